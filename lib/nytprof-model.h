@@ -220,6 +220,7 @@ typedef struct nytp_process {
     bool ended;            /* false: there was no PID_END; end_s is 0 */
     nytp_str application;  /* the program that it ran; empty: not known */
     double cpu_s;          /* processor time that it took while it was recorded; negative: not known */
+    bool is_cut;           /* it had no PID_END when it was merged; end_s is that of its last statement */
 } nytp_process;
 
 /* Processes are numbered from 0 in the order in which they started. */
@@ -339,7 +340,8 @@ const nytp_arc *nytp_profile_arc(const nytp_profile *profile, size_t index); /* 
 typedef struct nytp_totals {
     uint64_t statements, calls;
     int64_t statement_ticks, excl_ticks;
-    uint64_t reserved[4];
+    int64_t whole_ticks; /* the time that 100 % stands for: the larger of the two */
+    uint64_t reserved[3];
 } nytp_totals;
 
 nytp_totals nytp_profile_totals(const nytp_profile *profile);

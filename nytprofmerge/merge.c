@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "missing.h"
 #include "placement.h"
 
 #include <string.h>
@@ -132,6 +133,9 @@ static void add_pid_end(merge_state *m, const nytp_chunk *chunk)
  */
 static void end_processes(merge_state *m)
 {
+    static const nytp_chunk was_cut = {
+        .tag = NYTP_ATTRIBUTE,
+        .attribute = {{"process_cut", sizeof "process_cut" - 1, false}, {"1", 1, false}}};
     uint32_t pid;
     for (uint32_t i = m->open_pids.index_count; i-- > 0;)
         if (nytp_pids_at(&m->open_pids, i, &pid)) {
@@ -139,6 +143,7 @@ static void end_processes(merge_state *m)
             double ran_s = (double)(m->ticks - p->ticks_before) * m->scale / m->ticks_per_sec;
             const nytp_chunk end = {.tag = NYTP_PID_END, .pid_end = {pid, p->start_s + ran_s}};
             merge_earlier_end(m->earlier, m->input, end.pid_end.time_s);
+            merge_output_put(&m->out, &was_cut);
             merge_output_put(&m->out, &end);
         }
     nytp_pids_clear(&m->open_pids);
@@ -197,13 +202,18 @@ static int read_some(void *context, nytp_reader *reader)
         if (rc == NYTP_OK)
             add_chunk(m, reader, &chunk);
     }
+    if (rc != NYTP_OK) {
+        uint64_t size_bytes;
+        m->is_cut = rc != NYTP_END;
+        nytp_reader_position(reader, &m->taken_bytes, &size_bytes);
+    }
     return m->failed || m->out.failed ? NYTP_END : rc;
 }
 
 static void begin_profile(merge_state *m)
 {
     m->scale = 1;
-    m->was_merged = m->placed = false;
+    m->was_merged = m->placed = m->is_cut = false;
     m->origin = 0;
     m->ticks = 0;
     g_array_set_size(m->definers, 0);
@@ -218,6 +228,8 @@ static bool end_profile(void *context)
         return false;
     if (!m->placed)
         merge_place_pending(m);
+    if (m->is_cut)
+        merge_add_missing_arcs(m);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);
     m->profile++;

@@ -1,6 +1,7 @@
 #include "placement.h"
 
 #include "base/hash.h"
+#include "bytes/source.h"
 #include "model/annotations.h"
 #include "cli/say.h"
 
@@ -171,9 +172,7 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-/* Reports an error that only the second reading had. Does not report damage, because reading the rest of the
- * input will. */
-static void report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
+void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
         return;
@@ -181,11 +180,10 @@ static void report_second_reading(merge_state *m, const nytp_reader *reader, int
     m->failed = true;
 }
 
-/* Opens the file of the current profile again, and skips the profiles before it. Returns NULL when out of
- * memory. */
-static nytp_reader *reopen(const merge_state *m, uint32_t wanted)
+nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted)
 {
-    nytp_reader *reader = nytp_reader_new(merge_inputs_open(m->inputs, m->input));
+    nytp_source *file = merge_inputs_open(m->inputs, m->input);
+    nytp_reader *reader = nytp_reader_new(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file);
     nytp_chunk ignored;
     int rc = NYTP_OK;
     for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {
@@ -202,8 +200,8 @@ static nytp_reader *reopen(const merge_state *m, uint32_t wanted)
 /* Reads the profile a second time, for its files and subs alone. */
 static void read_subs(merge_state *m)
 {
-    nytp_reader *reader =
-        reopen(m, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
+    nytp_reader *reader = merge_reopen(m, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
+                                              nytp_tag_bit(NYTP_COMMENT));
     g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
     int rc = NYTP_OK;
@@ -216,7 +214,7 @@ static void read_subs(merge_state *m)
         else if (m->was_merged && nytp_annotation_kind(chunk.comment.text) == NYTP_ANNOTATED_DEFINERS)
             nytp_annotation_definers(chunk.comment.text, definers);
     }
-    report_second_reading(m, reader, rc);
+    merge_report_second_reading(m, reader, rc);
     nytp_reader_free(reader);
 }
 

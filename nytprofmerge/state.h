@@ -57,4 +57,6 @@ typedef struct merge_state {
     nytp_pids open_pids;
     GArray *open_processes; /* merge_open_process, by index in open_pids */
     int64_t ticks;          /* of its statements that were read */
+    bool is_cut;            /* reading has ended before its end */
+    uint64_t taken_bytes;   /* of the file, when reading ended */
 } merge_state;

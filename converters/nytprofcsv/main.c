@@ -43,6 +43,7 @@ typedef struct building {
     nytp_profile *sum;   /* of the profiles that have ended; NULL: none has */
     nytp_profile *one;   /* the current one; NULL between profiles */
     nytp_calltree *tree; /* NULL between profiles, and for stock's files */
+    bool is_whole;       /* the current one was read to its end */
 } building;
 
 static void begin_profile(building *b)
@@ -61,8 +62,10 @@ static int read_some(void *context, nytp_reader *reader)
     building *b = context;
     if (b->one == NULL)
         begin_profile(b);
-    return b->tree != NULL ? nytp_profile_read_with_calls(b->one, b->tree, reader)
-                           : nytp_profile_read(b->one, reader);
+    const int rc = b->tree != NULL ? nytp_profile_read_with_calls(b->one, b->tree, reader)
+                                   : nytp_profile_read(b->one, reader);
+    b->is_whole = rc == NYTP_END;
+    return rc;
 }
 
 /* Returns the sum of two profiles, which it takes ownership of. The first one, sum, stays as it is until
@@ -82,13 +85,13 @@ static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
     return sum;
 }
 
-/* A tmon.out has no arcs, nor has a profile that was cut: they come from the calls. */
 static bool end_profile(void *context)
 {
     building *b = context;
     if (b->tree != NULL) {
         nytp_calltree_end_profile(b->tree);
-        nytp_profile_derive_arcs(b->one, b->tree);
+        if (nytp_profile_lacks_arcs(b->one, b->is_whole))
+            nytp_profile_complete_arcs(b->one, b->tree);
         nytp_by_label_add_profile(b->settings->labels, b->one, b->tree);
         nytp_calltree_free(b->tree);
     }

@@ -2,6 +2,7 @@
 
 #include "cli/say.h"
 #include "calls/calltree.h"
+#include "calls/derive_arcs.h"
 #include "calls/durations.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct html_building {
     nytp_profile *sum; /* of the profiles that were added; NULL: none was */
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
     bool begun;        /* one has not ended */
+    bool some_cut;     /* a profile was not read to its end */
     nytp_calltree *tree;
     nytp_longest_calls *longest;
     nytp_durations *durations; /* of spans */
@@ -124,6 +126,7 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
     const char *first;
     size_t skipped = nytp_reader_warnings(reader, &first);
+    b->some_cut |= rc != NYTP_END;
     if (rc != NYTP_END)
         g_ptr_array_add(b->problems,
                         g_strdup_printf("This profile is not whole: %s. What came before is shown.",
@@ -245,15 +248,28 @@ static void end_processes(html_building *b, bool no_flame)
 
 static void fold_small_stacks(const html_building *b, double min_percent)
 {
-    uint64_t calls;
-    double excl_ticks;
-    nytp_calltree_totals(b->tree, &calls, &excl_ticks);
     if (min_percent > 0)
-        nytp_calltree_prune(b->tree, excl_ticks * min_percent / 100, UINT32_MAX, "(less than --min)");
+        nytp_calltree_prune(b->tree, nytp_calltree_whole_ticks(b->tree) * min_percent / 100, UINT32_MAX,
+                            "(less than --min)");
+}
+
+static size_t cut_processes(const nytp_profile *profile)
+{
+    const nytp_process *p;
+    size_t count = 0;
+    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
+        count += p->is_cut;
+    return count;
 }
 
 static void add_problems(html_report *report, const html_building *b)
 {
+    const size_t cut = cut_processes(report->profile);
+    if (cut > 0)
+        html_report_problem(report,
+                            "When the profile was merged, %s had no end (still running, killed, or the file "
+                            "was cut). What came before is shown.",
+                            nytp_counted(cut, "process").text);
     for (guint i = 0; i < b->problems->len; i++)
         html_report_problem(report, "%s", (const char *)b->problems->pdata[i]);
     if (report->is_tmon)
@@ -270,11 +286,13 @@ static void add_problems(html_report *report, const html_building *b)
 html_report *html_building_finish(html_building *b, const html_options *options)
 {
     end_profiles(b);
+    end_processes(b, options->no_flame);
+    if (nytp_profile_lacks_arcs(b->sum, !b->some_cut))
+        nytp_profile_complete_arcs(b->sum, b->tree);
     if (!options->keep_evals)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)
         find_source(b, options);
-    end_processes(b, options->no_flame);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations);
     fold_small_stacks(b, options->min_percent);

@@ -2,9 +2,7 @@
 
 #include "text.h"
 
-#include "calls/derive_arcs.h"
 #include "model/eval_name.h"
-#include "model/group.h"
 #include "nytprof-model.h"
 #include "model/sampled.h"
 #include "model/subs.h"
@@ -198,28 +196,6 @@ static void add_arcs(html_report *r)
     g_array_sort(r->arcs, compare_arcs);
 }
 
-static void add_arc(void *sum, const void *arc)
-{
-    nytp_arc_add(&((html_arc *)sum)->of, &((const html_arc *)arc)->of);
-}
-
-/* A tmon.out has calls only: its arcs are made of the stacks. */
-static void derive_arcs(html_report *r)
-{
-    static const char outside[] = "main::RUNTIME";
-    nytp_arc_walk *walk = nytp_arc_walk_new(number_of(r, (nytp_str){outside, sizeof outside - 1, false}));
-    for (guint i = 0; i < r->stacks->len; i++) {
-        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
-        const nytp_arc arc =
-            nytp_arc_walk_next(walk, s->depth, s->sub, s->calls, nytp_whole_ticks(s->incl_ticks),
-                               nytp_whole_ticks(s->excl_ticks));
-        append_arc(r, &arc, -1);
-    }
-    nytp_arc_walk_free(walk);
-    g_array_sort(r->arcs, compare_arcs);
-    nytp_group_merge(r->arcs, compare_arcs, add_arc);
-}
-
 static void sum_arcs(html_report *r)
 {
     for (guint i = 0; i < r->arcs->len; i++) {
@@ -277,15 +253,9 @@ void html_report_problem(html_report *report, const char *format, ...)
 
 static void find_totals(html_report *r)
 {
-    nytp_totals totals = nytp_profile_totals(r->profile);
+    const nytp_totals totals = nytp_profile_totals(r->profile);
     r->statements = totals.statements;
-    r->ticks = totals.statement_ticks;
-    if (r->statements > 0)
-        return;
-    double sum = 0;
-    for (guint i = 0; i < r->stacks->len; i++)
-        sum += g_array_index(r->stacks, html_stack, i).excl_ticks;
-    r->ticks = nytp_whole_ticks(sum);
+    r->ticks = totals.whole_ticks;
 }
 
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
@@ -315,8 +285,6 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale, by_process);
     nytp_calltree_free(tree);
     add_arcs(r);
-    if (r->arcs->len == 0 && r->stacks->len > 0)
-        derive_arcs(r);
     sum_arcs(r);
     find_totals(r);
     return r;

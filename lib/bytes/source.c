@@ -185,6 +185,41 @@ nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char 
     return &s->base;
 }
 
+typedef struct first_bytes {
+    nytp_source base;
+    nytp_source *inner;
+    uint64_t left;
+} first_bytes;
+
+static ptrdiff_t first_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    first_bytes *s = (first_bytes *)self;
+    const ptrdiff_t n = s->inner->read(s->inner, buffer, size < s->left ? size : s->left, err);
+    s->left -= n > 0 ? (uint64_t)n : 0;
+    self->taken_bytes = s->inner->taken_bytes;
+    return n;
+}
+
+static void first_free(nytp_source *self)
+{
+    nytp_source_free(((first_bytes *)self)->inner);
+    free_plain(self);
+}
+
+nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes)
+{
+    first_bytes *s = inner != NULL ? nytp_source_alloc(sizeof *s, inner->name, first_read, first_free) : NULL;
+    if (s == NULL) {
+        nytp_source_free(inner);
+        return NULL;
+    }
+    s->inner = inner;
+    s->left = bytes;
+    s->base.cancellable = inner->cancellable;
+    s->base.size_bytes = inner->size_bytes;
+    return &s->base;
+}
+
 typedef struct prepended {
     nytp_source base;
     nytp_source *inner;

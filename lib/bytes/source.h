@@ -38,6 +38,10 @@ void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *));
 
+/* Returns a source of no more than that many bytes of inner, of which it takes ownership. Returns NULL when
+ * out of memory, also if inner is NULL for that reason. */
+nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes);
+
 /* Returns a source of those bytes, which it copies, and then of inner, of which it takes ownership. Returns
  * NULL when out of memory. */
 nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t size);

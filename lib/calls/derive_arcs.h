@@ -1,20 +1,28 @@
-/* Arcs of a profile that has none: a tmon.out never has, and a nytprof.out has them at its very end. */
+/* Arcs of calls that a profile has not summed up: all calls of a tmon.out, and the last ones of a process
+ * that was killed or is still running. */
 #pragma once
 
+#include "calls/stacktree.h"
+#include "model/names.h"
+#include "model/records.h"
 #include "nytprof-model.h"
 
-/* Makes arcs of stacks. Each stack is passed after that of its caller. */
-typedef struct nytp_arc_walk nytp_arc_walk;
+/* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
+bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
 
-/* outside: number of the sub that calls the outermost ones. */
-nytp_arc_walk *nytp_arc_walk_new(uint32_t outside);
-void nytp_arc_walk_free(nytp_arc_walk *walk);
+/* Returns the calls of the stacks that the arcs of the profile lack: an nytp_arc for each caller and callee.
+ * Where they were called is not known: fid and line are 0. The stacks must be those of all calls of the
+ * profile, with their inclusive times; scale is how many ticks of the profile one of theirs is. Subs that are
+ * new are added to the profile. The caller must clear the records.
+ *
+ * A call whose caller has not returned is called from outside in the tree, while an arc may name the caller.
+ * So for each callee, calls that only arcs have are taken from those from outside. */
+nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stacks, const nytp_names *names,
+                               double scale);
 
-/* Returns the arc of a stack's calls. callee is the stack's sub, depth the number of subs around it. Arcs of
- * the same two subs are to be summed up. */
-nytp_arc nytp_arc_walk_next(nytp_arc_walk *walk, uint32_t depth, uint32_t callee, uint64_t calls,
-                            int64_t incl_ticks, int64_t excl_ticks);
+/* Adds the arcs that are missing to the profile. */
+void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *stacks,
+                                   const nytp_names *names, double scale);
 
-/* If the profile has no arcs, adds those of the calls in the tree, which must have been read from the same
- * chunks. Where the calls were made is not known: fid and line are 0. */
-void nytp_profile_derive_arcs(nytp_profile *profile, nytp_calltree *tree);
+/* The same with the call tree of the profile, whose names must be those of the stream. */
+void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);

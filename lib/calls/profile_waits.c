@@ -41,5 +41,5 @@ void nytp_profile_leave_out_waits(nytp_profile *profile, nytp_calltree *tree)
     if (tree == NULL || tree->calls == 0)
         return;
     nytp_subs_clear_arcs(&profile->subs);
-    nytp_profile_derive_arcs(profile, tree);
+    nytp_profile_complete_arcs(profile, tree);
 }

@@ -83,6 +83,10 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
     const char *collector = nytp_reader_collector(reader);
     say_waiting();
     say_warnings(reader);
+    if (nytp_reader_cut_processes(reader) > 0)
+        nytp_say(
+            "warning: %s: when it was merged, %s had no end (still running, killed, or the file was cut)",
+            name, nytp_counted(nytp_reader_cut_processes(reader), "process").text);
     if (options->verbose && collector[0] != '\0')
         nytp_say("%s: recorded by %s", name, collector);
     inputs.all++;
@@ -183,55 +187,6 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
         nytp_output_refuses(options->output, name, &st))
         return -1;
     return nytp_read_source(nytp_source_file(path), name, options, handler);
-}
-
-typedef struct models {
-    nytp_profile *profile;
-    nytp_calltree *tree;
-} models;
-
-static int read_models(void *context, nytp_reader *reader)
-{
-    const models *m = context;
-    if (m->tree == NULL)
-        return nytp_profile_read(m->profile, reader);
-    if (m->profile == NULL)
-        return nytp_calltree_read(m->tree, reader);
-    return nytp_profile_read_with_calls(m->profile, m->tree, reader);
-}
-
-int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
-{
-    return nytp_read(path, options,
-                     &(nytp_read_handler){.tags = nytp_profile_tags(),
-                                          .read_some = read_models,
-                                          .context = &(models){profile, NULL}});
-}
-
-static bool end_calltree(void *context)
-{
-    nytp_calltree_end_profile(((const models *)context)->tree);
-    return true;
-}
-
-int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
-{
-    return nytp_read(path, options,
-                     &(nytp_read_handler){.tags = nytp_calltree_tags(tree),
-                                          .read_some = read_models,
-                                          .end_profile = end_calltree,
-                                          .context = &(models){NULL, tree}});
-}
-
-int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                 nytp_calltree *tree)
-{
-    int rc = nytp_read(path, options,
-                       &(nytp_read_handler){.tags = nytp_profile_tags() | nytp_calltree_tags(NULL),
-                                            .read_some = read_models,
-                                            .context = &(models){profile, tree}});
-    nytp_calltree_end_profile(tree);
-    return rc;
 }
 
 void nytp_warn_lack(const char *what)

@@ -42,6 +42,7 @@ struct nytp_reader {
     nytp_pids open_pids;
     double ticks_per_sec;
     nytp_collector collector; /* of the current profile */
+    uint64_t cut_processes;   /* of the current profile, as nytprofmerge says */
     uint64_t chunks;
     size_t warnings;
     char first_warning[256];
@@ -59,6 +60,13 @@ void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
 /* Returns what has recorded the current profile, such as "Devel::NYTProf 6.12 of nytprof-tools 0.1.0", as far
  * as it was read; empty: not known. */
 const char *nytp_reader_collector(const nytp_reader *reader);
+
+/* Returns how many processes of the current profile had been cut when it was merged, as far as it was read.
+ */
+static inline uint64_t nytp_reader_cut_processes(const nytp_reader *reader)
+{
+    return reader->cut_processes;
+}
 
 static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigned char *p)
 {

@@ -79,6 +79,7 @@ static nytp_decode_result apply_nv_size(nytp_reader *r, nytp_str *value)
 static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_collector_add(&r->collector, chunk->attribute.key, chunk->attribute.value);
+    r->cut_processes += nytp_str_is(chunk->attribute.key, "process_cut");
     if (nytp_str_is(chunk->attribute.key, "nv_size"))
         return apply_nv_size(r, &chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {

@@ -131,8 +131,9 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "perl_version", AGREES},    {NYTP_ATTRIBUTE, "nv_size", AGREES},
         {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
         {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
-        {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_OPTION, "forkdepth", PER_PROCESS},
-        {NYTP_OPTION, "trace", PER_PROCESS},         {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_ATTRIBUTE, "process_cut", IN_PLACE},
+        {NYTP_OPTION, "forkdepth", PER_PROCESS},     {NYTP_OPTION, "trace", PER_PROCESS},
+        {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))

@@ -110,6 +110,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         add_labels(p, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "process_cpu_s"))
         p->process_cpu_s = nytp_str_number(chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "process_cut"))
+        p->process_is_cut = true;
     if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
     double ticks_per_s = nytp_str_number(chunk->attribute.value);
@@ -146,6 +148,8 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     process->end_s = chunk->pid_end.time_s;
     process->cpu_s = p->process_cpu_s;
     p->process_cpu_s = -1;
+    process->is_cut = p->process_is_cut;
+    p->process_is_cut = false;
 }
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)

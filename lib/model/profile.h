@@ -26,6 +26,7 @@ struct nytp_profile {
     nytp_records settings;    /* nytp_setting, by tag and key */
     GArray *processes;        /* nytp_process */
     double process_cpu_s;     /* of the one that ends next; negative: not known */
+    bool process_is_cut;      /* the one that ends next */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

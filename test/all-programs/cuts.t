@@ -47,8 +47,14 @@ sub callgrind_measure {
 # Calls in a tmon.out.
 sub tmon_measure { return { calls => scalar(() = $_[0] =~ /^[+*]/mg) } }
 
-# Edges.
-sub dot_measure { return { edges => scalar(() = $_[0] =~ / -> /g) } }
+# Calls by sub: who called it depends on what has returned.
+sub dot_measure {
+    my ($dot, %calls) = ($_[0] =~ s/\\\n//gr);
+    $calls{$1} += $2 =~ tr/,//dr while $dot =~ /[\t ]tooltip="([^"]*? → [^"\\]+)\\n[^"]*calls: ([\d,]+)"/g;
+    my %of;
+    $of{ s/.* → //r } += $calls{$_} for keys %calls;
+    return \%of;
+}
 
 # Calls by sub.
 sub tree_measure {
@@ -57,12 +63,13 @@ sub tree_measure {
     return \%calls;
 }
 
-# Chunks by kind. The profile must be complete, except that processes need not end.
+# Chunks by kind, and calls by sub. The profile must be complete, except that processes need not end.
 sub profile_measure {
     my $got = run([build_dir() . '/test/dump-chunks', spew("$cut.merged", $_[0])]);
     die $got->{err} if $got->{err} !~ /\A(?:|.*: cut short at offset \d+(?:, before any process began|[^;]*; no end of process \d+))\n?\z/;
     my %chunks;
-    $chunks{$1}++ while $got->{out} =~ /^(TIME_LINE|TIME_BLOCK|SUB_RETURN|SUB_CALLERS|SUB_INFO)\t/mg;
+    $chunks{$1}++ while $got->{out} =~ /^(TIME_LINE|TIME_BLOCK|SUB_RETURN|SUB_INFO)\t/mg;
+    $chunks{"calls of $2"} += $1 while $got->{out} =~ /^SUB_CALLERS\t\d+\t\d+\t(\d+)\t.*\t(\S+)\t\S+$/mg;
     return \%chunks;
 }
 

@@ -22,7 +22,7 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     models m = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
-    nytp_profile_derive_arcs(m.profile, m.tree);
+    nytp_profile_complete_arcs(m.profile, m.tree);
     nytp_by_label *labels = nytp_by_label_new();
     nytp_by_label_add_profile(labels, m.profile, m.tree);
     nytp_calltree_free(m.tree);

@@ -243,7 +243,8 @@ subtest 'cut' => sub {
     is($got->{status}, 0, 'merged');
     like($got->{err}, qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(still running, killed, or the file was cut; what is there is used\)\n\z/, 'one warning');
     $got = run([$calls, "$scratch/merged"]);
-    is($got->{err}, '', 'the result is whole');
+    is($got->{err}, "nytprofcalls: warning: $scratch/merged: when it was merged, 1 process had no end (still running, killed, or the file was cut)\n",
+        'the result is whole, and says what was not');
     like($got->{out}, qr/^main::f \d+$/m, 'and has what was there');
     is_refused('--strict', 'cut short at offset', 1, '--strict', $one, $cut);
     my $salvaged = spew("$scratch/damaged.out", substr($bytes, 0, length($bytes) - 60) . "\xEE" x 100);

@@ -606,7 +606,8 @@ Each thread has a file of its own, with the process and thread number appended (
 
 The file of a process that was killed can be read. It lacks about the last second. The counts of calls by line and caller may lack
 more, the last 64th part of the time, for example the last ten seconds after eleven minutes: they are large, so they are written less
-and less often. Statements and, with C<calls=1>, single calls are complete.
+and less often. Statements and, with C<calls=1>, single calls are complete. From these the programs complete the counts by caller; the
+lines of the last calls are not known.
 
 =item full disk
 

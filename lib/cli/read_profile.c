@@ -1,0 +1,122 @@
+/* Reading into profiles and call trees.
+ *
+ * A process that was killed has not summed up its last calls, and a tmon.out has no sums at all. Such a
+ * profile is completed from its calls. They are read with the profile if it comes from a pipe, otherwise by
+ * reading the file again. */
+#include "cli/read.h"
+
+#include "bytes/source.h"
+#include "calls/calltree.h"
+#include "calls/derive_arcs.h"
+#include "cli/say.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct models {
+    nytp_profile *profile;
+    nytp_calltree *tree;
+    uint64_t taken_bytes; /* of the file, so far */
+} models;
+
+static int read_models(void *context, nytp_reader *reader)
+{
+    models *m = context;
+    uint64_t size_bytes;
+    const int rc = m->tree == NULL      ? nytp_profile_read(m->profile, reader)
+                   : m->profile == NULL ? nytp_calltree_read(m->tree, reader)
+                                        : nytp_profile_read_with_calls(m->profile, m->tree, reader);
+    nytp_reader_position(reader, &m->taken_bytes, &size_bytes);
+    return rc;
+}
+
+static bool end_calltree(void *context)
+{
+    nytp_calltree_end_profile(((const models *)context)->tree);
+    return true;
+}
+
+int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
+{
+    return nytp_read(path, options,
+                     &(nytp_read_handler){.tags = nytp_calltree_tags(tree),
+                                          .read_some = read_models,
+                                          .end_profile = end_calltree,
+                                          .context = &(models){.tree = tree}});
+}
+
+static bool can_be_read_again(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Whether the tree can only have the calls of the profile, by the names that they have in the stream. */
+static bool is_plain(const nytp_calltree *tree)
+{
+    return tree->calls == 0 && tree->shown == tree->raw && !tree->shows_root && !tree->leaves_out_waits;
+}
+
+/* Reads the calls of a file, of which the profile has read so many bytes: the file may have grown. What is
+ * wrong with it has been said. */
+static void read_calls_again(const char *path, const nytp_common_options *options, uint64_t bytes,
+                             nytp_calltree *tree)
+{
+    nytp_reader *reader = nytp_reader_new(nytp_source_first(nytp_source_file(path), bytes));
+    if (reader != NULL) {
+        nytp_reader_set_dprof(reader, &options->dprof);
+        if (options->no_labels)
+            nytp_reader_drop_labels(reader);
+        nytp_reader_set_tags(reader, nytp_calltree_tags(tree));
+        while (nytp_calltree_read(tree, reader) == NYTP_OK) {
+        }
+    }
+    nytp_calltree_end_profile(tree);
+    nytp_reader_free(reader);
+}
+
+/* tree: with the calls of the profile alone; NULL: they have not been read. */
+static void complete(const models *m, const char *path, const nytp_common_options *options,
+                     nytp_calltree *tree)
+{
+    if (tree != NULL) {
+        nytp_profile_complete_arcs(m->profile, tree);
+        return;
+    }
+    if (!can_be_read_again(path)) {
+        nytp_say("warning: %s cannot be read twice, so numbers of calls are incomplete",
+                 strcmp(path, "-") == 0 ? "standard input" : path);
+        return;
+    }
+    tree = nytp_calltree_new(NULL, NULL);
+    read_calls_again(path, options, m->taken_bytes, tree);
+    nytp_profile_complete_arcs(m->profile, tree);
+    nytp_calltree_free(tree);
+}
+
+static int read_profile(const char *path, const nytp_common_options *options, models *m)
+{
+    nytp_calltree *plain = m->tree != NULL && is_plain(m->tree) ? m->tree : NULL;
+    const uint32_t tags = nytp_profile_tags() | (m->tree != NULL ? nytp_calltree_tags(NULL) : 0);
+    const int rc =
+        nytp_read(path, options, &(nytp_read_handler){.tags = tags, .read_some = read_models, .context = m});
+    if (m->tree != NULL)
+        nytp_calltree_end_profile(m->tree);
+    if (rc >= 0 && nytp_profile_lacks_arcs(m->profile, rc == 0))
+        complete(m, path, options, plain);
+    return rc;
+}
+
+int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
+{
+    nytp_calltree *tree = can_be_read_again(path) ? NULL : nytp_calltree_new(NULL, NULL);
+    const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
+    nytp_calltree_free(tree);
+    return rc;
+}
+
+int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                 nytp_calltree *tree)
+{
+    return read_profile(path, options, &(models){.profile = profile, .tree = tree});
+}

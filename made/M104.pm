@@ -1,0 +1,4 @@
+package M104;
+sub f { return g() + 104 }
+sub g { return 0 }
+1;

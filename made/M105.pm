@@ -1,0 +1,4 @@
+package M105;
+sub f { return g() + 105 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M107;
+sub f { return g() + 107 }
+sub g { return 0 }
+1;

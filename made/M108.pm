@@ -1,0 +1,4 @@
+package M108;
+sub f { return g() + 108 }
+sub g { return 0 }
+1;

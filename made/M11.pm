@@ -1,0 +1,4 @@
+package M11;
+sub f { return g() + 11 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M110;
+sub f { return g() + 110 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M114;
+sub f { return g() + 114 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M147;
+sub f { return g() + 147 }
+sub g { return 0 }
+1;

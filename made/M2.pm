@@ -1,0 +1,4 @@
+package M2;
+sub f { return g() + 2 }
+sub g { return 0 }
+1;

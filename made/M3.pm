@@ -1,0 +1,4 @@
+package M3;
+sub f { return g() + 3 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M30;
+sub f { return g() + 30 }
+sub g { return 0 }
+1;

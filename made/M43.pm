@@ -1,0 +1,4 @@
+package M43;
+sub f { return g() + 43 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M60;
+sub f { return g() + 60 }
+sub g { return 0 }
+1;

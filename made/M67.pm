@@ -1,0 +1,4 @@
+package M67;
+sub f { return g() + 67 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M69;
+sub f { return g() + 69 }
+sub g { return 0 }
+1;

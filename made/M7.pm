@@ -1,0 +1,4 @@
+package M7;
+sub f { return g() + 7 }
+sub g { return 0 }
+1;

@@ -1,0 +1,4 @@
+package M71;
+sub f { return g() + 71 }
+sub g { return 0 }
+1;

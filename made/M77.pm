@@ -1,0 +1,4 @@
+package M77;
+sub f { return g() + 77 }
+sub g { return 0 }
+1;

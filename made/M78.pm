@@ -1,0 +1,4 @@
+package M78;
+sub f { return g() + 78 }
+sub g { return 0 }
+1;

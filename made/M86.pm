@@ -1,0 +1,4 @@
+package M86;
+sub f { return g() + 86 }
+sub g { return 0 }
+1;

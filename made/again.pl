@@ -1,0 +1,4 @@
+
+
+
+sub again { return 3 } 1

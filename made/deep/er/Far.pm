@@ -1,0 +1,1 @@
+package Far; sub far { return join '|', caller } 1

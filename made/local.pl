@@ -1,0 +1,1 @@
+sub local_one { return 'local' } 1

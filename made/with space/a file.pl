@@ -1,0 +1,1 @@
+sub spaced { return 'spaced' } spaced()
