@@ -53,7 +53,7 @@ OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
 static OP *run_op(pTHX_ int op_type)
 {
     prof *p = prof_of(aTHX);
-    if (p == NULL || !p->enabled.subs)
+    if (p == NULL || !p->enabled.builtins)
         return prof_original[op_type](aTHX);
     return prof_run_builtin(aTHX_ p, op_type, prof_original[op_type]);
 }
@@ -84,7 +84,7 @@ static OP *handle_ACCEPT(pTHX)
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return prof_original[OP_ACCEPT](aTHX);
-    if (!p->enabled.subs || p->options.slowops == 0)
+    if (!p->enabled.builtins)
         return accept_idly(aTHX);
     return prof_run_builtin(aTHX_ p, OP_ACCEPT, accept_idly);
 }
@@ -110,14 +110,6 @@ static prof_callee callee_of(pTHX_ int op_type, SV *sv)
     return callee;
 }
 
-/* A file may do itself. */
-static void count_recursion(const prof *p)
-{
-    prof_frame *top = prof_top_frame(p);
-    for (const prof_frame *f = p->frames.at; f < top; f++)
-        top->recursion += f->sub == top->sub;
-}
-
 /* Whether perl has compiled the file, and runs it next. (If something catches exceptions around the op, the
  * original handler has also run it.) */
 static bool runs_next(pTHX_ const PERL_SI *stack, I32 innermost)
@@ -131,12 +123,12 @@ static OP *run_load(pTHX_ int op_type)
 {
     prof *p = prof_of(aTHX);
     uint64_t began;
-    if (p == NULL || !p->enabled.subs || p->options.slowops < 3 || is_version(op_type, *PL_stack_sp))
+    if (p == NULL || !p->enabled.builtins || p->options.slowops < 3 || is_version(op_type, *PL_stack_sp))
         return prof_original[op_type](aTHX);
     const prof_callee callee = callee_of(aTHX_ op_type, *PL_stack_sp);
     if (!prof_call_begin(aTHX_ p, &callee, cxstack_ix, &began))
         return prof_original[op_type](aTHX);
-    count_recursion(p);
+    prof_frame_count(p, prof_top_frame(p)); /* a file may do itself */
     const uintptr_t serial = p->frames.serial;
     const PERL_SI *stack = PL_curstackinfo;
     const I32 innermost = cxstack_ix;

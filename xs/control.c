@@ -101,9 +101,6 @@ static void follow(pTHX_ prof *p, prof_change change)
         prof_callsites_forget(&p->callsites);
         prof_labels_forget(&p->labels);
         break;
-    case PROF_CHANGE_LABELS:
-        Perl_warn(aTHX_ "Devel::NYTProf: labels: no labels begin or end after the start of the program\n");
-        break;
     case PROF_CHANGE_FORKS: p->process.forks_left = p->options.forkdepth; break;
     }
 }

@@ -76,6 +76,7 @@ static void leave(prof *p, int64_t active_ticks)
     if (coroutines->buckets == NULL || coroutines->count > coroutines->mask)
         grow(coroutines);
     prof_coroutine *c = prof_alloc(sizeof *c);
+    prof_frames_recount(p, &p->frames, false);
     c->frames = p->frames;
     c->left_ticks = active_ticks;
     add(coroutines, c);
@@ -91,6 +92,7 @@ static void resume(prof *p, prof_coroutine *c, int64_t active_ticks)
     p->frames.at = c->frames.at;
     p->frames.count = c->frames.count;
     p->frames.cap = c->frames.cap;
+    prof_frames_recount(p, &p->frames, true);
     p->frames.idle_ticks = c->frames.idle_ticks + (active_ticks - c->left_ticks);
     free(c);
 }

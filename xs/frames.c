@@ -69,6 +69,26 @@ unsigned char *prof_frame_pop_long(prof *p, unsigned char *at, int64_t incl_tick
     return at;
 }
 
+void prof_frame_count(prof *p, prof_frame *f)
+{
+    f->recursion = p->subs.at[f->sub].open++ | PROF_COUNTED;
+    p->frames.has_counted = true;
+}
+
+uint32_t prof_frame_uncount(prof *p, prof_frame *f)
+{
+    if (f->recursion & PROF_COUNTED)
+        p->subs.at[f->sub].open--;
+    return f->recursion &= ~PROF_COUNTED;
+}
+
+void prof_frames_recount(prof *p, const prof_frames *frames, bool runs)
+{
+    for (uint32_t n = 0; p->frames.has_counted && n < frames->count; n++)
+        if (frames->at[n].recursion & PROF_COUNTED)
+            p->subs.at[frames->at[n].sub].open += runs ? 1 : UINT32_MAX;
+}
+
 /* Records the call of a frame up to active_ticks, as a return and in its arc. count: 0 if the call goes on,
  * otherwise 1. Returns the inclusive time. */
 static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks,
@@ -83,16 +103,22 @@ static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ti
     if (p->out != NULL) {
         if (p->options.calls > 0)
             write_return(p, (uint32_t)(f - p->frames.at) + 1, f->sub, incl_ticks, excl_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion, count, incl_ticks, excl_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, incl_ticks, excl_ticks);
     }
     return incl_ticks;
+}
+
+static inline void drop_frame(prof *p)
+{
+    prof_frame_uncount(p, prof_top_frame(p));
+    p->frames.count--;
 }
 
 static inline void pop_frame(prof *p, int64_t active_ticks)
 {
     const prof_frame *f = prof_top_frame(p);
     int64_t incl_ticks = record_call(p, f, f->child_ticks, active_ticks, 1);
-    p->frames.count--;
+    drop_frame(p);
     if (p->frames.count > 0)
         prof_top_frame(p)->child_ticks += incl_ticks;
     p->frames.has_returns = true;
@@ -151,7 +177,7 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
         if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
-            p->frames.count--;
+            drop_frame(p);
         else
             pop_frame(p, active_ticks);
     }

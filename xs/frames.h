@@ -13,12 +13,13 @@
 #include "prof.h"
 
 #define PROF_NO_CXIX (-1)
+#define PROF_COUNTED 0x80000000u /* in prof_frame.recursion: the frame is in prof_sub.open */
 
 typedef struct prof_frame {
     uintptr_t serial; /* rises by two with every call; odd: see labels/spans.c */
     uint32_t sub;
     uint32_t arc;       /* its index */
-    uint32_t recursion; /* calls of the same sub around this one */
+    uint32_t recursion; /* calls of the same sub around this one, perhaps with PROF_COUNTED */
     I32 cxix;           /* the sub's context on perl's context stack; PROF_NO_CXIX: an xsub or a built-in */
     /* The context stack, if the op that leaves the sub ends the frame; NULL: the destructor does. */
     const PERL_SI *stack;
@@ -34,6 +35,7 @@ typedef struct prof_frames {
     const AV *mainstack; /* the coroutine to which the frames belong (coroutines.h) */
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */
+    bool has_counted;    /* prof_frame_count() has counted a frame of any coroutine */
     /* When the last call ended, for the op that has ended it. */
     uint64_t last_end;      /* count of the clock; 0: no call has ended since the op began */
     int64_t last_end_ticks; /* active time */
@@ -44,6 +46,16 @@ void prof_frames_clear(prof_frames *frames);
 
 /* Grows the stack. */
 void prof_frames_grow(prof_frames *frames);
+
+/* Sets the recursion of a frame from those of its sub that were counted before, and counts it, if perl does not
+ * say how deep the recursion is: CvDEPTH() counts calls with other labels, and other frames have no CV. */
+void prof_frame_count(prof *p, prof_frame *f);
+
+/* Takes a frame that goes away, or that is to be counted again, off the count. Returns its recursion. */
+uint32_t prof_frame_uncount(prof *p, prof_frame *f);
+
+/* Counts the frames of a coroutine that runs, or takes those of one that does not run off the count. */
+void prof_frames_recount(prof *p, const prof_frames *frames, bool runs);
 
 /* Ends the frame with that serial number, and the frames above it, whose destructors have not run. */
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial);

@@ -172,7 +172,8 @@ static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *
 static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks, int64_t excl_ticks)
 {
     prof_frames *frames = &p->frames;
-    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
+    const uint32_t recursion = LIKELY(f->recursion == 0) ? 0 : prof_frame_uncount(p, f);
+    prof_arc_add(&p->arcs, f->arc, recursion, 1, incl_ticks, excl_ticks);
     if (--frames->count > 0)
         f[-1].child_ticks += incl_ticks;
     frames->has_returns = true;

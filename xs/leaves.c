@@ -6,7 +6,7 @@
 /* Does what is rare for an op that has left a statement. Returns next. */
 static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next)
 {
-    if (!p->enabled.stmts)
+    if (!p->enabled.stmts || !p->options.leave) /* another interpreter may have replaced the ops */
         return next;
     if (UNLIKELY(next == NULL) && prof_is_called_by_host(aTHX_ cxstack_ix)) {
         prof_leave_perl(aTHX_ p);
@@ -78,7 +78,7 @@ __attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
 /* Ends the statement that an op has left. Returns next. */
 static inline OP *leave_statement(pTHX_ prof *p, OP *next)
 {
-    if (LIKELY(p->enabled.fast_stmts == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p)))
+    if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p)))
         return next;
     return leave_any_statement(aTHX_ p, next);
 }
@@ -87,7 +87,7 @@ static inline OP *leave_statement(pTHX_ prof *p, OP *next)
 static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_latest;
-    if (UNLIKELY(p->enabled.fast_stmts != PROF_PERL))
+    if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))
         return run_any_leave_op(aTHX_ original);
     p->frames.last_end = 0;
     return leave_statement(aTHX_ p, original(aTHX));
@@ -134,7 +134,7 @@ LEAVE_OPS(HANDLER)
 static OP *handle_EXIT(pTHX)
 {
     prof *p = prof_of(aTHX);
-    if (p != NULL && p->enabled.stmts) {
+    if (p != NULL && p->enabled.stmts && p->options.leave) {
         prof_leave_statement(aTHX_ p);
         prof_statement_leave_to_c(aTHX_ p);
     }

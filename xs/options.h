@@ -21,6 +21,8 @@ typedef struct prof_options {
     int labelmax, labellen;                /* labels of a sub; bytes of a label */
     int blocks_given,
         leave_given; /* as given; blocks and leave are 0 where stmts or use_db_sub forbid them */
+    bool started;    /* the program runs; see prof_options_start() */
+    int most_stmts, most_subs, most_slowops; /* then the largest values of these options */
 } prof_options;
 
 /* What must follow when an option changes at run time; control.c does it. */
@@ -30,15 +32,18 @@ typedef enum prof_change {
     PROF_CHANGE_LOG,
     PROF_CHANGE_BLOCKS,   /* whether statements have blocks */
     PROF_CHANGE_BUILTINS, /* the names of built-ins */
-    PROF_CHANGE_FORKS,
-    PROF_CHANGE_LABELS /* op handlers are chosen already */
+    PROF_CHANGE_FORKS
 } prof_change;
 
 /* Sets the defaults, and then what text, the value of NYTPROF, says. text may be NULL. Warns about unknown
  * options, and croaks if start has an unknown value. */
 void prof_options_parse(pTHX_ prof_options *options, const char *text);
 
-/* Sets one option. Returns what follows from it. */
+/* Call it when op handlers have been replaced as the options say. Warns about options that others leave
+ * without effect. From here on, an option that only the start can set does not change. */
+void prof_options_start(pTHX_ prof_options *options);
+
+/* Sets one option. Warns if that has no effect. Returns what follows from it. */
 prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const char *value);
 
 /* to takes copies of the texts. */

@@ -52,6 +52,7 @@ void prof_enabled_set(prof *p, bool on)
     p->enabled.any = on;
     p->enabled.stmts = on && p->options.stmts && !p->options.use_db_sub;
     p->enabled.subs = on && p->options.subs;
+    p->enabled.builtins = p->enabled.subs && p->options.slowops > 0;
     const PerlInterpreter *perl = atomic_load(&p->perl);
     p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
     p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;

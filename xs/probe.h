@@ -53,6 +53,7 @@ typedef struct prof_probe {
 typedef struct prof_enabled {
     bool any; /* profiling is enabled */
     bool stmts, subs;
+    bool builtins; /* built-ins are recorded as subs, too */
     /* The interpreter where short paths may be taken, otherwise NULL. */
     const PerlInterpreter *fast_stmts; /* statements are recorded, and have no blocks */
     const PerlInterpreter *fast_subs;  /* calls are recorded, with calls=1 and findcaller=0 */

@@ -18,6 +18,7 @@ typedef struct prof_sub {
     bool exits;              /* it is POSIX::_exit, which does not return */
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
+    uint32_t open; /* its frames of the running coroutine that prof_frame_count() has counted */
     uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
     /* Labels (labels/labels.h). */
     uint32_t base;        /* of a labelled sub: the number + 1 of the one that it is a part of; otherwise 0 */

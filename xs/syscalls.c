@@ -77,7 +77,7 @@ static OP *handle_SYSCALL(pTHX)
         prof_finish(aTHX);
         return prof_original[OP_SYSCALL](aTHX);
     }
-    if (!p->enabled.subs || p->options.slowops == 0)
+    if (!p->enabled.builtins)
         return call_without_thread(aTHX);
     return prof_run_builtin(aTHX_ p, OP_SYSCALL, call_without_thread);
 }

@@ -57,6 +57,10 @@ for my $event ((events())[0 .. 5], exhaustive() ? @LABELS : ()) {
     ok(is_near($added, $expected), "$event: within 2 % of $expected")
         or diag("$event: $added instructions; if they are meant to differ: make prove T=test/collector/instructions.t UPDATE=1");
 }
+if (exhaustive()) {
+    my ($shallow, $deep) = map { added("a labelled recursion $_ deep") / $_ } 100, 1000;
+    cmp_ok($deep, '<', 1.1 * $shallow, sprintf 'a labelled call takes as long in a deep recursion: %.0f and %.0f instructions', $shallow, $deep);
+}
 my @new = grep { !$known->{$_} } sort keys %counted;
 diag("no figures for $platform, so these are not checked: " . join ', ', map { "$_ $counted{$_}" } @new) if @new && !$ENV{UPDATE};
 

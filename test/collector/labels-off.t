@@ -30,7 +30,7 @@ END
 sub handlers {
     my (%options) = @_;
     my $got = profiled('ours', ['-e', $PRINTS_HANDLERS], options => \%options);
-    is("$got->{status} $got->{err}", '0 ', join ' ', 'handlers with', map { "$_=$options{$_}" } sort keys %options);
+    is("$got->{status} " . $got->{err} =~ s/^.* labels has no effect with subs=0\n//r, '0 ', join ' ', 'handlers with', map { "$_=$options{$_}" } sort keys %options);
     return { map { split ' ', $_, 2 } split /\n/, $got->{out} };
 }
 

@@ -294,7 +294,7 @@ subtest 'bad input' => sub {
         is($calls->{'main::CORE:match /y/'}, 1, '... and the rest works');
     }
     my $got = profiled('ours', ['-e', 'DB::set_option("labels", "sql")'], options => { labels => 'regex', labelmax => -1, labellen => 5000 });
-    like($got->{err}, qr/labellen=5000: .*\n.*labelmax=-1: .*\n.*labels: no labels begin/, 'limits, and what comes too late');
+    like($got->{err}, qr/labellen=5000: .*\n.*labelmax=-1: .*\n.*labels: only NYTPROF can set that/, 'limits, and what comes too late');
 };
 
 subtest 'programs that read labels' => sub {

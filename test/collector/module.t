@@ -142,7 +142,7 @@ like(with_options($_)->{err}, qr/\ADevel::NYTProf: [^\n]+\n\z/, "'$_' is complai
     for 'blocks', '=1', 'blocks=abc', 'sigexit=INT,NOSUCH', 'usecputime=1';
 like(with_options("$_=")->{err}, qr/\ADevel::NYTProf: '$_=' [^\n]* has no value\n\z/, "'$_=' has no value") for 'blocks', 'file', 'clock';
 is(with_options($_)->{err}, '', "'$_' is fine") for '', ':', '::blocks=1:', 'blocks=0x1', 'compress=0', 'sigexit=int,HUP', 'forkdepth=-1',
-    'clock=2', 'calls=2', 'slowops=3', 'trace=0', 'compress=9', 'evals=7';
+    'clock=2', 'calls=2', 'slowops=3', 'trace=0', 'compress=9', 'evals=0', 'blocks=0:stmts=0', 'subs=0:calls=0:slowops=0', 'leave=0:use_db_sub=1';
 for (['compress=12', 9], ['compress=-1', 0], ['slowops=9', 3], ['calls=3', 2], ['forkdepth=-2', -1], ['clock=-2', -1], ['stmts=2', 1],
     ['forkdepth=99999999999', 2**31 - 1], ['leave=-1', 0]) {
     my ($value, $nearest) = @$_;

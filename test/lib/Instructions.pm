@@ -42,6 +42,7 @@ my @EVENTS = (
     ['a fetch'                      => { before => $FETCHES,                              event => '$sth->fetch;', more => 200 }],
     ['a fetch with a label'         => { before => $FETCHES,                              event => '$sth->fetch;', more => 200, labels => 'sql' }],
     ['a label that is new'          => { before => 'use Scalar::Util (); my $k = 1e7;',   event => 'Scalar::Util::blessed("INSERT INTO t (id, name) VALUES (" . ++$k . ", \'text\')");', more => 200, labels => 'Scalar::Util::blessed=0sql' }],
+    (map { ["a labelled recursion $_ deep" => { before => 'no warnings; sub r { my (undef, $d) = @_; r($d % 2, $d - 1) if $d }', event => "r(0, $_);", labels => 'main::r=0', more => 2000 / $_ }] } 100, 1000),
     ['a span'                       => { before => $SPANS,                                event => '{ my $s = span("GET /x") }', more => 200 }],
 );
 

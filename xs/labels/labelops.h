@@ -13,7 +13,7 @@ void prof_replace_file_ops(const prof_rules *rules);
 
 static inline bool prof_is_recorded(const prof *p)
 {
-    return p != NULL && p->enabled.subs;
+    return p != NULL && p->enabled.builtins;
 }
 
 /* Runs the original handler as a call of the built-in with that label, or without one if there is no text.

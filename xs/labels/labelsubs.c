@@ -190,15 +190,6 @@ static OP *call_xsub(pTHX_ prof *p, const prof_ruled *ruled)
     return prof_run_labelled(aTHX_ p, sub, prof_original[OP_ENTERSUB], began);
 }
 
-/* Calls of the same sub with the same label. CvDEPTH counts those with others, too. */
-static void count_recursion(const prof *p)
-{
-    prof_frame *top = prof_top_frame(p);
-    top->recursion = 0;
-    for (const prof_frame *f = p->frames.at; f < top; f++)
-        top->recursion += f->sub == top->sub;
-}
-
 /* Gives the call of the top frame, of a perl sub, its label. */
 static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
 {
@@ -207,8 +198,7 @@ static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
     const uint32_t sub = label_of(aTHX_ p, ruled, &arguments);
     if (sub != PROF_SUB_NONE) {
         prof_call_rename(aTHX_ p, prof_top_frame(p), sub);
-        if (CvDEPTH(CX_CUR()->blk_sub.cv) > 1)
-            count_recursion(p);
+        prof_frame_count(p, prof_top_frame(p));
     }
     prof_probe_end(p, PROF_PROBE_LABEL, began);
 }

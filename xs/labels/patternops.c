@@ -65,7 +65,7 @@ static OP *compile_and_label(pTHX)
     OP *next = prof_original[OP_REGCOMP](aTHX);
     prof *p = prof_of(aTHX);
     const uint64_t began = prof_now(&p->probe.clock);
-    if (p->enabled.subs && is_in_frame(aTHX_ p, OP_REGCOMP, serial)) {
+    if (p->enabled.builtins && is_in_frame(aTHX_ p, OP_REGCOMP, serial)) {
         const prof_label_text text = text_of_pattern(aTHX_ pm);
         const uint32_t sub =
             text.bytes != NULL ? prof_label_of_op(aTHX_ p, OP_REGCOMP, &text) : PROF_SUB_NONE;

@@ -93,8 +93,7 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
         const uint32_t sub = sub_of_span(aTHX_ p, name);
         prof_frame *f = prof_top_frame(p);
         prof_call_rename(aTHX_ p, f, sub);
-        for (const prof_frame *outer = p->frames.at; outer < f; outer++)
-            f->recursion += outer->sub == sub;
+        prof_frame_count(p, f);
         f->serial = p->frames.serial += 2;
         guard = new_guard(aTHX_ f->serial);
         prof_probe_note_unusual(p);

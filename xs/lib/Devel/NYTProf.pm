@@ -458,8 +458,6 @@ The programs that read profiles show such subs like others. C<nytp-tree --labels
 the profile that would have been recorded without labels. No code of the program runs to find what it was called with. B<A pattern
 that is made at run time may have data of users in it>: think of that before you give such a profile to others.
 
-C<DB::set_option()> cannot change which labels there are.
-
 =item labelmax [200], labellen [150]
 
 How many labels a sub has at most, and how many bytes (20 to 190) a label has. Patterns that are constant in the program do not count.
@@ -556,9 +554,9 @@ another name is given.
 
 =item DB::set_option(NAME, VALUE)
 
-Changes an option. For some it is too late when the module is loaded: C<start>, C<clock>, C<leave>, C<slowops> to or from 0 and 3,
-C<use_db_sub>, C<optimize>, C<savesrc>, the names of evals and subs, and the end. The profile may record the new value all the
-same.
+Changes an option. For some it is too late when the module is loaded: C<start>, C<clock>, C<leave>, C<use_db_sub>, C<optimize>,
+C<savesrc>, C<nameevals>, C<nameanonsubs>, C<labels> and the options of the end. C<stmts>, C<subs> and C<slowops> can be switched off, and on
+again if they were on at the start. If an option cannot have the value, it keeps the old one, and a warning says so.
 
 =item DB::begin_span(NAME), DB::name_span(NAME)
 
