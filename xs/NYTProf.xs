@@ -5,8 +5,13 @@
 #include "life.h"
 #include "phases.h"
 
-/* An optional name that may be undef. */
-#define NAME_OR_NULL(sv) ((sv) != NULL && SvOK(sv) ? SvPV_nolen(sv) : NULL)
+/* Returns the text of an optional name, which may be tied; NULL if there is none, or it is undef. */
+static const char *name_or_null(pTHX_ SV *sv)
+{
+    if (sv != NULL)
+        SvGETMAGIC(sv);
+    return sv != NULL && SvOK(sv) ? SvPV_nomg_nolen(sv) : NULL;
+}
 
 /* Devel::NYTProf::Test: subs written in C, for tests of profilers */
 
@@ -61,7 +66,7 @@ PROTOTYPES: DISABLE
 int
 enable_profile(SV *file = NULL)
 CODE:
-    RETVAL = prof_enable(aTHX_ NAME_OR_NULL(file));
+    RETVAL = prof_enable(aTHX_ name_or_null(aTHX_ file));
 OUTPUT:
     RETVAL
 

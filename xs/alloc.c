@@ -1,33 +1,12 @@
 #include "alloc.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-void *prof_check_memory(void *memory)
-{
-    if (memory == NULL) {
-        fputs("Devel::NYTProf: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
-
-void *prof_alloc(size_t size)
-{
-    return prof_check_memory(calloc(1, size > 0 ? size : 1));
-}
-
-void *prof_realloc(void *old, size_t size)
-{
-    return prof_check_memory(realloc(old, size));
-}
-
-char *prof_strdup(const char *text)
-{
-    return prof_check_memory(strdup(text));
-}
+#include <unistd.h>
 
 static void *map_pages(void *at, size_t size, int flags)
 {
@@ -35,9 +14,57 @@ static void *map_pages(void *at, size_t size, int flags)
     return pages != MAP_FAILED ? pages : NULL;
 }
 
+enum { RESERVE_BYTES = 8 << 20 }; /* for the sums and names of a large program; untouched pages take no memory */
+static _Atomic(void *) reserve;
+
+void prof_memory_reserve(void)
+{
+    if (reserve == NULL)
+        reserve = map_pages(NULL, RESERVE_BYTES, MAP_NORESERVE);
+}
+
+/* Gives the reserve back to the system. Returns whether there was one; otherwise does not return. */
+static bool release_reserve(void)
+{
+    static const char message[] = "Devel::NYTProf: out of memory\n";
+    void *pages = atomic_exchange(&reserve, NULL);
+    if (pages != NULL)
+        return munmap(pages, RESERVE_BYTES) == 0;
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(EXIT_FAILURE);
+}
+
+void *prof_alloc(size_t size)
+{
+    void *memory;
+    do
+        memory = calloc(1, size > 0 ? size : 1);
+    while (memory == NULL && release_reserve());
+    return memory;
+}
+
+void *prof_realloc(void *old, size_t size)
+{
+    void *memory;
+    do
+        memory = realloc(old, size);
+    while (memory == NULL && release_reserve());
+    return memory;
+}
+
+char *prof_strdup(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    return memcpy(prof_alloc(size), text, size);
+}
+
 void *prof_alloc_pages(size_t size)
 {
-    return prof_check_memory(map_pages(NULL, size, 0));
+    void *pages;
+    do
+        pages = map_pages(NULL, size, 0);
+    while (pages == NULL && release_reserve());
+    return pages;
 }
 
 void prof_clear_pages(void *pages, size_t size)
@@ -55,14 +82,18 @@ void prof_free_pages(void *pages, size_t size)
 void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)
 {
     if (index < *cap)
-        return prof_check_memory(array);
+        return array;
+    const int error_number = errno;
     *cap = index * 2 + 64;
-    return prof_realloc(array, *cap * element_size);
+    array = prof_realloc(array, *cap * element_size);
+    errno = error_number;
+    return array;
 }
 
 void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
                         nytp_slots_hash_fn *hash_at)
 {
+    const int error_number = errno;
     size_t slot_count = 256;
     *cap = *cap * 2 + 128;
     while (slot_count < (size_t)*cap * 2)
@@ -70,18 +101,24 @@ void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t ent
     entries = prof_realloc(entries, *cap * entry_size);
     free(slots->at);
     nytp_slots_fill(slots, prof_alloc(slot_count * sizeof *slots->at), slot_count, count, hash_at, entries);
+    errno = error_number;
     return entries;
 }
 
 nytp_strings *prof_strings_new(void)
 {
-    return prof_check_memory(nytp_strings_new());
+    nytp_strings *strings;
+    do
+        strings = nytp_strings_new();
+    while (strings == NULL && release_reserve());
+    return strings;
 }
 
 uint32_t prof_strings_intern(nytp_strings *strings, const void *bytes, size_t length)
 {
-    const int64_t number = nytp_strings_intern(strings, bytes, length);
-    if (number < 0)
-        prof_check_memory(NULL);
+    int64_t number;
+    do
+        number = nytp_strings_intern(strings, bytes, length);
+    while (number < 0 && release_reserve());
     return (uint32_t)number;
 }

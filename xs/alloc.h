@@ -1,5 +1,6 @@
-/* Memory that the collector cannot do without: each function prints a message and aborts the process if there
- * is none, as perl does. */
+/* Memory that the collector cannot do without. If there is none, a reserve is given up first, so that a program
+ * that perl ends because of that has a whole profile. After it, each function prints a message and ends the
+ * process with the status that perl ends it with, 1. */
 #pragma once
 
 #include "base/slots.h"
@@ -7,6 +8,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Sets the reserve aside, once for the process. */
+void prof_memory_reserve(void);
 
 void *prof_alloc(size_t size) __attribute__((returns_nonnull)); /* zeroed */
 void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));
@@ -19,11 +23,12 @@ void prof_clear_pages(void *pages, size_t size);
 void prof_free_pages(void *pages, size_t size);
 
 /* Grows an array, if necessary, so that index is below its capacity *cap. Returns the array; new elements are
- * not initialized. */
+ * not initialized. Leaves errno alone. */
 void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)
     __attribute__((returns_nonnull));
 
-/* Grows an array of entries that is full, and the hash table that finds them. Returns the array. */
+/* Grows an array of entries that is full, and the hash table that finds them. Returns the array. Leaves errno
+ * alone. */
 void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
                         nytp_slots_hash_fn *hash_at) __attribute__((returns_nonnull));
 
@@ -31,6 +36,3 @@ void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t ent
  * interpreter's. prof_strings_intern() returns the number of a string, which it adds if it is new. */
 nytp_strings *prof_strings_new(void) __attribute__((returns_nonnull));
 uint32_t prof_strings_intern(nytp_strings *strings, const void *bytes, size_t length);
-
-/* Returns memory. If that is NULL, prints the message and aborts. */
-void *prof_check_memory(void *memory) __attribute__((returns_nonnull));

@@ -14,6 +14,8 @@ static void save(pTHX_ prof *p, uint64_t now)
         const bool went_back = now < probe->checkpoint_at;
         if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
             prof_session_restart(&p->session, now);
+        if (p->session.resumes && p->out != NULL)
+            prof_session_resume(p);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
             prof_session_save(aTHX_ p, now);

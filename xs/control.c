@@ -24,27 +24,36 @@ static void change_path(pTHX_ prof *p, const char *path)
     p->session.path_is_given = true;
 }
 
-/* amid_statement: a statement of the program runs. */
-static bool enable(pTHX_ const char *path, bool amid_statement)
+/* Opens the file if none is open, and switches recording on. Returns whether that could be done. */
+static bool start_recording(pTHX_ prof *p)
 {
-    prof *p = current_context(aTHX);
-    if (p == NULL)
-        return false;
+    const bool can = p->out != NULL || prof_session_open(aTHX_ p);
+    prof_enabled_set(p, can);
+    if (can) {
+        const uint64_t now = prof_now(&p->probe.clock);
+        prof_statement_restart(p, now);
+        prof_probe_schedule(&p->probe, now);
+    } else {
+        prof_statement_drop(p);
+    }
+    return can;
+}
+
+static void die_if_strict(pTHX_ const prof *p)
+{
+    if (p->options.strict)
+        Perl_croak(aTHX_ "Devel::NYTProf: strict=1: the program does not run without a profile\n");
+}
+
+static bool enable(pTHX_ prof *p, const char *path)
+{
     const bool was_enabled = p->enabled.any;
     if (path != NULL && *path != '\0')
         change_path(aTHX_ p, path);
-    if (p->out == NULL && (p->process.too_deep || !prof_session_open(aTHX_ p))) {
-        prof_enabled_set(p, false);
-        prof_statement_drop(p);
-        if (p->options.strict && !p->process.too_deep)
-            Perl_croak(aTHX_ "Devel::NYTProf: strict=1: the program does not run without a profile\n");
-        return was_enabled;
-    }
-    prof_enabled_set(p, true);
-    const uint64_t now = prof_now(&p->probe.clock);
-    prof_statement_restart(p, now);
-    prof_probe_schedule(&p->probe, now);
-    if (!was_enabled && amid_statement && p->options.stmts)
+    p->process.too_deep = false; /* the program asks for a profile of this generation */
+    if (!start_recording(aTHX_ p))
+        die_if_strict(aTHX_ p);
+    else if (!was_enabled && p->options.stmts)
         prof_statement_resume(aTHX_ p, prof_now(&p->probe.clock));
     return was_enabled;
 }
@@ -52,14 +61,23 @@ static bool enable(pTHX_ const char *path, bool amid_statement)
 bool prof_enable(pTHX_ const char *file)
 {
     dSAVE_ERRNO; /* with start=end this is called before END blocks, which may look at it */
-    const bool was_enabled = enable(aTHX_ file, true);
+    prof *p = current_context(aTHX);
+    const bool was_enabled = p != NULL && enable(aTHX_ p, file);
     RESTORE_ERRNO;
     return was_enabled;
 }
 
-bool prof_begin_profile(pTHX)
+void prof_begin_profile(pTHX)
 {
-    return enable(aTHX_ NULL, false);
+    prof *p = current_context(aTHX);
+    if (p != NULL && !p->process.too_deep && !start_recording(aTHX_ p))
+        die_if_strict(aTHX_ p);
+}
+
+void prof_begin_thread(pTHX_ prof *p)
+{
+    if (!p->process.too_deep)
+        start_recording(aTHX_ p);
 }
 
 bool prof_disable(pTHX)

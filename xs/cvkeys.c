@@ -1,6 +1,7 @@
 #include "cvkeys.h"
 
 #include "hot.h"
+#include "symbols.h"
 #include "alloc.h"
 
 static inline uint64_t hash_of(const HEK *package, const HEK *name)
@@ -38,19 +39,14 @@ const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package
     return number > 0 ? &keys->at[number - 1] : NULL;
 }
 
-static SV *hold(pTHX_ HEK *hek)
-{
-    return hek != NULL ? newSVhek(hek) : NULL;
-}
-
-uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub)
+uint32_t prof_cv_key_add(prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub)
 {
     if (keys->count == keys->cap)
         keys->at =
             prof_grow_entries(keys->at, keys->count, &keys->cap, sizeof *keys->at, &keys->slots, hash_at);
     uint32_t *slot = slot_of(keys, package, name);
     keys->at[keys->count] = (prof_cv_key){
-        package, name, hold(aTHX_ package), name_is_hek ? hold(aTHX_ name) : NULL, sub,
+        package, name, prof_hek_hold(package), name_is_hek ? prof_hek_hold(name) : NULL, sub,
     };
     *slot = ++keys->count;
     return sub;
@@ -59,8 +55,8 @@ uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool
 void prof_cv_keys_clear(pTHX_ prof_cv_keys *keys)
 {
     for (uint32_t i = 0; i < keys->count; i++) {
-        SvREFCNT_dec(keys->at[i].held_package);
-        SvREFCNT_dec(keys->at[i].held_name);
+        prof_hek_release(aTHX_ keys->at[i].held_package);
+        prof_hek_release(aTHX_ keys->at[i].held_name);
     }
     free(keys->at);
     free(keys->slots.at);

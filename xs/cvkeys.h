@@ -9,7 +9,7 @@
 
 typedef struct prof_cv_key {
     const HEK *package, *name;
-    SV *held_package, *held_name; /* share the strings; NULL if there is nothing to hold */
+    HEK *held_package, *held_name; /* NULL if there is nothing to hold */
     uint32_t sub;
 } prof_cv_key;
 
@@ -27,4 +27,4 @@ const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package
 
 /* Adds a key that is not there, and holds its package, and, with name_is_hek, its name. package may be NULL.
  * Returns sub. */
-uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub);
+uint32_t prof_cv_key_add(prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub);

@@ -4,6 +4,7 @@
 #include "control.h"
 #include "hot.h"
 #include "ops.h"
+#include "session.h"
 #include "statements.h"
 #include "subinfo.h"
 
@@ -86,16 +87,28 @@ __attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ p
     return f;
 }
 
+/* Completes the file before the first call of an xsub that may end the process. */
+static void complete_before(pTHX_ prof *p, uint32_t sub)
+{
+    dSAVE_ERRNO;
+    prof_probe_note_unusual(p);
+    p->subs.at[sub].exits = PROF_RETURNS;
+    prof_session_end_for_now(aTHX_ p);
+    RESTORE_ERRNO;
+}
+
 bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began)
 {
     if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, began))
         return false;
     const prof_callsite *site = find_callsite(aTHX_ p, callee, PL_curcop, cxix);
-    if (UNLIKELY(p->subs.at[site->callee].exits)) {
+    if (UNLIKELY(p->subs.at[site->callee].exits == PROF_EXITS)) {
         prof_finish(aTHX);
         return false;
     }
     push_frame(aTHX_ p, site, PL_curcop, PROF_NO_CXIX, prof_active_ticks(p, *began));
+    if (UNLIKELY(p->subs.at[site->callee].exits == PROF_MAY_EXIT) && callee->cv != NULL)
+        complete_before(aTHX_ p, site->callee);
     return true;
 }
 

@@ -3,8 +3,15 @@
 #include "host.h"
 #include "hot.h"
 
-/* Does what is rare for an op that has left a statement. Returns next. */
-static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next)
+/* An op ends a statement at the moment at which it ended a call, if that is the call that it has left: then
+ * there are fewer frames than the op began with. A DESTROY that it calls ends before it frees what follows. */
+static inline bool has_left_call(const prof *p, uint32_t frames_before)
+{
+    return p->frames.last_end != 0 && p->frames.count < frames_before;
+}
+
+/* Slow path of leave_statement(). Returns next. */
+static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next, bool left_call)
 {
     if (!p->enabled.stmts || !p->options.leave) /* another interpreter may have replaced the ops */
         return next;
@@ -12,7 +19,7 @@ static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next
         prof_leave_perl(aTHX_ p);
         return next;
     }
-    if (p->frames.last_end != 0)
+    if (left_call)
         prof_statement_next(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
                             PROF_PROBE_SHARED);
     else
@@ -27,16 +34,17 @@ static __attribute__((noinline)) OP *run_any_leave_op(pTHX_ Perl_ppaddr_t origin
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return original(aTHX);
+    const uint32_t frames = p->frames.count;
     p->frames.last_end = 0;
     OP *next = original(aTHX);
     prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
-    return leave_any_statement(aTHX_ p, next);
+    return leave_any_statement(aTHX_ p, next, has_left_call(p, frames));
 }
 
 /* The statement that the op has left ends, if nothing is rare. */
-static inline bool leave_statement_fast(pTHX_ prof *p)
+static inline bool leave_statement_fast(pTHX_ prof *p, bool left_call)
 {
-    if (LIKELY(p->frames.last_end != 0))
+    if (left_call)
         return prof_statement_next_fast(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
                                         PROF_PROBE_SHARED);
     const uint64_t now = prof_now(&p->probe.clock);
@@ -76,11 +84,11 @@ __attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
 }
 
 /* Ends the statement that an op has left. Returns next. */
-static inline OP *leave_statement(pTHX_ prof *p, OP *next)
+static inline OP *leave_statement(pTHX_ prof *p, OP *next, bool left_call)
 {
-    if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p)))
+    if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p, left_call)))
         return next;
-    return leave_any_statement(aTHX_ p, next);
+    return leave_any_statement(aTHX_ p, next, left_call);
 }
 
 /* Runs the op. The statement that it leaves ends, and the one to which perl returns continues. */
@@ -89,15 +97,17 @@ static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
     prof *p = prof_latest;
     if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))
         return run_any_leave_op(aTHX_ original);
+    const uint32_t frames = p->frames.count;
     p->frames.last_end = 0;
-    return leave_statement(aTHX_ p, original(aTHX));
+    OP *next = original(aTHX);
+    return leave_statement(aTHX_ p, next, has_left_call(p, frames));
 }
 
-/* Does what is rare for an op that may have left a sub. */
-static __attribute__((noinline)) OP *leave_any_call(pTHX_ prof *p, OP *next)
+/* Slow path of run_leave_sub_op(). */
+static __attribute__((noinline)) OP *leave_any_call(pTHX_ prof *p, OP *next, uint32_t frames)
 {
     prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
-    return leave_statement(aTHX_ p, next);
+    return leave_statement(aTHX_ p, next, has_left_call(p, frames));
 }
 
 /* The same for an op that may leave a sub, whose call ends. */
@@ -106,11 +116,12 @@ static __attribute__((noinline)) OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t origin
     prof *p = prof_latest;
     if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))
         return run_any_leave_op(aTHX_ original);
+    const uint32_t frames = p->frames.count;
     p->frames.last_end = 0;
     OP *next = original(aTHX);
     if (LIKELY(next != NULL && leave_call_fast(aTHX_ p)))
         return next;
-    return leave_any_call(aTHX_ p, next);
+    return leave_any_call(aTHX_ p, next, frames);
 }
 
 #define HANDLER(name)                                                                                        \

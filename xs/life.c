@@ -1,5 +1,6 @@
 #include "life.h"
 
+#include "alloc.h"
 #include "builtins.h"
 #include "checkpoint.h"
 #include "context.h"
@@ -140,6 +141,7 @@ static void start_clock(pTHX_ prof *p)
 void prof_load(pTHX)
 {
     prof_options options = {0};
+    prof_memory_reserve();
     prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die; then there is no context */
     prof *p = context_new(aTHX_ & options, true);
     start_clock(aTHX_ p);
@@ -173,5 +175,5 @@ void prof_clone(pTHX)
     prof_watch_end(aTHX);
     call_atexit(context_end, p);
     if (parent->enabled.any)
-        prof_begin_profile(aTHX);
+        prof_begin_thread(aTHX_ p);
 }

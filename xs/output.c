@@ -189,7 +189,7 @@ static void write_published(prof_output *o)
     use_block(o, o->priv->current);
 }
 
-void prof_output_begin(prof_output *o)
+void prof_output_begin(prof_output *o, bool with_thread)
 {
     static const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
     prof_output_private *priv = o->priv;
@@ -200,7 +200,8 @@ void prof_output_begin(prof_output *o)
         atomic_store(&priv->failed, true);
     prof_outfile_move_up(&priv->file);
     priv->shared_fd = priv->file.fd;
-    prof_output_start_thread(o);
+    if (with_thread)
+        prof_output_start_thread(o);
     pthread_mutex_unlock(&priv->mutex);
     restore_signals(&was);
 }
@@ -300,6 +301,12 @@ static void run_task(prof_output *o, prof_output_task task)
 void prof_output_sync(prof_output *o)
 {
     run_task(o, PROF_OUTPUT_SYNC);
+}
+
+void prof_output_keep_up(prof_output *o)
+{
+    if (!o->priv->threaded)
+        prof_output_sync(o);
 }
 
 void prof_output_mark(prof_output *o)

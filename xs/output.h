@@ -3,13 +3,15 @@
  *
  * The interpreter's thread reserves space, encodes whole chunks there with the primitives of lib/, and
  * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.3
- * s. So a killed process loses no more than the last 0.3 s.
+ * s, at the begin more often. So a killed process loses no more than the last 0.3 s, and no more than a part
+ * of what it recorded.
  */
 #pragma once
 
 #include "format/chunks.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum {
@@ -39,9 +41,12 @@ const char *prof_output_path(const prof_output *output);
  * string of more than 32 MiB). Not for the hot path. */
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
-/* Ends the header: writes START_DEFLATE if level asks for it, and starts the thread. If no thread can be
- * started, the interpreter's thread writes the blocks itself. */
-void prof_output_begin(prof_output *output);
+/* Ends the header: writes START_DEFLATE if level asks for it, and starts the writing thread, if there is to be
+ * one. Without one, the interpreter's thread writes full blocks, and the rest in prof_output_keep_up(). */
+void prof_output_begin(prof_output *output, bool with_thread);
+
+/* Call it from time to time: writes all that is published if there is no writing thread. */
+void prof_output_keep_up(prof_output *output);
 
 /* Moves on to an empty block and returns its start. Waits for the writing thread if that has too many blocks
  * to write. */

@@ -8,7 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FLUSH_NS = 300000000 }; /* the longest time until published chunks are in the file */
+/* The longest time until published chunks are in the file. The first time is short, because many processes are,
+ * and then each time is twice as long as the one before. */
+enum { FLUSH_NS = 300000000, FIRST_FLUSH_NS = 10000000 };
 
 static void note_result(prof_output_private *priv, int rc)
 {
@@ -130,14 +132,15 @@ static void *thread_main(void *argument)
     pthread_setname_np(pthread_self(), "nytprof");
     prof_outfile_unshare_fd(&priv->file);
     pthread_mutex_lock(&priv->mutex);
-    int64_t next_ns = now_ns() + FLUSH_NS;
+    int64_t flush_ns = FIRST_FLUSH_NS, next_ns = now_ns() + flush_ns;
     for (bool ends = false; !ends;) {
         if (priv->first_full != NULL) {
             write_full_block(priv);
         } else if (priv->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
             ends = prof_output_ends_thread(priv->task);
             write_published(o);
-            next_ns = now_ns() + FLUSH_NS;
+            flush_ns = flush_ns < FLUSH_NS / 2 ? 2 * flush_ns : FLUSH_NS;
+            next_ns = now_ns() + flush_ns;
         } else {
             wait_for_work(priv, next_ns);
         }

@@ -6,7 +6,9 @@
 
 void prof_process_init(prof_process *process)
 {
+    static _Atomic unsigned interpreters;
     process->pid = getpid();
+    process->interpreter = atomic_fetch_add(&interpreters, 1);
 }
 
 static pthread_t ending_thread; /* the thread that ends the process */

@@ -7,15 +7,16 @@
 #include <sys/types.h>
 
 typedef struct prof_process {
-    pid_t pid;          /* of the process that the output belongs to */
-    int forks_left;     /* how many more generations are profiled; -1: all */
-    bool too_deep;      /* this generation is not profiled */
-    bool forked_child;  /* the process was forked since the last event: output and sums are the parent's */
-    int forks_unseen;   /* generations since the last event */
-    bool is_child;      /* the process number is appended to the path */
-    unsigned thread;    /* 0: the first interpreter */
-    _Atomic bool saves; /* a checkpoint is being saved (checkpoint.c) */
-    _Atomic bool ends;  /* another thread ends the process, and completes the output (at_exit()) */
+    pid_t pid;            /* of the process that the output belongs to */
+    int forks_left;       /* how many more generations are profiled; -1: all */
+    bool too_deep;        /* this generation is not profiled */
+    bool forked_child;    /* the process was forked since the last event: output and sums are the parent's */
+    int forks_unseen;     /* generations since the last event */
+    bool is_child;        /* the process number is appended to the path */
+    unsigned thread;      /* 0: not that of an ithread */
+    unsigned interpreter; /* its number in the process, from 0 */
+    _Atomic bool saves;   /* a checkpoint is being saved (checkpoint.c) */
+    _Atomic bool ends;    /* another thread ends the process, and completes the output (at_exit()) */
     _Atomic bool stopped;
 } prof_process;
 

@@ -9,6 +9,7 @@
  *   options.c     the NYTPROF variable
  *   paths.c       absolute paths, and the directories from which perl loads modules
  *   ops.c         replacing perl's op handlers
+ *   symbols.c     names of subs, and their lines, as perl has them, and its shared strings
  *   labels/values.c     what a value says, without running code
  *   labels/sqltext.c    SQL without its literals
  *   labels/handles.c    handles of DBI, and what they say
@@ -26,7 +27,6 @@
  *   probe.c       what is recorded at the moment, and the time that the profiler itself takes
  *   files.c       fids, and the source that perl has kept
  *   places.c      the fid and line of each COP
- *   symbols.c     names of subs, and their lines, as perl has them
  *   cvkeys.c      numbers of subs by package and name
  *   subs.c        subs, by number
  *   labels/labels.c     subs with labels, by text

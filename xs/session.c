@@ -130,31 +130,61 @@ static void write_pid_end(prof *p)
     prof_output_chunk(p->out, &chunk);
 }
 
-/* Returns FILE[.PID[.tN]][.EPOCH]. The caller must free() it. */
-static char *output_path(const prof *p)
+/* Returns FILE[.PID[.tN]][.EPOCH]; N is the thread, 0 for none. The caller must free() it. */
+static char *output_path(const prof *p, unsigned thread)
 {
     const prof_session *session = &p->session;
     const prof_process *process = &p->process;
     const size_t cap = strlen(session->path) + 64;
     char *path = prof_alloc(cap);
     size_t length = (size_t)my_snprintf(path, cap, "%s", session->path);
-    const bool in_thread = process->thread > 0 && !session->path_is_given;
+    const bool in_thread = thread > 0 && !session->path_is_given;
     if (p->options.addpid || process->is_child || in_thread)
         length += (size_t)my_snprintf(path + length, cap - length, ".%d", (int)process->pid);
     if (in_thread)
-        length += (size_t)my_snprintf(path + length, cap - length, ".t%u", process->thread);
+        length += (size_t)my_snprintf(path + length, cap - length, ".t%u", thread);
     if (p->options.addtimestamp)
         my_snprintf(path + length, cap - length, ".%ld", (long)time(NULL));
     return path;
 }
 
+/* Notes that the interpreter writes the file at path, unless an earlier one of the process has written it.
+ * Returns whether one has. Call it with the contexts locked. */
+static bool belongs_to_earlier(const prof *p, const char *path)
+{
+    static nytp_strings *paths;
+    static unsigned *interpreters; /* for each path */
+    static uint32_t cap;
+    if (paths == NULL)
+        paths = prof_strings_new();
+    const uint32_t count = nytp_strings_count(paths);
+    const uint32_t number = prof_strings_intern(paths, path, strlen(path));
+    interpreters = prof_grow(interpreters, &cap, number, sizeof *interpreters);
+    if (number == count)
+        interpreters[number] = p->process.interpreter;
+    return interpreters[number] != p->process.interpreter;
+}
+
+/* Opens the output, with the contexts locked. An interpreter that comes after another one has the name of a
+ * thread, so that it does not replace that one's file. Sets *path, which the caller must free(). */
+static prof_output *open_output(prof *p, char **path, const char **why)
+{
+    unsigned thread = p->process.thread;
+    *path = output_path(p, thread);
+    while (!p->session.path_is_given && belongs_to_earlier(p, *path)) {
+        free(*path);
+        *path = output_path(p, ++thread);
+    }
+    return prof_output_open(*path, p->options.compress, why);
+}
+
 bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
-    char *path = output_path(p);
+    char *path;
     prof_note_stderr(aTHX_ & p->messages);
     prof_contexts_lock();
-    p->out = prof_output_open(path, p->options.compress, &why);
+    p->out = open_output(p, &path, &why);
     prof_contexts_unlock();
     if (p->out == NULL) {
         prof_say(&p->messages, "cannot write %s: %s; not profiling", path, why);
@@ -166,7 +196,7 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
     prof_session_restart(&p->session, prof_now(&p->probe.clock));
     write_header(aTHX_ p);
-    prof_output_begin(p->out);
+    prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
     prof_subs_forget_output(&p->subs);
     prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
@@ -191,6 +221,7 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
         prof_arcs_write(p);
         session->sums_at = now + (now - session->opened_at) / LOST_AT_MOST;
     }
+    prof_output_keep_up(p->out);
     report_failure(p);
 }
 
@@ -273,7 +304,15 @@ void prof_session_end_for_exec(pTHX_ prof *p)
  * files and subs that became known while it was written. Those are written again. */
 void prof_session_resume(prof *p)
 {
+    p->session.resumes = false;
     prof_output_resume(p->out);
     prof_files_write(p, p->session.files_before_exec + 1);
     prof_sub_infos_forget(p);
+}
+
+void prof_session_end_for_now(pTHX_ prof *p)
+{
+    prof_session_end_for_exec(aTHX_ p);
+    p->session.resumes = true;
+    p->probe.checkpoint_at = 0;
 }

@@ -9,6 +9,7 @@ typedef struct prof_session {
     uint64_t opened_at;         /* count at which the output was opened */
     uint64_t sums_at;           /* count at which the sums of calls are written next */
     uint32_t files_before_exec; /* how many files were known then */
+    bool resumes;               /* the file has an end that is cut off at the next event */
 } prof_session;
 
 void prof_session_free(prof_session *session);
@@ -35,3 +36,7 @@ void prof_session_end(pTHX_ prof *p, bool perl_lives);
 /* Completes the file before exec; continues it after an exec that has failed. */
 void prof_session_end_for_exec(pTHX_ prof *p);
 void prof_session_resume(prof *p);
+
+/* Completes the file before code that may end the process without a word. If the program goes on, the file is
+ * continued at the next event (checkpoint.c). */
+void prof_session_end_for_now(pTHX_ prof *p);

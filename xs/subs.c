@@ -53,13 +53,22 @@ void prof_subs_forget_output(prof_subs *subs)
     }
 }
 
+static prof_exits exits_of(const prof_name *n)
+{
+    static const char exit[] = "::_exit";
+    const STRLEN at = n->length - strlen(exit);
+    if (n->length < strlen(exit) || memcmp(n->bytes + at, exit, strlen(exit)) != 0)
+        return PROF_RETURNS;
+    return at == strlen("POSIX") && memcmp(n->bytes, "POSIX", at) == 0 ? PROF_EXITS : PROF_MAY_EXIT;
+}
+
 static void add_sub(prof_subs *subs, uint32_t number, const prof_name *n)
 {
     prof_sub sub = {.package_length = (uint32_t)n->package_length};
     nytp_str name = {n->bytes, n->length, n->utf8};
     sub.encoded = prof_alloc(n->length + NYTP_STR_HEAD_MAX + NYTP_PAD); /* a cursor reads past its end */
     sub.encoded_length = (size_t)(nytp_put_str(sub.encoded, name) - sub.encoded);
-    sub.exits = n->length == strlen("POSIX::_exit") && memcmp(n->bytes, "POSIX::_exit", n->length) == 0;
+    sub.exits = (uint8_t)exits_of(n);
     subs->at = prof_grow(subs->at, &subs->cap, number, sizeof *subs->at);
     subs->at[number] = sub;
 }
@@ -171,7 +180,7 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
         prof_name n = prof_name_join(aTHX_ package, name);
         sub = number_name(&p->subs, &n);
     }
-    return prof_cv_key_add(aTHX_ & p->cv_keys, package, name, true, sub);
+    return prof_cv_key_add(& p->cv_keys, package, name, true, sub);
 }
 
 static uint32_t sub_of_new_cv(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
@@ -250,7 +259,7 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     HEK *package, *op_name = prof_name_of_op(aTHX_ op_type, &package);
     const prof_cv_key *key = prof_cv_key_find(&p->cv_keys, package, op_name);
     const uint32_t sub = key != NULL ? key->sub
-                                     : prof_cv_key_add(aTHX_ & p->cv_keys, package, op_name, false,
+                                     : prof_cv_key_add(& p->cv_keys, package, op_name, false,
                                                        number_builtin(aTHX_ p, package, op_type));
     RESTORE_ERRNO;
     return sub;

@@ -6,6 +6,12 @@
 #include "output.h"
 #include "base/stringtable.h"
 
+typedef enum prof_exits {
+    PROF_RETURNS,
+    PROF_MAY_EXIT, /* an _exit of some package: it probably calls that of C, if it is an xsub */
+    PROF_EXITS     /* POSIX::_exit */
+} prof_exits;
+
 typedef struct prof_sub {
     unsigned char *encoded; /* the name, as a string of the profile; malloc()ed */
     size_t encoded_length;
@@ -15,7 +21,7 @@ typedef struct prof_sub {
     bool seen;               /* called in any output, also in the processes that this one was forked from */
     bool mark_written;       /* the SUB_CALLERS that marks an xsub is in the current output */
     uint8_t rule;            /* of labels=: see rule_of() in labels/labelsubs.c */
-    bool exits;              /* it is POSIX::_exit, which does not return */
+    uint8_t exits;           /* prof_exits */
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
     uint32_t open; /* its frames of the running coroutine that prof_frame_count() has counted */
@@ -101,7 +107,7 @@ static inline HEK *prof_name_of_cv(pTHX_ CV *cv, HEK **package)
  * Sets *package to the one that calls it. */
 static inline HEK *prof_name_of_op(pTHX_ int op_type, HEK **package)
 {
-    HV *stash = CopSTASH(PL_curcop);
+    HV *stash = PL_curcop != NULL ? CopSTASH(PL_curcop) : NULL; /* NULL while perl frees the code that ran */
     *package = stash != NULL ? HvNAME_HEK(stash) : NULL;
     if (*package == NULL)
         *package = HvNAME_HEK(PL_defstash);

@@ -2,6 +2,10 @@
 
 #include "alloc.h"
 
+#ifndef HVhek_NOTSHARED
+#define HVhek_NOTSHARED HVhek_UNSHARED /* its name before perl 5.38 */
+#endif
+
 void prof_name_append(prof_name *n, const char *bytes, STRLEN length)
 {
     n->bytes = prof_realloc(n->bytes, n->length + length + 1);
@@ -93,4 +97,24 @@ void prof_sub_ranges_each(pTHX_ prof *p,
                 visit(aTHX_ p, (nytp_str){name, length, HeUTF8(entry)}, &range, context);
         }
     }
+}
+
+HEK *prof_hek_hold(HEK *hek)
+{
+    if (hek == NULL || (HEK_FLAGS(hek) & HVhek_NOTSHARED))
+        return NULL;
+    return share_hek_hek(hek);
+}
+
+/* Undoes share_hek_hek(), for which perl has nothing that modules may call: an SV holds the string, too,
+ * until the SV is freed. */
+void prof_hek_release(pTHX_ HEK *hek)
+{
+    if (hek == NULL)
+        return;
+    SV *sv = newSVhek(hek);
+    struct shared_he *entry =
+        (struct shared_he *)((char *)hek - STRUCT_OFFSET(struct shared_he, shared_he_hek));
+    entry->shared_he_he.he_valu.hent_refcount--;
+    SvREFCNT_dec(sv);
 }

@@ -37,3 +37,12 @@ bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range
 void prof_sub_ranges_each(pTHX_ prof *p,
                           void (*visit)(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context),
                           void *context);
+
+/* Shared strings (HEK): while one is held, perl does not free it, so no other string gets its address. No SV
+ * holds it, since programs may count their SVs. */
+
+/* Holds the string, and returns it. Returns NULL if it is NULL, or is not shared. */
+HEK *prof_hek_hold(HEK *hek);
+
+/* Releases a string that prof_hek_hold() has returned; NULL does nothing. */
+void prof_hek_release(pTHX_ HEK *hek);

@@ -99,7 +99,10 @@ SKIP: {
     }
 
     %files = embedded('two interpreters, one name', 2, 0, {}, '-d:NYTProf');
-    ok scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 'two interpreters, one name: the last one is there';
+    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 2, 'two interpreters, one name: both are there';
+    %files = embedded('four interpreters', 4, 1, {}, '-d:NYTProf');
+    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 8, 'four interpreters: a file for each, and for each of their children';
+    is join(' ', grep { !/^nytprof\.out(?:\.\d+(?:\.t[123])?)?\z/ } keys %files), '', 'four interpreters: names';
 }
 for my $options ({ addpid => 1, endatexit => 1 }, {}) {
     my $name  = join ' ', 'workers that are forked in C', %$options;

@@ -140,7 +140,7 @@ sub wrong_after_kill {
 # At random moments, most of them early, while files are opened and modules are loaded.
 srand 7;
 my $rounds = exhaustive() ? 200 : valgrind() ? 8 : 20;
-my @modes  = ({}, { compress => 0 }, { blocks => 1 }, { compress => 9 });
+my @modes  = ({}, { compress => 0 }, { blocks => 1 }, { compress => 9 }, { thread => 0 });
 my $late   = 0;
 for my $n (0 .. $rounds - 1) {
     my $mode    = $modes[$n / 2 % @modes];

@@ -6,9 +6,9 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
+use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour);
 use List::Util qw(sum);
-use NYTPTest qw(slurp spew valgrind);
+use NYTPTest qw(sanitized slurp spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use StockModules ();
 use Test::More;
@@ -259,6 +259,52 @@ SKIP: {
         if !$ENV{PRELOAD} && !valgrind(); # both keep freed memory
     cmp_ok $got->{out}, '<', valgrind() ? 24 : 12, "$files files: no open descriptors";
     whole("$got->{dir}/f$_", 'one of many') for 1, 5;
+}
+
+{
+    my $tasks = 'sub f { 1 } f() for 1 .. 1000; sub tasks { scalar(() = glob "/proc/self/task/*") } print tasks();';
+    for my $options ({}, { thread => 0 }, { thread => 0, compress => 0 }) {
+        my $got  = ran(['-e', "$tasks DB::finish_profile(); DB::enable_profile(); f() for 1 .. 1000; print tasks()"], options => $options);
+        my $name = join ' ', 'threads of the process', %$options;
+        is $got->{out}, exists $options->{thread} ? '11' : '22', $name;
+        is count_of(whole($got->{files}[0], $name), 'main::f'), 1000, "$name: calls";
+    }
+    # An xsub that calls C's _exit(), or that only has its name, to which a program gives another one. Stock loses all of it.
+    if (optional_module('Coro', 'libcoro-perl')) {
+        my @exit = ('-e', 'use Coro; sub f { 1 } f() for 1 .. 50_000; $| = 1; print "main\n"; Coro::Util::_exit(4)');
+        my $got  = ran(\@exit);
+        same_behaviour(plain(\@exit), $got, "an xsub that calls C's _exit()");
+        my $profile = whole($got->{files}[0], "an xsub that calls C's _exit()");
+        is count_of($profile, 'main::f') . ' ' . count_of($profile, 'Coro::Util::_exit'), '50000 1', '... has all calls';
+    }
+    my @names = ('-e', 'use List::Util (); package X; sub f { 1 } BEGIN { no warnings; *List::Util::_exit = \&List::Util::max; *_exit = eval { require Sub::Util; Sub::Util::set_subname("X::_exit", \&List::Util::max) } || sub { 1 } } '
+        . 'f(); eval "sub late { 1 } late()"; print _exit($_) for 1 .. 3; f(); late(); print "end"');
+    my $got     = ran(\@names);
+    my $profile = whole($got->{files}[0], 'an xsub called _exit');
+    same_behaviour(plain(\@names), $got, 'an xsub called _exit');
+    is join(' ', map { count_of($profile, "X::$_") } qw(f _exit late)), '2 3 2', '... has all calls';
+}
+
+SKIP: {
+    skip 'needs Test::LeakTrace', 1 if !optional_module('Test::LeakTrace', 'libtest-leaktrace-perl');
+    my @leaks = ('-MTest::LeakTrace', '-e', <<'END');
+sub f { 1 }
+printf "%d %s\n", scalar(leaked_refs(sub { $_->[1]->() })), $_->[0] for ['call', \&f], ['again', \&f], ['anonymous', sub { my $s = sub { 2 }; $s->() }],
+    ['built-ins', sub { 'abc' =~ /b/; my @x = sort { $a <=> $b } 2, 1; eval { die }; lc 'A' }], ['eval', sub { eval '1' }], ['a method', sub { Other->can('x'); eval { Other->x } }];
+END
+    same_behaviour(plain(\@leaks), ran(\@leaks, options => { savesrc => 0 }), 'SVs that a program counts');
+}
+
+SKIP: {
+    skip 'a limit of address space disturbs valgrind and sanitizers', 1 if valgrind() || sanitized();
+    my @hog = ('-e', '$| = 1; print "begun\n"; my @all; sub more { push @all, "x" x 1000 } END { print "END\n" } more() while 1');
+    for my $limit_mib (150, 300) {
+        my %run = (under => ['prlimit', '--as=' . ($limit_mib << 20)]);
+        my $got = ran(\@hog, %run);
+        same_behaviour(plain(\@hog, %run), $got, "no more memory than $limit_mib MiB");
+        my $profile = whole($got->{files}[0], "no more memory than $limit_mib MiB");
+        cmp_ok count_of($profile, 'main::more'), '>', 10_000, '... with all calls';
+    }
 }
 
 # ---- where nothing can be written ----------------------------------------------------------

@@ -164,6 +164,11 @@ for my $start ('begin', 'init') {
 is(with_options('strict=1:start=no', 'eval { DB::enable_profile("/nonexistent/x"); 1 } or print "dies"')->{out}, 'dies',
     'strict=1: DB::enable_profile() dies');
 is(with_options('strict=1')->{out}, 1, 'strict=1: with a file the program runs');
+$got = with_options("$nowhere:strict=1:start=no", 'use Config; exit if !$Config{useithreads}; require threads; DB::set_option("file", "x"); DB::enable_profile();
+    DB::set_option("file", "/nonexistent/x"); my $thread = threads->create(sub { print "runs"; 7 }); print $thread->join');
+like("$got->{status} $got->{out}", qr/\A0 (?:runs7)?\z/, 'strict=1: a thread goes on');
+$got = ours(['-e', 'package T; sub TIESCALAR { bless [$_[1]] } sub FETCH { $_[0][0] } package main; for ("tied", undef) { tie my $name, "T", $_; DB::enable_profile($name) }']);
+is_whole("$got->{dir}/tied", 'a name that is tied');
 for my $name ('a:b', 'a=b', 'a\\b', 'a b', "\xe4") {
     my $escaped = $name =~ s/([\\:=])/\\$1/gr;
     $got = with_options("file=$escaped");

@@ -104,6 +104,11 @@ for my $options ({}, { stmts => 0, subs => 0 }) {
     is scalar @again, 1, 'the last generation that is profiled: can begin another file';
 }
 {
+    my ($got, @profiles) = ran('a child that begins a profile itself', 'sub f { 1 } my $p = fork; if (!$p) { f(); DB::enable_profile() if defined &DB::enable_profile;
+        f() for 1 .. 5; my $q = fork; f() for 1 .. 7; waitpid $q, 0 if $q; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
+    is join(' ', sort map { count_of($_, 'main::f') } @profiles), '0 12', 'a child that begins a profile itself has one, its own child has none';
+}
+{
     my ($got, @profiles) = ran(
         'fork while disabled',
         'sub f { 1 } f(); DB::disable_profile() if defined &DB::disable_profile; my $p = fork; if (!$p) { f() for 1 .. 5;
@@ -264,7 +269,7 @@ SKIP: {
     waiting_for_the_reader();
     my (undef, @too_deep) = ran('a thread in a generation that is not profiled', 'use threads; my $p = fork; if (!$p) { threads->create(sub {
         DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
-    is scalar @too_deep, 1, 'a thread in a generation that is not profiled: nor is it';
+    is scalar @too_deep, 2, 'a thread in a generation that is not profiled has a profile if it asks for one';
     my ($got) = ran(
         'R8: enabling in a thread',
         'use threads; sub q1 { 1 } threads->create(sub { DB::enable_profile("t.out") if defined &DB::enable_profile;

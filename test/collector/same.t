@@ -102,9 +102,6 @@ sub how {
     );
 }
 
-# What the collector warns of when options exclude each other.
-my $NO_EFFECT = qr/^Devel::NYTProf: \S+ has no effect with .*\n/m;
-
 sub compare {
     my ($program, $options, $plain) = @_;
     my $name = "$program->{name} with " . (join(':', map { "$_=$options->{$_}" } sort keys %$options) || 'no options');
@@ -116,7 +113,7 @@ sub compare {
     my @runs = map { profiled($_, $program->{arguments}, of_run($program), options => $options, perl5db => $perl5db, async => 1) }
         $crashes ? () : 'stock', collector();
     my @got = map { $_->() } @runs;
-    same_behaviour($plain, $got[-1], $name, $program->{varies} ? qr/$program->{varies}|$NO_EFFECT/ : $NO_EFFECT);
+    same_behaviour($plain, $got[-1], $name, $program->{varies});
     same_files($plain, $got[-1], $name, $program->{varies}) if !$program->{dir};
     my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, how($program, $options));
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # otherwise there would be thousands

@@ -249,4 +249,12 @@ END
     }
 }
 
+# What a block frees after a DESTROY takes time of the block: here a pipe, whose process perl waits for.
+for my $options ({}, { blocks => 1 }) {
+    my $code = "*D::DESTROY = \\&utf8::is_utf8;\n{\n  open my \$pipe, '-|', 'sleep 0.2' or die;\n  my \$object = bless [], 'D';\n  1;\n}\n1;\n";
+    my (undef, $profile) = profile_of(['-e', $code], options => $options);
+    my %seconds = map { /:(\d+)\z/ ? ($1 => $profile->{line_ticks}{$_} / $profile->{attributes}{ticks_per_sec}) : () } keys %{ $profile->{line_ticks} };
+    cmp_ok($seconds{5}, '>=', 0.19, 'time of freeing after a DESTROY ' . join '=', %$options);
+}
+
 done_testing();

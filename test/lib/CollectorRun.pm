@@ -174,7 +174,7 @@ sub profiled {
 }
 
 # What the program printed, without what a profiler must change: with nameevals and nameanonsubs, perl's own names
-# say where they come from, and there is one more directory of modules. In a forked child, the thread sanitizer
+# say where they come from, and there is one more directory of modules. Options that exclude each other are warned of. In a forked child, the thread sanitizer
 # mistakes a thread for its parent's if both begin at the same place.
 sub as_plain {
     my ($text, $dir) = @_;
@@ -182,6 +182,7 @@ sub as_plain {
     $text =~ s/\(\@INC (?:contains|entries checked): [^)]*\)/(\@INC)/g;
     1 while $text =~ s/(\((?:re_)?eval \d+\))\[[^][]*\]/$1/;
     $text =~ s/__ANON__\[[^][]*\]/__ANON__/g;
+    $text =~ s/^Devel::NYTProf: \S+ has no effect with .*\n//mg;
     $text =~ s/^==[0-9]+==ThreadSanitizer: dup thread with used id .*\n//mg;
     return $text;
 }

@@ -78,7 +78,7 @@ prof_output *begin_output(const char *path, int level)
     if (output == NULL)
         fail_msg("%s: %s", path, why);
     prof_output_chunk(output, &version);
-    prof_output_begin(output);
+    prof_output_begin(output, true);
     prof_output_chunk(output, &process_start);
     return output;
 }

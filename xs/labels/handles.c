@@ -1,5 +1,7 @@
 #include "handles.h"
 
+#include "../symbols.h"
+
 void prof_handles_init(pTHX_ prof_handles *handles)
 {
     handles->held_statement = newSVpvs_share("Statement");
@@ -10,7 +12,7 @@ void prof_handles_init(pTHX_ prof_handles *handles)
 void prof_handles_free(pTHX_ prof_handles *handles)
 {
     SvREFCNT_dec(handles->held_statement);
-    SvREFCNT_dec(handles->held_class);
+    prof_hek_release(aTHX_ handles->held_class);
     memset(handles, 0, sizeof *handles);
 }
 
@@ -33,10 +35,10 @@ static prof_sql_dialect dialect_of(const HEK *class)
 
 prof_sql_dialect prof_handle_find_dialect(pTHX_ prof_handles *handles, HEK *class)
 {
-    SV *held = handles->held_class;
+    HEK *held = handles->held_class;
     handles->dialect = class != NULL ? dialect_of(class) : PROF_SQL_UNKNOWN;
-    handles->held_class = class != NULL ? newSVhek(class) : NULL;
+    handles->held_class = prof_hek_hold(class);
     handles->class = class;
-    SvREFCNT_dec(held);
+    prof_hek_release(aTHX_ held);
     return handles->dialect;
 }

@@ -14,7 +14,8 @@ typedef struct prof_handles {
     prof_key statement;       /* their key; held, so its bytes are those of perl's shared string */
     const HEK *class;         /* of the driver's data of the latest handle; held, so that address stays its */
     prof_sql_dialect dialect; /* of that driver */
-    SV *held_statement, *held_class;
+    SV *held_statement;
+    HEK *held_class;
 } prof_handles;
 
 void prof_handles_init(pTHX_ prof_handles *handles);

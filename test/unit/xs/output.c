@@ -34,7 +34,7 @@ static void random_stream(const char *path, int level, uint64_t seed)
     chunk_print(expected, &version);
     for (int i = 0; i < 600; i++) {
         if (i == 20) {
-            prof_output_begin(output);
+            prof_output_begin(output, true);
             if (level > 0)
                 chunk_print(expected, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
         }
@@ -106,7 +106,7 @@ static void an_impossible_chunk_is_left_out(void **state)
     prof_output_chunk(output, &version);
     prof_output_chunk(output, &bad);
     prof_output_chunk(output, &good);
-    prof_output_begin(output);
+    prof_output_begin(output, true);
     prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}});
     put_lines(output, 0, 10);
     prof_output_chunk(output, &bad);

@@ -347,7 +347,8 @@ Defaults are in brackets.
 =item file [nytprof.out]
 
 The name of the file, absolute or as seen from the directory that is current when the module is loaded. A file of that name is
-removed first, unless another process is still writing a profile there; then the process number is appended to the new name. A
+removed first, unless another process is still writing a profile there; then the process number is appended to the new name. In a
+program that runs one interpreter after the other, the first has the name, and later ones have those of threads. A
 name under F</dev/> is opened as it is.
 
 =item addpid [0], addtimestamp [0]
@@ -368,10 +369,17 @@ Less than 3,000 bytes are stored as they are, as for a short child: the file tak
 1 saves the source of the program. 0 saves only that of string evals, of C<-e> and of standard input, which is in no file. The
 profile of each forked child has the source of the whole program again.
 
+=item thread [1]
+
+0 starts no thread that compresses and writes: the program does that itself, up to three times a second, which takes its time. The
+kernel counts the thread for C<RLIMIT_NPROC> and for F<pids.max> of a control group, and lets no process with several threads enter a
+user namespace. A program that is killed loses what it did since it last executed a statement or call that began 0.4 seconds after
+what was written before, instead of the last 0.3 seconds.
+
 =item strict [0]
 
 With 1, the program dies if the file cannot be written, when it begins or in C<DB::enable_profile()>. With 0, a message says why, and
-the program goes on without a profile. A forked child always goes on.
+the program goes on without a profile. A forked child and a thread always go on.
 
 =back
 
@@ -512,7 +520,7 @@ Handlers that the program sets, and signals that are ignored, stay as they are.
 =item posix_exit [0]
 
 1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done without this option, too, as long as profiling is
-enabled.
+enabled. Then the profile is also complete if another xsub of the name C<_exit>, such as C<Coro::Util::_exit>, ends the process.
 
 =item endatexit [0]
 
@@ -530,8 +538,9 @@ A number above 0 prints what the profiler does. C<log> is a file that messages a
 
 =back
 
-C<expand>, C<perldb> and C<evals> are recorded in the profile and have no other effect. C<libcexit> has none either: the profile is
-always finished when C code calls C<exit()>. C<usecputime> prints a warning; use C<clock=2>.
+C<expand>, C<perldb> and C<evals> are recorded in the profile and have no other effect, which a warning says. C<libcexit> has none
+either: the profile is always finished when C code calls C<exit()>. C<usecputime> prints a warning; use C<clock=2>. There is also a
+warning of options that others leave without effect, such as C<blocks=1> with C<stmts=0>.
 
 =head1 RUN-TIME CONTROL
 
@@ -662,6 +671,16 @@ module the order of a hash decides, and the xsub may be in no file.
 
 =item *
 
+If a program has no C<END> block and ends with an object in C<$@>, the object is destroyed after the end of the profile, as without a
+profiler it is destroyed last. The stock module has an C<END> block, before which perl clears C<$@>, so that C<DESTROY> runs earlier
+and is in the profile.
+
+=item *
+
+A child for which C<forkdepth> leaves no profile has one when it calls C<DB::enable_profile()>, as with the stock module.
+
+=item *
+
 L<Devel::NYTProf::ReadStream> and L<Devel::NYTProf::Data> are included for programs that read profiles. The latter has the data of the
 stock module and few of its methods. F<nytprofhtml> and the other programs and modules of the stock distribution load what they
 need from there, if that is installed after this one in C<@INC>. They cannot be profiled with this module.
@@ -696,8 +715,18 @@ If a module executes code with a runloop or ops of its own, only what it does wi
 =item *
 
 The profiler has a thread of its own in the process. The kernel does not let a process with several threads enter or leave a user
-namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). So that fails if a module does it in C. If a program does it with
-C<syscall>, the profiler ends its thread first.
+namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). So that fails if a module does it in C; C<thread=0> helps. If a program
+does it with C<syscall>, the profiler ends its thread first. The kernel counts the thread for limits of processes, too.
+
+=item *
+
+If a module ends the process by calling C<_exit()> of C, in an xsub of another name than C<_exit>, the profile has what was written
+before: all but the last 0.3 seconds, and in a process that lives shorter, about half of it.
+
+=item *
+
+Strict seccomp (C<prctl(PR_SET_SECCOMP, 1)>) switches the processor's counter off, which the profiler reads. The kernel then kills the
+process. C<DB::finish_profile()> before it helps.
 
 =item *
 
@@ -711,8 +740,18 @@ dozens of these signals damages the rest of the profile, unless its handler dies
 
 =item *
 
-A C<#line> directive with a number of several billion ends the program with "Out of memory!", because perl indexes the source by line
-number. With C<savesrc=0> it does not.
+Perl keeps the source of the program and of its evals for C<savesrc=1>. Modules that count a program's values, such as Test::LeakTrace,
+count that, too; with C<savesrc=0> they count as without the profiler.
+
+=item *
+
+A C<#line> directive with a number of several billion, such as C<# line 4294967290>, ends the program with "Out of memory!", because
+perl indexes the source by line number. With C<savesrc=0> it does not.
+
+=item *
+
+If memory is exhausted, the program ends with status 1, as without the profiler, and its profile is whole unless it needs more than
+the 8 MiB of addresses that are kept for its end.
 
 =back
 
