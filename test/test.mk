@@ -138,13 +138,18 @@ check-arm64: collector ## the collector, the modules and the library's unit test
 	@test/tools/check-arm64 $(BUILD)/arm64
 
 FUZZ_TIME ?= 60
+# Those in C; fuzz-addresses is a test of the report in a browser. The collector records the seeds of both.
+FUZZ_C        = $(filter-out fuzz-addresses,$(or $(T),$(FUZZ_SRC:test/fuzz/%.c=%)))
+SEED_PROGRAMS = all $(BUILD)/test/spawn
 fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; needs clang
-	+@$(sub_make) $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='-O1 -g' \
-		SANITIZE=fuzzer-no-link,address,undefined,float-cast-overflow
-	@test/fuzz/run $(BUILD)/fuzz $(FUZZ_TIME) $(T)
+	+@$(sub_make) $(ON_ALL) $(SEED_PROGRAMS)
+	+@$(if $(FUZZ_C),$(sub_make) $(ON_ALL) $(FUZZ_C:%=$(BUILD)/fuzz/fuzzers/%) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='-O1 -g' \
+		SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined$(comma)float-cast-overflow)
+	@BUILD='$(abspath $(BUILD))' test/fuzz/run $(BUILD)/fuzz $(FUZZ_TIME) $(or $(T),$(FUZZ_C) fuzz-addresses)
 
 AFL_TOOLS := nytprofcalls nytprofcg nytp-tree
 fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-tree for FUZZ_TIME seconds each
+	+@$(sub_make) $(ON_ALL) $(SEED_PROGRAMS)
 	+@$(sub_make) $(AFL_TOOLS:%=$(BUILD)/afl/bin/%) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS='-O1 -g' SANITIZE=address,undefined
 	@test/fuzz/afl $(BUILD)/afl $(FUZZ_TIME) $(or $(T),$(AFL_TOOLS))
 

@@ -1,6 +1,7 @@
 #include "core.h"
 
 #include "calls.h"
+#include "overview.h"
 #include "packages.h"
 #include "process_stacks.h"
 #include "processes.h"
@@ -22,7 +23,8 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     for (guint i = 0; i < r->files->len && !any_source; i++)
         any_source = html_source_place(r->source, html_report_file(r, i)->of->fid, &from, &bytes);
     html_json_open(j, "about", '{');
-    html_json_clean(j, "title", o->title);
+    g_autofree char *title = html_overview_title(r, o);
+    html_json_text(j, "title", title);
     write_setting(j, "program", r, NYTP_ATTRIBUTE, "application");
     HTML_COLUMN_OF(html_json_clean, j, "inputs", (guint)o->inputs->count, i, o->inputs->names[i]);
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);

@@ -51,7 +51,7 @@ static void put_lede(const html_report *r, FILE *out)
     uint64_t files = r->files->len;
     for (guint i = 0; i < r->files->len; i++)
         files -= html_report_file(r, i)->of->eval_fid != 0;
-    fprintf(out, "<p class=\"lede\"><strong>%s</strong>",
+    fprintf(out, "<p id=\"lede\" class=\"lede\"><strong>%s</strong>",
             html_time((double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz)).text);
     if (real_s(r) > 0)
         fprintf(out, " (of %s)", html_time(real_s(r), 0).text);
@@ -59,7 +59,8 @@ static void put_lede(const html_report *r, FILE *out)
     if (!r->is_tmon)
         fprintf(out, " in %s and %s", nytp_amount_of((double)files, "file").text,
                 nytp_amount_of((double)r->evals, "string eval").text);
-    fputs(".</p>\n", out);
+    /* The script says in the next one what a reader has chosen. */
+    fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
 }
 
 /* In UTC: the same profile gives the same bytes everywhere. */
@@ -159,30 +160,44 @@ static void put_share(const char *name, double ticks, double all, FILE *out)
             share * 100);
 }
 
-static void put_shares(const html_report *r, FILE *out)
+static void put_phases(const html_shares *shares, double all, FILE *out)
 {
     static const char *const phases[] = {"compile phase (use, BEGIN)", "run", "END blocks"};
-    static const char *const origins[] = {"own code", "installed modules", "perl's own modules"};
-    html_shares shares = html_shares_of(r);
-    double all = (double)r->ticks;
-    fputs("<section><h2>Phases and origins</h2>\n<table class=\"shares\">\n", out);
-    fputs("<caption class=\"quiet\">The compile phase took at least this: compiling outside of BEGIN blocks "
-          "counts as run.</caption>\n",
+    fputs("<table id=\"phases\" class=\"shares\">\n<caption class=\"quiet\">The compile phase took at least "
+          "this: "
+          "compiling outside of BEGIN blocks counts as run.</caption>\n<tbody>\n",
           out);
     for (int i = 0; i < HTML_PHASES; i++)
-        put_share(phases[i], shares.phases[i], all, out);
-    fputs("</table>\n", out);
-    if (!r->is_tmon) {
-        fprintf(
-            out,
-            "<table class=\"shares\">\n<caption class=\"quiet\">Whose code it is, judged by %s.</caption>\n",
-            nytp_origins_known(r->origins) ? "perl's directories, which the profile names"
-                                           : "the paths of files");
-        for (int i = 0; i < NYTP_ORIGINS; i++)
-            put_share(origins[i], shares.origins[i], all, out);
-        put_share("XS and built-ins", shares.native, all, out);
-        fputs("</table>\n", out);
-    }
+        put_share(phases[i], shares->phases[i], all, out);
+    fputs("</tbody></table>\n", out);
+}
+
+static void put_origins(const html_shares *shares, double all, bool judged_by_paths, FILE *out)
+{
+    static const char *const origins[] = {"own code", "installed modules", "perl's own modules",
+                                          "XS and built-ins", "waiting"};
+    fprintf(out,
+            "<table id=\"by-origin\" class=\"shares\">\n<caption class=\"quiet\">Whose subs take the time, "
+            "judged by "
+            "%s.</caption>\n<tbody>\n",
+            judged_by_paths ? "the paths of files" : "perl's directories, which the profile names");
+    for (int i = 0; i < HTML_ORIGINS; i++)
+        if (shares->origins[i] > 0)
+            put_share(origins[i], shares->origins[i], all, out);
+    if (shares->outside > 0)
+        put_share("outside of subs", shares->outside, all, out);
+    if (shares->unknown > 0)
+        put_share("not known", shares->unknown, all, out);
+    fputs("</tbody></table>\n", out);
+}
+
+static void put_shares(const html_report *r, FILE *out)
+{
+    const html_shares shares = html_shares_of(r);
+    fputs("<section><h2>Phases and origins</h2>\n", out);
+    put_phases(&shares, (double)r->ticks, out);
+    if (!r->is_tmon)
+        put_origins(&shares, (double)r->ticks, !nytp_origins_known(r->origins), out);
     fputs("</section>\n", out);
 }
 

@@ -88,7 +88,7 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 uint32_t html_report_number_of(html_report *report, nytp_str name);
 
 /* Whose code a sub is: an nytp_origin, or one of the others. */
-enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_UNKNOWN = -1 };
+enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_ORIGINS, HTML_UNKNOWN = -1 };
 int html_report_sub_origin(const html_report *report, size_t number);
 
 /* The count of calls; of a sampled profile the number of samples in these ticks instead. */

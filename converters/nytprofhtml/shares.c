@@ -1,7 +1,5 @@
 #include "shares.h"
 
-#include "model/load_name.h"
-
 #include <string.h>
 
 /* Whether a sub's last part is word, as main::BEGIN and main::BEGIN@12 are for BEGIN. */
@@ -31,23 +29,16 @@ static void add_phases(const html_report *r, html_shares *shares)
     shares->phases[HTML_RUN] = MAX(rest, 0);
 }
 
-/* require and do FILE run statements, whose time the files have. */
-static bool runs_statements(const html_sub *s)
-{
-    return s->kind == NYTP_SUB_PERL || nytp_is_load((nytp_str){s->name, strlen(s->name), false});
-}
-
 static void add_origins(const html_report *r, html_shares *shares)
 {
-    for (guint i = 0; i < r->files->len; i++)
-        shares->origins[html_report_file(r, i)->origin] += (double)html_report_file(r, i)->ticks;
-    for (guint i = 0; i < r->arcs->len; i++) {
-        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
-        if (runs_statements(html_report_sub(r, a->of.callee)) || a->file < 0)
-            continue;
-        shares->native += (double)a->of.excl_ticks;
-        shares->origins[html_report_file(r, (size_t)a->file)->origin] -= (double)a->of.excl_ticks;
+    double sum = 0;
+    for (guint i = 0; i < r->subs->len; i++) {
+        const double ticks = (double)MAX(html_report_sub(r, i)->excl_ticks, 0);
+        const int origin = html_report_sub_origin(r, i);
+        *(origin == HTML_UNKNOWN ? &shares->unknown : &shares->origins[origin]) += ticks;
+        sum += ticks;
     }
+    shares->outside = MAX((double)r->ticks - sum, 0);
 }
 
 html_shares html_shares_of(const html_report *report)

@@ -38,6 +38,12 @@ html_unit html_unit_for(double largest_s, double step_s)
     return (html_unit){"µs", 1e6, step_s, 1};
 }
 
+html_unit html_unit_for_columns(double a_s, double b_s, double step_s)
+{
+    const double most = fmax(a_s, b_s), least = fmin(a_s, b_s);
+    return html_unit_for(least > 0 ? fmax(least, most / 1000) : most, step_s);
+}
+
 html_number html_in_unit(html_unit unit, double seconds)
 {
     html_number number;

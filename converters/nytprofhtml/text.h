@@ -16,7 +16,7 @@ void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 
  * are shown as multiples of 10 ms. Returns such a step in seconds; 0 if hz is 0: times were measured. */
 double html_step_s(double sampled_hz);
 
-/* The unit of a column: the largest in which its largest time is at least 1. */
+/* The unit of a table's times: the largest in which the largest of them is at least 1. */
 typedef struct html_unit {
     const char *name; /* "s", "ms", "µs" */
     double per_s;
@@ -25,6 +25,10 @@ typedef struct html_unit {
 } html_unit;
 
 html_unit html_unit_for(double largest_s, double step_s);
+
+/* The unit of a table with one or two columns of times, by the largest of each; 0: no such column. It suits
+ * the column with smaller times, unless numbers of the other get too long. */
+html_unit html_unit_for_columns(double a_s, double b_s, double step_s);
 
 typedef struct html_number {
     char text[DBL_MAX_10_EXP + 16];

@@ -56,21 +56,16 @@ typedef struct table {
     const char *nothing; /* what stands below a table without rows */
 } table;
 
-/* The units of the two columns of times that a table may have. */
-typedef struct units {
-    html_unit self, incl;
-} units;
-
-static units units_of(const html_report *r, const GArray *rows)
+/* The unit of the one or two columns of times. */
+static html_unit unit_of(const html_report *r, const GArray *rows)
 {
     int64_t self = 0, incl = 0;
     for (guint i = 0; i < rows->len; i++) {
         self = MAX(self, g_array_index(rows, row, i).self_ticks);
         incl = MAX(incl, g_array_index(rows, row, i).incl_ticks);
     }
-    const double step_s = html_step_s(r->sampled_hz);
-    return (units){html_unit_for((double)self / r->ticks_per_s, step_s),
-                   html_unit_for((double)incl / r->ticks_per_s, step_s)};
+    return html_unit_for_columns((double)self / r->ticks_per_s, (double)incl / r->ticks_per_s,
+                                 html_step_s(r->sampled_hz));
 }
 
 static void put_time_head(const char *title, html_unit unit, FILE *out)
@@ -78,20 +73,20 @@ static void put_time_head(const char *title, html_unit unit, FILE *out)
     fprintf(out, "<th scope=\"col\" class=\"n t\">%s, <span class=\"unit\">%s</span></th>", title, unit.name);
 }
 
-/* The times of a column are in one unit, which its head names. */
-static units put_head(const html_report *r, const GArray *rows, const table *t, FILE *out)
+/* The times of a table are in one unit, which its heads name. */
+static html_unit put_head(const html_report *r, const GArray *rows, const table *t, FILE *out)
 {
-    units found = units_of(r, rows);
+    html_unit unit = unit_of(r, rows);
     fprintf(
         out,
         "<section><h2><span data-to=\"#/%s\">%s</span></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
         t->all, t->title, t->id);
-    put_time_head(t->self, found.self, out);
+    put_time_head(t->self, unit, out);
     if (t->incl != NULL)
-        put_time_head(t->incl, found.incl, out);
+        put_time_head(t->incl, unit, out);
     fprintf(out, "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
             r->sampled_hz > 0 ? "Samples" : t->count, t->name);
-    return found;
+    return unit;
 }
 
 /* A line with time of which no statement ran is one where perl compiled. */
@@ -113,13 +108,13 @@ static GArray *new_rows(void)
  * data-to, data-sub or data-file: no address leads anywhere without it. */
 static void put_table(const html_report *r, GArray *rows, const table *t, FILE *out)
 {
-    units unit = put_head(r, top(rows), t, out);
+    html_unit unit = put_head(r, top(rows), t, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit.self, out);
+        put_ticks(r, one->self_ticks, unit, out);
         if (t->incl != NULL)
-            put_ticks(r, one->incl_ticks, unit.incl, out);
+            put_ticks(r, one->incl_ticks, unit, out);
         put_count(r, one, out);
         fputs("<td class=\"name\"><span ", out);
         t->put_name(r, one, out);

@@ -41,10 +41,10 @@ sub new {
     weaken($browsers{$self} = $self);
     $self->_start_driver;
     my @arguments = ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
-        '--disable-dev-shm-usage', '--disable-background-networking', "--user-data-dir=$self->{profile}");
+        '--disable-dev-shm-usage', '--disable-background-networking', '--disable-ipc-flooding-protection', "--user-data-dir=$self->{profile}");
     my $session = $self->_call(POST => '/session', {
         capabilities => { alwaysMatch => {
-            timeouts              => { script => 300_000 },    # ms: on a busy machine, axe-core takes long
+            timeouts              => { script => ($options{script_s} // 300) * 1000 },    # on a busy machine, axe-core takes long
             'goog:chromeOptions' => {
                 args   => \@arguments,
                 binary => in_path('chromium') || in_path('google-chrome'),

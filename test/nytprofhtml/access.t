@@ -92,21 +92,56 @@ subtest 'going back' => sub {
     quiet('going back');
 };
 
-subtest 'keys of pictures, without going to them' => sub {
+subtest 'keys of pictures' => sub {
     go('#/map', 'canvas.treemap');
     is($browser->run('return document.activeElement.localName'), 'h1', 'the heading has the focus');
     my $all = text_of('.details');
     $browser->keys('ArrowDown');
-    isnt(text_of('.details'), $all, 'arrows walk through the treemap');
+    is(text_of('.details'), $all, 'and arrows scroll');
+    focus('canvas.treemap');
+    $browser->keys('ArrowDown');
+    isnt(text_of('.details'), $all, 'in the treemap they walk');
     go('#/time', 'canvas.timeline');
     $browser->keys('+');
     ok($browser->wait_for('location.hash.includes("range=")'), '+ zooms the time line');
     my $range = $browser->run('return location.hash');
     $browser->keys('ArrowLeft');
-    isnt($browser->run('return location.hash'), $range, 'an arrow moves it');
+    ok($browser->wait_for("location.hash !== '$range'"), 'an arrow moves it');
     $browser->keys('-', '-');
     ok($browser->wait_for('!location.hash.includes("range=")'), '- zooms out');
+    focus('canvas.timeline');
+    $browser->keys('ArrowDown');
+    my $first = text_of('.details');
+    like($first, qr/ \x{B7} .* beginning at /, 'in the time line, an arrow chooses the first call');
+    $browser->keys('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp');
+    is(text_of('.details'), $first, 'others walk');
+    $browser->keys('Enter');
+    ok($browser->wait_for('document.body.dataset.view === "sub"'), 'Enter opens its sub');
+    is(text_of('#stage h1'), $first =~ s/ \x{B7} .*//r, 'that one');
     quiet('keys of pictures');
+};
+
+# What is open closes when the focus goes elsewhere.
+subtest 'lists that are left' => sub {
+    focus('#search');
+    $browser->type('#search', 'Pod');
+    ok($browser->wait_for('!document.querySelector("#hits").hidden'), 'the list of the search is open');
+    $browser->keys('Tab');
+    ok($browser->run('return document.querySelector("#hits").hidden'), 'after Tab it is not');
+    go('#/flame', '.flame canvas');
+    my $open = sub {
+        focus('.flame canvas');
+        $browser->keys('ArrowDown');
+        $browser->run('document.querySelector(".flame-more").click()');
+        is($browser->run('return document.querySelectorAll("[role=menu]").length'), 1, 'a menu is open');
+    };
+    for my $key ('/', '?') {
+        $open->();
+        $browser->keys($key);
+        is($browser->run('return document.querySelectorAll("[role=menu]").length'), 0, "after $key it is not");
+    }
+    $browser->run('document.getElementById("help").close()');
+    quiet('lists that are left');
 };
 
 # The browser's font size, which is 16 pixels, is 32: the page's 14 are 28.

@@ -41,6 +41,7 @@ my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
 
 subtest 'findings' => sub {
     my $target = $browser->run('return document.querySelector("#findings li a").getAttribute("href")');
+    is($browser->run('const share = document.querySelector("#findings .share"), height = share.offsetHeight, text = share.textContent; share.textContent = "100 %"; const after = share.offsetHeight; share.textContent = text; return after - height'), 0, '100 % has room on one line');
     $browser->click('#findings li a');
     ok($browser->wait_for("location.hash === '$target' && document.querySelector('tr.here, .sub-name')"), 'a click goes to what the first one is about');
     quiet('findings');
@@ -194,9 +195,16 @@ subtest 'sorting and filtering' => sub {
     go('#/subs?q=self%3E%3D1.5us%20-kind:b', '#filter');
     is(text_of('.wrong'), undef, 'nothing is said where nothing is wrong');
     go('#/files?q=*(', '.wrong');
-    like(text_of('.wrong'), qr/no regular expression/, 'nor a regular expression in another filter');
+    like(text_of('.wrong'), qr/is not a regular expression/, 'nor a regular expression in another filter');
     go('#/subs?q=*(', '.wrong');
     quiet('a filter that is no regular expression');
+    go('#/subs?q=(a%2B)%2B%24', '.wrong');
+    like(text_of('.wrong'), qr/could take too long, and is looked for as it is/, 'nor may one double its time with each letter');
+    go('#/subs', '.data-table tbody tr');
+    my %head = map { /^(\S+), (\S+)/ ? ($1 => $2) : ($_ => '') } @{ $browser->run('return [...document.querySelectorAll(".heads th")].map(one => one.textContent.replace(/ [^\w,.]$/, ""))') };
+    is($head{Self}, $head{'Incl.'}, 'the times of a table have one unit');
+    is($head{'Per call'}, '', 'those that are much smaller');
+    is_deeply($browser->run('return [...document.querySelectorAll(".column-each:is(td)")].map(one => one.textContent).filter(text => !/^[\d.,]+\u00a0(?:s|ms|\u00b5s)$/.test(text))'), [], 'have one of their own each');
     go('#/subs?group=package', '#filter');
     my @packages = csv();
     is(scalar @packages, $browser->run('return new Set(report.profile.subs.package.filter((of, sub) => report.profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
@@ -223,6 +231,7 @@ subtest 'flame graph' => sub {
     ok($browser->wait_for('location.hash.includes("zoom=")'), 'a click zooms');
     my $zoomed = text_of('.crumbs [aria-current]');
     like($zoomed, qr/::/, 'and says to what');
+    like($browser->run('return decodeURIComponent(location.hash)'), qr/zoom=\Q$zoomed\E/, 'by name');
     $browser->keys('Escape');
     ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape zooms out');
     $browser->back;
@@ -230,12 +239,13 @@ subtest 'flame graph' => sub {
     is(text_of('.crumbs [aria-current]'), $zoomed, 'to the same');
     go('#/flame?q=%5EPod::', '.controls .quiet');
     like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
-    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'only=file:Pod/Checker.pm', 'only=sub:Pod::Checker::new', 'fold=3,4') {
+    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'only=file:Pod/Checker.pm', 'only=sub:Pod::Checker::new', 'fold=3,4', 'fold=Pod::Checker::new,no::such,Pod::Checker::whitespace%25') {
         go("#/flame?$query", '.flame canvas');
         my $sum = $browser->run('return report.layout.tree.self.reduce((a, b) => a + b, 0)');
         cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';
         quiet($query);
     }
+    is_deeply($browser->run('return [...document.querySelectorAll(".chip")].map(one => one.textContent)'), ["\x{2715} Pod::Checker::new folded into its callers"], 'folded by name');
     my $ok = $browser->run(<<'JS');
         const sums = query => { const tree = report.build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
         const plain = sums({}), all = [{invert: true}, {packages: true}, {recursion: false}, {fold: new Set([5, 6])}, {invert: true, packages: true}];
@@ -355,6 +365,8 @@ subtest 'source' => sub {
         quiet($query);
     }
     is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
+    go("#/file/$file", '.source tr.note .hot');
+    is($browser->run('return [...document.querySelectorAll(".source td")].filter(one => /\bh[1-8]\b/.test(one.className) && !one.textContent).length'), 0, 'no cell has a colour without a number');
     is_deeply($browser->run('return [...document.querySelectorAll(".outline a")].map(link => Number(/\d+$/.exec(link.getAttribute("href"))[0]))'),
         $browser->run('const {subs} = report.profile; return subs.first.filter((first, sub) => first > 0 && subs.file[sub] === arguments[0]).sort((a, b) => a - b)', $file), 'an outline has the subs in the order of their lines');
     my $line = $browser->run('document.querySelectorAll(".outline a")[8].click(); return document.querySelectorAll(".outline a")[8].getAttribute("href")');
@@ -522,6 +534,18 @@ JS
     is("$type $svg $odd", 'image/svg+xml svg 0', 'has plain colours, and a title in each box');
     cmp_ok($boxes, '>', 5, 'and what is shown');
     quiet('SVG');
+};
+
+subtest 'a view that fails' => sub {
+    $browser->run('window.kept = report.profile.files; report.profile.files = null');
+    go('#/files', '#stage h1');
+    is_deeply($browser->run('return [...document.querySelector("#stage").children].map(one => one.textContent)')->[0], 'This view cannot be shown', 'leaves no half of it');
+    like(text_of('#stage p'), qr/The page failed: .*null/, 'but says so');
+    like(join(' ', $browser->console), qr/TypeError/, 'to who looks for it, too');
+    $browser->run('report.profile.files = window.kept');
+    go('#/subs', '.data-table tbody tr');
+    is(text_of('#stage h1'), 'Subs', 'others are shown');
+    quiet('after a failure');
 };
 
 subtest 'addresses by name' => sub {

@@ -42,6 +42,11 @@ JS
 JS
     cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
     is_deeply($cut->[1], [], 'of their packages first');
+    is_deeply($browser->run(<<'JS'), ['An::Outer::Package::|__ANON__[|(eval 1)[/srv/lib/|Shop.pm:3]:1]', 'Shop.pm:3]:1]'], 'anonymous subs keep their places');
+        const cell = document.querySelector('.data-table td.name'), link = cell.querySelector('a');
+        link.replaceChildren(...report.name_parts('An::Outer::Package::__ANON__[(eval 1)[/srv/lib/Shop.pm:3]:1]'));
+        return [[...link.children].map(one => one.textContent).join('|'), [...link.querySelectorAll('.inner')].filter(one => one.scrollWidth <= one.clientWidth && one.clientWidth).map(one => one.textContent).join('|')];
+JS
     is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => report.name_parts(name).map(part => part.textContent))'),
         [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
     is_deeply($browser->run('return [...report.profile.subs.name, ...report.profile.files.name].filter(name => report.name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');

@@ -113,6 +113,19 @@ subtest 'one process' => sub {
     go('#/subs?process=8', '.data-table td.name');
     ok($browser->wait_for('report.profile.totals.ticks === 90'), 'the other one');
     is_deeply(numbers(), { 'main::a' => '2 40 50', 'main::b' => '2 10 20', 'Odd, 1%::c' => '1 4 4' }, 'has its own');
+    go('#/?process=8', '#chosen:not([hidden])');
+    is(text_of('#overview h1'), 'Process 8 shop.pl', 'so does the heading of the overview');
+    is(text_of('#chosen') =~ s/\x{A0}/ /gr, '90.0 ms of 1.39 s in 2 processes, 5 calls.', 'and its summary');
+    is($browser->run('return document.title'), 'Process 8 shop.pl - Perl profile', 'and the title');
+    my $shown = sub { $browser->run('return [...document.querySelectorAll("#overview section h2")].filter(one => one.offsetParent).map(one => one.textContent)') };
+    is_deeply($shown->(), ['Subs by self time', 'Packages', 'Phases and origins', 'Recorded'], 'what is known of all processes alone is not there');
+    my $texts = sub { $browser->run('return [...document.querySelectorAll(arguments[0])].map(one => one.textContent.replace(/\u00a0/g, " "))', $_[0]) };
+    my @legend = ('own code 60.0 %', 'outside of subs 40.0 %');
+    is_deeply([$texts->('#overview-flame .legend li'), [map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }]], [\@legend, \@legend], 'whose code it is has one answer');
+    go('#/', '#lede:not([hidden])');
+    is_deeply($shown->(), ['What stands out', 'Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Phases and origins', 'Recorded'], 'of all processes all of it is');
+    is(text_of('#overview h1'), 'shop.pl', 'under their name');
+    is_deeply([map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }], $texts->('#overview-flame .legend li'), 'whose code it is has one answer there, too');
     go('#/flame?process=8&out=pkg:Odd%252C 1%2525', '.flame canvas');
     ok($browser->wait_for('report.layout.total === 86'), 'so does the flame graph, also if something is left out');
     go('#/time?process=8', 'canvas.timeline');
@@ -122,6 +135,38 @@ subtest 'one process' => sub {
     go('#/subs?process=9', '.data-table td.name');
     is(ticks(), 1390, 'there is no such process: all of them');
     quiet('processes');
+};
+
+# 30 processes, each with a call of 10 ms in one of 20 ms.
+subtest 'the time line of many processes' => sub {
+    my $many = spew("$dir/many.out", profile_bytes(@begin, [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        (map { ([PID_START => 100 + $_, 7, 1.5 + $_ / 100], [TIME_LINE => 20, 1, 1], [SUB_RETURN => 2, 10, 10, 'main::b'], [SUB_RETURN => 1, 20, 10, 'main::a'], [PID_END => 100 + $_, 2]) } 1 .. 30), @subs, [PID_END => 7, 2.9]));
+    ok(shown(page_of(many => $many) . '#/time'), 'the page begins');
+    $browser->wait_for('document.querySelector("canvas.timeline")?.height > 100');
+    ok($browser->run('const one = document.querySelector(".timeline-frame"); return one.scrollHeight > one.clientHeight + 500'), 'it has a scroll bar');
+    my ($x, $y) = @{ $browser->run('const box = document.querySelector("canvas.timeline").getBoundingClientRect(); return [box.left, box.top]') };
+    my $row = sub { $browser->run('const one = new OffscreenCanvas(1, 1).getContext("2d"); one.drawImage(document.querySelector("canvas.timeline"), -arguments[0], -arguments[1]); return [...one.getImageData(0, 0, 1, 1).data].join()', @_) };
+    my $head = $row->(900, 30);
+    isnt($row->(900, 70), $head, 'the head of a lane has a colour of its own');
+    $browser->run('const one = document.querySelector(".timeline-frame"); one.scrollTop = 24 + 54 * 3 + 30; return new Promise(requestAnimationFrame)');
+    is($row->(900, 30), $head, 'it stays in sight while calls scroll below it');
+    my $touch = sub {
+        my ($type, $id, $at_x) = @_;
+        $browser->run('const canvas = document.querySelector("canvas.timeline"); canvas.setPointerCapture = () => {}; canvas.dispatchEvent(new PointerEvent(arguments[0], {pointerId: arguments[1], pointerType: "touch", clientX: arguments[2], clientY: arguments[3], bubbles: true}))', $type, $id, $x + $at_x, $y + 100);
+    };
+    $touch->(pointerdown => 1, 300);
+    $touch->(pointerdown => 2, 500);
+    $touch->(pointermove => 2, 700);
+    $touch->(pointerup => $_, 700) for 1, 2;
+    ok($browser->wait_for('/range=\d+-\d+/.test(location.hash)'), 'two fingers zoom');
+    my ($from, $to) = $browser->run('return location.hash') =~ /range=(\d+)-(\d+)/;
+    my $whole = $browser->run('const {calls} = report.profile; return Math.max(...calls.begin.map((begin, call) => begin + calls.ticks[call]))');
+    cmp_ok(abs(($to - $from) - $whole / 2), '<=', 2, 'twice as far apart: twice as large');
+    $touch->(pointerdown => 1, 500);
+    $touch->(pointermove => 1, 400);
+    $touch->(pointerup => 1, 400);
+    ok($browser->wait_for("Number(/range=(\\d+)/.exec(location.hash)[1]) > $from"), 'one moves');
+    quiet('many processes');
 };
 
 # The entries of the menu that is open.

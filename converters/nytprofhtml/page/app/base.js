@@ -63,18 +63,17 @@ function step_s() {
     return hz > 0 ? 10 ** Math.floor(1e-9 - Math.log10(hz)) : 0;
 }
 
-/* A unit is what the times of one column have in common: {name, per_tick, step, decimals}; step is in the unit. */
+/* A unit is what the times of one table have in common: {name, per_tick, step, decimals}; step is in the unit. */
 const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3},
     microseconds = {name: 'µs', per_s: 1e6};
 
-/* most: the largest time of the column, in ticks. fine: its times are small, but for a few. */
-function unit_for(most, fine) {
+/* most: the largest of the times, in ticks. */
+function unit_for(most) {
     const largest_s = Math.max(Math.abs(most) / profile.about.ticks_per_s, step_s());
     const chosen = choices.get('unit');
     if (chosen === '%')
         return {name: '%', per_tick: share_of_all(100), step: 0, decimals: 2};
-    fine = fine && step_s() === 0;
-    let unit = largest_s >= 1 && !fine ? seconds : largest_s >= 1e-3 && !fine ? milliseconds : microseconds;
+    let unit = largest_s >= 1 ? seconds : largest_s >= 1e-3 ? milliseconds : microseconds;
     if (chosen === 's')
         unit = seconds;
     else if (chosen === 'ms')
@@ -84,6 +83,13 @@ function unit_for(most, fine) {
     const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1
         : 2;
     return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, step: unit.per_s * step_s(), decimals};
+}
+
+/* The unit of a table with several columns of times, by the largest of each: the one that suits the column with the smallest,
+ * unless numbers of others get too long. html_unit_for_columns() in C does the same. */
+function unit_for_columns(largest_ticks) {
+    const some = largest_ticks.filter(ticks => ticks > 0);
+    return unit_for(some.length ? Math.max(Math.min(...some), Math.max(...some) / 1000) : 0);
 }
 
 function in_unit(ticks, unit, decimals = unit.decimals) {
@@ -142,23 +148,6 @@ function counted(count, one) {
 
 function count_title(title) {
     return is_sampled() ? 'Samples' : title;
-}
-
-function as_regexp(text) {
-    try {
-        return new RegExp(text, 'i');
-    } catch (wrong) {
-        return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
-    }
-}
-
-/* What is said of a text that is no regular expression; null: it is one. */
-function pattern_problem(text) {
-    try {
-        return new RegExp(text, 'i') && null;
-    } catch (wrong) {
-        return `“${text}” is no regular expression, and is looked for as it is.`;
-    }
 }
 
 /* RFC 4180. */

@@ -42,13 +42,24 @@ function watch_bar(bar) {
         (getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 'px')).observe(bar);
 }
 
-/* A colour of the style sheet, by the name of its custom property. */
-function style_color(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+/* Asking the browser for a style takes longer than drawing a box: colours are kept for each of the two schemes. */
+const color_cache = new Map();
+
+/* As apply_scheme() has it. */
+function is_dark() {
+    return chosen_scheme ? chosen_scheme === 'dark' : dark_system.matches;
 }
 
-function is_dark() {
-    return getComputedStyle(document.documentElement).colorScheme === 'dark';
+function cached_color(key, make_color) {
+    const of_scheme = (is_dark() ? 'd' : 'l') + key;
+    if (!color_cache.has(of_scheme))
+        color_cache.set(of_scheme, make_color());
+    return color_cache.get(of_scheme);
+}
+
+/* A colour of the style sheet, by the name of its custom property. */
+function style_color(name) {
+    return cached_color(name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
 }
 
 /* A canvas that takes keys: screen readers then leave them to it. say() announces what is chosen in it. */
@@ -80,7 +91,7 @@ function text_em(text, weight = '400') {
     return measuring.measureText(text).width / size;
 }
 
-/* The text, cut to a width in pixels; its end is kept when from_end is set. Empty: no room. */
+/* The text, cut to a width in pixels. Empty: no room. */
 function fitted(context, text, width) {
     const letter = 6.4 * rem / 14;
     if (width < 3 * letter)
@@ -98,14 +109,21 @@ function fitted(context, text, width) {
     return low > 1 ? text.slice(0, low) + '…' : '';
 }
 
-/* The name of a sub or file, cut to a width: without its directories or its package rather than without its end. */
+/* The name of a sub or file, cut to a width: without its directories or its package rather than without its end. Anonymous subs
+ * differ in their places alone. */
 function fitted_name(context, name, width) {
     const cut = fitted(context, name, width);
     if (cut === name || cut === '')
         return cut;
-    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, '');
-    const fits = [short, own].find(text => context.measureText(text).width <= width);
-    return fits || (own.startsWith('__ANON__') ? cut : fitted(context, own, width));
+    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, ''), place = own.replace(/^__ANON__\[(?:\(eval \d+\)\[)?/, '…');
+    const fits = [short, own, place].find(text => context.measureText(text).width <= width);
+    return fits || (place === own ? fitted(context, own, width) : fitted_end(context, place, width));
+}
+
+/* The end of a text that is too long. */
+function fitted_end(context, text, width) {
+    const reversed = fitted(context, [...text].reverse().join(''), width);
+    return [...reversed].reverse().join('');
 }
 
 function hash_of(text) {
@@ -116,17 +134,12 @@ function hash_of(text) {
 }
 
 /* A muted colour for a name: packages differ in hue, subs of one a little in lightness. */
-const color_cache = new Map();
-
 function name_color(of, detail) {
-    const dark = is_dark(), key = (dark ? 'd' : 'l') + of + '\n' + detail;
-    if (!color_cache.has(key)) {
+    return cached_color(of + '\n' + detail, () => {
         const hash = hash_of(of), shade = hash_of(detail) % 5;
         const hue = (hash % 36) * 10, saturation = 42 + (hash >>> 8) % 14;
-        color_cache.set(key, dark ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)`
-            : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`);
-    }
-    return color_cache.get(key);
+        return is_dark() ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)` : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`;
+    });
 }
 
 /* The one heat scale: from 0, hardly any, to 1. */
@@ -150,38 +163,13 @@ const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS 
 function origin_color(origin, name) {
     if (origin < 0)
         return style_color('flame-root');
-    const dark = is_dark(), shade = hash_of(name) % 4, key = (dark ? 'do' : 'lo') + origin + '\n' + shade;
-    if (!color_cache.has(key))
-        color_cache.set(key, `hsl(${style_color('origin-' + origin)} ${(dark ? 22 : 72) + shade * 4}%)`);
-    return color_cache.get(key);
+    const shade = hash_of(name) % 4;
+    return cached_color(origin + '\n' + shade, () => `hsl(${style_color('origin-' + origin)} ${(is_dark() ? 22 : 72) + shade * 4}%)`);
 }
 
 function sub_color(sub) {
     const {subs} = profile;
     return origin_color(subs.origin[sub], profile.packages.name[subs.package[sub]]);
-}
-
-/* How much self time each origin has. */
-function time_by_origin() {
-    const {subs} = profile, sums = sub_origins.map(() => 0);
-    subs.origin.forEach((origin, sub) => {
-        if (origin >= 0)
-            sums[origin] += Math.max(0, subs.excl[sub]);
-    });
-    return sums;
-}
-
-/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub. outside: the time
- * outside of subs that the picture shows; also: origins that it shows without time of their own. */
-function origin_legend({sums = time_by_origin(), whole = profile.totals.ticks, outside = 0, also = []} = {}) {
-    const item = (sum, origin, text) => {
-        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
-        swatch.dataset.origin = origin;
-        return (sum > 0 || also.includes(origin)) && make('li', null, swatch, text + ' ', sum > 0 && make('span', {class: 'quiet'},
-            percent_text(share_of(sum, whole))));
-    };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map((sum, origin) => item(sum, origin, sub_origins[origin])),
-        item(outside, 'outside', 'outside of subs'));
 }
 
 function kind_color(kind) {
@@ -192,14 +180,13 @@ function kind_color(kind) {
 /* Redraws when the place for it or the colours change. Returns what stops that. */
 function redraw_on_change(element, draw) {
     const observer = new ResizeObserver(() => requestAnimationFrame(draw));
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
     const recolor = () => draw();
     observer.observe(element);
-    scheme.addEventListener('change', recolor);
+    dark_system.addEventListener('change', recolor);
     window.addEventListener('scheme', recolor);
     return () => {
         observer.disconnect();
-        scheme.removeEventListener('change', recolor);
+        dark_system.removeEventListener('change', recolor);
         window.removeEventListener('scheme', recolor);
     };
 }

@@ -1,7 +1,12 @@
 /* Layouts of flame graphs as an address asks for them, and what is said of a place in one. */
 
-function numbers_in(text) {
-    return (text || '').split(',').filter(part => /^\d+$/.test(part)).map(Number);
+/* The subs that an address folds into their callers. */
+function folded_subs(query) {
+    return [...new Set(listed(query.fold).map(sub_at))].filter(sub => sub >= 0);
+}
+
+function fold_text(subs) {
+    return list_text(subs.map(sub_address)) || null;
 }
 
 /* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in there; null: everything. */
@@ -24,8 +29,8 @@ const outside_key = -2; /* of the box for the time outside of all subs */
 function flame_layout(query) {
     const {subs} = profile;
     const options = {packages: query.packages === '1', invert: query.way === 'callees', only: restriction(query.only),
-        fold: query.fold ? new Set(numbers_in(query.fold)) : null, recursion: query.recursion !== '0'};
-    const name_of = key => key === outside_key ? 'outside of subs' : key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
+        fold: query.fold ? new Set(folded_subs(query)) : null, recursion: query.recursion !== '0'};
+    const name_of = key => key === outside_key ? outside_text : key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
         : subs.name[key];
     const tree = build_tree(options);
     const sum = tree.self.reduce((a, b) => a + b, 0);
@@ -47,12 +52,14 @@ function usual_color() {
 function layout_origins(layout) {
     const {tree, inverted} = layout, origin_of = layout.packages ? package_origins() : profile.subs.origin;
     const [own, below] = layout.by === 'calls' ? [tree.calls, layout.calls_below] : [tree.self, layout.incl];
-    const found = {sums: sub_origins.map(() => 0), whole: below[0], outside: 0};
+    const found = {sums: sub_origins.map(() => 0), whole: below[0], outside: 0, unknown: 0};
     tree.key.forEach((key, node) => {
         const amount = !inverted ? own[node] : tree.parent[node] === 0 ? below[node] : 0;
         if (key === outside_key)
             found.outside += amount;
-        else if (key >= 0 && origin_of[key] >= 0)
+        else if (key >= 0 && origin_of[key] < 0)
+            found.unknown += Math.max(0, amount);
+        else if (key >= 0)
             found.sums[origin_of[key]] += Math.max(0, amount);
     });
     return found;
@@ -78,6 +85,23 @@ function path_of(layout, place) {
     for (; place > 0; place = layout.parent[place])
         path.unshift(layout.tree.key[layout.node[place]]);
     return path;
+}
+
+/* How an address names a key of a layout, and the key that it names; -1: none. */
+function key_address(layout, key) {
+    return key < 0 || layout.packages ? layout.name_of(key) : sub_address(key);
+}
+
+function key_at(layout, address) {
+    const {number} = profile.packages;
+    if (address === layout.name_of(outside_key))
+        return outside_key;
+    return layout.packages ? [address, address === '(none)' && ''].map(name => number.get(name)).find(key => key >= 0) ?? -1 : sub_at(address);
+}
+
+/* The place as an address has it; null for the root. */
+function zoom_text(layout, place) {
+    return list_text(path_of(layout, place).map(key => key_address(layout, key))) || null;
 }
 
 /* The origin of a package is that of the sub with most time of its own. */
@@ -183,7 +207,7 @@ function box_entries(layout, place, query, change) {
     return [{text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + sub_address(key)}),
         without('Leave it out', item_text('sub', subs.name[key])),
         subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
-        entry('Fold it into its callers', {fold: [...numbers_in(query.fold), key].join(',')}),
+        entry('Fold it into its callers', {fold: fold_text([...folded_subs(query), key])}),
         entry('Only package ' + package_name, {only: 'pkg:' + of}),
         without('Leave out package ' + package_name, item_text('pkg', of)),
         subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + file_address(subs.file[key])}), copy].filter(Boolean);

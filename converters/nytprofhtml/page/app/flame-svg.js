@@ -24,7 +24,7 @@ function flame_svg(canvas, about) {
     context.font = '12px sans-serif';
     const svg = svg_element('svg', {xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height,
         'font-family': 'sans-serif', 'font-size': 12, fill: fill(style_color('flame-ink'))});
-    svg.append(svg_element('title', {}, program_title()),
+    svg.append(svg_element('title', {}, shown_title()),
         svg_element('rect', {width, height, fill: fill(style_color('back'))}));
     canvas.each_visible(width, (place, x, w) => {
         const y = (options.flip ? deepest - layout.depth[place] : layout.depth[place]) * row;

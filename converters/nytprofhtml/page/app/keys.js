@@ -1,9 +1,9 @@
 /* The keyboard, and the list of keys. */
 
 const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
-    ['arrows, Enter', 'walk through the flame graph or the treemap, zoom'],
+    ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
     ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
-    ['n, p', 'next and previous hot line of a source'], ['+, -, arrows', 'zoom and move the time line'],
+    ['n, p', 'next and previous hot line of a source'], ['+, -, ←, →', 'zoom and move the time line'], ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub'],
         ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']];
 
 /* Those in the bar: a view may need what not every profile has. */
@@ -79,7 +79,6 @@ function set_choice(name, value) {
     choices.set(name, value);
     document.getElementById('choose-' + name).value = value;
     apply_scheme();
-    color_cache.clear();
     if (name === 'unit')
         show_route();
     else
@@ -88,11 +87,13 @@ function set_choice(name, value) {
 
 /* The dark colours are in the one rule of the style sheet that asks for them: now always, never, or as the system has it. */
 const dark_condition = '(prefers-color-scheme: dark)';
-let dark_rule;
+let dark_rule, dark_system, chosen_scheme = ''; /* dark, light or empty */
 
 function apply_scheme() {
+    chosen_scheme = choices.get('scheme') || '';
+    dark_system = dark_system || matchMedia(dark_condition);
     dark_rule = dark_rule || [...document.styleSheets[0].cssRules].find(rule => rule.conditionText === dark_condition);
-    dark_rule.media.mediaText = {dark: 'all', light: 'not all'}[choices.get('scheme')] || dark_condition;
+    dark_rule.media.mediaText = {dark: 'all', light: 'not all'}[chosen_scheme] || dark_condition;
 }
 
 function choice_control(name, title) {

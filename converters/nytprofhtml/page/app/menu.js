@@ -1,4 +1,4 @@
-/* A menu at a place of the page: arrows, Home and End walk, Enter acts, Escape closes. */
+/* A menu at a place of the page: arrows, Home and End walk, Enter acts, Escape closes, and so does whatever takes the focus. */
 
 let close_menu = null; /* of the menu that is open */
 
@@ -12,8 +12,13 @@ function open_menu(label, entries, x, y, opener) {
         if (!menu.contains(event.target))
             close_menu();
     };
+    const left = event => {
+        if (!menu.contains(event.relatedTarget))
+            close_menu();
+    };
     close_menu = back => {
         close_menu = null;
+        menu.removeEventListener('focusout', left);
         menu.remove();
         document.removeEventListener('pointerdown', outside, true);
         window.removeEventListener('hashchange', close_menu);
@@ -26,6 +31,7 @@ function open_menu(label, entries, x, y, opener) {
     menu.style.left = Math.max(4, Math.min(x, document.documentElement.clientWidth - menu.offsetWidth - 4)) + 'px';
     menu.style.top = Math.max(4, Math.min(y, window.innerHeight - menu.offsetHeight - 4)) + 'px';
     menu.querySelector('[role=menuitem]').focus({preventScroll: true});
+    menu.addEventListener('focusout', left);
 }
 
 function menu_item({text, href, act}) {

@@ -55,15 +55,16 @@ function sub_title(sub) {
     return explanation ? name + ': ' + explanation : name;
 }
 
-/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
- * the directories in "main::__ANON__[/srv/shop.pl:7]". */
+/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way first, and so do the
+ * directories in "main::__ANON__[/srv/shop.pl:7]" and the eval in "main::__ANON__[(eval 1)[shop.pl:7]:1]"; then what comes before the
+ * place, in which such subs differ. */
 function name_parts(text) {
     const bracket = text.indexOf('[') + 1, head = text.slice(0, bracket || undefined);
     const colons = head.lastIndexOf('::') + 2, cut = colons > 1 ? colons : head.lastIndexOf('/') + 1;
-    const slash = bracket ? Math.max(text.lastIndexOf('/') + 1, bracket) : text.length;
+    const place = bracket ? Math.max(bracket, text.lastIndexOf('/') + 1, text.lastIndexOf('[') + 1) : text.length;
     const part = (of, from, to) => to > from && make('span', {class: of}, text.slice(from, to));
-    return [part('outer', 0, cut), part('inner', cut, head.length), bracket && part('outer', bracket, slash),
-        part('inner', slash, text.length)].filter(Boolean);
+    return [part('outer', 0, cut), part(bracket ? 'middle' : 'inner', cut, head.length), part('outer', head.length, place),
+        part('inner', place, text.length)].filter(Boolean);
 }
 
 function sub_link(sub, text) {

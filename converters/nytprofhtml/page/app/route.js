@@ -38,6 +38,15 @@ function escaped(text) {
     return encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%40/g, '@');
 }
 
+/* Several names as one value of a query: a comma parts them. */
+function list_text(names) {
+    return names.map(name => name.replace(/[%,]/g, encodeURIComponent)).join(',');
+}
+
+function listed(text) {
+    return (text || '').split(',').filter(Boolean).map(name => name.replace(/%(25|2C)/g, decodeURIComponent));
+}
+
 function go_to(view, list, query) {
     location.hash = route_text(view, list, query);
 }
@@ -73,7 +82,7 @@ function enter_entry() {
 function show_route() {
     const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '', loading = loading_process(route.query);
     if (loading) {
-        loading.then(show_route);
+        loading.then(show_route, wrong => show_failure(document.getElementById('stage'), wrong));
         return;
     }
     const overview = document.getElementById('overview'), stage = document.getElementById('stage');
@@ -84,20 +93,16 @@ function show_route() {
     const known = enter_entry();
     if (same && !known)
         Object.assign(here, left, {opened: new Set(left.opened)});
-    if (shown_view && shown_view.stop)
-        shown_view.stop();
+    stop_view();
     stage.replaceChildren();
     overview.hidden = !at_home;
     stage.hidden = at_home;
     document.body.dataset.view = route.view || 'overview';
-    apply_selection(route.query);
-    is_of_lines = view.is_of_lines === true;
-    show_selection(route.view);
     route.again = known;
-    shown_view = view.show(place, route) || null;
+    const has_failed = !show_view(view, place, route);
     mark_in_bar(view.within || route.view);
-    const heading = place.querySelector('h1');
-    document.title = (at_home ? '' : heading.textContent + ' - ') + program_title();
+    const heading = (has_failed ? stage : place).querySelector('h1');
+    document.title = (at_home ? '' : heading.textContent + ' - ') + shown_title() + ' - Perl profile';
     heading.tabIndex = -1;
     shown_subject = subject;
     if (!first && (known || same || !about.line))
@@ -109,6 +114,39 @@ function show_route() {
         focus_later(place, heading);
     if (shown_view && shown_view.ready && (known || same))
         scroll_when_ready(shown_view.ready, here);
+}
+
+/* Returns whether the place has all of the view; otherwise the stage says why not. */
+function show_view(view, place, route) {
+    try {
+        apply_selection(route.query);
+        is_of_lines = view.is_of_lines === true;
+        show_selection(route.view);
+        shown_view = view.show(place, route) || null;
+    } catch (wrong) {
+        selection.address = null; /* it may be half of one */
+        show_failure(document.getElementById('stage'), wrong);
+        return false;
+    }
+    const shown = shown_view;
+    if (shown && shown.ready)
+        shown.ready = shown.ready.catch(wrong => shown === shown_view && show_failure(place, wrong));
+    return true;
+}
+
+function stop_view() {
+    const view = shown_view;
+    shown_view = null;
+    if (view && view.stop)
+        view.stop();
+}
+
+/* Nothing of half a view stays. */
+function show_failure(place, wrong) {
+    place.replaceChildren(make('h1', null, 'This view cannot be shown'), make('p', {class: 'empty'}, 'The page failed: ' + wrong.message +
+        '. If the file is whole, that is a fault of nytprofhtml; its address helps to find it.'), make('p', null, make('a', {href: '#/'}, 'Overview')));
+    place.hidden = false;
+    console.error(wrong);
 }
 
 /* Scrolls when the view is complete, because before that the page may be too short. If the reader has scrolled in the meantime,
@@ -174,7 +212,7 @@ async function focus_later(place, heading, tries = 50) {
     again();
 }
 
-function program_title() {
-    const heading = document.querySelector('#overview h1');
-    return (heading ? heading.textContent : 'Perl profile') + ' - Perl profile';
+/* What the page is about: all of the profile, or one process of it. */
+function shown_title() {
+    return selection.process < 0 ? profile.about.title : 'Process ' + process_title(selection.process);
 }

@@ -10,21 +10,26 @@ function calls_word(calls) {
     return is_sampled() ? counted(calls) : calls === 1 ? 'once' : count_text(calls) + ' times';
 }
 
+/* A time within a sentence, coloured by its share. */
+function hot_time(ticks) {
+    return make('span', {class: 'hot ' + heat_class(ticks)}, time_text(ticks));
+}
+
 /* Rows above the first line of a sub. */
 function sub_notes(sub) {
     const {subs, arcs} = profile;
     if (!subs.called[sub])
         return [];
     const inner = subs.incl[sub] - subs.excl[sub];
-    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ' + time_text(subs.incl[sub]) +
+    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ', hot_time(subs.incl[sub]),
         ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + (is_sampled() ? '), ' : '), called ') +
         calls_word(subs.calls[sub]) + average(subs.incl[sub], subs.calls[sub]) +
         (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
     const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
         arcs.calls[b] - arcs.calls[a]);
     for (const arc of list.slice(0, most_notes))
-        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (' +
-            time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (',
+            hot_time(arcs.incl[arc]), ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
             ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
     if (list.length > most_notes)
         rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, number_of(list.length - most_notes, 'more place'))]});
@@ -44,7 +49,7 @@ function call_notes(list) {
     const {arcs, subs} = profile, rows = [];
     const sums = arcs_by(list, 'callee');
     for (const sum of sums.slice(0, most_notes))
-        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' +
+        rows.push({note: 'callee', heat: sum.incl, parts: [hot_time(sum.incl), ' in ' +
             counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '), sub_link(sum.sub),
             average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' +
                 time_text(sum.reci) : '')]});
@@ -72,8 +77,8 @@ function eval_notes(list, texts) {
     const {files} = profile, rows = [], most_inlined = 40;
     const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
     const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
-    rows.push({note: 'eval', heat: sorted.reduce((sum, file) => sum + eval_ticks(file), 0),
-        parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + number_of(merged, 'string eval') +
+    const ticks = sorted.reduce((sum, file) => sum + eval_ticks(file), 0);
+    rows.push({note: 'eval', heat: ticks, parts: [hot_time(ticks), ' in ' + number_of(merged, 'string eval') +
         (merged === 1 ? ': ' : ', ' + number_of(list.length, 'text') + ': '),
     sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]), list.length > 6 ? ', ...' : '']});
     const text = texts.get(sorted[0]);

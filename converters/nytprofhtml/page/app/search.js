@@ -1,7 +1,7 @@
 /* One search field for subs, packages and files. */
 
 function search_hits(text, most = 30) {
-    const {subs, files, packages} = profile, pattern = as_regexp(text), lower = text.toLowerCase(), hits = [];
+    const {subs, files, packages} = profile, problems = [], pattern = new Pattern(text, problems), lower = text.toLowerCase(), hits = [];
     const rank = name => {
         const at = name.toLowerCase();
         const last = at.slice(at.lastIndexOf(':') + 1);
@@ -21,12 +21,12 @@ function search_hits(text, most = 30) {
             add('package', name, 0, route_text('subs', [], {q: 'pkg:' + name}));
     });
     hits.sort((a, b) => a.rank - b.rank || b.weight - a.weight || (a.name < b.name ? -1 : 1));
-    return {all: hits.length, hits: hits.slice(0, most)};
+    return {all: hits.length, hits: hits.slice(0, most), problems};
 }
 
 function make_search() {
     const list = make('ul', {id: 'hit-list', role: 'listbox', 'aria-label': 'Found'});
-    const note = make('p', {class: 'quiet', role: 'status'}), box = make('div', {id: 'hits', hidden: true}, list, note);
+    const note = make('p', {class: 'quiet', role: 'status'}), box = make('div', {id: 'hits', hidden: true, tabindex: '-1'}, list, note);
     const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages',
         'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hit-list',
         'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
@@ -52,13 +52,13 @@ function make_search() {
             close();
             return;
         }
-        const {all, hits} = search_hits(text);
+        const {all, hits, problems} = search_hits(text);
         list.replaceChildren(...hits.map((hit, i) => make('li', {role: 'none'},
             make('a', {role: 'option', id: 'hit-' + i, 'aria-selected': 'false', href: hit.href, tabindex: '-1',
-                click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, hit.name),
+                click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, name_parts(hit.name)),
             hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
         list.hidden = !all;
-        note.textContent = !all ? 'nothing found' : all > hits.length ? 'and ' + count_text(all - hits.length) + ' more' : '';
+        note.textContent = [!all ? 'nothing found' : all > hits.length ? 'and ' + count_text(all - hits.length) + ' more' : '', ...problems].filter(Boolean).join('. ');
         box.hidden = false;
         input.setAttribute('aria-expanded', String(all > 0));
         input.removeAttribute('aria-activedescendant');
@@ -86,5 +86,6 @@ function make_search() {
         if (!event.target.closest('.search'))
             close();
     });
-    return make('div', {class: 'search'}, input, box);
+    const search = make('div', {class: 'search', focusout: event => !search.contains(event.relatedTarget) && close()}, input, box);
+    return search;
 }

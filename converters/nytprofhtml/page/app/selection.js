@@ -4,14 +4,14 @@
 let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: [], out: null};
 let recorded = null; /* the tables as the file has them; null: they are still those of the profile */
 
-/* A comma parts items. */
 function item_text(what, name) {
-    return what + ':' + name.replace(/[%,]/g, encodeURIComponent);
+    return list_text([what + ':' + name]);
 }
 
+/* text: as it stands in the list. */
 function decoded_item(text) {
-    const [, what, name] = /^(?:(pkg|sub|label):)?(.*)$/s.exec(text);
-    return {what: what || 'waiting', name: name.replace(/%(25|2C)/g, decodeURIComponent), text};
+    const [, what, name] = /^(?:(pkg|sub|label):)?(.*)$/s.exec(listed(text)[0]);
+    return {what: what || 'waiting', name, text};
 }
 
 /* Which subs an item leaves out. */
@@ -250,7 +250,8 @@ function selection_notes(view) {
     if (recorded.difference && selection.process >= 0)
         notes.push('What changed is known of all processes together, so nothing is compared here.');
     if (has_lines && selection.process >= 0)
-        notes.push('Files and lines are those of all processes: the profile does not say which of them ran a line.');
+        notes.push(view === '' ? 'Files and lines are not shown, since the profile does not say which process ran a line.'
+            : 'Files and lines are those of all processes: the profile does not say which of them ran a line.');
     if (selection.items.length && !recorded.stacks.count)
         notes.push('There are no stacks, so callers keep the time of what was left out below them.');
     if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
@@ -260,7 +261,7 @@ function selection_notes(view) {
     if (selection.items.length && profile.difference && ['', 'subs', 'sub', 'map', 'files', 'file'].includes(view))
         notes.push('Old and new inclusive times, and those of packages, files and lines, still have what was left out.');
     if (view === '')
-        notes.push('The summary, what stands out and the shares are those of the whole profile.');
+        notes.push('What stands out is known of the whole profile only.');
     return notes;
 }
 

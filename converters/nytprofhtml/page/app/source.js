@@ -3,10 +3,10 @@
 const most_columns = 2000;
 const levels = ['line', 'block', 'sub'];
 
-/* How many columns of the font a line takes, at most: a tab goes to the next of every eight, and an escape has up to eight. */
+/* How many columns of the font a line takes, at most: a tab goes to the next of every four, and an escape has up to eight. */
 function columns_of(code) {
     const wide = code.split(/\t/).length - 1, escapes = (code.split(hidden).length - 1) / 2;
-    return code.length + 7 * (wide + escapes);
+    return code.length + 3 * wide + 7 * escapes;
 }
 
 /* Lines differ by orders of magnitude more than subs do. */
@@ -127,8 +127,7 @@ class SourceTable {
             most = Math.max(most, row.at ? Math.abs(row.at.ticks) : 0);
             most_in = Math.max(most_in, row.in_subs || 0);
         }
-        this.unit = finer(unit_for(most));
-        this.unit_in = finer(unit_for(most_in));
+        this.unit = finer(unit_for_columns([most, most_in]));
         const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
@@ -153,7 +152,7 @@ class SourceTable {
 
     /* [title, width ('': the rest of the room), class] */
     columns(text) {
-        const time = ', ' + this.unit.name, in_subs = ['In subs, ' + this.unit_in.name, '7em', 'calls'], code = [text ? 'Code' : '', ''];
+        const time = ', ' + this.unit.name, in_subs = ['In subs' + time, '7.5em', 'calls'], code = [text ? 'Code' : '', ''];
         if (this.beside)
             return [['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'], ['Time' + time, '6.5em'], ['Change', '6em'], code];
         if (this.changes)
@@ -251,9 +250,9 @@ class SourceTable {
 
     /* A row that is no line: what is said of one, or how many are left out. */
     other_row(row, of, text) {
-        const empty = row.heat ? heat_class(row.heat) : '', first = row.gap ? '⋮' : '';
-        return make('tr', {class: of}, this.beside ? [make('td', {class: 'n', colspan: 3}), make('td', {class: 'n ' + empty}, first), make('td', {colspan: 3, class: 'note-text'}, text)]
-            : [make('td', {class: 'n ' + empty}, first), make('td', {colspan: 5, class: 'note-text'}, text)]);
+        const first = make('td', {class: 'n'}, row.gap ? '⋮' : '');
+        return make('tr', {class: of}, this.beside ? [make('td', {class: 'n', colspan: 3}), first, make('td', {colspan: 3, class: 'note-text'}, text)]
+            : [first, make('td', {colspan: 5, class: 'note-text'}, text)]);
     }
 
     row(row) {
@@ -279,7 +278,7 @@ class SourceTable {
                 ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
                 : null}, changed && changed[1] || time),
             make('td', {class: 'n calls'}, changed ? changed[2] : row.calls ? count_text(row.calls) : ''),
-                make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit_in) : ''),
+                make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }
 

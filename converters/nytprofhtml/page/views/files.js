@@ -61,7 +61,7 @@ function file_statistics(list) {
 function show_files(stage, route) {
     const {query} = route, {files} = profile;
     const change = changes => go_to('files', [], {...query, ...changes});
-    const pattern = as_regexp(query.q || ''), list = [], problems = [pattern_problem(query.q || '')].filter(Boolean);
+    const problems = [], pattern = new Pattern(query.q || '', problems), list = [];
     for (let file = 0; file < files.count; file++) {
         const seen = files.ticks[file] !== 0 || files.statements[file] > 0 || query.all === '1';
         if (seen && (query.evals !== '0' || files.parent[file] < 0) && pattern.test(files.name[file]))

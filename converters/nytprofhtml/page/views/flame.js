@@ -25,10 +25,11 @@ function restriction_text(text) {
     return what === 'file' ? 'file ' + short_path(profile.files.name[place_at(value).file] || '?') : profile.subs.name[sub_at(value)] || '?';
 }
 
-/* The place with that path of keys, as far as it leads. */
-function place_by_path(layout, path) {
+/* The place that an address is zoomed to, as far as its path leads. */
+function zoomed_place(layout, query) {
     let place = 0;
-    for (const key of path) {
+    for (const address of listed(query.zoom)) {
+        const key = key_at(layout, address);
         let child = place + 1;
         while (child < layout.end[place] && layout.tree.key[layout.node[child]] !== key)
             child = layout.end[child];
@@ -55,11 +56,10 @@ function flame_chips(query, change) {
     const chips = [];
     if (query.only)
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
-    for (const sub of numbers_in(query.fold)) {
-        const others = numbers_in(query.fold).filter(other => other !== sub);
+    const folded = folded_subs(query);
+    for (const sub of folded)
         chips.push(chip(profile.subs.name[sub] + ' folded into its callers',
-            () => change({fold: others.join(',') || null, zoom: null})));
-    }
+            () => change({fold: fold_text(folded.filter(other => other !== sub)), zoom: null})));
     return chips;
 }
 
@@ -122,17 +122,17 @@ function show_flame(stage, route) {
         return null;
     }
     const layout = layout_for(query);
-    const zoomed = place_by_path(layout, (query.zoom || '').split('.').filter(Boolean).map(Number));
-    const go = place => change({zoom: path_of(layout, place).join('.') || null});
+    const zoomed = zoomed_place(layout, query);
+    const go = place => change({zoom: zoom_text(layout, place)});
     const search = make('input', {type: 'search', value: query.q || '', placeholder: 'highlight (regular expression)',
         'aria-label': 'Highlight subs',
         change: () => change({q: search.value || null})});
-    const found = query.q ? match_layout(layout, layout.name_of, as_regexp(query.q)) : null;
+    const problems = [], found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, zoomed));
     const frame = make('div', {class: 'flame'});
     const controls = flame_controls(query, change), chips = flame_chips(query, change);
     controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
-    stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
+    stage.append(controls, filter_problems(problems), chips.length ? make('div', {class: 'controls'}, chips) : '',
         breadcrumbs(layout, zoomed, go), frame, legend_of(query.color, layout), details,
         make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
             node_table(layout, zoomed));

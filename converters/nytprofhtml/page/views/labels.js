@@ -94,7 +94,7 @@ function show_labels(stage, route) {
     }
     const kind = label_kind(route.arguments[0]), {address, title, one} = label_kinds[kind];
     const change = changes => go_to('labels', [address], {...query, ...changes});
-    const pattern = as_regexp(query.q || ''), problems = [pattern_problem(query.q || '')].filter(Boolean);
+    const problems = [], pattern = new Pattern(query.q || '', problems);
     const list = [...labels.kind.keys()].filter(label => labels.kind[label] === kind && labels.calls[label] > 0 && pattern.test(label_text(label)));
     const filter = filter_field('labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
     const many = list.length === 1 ? one : kind === span_kind ? 'kinds of requests' : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');

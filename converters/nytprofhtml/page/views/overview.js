@@ -11,6 +11,8 @@ function show_overview(overview) {
         shown_tops = selection.address;
         fill_tops(overview);
     }
+    fill_summary(overview);
+    fill_shares(overview);
     retell_times(overview);
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
@@ -20,6 +22,20 @@ function show_overview(overview) {
     compare_tops(overview);
     add_code(overview);
     return overview_flame(overview);
+}
+
+/* Whatever is known of all of the profile alone is hidden where something else is shown. */
+function fill_summary(overview) {
+    const {process} = selection, is_chosen = process >= 0 || selection.items.length > 0, {totals} = profile;
+    overview.querySelector('h1').textContent = shown_title();
+    for (const whole of overview.querySelectorAll('#lede, #findings'))
+        whole.hidden = is_chosen;
+    for (const table of overview.querySelectorAll('#top-lines, #top-files'))
+        table.closest('section').hidden = process >= 0;
+    const chosen = overview.querySelector('#chosen');
+    chosen.hidden = !is_chosen;
+    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)), ' of ' + time_text(recorded.totals.ticks) +
+        (process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '') + ', ' + counted(totals.calls, 'call') + '.'] : []);
 }
 
 /* The page has the numbers of subs and files. */
@@ -34,16 +50,16 @@ function explained_name(name) {
     return explanation && name + ': ' + explanation;
 }
 
-/* A column of times has one unit, named in its head. */
+/* The times of a table have one unit, which the heads of their columns name. */
 function retell_times(overview) {
-    for (const table of overview.querySelectorAll('table.top'))
-        table.querySelectorAll('th .unit').forEach((name, i) => {
-            const cells = [...table.querySelectorAll('tbody tr')].map(row => row.querySelectorAll('td[data-t]')[i]);
-            const unit = unit_for(Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t)))));
-            for (const cell of cells)
-                cell.textContent = in_unit(Number(cell.dataset.t), unit);
+    for (const table of overview.querySelectorAll('table.top')) {
+        const columns = [...table.querySelectorAll('th .unit')].map((name, i) => [...table.querySelectorAll('tbody tr')].map(row => row.querySelectorAll('td[data-t]')[i]));
+        const unit = unit_for_columns(columns.map(cells => Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t))))));
+        for (const cell of columns.flat())
+            cell.textContent = in_unit(Number(cell.dataset.t), unit);
+        for (const name of table.querySelectorAll('th .unit'))
             name.textContent = unit.name;
-        });
+    }
 }
 
 let shown_tops = selection.address; /* the selection that the tables are of */
@@ -66,14 +82,14 @@ function overview_flame(overview) {
         svg.remove();
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, legend_of(usual_color(), layout), details);
+    figure.replaceChildren(frame, profile.difference ? change_legend() : origin_legend(), details);
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
         color: color_function(layout, usual_color()),
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
             details.textContent = node_details(layout, Math.max(place, 0));
         },
         menu: box_menu(layout, {}, changes => go_to('flame', [], changes)),
-        on_choose: place => go_to('flame', [], {zoom: path_of(layout, place).join('.')})});
+        on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})});
     canvas.show(layout);
     return {stop: canvas.stop};
 }

@@ -26,7 +26,7 @@ function measure_test(word) {
     return {test: sub => tests[match[2]](column[sub])};
 }
 
-function word_test(word) {
+function word_test(word, problems) {
     const {subs, files} = profile;
     const [, what, text] = /^(pkg|file|kind):(.*)$/s.exec(word) || [null, null, word];
     if (what === 'kind')
@@ -39,19 +39,21 @@ function word_test(word) {
     const measure = what ? null : measure_test(word);
     if (measure)
         return measure;
-    const pattern = as_regexp(text), problem = pattern_problem(text);
+    const pattern = new Pattern(text, problems);
     if (what === 'pkg')
-        return {problem, test: sub => pattern.test(profile.packages.name[subs.package[sub]])};
+        return {test: sub => pattern.test(profile.packages.name[subs.package[sub]])};
     if (what === 'file')
-        return {problem, test: sub => subs.file[sub] >= 0 && pattern.test(files.name[subs.file[sub]])};
-    return {problem, test: sub => pattern.test(subs.name[sub])};
+        return {test: sub => subs.file[sub] >= 0 && pattern.test(files.name[subs.file[sub]])};
+    return {test: sub => pattern.test(subs.name[sub])};
 }
 
-/* All words must hold; "-" before one: must not. problems: what is wrong with some. */
+/* All words must hold; "-" before one: must not. problems: what is wrong with some, also while they are tested. */
 function sub_filter(text) {
-    const tests = [], problems = [];
-    for (const word of (text || '').split(/\s+/).filter(Boolean)) {
-        const not = word.length > 1 && word[0] === '-', {test, problem} = word_test(not ? word.slice(1) : word);
+    const most_words = 30, tests = [], problems = [], words = (text || '').split(/\s+/).filter(Boolean);
+    if (words.length > most_words)
+        problems.push(`Only the first ${most_words} words count.`);
+    for (const word of words.slice(0, most_words)) {
+        const not = word.length > 1 && word[0] === '-', {test, problem} = word_test(not ? word.slice(1) : word, problems);
         if (problem)
             problems.push(problem);
         if (test)

@@ -140,7 +140,7 @@ class Treemap {
     }
 
     /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter opens. Returns
-     * whether the key did something. */
+     * whether the key did something. Elsewhere on the page they scroll. */
     key(event) {
         const {selected, root} = this, within = selected === root ? [] : heaviest_first(selected.parent.children.values());
         const at = within.indexOf(selected), up = selected === root ? root : selected.parent;
@@ -232,7 +232,10 @@ function map_values(query) {
 
 /* What an address leaves out, or asks for in vain, is as usual. */
 function map_query(asked) {
-    const query = {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin', ...asked};
+    const usual = {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin'}, query = {...usual, ...asked};
+    for (const [name, {values}] of Object.entries(map_choices))
+        if (!Object.hasOwn(values, query[name]))
+            query[name] = usual[name];
     if (query.what === 'calls' && is_sampled() || query.by === 'path')
         query.what = 'self';
     if (!profile.difference)
@@ -299,7 +302,7 @@ function show_map(stage, route) {
     const most = node => Math.max(node.weight, node.old, node.new);
     stage.append(by_change ? change_legend() : origin_legend({sums: root.by_origin, whole: root.weight}), details, make_details({class: 'as-table'}, 'As a table',
         words.table([...root.children.values()].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
-    return {stop: map.stop, key: event => !event.target.closest('a, button, summary') && map.key(event), escape: () => root !== full &&
+    return {stop: map.stop, escape: () => root !== full &&
         (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
 }
 
