@@ -1,6 +1,7 @@
 #include "output.h"
 #include "outthread.h"
 
+#include "format/text_gap.h"
 #include "format/writer.h"
 
 #include <errno.h>
@@ -50,8 +51,17 @@ static void blocks_free(prof_block *b)
     }
 }
 
-static void use_block(prof_output *o, prof_block *b)
+/* Returns where the next chunk will be in the stream after START_DEFLATE. */
+static uint64_t stream_offset(const prof_output *o)
 {
+    const unsigned char *at = atomic_load_explicit(&o->at, memory_order_relaxed);
+    return o->priv->at_begin + (uint64_t)(at - o->priv->current->bytes);
+}
+
+/* The block begins at that offset of the stream. */
+static void use_block(prof_output *o, prof_block *b, uint64_t offset)
+{
+    o->priv->at_begin = offset;
     b->next = NULL;
     b->written = b->bytes;
     o->limit = (unsigned char *)b + BLOCK_BYTES - PROF_EVENT_MAX;
@@ -86,11 +96,25 @@ static void close_shared_fd(prof_output_private *priv)
     }
 }
 
+/* Writes a comment of that size, with its tag and newline; 0: none. */
+static void put_gap(prof_output_private *priv, size_t size)
+{
+    char *blanks = size > 0 ? malloc(size) : NULL;
+    if (blanks == NULL)
+        return;
+    memset(blanks, ' ', size);
+    const nytp_chunk comment = {.tag = NYTP_COMMENT, .comment = {{blanks, size - 2, false}}};
+    prof_encoder_chunk(&priv->encoder, &comment);
+    free(blanks);
+}
+
 void prof_output_chunk(prof_output *o, const nytp_chunk *chunk)
 {
     prof_output_private *priv = o->priv;
     int error_number = errno;
     close_shared_fd(priv);
+    if (priv->deflates)
+        put_gap(priv, nytp_text_gap(stream_offset(o), chunk));
     prof_encoder_chunk(&priv->encoder, chunk);
     errno = error_number;
 }
@@ -141,7 +165,7 @@ static prof_output *output_new(int level)
     priv->last_full = &priv->first_full;
     priv->block_count = 1;
     make_locks(priv);
-    use_block(o, b);
+    use_block(o, b, 0);
     return o;
 }
 
@@ -186,7 +210,7 @@ static void write_published(prof_output *o)
 {
     unsigned char *end = prof_output_published(o);
     prof_output_write_block(o->priv, o->priv->current, end);
-    use_block(o, o->priv->current);
+    use_block(o, o->priv->current, stream_offset(o));
 }
 
 void prof_output_begin(prof_output *o, bool with_thread)
@@ -198,6 +222,8 @@ void prof_output_begin(prof_output *o, bool with_thread)
     write_published(o);
     if (priv->level > 0 && nytp_writer_chunk(priv->writer, &deflate) != 0)
         atomic_store(&priv->failed, true);
+    priv->deflates = priv->level > 0;
+    priv->at_begin = 0;
     prof_outfile_move_up(&priv->file);
     priv->shared_fd = priv->file.fd;
     if (with_thread)
@@ -234,19 +260,20 @@ unsigned char *prof_output_next_block(prof_output *o)
 {
     prof_output_private *priv = o->priv;
     if (belongs_to_parent(priv)) {
-        use_block(o, priv->current);
+        use_block(o, priv->current, 0);
         return priv->current->bytes;
     }
     signal_state was = block_signals();
     pthread_mutex_lock(&priv->mutex);
     prof_block *full = priv->current;
+    const uint64_t offset = stream_offset(o);
     if (priv->threaded && !priv->finished) {
         full->end = prof_output_published(o);
         priv->current = NULL;
         *priv->last_full = full;
         priv->last_full = &full->next;
         pthread_cond_signal(&priv->work_ready);
-        use_block(o, get_block(priv));
+        use_block(o, get_block(priv), offset);
     } else {
         write_published(o);
         prof_output_flush(priv);
@@ -312,11 +339,14 @@ void prof_output_keep_up(prof_output *o)
 void prof_output_mark(prof_output *o)
 {
     run_task(o, PROF_OUTPUT_MARK);
+    o->priv->marked_bytes = stream_offset(o);
 }
 
+/* The stream goes on at the mark, if it goes on. */
 void prof_output_end_for_exec(prof_output *o)
 {
     run_task(o, PROF_OUTPUT_END_FOR_EXEC);
+    o->priv->at_begin += o->priv->marked_bytes - stream_offset(o);
 }
 
 void prof_output_resume(prof_output *o)

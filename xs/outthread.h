@@ -49,6 +49,11 @@ typedef struct prof_output_private {
     pid_t thread_id; /* the kernel's number, set by the thread */
     bool threaded;   /* there is a writing thread */
 
+    /* For text chunks (format/text_gap.h): used by the interpreter's thread. */
+    bool deflates;
+    uint64_t at_begin;     /* where the current block begins in the stream; may be below 0, modulo 2^64 */
+    uint64_t marked_bytes; /* where the mark is */
+
     pthread_mutex_t mutex;     /* protects what follows, and the move of at to another block */
     pthread_cond_t work_ready; /* a block is full, or a task is set */
     pthread_cond_t work_done;  /* a block or a task is done */

@@ -7,6 +7,7 @@
 #include "format/chunks.h"
 #include "format/primitives.h"
 #include "format/tags.h"
+#include "format/text_gap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct nytp_writer {
     unsigned threads;
     int level;
     enum nytp_deflate_with with;
+    uint64_t deflated_bytes; /* passed on since START_DEFLATE */
     bool begun; /* VERSION was written */
     bool finished;
     unsigned char *buffer;
@@ -77,8 +79,15 @@ static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
 
 static const char too_long[] = "more than 32 MiB of text";
 
+static bool is_deflating(const nytp_writer *w)
+{
+    return w->deflate != NULL || w->deflate_mt != NULL;
+}
+
 static int pass_on(nytp_writer *w, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
+    if (is_deflating(w))
+        w->deflated_bytes += size;
     if (w->deflate != NULL)
         return nytp_deflate_write(w->deflate, data, size, flush, &w->error);
     if (w->deflate_mt == NULL)
@@ -139,6 +148,19 @@ static int put_comment(nytp_writer *w, const nytp_chunk *chunk)
     return put_text(w, "\n", 1);
 }
 
+/* Puts a comment of that size. */
+static int put_gap(nytp_writer *w, size_t size)
+{
+    if (size == 0 || reserve(w, size) != 0)
+        return w->error.code;
+    unsigned char *at = w->buffer + w->length;
+    memset(at, ' ', size);
+    at[0] = NYTP_COMMENT;
+    at[size - 1] = '\n';
+    w->length += size;
+    return 0;
+}
+
 static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
 {
     nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
@@ -147,6 +169,8 @@ static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
     if (has_byte(key, '\n') || has_byte(value, '\n') || has_byte(key, '='))
         return refuse(w, chunk, "a newline, or \"=\" in the key");
     char tag = (char)chunk->tag;
+    if (is_deflating(w) && put_gap(w, nytp_text_gap(w->deflated_bytes + w->length, chunk)) != 0)
+        return w->error.code;
     if (put_text(w, &tag, 1) != 0 || put_text(w, key.bytes, key.length) != 0 || put_text(w, "=", 1) != 0 ||
         put_text(w, value.bytes, value.length) != 0)
         return w->error.code;
@@ -168,7 +192,7 @@ static int put_version(nytp_writer *w, const nytp_chunk *chunk)
 
 static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
 {
-    if (w->deflate != NULL || w->deflate_mt != NULL)
+    if (is_deflating(w))
         return refuse(w, chunk, "the stream is compressed already");
     if (w->level < 1 || w->level > 9)
         return refuse(w, chunk, "the compression level must be 1 to 9");
@@ -271,7 +295,7 @@ int nytp_writer_finish(nytp_writer *w)
         return w->error.code;
     w->finished = true;
     int rc = drain(w, NYTP_DEFLATE_END);
-    return rc == 0 && (w->deflate != NULL || w->deflate_mt != NULL) ? put_trailer(w) : rc;
+    return rc == 0 && is_deflating(w) ? put_trailer(w) : rc;
 }
 
 int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
@@ -284,6 +308,8 @@ void nytp_writer_resume(nytp_writer *w, const nytp_deflate_mark *mark)
 {
     w->finished = false;
     w->length = 0;
-    if (w->deflate != NULL)
+    if (w->deflate != NULL) {
+        w->deflated_bytes = mark->in_bytes;
         nytp_deflate_resume(w->deflate, mark);
+    }
 }

@@ -132,6 +132,10 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
         {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
         {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_ATTRIBUTE, "process_cut", IN_PLACE},
+        {NYTP_ATTRIBUTE, "clock", IN_PLACE},         {NYTP_ATTRIBUTE, "coroutine", IN_PLACE},
+        {NYTP_ATTRIBUTE, "parts", IN_PLACE},         {NYTP_ATTRIBUTE, "state", IN_PLACE},
+        {NYTP_ATTRIBUTE, "memory", IN_PLACE},        {NYTP_ATTRIBUTE, "memory_at", IN_PLACE},
+        {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},
         {NYTP_OPTION, "forkdepth", PER_PROCESS},     {NYTP_OPTION, "trace", PER_PROCESS},
         {NYTP_OPTION, "compress", PER_PROCESS},
     };

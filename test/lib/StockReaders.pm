@@ -75,8 +75,10 @@ sub _read_sum {
     my $read = run([StockModules::command(), '-CO', '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
     # All programs are named -e, so several define subs of one name. Stock's nytprofmerge writes the attributes of the second and
     # later profiles among the chunks. If such a line crosses the end of the reader's buffer of 16 KiB, stock's NYTP_gets() puts its
-    # second half at a wrong place, and the reader warns of what it finds there.
-    is($read->{err} =~ s/^(?:Sub .* already defined!|attribute malformed '[^']*')\n//gmr, '', 'Devel::NYTProf::Data');
+    # second half at a wrong place, and the reader warns of what it finds there. The attribute may be the one of the overhead.
+    my $said = $read->{err} =~ s/^Sub .* already defined!\n//gmr;
+    $said =~ s/^Use of uninitialized value in division .*\n//m if $said =~ s/^attribute malformed '[^']*'\n//gm;
+    is($said, '', 'Devel::NYTProf::Data');
     is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
 
     my $stacks = _stock_runs('nytprofcalls', $path);
