@@ -28,7 +28,7 @@ static size_t without_gaps(char *text, size_t length)
         next = (char *)memchr(line, '\n', (size_t)(text + length - line)) + 1;
         const size_t size = (size_t)(next - line);
         const char *said = line + strlen(comment);
-        if (strncmp(line, comment, strlen(comment)) == 0 && said + strspn(said, " ") == next - 1)
+        if (strncmp(line, comment, strlen(comment)) == 0 && said + strspn(said, "%20") == next - 1)
             continue;
         memmove(to, line, size);
         to += size;
