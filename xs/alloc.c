@@ -14,7 +14,9 @@ static void *map_pages(void *at, size_t size, int flags)
     return pages != MAP_FAILED ? pages : NULL;
 }
 
-enum { RESERVE_BYTES = 8 << 20 }; /* for the sums and names of a large program; untouched pages take no memory */
+enum {
+    RESERVE_BYTES = 8 << 20
+}; /* for the sums and names of a large program; untouched pages take no memory */
 static _Atomic(void *) reserve;
 
 void prof_memory_reserve(void)

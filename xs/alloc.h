@@ -1,6 +1,6 @@
-/* Memory that the collector cannot do without. If there is none, a reserve is given up first, so that a program
- * that perl ends because of that has a whole profile. After it, each function prints a message and ends the
- * process with the status that perl ends it with, 1. */
+/* Memory that the collector cannot do without. If there is none, a reserve is given up first, so that a
+ * program that perl ends because of that has a whole profile. After it, each function prints a message and
+ * ends the process with the status that perl ends it with, 1. */
 #pragma once
 
 #include "base/slots.h"

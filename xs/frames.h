@@ -47,8 +47,9 @@ void prof_frames_clear(prof_frames *frames);
 /* Grows the stack. */
 void prof_frames_grow(prof_frames *frames);
 
-/* Sets the recursion of a frame from those of its sub that were counted before, and counts it, if perl does not
- * say how deep the recursion is: CvDEPTH() counts calls with other labels, and other frames have no CV. */
+/* Sets the recursion of a frame from those of its sub that were counted before, and counts it, if perl does
+ * not say how deep the recursion is: CvDEPTH() counts calls with other labels, and other frames have no CV.
+ */
 void prof_frame_count(prof *p, prof_frame *f);
 
 /* Takes a frame that goes away, or that is to be counted again, off the count. Returns its recursion. */

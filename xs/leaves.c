@@ -4,7 +4,8 @@
 #include "hot.h"
 
 /* An op ends a statement at the moment at which it ended a call, if that is the call that it has left: then
- * there are fewer frames than the op began with. A DESTROY that it calls ends before it frees what follows. */
+ * there are fewer frames than the op began with. A DESTROY that it calls ends before it frees what follows.
+ */
 static inline bool has_left_call(const prof *p, uint32_t frames_before)
 {
     return p->frames.last_end != 0 && p->frames.count < frames_before;
@@ -86,7 +87,8 @@ __attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
 /* Ends the statement that an op has left. Returns next. */
 static inline OP *leave_statement(pTHX_ prof *p, OP *next, bool left_call)
 {
-    if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p, left_call)))
+    if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL &&
+               leave_statement_fast(aTHX_ p, left_call)))
         return next;
     return leave_any_statement(aTHX_ p, next, left_call);
 }

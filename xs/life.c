@@ -151,7 +151,7 @@ void prof_load(pTHX)
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);
     watch_process(p);
-    prof_options_start(aTHX_ &p->options);
+    prof_options_start(aTHX_ & p->options);
     prof_phases_prepare(aTHX_ p);
 }
 

@@ -22,8 +22,8 @@ static const char *const starts[] = {
 typedef enum effect {
     ALWAYS,
     AT_START, /* only NYTPROF can set it */
-    UP_TO,    /* at run time at most what most_at says: handlers of ops that the start did not need are perl's */
-    NEVER     /* the profile records it */
+    UP_TO, /* at run time at most what most_at says: handlers of ops that the start did not need are perl's */
+    NEVER  /* the profile records it */
 } effect;
 
 /* A profile records the options that are marked so, in the order of the table. A number that is not in the
@@ -186,7 +186,8 @@ static int possible_now(pTHX_ prof_options *options, const int_option *option, i
         possible = number < most ? number : most;
     }
     if (possible != number)
-        Perl_warn(aTHX_ "Devel::NYTProf: %s=%d: only NYTPROF can set that, before the program starts; it is %d\n",
+        Perl_warn(aTHX_
+                  "Devel::NYTProf: %s=%d: only NYTPROF can set that, before the program starts; it is %d\n",
                   option->name, number, possible);
     return possible;
 }

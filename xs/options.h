@@ -16,7 +16,7 @@ typedef struct prof_options {
     int optimize, savesrc, nameevals, nameanonsubs;
     int subs, stmts, blocks, leave, slowops, calls, findcaller;
     int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
-    int thread; /* a thread writes the file */
+    int thread;                            /* a thread writes the file */
     int strict;                            /* die if no file can be written */
     int usecputime, expand, perldb, evals; /* recorded in the file, without effect */
     int labelmax, labellen;                /* labels of a sub; bytes of a label */

@@ -41,8 +41,8 @@ const char *prof_output_path(const prof_output *output);
  * string of more than 32 MiB). Not for the hot path. */
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
-/* Ends the header: writes START_DEFLATE if level asks for it, and starts the writing thread, if there is to be
- * one. Without one, the interpreter's thread writes full blocks, and the rest in prof_output_keep_up(). */
+/* Ends the header: writes START_DEFLATE if level asks for it, and starts the writing thread, if there is to
+ * be one. Without one, the interpreter's thread writes full blocks, and the rest in prof_output_keep_up(). */
 void prof_output_begin(prof_output *output, bool with_thread);
 
 /* Call it from time to time: writes all that is published if there is no writing thread. */

@@ -180,7 +180,7 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
         prof_name n = prof_name_join(aTHX_ package, name);
         sub = number_name(&p->subs, &n);
     }
-    return prof_cv_key_add(& p->cv_keys, package, name, true, sub);
+    return prof_cv_key_add(&p->cv_keys, package, name, true, sub);
 }
 
 static uint32_t sub_of_new_cv(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
@@ -259,7 +259,7 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     HEK *package, *op_name = prof_name_of_op(aTHX_ op_type, &package);
     const prof_cv_key *key = prof_cv_key_find(&p->cv_keys, package, op_name);
     const uint32_t sub = key != NULL ? key->sub
-                                     : prof_cv_key_add(& p->cv_keys, package, op_name, false,
+                                     : prof_cv_key_add(&p->cv_keys, package, op_name, false,
                                                        number_builtin(aTHX_ p, package, op_type));
     RESTORE_ERRNO;
     return sub;

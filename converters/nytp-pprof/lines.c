@@ -80,7 +80,7 @@ static void write_line(writing *w, current_file *f, const nytp_line *line)
     g_array_append_val(w->locations, l);
     pprof_begin_sample(&w->m);
     pprof_add_location(&w->m, w->locations->len);
-    pprof_end_sample(&w->m, line->count, MAX(0, nytp_whole_ticks(round(ns))), &(pprof_labels){.pid = 0});
+    pprof_end_sample(&w->m, MAX(0, nytp_whole_ticks(round(ns))), line->count, &(pprof_labels){.pid = 0});
 }
 
 static void write_file(writing *w, const nytp_file *file)
@@ -111,7 +111,16 @@ static void write_places(writing *w)
     }
 }
 
-void pprof_write_lines(const nytp_profile *profile, FILE *out)
+static pprof_times times_of(const nytp_profile *profile)
+{
+    pprof_times times = PPROF_NO_TIMES;
+    const nytp_process *p;
+    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
+        pprof_add_process(&times, p->start_s, p->end_s);
+    return times;
+}
+
+void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out)
 {
     writing w = {.profile = profile,
                  .map = nytp_line_map_new(profile, has_lines, NULL),
@@ -127,7 +136,8 @@ void pprof_write_lines(const nytp_profile *profile, FILE *out)
     write_places(&w);
     const nytp_setting *script = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
     g_autofree char *name = script != NULL ? utf8(script->value) : g_strdup("");
-    pprof_write_end(&w.m, text_of(name), 0, 0);
+    const pprof_times times = times_of(profile);
+    pprof_write_end(&w.m, text_of(name), &times, now);
     pprof_message_finish(&w.m);
     nytp_line_map_free(w.map);
     g_array_free(w.functions, TRUE);

@@ -31,12 +31,15 @@ static int write_result(const inputs *r, const pprof_options *options, const cha
         return -1;
     }
     if (r->lines)
-        pprof_write_lines(r->profile, nytp_output_stream(output));
+        pprof_write_lines(r->profile, options->now, nytp_output_stream(output));
     else
         nytp_say_stacks_are_cut(options->max_depth,
                                 pprof_write_stacks(r->calls, options, nytp_output_stream(output)));
     return nytp_output_commit(output);
 }
+
+enum { RECORDED, NOW };
+static const char *const whens[] = {[RECORDED] = "recorded", [NOW] = "now", NULL};
 
 int main(int argc, char **argv)
 {
@@ -45,12 +48,14 @@ int main(int argc, char **argv)
     nytp_common_options common = {0};
     inputs r = {0};
     bool keep_evals = false, root = false, no_wait = false;
+    unsigned when = RECORDED;
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
         NYTP_ROOT_ROW(root),
         NYTP_NO_WAIT_ROW(no_wait),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
+        {0, "time", "WHEN", "time of the profile", .word = &when, .words = whens},
         NYTP_EVALS_ROW(keep_evals),
         NYTP_LABELS_ROW(common),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
@@ -65,6 +70,7 @@ int main(int argc, char **argv)
         return nytp_wrong_usage("--lines does not go with --root, --min and --depth: there are no stacks");
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
+    options.now = when == NOW;
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);

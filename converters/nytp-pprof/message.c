@@ -1,6 +1,6 @@
 #include "message.h"
 
-#include <math.h>
+#include <glib.h>
 #include <string.h>
 
 /* The number of a string, which must be valid UTF-8. */
@@ -38,8 +38,8 @@ static void write_type(pprof_message *m, enum pprof_profile_field field, const c
 
 void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz)
 {
-    write_type(m, PPROF_SAMPLE_TYPE, count, "count");
     write_type(m, PPROF_SAMPLE_TYPE, time, "nanoseconds");
+    write_type(m, PPROF_SAMPLE_TYPE, count, "count");
     write_type(m, PPROF_PERIOD_TYPE, time, "nanoseconds");
     nytp_proto_number(&m->proto, PPROF_PERIOD, sampled_hz > 0 ? (uint64_t)llround(1e9 / sampled_hz) : 1);
     nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, number_text(m, time));
@@ -101,13 +101,13 @@ static void write_label(pprof_message *m, const char *key, int field, uint64_t v
     nytp_proto_end(&m->proto, label);
 }
 
-void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_labels *labels)
+void pprof_end_sample(pprof_message *m, int64_t ns, uint64_t count, const pprof_labels *labels)
 {
     nytp_proto *p = &m->proto;
     nytp_proto_end(p, m->locations);
     size_t values = nytp_proto_begin(p, SAMPLE_VALUES);
-    nytp_proto_packed(p, count);
     nytp_proto_packed(p, (uint64_t)ns);
+    nytp_proto_packed(p, count);
     nytp_proto_end(p, values);
     if (labels->pid != 0)
         write_label(m, "pid", LABEL_NUMBER, labels->pid);
@@ -132,11 +132,26 @@ static void write_mapping(pprof_message *m, nytp_str script)
     nytp_proto_end(p, mapping);
 }
 
-void pprof_write_end(pprof_message *m, nytp_str script, int64_t begin_ns, int64_t duration_ns)
+void pprof_add_process(pprof_times *times, double start_s, double end_s)
+{
+    times->begin_s = fmin(times->begin_s, start_s);
+    times->end_s = fmax(times->end_s, end_s);
+}
+
+static void write_times(pprof_message *m, const pprof_times *times, bool now)
+{
+    const double most_s = 9e9; /* of damaged profiles: an int64 holds no more ns */
+    const bool known = times->begin_s >= 0 && times->begin_s < most_s;
+    const double duration_s = known && times->end_s < most_s ? fmax(times->end_s - times->begin_s, 0) : 0;
+    const int64_t begin_ns = now ? g_get_real_time() * 1000 : known ? llround(times->begin_s * 1e9) : 0;
+    nytp_proto_number(&m->proto, PPROF_TIME_NANOS, (uint64_t)begin_ns);
+    nytp_proto_number(&m->proto, PPROF_DURATION_NANOS, (uint64_t)llround(duration_s * 1e9));
+}
+
+void pprof_write_end(pprof_message *m, nytp_str script, const pprof_times *times, bool now)
 {
     write_mapping(m, script);
-    nytp_proto_number(&m->proto, PPROF_TIME_NANOS, (uint64_t)begin_ns);
-    nytp_proto_number(&m->proto, PPROF_DURATION_NANOS, (uint64_t)duration_ns);
+    write_times(m, times, now);
     for (uint32_t i = 0; i < nytp_names_count(m->strings); i++) {
         nytp_str s = nytp_names_get(m->strings, i);
         nytp_proto_bytes(&m->proto, PPROF_STRING, s.bytes, s.length);

@@ -4,6 +4,8 @@
 #include "model/names.h"
 #include "export/protobuf.h"
 
+#include <math.h>
+
 /* Field numbers of profile.proto. */
 enum pprof_profile_field {
     PPROF_SAMPLE_TYPE = 1,
@@ -31,8 +33,8 @@ void pprof_message_init(pprof_message *m, FILE *out);
 /* Writes what is left, and frees. */
 void pprof_message_finish(pprof_message *m);
 
-/* The types of the two values of each sample: a count, and time in ns. time is "wall" or "cpu". sampled_hz is
- * 0 if the profile is not made of samples. */
+/* The types of the two values of each sample: time in ns, and a count. Programs that know no default type
+ * show the first. time is "wall" or "cpu". sampled_hz is 0 if the profile is not made of samples. */
 void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz);
 
 /* Locations and functions must be written in the order of their ids, which count from 1: Parca asks for it.
@@ -49,8 +51,18 @@ typedef struct pprof_labels {
 /* A sample: its location ids, leaf first, in between. */
 void pprof_begin_sample(pprof_message *m);
 void pprof_add_location(pprof_message *m, uint32_t id);
-void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_labels *labels);
+void pprof_end_sample(pprof_message *m, int64_t ns, uint64_t count, const pprof_labels *labels);
 
-/* The script as the mapping of all locations, the times since 1970 in ns (0: not known), and all strings:
- * last. */
-void pprof_write_end(pprof_message *m, nytp_str script, int64_t begin_ns, int64_t duration_ns);
+/* When a profile was recorded: from the first start of a process to the last end, as far as they are known,
+ * in seconds since 1970. */
+typedef struct pprof_times {
+    double begin_s, end_s;
+} pprof_times;
+
+#define PPROF_NO_TIMES ((pprof_times){HUGE_VAL, 0})
+
+void pprof_add_process(pprof_times *times, double start_s, double end_s);
+
+/* The script as the mapping of all locations, the times, and all strings: last. With now, the profile has the
+ * time of this call, and the same duration. */
+void pprof_write_end(pprof_message *m, nytp_str script, const pprof_times *times, bool now);

@@ -54,7 +54,7 @@ static void write_stack(writing *w, uint64_t calls, int64_t ns)
         line = lined.line;
     }
     const pprof_labels labels = labels_of(w);
-    pprof_end_sample(&w->m, calls, ns, &labels);
+    pprof_end_sample(&w->m, ns, calls, &labels);
 }
 
 static bool write_call(void *context, const nytp_call *call)
@@ -89,20 +89,12 @@ static void write_places(writing *w)
     nytp_names_free(functions);
 }
 
-/* From the first start to the last end, as far as they are known. */
-static void write_times(writing *w, const nytp_process_of_calls *processes, size_t count)
+static pprof_times times_of(const nytp_process_of_calls *processes, size_t count)
 {
-    double begin_s = HUGE_VAL, end_s = 0;
-    for (size_t i = 0; i < count; i++) {
-        begin_s = fmin(begin_s, processes[i].process.start_s);
-        end_s = fmax(end_s, processes[i].process.end_s);
-    }
-    const double most_s = 9e9; /* of damaged profiles: an int64 holds no more ns */
-    bool known = begin_s >= 0 && begin_s < most_s;
-    int64_t begin_ns = known ? llround(begin_s * 1e9) : 0;
-    int64_t duration_ns = known && end_s > begin_s && end_s < most_s ? llround((end_s - begin_s) * 1e9) : 0;
-    pprof_write_end(&w->m, count > 0 ? processes[0].application : (nytp_str){"", 0, true}, begin_ns,
-                    duration_ns);
+    pprof_times times = PPROF_NO_TIMES;
+    for (size_t i = 0; i < count; i++)
+        pprof_add_process(&times, processes[i].process.start_s, processes[i].process.end_s);
+    return times;
 }
 
 uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
@@ -124,7 +116,9 @@ uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *opti
             nytp_calltree_walk(tree, write_call, &w);
     }
     write_places(&w);
-    write_times(&w, processes, count);
+    const pprof_times times = times_of(processes, count);
+    pprof_write_end(&w.m, count > 0 ? processes[0].application : (nytp_str){"", 0, true}, &times,
+                    options->now);
     pprof_message_finish(&w.m);
     nytp_names_free(w.places);
     g_array_free(w.path, TRUE);

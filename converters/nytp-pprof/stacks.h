@@ -6,6 +6,7 @@
 typedef struct pprof_options {
     double min_percent; /* stacks with less of the time fold into their callers */
     uint32_t max_depth; /* deeper calls fold into their callers; 0: no limit */
+    bool now;           /* the profile's time is the present, not that of the recording */
 } pprof_options;
 
 /* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Returns

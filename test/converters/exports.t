@@ -112,7 +112,7 @@ sub pprof_samples {
     my %name = $locations =~ /^ *(\d+): 0x0 M=1 (.*?) (?:\((?:re_)?eval \d+\)(?:\[.*\])?|[^ ]*):-?\d+ s=\d+\(.*\)$/mg;
     my %stacks;
     for ($samples =~ /^ *(\d+ +\d+: [\d ]+)$/mg) {
-        my ($count, $ns, @ids) = /\d+/g;
+        my ($ns, $count, @ids) = /\d+/g;
         my $stack = join ';', map { $name{$_} // "location $_" } reverse @ids;
         $stacks{calls}{$stack} += $count if $count;
         $stacks{ns}{$stack}    += $ns    if $ns;

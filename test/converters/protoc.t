@@ -63,15 +63,15 @@ sub pprof_ok {
     my $profile = decoded(Profile => 'profile.proto', $bytes);
     my @strings = @{ $profile->{string_table} };
     is($strings[0], '', 'the first string is empty');
-    is_deeply([map { join ' ', @strings[$_->{type}[0], $_->{unit}[0]] } @{ $profile->{sample_type} }], ['calls count', 'wall nanoseconds'], 'the types of values');
+    is_deeply([map { join ' ', @strings[$_->{type}[0], $_->{unit}[0]] } @{ $profile->{sample_type} }], ['wall nanoseconds', 'calls count'], 'the types of values, time first');
     is($strings[ $profile->{default_sample_type}[0] ], 'wall', 'time is the default');
     my %function = map { $_->{id}[0] => $strings[ $_->{name}[0] ] } @{ $profile->{function} };
     my %location = map { $_->{id}[0] => $function{ $_->{line}[0]{function_id}[0] } } @{ $profile->{location} };
     my (%calls, %ns, %pids);
     for my $sample (@{ $profile->{sample} }) {
         my $stack = join ';', reverse map { $location{$_} // die "no location $_\n" } @{ $sample->{location_id} };
-        $calls{$stack} += $sample->{value}[0];
-        $ns{$stack}    += $sample->{value}[1];
+        $calls{$stack} += $sample->{value}[1];
+        $ns{$stack}    += $sample->{value}[0];
         $pids{ $_->{num}[0] }++ for grep { $strings[ $_->{key}[0] ] eq 'pid' } @{ $sample->{label} // [] };
     }
     is_deeply(\%calls, $calls, 'samples have the calls');

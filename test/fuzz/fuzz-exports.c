@@ -51,7 +51,7 @@ static void write_lines(const uint8_t *data, size_t size, FILE *out)
 {
     nytp_profile *profile = nytp_profile_new();
     fuzz_read(data, size, nytp_profile_tags(), read_profile, profile);
-    pprof_write_lines(profile, out);
+    pprof_write_lines(profile, false, out);
     nytp_profile_free(profile);
 }
 

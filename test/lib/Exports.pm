@@ -14,7 +14,7 @@ use Exporter 'import';
 use IO::Uncompress::Gunzip qw(gunzip);
 use JSON::PP ();
 
-our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls);
+our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls pprof_profile);
 
 # Strings stay bytes, as other programs print them; they must be UTF-8.
 sub _decoded {
@@ -206,20 +206,34 @@ sub _by_id {
     return \@all;
 }
 
-# With 'time', stacks => nanoseconds.
-sub pprof_calls {
-    my ($bytes, $time) = @_;
+# What a profile of pprof says: { bytes, strings, time_ns, types => [[type, unit]], samples => [{ stack, values, labels }] }. A label is
+# [name, text or undef, number]. Indexes and ids are checked.
+sub pprof_profile {
+    my ($bytes) = @_;
     gunzip(\$bytes => \my $proto) or die "gzip\n";
     my $profile = _fields($proto);
-    my @strings = @{ $profile->{6} };
+    my @strings = @{ $profile->{6} // die "no strings\n" };
+    my $string  = sub { $strings[$_[0] // 0] // die "there is no string $_[0]\n" };
     die "the first string is '$strings[0]'\n" if $strings[0] ne '';
     my $functions = _by_id($profile->{5}, 'function');
     my $locations = _by_id($profile->{4}, 'location');
-    my @names     = map { $_ && $strings[ $functions->[ _fields($_->{4}[0])->{1}[0] ]{2}[0] // 0 ] } @$locations;
+    my @names     = map { $_ && $string->($functions->[ _fields($_->{4}[0])->{1}[0] ]{2}[0]) } @$locations;
+    my @samples   = map { {
+        stack  => [reverse map { $names[$_] // die "no location $_\n" } _packed($_->{1}[0])],
+        values => [_packed($_->{2}[0])],
+        labels => [map { my $label = _fields($_); [$string->($label->{1}[0]), $label->{2} ? $string->($label->{2}[0]) : undef, $label->{3}[0]] } @{ $_->{3} // [] }],
+    } } map { _fields($_) } @{ $profile->{2} // [] };
+    return { bytes => length $proto, strings => \@strings, time_ns => $profile->{9}[0] // 0, samples => \@samples,
+        types => [map { my $type = _fields($_); [map { $string->($type->{$_}[0]) } 1, 2] } @{ $profile->{1} // [] }] };
+}
+
+# Stacks => calls; with 'time', stacks => nanoseconds.
+sub pprof_calls {
+    my ($bytes, $time) = @_;
     my %calls;
-    for my $sample (map { _fields($_) } @{ $profile->{2} // [] }) {
-        my $count = (_packed($sample->{2}[0]))[$time ? 1 : 0];
-        $calls{ join ';', reverse map { $names[$_] // die "no location $_\n" } _packed($sample->{1}[0]) } += $count if $count;
+    for my $sample (@{ pprof_profile($bytes)->{samples} }) {
+        my $count = $sample->{values}[$time ? 0 : 1];
+        $calls{ join ';', @{ $sample->{stack} } } += $count if $count;
     }
     return \%calls;
 }

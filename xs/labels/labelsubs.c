@@ -142,7 +142,8 @@ static __attribute__((noinline)) void keep_rule(pTHX_ prof *p, CV *cv, const HEK
     prof_sub *sub = &p->subs.at[base];
     if (sub->rule == NOT_LOOKED_UP) {
         const nytp_str full = prof_sub_name(&p->subs, base);
-        const int number = sub->exits == PROF_EXITS ? -1 : prof_rule_find(&p->labels.rules, full.bytes, full.length);
+        const int number =
+            sub->exits == PROF_EXITS ? -1 : prof_rule_find(&p->labels.rules, full.bytes, full.length);
         sub->rule = number >= 0 ? (uint8_t)(number + FIRST_RULE) : NO_RULE;
     }
     const prof_rule *rule = sub->rule >= FIRST_RULE ? &p->labels.rules.at[sub->rule - FIRST_RULE] : NULL;
