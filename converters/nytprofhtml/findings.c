@@ -2,6 +2,8 @@
 
 #include "text.h"
 
+#include <string.h>
+
 /* Whether a finding is about a sub as a whole, wherever it is called. */
 static bool is_of_sub(const nytp_finding *f)
 {
@@ -21,6 +23,32 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
         fprintf(out, " data-sub=\"%u\"", f->sub);
 }
 
+/* Writes microseconds as the page does; programs that write to a terminal have "us". */
+static void use_micro_sign(GString *text)
+{
+    for (const char *at = text->str; (at = strstr(at, " us")) != NULL; at += strlen(" us")) {
+        if (at == text->str || !g_ascii_isdigit(at[-1]) || g_ascii_isalnum(at[3]) || at[3] == '_')
+            continue;
+        const gssize place = at + 1 - text->str;
+        g_string_erase(text, place, 1);
+        g_string_insert(text, place, "µ");
+        at = text->str + place;
+    }
+}
+
+/* Returns the sentence as the page shows it, with short paths. */
+static GString *shown_text(const html_report *r, const char *text)
+{
+    GString *shown = g_string_new(text);
+    for (guint i = 0; i < r->files->len; i++) {
+        const char *name = html_report_file(r, i)->name, *end = html_short_path(name);
+        if (end != name)
+            g_string_replace(shown, name, end, 0);
+    }
+    use_micro_sign(shown);
+    return shown;
+}
+
 void html_findings_write(const html_report *report, FILE *out)
 {
     const size_t count = nytp_findings_count(report->findings);
@@ -33,7 +61,8 @@ void html_findings_write(const html_report *report, FILE *out)
                 "<li data-rule=\"%s\"><span class=\"share h%d\" aria-hidden=\"true\">%.0f %%</span> <span",
                 nytp_rule_names[f->rule], html_heat_of(f->share), f->share * 100);
         put_target(report, f, out);
-        html_put(out, ">%s</span></li>\n", f->text);
+        g_autoptr(GString) text = shown_text(report, f->text);
+        html_put(out, " title=\"%s\">%s</span></li>\n", f->text, text->str);
     }
     fputs("</ol></section>\n", out);
 }

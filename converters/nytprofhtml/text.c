@@ -22,6 +22,14 @@ void html_put(FILE *out, const char *format, ...)
     fputs(shown->str, out);
 }
 
+const char *html_short_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *before = slash;
+    while (before != NULL && before > path && before[-1] != '/')
+        before--;
+    return before != NULL && *path == '/' && before > path ? before : path;
+}
+
 double html_step_s(double sampled_hz)
 {
     const double exact = 1e-9; /* log10(1000) may be less than 3 */

@@ -12,6 +12,9 @@ char *html_text_clean(const char *text);
  * without control characters. */
 void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Returns the last two parts of an absolute path, within path; others as they are. */
+const char *html_short_path(const char *path);
+
 /* Times of samples have no digits below those of the period: at 100 Hz, a sample stands for 10 ms, and times
  * are shown as multiples of 10 ms. Returns such a step in seconds; 0 if hz is 0: times were measured. */
 double html_step_s(double sampled_hz);

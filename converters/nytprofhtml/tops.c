@@ -153,21 +153,13 @@ static void put_subs(const html_report *r, FILE *out)
     put_table(r, rows, &subs, out);
 }
 
-static const char *short_path(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *before = slash;
-    while (before != NULL && before > path && before[-1] != '/')
-        before--;
-    return before != NULL && *path == '/' && before > path ? before : path;
-}
-
 static void put_place(const html_report *r, const row *one, FILE *out)
 {
     const char *name = html_report_file(r, one->number)->name;
     fprintf(out, "data-file=\"%u\"", one->number);
     if (one->line > 0)
         fprintf(out, " data-line=\"%u\"", one->line);
-    html_put(out, " title=\"%s\">%s", name, short_path(name));
+    html_put(out, " title=\"%s\">%s", name, html_short_path(name));
     if (one->line > 0)
         fprintf(out, ":%u", one->line);
 }

@@ -23,7 +23,7 @@ struct nytp_writer {
     int level;
     enum nytp_deflate_with with;
     uint64_t deflated_bytes; /* passed on since START_DEFLATE */
-    bool begun; /* VERSION was written */
+    bool begun;              /* VERSION was written */
     bool finished;
     unsigned char *buffer;
     size_t capacity, length;

@@ -135,9 +135,8 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "clock", IN_PLACE},         {NYTP_ATTRIBUTE, "coroutine", IN_PLACE},
         {NYTP_ATTRIBUTE, "parts", IN_PLACE},         {NYTP_ATTRIBUTE, "state", IN_PLACE},
         {NYTP_ATTRIBUTE, "memory", IN_PLACE},        {NYTP_ATTRIBUTE, "memory_at", IN_PLACE},
-        {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},
-        {NYTP_OPTION, "forkdepth", PER_PROCESS},     {NYTP_OPTION, "trace", PER_PROCESS},
-        {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},  {NYTP_OPTION, "forkdepth", PER_PROCESS},
+        {NYTP_OPTION, "trace", PER_PROCESS},         {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))

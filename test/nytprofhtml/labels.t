@@ -84,7 +84,7 @@ subtest 'durations' => sub {
 # 20 requests, each of which runs a query 30 times.
 my $repeated = profile(repeated => [(map { ((map { [4, 30, 30, "DBI::st::execute $query"] } 1 .. 30), [3, 950, 50, 'main::page'], [2, 960, 10, 'NYTProf::span GET /a']) } 1 .. 20),
     [1, 19_210, 10, 'main::run']], [[3, 'main::page', 18, 18, "DBI::st::execute $query", 600]]);
-like(page($repeated)->static, qr{<li data-rule="repeated-query">.*<span data-label-of="\d+">main::page runs &quot;SELECT \.\.\. FROM t WHERE id = \? ~6dcf0775&quot; 600 times, 30 for each GET /a: 18\.0 s, 94 % of the time<},
+like(page($repeated)->static, qr{<li data-rule="repeated-query">.*<span data-label-of="\d+"[^>]*>main::page runs &quot;SELECT \.\.\. FROM t WHERE id = \? ~6dcf0775&quot; 600 times, 30 for each GET /a: 18\.0 s, 94 % of the time<},
     'a query that is repeated stands out') or diag(page($repeated)->static =~ /(<section id="findings".*?<\/section>)/s);
 
 if (!WebDriver->found || valgrind()) {

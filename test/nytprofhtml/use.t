@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(preloaded);
+use Encode ();
 use Digest::SHA qw(sha256_base64);
 use IO::Uncompress::Gunzip ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
@@ -157,17 +158,18 @@ subtest 'the page' => sub {
 # One line takes half, a sub that waits takes a fifth, and the name of the file is HTML.
 subtest 'what stands out' => sub {
     my $made = spew("$dir/findings.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],
-        [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'a<b>.pl'], [TIME_LINE => 500, 1, 7], (map { [TIME_LINE => 100, 1, 10 + $_] } 1 .. 5),
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop/lib/a<b>.pl'], [TIME_LINE => 500, 1, 7], (map { [TIME_LINE => 100, 1, 10 + $_] } 1 .. 5),
         [SUB_INFO => 1, 'main::CORE:sleep', 0, 0], [SUB_INFO => 1, 'X::throw', 20, 30],
         [SUB_CALLERS => 1, 11, 'main::RUNTIME', 1, 2e-5, 2e-5, 0, 0, 'main::CORE:sleep'], [SUB_CALLERS => 1, 12, 'main::RUNTIME', 4, 1e-5, 1e-5, 0, 0, 'X::throw'],
         [PID_END => 1, 6]));
-    my @found = page_of($made)->static =~ m{<li data-rule="([^"]+)"><span class="share h(\d)"[^>]*>(\d+) %</span> <span ([^>]*)>([^<]+)</span></li>}g;
+    my @found = page_of($made)->static =~ m{<li data-rule="([^"]+)"><span class="share h(\d)"[^>]*>(\d+) %</span> <span ([^>]*?) title="([^"]+)">([^<]+)</span></li>}g;
     my @rows;
-    push @rows, [splice @found, 0, 5] while @found;
+    push @rows, [splice @found, 0, 6] while @found;
     is_deeply([map { $_->[0] } @rows], [qw(hot-line waiting exceptions)], 'those of nytp-tree --findings, those with most time first') or diag(explain(\@rows));
     is_deeply([map { $_->[2] } @rows], [50, 20, 10], 'with their shares');
     is_deeply([map { $_->[3] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'], 'and where they lead');
-    is($rows[0][4], 'one line, a&lt;b&gt;.pl:7, which ran 1 time: 50.0 us, 50 % of the time', 'in words, escaped');
+    is(Encode::decode('UTF-8', $rows[0][5]), "one line, lib/a&lt;b&gt;.pl:7, which ran 1 time: 50.0 \x{B5}s, 50 % of the time", 'in words, escaped, with a short path and the units of the page');
+    like($rows[0][4], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7}, 'the whole path is a hint');
     cmp_ok($rows[0][1], '>', $rows[2][1], 'coloured by the share');
     unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0, stmts => 0))->static, qr/What stands out/, 'without time nothing does');
 };
