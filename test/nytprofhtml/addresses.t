@@ -135,6 +135,9 @@ for my $page (@pages) {
     ok(shown($page), "$name: the page begins");
     draw_at_once();
     all_are_fine("$name: what hung or failed", (map { '#/time?range=' . escaped($_) } @ranges), (map { '#/subs?q=' . escaped($_) } @words), (map { "#/$_?q=(a%2B)%2B\$" } qw(flame labels/sql files)), map { ("#/$_", "#/$_/x") } @views);
+    go('#/time', 'canvas.timeline');
+    $browser->run('const canvas = document.querySelector("canvas.timeline"); for (let i = 0; i < 100; i++) canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true, cancelable: true}))');
+    ok($browser->wait_for('/range=\d+-\d+$/.test(location.hash)'), "$name: no number of + hangs the time line");
     my $end = time + $seconds / @pages;
     my $fine = 1;
     do { $fine = all_are_fine("$name: random ones", map { random_address() } 1 .. 40) } while $fine && time < $end;

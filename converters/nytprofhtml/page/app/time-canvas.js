@@ -100,7 +100,7 @@ class TimeCanvas {
             this.drag(event);
         }
         const call = this.at(event);
-        this.canvas.style.cursor = this.dragged ? 'grabbing' : call >= 0 ? 'pointer' : '';
+        this.canvas.style.cursor = this.held && this.dragged ? 'grabbing' : call >= 0 ? 'pointer' : '';
         this.on_hover(call);
     }
 

@@ -28,8 +28,8 @@ function time_lanes(calls) {
 
 function what_was_called() {
     const {calls} = profile;
-    return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') +
-        ': those of at least ' + time_text(calls.shortest) : counted(calls.all, 'call')) +
+    const which = calls.shortest > 0 ? 'those of at least ' + time_text(calls.shortest) : 'the longest';
+    return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which : counted(calls.all, 'call')) +
         '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry.' +
         (profile.totals.statements ? '' : ' Without statements, nothing says how long the pauses between calls were.');
 }
