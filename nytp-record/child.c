@@ -47,13 +47,18 @@ static void execute(const char *path, const char *const *arguments, int from, in
 static bool wait_for(pid_t pid, int *status)
 {
     int64_t start_ns = sampler_now_ns();
-    while (waitpid(pid, status, 0) != pid) {
-        if (errno != EINTR)
-            return false;
+    sigset_t before;
+    pid_t ended;
+    record_signals_hold(&before);
+    while ((ended = waitpid(pid, status, WNOHANG)) == 0) {
+        record_signals_wait();
         if (record_signals_was_interrupted() && sampler_now_ns() - start_ns >= SAMPLER_SECOND_NS)
             kill(pid, INTERRUPT);
     }
-    return true;
+    int error_number = errno;
+    record_signals_let_go(&before);
+    errno = error_number;
+    return ended == pid;
 }
 
 bool record_child_run(const char *const *arguments, int from, int to)

@@ -9,6 +9,7 @@ typedef struct record_dump_options {
     bool arguments; /* what @_ of each call holds now */
     bool json;
     bool stop;
+    bool children; /* perls among the descendants are printed, too */
     const char *offsets;
     size_t max_depth;
 } record_dump_options;

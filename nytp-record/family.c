@@ -12,9 +12,8 @@
 enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 
 struct record_family {
-    sampler_process_id root;
+    sampler_process_id root, above;
     const record_options *options;
-    bool descendants; /* are wanted, too */
     GPtrArray *recorders;
     GArray *named; /* of unsigned char: a bit for each pid that a profile's name ends with */
     sampler_rejected *rejected;
@@ -27,12 +26,13 @@ struct record_family {
     bool failed, is_cut; /* is_cut: a profile was not completed */
 };
 
-record_family *record_family_new(sampler_process_id root, const record_options *options, bool descendants)
+record_family *record_family_new(sampler_process_id root, sampler_process_id above,
+                                 const record_options *options)
 {
     record_family *f = g_new0(record_family, 1);
     f->root = root;
     f->options = options;
-    f->descendants = descendants;
+    f->above = above;
     f->recorders = g_ptr_array_new();
     f->named = g_array_new(FALSE, TRUE, 1);
     f->rejected = sampler_rejected_new();
@@ -76,6 +76,17 @@ static void note_named(const record_family *f, pid_t pid, enum record_name_kind 
         *named_byte(f, pid) |= (unsigned char)(1 << pid % CHAR_BIT);
 }
 
+/* What was found in a process before says more than that it has ended. Of a command it is known that it has
+ * ended, and so whether its perl had begun does not matter. */
+static void note_why(record_family *f, enum sampler_found found, const char *why, bool is_root)
+{
+    const bool is_first = f->why[0] == '\0';
+    const bool is_command = f->above.pid != 0 && !sampler_process_id_is(f->above, f->root);
+    const bool is_passing = found == SAMPLER_ENDED || (is_command && found == SAMPLER_NOT_STARTED);
+    if (is_passing ? is_first && is_root && !is_command : is_first || is_root)
+        g_strlcpy(f->why, why, sizeof f->why);
+}
+
 static void look_at(void *context, const sampler_process *p)
 {
     record_family *f = context;
@@ -85,13 +96,6 @@ static void look_at(void *context, const sampler_process *p)
     bool is_root = sampler_process_id_is(p->id, f->root);
     if (is_sampled(f, p->id))
         return;
-    if (p->state == 'Z' || p->state == 'X') {
-        if (is_root && f->why[0] == '\0') {
-            f->root_found = SAMPLER_NOT_READABLE;
-            snprintf(f->why, sizeof f->why, "%ld: the process has ended (a zombie)", (long)p->id.pid);
-        }
-        return;
-    }
     sampler_process_link(p->id.pid, "exe", exe, sizeof exe);
     if (sampler_rejected_find(f->rejected, p, exe, now_ns) != NULL)
         return;
@@ -112,21 +116,19 @@ static void look_at(void *context, const sampler_process *p)
     f->failed = f->failed || found == SAMPLER_NOT_RECORDED;
     if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !is_root)
         nytp_say("%s", why);
-    if (is_root || f->why[0] == '\0')
-        g_strlcpy(f->why, why, sizeof f->why);
+    note_why(f, found, why, is_root);
 }
 
 void record_family_look(record_family *f)
 {
     sampler_process root;
-    if (sampler_process_read(&root, f->root.pid) && sampler_process_id_is(root.id, f->root))
+    const bool lives = sampler_process_read(&root, f->root.pid) && sampler_process_id_is(root.id, f->root);
+    if (!lives)
+        root = (sampler_process){.id = f->root}; /* a recorder finds out why there is no such process */
+    if (lives || f->total == 0)
         look_at(f, &root);
-    else if (f->total == 0) {
-        f->root_found = SAMPLER_NOT_READABLE;
-        snprintf(f->why, sizeof f->why, "%ld: there is no such process", (long)f->root.pid);
-    }
-    if (f->descendants)
-        sampler_process_descendants(f->root, look_at, f);
+    if (f->above.pid != 0)
+        sampler_process_descendants(f->above, look_at, f);
     sampler_rejected_end_look(f->rejected);
 }
 
@@ -135,6 +137,7 @@ static void add_counts(record_counts *sum, const record_counts *more)
     sum->samples += more->samples;
     sum->torn += more->torn;
     sum->idle += more->idle;
+    sum->cut += more->cut;
     sum->lost_s += more->lost_s;
 }
 
@@ -151,6 +154,18 @@ void record_family_sample(record_family *f)
     for (guint n = f->recorders->len; n > 0; n--)
         if (!record_recorder_sample(recorder_at(f, n - 1)))
             finish_one(f, n - 1);
+}
+
+void record_family_release(record_family *f)
+{
+    for (guint n = 0; n < f->recorders->len; n++)
+        record_recorder_release(recorder_at(f, n));
+}
+
+void record_family_seize_again(record_family *f)
+{
+    for (guint n = 0; n < f->recorders->len; n++)
+        record_recorder_seize_again(recorder_at(f, n));
 }
 
 void record_family_each_second(record_family *f)
@@ -183,6 +198,11 @@ record_counts record_family_counts(const record_family *f)
     return sum;
 }
 
+bool record_family_failed(const record_family *f)
+{
+    return f->failed;
+}
+
 const char *record_family_why(const record_family *f)
 {
     return f->why;
@@ -190,7 +210,7 @@ const char *record_family_why(const record_family *f)
 
 int64_t record_family_patience_ns(const record_family *f)
 {
-    if (f->descendants || f->root_found == SAMPLER_NOT_STARTED)
+    if (f->above.pid != 0 || f->root_found == SAMPLER_NOT_STARTED)
         return SAMPLER_SECOND_NS;
     const bool may_change = f->root_found == SAMPLER_NOT_PERL || f->root_found == SAMPLER_NOT_READABLE;
     return may_change ? SAMPLER_SECOND_NS / 5 : 0;

@@ -5,8 +5,10 @@
 
 typedef struct record_family record_family;
 
-/* descendants: whether they are wanted, too. options stay the caller's. */
-record_family *record_family_new(sampler_process_id root, const record_options *options, bool descendants);
+/* above: the process whose descendants are wanted, too: root, or this process, which gets those that root
+ * leaves; pid 0: none are. options stay the caller's. */
+record_family *record_family_new(sampler_process_id root, sampler_process_id above,
+                                 const record_options *options);
 void record_family_free(record_family *family);
 
 /* Looks at the root process and the descendants that are wanted, and attaches to what is a perl and new. */
@@ -14,6 +16,10 @@ void record_family_look(record_family *family);
 
 /* Samples all. Completes the profiles of those that ended. */
 void record_family_sample(record_family *family);
+
+/* With --stop: before and after this program is stopped itself. */
+void record_family_release(record_family *family);
+void record_family_seize_again(record_family *family);
 
 void record_family_each_second(record_family *family);
 void record_family_conclude(record_family *family);
@@ -29,7 +35,10 @@ record_counts record_family_counts(const record_family *family);
  * root may have executed a perl just now, and does not look like one before it has mapped its libraries. */
 int64_t record_family_patience_ns(const record_family *family);
 
-/* Why there is none. */
+/* Returns whether a profile could not be written, which was said. */
+bool record_family_failed(const record_family *family);
+
+/* Why there is none; "" if that is not known. */
 const char *record_family_why(const record_family *family);
 
 /* Returns the name of the first profile, or NULL if there is none. */

@@ -161,14 +161,14 @@ static void begin_call(record_fold *f, const sampler_frame *from)
 {
     frame new = {.raw_name = from->name, .raw_file = from->file, .line = from->line};
     new.sub = shown_name(f, from);
-    new.fid = fid_of(f, from->file);
+    new.fid = from->kind == SAMPLER_FRAME_CUT ? record_files_unknown(f->files) : fid_of(f, from->file);
     new.entered_ticks = f->clock_ticks;
     nytp_chunk chunk = {.tag = NYTP_SUB_ENTRY};
     chunk.sub_entry.fid = new.fid;
     chunk.sub_entry.line = new.line;
     nytp_writer_chunk(f->writer, &chunk);
     ++*active_of(f, new.sub);
-    if (from->kind == SAMPLER_FRAME_BUILTIN)
+    if (from->kind == SAMPLER_FRAME_BUILTIN || from->kind == SAMPLER_FRAME_CUT)
         record_arcs_seen(f->arcs, new.sub, new.fid, 0, 0);
     else if (from->own_file != SAMPLER_NO_STRING)
         record_arcs_seen(f->arcs, new.sub, fid_of(f, from->own_file), from->own_line, from->own_line);
@@ -239,7 +239,7 @@ void record_fold_add(record_fold *f, const sampler_stack *stack, double ticks)
     see_lines(f, stack, innermost);
     write_time(f, stack, ticks);
     f->clock_ticks += ticks;
-    if (f->runtime_fid == 0 && stack->count > 0)
+    if (f->runtime_fid == 0 && stack->count > 0 && !stack->cut)
         f->runtime_fid = fid_of(f, stack->frames[0].file);
 }
 

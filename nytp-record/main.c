@@ -39,8 +39,25 @@ typedef struct settings {
     nytp_common_options common;
     uint32_t rate, depth;
     bool is_dump, is_separate;
+    bool format_given, rate_given, wall_given;
     nytp_pid_list pids;
 } settings;
+
+/* Returns -1 to go on, or the exit status. */
+static int check_effects(const settings *s)
+{
+    const nytp_given of_recordings[] = {
+        {s->common.output != NULL, "-o"}, {s->format_given, "--format"},
+        {s->rate_given, "--rate"},        {s->record.duration_s > 0, "--duration"},
+        {s->wall_given, "--wall"},        {s->record.cpu, "--cpu"},
+        {s->is_separate, "--separate"},   {false, NULL}};
+    const nytp_given of_families[] = {{s->is_separate, "--separate"}, {false, NULL}};
+    if (s->is_dump)
+        return nytp_refuse_given(of_recordings, "beside --dump");
+    return s->pids.count > 0 && !s->record.children
+               ? nytp_refuse_given(of_families, "beside -p, unless --children is given, too")
+               : -1;
+}
 
 /* Standard output takes one profile. Returns -1 to go on, or the exit status. */
 static int check_stdout(const settings *s)
@@ -63,6 +80,9 @@ static int check(settings *s, const nytp_operands *command)
     if (s->pids.count > 1 && !s->is_dump)
         return nytp_wrong_usage(
             "only --dump takes several -p; --children samples what a process starts, too");
+    int status = check_effects(s);
+    if (status >= 0)
+        return status;
     if (s->pids.count > 0 && command->count > 0)
         return nytp_wrong_usage("either -p PID or a command, not both");
     if (s->pids.count == 0 && command->count == 0)
@@ -76,6 +96,14 @@ static int check(settings *s, const nytp_operands *command)
     return -1;
 }
 
+static int check_proc(void)
+{
+    const char *why = sampler_permission_of_proc();
+    if (why != NULL)
+        nytp_say("%s", why);
+    return why != NULL ? NYTP_EXIT_FAILED : -1;
+}
+
 static int execute(settings *s, const nytp_operands *command)
 {
     s->record.rate_hz = s->rate;
@@ -87,6 +115,7 @@ static int execute(settings *s, const nytp_operands *command)
     s->dump.offsets = s->record.offsets;
     s->dump.max_depth = s->depth;
     s->dump.stop = s->record.stop;
+    s->dump.children = s->record.children;
     if (s->is_dump)
         return record_dump(&s->dump, s->pids.list, s->pids.count);
     if (!record_outfile_is_possible(s->record.format, s->record.output))
@@ -107,11 +136,13 @@ int main(int argc, char **argv)
          .call = nytp_pid_list_add, .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
-         .words = record_formats},
-        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
+         .words = record_formats, .also = &s.format_given},
+        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000,
+         .also = &s.rate_given},
         {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
          .context = &s.record.duration_s},
-        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
+        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu,
+         .also = &s.wall_given},
         {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
         {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
         {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},
@@ -130,6 +161,8 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &command);
     if (status < 0)
         status = check(&s, &command);
+    if (status < 0)
+        status = check_proc();
     if (status < 0)
         status = check_stdout(&s);
     if (status >= 0)

@@ -72,6 +72,8 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
 {
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_count", "%llu", (unsigned long long)counts->samples);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_torn", "%llu", (unsigned long long)counts->torn);
+    if (counts->cut > 0)
+        write_setting(writer, NYTP_ATTRIBUTE, "sampled_cut", "%llu", (unsigned long long)counts->cut);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_lost_s", "%.3f", counts->lost_s);
     if (counts->cpu_s >= 0)
         write_setting(writer, NYTP_ATTRIBUTE, "process_cpu_s", "%.6f", counts->cpu_s);

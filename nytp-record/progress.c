@@ -12,9 +12,15 @@ void record_progress_begin(record_progress *p)
     *p = (record_progress){.on_terminal = nytp_is_terminal(STDERR_FILENO)};
 }
 
+/* What writes to a terminal from the background may be stopped (stty tostop). */
+static bool is_in_foreground(void)
+{
+    return tcgetpgrp(STDERR_FILENO) == getpgrp();
+}
+
 void record_progress_show(record_progress *p, const record_family *family, double seconds)
 {
-    if (!p->on_terminal)
+    if (!p->on_terminal || !is_in_foreground())
         return;
     record_counts counts = record_family_counts(family);
     fprintf(stderr, "\r%s: %.0f s, %s, %llu torn, %s\033[K", nytp_name(), seconds,
@@ -61,5 +67,8 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
         snprintf(lost, sizeof lost, ", %.1f s lost", counts->lost_s);
     nytp_say("%s%s in %.1f s, %llu torn%s: %s%s", nytp_counted(counts->samples, "sample").text, of, seconds,
              (unsigned long long)counts->torn, lost, file, more);
+    if (counts->cut > 0)
+        nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
+                 (unsigned long long)counts->cut, options->max_depth);
     say_next(options, processes, file);
 }

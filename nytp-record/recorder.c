@@ -110,9 +110,11 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
     pid_t pid = r->target.pid;
-    if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0)
-        snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
-    else if (r->options->cpu && (r->cpu = sampler_cputime_new(pid)) == NULL)
+    if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0) {
+        int error_number = errno;
+        record_stopper_explain(pid, error_number, why, why_size);
+        errno = error_number;
+    } else if (r->options->cpu && (r->cpu = sampler_cputime_new(pid)) == NULL)
         snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
     else if (!sampler_process_exists(r->target.proc)) /* else what has the pid is still this process */
         snprintf(why, why_size, "%ld: the process has ended", (long)pid);
@@ -133,7 +135,7 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
     if (*found != SAMPLER_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))
-        *found = errno == ESRCH || errno == ENOENT ? SAMPLER_NOT_READABLE : SAMPLER_NOT_RECORDED;
+        *found = errno == ESRCH || errno == ENOENT ? SAMPLER_ENDED : SAMPLER_NOT_RECORDED;
     else if (!begin_profile(r, kind, why, why_size))
         *found = SAMPLER_NOT_RECORDED;
     if (*found != SAMPLER_FOUND) {
@@ -166,6 +168,17 @@ void record_recorder_each_second(record_recorder *r)
     nytp_writer_flush(r->writer);
 }
 
+void record_recorder_release(record_recorder *r)
+{
+    record_stopper_release(&r->stopper);
+}
+
+void record_recorder_seize_again(record_recorder *r)
+{
+    if (r->options->stop && record_stopper_seize(&r->stopper, r->target.pid) != 0 && errno != ESRCH)
+        record_stopper_say(r->target.pid, errno);
+}
+
 int record_recorder_finish(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
@@ -186,7 +199,7 @@ int record_recorder_finish(record_recorder *r)
 static bool attach_again(record_recorder *r, int64_t now_ns)
 {
     sampler_process now;
-    if (!sampler_process_read_open(&now, r->target.proc) || now.state == 'Z' || now.state == 'X')
+    if (!sampler_process_read_open(&now, r->target.proc) || sampler_process_has_ended(&now))
         return false;
     if (r->gone_ns == 0) {
         r->gone_ns = now_ns;
@@ -210,10 +223,10 @@ static double account(record_recorder *r, int64_t now_ns)
 
 static enum sampler_taken take(record_recorder *r)
 {
-    if (!r->options->stop)
+    if (r->stopper.pid == 0)
         return sampler_target_take(&r->target, &r->stack);
-    if (record_stopper_stop(&r->stopper) != 0)
-        return errno == EINTR ? SAMPLER_TORN : SAMPLER_GONE;
+    if (record_stopper_stop(&r->stopper, RECORD_STOPPER_SHORT_NS) != 0)
+        return errno == EINTR || errno == EAGAIN ? SAMPLER_TORN : SAMPLER_GONE;
     enum sampler_taken taken = sampler_target_take(&r->target, &r->stack);
     record_stopper_go_on(&r->stopper);
     return taken;
@@ -222,7 +235,7 @@ static enum sampler_taken take(record_recorder *r)
 bool record_recorder_sample(record_recorder *r)
 {
     int64_t now_ns = sampler_now_ns();
-    if (r->options->stop)
+    if (r->stopper.pid != 0)
         record_stopper_pass_on(&r->stopper);
     if (r->gone_ns != 0 && !attach_again(r, now_ns))
         return false;
@@ -245,6 +258,7 @@ bool record_recorder_sample(record_recorder *r)
     if (r->cpu != NULL)
         passed_s = sampler_cputime_scale(r->cpu, passed_s, now_ns);
     r->counts.samples++;
+    r->counts.cut += r->stack.cut;
     record_fold_add(r->fold, &r->stack, passed_s * NYTP_USUAL_TICKS_PER_SEC);
     return nytp_writer_error(r->writer)->code >= 0;
 }

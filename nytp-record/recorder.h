@@ -26,12 +26,18 @@ void record_recorder_each_second(record_recorder *recorder);
 /* Writes all that a reader needs of the samples so far to the file, and goes on. */
 void record_recorder_conclude(record_recorder *recorder);
 
+/* With --stop: lets the process go on without being traced, before this program is stopped itself; and traces
+ * it again. */
+void record_recorder_release(record_recorder *recorder);
+void record_recorder_seize_again(record_recorder *recorder);
+
 /* Completes the profile and frees the recorder. 0, or -1 after saying why. It is not converted if the
  * profiles are to become one. */
 int record_recorder_finish(record_recorder *recorder);
 
 typedef struct record_counts {
     uint64_t samples, torn, idle; /* idle: not running, with --cpu */
+    uint64_t cut;                 /* samples whose outer calls are left out */
     double lost_s;                /* time without samples: the sampler came too late */
     double cpu_s;                 /* processor time of the process; negative: not known */
 } record_counts;

@@ -2,9 +2,13 @@
 
 #include "sampler/sampler.h"
 
+#include "cli/say.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +16,7 @@
 int record_stopper_seize(record_stopper *s, pid_t pid)
 {
     *s = (record_stopper){0};
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, no stop is signalled */
     if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
         return -1;
     s->pid = pid;
@@ -67,23 +72,46 @@ int record_stopper_pass_on(const record_stopper *s)
     return 0;
 }
 
-int record_stopper_stop(record_stopper *s)
+/* Waits for the signal that something has stopped or ended, which is blocked. -1: errno says that another one
+ * came, or that the time is over. */
+static int wait_for_child(const sigset_t *child, int64_t end_ns)
 {
-    if (s->status != 0)
-        return 0;
+    int64_t left_ns = end_ns - sampler_now_ns();
+    left_ns = left_ns > 0 ? left_ns : 0;
+    struct timespec left = {left_ns / SAMPLER_SECOND_NS, left_ns % SAMPLER_SECOND_NS};
+    return sigtimedwait(child, NULL, &left) > 0 ? 0 : -1;
+}
+
+static int stop(record_stopper *s, const sigset_t *child, int64_t end_ns)
+{
     if (ptrace(PTRACE_INTERRUPT, s->pid, NULL, NULL) != 0)
         return -1;
     for (;;) {
         int status;
-        if (wait_for(s->pid, 0, &status) != 0)
+        if (wait_for(s->pid, WNOHANG, &status) != 0)
+            return -1;
+        if (status == 0 ? wait_for_child(child, end_ns) != 0
+                        : status >> 16 != PTRACE_EVENT_STOP && resume(s->pid, status) != 0)
             return -1;
         if (status >> 16 == PTRACE_EVENT_STOP) {
             s->status = status;
             return 0;
         }
-        if (resume(s->pid, status) != 0)
-            return -1;
     }
+}
+
+int record_stopper_stop(record_stopper *s, int64_t patience_ns)
+{
+    sigset_t child, before;
+    if (s->status != 0)
+        return 0;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    int done = stop(s, &child, sampler_now_ns() + patience_ns), error_number = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error_number;
+    return done;
 }
 
 int record_stopper_go_on(record_stopper *s)
@@ -97,7 +125,7 @@ void record_stopper_release(record_stopper *s)
 {
     enum { TRIES = 3 }; /* a signal for this process may come first */
     for (int tries = 0; s->pid != 0 && tries < TRIES; tries++) {
-        if (record_stopper_stop(s) == 0)
+        if (record_stopper_stop(s, RECORD_STOPPER_LONG_NS) == 0)
             ptrace(PTRACE_DETACH, s->pid, NULL, NULL);
         else if (errno == EINTR)
             continue;
@@ -105,9 +133,37 @@ void record_stopper_release(record_stopper *s)
     }
 }
 
-bool record_stopper_reap(pid_t child, int *status)
+void record_stopper_explain(pid_t pid, int error_number, char *to, size_t size)
+{
+    char name[64];
+    pid_t tracer = sampler_process_tracer(pid);
+    sampler_process_arguments(tracer, name, sizeof name);
+    if (error_number == EPERM && tracer != 0)
+        snprintf(to, size,
+                 "%ld: cannot be stopped, because process %ld (%s) traces it; without --stop it can be read",
+                 (long)pid, (long)tracer, name);
+    else if (error_number == EAGAIN)
+        snprintf(to, size,
+                 "%ld: does not stop, because it waits for a disk or a file server (state D of ps); without "
+                 "--stop it can be read",
+                 (long)pid);
+    else
+        snprintf(to, size, "%ld: cannot be stopped: %s", (long)pid, strerror(error_number));
+}
+
+void record_stopper_say(pid_t pid, int error_number)
+{
+    char why[256];
+    record_stopper_explain(pid, error_number, why, sizeof why);
+    nytp_say("%s", why);
+}
+
+pid_t record_stopper_reap(int *status)
 {
     siginfo_t info = {0};
-    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && has_ended(&info) &&
-           waitpid(child, status, 0) == child;
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return -1;
+    /* A stop of a child that is traced is reported, too, and hides those that have ended until the next time.
+     */
+    return has_ended(&info) ? waitpid(info.si_pid, status, 0) : 0;
 }

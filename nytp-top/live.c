@@ -85,7 +85,8 @@ typedef struct look {
 /* With --children, what is not a perl may have started some. */
 static void add_why(const look *k, enum sampler_found found, const char *why)
 {
-    bool was_asked_for = !k->at_descendants && !(k->live->options->children && found == SAMPLER_NOT_PERL);
+    const bool is_other = found == SAMPLER_NOT_PERL || found == SAMPLER_ENDED;
+    bool was_asked_for = !k->at_descendants && !(k->live->options->children && is_other);
     bool is_known = g_ptr_array_find_with_equal_func(k->live->whys, why, g_str_equal, NULL);
     if (!is_known && (was_asked_for || found == SAMPLER_NO_LAYOUT))
         g_ptr_array_add(k->live->whys, g_strdup(why));
@@ -146,6 +147,16 @@ size_t top_live_look(top_live *l, int64_t now_ns)
     sampler_rejected_end_look(l->rejected);
     g_ptr_array_add(l->whys, NULL);
     return l->all->len;
+}
+
+bool top_live_may_come(const top_live *l)
+{
+    sampler_process p;
+    for (int n = 0; n < l->count; n++)
+        if (sampler_process_read(&p, l->asked_for[n].pid) && sampler_process_id_is(p.id, l->asked_for[n]) &&
+            !sampler_process_has_ended(&p))
+            return true;
+    return false;
 }
 
 const char *const *top_live_whys(const top_live *l)

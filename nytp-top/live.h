@@ -25,6 +25,9 @@ size_t top_live_look(top_live *live, int64_t now_ns);
  * are left out from then on. Returns how many are left. */
 size_t top_live_sample(top_live *live, top_tables *tables, int64_t now_ns);
 
+/* Whether a process that was asked for goes on: it may execute a perl, or start some. */
+bool top_live_may_come(const top_live *live);
+
 /* Returns what is sampled, "app.pl (process 4711)" or "app.pl (3 processes)", or NULL if nothing is. The
  * caller must free it. */
 char *top_live_name(const top_live *live);

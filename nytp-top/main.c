@@ -28,48 +28,78 @@ static char *set_delay(const nytp_option *option, const char *argument)
                : g_strdup("seconds, 0.1 to 3600");
 }
 
+typedef struct settings {
+    top_options top;
+    nytp_pid_list pids;
+    uint32_t rate;
+    unsigned by, sort;
+    bool rate_given, rows_given;
+} settings;
+
+/* What goes together. Returns -1 to go on, or the exit status. */
+static int check(const settings *s, const nytp_operands *files)
+{
+    const nytp_given of_processes[] = {{s->top.live.children, "--children"},
+                                       {s->top.live.cpu, "--cpu"},
+                                       {s->rate_given, "--rate"},
+                                       {s->top.live.offsets != NULL, "--offsets"},
+                                       {false, NULL}};
+    const nytp_given of_batches[] = {{s->rows_given, "--rows"}, {false, NULL}};
+    int status = -1;
+    if ((s->pids.count > 0) == (files->count > 0) || files->count > 1)
+        return nytp_wrong_usage("which process? give -p PID, or one profile");
+    if (files->count > 0)
+        status = nytp_refuse_given(of_processes, "on a profile: it goes with -p");
+    if (status < 0 && s->top.batch == 0)
+        status = nytp_refuse_given(of_batches, "on a terminal: it goes with --batch");
+    const char *why = status < 0 && s->pids.count > 0 ? sampler_permission_of_proc() : NULL;
+    if (why == NULL)
+        return status;
+    nytp_say("%s", why);
+    return NYTP_EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const kinds[] = {"subs", "lines", "packages", NULL};
     static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
-    static nytp_pid_list watched;
-    top_options options = {.delay_s = 1, .rows = 20, .view.sort = TOP_RECENT_SELF};
-    uint32_t rate = 100;
-    unsigned by = TOP_SUBS, sort = TOP_RECENT_SELF;
+    static settings s = {
+        .top = {.delay_s = 1, .rows = 20}, .rate = 100, .by = TOP_SUBS, .sort = TOP_RECENT_SELF};
+    top_options *options = &s.top;
     const nytp_option table[] = {
         {'p', "pid", "PID", "watch this process; may be repeated", .call = nytp_pid_list_add,
-         .context = &watched},
+         .context = &s.pids},
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
-         .flag = &options.live.children},
-        {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options.live.cpu},
-        {'r', "rate", "N", "samples per second", .count = &rate, .least = 1, .most = 1000},
+         .flag = &options->live.children},
+        {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options->live.cpu},
+        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000,
+         .also = &s.rate_given},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
-         .context = &options.delay_s},
-        {0, "by", "WHAT", "what the rows are", .word = &by, .words = kinds},
-        {0, "sort", "COLUMN", "column to sort by", .word = &sort, .words = sorts},
-        {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options.batch,
+         .context = &options->delay_s},
+        {0, "by", "WHAT", "what the rows are", .word = &s.by, .words = kinds},
+        {0, "sort", "COLUMN", "column to sort by", .word = &s.sort, .words = sorts},
+        {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options->batch,
          .least = 1},
-        {0, "rows", "N", "with --batch: print N rows", .count = &options.rows, .least = 1, .most = 100000},
+        {0, "rows", "N", "with --batch: print N rows", .count = &options->rows, .least = 1, .most = 100000,
+         .also = &s.rows_given},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
-         .text = &options.live.offsets},
+         .text = &options->live.offsets},
         NYTP_TABLE_END,
     };
     nytp_operands files;
     nytp_start("nytp-top", argv);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status < 0)
+        status = check(&s, &files);
     if (status >= 0)
         return status;
-    if ((watched.count > 0) == (files.count > 0) || files.count > 1)
-        return nytp_wrong_usage("which process? give -p PID, or one profile");
-    if (options.live.cpu && files.count > 0)
-        return nytp_wrong_usage("--cpu goes with -p: a profile says what it counted");
-    options.pids = watched.list;
-    options.pid_count = watched.count;
-    options.file = files.count > 0 ? files.names[0] : NULL;
-    options.live.rate_hz = rate;
-    options.view.by = (enum top_by)by;
-    options.view.sort = (enum top_sort)sort;
-    if (options.live.offsets == NULL)
-        options.live.offsets = sampler_offsets_directory();
-    return top_watch(&options);
+    options->pids = s.pids.list;
+    options->pid_count = s.pids.count;
+    options->file = files.count > 0 ? files.names[0] : NULL;
+    options->live.rate_hz = s.rate;
+    options->view.by = (enum top_by)s.by;
+    options->view.sort = (enum top_sort)s.sort;
+    if (options->live.offsets == NULL)
+        options->live.offsets = sampler_offsets_directory();
+    return top_watch(options);
 }

@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#define SECOND_NS INT64_C(1000000000)
+
 void top_tables_init(top_tables *t)
 {
     for (int n = 0; n < TOP_KINDS; n++)
@@ -26,10 +28,13 @@ void top_tables_clear(top_tables *t)
     *t = (top_tables){0};
 }
 
-void top_tables_next_second(top_tables *t)
+void top_tables_advance(top_tables *t, int64_t *second_ns, int64_t now_ns)
 {
-    for (int n = 0; n < TOP_KINDS; n++)
-        top_counts_next_second(t->of[n]);
+    const int64_t passed = (now_ns - *second_ns) / SECOND_NS;
+    for (int64_t second = 0; second < MIN(passed, TOP_RECENT_S); second++)
+        for (int n = 0; n < TOP_KINDS; n++)
+            top_counts_next_second(t->of[n]);
+    *second_ns += passed * SECOND_NS;
 }
 
 void top_package_of(const char *sub, char *to, size_t size)

@@ -13,7 +13,9 @@ typedef struct top_tables {
 void top_tables_init(top_tables *tables);
 void top_tables_copy(top_tables *tables, const top_tables *from); /* tables are uninitialized, or cleared */
 void top_tables_clear(top_tables *tables);
-void top_tables_next_second(top_tables *tables);
+
+/* Begins as many new seconds as have passed since *second_ns, when the last one began, and sets that. */
+void top_tables_advance(top_tables *tables, int64_t *second_ns, int64_t now_ns);
 
 /* The package of a sub, in room for size bytes. */
 void top_package_of(const char *sub, char *to, size_t size);

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOOK_NS SAMPLER_SECOND_NS
+#define LOOK_NS      SAMPLER_SECOND_NS
+#define LOOK_SOON_NS (SAMPLER_SECOND_NS / 10)
 enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
 
 typedef struct watch {
@@ -28,6 +29,7 @@ typedef struct watch {
     int64_t away_ns; /* how long processes were not sampled because it was paused: no time of theirs */
     int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* by now_ns(), which leaves out away_ns */
     uint32_t printed;
+    bool is_idle; /* nothing is sampled at this moment */
     bool is_over; /* nothing more comes */
     char *source; /* the name of what is sampled */
     char note[512];
@@ -101,10 +103,7 @@ static void advance(watch *w, int64_t now)
     if (w->live != NULL && w->view.paused)
         return;
     pthread_mutex_lock(&w->lock);
-    if (now - w->second_ns >= SAMPLER_SECOND_NS) {
-        top_tables_next_second(&w->tables);
-        w->second_ns = now;
-    }
+    top_tables_advance(&w->tables, &w->second_ns, now);
     if (w->follow != NULL && !w->is_over) {
         w->is_over = top_follow_ended(w->follow, &why);
         if (w->is_over)
@@ -113,11 +112,12 @@ static void advance(watch *w, int64_t now)
     pthread_mutex_unlock(&w->lock);
     if (w->live == NULL)
         return;
-    if (now - w->looked_ns >= LOOK_NS) {
+    if (now - w->looked_ns >= (w->is_idle ? LOOK_SOON_NS : LOOK_NS)) {
         top_live_look(w->live, now);
         w->looked_ns = now;
     }
-    w->is_over = top_live_sample(w->live, &w->tables, now) == 0;
+    w->is_idle = top_live_sample(w->live, &w->tables, now) == 0;
+    w->is_over = w->is_idle && !top_live_may_come(w->live);
 }
 
 static void pause_or_go_on(watch *w, int64_t now)
@@ -169,15 +169,15 @@ static bool begin_live(watch *w)
 {
     const top_options *o = w->options;
     w->live = top_live_new(o->pids, o->pid_count, &o->live);
-    if (top_live_look(w->live, w->start_ns) > 0) {
-        w->view.source = w->source = top_live_name(w->live);
+    const bool found = top_live_look(w->live, w->start_ns) > 0;
+    if (found || (o->live.children && top_live_may_come(w->live))) {
+        w->view.source = w->source =
+            found ? top_live_name(w->live) : g_strdup_printf("process %ld", (long)o->pids[0]);
         return true;
     }
     const char *const *whys = top_live_whys(w->live);
     for (size_t n = 0; whys[n] != NULL; n++)
         nytp_say("%s", whys[n]);
-    if (whys[0] == NULL)
-        nytp_say("there is no perl among the processes and their descendants");
     return false;
 }
 

@@ -9,7 +9,9 @@
  *     cputime.c        whether a process runs, and its processor time
  *     permission.c     why a process may not be read
  *     remote.c         the memory of another process
+ *     budget.c         the same, as much as a sample may read
  *     pages.c          its memory by pages, which are read once for a sample
+ *     symtab.c         symbols of a statically linked program, by its file
  *     symbols.c        addresses of perl's variables, by the symbol tables of the program and its libraries
  *
  *   perl/              what perl's structures mean
@@ -74,6 +76,7 @@
 #include "sampler/perl/recent.h"
 #include "sampler/process/clock.h"
 #include "sampler/process/cputime.h"
+#include "sampler/process/permission.h"
 #include "sampler/process/process.h"
 #include "sampler/sample/evals.h"
 #include "sampler/sample/pace.h"

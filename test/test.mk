@@ -58,6 +58,7 @@ FUZZ_SRC   := $(wildcard test/fuzz/fuzz-*.c)
 REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
 FUZZERS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/fuzzers/%)
 FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_A) $(LIB_A)
+MODULES_layouts := $(MODULES_sampler)
 MODULES_labels  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/labels/*text.c))
 MODULES_nytprofhtml-diff := $(MODULES_nytprofhtml)
 MODULES_exports := $(foreach t,nytp-pprof nytp-speedscope nytp-trace,$(MODULES_$(t)))
@@ -74,7 +75,7 @@ endef
 $(foreach f,$(FUZZ_SRC:test/fuzz/%.c=%),$(eval $(call fuzz_rule,$(f))))
 
 # These fuzz the reader with bytes that need not be a profile.
-BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon labels)
+BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon labels layouts)
 $(filter-out $(BYTE_FUZZERS),$(FUZZERS)): $(BUILD)/obj/test/fuzz/mutate.o
 
 # ---- running tests --------------------------------------------------------------------

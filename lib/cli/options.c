@@ -203,3 +203,11 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
     }
     return -1;
 }
+
+int nytp_refuse_given(const nytp_given *options, const char *where)
+{
+    for (; options->name != NULL; options++)
+        if (options->given)
+            return nytp_wrong_usage("%s has no effect %s", options->name, where);
+    return -1;
+}

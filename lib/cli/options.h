@@ -148,3 +148,13 @@ typedef struct nytp_operands {
  * was wrong and a message says so. NYTP_TABLE_END ends the table. */
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
                        nytp_operands *operands);
+
+/* An option by its name, and whether it was given: what the `also` of its row sets. */
+typedef struct nytp_given {
+    bool given;
+    const char *name;
+} nytp_given;
+
+/* Refuses options that have no effect in a case: "beside --dump". Returns -1 if none of them was given, or
+ * the exit status after saying which one has none. A row without a name ends the list. */
+int nytp_refuse_given(const nytp_given *options, const char *where);

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The perl's own version and the options that its layout depends on; it exports both. */
@@ -112,18 +111,14 @@ enum sampler_found sampler_interpreter_find(sampler_interpreter *interpreter, co
     memset(interpreter, 0, sizeof *interpreter);
     memset(identity, 0, sizeof *identity);
     interpreter->memory = sampler_memory_of(pid);
-    errno = 0;
-    bool found_any = sampler_objects_find(&objects, *pid, &interpreter->memory) && objects.count > 0;
-    identity->other_width = objects.other_width;
-    if (!found_any && objects.other_width)
-        return SAMPLER_NOT_PERL;
-    if (!found_any) {
-        free(objects.list);
-        if (errno == 0)
-            errno = ESRCH; /* a zombie has no mappings */
-        return SAMPLER_NOT_READABLE;
+    enum sampler_found found = SAMPLER_NOT_READABLE;
+    if (sampler_objects_find(&objects, *pid, &interpreter->memory) && objects.readable > 0) {
+        identity->other_width = objects.other_width;
+        identity->is_stripped = objects.is_static && objects.symtab == NULL;
+        found = locate(interpreter, &objects, offsets, identity);
     }
-    enum sampler_found found = locate(interpreter, &objects, offsets, identity);
-    free(objects.list);
+    int error_number = errno;
+    sampler_objects_clear(&objects);
+    errno = error_number;
     return found;
 }

@@ -25,6 +25,7 @@ enum sampler_found {
     SAMPLER_NOT_PERL,     /* no object of the process exports what perl does */
     SAMPLER_NOT_STARTED,  /* a perl without an interpreter, for the moment or for good */
     SAMPLER_NO_LAYOUT,    /* a perl that no table fits */
+    SAMPLER_ENDED,        /* there is no such process any more, or it is about to end */
     SAMPLER_NOT_READABLE, /* errno says why */
     SAMPLER_NOT_RECORDED, /* a perl whose profile cannot be written, or that another program traces */
 };
@@ -32,6 +33,7 @@ enum sampler_found {
 /* What perl a process runs, for messages. */
 typedef struct sampler_identity {
     bool other_width; /* the program has no pointers of 8 bytes, and cannot be read */
+    bool is_stripped; /* it is statically linked and has no symbols, so a perl in it cannot be found */
     char version[24], options[sizeof((sampler_layout *)0)->options];
 } sampler_identity;
 

@@ -136,20 +136,26 @@ static bool is_whole(const sampler_layout *layout, const bool *seen, const char 
     return outside == NULL || complain(why, "%s is not within its structure", outside);
 }
 
-bool sampler_layout_read(sampler_layout *layout, const char *path, const char **why)
+bool sampler_layout_parse(sampler_layout *layout, FILE *table, const char **why)
 {
     char line[sizeof layout->options + 64];
     bool seen[FIELD_COUNT] = {false}, good = true;
     memset(layout, 0, sizeof *layout);
     for (size_t i = 0; i < FIELD_COUNT; i++)
         *field_of(layout, i) = SAMPLER_ABSENT;
+    while (good && fgets(line, sizeof line, table) != NULL)
+        good = take_line(layout, seen, line, why);
+    if (ferror(table))
+        good = complain(why, "%s", strerror(errno));
+    return good && is_whole(layout, seen, why);
+}
+
+bool sampler_layout_read(sampler_layout *layout, const char *path, const char **why)
+{
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return complain(why, "%s", strerror(errno));
-    while (good && fgets(line, sizeof line, file) != NULL)
-        good = take_line(layout, seen, line, why);
-    if (ferror(file))
-        good = complain(why, "%s", strerror(errno));
+    bool good = sampler_layout_parse(layout, file, why);
     fclose(file);
-    return good && is_whole(layout, seen, why);
+    return good;
 }

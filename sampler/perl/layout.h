@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What a perl may not have: the interpreter's offsets without MULTIPLICITY, cop_file without threads. */
 #define SAMPLER_ABSENT UINT32_MAX
@@ -162,3 +163,4 @@ static inline uint32_t sampler_layout_stash(const sampler_layout *layout)
 /* Reads a table. Returns false and sets *why to what is wrong with it (never to be freed, valid until the
  * next call). The members of each structure lie within it; whether they are those of a perl is not known. */
 bool sampler_layout_read(sampler_layout *layout, const char *path, const char **why);
+bool sampler_layout_parse(sampler_layout *layout, FILE *table, const char **why);

@@ -46,7 +46,7 @@ void sampler_cputime_free(sampler_cputime *cpu)
 bool sampler_cputime_is_running(sampler_cputime *cpu)
 {
     sampler_process p;
-    cpu->exists = sampler_process_read_thread(&p, cpu->fd) && p.state != 'Z' && p.state != 'X';
+    cpu->exists = sampler_process_read_thread(&p, cpu->fd) && !sampler_process_has_ended(&p);
     if (cpu->exists)
         cpu->ticks = p.cpu_ticks;
     return cpu->exists && p.state == 'R';

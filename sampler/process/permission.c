@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/capability.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -72,6 +73,39 @@ void sampler_permission_explain(pid_t pid, int error_number, char *to, size_t si
     else if (error_number == ENOSYS)
         snprintf(to, size, "%ld: this system cannot read other processes (process_vm_readv): %s", (long)pid,
                  strerror(error_number));
+    else if (error_number == 0)
+        snprintf(to, size, "%ld: has no memory that can be read at this moment", (long)pid);
     else
         snprintf(to, size, "%ld: cannot be read: %s", (long)pid, strerror(error_number));
+}
+
+bool sampler_permission_explain_absent(pid_t pid, int error_number, char *to, size_t size)
+{
+    const bool hidden = error_number == ENOENT && (kill(pid, 0) == 0 || errno == EPERM);
+    const bool is_gone = (error_number == ENOENT || error_number == ESRCH) && !hidden;
+    if (error_number == EMFILE || error_number == ENFILE)
+        snprintf(to, size, "%ld: cannot be opened: %s; ulimit -n says how many one process may have",
+                 (long)pid, strerror(error_number));
+    else if (hidden)
+        snprintf(to, size,
+                 "%ld: /proc hides this process, which exists (mount option hidepid); run this as root",
+                 (long)pid);
+    else if (is_gone)
+        snprintf(to, size, "%ld: there is no such process", (long)pid);
+    else
+        sampler_permission_explain(pid, error_number, to, size);
+    return !is_gone;
+}
+
+const char *sampler_permission_of_proc(void)
+{
+    char self[32];
+    ssize_t length = readlink("/proc/self", self, sizeof self - 1);
+    if (length < 0)
+        return "/proc is not mounted: mount -t proc proc /proc";
+    self[length] = '\0';
+    return strtol(self, NULL, 10) == getpid() ? NULL
+                                              : "/proc is that of another PID namespace, so it has other "
+                                                "processes under these numbers; mount "
+                                                "it again: mount -t proc proc /proc";
 }

@@ -15,16 +15,20 @@
 static bool parse(sampler_process *p, char *text)
 {
     char *open = strchr(text, '('), *close = strrchr(text, ')');
+    enum { PF_EXITING = 0x4, PF_KTHREAD = 0x200000 }; /* include/linux/sched.h; since 2.6 */
     unsigned long long user, kernel, start;
+    unsigned long flags;
     long parent, threads;
     if (open == NULL || close == NULL || close < open)
         return false;
     p->id.pid = (pid_t)strtol(text, NULL, 10);
     if (sscanf(close + 1,
-               " %c %ld %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
-               &p->state, &parent, &user, &kernel, &threads, &start) != 6)
+               " %c %ld %*s %*s %*s %*s %lu %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
+               &p->state, &parent, &flags, &user, &kernel, &threads, &start) != 7)
         return false;
     p->parent = (pid_t)parent;
+    p->kernel = (flags & PF_KTHREAD) != 0;
+    p->exiting = (flags & PF_EXITING) != 0;
     p->cpu_ticks = user + kernel;
     p->id.start_ticks = start;
     p->threads = threads;
@@ -85,10 +89,15 @@ int sampler_process_open(sampler_process_id id)
     sampler_process p;
     snprintf(path, sizeof path, "/proc/%ld", (long)id.pid);
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || (sampler_process_read_open(&p, fd) && sampler_process_id_is(p.id, id)))
+    if (fd < 0)
+        return fd;
+    int error_number = ESRCH;
+    if (!sampler_process_read_open(&p, fd))
+        error_number = errno;
+    else if (sampler_process_id_is(p.id, id))
         return fd;
     close(fd);
-    errno = ESRCH;
+    errno = error_number;
     return -1;
 }
 
@@ -97,6 +106,20 @@ int sampler_process_open_thread(pid_t pid)
     char name[48];
     snprintf(name, sizeof name, "task/%ld/stat", (long)pid);
     return open_file(pid, name);
+}
+
+pid_t sampler_process_tracer(pid_t pid)
+{
+    char path[64], line[256];
+    long tracer = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "TracerPid: %ld", &tracer) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return (pid_t)tracer;
 }
 
 double sampler_process_cpu_s(pid_t pid)

@@ -23,9 +23,17 @@ typedef struct sampler_process {
     sampler_process_id id;
     pid_t parent;
     char state;         /* R, S, D, T, Z, ... as ps(1) shows it */
+    bool kernel;        /* a thread of the kernel */
+    bool exiting;       /* it ends just now: its memory may be gone already */
     uint64_t cpu_ticks; /* user and system time of the main thread, in 1 / sysconf(_SC_CLK_TCK) s */
     long threads;
 } sampler_process;
+
+/* Whether it has ended, or is about to. */
+static inline bool sampler_process_has_ended(const sampler_process *process)
+{
+    return process->exiting || process->state == 'Z' || process->state == 'X';
+}
 
 /* Reads /proc/PID/stat. Returns false if there is no such process. */
 bool sampler_process_read(sampler_process *process, pid_t pid);
@@ -43,6 +51,9 @@ bool sampler_process_exists(int fd);
 /* The same of its main thread, whose file the caller keeps open: faster. */
 int sampler_process_open_thread(pid_t pid); /* -1: errno says why */
 bool sampler_process_read_thread(sampler_process *process, int fd);
+
+/* The process that traces it, as a debugger does; 0 if none does. */
+pid_t sampler_process_tracer(pid_t pid);
 
 /* When it started, in seconds since 1970. */
 double sampler_process_start_s(const sampler_process *process);

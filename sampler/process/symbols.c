@@ -2,11 +2,13 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     MOST_OBJECTS = 4096,
@@ -53,32 +55,45 @@ static bool read_dynamic(sampler_object *object, const sampler_memory *memory, u
     return object->symbols != 0 && object->strings != 0 && (object->gnu_hash | object->sysv_hash) != 0;
 }
 
-/* What begins at start, where offset 0 of a file is mapped. *other_width: whether it is for pointers of
- * another width. */
-static bool read_object(sampler_object *object, const sampler_memory *memory, uint64_t start,
-                        bool *other_width)
+/* What was found where offset 0 of a file is mapped. */
+typedef struct finding {
+    bool is_readable;
+    bool other_width; /* it is for pointers of another width */
+    bool is_loaded;   /* an object, with its bias */
+    bool is_dynamic;  /* with dynamic symbols, too */
+    bool has_linker;  /* a program that ld.so starts */
+    sampler_object object;
+} finding;
+
+static void read_segments(finding *f, const sampler_memory *memory, uint64_t start,
+                          const Elf64_Phdr *segments, int count)
+{
+    for (int i = 0; i < count && !f->is_loaded; i++)
+        if (segments[i].p_type == PT_LOAD && segments[i].p_offset <= PAGE_MASK) {
+            f->object.bias = start - (segments[i].p_vaddr - segments[i].p_offset);
+            f->is_loaded = true;
+        }
+    for (int i = 0; i < count && f->is_loaded; i++) {
+        f->has_linker = f->has_linker || segments[i].p_type == PT_INTERP;
+        if (segments[i].p_type == PT_DYNAMIC)
+            f->is_dynamic =
+                read_dynamic(&f->object, memory, f->object.bias + segments[i].p_vaddr, segments[i].p_memsz);
+    }
+}
+
+static finding read_object(const sampler_memory *memory, uint64_t start)
 {
     Elf64_Ehdr header;
     Elf64_Phdr segments[MOST_HEADERS];
-    if (!sampler_memory_read(memory, start, &header, sizeof header) ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return false;
-    *other_width = header.e_ident[EI_CLASS] != ELFCLASS64;
-    if (*other_width || header.e_phnum == 0 || header.e_phnum > MOST_HEADERS ||
-        header.e_phentsize != sizeof segments[0] ||
-        !sampler_memory_read(memory, start + header.e_phoff, segments, header.e_phnum * sizeof segments[0]))
-        return false;
-    memset(object, 0, sizeof *object);
-    bool loaded = false;
-    for (int i = 0; i < header.e_phnum && !loaded; i++)
-        if (segments[i].p_type == PT_LOAD && segments[i].p_offset <= PAGE_MASK) {
-            object->bias = start - (segments[i].p_vaddr - segments[i].p_offset);
-            loaded = true;
-        }
-    for (int i = 0; i < header.e_phnum && loaded; i++)
-        if (segments[i].p_type == PT_DYNAMIC)
-            return read_dynamic(object, memory, object->bias + segments[i].p_vaddr, segments[i].p_memsz);
-    return false;
+    finding f = {.is_readable = sampler_memory_read(memory, start, &header, sizeof header)};
+    if (!f.is_readable || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return f;
+    f.other_width = header.e_ident[EI_CLASS] != ELFCLASS64;
+    if (!f.other_width && header.e_phnum > 0 && header.e_phnum <= MOST_HEADERS &&
+        header.e_phentsize == sizeof segments[0] &&
+        sampler_memory_read(memory, start + header.e_phoff, segments, header.e_phnum * sizeof segments[0]))
+        read_segments(&f, memory, start, segments, header.e_phnum);
+    return f;
 }
 
 /* One line of /proc/PID/maps. */
@@ -107,34 +122,65 @@ static void add(sampler_objects *objects, const sampler_object *object, bool is_
     list[at] = *object;
 }
 
+static void add_found(sampler_objects *objects, const finding *f, bool is_executable)
+{
+    objects->readable += f->is_readable;
+    if (f->is_dynamic)
+        add(objects, &f->object, is_executable);
+    if (!is_executable)
+        return;
+    objects->other_width = objects->other_width || f->other_width;
+    if (f->is_loaded && !f->has_linker) {
+        objects->is_static = true;
+        objects->bias = f->object.bias;
+    }
+}
+
+static sampler_symtab *read_symtab(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    sampler_symtab *symtab = sampler_symtab_read(fd);
+    close(fd);
+    return symtab;
+}
+
 bool sampler_objects_find(sampler_objects *objects, pid_t pid, const sampler_memory *memory)
 {
-    char path[64], line[8192];
+    char exe[64], path[64], line[8192];
     struct stat executable;
     *objects = (sampler_objects){.reads_left = MOST_READS};
-    snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
-    bool executable_known = stat(path, &executable) == 0;
+    snprintf(exe, sizeof exe, "/proc/%ld/exe", (long)pid);
+    bool executable_known = stat(exe, &executable) == 0;
     snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
     FILE *maps = fopen(path, "re");
     if (maps == NULL)
         return false;
     int mappings = 0;
+    errno = 0;
     while (objects->count < MOST_OBJECTS && mappings < MOST_MAPPINGS &&
            fgets(line, sizeof line, maps) != NULL) {
         mapping m;
-        sampler_object object;
-        bool other_width = false;
         if (!parse_mapping(&m, line) || m.inode == 0 || m.offset != 0)
             continue;
         mappings++;
-        bool is_executable = executable_known && executable.st_ino == m.inode;
-        if (read_object(&object, memory, m.start, &other_width))
-            add(objects, &object, is_executable);
-        objects->other_width = objects->other_width || (is_executable && other_width);
+        finding found = read_object(memory, m.start);
+        add_found(objects, &found, executable_known && executable.st_ino == m.inode);
     }
     bool good = !ferror(maps);
     fclose(maps);
+    if (objects->is_static)
+        objects->symtab = read_symtab(exe);
     return good;
+}
+
+void sampler_objects_clear(sampler_objects *objects)
+{
+    free(objects->list);
+    sampler_symtab_free(objects->symtab);
+    objects->list = NULL;
+    objects->symtab = NULL;
 }
 
 static bool symbol_is(const sampler_object *object, const sampler_memory *memory, const Elf64_Sym *symbol,
@@ -204,6 +250,10 @@ uint64_t sampler_objects_symbol(sampler_objects *objects, const sampler_memory *
         const sampler_object *object = &objects->list[i];
         address = object->gnu_hash != 0 ? find_by_gnu_hash(objects, object, memory, name)
                                         : find_by_sysv_hash(objects, object, memory, name);
+    }
+    if (address == 0 && objects->symtab != NULL) {
+        address = sampler_symtab_find(objects->symtab, name);
+        address += address != 0 ? objects->bias : 0;
     }
     return address;
 }

@@ -5,7 +5,7 @@
 
 void sampler_calls_make_room(sampler_calls *c, const sampler_snapshot *snapshot)
 {
-    size_t calls = snapshot->count + SAMPLER_ENDED;
+    size_t calls = snapshot->count + SAMPLER_MOST_ENDED;
     if (calls <= c->room)
         return;
     c->room = calls * 2;
@@ -149,5 +149,5 @@ void sampler_calls_fit(sampler_calls *c, const sampler_lookup *at, sampler_snaps
         return;
     const sampler_sub *sub = sampler_scope_sub_of(at, &running);
     if (sub != NULL)
-        lead_to(&f, *sub, SAMPLER_ENDED);
+        lead_to(&f, *sub, SAMPLER_MOST_ENDED);
 }

@@ -23,7 +23,7 @@ bool sampler_calls_leave_out_later(const sampler_calls *calls, const sampler_loo
                                    sampler_scope *around);
 
 /* The calls were read after the statement that ran. Makes them those of that moment: leaves out later ones,
- * and adds those that have ended, up to SAMPLER_ENDED, if their callers were seen. *around: the scope of the
- * innermost call. */
+ * and adds those that have ended, up to SAMPLER_MOST_ENDED, if their callers were seen. *around: the scope of
+ * the innermost call. */
 void sampler_calls_fit(sampler_calls *calls, const sampler_lookup *at, sampler_snapshot *snapshot,
                        const sampler_candidate *candidates, sampler_scope *around);

@@ -25,7 +25,12 @@ typedef struct sampler_call_bytes {
 
 /* Statements that may be the one that runs: those that were read before and after the calls, and those that
  * made calls which have ended. */
-enum { SAMPLER_BEFORE, SAMPLER_AFTER, SAMPLER_CALLED, SAMPLER_CANDIDATES = SAMPLER_CALLED + SAMPLER_ENDED };
+enum {
+    SAMPLER_BEFORE,
+    SAMPLER_AFTER,
+    SAMPLER_CALLED,
+    SAMPLER_CANDIDATES = SAMPLER_CALLED + SAMPLER_MOST_ENDED
+};
 
 typedef struct sampler_candidate {
     sampler_running running; /* of a statement that made a call only curcop is set */

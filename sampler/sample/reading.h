@@ -3,16 +3,7 @@
 
 #include "sampler/perl/stackinfo.h"
 
-enum {
-    SAMPLER_STACKS = 8,            /* that are read at once */
-    SAMPLER_MOST_CONTEXTS = 16384, /* of one stack that are read; outer ones are left out */
-};
-
-/* The first one of its contexts that is read if this is the last one. */
-static inline int32_t sampler_first_wanted(int32_t last)
-{
-    return last + 1 > SAMPLER_MOST_CONTEXTS ? last + 1 - SAMPLER_MOST_CONTEXTS : 0;
-}
+enum { SAMPLER_STACKS = 8 /* that are read at once */ };
 
 /* What runs: the op, its statement, the pad of its code, and the end of the stack of values. */
 typedef struct sampler_running {

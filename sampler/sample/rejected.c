@@ -59,7 +59,7 @@ const sampler_rejection *sampler_rejected_find(sampler_rejected *r, const sample
 void sampler_rejected_add(sampler_rejected *r, const sampler_process *p, const char *exe,
                           enum sampler_found found, const char *why, int64_t now_ns)
 {
-    if (found == SAMPLER_NOT_STARTED || found == SAMPLER_NOT_READABLE)
+    if (found == SAMPLER_NOT_STARTED || found == SAMPLER_ENDED || found == SAMPLER_NOT_READABLE)
         return;
     const entry *old = entry_of(r, p);
     bool is_same = old != NULL && g_str_equal(old->exe, exe);

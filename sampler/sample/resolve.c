@@ -2,9 +2,10 @@
 
 #include "model/grow.h"
 #include "sampler/perl/xsubs.h"
+#include "sampler/process/budget.h"
 #include "sampler/process/clock.h"
-#include "sampler/sample/consistency.h"
 #include "sampler/process/pages.h"
+#include "sampler/sample/consistency.h"
 
 #include <glib.h>
 #include <string.h>
@@ -12,24 +13,47 @@
 enum { TRIES = 60, FEWEST = 3 /* that are made even if they take long */ };
 #define PATIENCE_NS (SAMPLER_SECOND_NS / 100) /* as long may a process wait that is stopped meanwhile */
 
+/* What one sample may read, however often it is tried, at most and for each call that is wanted. LOOKS are
+ * those in pages that have been read. */
+enum {
+    MOST_READS = 200 * 1000,
+    MORE_READS = 100,
+    MOST_BYTES = 256 << 20,
+    MORE_BYTES = 4096,
+    LOOKS = 20 /* as many as reads */
+};
+
 struct sampler_stacks {
+    sampler_budget reads, looks;
+    sampler_interpreter limited; /* the process's, whose memory is limited by reads */
     const sampler_interpreter *i;
     sampler_pages *pages;
-    sampler_interpreter paged; /* the same, by way of pages */
+    sampler_interpreter paged; /* the same, by way of pages, limited by looks */
     sampler_optypes types;
     nytp_strings *strings;
     sampler_lookup lookup;
     sampler_xsubs *callees;
     sampler_snapshot snapshot;
     sampler_consistency code;
-    size_t max_depth;
 };
+
+static void renew_budgets(sampler_stacks *s)
+{
+    const uint64_t pieces = MOST_READS + MORE_READS * (uint64_t)s->snapshot.max_depth;
+    const uint64_t bytes = MOST_BYTES + MORE_BYTES * (uint64_t)s->snapshot.max_depth;
+    sampler_budget_renew(&s->reads, pieces, bytes);
+    sampler_budget_renew(&s->looks, LOOKS * pieces, LOOKS * bytes);
+}
 
 sampler_stacks *sampler_stacks_new(const sampler_interpreter *i, nytp_strings *strings, size_t max_depth)
 {
     sampler_stacks *s = g_new0(sampler_stacks, 1);
-    s->i = i;
-    s->max_depth = max_depth;
+    sampler_snapshot_init(&s->snapshot, max_depth);
+    renew_budgets(s);
+    s->reads.memory = i->memory;
+    s->limited = *i;
+    s->limited.memory = sampler_budget_memory(&s->reads);
+    s->i = i = &s->limited;
     s->strings = strings;
     s->pages = sampler_pages_new(&i->memory);
     if (!sampler_optypes_read(&s->types, i)) {
@@ -37,7 +61,8 @@ sampler_stacks *sampler_stacks_new(const sampler_interpreter *i, nytp_strings *s
         return NULL;
     }
     s->paged = *i;
-    s->paged.memory = sampler_pages_memory(s->pages);
+    s->looks.memory = sampler_pages_memory(s->pages);
+    s->paged.memory = sampler_budget_memory(&s->looks);
     s->lookup = (sampler_lookup){.i = i, .types = &s->types};
     s->lookup.statements = sampler_statements_new(i, &s->paged, &s->types, s->strings);
     s->lookup.subs = sampler_subs_new(i, &s->paged, &s->types, s->lookup.statements, s->strings);
@@ -161,11 +186,21 @@ static void add_op(sampler_stacks *s, sampler_stack *stack)
     frame->utf8 = callee.utf8;
 }
 
+static void add_cut(const sampler_stacks *s, sampler_stack *stack)
+{
+    static const char name[] = "main::(outer calls left out)";
+    const sampler_statement unknown = {.file = SAMPLER_NO_STRING, .line = 1};
+    sampler_frame *frame = add_frame(stack, SAMPLER_FRAME_CUT, &unknown);
+    frame->name = sampler_intern(s->strings, name, sizeof name - 1);
+}
+
 static void build(sampler_stacks *s, sampler_stack *stack)
 {
     const sampler_snapshot *snapshot = &s->snapshot;
     stack->count = 0;
     stack->cut = snapshot->cut;
+    if (stack->cut)
+        add_cut(s, stack);
     for (size_t n = 0; n < snapshot->count; n++)
         add_call(s, stack, n);
     add_op(s, stack);
@@ -174,10 +209,10 @@ static void build(sampler_stacks *s, sampler_stack *stack)
 }
 
 /* Leaves out outer calls where there are too many, before they cost anything. */
-static void cut(sampler_snapshot *snapshot, size_t max_depth)
+static void cut(sampler_snapshot *snapshot)
 {
     size_t first = snapshot->count;
-    for (size_t subs = 0; first > 0 && subs < max_depth; first--)
+    for (size_t subs = 0; first > 0 && subs < snapshot->max_depth; first--)
         subs += snapshot->calls[first - 1].kind == SAMPLER_CALL_SUB;
     if (first == 0)
         return;
@@ -190,13 +225,16 @@ static void cut(sampler_snapshot *snapshot, size_t max_depth)
 enum sampler_taken sampler_stacks_take(sampler_stacks *s, sampler_stack *stack)
 {
     int64_t end_ns = sampler_now_ns() + PATIENCE_NS;
+    renew_budgets(s);
     for (int tries = 0; tries < FEWEST || (tries < TRIES && sampler_now_ns() < end_ns); tries++) {
         enum sampler_taken taken = sampler_snapshot_take(&s->snapshot, s->i);
+        if (s->reads.exceeded || s->looks.exceeded)
+            return SAMPLER_TORN;
         if (taken == SAMPLER_GONE)
             return taken;
         if (taken != SAMPLER_TAKEN)
             continue;
-        cut(&s->snapshot, s->max_depth);
+        cut(&s->snapshot);
         sampler_pages_forget(s->pages);
         s->lookup.generation++;
         if (sampler_consistency_look_up(&s->code, &s->lookup, &s->snapshot)) {

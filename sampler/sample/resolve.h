@@ -11,6 +11,7 @@ enum sampler_frame_kind {
     SAMPLER_FRAME_EVAL_STRING,
     SAMPLER_FRAME_EVAL_BLOCK,
     SAMPLER_FRAME_REQUIRE,
+    SAMPLER_FRAME_CUT, /* stands for the outer calls of a stack that is cut; always the first frame */
 };
 
 typedef struct sampler_frame {
@@ -31,10 +32,12 @@ typedef struct sampler_stack {
     bool cut;            /* outer frames are left out, since there are too many */
 } sampler_stack;
 
-/* Whether a frame is a call of a sub or a built-in with a name; others are within such a call. */
+/* Whether a frame is a call of a sub or a built-in with a name, or stands for some; others are within such a
+ * call. */
 static inline bool sampler_frame_is_call(const sampler_frame *frame)
 {
-    return (frame->kind == SAMPLER_FRAME_SUB || frame->kind == SAMPLER_FRAME_BUILTIN) &&
+    return (frame->kind == SAMPLER_FRAME_SUB || frame->kind == SAMPLER_FRAME_BUILTIN ||
+            frame->kind == SAMPLER_FRAME_CUT) &&
            frame->name != SAMPLER_NO_STRING;
 }
 

@@ -7,11 +7,30 @@
 enum {
     TRIES = 8,          /* to find the stacks where they are expected */
     MOST_STACKS = 1000, /* one within the other */
-    MOST_CALLS = 4 * SAMPLER_MOST_CONTEXTS,
-    MARGIN = 16,       /* contexts that may have come since the last time */
-    MOST_MARGIN = 256, /* that are read beyond those in use */
-    MOST_UNUSED = 100, /* samples until an inner stack is not expected any more */
+    FIRST_LIMIT = 1 << 14,
+    MOST_CONTEXTS = 1 << 16, /* of all stacks that a sample reads, and: */
+    MORE_CONTEXTS = 4,       /* for each call that is wanted */
+    MARGIN = 16,             /* contexts that may have come since the last time */
+    MOST_MARGIN = 256,       /* that are read beyond those in use */
+    MOST_UNUSED = 100,       /* samples until an inner stack is not expected any more */
 };
+
+static size_t most_contexts(const sampler_snapshot *s)
+{
+    return MOST_CONTEXTS + MORE_CONTEXTS * s->max_depth;
+}
+
+void sampler_snapshot_init(sampler_snapshot *s, size_t max_depth)
+{
+    *s = (sampler_snapshot){.max_depth = max_depth, .limit = FIRST_LIMIT};
+}
+
+/* The first context of a stack that is read if this is the last one, and at most so many are. */
+static int32_t first_wanted(int32_t last, size_t most)
+{
+    const size_t all = (size_t)last + 1;
+    return all > most ? (int32_t)(all - most) : 0;
+}
 
 sampler_call *sampler_snapshot_add_call(sampler_snapshot *s)
 {
@@ -45,8 +64,9 @@ static bool read_outer_stack(sampler_snapshot *s, const sampler_interpreter *i, 
     if (!sampler_stackinfo_read(i, address, st) || !sampler_stackinfo_is_possible(st))
         return false;
     size_t size = i->layout.cx_size;
-    int32_t first = sampler_first_wanted(st->at);
+    int32_t first = first_wanted(st->at, MIN(s->limit, s->left));
     size_t length = (size_t)(st->at + 1 - first) * size;
+    s->left -= (size_t)(st->at + 1 - first);
     s->contexts = nytp_grown(s->contexts, &s->contexts_room, length, 1);
     if (length > 0 &&
         !sampler_memory_read(&i->memory, st->contexts + (uint64_t)first * size, s->contexts, length))
@@ -60,7 +80,7 @@ static bool read_outer_stacks(sampler_snapshot *s, const sampler_interpreter *i,
 {
     sampler_stackinfo st;
     for (int stacks = 0; address != 0; stacks++, address = st.previous) {
-        if (stacks == MOST_STACKS || s->count > MOST_CALLS) {
+        if (stacks == MOST_STACKS || s->left == 0) {
             s->cut = true;
             return true;
         }
@@ -79,10 +99,11 @@ static int find_known(const sampler_snapshot *s, uint64_t address)
 }
 
 /* Notes where a stack is now, for the next reading. */
-static void expect(sampler_known_stack *known, uint64_t address, const sampler_stackinfo *st)
+static void expect(const sampler_snapshot *s, sampler_known_stack *known, uint64_t address,
+                   const sampler_stackinfo *st)
 {
     int32_t last = st->most - st->at > MARGIN ? st->at + MARGIN : st->most;
-    known->expected = (sampler_expected){address, st->contexts, sampler_first_wanted(last), last + 1};
+    known->expected = (sampler_expected){address, st->contexts, first_wanted(last, s->limit), last + 1};
     known->unused = 0;
 }
 
@@ -93,12 +114,12 @@ static void expect_all(sampler_snapshot *s, const sampler_interpreter *i, uint64
     sampler_stackinfo st;
     sampler_known_stack inner[SAMPLER_STACKS];
     int same = find_known(s, address), inner_count = same < 0 ? 0 : s->known_count - same - 1;
-    memcpy(inner, s->known + same + 1, (size_t)inner_count * sizeof *inner);
+    memcpy(inner, &s->known[same + 1], (size_t)inner_count * sizeof *inner);
     s->known_count = 0;
     while (s->known_count < SAMPLER_STACKS && address != 0 && sampler_stackinfo_read(i, address, &st) &&
            sampler_stackinfo_is_possible(&st)) {
         memmove(s->known + 1, s->known, (size_t)s->known_count * sizeof *s->known);
-        expect(&s->known[0], address, &st);
+        expect(s, &s->known[0], address, &st);
         s->known_count++;
         address = st.previous;
     }
@@ -126,10 +147,11 @@ static void expect_again(sampler_snapshot *s, const sampler_reading *r, int inne
         bool fits = is_as_expected(s, r, n);
         if (fits && n <= innermost) {
             int32_t margin = known->expected.end - 1 - r->stacks[n].at;
-            fits = margin >= MARGIN / 2 && margin <= MOST_MARGIN;
+            fits = margin >= MARGIN / 2 && margin <= MOST_MARGIN &&
+                   known->expected.first == first_wanted(known->expected.end - 1, s->limit);
         }
         if (!fits && sampler_stackinfo_is_possible(&r->stacks[n]))
-            expect(known, known->expected.address, &r->stacks[n]);
+            expect(s, known, known->expected.address, &r->stacks[n]);
         known->unused = unused;
     }
     while (s->known[s->known_count - 1].unused > MOST_UNUSED)
@@ -173,7 +195,7 @@ static int take_reading(sampler_snapshot *s, const sampler_interpreter *i, const
     const sampler_extent *extent = &extents[innermost];
     take_variables(s, r);
     s->steady = s->steady && extent->last == r->stacks[innermost].at;
-    s->ended_count = sampler_contexts_ended(&contexts[innermost], extent->last, s->ended, SAMPLER_ENDED);
+    s->ended_count = sampler_contexts_ended(&contexts[innermost], extent->last, s->ended, SAMPLER_MOST_ENDED);
     s->unsure = sampler_contexts_count_calls(&contexts[innermost], extent->sub + 1, extent->last);
     s->count = 0;
     s->cut = false;
@@ -182,16 +204,27 @@ static int take_reading(sampler_snapshot *s, const sampler_interpreter *i, const
     return innermost;
 }
 
+/* Takes what this sample may still read for the stacks that are expected, for inner ones first. Returns how
+ * many contexts are read. */
+static size_t reserve_contexts(sampler_snapshot *s)
+{
+    const size_t before = s->left;
+    for (int n = s->known_count - 1; n >= 0; n--) {
+        sampler_expected *e = &s->known[n].expected;
+        e->first = MAX(e->first, first_wanted(e->end - 1, s->left));
+        s->left -= (size_t)(e->end - e->first);
+    }
+    return before - s->left;
+}
+
 /* Reads the stacks. SAMPLER_TORN: they were not where they were expected, but are expected next. */
 static enum sampler_taken read_stacks(sampler_snapshot *s, const sampler_interpreter *i)
 {
     sampler_reading r;
     sampler_expected expected[SAMPLER_STACKS];
-    size_t contexts = 0;
-    for (int n = 0; n < s->known_count; n++) {
+    size_t contexts = reserve_contexts(s);
+    for (int n = 0; n < s->known_count; n++)
         expected[n] = s->known[n].expected;
-        contexts += (size_t)(expected[n].end - expected[n].first);
-    }
     s->contexts = nytp_grown(s->contexts, &s->contexts_room, contexts * i->layout.cx_size, 1);
     enum sampler_taken taken =
         sampler_reading_take(&r, i, expected, s->known_count, s->stack_sp, s->contexts);
@@ -216,13 +249,30 @@ static void turn_over(sampler_snapshot *s)
     }
 }
 
+/* Has the next reading read more of the stacks, where that may bring calls that are wanted. Returns false if
+ * it may not. Blocks, loops and evals are contexts, too. */
+static bool want_more(sampler_snapshot *s)
+{
+    size_t subs = 0;
+    if (!s->cut || s->limit >= most_contexts(s))
+        return false;
+    for (size_t n = 0; n < s->count; n++)
+        subs += s->calls[n].kind == SAMPLER_CALL_SUB;
+    if (subs >= s->max_depth)
+        return false;
+    s->limit = MIN(4 * s->limit, most_contexts(s));
+    s->known_count = 0;
+    return true;
+}
+
 enum sampler_taken sampler_snapshot_take(sampler_snapshot *s, const sampler_interpreter *i)
 {
     for (int tries = 0; tries < TRIES; tries++) {
+        s->left = most_contexts(s);
         enum sampler_taken taken = read_stacks(s, i);
         if (taken == SAMPLER_GONE)
             return taken;
-        if (taken == SAMPLER_TORN)
+        if (taken == SAMPLER_TORN || want_more(s))
             continue;
         turn_over(s);
         s->sure = s->count - s->unsure;

@@ -11,7 +11,7 @@ typedef struct sampler_known_stack {
     unsigned unused; /* samples since it was in use */
 } sampler_known_stack;
 
-enum { SAMPLER_ENDED = 4 /* calls that have ended: as many are noted, and added to a sample */ };
+enum { SAMPLER_MOST_ENDED = 4 /* calls that have ended: as many are noted, and added to a sample */ };
 
 typedef struct sampler_snapshot {
     sampler_running before, after; /* what ran just before and after the calls were read */
@@ -20,10 +20,16 @@ typedef struct sampler_snapshot {
     sampler_call *calls; /* outermost first */
     size_t count, room;
     size_t sure, unsure; /* of these: outer calls that go on for sure, and inner ones that may have ended */
-    uint64_t ended[SAMPLER_ENDED]; /* statements that called what has ended, see sampler_contexts_ended() */
+    uint64_t
+        ended[SAMPLER_MOST_ENDED]; /* statements that called what has ended, see sampler_contexts_ended() */
     int ended_count;
     bool cut;    /* outer calls are left out, since there are too many */
     bool steady; /* nothing changed from before to after */
+
+    /* How much is read. */
+    size_t max_depth; /* calls of subs that are wanted */
+    size_t limit;     /* contexts of one stack; grows while there are fewer calls in them */
+    size_t left;      /* contexts that this sample may still read */
 
     /* What is expected of the next time, so that one system call can read all: stacks within each other, also
      * inner ones that are in use now and then. */
@@ -33,6 +39,9 @@ typedef struct sampler_snapshot {
     unsigned char *contexts;
     size_t contexts_room;
 } sampler_snapshot;
+
+/* max_depth: how many calls of subs are wanted, the innermost ones. */
+void sampler_snapshot_init(sampler_snapshot *snapshot, size_t max_depth);
 
 /* Adds an innermost call that is all zero. Valid until the next one is added. */
 sampler_call *sampler_snapshot_add_call(sampler_snapshot *snapshot);

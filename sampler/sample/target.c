@@ -29,6 +29,7 @@ void sampler_target_init(sampler_target *t, sampler_process_id process, const ch
                           .max_depth = max_depth,
                           .strings = new_strings(),
                           .proc = sampler_process_open(process)};
+    t->open_error = errno;
     if (t->proc < 0 || !sampler_process_read_open(&t->process, t->proc))
         t->process.id = process;
 }
@@ -61,30 +62,55 @@ static void explain_no_layout(sampler_target *t)
     free(known);
 }
 
-static void explain(sampler_target *t, enum sampler_found found, int error_number)
+static void explain_not_perl(sampler_target *t)
 {
-    sampler_process p;
     char exe[512];
-    if (found == SAMPLER_NOT_READABLE && (t->proc < 0 || !sampler_process_read_open(&p, t->proc)))
-        snprintf(t->why, sizeof t->why, "%ld: there is no such process", (long)t->pid);
-    else if (found == SAMPLER_NOT_READABLE && p.state == 'Z')
-        snprintf(t->why, sizeof t->why, "%ld: the process has ended (a zombie)", (long)t->pid);
-    else if (found == SAMPLER_NOT_READABLE && error_number == ENOENT)
+    sampler_process_link(t->pid, "exe", exe, sizeof exe);
+    const char *program = exe[0] != '\0' ? exe : "the program";
+    if (t->identity.is_stripped)
+        snprintf(t->why, sizeof t->why,
+                 "%ld: %s is statically linked and has no symbols (strip), so a perl in it cannot be found",
+                 (long)t->pid, program);
+    else
+        snprintf(t->why, sizeof t->why, "%ld: %s is not a perl, and does not contain one", (long)t->pid,
+                 program);
+}
+
+/* Why nothing could be read of a process. Returns what was found. */
+static enum sampler_found explain_not_readable(sampler_target *t, int error_number)
+{
+    sampler_process p = {0};
+    if (t->proc < 0)
+        return sampler_permission_explain_absent(t->pid, t->open_error, t->why, sizeof t->why)
+                   ? SAMPLER_NOT_READABLE
+                   : SAMPLER_ENDED;
+    if (!sampler_process_read_open(&p, t->proc) || sampler_process_has_ended(&p)) {
+        snprintf(t->why, sizeof t->why, "%ld: the process has ended%s", (long)t->pid,
+                 p.state == 'Z' ? " (a zombie)" : "");
+        return SAMPLER_ENDED;
+    }
+    if (p.kernel) {
         snprintf(t->why, sizeof t->why, "%ld: not a perl: a thread of the kernel", (long)t->pid);
-    else if (found == SAMPLER_NOT_READABLE)
-        sampler_permission_explain(t->pid, error_number, t->why, sizeof t->why);
-    else if (t->identity.other_width)
+        return SAMPLER_NOT_PERL;
+    }
+    sampler_permission_explain(t->pid, error_number, t->why, sizeof t->why);
+    return SAMPLER_NOT_READABLE;
+}
+
+static enum sampler_found explain(sampler_target *t, enum sampler_found found, int error_number)
+{
+    if (found == SAMPLER_NOT_READABLE)
+        return explain_not_readable(t, error_number);
+    if (t->identity.other_width)
         snprintf(t->why, sizeof t->why,
                  "%ld: not a 64-bit program: only perls with pointers of 8 bytes can be read", (long)t->pid);
     else if (found == SAMPLER_NO_LAYOUT)
         explain_no_layout(t);
     else if (found == SAMPLER_NOT_STARTED)
         snprintf(t->why, sizeof t->why, "%ld: its perl has no interpreter, or none yet", (long)t->pid);
-    else {
-        sampler_process_link(t->pid, "exe", exe, sizeof exe);
-        snprintf(t->why, sizeof t->why, "%ld: %s is not a perl, and does not contain one", (long)t->pid,
-                 exe[0] != '\0' ? exe : "the program");
-    }
+    else
+        explain_not_perl(t);
+    return found;
 }
 
 enum sampler_found sampler_target_attach(sampler_target *t)
@@ -92,7 +118,7 @@ enum sampler_found sampler_target_attach(sampler_target *t)
     sampler_stacks_free(t->stacks);
     t->stacks = NULL;
     enum sampler_found found = SAMPLER_NOT_READABLE;
-    errno = ESRCH;
+    errno = 0;
     if (t->proc >= 0)
         found = sampler_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity);
     int error_number = errno;
@@ -105,8 +131,7 @@ enum sampler_found sampler_target_attach(sampler_target *t)
         snprintf(t->why, sizeof t->why, "%ld: the names of its perl's ops cannot be read", (long)t->pid);
         return SAMPLER_NOT_STARTED;
     }
-    explain(t, found, error_number);
-    return found;
+    return explain(t, found, error_number);
 }
 
 void sampler_target_program(const sampler_target *t, char *to, size_t size)

@@ -7,7 +7,8 @@
 typedef struct sampler_target {
     pid_t pid;
     sampler_process process; /* as it was at first */
-    int proc;                /* its directory in /proc; -1: there is no such process */
+    int proc;                /* its directory in /proc; -1: it cannot be opened */
+    int open_error;          /* errno of that */
     sampler_interpreter interpreter;
     sampler_identity identity;
     nytp_strings *strings;  /* all names and files that stacks refer to */

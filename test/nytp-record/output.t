@@ -184,15 +184,15 @@ SKIP: {
 
 {
     my %lines = (
-        "true ended before a perl could be sampled, so nothing is recorded(?:: .*)?" => ['true'],
-        "sh ended before a perl could be sampled, so nothing is recorded(?:: .*)?"    => ['sh', '-c', 'exit 3'],
-        "/nonexistent: cannot execute: No such file or directory"                     => ['/nonexistent'],
-        "$scratch: cannot execute: Permission denied"                                 => [$scratch],
+        "true ended before a sample was taken, so nothing is recorded(?:: .*)?" => ['true'],
+        "sh ended before a sample was taken, so nothing is recorded(?:: .*)?"    => ['sh', '-c', 'exit 3'],
+        "/nonexistent: cannot execute: No such file or directory"                => ['/nonexistent'],
+        "$scratch: cannot execute: Permission denied"                            => [$scratch],
     );
     for my $line (sort keys %lines) {
         my $got = recorded(@{ $lines{$line} });
         like($got->{err}, qr/\Anytp-record: $line\n\z/, "@{ $lines{$line} } makes one line");
-        is($got->{status}, { '/nonexistent' => 127, $scratch => 126 }->{ $lines{$line}[0] } // 1, '... and fails');
+        is($got->{status}, { '/nonexistent' => 127, $scratch => 126, sh => 3 }->{ $lines{$line}[0] } // 0, '... and has the exit status that a shell gives');
     }
     my $ends = start(sampled_perl(), '-e', "$waits outer()");
     my $program_pid = $program->{pid};

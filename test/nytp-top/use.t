@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use NYTPTest qw(build_dir run scratch_dir until_true);
+use NYTPTest qw(build_dir run scratch_dir spew until_true);
 use POSIX ();
 use Sampled qw(may_sample start wait_for_sleep);
 use Test::More;
@@ -117,6 +117,23 @@ PERL
     close $from;
     ok($found, '--children watches a process that becomes a perl after it was looked at');
     $parent->{end}->();
+}
+
+# A shell that runs perls one after the other, and a perl that becomes a shell, which becomes a perl: at some moments there
+# is nothing to sample.
+{
+    my $again = spew("$scratch/again.pl", '$| = 1; print "ready\n" if !@ARGV; select undef, undef, undef, 0.3; exec "sh", "-c", q{sleep 0.3; exec "$0" "$1" again}, $^X, $0');
+    my @families = (
+        ['a shell that runs perls', [qw(--children -p)], 'sh', '-c', 'echo ready; while :; do "$0" -e "select undef, undef, undef, 0.2"; sleep 0.2; done', $^X],
+        ['a perl that executes others', ['-p'], $^X, $again],
+    );
+    for (@families) {
+        my ($what, $options, @command) = @$_;
+        my $family = start(@command);
+        my @tables = run([$ours, @$options, $family->{pid}, '--batch=12', '-d', 0.1])->{out} =~ /^nytp-top: /mg;
+        is(scalar @tables, 12, "$what: --batch goes on while there is nothing to sample");
+        $family->{end}->();
+    }
 }
 
 # ---- a terminal ----

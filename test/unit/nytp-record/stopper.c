@@ -74,9 +74,9 @@ static void it_stops_and_goes_on(void **state)
     fixture *f = *state;
     seize(f);
     for (int times = 0; times < 3; times++) {
-        assert_int_equal(record_stopper_stop(&f->stopper), 0);
+        assert_int_equal(record_stopper_stop(&f->stopper, RECORD_STOPPER_LONG_NS), 0);
         assert_int_equal(state_of(f->pid), 't');
-        assert_int_equal(record_stopper_stop(&f->stopper), 0); /* it is already */
+        assert_int_equal(record_stopper_stop(&f->stopper, RECORD_STOPPER_LONG_NS), 0); /* it is already */
         assert_int_equal(record_stopper_go_on(&f->stopper), 0);
         wait_for_state(f->pid, 'S');
     }
@@ -88,7 +88,7 @@ static void it_stops_and_goes_on(void **state)
 static int end_of(pid_t pid)
 {
     int status;
-    while (!record_stopper_reap(pid, &status))
+    while (record_stopper_reap(&status) != pid)
         usleep(1000);
     return status;
 }
@@ -103,10 +103,13 @@ static void pass_on_until_it_ends(const fixture *f)
 static void a_signal_is_handed_on(void **state)
 {
     fixture *f = *state;
+    int status = 0;
     seize(f);
     kill(f->pid, SIGUSR1);
+    wait_for_state(f->pid, 't');
+    assert_int_equal(record_stopper_reap(&status), 0);
     pass_on_until_it_ends(f);
-    int status = end_of(f->pid);
+    status = end_of(f->pid);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), SIGUSR1);
 }
@@ -116,9 +119,9 @@ static void a_signal_while_it_is_stopped_is_not_lost(void **state)
     fixture *f = *state;
     int status;
     seize(f);
-    assert_int_equal(record_stopper_stop(&f->stopper), 0);
+    assert_int_equal(record_stopper_stop(&f->stopper, RECORD_STOPPER_LONG_NS), 0);
     kill(f->pid, SIGUSR1);
-    assert_false(record_stopper_reap(f->pid, &status));
+    assert_int_equal(record_stopper_reap(&status), 0);
     assert_int_equal(record_stopper_go_on(&f->stopper), 0);
     pass_on_until_it_ends(f);
     assert_int_equal(WEXITSTATUS(end_of(f->pid)), SIGUSR1);
@@ -132,7 +135,7 @@ static void what_a_signal_stops_stays_so(void **state)
     kill(f->pid, SIGSTOP);
     wait_for_state(f->pid, 't');
     assert_int_equal(record_stopper_pass_on(&f->stopper), 0); /* the signal */
-    assert_int_equal(record_stopper_stop(&f->stopper), 0);
+    assert_int_equal(record_stopper_stop(&f->stopper, RECORD_STOPPER_LONG_NS), 0);
     assert_int_equal(record_stopper_go_on(&f->stopper), 0);
     for (int times = 0; times < 20; times++) {
         assert_int_not_equal(state_of(f->pid), 'S');
@@ -148,7 +151,7 @@ static void what_has_ended_is_no_success(void **state)
     fixture *f = *state;
     seize(f);
     kill(f->pid, SIGKILL);
-    assert_int_equal(record_stopper_stop(&f->stopper), -1);
+    assert_int_equal(record_stopper_stop(&f->stopper, RECORD_STOPPER_LONG_NS), -1);
     assert_int_equal(errno, ESRCH);
     assert_int_equal(WTERMSIG(end_of(f->pid)), SIGKILL);
 }

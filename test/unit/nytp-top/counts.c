@@ -1,5 +1,5 @@
 /* The tables of nytp-top: what they keep of programs that make subs without end. */
-#include "nytp-top/counts.h"
+#include "nytp-top/tables.h"
 
 #include "test/unit/in_use.h"
 #include "test/unit/support.h"
@@ -42,9 +42,29 @@ static void tables_keep_what_takes_most_time(void **state)
     top_counts_free(c);
 }
 
+/* nytp-top may have been stopped for long. */
+static void the_last_seconds_are_those_that_passed(void **state)
+{
+    const int64_t second = INT64_C(1000000000);
+    int64_t second_ns = second;
+    top_tables t;
+    (void)state;
+    top_tables_init(&t);
+    top_counts_begin_stack(t.of[TOP_SUBS], 1);
+    top_tables_advance(&t, &second_ns, second_ns + second * 5 / 2);
+    assert_int_equal(second_ns, 3 * second);
+    assert_true(top_counts_recent_s(t.of[TOP_SUBS]) > 0.9);
+    top_tables_advance(&t, &second_ns, second_ns + 1000000 * second);
+    assert_true(top_counts_recent_s(t.of[TOP_SUBS]) < 0.1);
+    assert_true(top_counts_total_s(t.of[TOP_SUBS]) > 0.9);
+    assert_int_equal(second_ns, 1000003 * second);
+    top_tables_clear(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_seconds_are_those_that_passed),
         cmocka_unit_test(tables_keep_what_takes_most_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,7 +92,7 @@ static void a_copy_stays_as_it_was(void **state)
     tables.stack = g_strdup("a\n");
     char *before = shown(&view, &tables, 100);
     top_tables_copy(&copy, &tables);
-    top_tables_next_second(&tables);
+    top_tables_advance(&tables, &(int64_t){0}, INT64_C(1000000000));
     top_counts_add(tables.of[TOP_SUBS], "main::s42", 100, 100);
     top_counts_add(tables.of[TOP_SUBS], "main::new", 1, 1);
     top_tables_clear(&tables);

@@ -1,20 +1,14 @@
 /* The reader of stacks over the memory of a perl that waits, recorded page by page: it finds the stack there,
  * and survives whatever else may be in that memory. Skipped where the system forbids to read other processes.
  */
-#include "sampler/perl/interpreter.h"
-#include "sampler/sample/resolve.h"
 #include "sampler/sample/values.h"
 
+#include "test/unit/perl_image.h"
 #include "test/unit/support.h"
 
 #include <errno.h>
 #include <glib.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGE = 4096, MAX_DEPTH = 1000 };
 
@@ -25,109 +19,6 @@ static const char script[] =
     "sub waits { syswrite STDOUT, 'x'; pause(1000) }"
     "sub pause { sleep $_[0] }"
     "rec(5)";
-
-/* ---- the image ---- */
-
-/* Pages of a process. With a pid, those that are missing are read from it. */
-typedef struct image {
-    GHashTable *pages;
-    GPtrArray *in_order;
-    pid_t pid;
-} image;
-
-static unsigned char *page_of(image *im, uint64_t number)
-{
-    unsigned char *page = g_hash_table_lookup(im->pages, GSIZE_TO_POINTER(number));
-    if (page != NULL || im->pid == 0)
-        return page;
-    sampler_memory process = sampler_memory_of(&im->pid);
-    page = g_malloc(PAGE);
-    if (!sampler_memory_read(&process, number * PAGE, page, PAGE)) {
-        g_free(page);
-        return NULL;
-    }
-    g_hash_table_insert(im->pages, GSIZE_TO_POINTER(number), page);
-    g_ptr_array_add(im->in_order, page);
-    return page;
-}
-
-static bool read_piece(image *im, const sampler_piece *piece)
-{
-    for (size_t done = 0; done < piece->size;) {
-        uint64_t address = piece->address + done;
-        size_t some = MIN(PAGE - address % PAGE, piece->size - done);
-        const unsigned char *page = page_of(im, address / PAGE);
-        if (page == NULL)
-            return false;
-        memcpy((char *)piece->to + done, page + address % PAGE, some);
-        done += some;
-    }
-    return true;
-}
-
-static int read_image(void *context, const sampler_piece *pieces, int count)
-{
-    int whole = 0;
-    while (whole < count && read_piece(context, &pieces[whole]))
-        whole++;
-    return whole;
-}
-
-/* ---- the process ---- */
-
-typedef struct fixture {
-    pid_t pid;
-    sampler_interpreter interpreter; /* reads the image */
-    image image;
-} fixture;
-
-/* What it does last is sleep. */
-static void wait_for_sleep(pid_t pid)
-{
-    char path[64], text[256], *state;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    do {
-        g_usleep(1000);
-        FILE *in = fopen(path, "r");
-        assert_non_null(in);
-        assert_non_null(fgets(text, sizeof text, in));
-        fclose(in);
-        state = strrchr(text, ')');
-    } while (state == NULL || strncmp(state, ") S ", 4) != 0);
-}
-
-static pid_t start_perl(void)
-{
-    int ends[2];
-    char ready;
-    if (pipe(ends) != 0)
-        return -1;
-    pid_t pid = fork();
-    if (pid == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        execlp("perl", "perl", "-e", script, (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    bool started = read(ends[0], &ready, 1) == 1;
-    close(ends[0]);
-    assert_true(started);
-    wait_for_sleep(pid);
-    return pid;
-}
-
-/* The tables of the build that this test is part of. */
-static const char *offsets_directory(void)
-{
-    static char path[PATH_MAX + 64];
-    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-    assert_true(length > 0);
-    path[length] = '\0';
-    char *build_end = strstr(path, "/test/unit/");
-    assert_non_null(build_end);
-    snprintf(build_end, sizeof path - (size_t)(build_end - path), "/share/nytprof/offsets");
-    return path;
-}
 
 static void use_value(void *context, const char *text, size_t length, bool is_string)
 {
@@ -170,40 +61,24 @@ static char *take(const sampler_interpreter *interpreter)
 
 static int set_up(void **state)
 {
-    fixture *f = g_new0(fixture, 1);
-    sampler_identity identity;
-    *state = f;
-    f->pid = start_perl();
-    f->image.pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    f->image.in_order = g_ptr_array_new();
-    errno = 0;
-    int found = sampler_interpreter_find(&f->interpreter, &f->pid, offsets_directory(), &identity);
-    if (found == SAMPLER_NOT_READABLE && errno == EPERM)
+    perl_image *image = perl_image_new(script);
+    *state = image;
+    if (image->is_forbidden)
         return 0;
-    assert_int_equal(found, SAMPLER_FOUND);
-    f->image.pid = f->pid;
-    f->interpreter.memory = (sampler_memory){read_image, &f->image};
-    g_free(take(&f->interpreter)); /* reads all pages that it needs */
-    f->image.pid = 0;
+    g_free(take(&image->interpreter)); /* reads all pages that it needs */
+    perl_image_end(image);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    fixture *f = *state;
-    if (f->pid > 0) {
-        kill(f->pid, SIGKILL);
-        waitpid(f->pid, NULL, 0);
-    }
-    g_hash_table_destroy(f->image.pages);
-    g_ptr_array_free(f->image.in_order, TRUE);
-    g_free(f);
+    perl_image_free(*state);
     return 0;
 }
 
-static void skip_without_image(const fixture *f)
+static void skip_without_image(const perl_image *f)
 {
-    if (f->image.in_order->len == 0)
+    if (f->is_forbidden)
         skip_because(strerror(EPERM));
 }
 
@@ -211,7 +86,7 @@ static void skip_without_image(const fixture *f)
 
 static void the_image_has_the_stack(void **state)
 {
-    const fixture *f = *state;
+    const perl_image *f = *state;
     skip_without_image(f);
     char *text = take(&f->interpreter);
     assert_non_null(text);
@@ -233,7 +108,7 @@ static uint32_t pick_below(uint64_t *seed, uint32_t limit)
 static void flipped_bytes_do_no_harm(void **state)
 {
     enum { ROUNDS = 3000, MOST_FLIPS = 40 };
-    const fixture *f = *state;
+    const perl_image *f = *state;
     uint64_t seed = 1;
     int torn = 0;
     skip_without_image(f);
@@ -241,8 +116,7 @@ static void flipped_bytes_do_no_harm(void **state)
         unsigned char *places[MOST_FLIPS], before[MOST_FLIPS];
         int flips = 1 + (int)pick_below(&seed, MOST_FLIPS);
         for (int n = 0; n < flips; n++) {
-            places[n] = (unsigned char *)g_ptr_array_index(f->image.in_order,
-                                                           pick_below(&seed, f->image.in_order->len)) +
+            places[n] = (unsigned char *)g_ptr_array_index(f->in_order, pick_below(&seed, f->in_order->len)) +
                         pick_below(&seed, PAGE);
             before[n] = *places[n];
             *places[n] = (unsigned char)pick_below(&seed, 256);
@@ -261,14 +135,13 @@ static void flipped_bytes_do_no_harm(void **state)
 static void exchanged_pointers_do_no_harm(void **state)
 {
     enum { ROUNDS = 3000 };
-    const fixture *f = *state;
+    const perl_image *f = *state;
     uint64_t seed = 2;
     skip_without_image(f);
     for (int round = 0; round < ROUNDS; round++) {
         uint64_t *at[2];
         for (int n = 0; n < 2; n++) {
-            unsigned char *page =
-                g_ptr_array_index(f->image.in_order, pick_below(&seed, f->image.in_order->len));
+            unsigned char *page = g_ptr_array_index(f->in_order, pick_below(&seed, f->in_order->len));
             at[n] = (uint64_t *)(void *)(page + (size_t)pick_below(&seed, PAGE / 8) * 8);
         }
         uint64_t first = *at[0];
@@ -282,7 +155,7 @@ static void exchanged_pointers_do_no_harm(void **state)
 /* A depth is what the process has: any number. */
 static void a_depth_that_cannot_be_has_no_arguments(void **state)
 {
-    const fixture *f = *state;
+    const perl_image *f = *state;
     skip_without_image(f);
     nytp_strings *strings = nytp_strings_new();
     sampler_stacks *stacks = sampler_stacks_new(&f->interpreter, strings, MAX_DEPTH);
@@ -304,14 +177,8 @@ static void a_depth_that_cannot_be_has_no_arguments(void **state)
 
 /* ---- calls that end while they are read ---- */
 
-static unsigned char *in_image(const fixture *f, uint64_t address)
-{
-    unsigned char *page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(address / PAGE));
-    return page + address % PAGE;
-}
-
 /* Does what perl does when the innermost sub ends, before it goes on with the statement that called. */
-static void end_innermost_sub(const fixture *f)
+static void end_innermost_sub(const perl_image *f)
 {
     const sampler_layout *l = &f->interpreter.layout;
     sampler_stackinfo st;
@@ -319,8 +186,8 @@ static void end_innermost_sub(const fixture *f)
     assert_true(sampler_stackinfo_read(&f->interpreter, address, &st));
     for (int32_t n = st.at; n >= 0; n--) {
         uint64_t context = st.contexts + (uint64_t)n * l->cx_size;
-        uint64_t *cv = (uint64_t *)(void *)in_image(f, context + l->cx_sub_cv);
-        if ((*in_image(f, context + l->cx_kind) & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
+        uint64_t *cv = (uint64_t *)(void *)perl_image_at(f, context + l->cx_sub_cv);
+        if ((*perl_image_at(f, context + l->cx_kind) & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
             *cv = 0;
             return;
         }
@@ -332,7 +199,7 @@ static void end_innermost_sub(const fixture *f)
  * nevertheless, if its caller was seen before. */
 static void subs_that_just_ended_are_shown(void **state)
 {
-    const fixture *f = *state;
+    const perl_image *f = *state;
     skip_without_image(f);
     nytp_strings *strings = nytp_strings_new();
     sampler_stacks *stacks = sampler_stacks_new(&f->interpreter, strings, MAX_DEPTH);
@@ -360,7 +227,7 @@ static void subs_that_just_ended_are_shown(void **state)
  */
 static void a_file_that_was_freed_has_no_name(void **state)
 {
-    const fixture *f = *state;
+    const perl_image *f = *state;
     skip_without_image(f);
     const sampler_interpreter *i = &f->interpreter;
     const sampler_layout *l = &i->layout;
@@ -376,7 +243,7 @@ static void a_file_that_was_freed_has_no_name(void **state)
     const sampler_statement *compiled = sampler_statements_at(statements, address, cop);
     assert_non_null(compiled);
     assert_true(compiled->file != SAMPLER_NO_STRING);
-    memset(in_image(f, address + sampler_layout_file(l)), 0, sizeof(uint64_t));
+    memset(perl_image_at(f, address + sampler_layout_file(l)), 0, sizeof(uint64_t));
     assert_null(sampler_statements_at(statements, address, cop));
     sampler_statements_free(statements);
     sampler_optypes_clear(&types);

@@ -35,7 +35,7 @@ static void an_exported_variable_is_found(void **state)
     assert_true(sampler_objects_find(&objects, pid, &from));
     assert_int_equal(sampler_objects_symbol(&objects, &from, "environ"), (uintptr_t)&environ);
     assert_int_equal(sampler_objects_symbol(&objects, &from, "PL_curinterp"), 0);
-    free(objects.list);
+    sampler_objects_clear(&objects);
 }
 
 /* A bucket leads to a chain that never ends: no entry is the last one. */
@@ -52,7 +52,7 @@ static void all_searches_have_one_budget(void **state)
     for (int n = 0; n < 20; n++)
         assert_int_equal(sampler_objects_symbol(&objects, &from, "PL_curinterp"), 0);
     assert_true(f.reads < 50000);
-    free(objects.list);
+    sampler_objects_clear(&objects);
 }
 
 static int read_narrow(void *context, const sampler_piece *pieces, int count)
