@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "model/hashes.h"
 #include "sampler/sampler.h"
 
 #include "model/eval_name.h"
@@ -27,7 +28,7 @@ record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, const 
     f->evals = evals;
     f->directory = g_strdup(directory);
     f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    f->by_name = sampler_recent_new(MOST_FILES, g_str_hash, g_str_equal, g_free, NULL);
+    f->by_name = sampler_recent_new(MOST_FILES, nytp_hash_of_text, g_str_equal, g_free, NULL);
     return f;
 }
 

@@ -1,6 +1,7 @@
 #include "counts.h"
 
 #include "model/display.h"
+#include "model/hashes.h"
 #include "model/whole.h"
 
 #include <glib.h>
@@ -26,7 +27,7 @@ static void free_entry(void *context)
 top_counts *top_counts_new(void)
 {
     top_counts *c = g_new0(top_counts, 1);
-    c->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    c->by_name = g_hash_table_new(nytp_hash_of_text, g_str_equal);
     c->entries = g_ptr_array_new_with_free_func(free_entry);
     return c;
 }

@@ -2,6 +2,7 @@
 
 #include "outermost.h"
 
+#include "model/hashes.h"
 #include "sampler/sampler.h"
 
 #include "nytprof.h"
@@ -138,8 +139,8 @@ top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t
     f->path = g_strdup(path);
     f->tables = tables;
     f->lock = lock;
-    f->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    f->evals = sampler_recent_new(MOST_EVALS, NULL, NULL, NULL, g_free);
+    f->files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
+    f->evals = sampler_recent_new(MOST_EVALS, nytp_hash_of_number, NULL, NULL, g_free);
     f->outermost = top_outermost_new();
     if (pthread_create(&f->thread, NULL, follow, f) == 0)
         return f;

@@ -1,6 +1,7 @@
 #include "outermost.h"
 
 #include "base/hash.h"
+#include "model/hashes.h"
 
 #include <glib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ double top_outermost_add(top_outermost *o, nytp_str sub, uint32_t depth, double 
         g_ptr_array_set_size(o->levels, (gint)depth + 2);
     GHashTable **inner = (GHashTable **)&o->levels->pdata[depth + 1];
     if (*inner == NULL)
-        *inner = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+        *inner = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     void *key = key_of(sub);
     const double *within = g_hash_table_lookup(*inner, key);
     const double grows_s = incl_s - (within != NULL ? *within : 0);

@@ -7,6 +7,7 @@
 #include "build.h"
 #include "file_name.h"
 #include "model/group.h"
+#include "model/hashes.h"
 #include "model/sampled.h"
 #include "nytprof-model.h"
 
@@ -248,8 +249,8 @@ static void write_graph(const cg_graph *g, FILE *out)
     writer w = {.g = g,
                 .out = out,
                 .file_names = g_new0(char *, files),
-                .file_ids = g_hash_table_new(g_str_hash, g_str_equal),
-                .with_lines = g_hash_table_new(g_str_hash, g_str_equal),
+                .file_ids = g_hash_table_new(nytp_hash_of_text, g_str_equal),
+                .with_lines = g_hash_table_new(nytp_hash_of_text, g_str_equal),
                 .function_ids = g_new0(uint32_t, functions),
                 .first_cost = nytp_group_starts(g->costs, offsetof(cg_cost, function), functions),
                 .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions)};

@@ -10,6 +10,7 @@
 #include "file_name.h"
 #include "model/begin_block.h"
 #include "model/display.h"
+#include "model/hashes.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ static char *own_name(const cg_graph *g, uint32_t sub, const loaded_files *loade
 /* The root and the subs come first, so that they keep the names that they have in the program. */
 void cg_function_names_make(cg_graph *g)
 {
-    g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) taken = g_hash_table_new(nytp_hash_of_text, g_str_equal);
     g_autofree loaded_files *loaded = find_loaded_files(g);
     cg_function *root = cg_graph_root_function(g);
     root->name = nytp_name_reserve(taken, sub_name(g, g->root));

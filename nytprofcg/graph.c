@@ -2,12 +2,14 @@
 
 #include "nytprof-model.h"
 
+#include "model/hashes.h"
+
 cg_graph *cg_graph_new(const nytp_profile *profile)
 {
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
     g->functions = g_array_new(FALSE, FALSE, sizeof(cg_function));
-    g->parts = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     g->calls = g_array_new(FALSE, FALSE, sizeof(cg_call));
     g->costs = g_array_new(FALSE, FALSE, sizeof(cg_cost));
     return g;

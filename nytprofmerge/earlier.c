@@ -1,6 +1,7 @@
 #include "earlier.h"
 
 #include "cli/say.h"
+#include "model/hashes.h"
 
 #include <glib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static bool is_earlier(const merge_earlier *e, size_t input, const merge_inputs 
 void merge_earlier_warn(const merge_earlier *e, const merge_inputs *inputs)
 {
     size_t found = 0, first = 0;
-    g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) numbers = g_hash_table_new(nytp_hash_of_text, g_str_equal);
     for (size_t i = 0; i < e->count; i++)
         g_hash_table_insert(numbers, (char *)merge_inputs_name(inputs, i), GSIZE_TO_POINTER(i));
     for (size_t i = e->count; i-- > 0;)

@@ -6,6 +6,8 @@
 #include "label.h"
 #include "url.h"
 
+#include "model/hashes.h"
+
 #include <cgraph.h>
 #include <errno.h>
 #include <math.h>
@@ -242,7 +244,7 @@ static void *ids_open(Agraph_t *graph, Agdisc_t *discipline)
 {
     (void)discipline;
     ids *all = g_new(ids, 1);
-    *all = (ids){graph, g_hash_table_new(g_str_hash, g_str_equal), g_ptr_array_new()};
+    *all = (ids){graph, g_hash_table_new(nytp_hash_of_text, g_str_equal), g_ptr_array_new()};
     return all;
 }
 

@@ -4,6 +4,7 @@
 #include "model/begin_block.h"
 #include "model/display.h"
 #include "model/group.h"
+#include "model/hashes.h"
 #include "model/package.h"
 #include "nytprof-model.h"
 #include "packages.h"
@@ -187,8 +188,8 @@ void dot_nodes_find(dot_graph *g, const dot_graph_options *options)
 {
     making m = {.g = g,
                 .options = options,
-                .names = g_hash_table_new(g_str_hash, g_str_equal),
-                .begin_blocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+                .names = g_hash_table_new(nytp_hash_of_text, g_str_equal),
+                .begin_blocks = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL)};
     g->packages = options->packages;
     add_nodes(&m);
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)

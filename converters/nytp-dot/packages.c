@@ -1,6 +1,7 @@
 #include "packages.h"
 
 #include "label.h"
+#include "model/hashes.h"
 #include "model/package.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ void dot_packages_measure(dot_graph *g, nytp_calltree *stacks)
         return;
     uint32_t root = DOT_ROOT;
     walk w = {.g = g,
-              .by_name = g_hash_table_new(g_str_hash, g_str_equal),
+              .by_name = g_hash_table_new(nytp_hash_of_text, g_str_equal),
               .stack = g_array_new(FALSE, FALSE, sizeof root),
               .on_stack = g_new0(uint32_t, g->nodes->len)};
     for (uint32_t i = 0; i < g->nodes->len; i++) {

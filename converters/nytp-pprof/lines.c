@@ -4,6 +4,7 @@
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "model/display.h"
+#include "model/hashes.h"
 #include "model/line_map.h"
 #include "model/sampled.h"
 
@@ -86,7 +87,7 @@ static void write_line(writing *w, current_file *f, const nytp_line *line)
 static void write_file(writing *w, const nytp_file *file)
 {
     nytp_line line;
-    current_file f = {file, g_hash_table_new(NULL, NULL), 0};
+    current_file f = {file, g_hash_table_new(nytp_hash_of_number, NULL), 0};
     for (uint64_t from = 0; nytp_profile_next_line(w->profile, file->fid, &from, &line);)
         write_line(w, &f, &line);
     g_hash_table_destroy(f.ids);

@@ -3,6 +3,7 @@
 #include "format.h"
 #include "base/ticks.h"
 #include "model/begin_block.h"
+#include "model/hashes.h"
 
 #include <glib.h>
 #include <math.h>
@@ -38,7 +39,7 @@ static double first_start_s(const nytp_process_of_calls *processes, size_t count
 static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t count)
 {
     uint32_t *pids = g_new(uint32_t, count + 1), other = 0;
-    g_autoptr(GHashTable) used = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) used = g_hash_table_new(nytp_hash_of_number, NULL);
     for (size_t i = 0; i < count; i++)
         other = MAX(other, processes[i].process.pid);
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 #include "sheets.h"
 
 #include "base/ticks.h"
+#include "model/hashes.h"
 #include "stock/evals.h"
 #include "model/profile.h"
 
@@ -20,7 +21,7 @@ struct csv_sheets {
 
 static GHashTable *new_table(void)
 {
-    return g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    return g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 }
 
 static GArray *array_of(GHashTable *table, uint32_t fid, guint size)
@@ -111,7 +112,7 @@ static void find_subs(csv_sheets *s)
     gpointer found;
     renaming names = {g_regex_new("::__ANON__\\b", G_REGEX_RAW, 0, NULL),
                       g_regex_new("\\(((?:re_)?)eval\\s\\d+\\)", G_REGEX_RAW, 0, NULL),
-                      g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)};
+                      g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, g_free)};
     for (uint32_t i = 0; nytp_profile_sub(s->profile, i, &sub); i++)
         find_places(s, &names, &sub);
     g_hash_table_iter_init(&iter, names.subs);
@@ -213,7 +214,7 @@ csv_sheets *csv_sheets_new(const nytp_profile *profile, csv_source *source, bool
     csv_sheets *s = g_new0(csv_sheets, 1);
     *s = (csv_sheets){profile,     csv_stock_evals_new(profile, source, merge),
                       new_table(), new_table(),
-                      new_table(), g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                      new_table(), g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL),
                       NULL};
     find_calls(s);
     find_subs(s);

@@ -1,5 +1,7 @@
 #include "source.h"
 
+#include "model/hashes.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +21,9 @@ csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
 {
     enum { TEXT_BLOCK = 64 << 10 };
     csv_source *s = g_new0(csv_source, 1);
-    s->files = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
-    s->saved = g_hash_table_new(NULL, NULL);
-    s->errors = g_hash_table_new(NULL, NULL);
+    s->files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+    s->saved = g_hash_table_new(nytp_hash_of_number, NULL);
+    s->errors = g_hash_table_new(nytp_hash_of_number, NULL);
     s->texts = g_string_chunk_new(TEXT_BLOCK);
     s->inc = inc;
     s->on_disk = on_disk;

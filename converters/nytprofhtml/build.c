@@ -4,6 +4,7 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "calls/durations.h"
+#include "model/hashes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ html_building *html_building_new(const html_options *options)
     b->durations = nytp_durations_new();
     b->by_process = html_by_process_new();
     b->source = html_source_new();
-    b->sourced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
     return b;
 }

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "compare/source_text.h"
+#include "model/hashes.h"
 
 #include <string.h>
 
@@ -28,8 +29,8 @@ html_old_text *html_old_text_new(const nytp_profile *profile, const nytp_source_
 {
     html_old_text *t = g_new0(html_old_text, 1);
     t->hashes = nytp_source_text_new();
-    t->same = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    t->kept = g_hash_table_new_full(NULL, NULL, NULL, free_text);
+    t->same = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
+    t->kept = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, free_text);
     t->keep = keep;
     t->current = g_string_new(NULL);
     for (size_t i = 0; i < nytp_profile_file_count(profile); i++) {

@@ -1,12 +1,13 @@
 #include "packages.h"
 
+#include "model/hashes.h"
 #include "model/package.h"
 
 html_packages *html_packages_new(const html_report *report)
 {
     guint count = report->subs->len;
     html_packages *p = g_new(html_packages, 1);
-    GHashTable *numbers = g_hash_table_new(g_str_hash, g_str_equal); /* by name: number + 1 */
+    GHashTable *numbers = g_hash_table_new(nytp_hash_of_text, g_str_equal); /* by name: number + 1 */
     p->names = g_ptr_array_new_with_free_func(g_free);
     p->of = g_new(uint32_t, count);
     for (guint i = 0; i < count; i++) {

@@ -2,6 +2,8 @@
 
 #include "text.h"
 
+#include "model/hashes.h"
+
 #include <glib.h>
 
 enum { MOST_NAMED = 4 /* programs */ };
@@ -15,7 +17,7 @@ char *html_process_program(const nytp_process *p)
 char *html_processes_programs(const html_report *r)
 {
     const nytp_process *p;
-    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     g_autoptr(GString) names = g_string_new(NULL);
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
         char *name = html_process_program(p);

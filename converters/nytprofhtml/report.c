@@ -4,6 +4,7 @@
 
 #include "model/eval_name.h"
 #include "nytprof-model.h"
+#include "model/hashes.h"
 #include "model/sampled.h"
 #include "model/subs.h"
 #include "model/waits.h"
@@ -272,8 +273,10 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->subs = g_array_new(FALSE, TRUE, sizeof(html_sub));
     r->arcs = g_array_new(FALSE, TRUE, sizeof(html_arc));
     r->problems = g_ptr_array_new_with_free_func(g_free);
-    r->sub_numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    r->file_names = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    r->sub_numbers =
+        g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    r->file_names =
+        g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->is_tmon = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
     r->origins = nytp_origins_new(profile);
     add_files(r);

@@ -2,6 +2,8 @@
 
 #include "pack.h"
 
+#include "model/hashes.h"
+
 #include <string.h>
 
 enum { BLOCK_BYTES = 256 << 10, NO_FILE = -1 };
@@ -25,8 +27,8 @@ struct html_source {
 html_source *html_source_new(void)
 {
     html_source *s = g_new0(html_source, 1);
-    s->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    s->current_places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    s->places = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
+    s->current_places = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
     s->file = NO_FILE;
     s->pack = html_pack_new();
     return s;
@@ -111,14 +113,22 @@ void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str 
     append(source, "\n", 1);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const guint x = GPOINTER_TO_UINT(*(const gpointer *)a), y = GPOINTER_TO_UINT(*(const gpointer *)b);
+    return (x > y) - (x < y);
+}
+
+/* Of files that become one, the first with text counts. */
 void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context)
 {
-    GHashTableIter iter;
-    gpointer fid, found;
-    g_hash_table_iter_init(&iter, source->current_places);
-    while (g_hash_table_iter_next(&iter, &fid, &found)) {
-        gpointer key = to == NULL ? fid : GUINT_TO_POINTER(to(context, GPOINTER_TO_UINT(fid)));
-        if (key != NULL && ((place *)found)->bytes > 0 && !g_hash_table_contains(source->places, key))
+    guint count;
+    g_autofree gpointer *fids = g_hash_table_get_keys_as_array(source->current_places, &count);
+    qsort(fids, count, sizeof *fids, by_number);
+    for (guint i = 0; i < count; i++) {
+        const place *found = g_hash_table_lookup(source->current_places, fids[i]);
+        gpointer key = to == NULL ? fids[i] : GUINT_TO_POINTER(to(context, GPOINTER_TO_UINT(fids[i])));
+        if (key != NULL && found->bytes > 0 && !g_hash_table_contains(source->places, key))
             g_hash_table_insert(source->places, key, g_memdup2(found, sizeof(place)));
     }
     g_hash_table_remove_all(source->current_places);

@@ -1,10 +1,16 @@
 /* The hash of the library's tables. Every bit of it depends on all bits of the key, so a table may use the
- * low ones. */
+ * low ones.
+ *
+ * It differs from process to process: nobody can make a file whose names or numbers all go to the same place.
+ * So nothing that is written may depend on it. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Random numbers, set before main(); the second is odd. */
+extern uint64_t nytp_hash_seed[2];
 
 static inline uint64_t nytp_load64(const char *p)
 {
@@ -13,14 +19,21 @@ static inline uint64_t nytp_load64(const char *p)
     return v;
 }
 
-/* The high bits of a product depend on all bits of its factors, so each round multiplies and folds them down.
- * One round is not enough for keys that differ only in their last byte, such as main::f1 and main::f2: the
- * difference would reach only the upper half. */
+/* Returns both halves of the product of 128 bits, folded: each depends on bits of both factors that the other
+ * half does not depend on. */
+static inline uint64_t nytp_hash_fold(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 u128;
+    const u128 product = (u128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Without the seed, factors could be chosen whose products are the same. One round is not enough for keys
+ * that differ only in their last bytes, such as main::f1 and main::f2. */
 static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
 {
-    uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xC2B2AE3D27D4EB4F);
-    x = (x ^ x >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    return x ^ x >> 32;
+    const uint64_t x = nytp_hash_fold(hash ^ a ^ nytp_hash_seed[0], b ^ nytp_hash_seed[1]);
+    return nytp_hash_fold(x, UINT64_C(0x9E3779B97F4A7C15));
 }
 
 /* Mixes in sixteen bytes at a time. The last sixteen may overlap the ones before. */

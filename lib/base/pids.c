@@ -2,6 +2,7 @@
 #include "base/pids.h"
 
 #include "base/grow.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ void nytp_pids_clear(nytp_pids *pids)
 
 static size_t home_of(const nytp_pids *p, uint32_t pid)
 {
-    return (size_t)(pid * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (p->slot_count - 1);
+    return (size_t)nytp_hash_mix(0, pid, 0) & (p->slot_count - 1);
 }
 
 /* Returns the slot of the pid, or the free one where it belongs. There must be slots. */

@@ -1,5 +1,6 @@
 #include "calls/stacktree.h"
 
+#include "base/hash.h"
 #include "base/slots.h"
 #include "model/grow.h"
 
@@ -85,7 +86,7 @@ static void free_node(nytp_stacktree *tree, uint32_t n)
 
 static inline uint64_t hash_of(uint32_t sub)
 {
-    return sub * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    return nytp_hash_mix(0, sub, 0);
 }
 
 static child_index *index_of(const nytp_stacktree *tree, nytp_children of)

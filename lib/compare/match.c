@@ -1,4 +1,5 @@
 #include "compare/match.h"
+#include "model/hashes.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -147,7 +148,7 @@ GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool sub
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
     g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
     g_autoptr(GHashTable) groups =
-        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+        g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
     g_autoptr(GPtrArray) order = g_ptr_array_new();
     g_array_set_clear_func(rows, clear_row);
     for (uint32_t key = 0; key < nytp_names_count(names); key++) {

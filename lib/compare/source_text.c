@@ -1,6 +1,7 @@
 #include "compare/source_text.h"
 
 #include "base/hash.h"
+#include "model/hashes.h"
 
 struct nytp_source_text {
     GHashTable *files; /* GArray of uint64_t, by fid */
@@ -9,7 +10,7 @@ struct nytp_source_text {
 nytp_source_text *nytp_source_text_new(void)
 {
     nytp_source_text *text = g_new(nytp_source_text, 1);
-    text->files = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    text->files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, (GDestroyNotify)g_array_unref);
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "findings/findings.h"
 
 #include "findings/finder.h"
+#include "model/hashes.h"
 #include "model/sampled.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ static gint most_time_first(gconstpointer a, gconstpointer b)
 static GHashTable *numbers_of(const nytp_profile *profile)
 {
     GHashTable *numbers =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     nytp_sub sub;
     for (size_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
         g_hash_table_insert(numbers, g_bytes_new(sub.name.bytes, sub.name.length), GSIZE_TO_POINTER(i + 1));

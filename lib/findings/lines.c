@@ -1,6 +1,7 @@
 #include "findings/finder.h"
 
 #include "export/amount.h"
+#include "model/hashes.h"
 
 static void find_hot_lines(nytp_finder *f, const nytp_file *file)
 {
@@ -72,7 +73,7 @@ static void find_evals(nytp_finder *f, const maker *m)
 
 void nytp_find_in_lines(nytp_finder *f)
 {
-    g_autoptr(GHashTable) makers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    g_autoptr(GHashTable) makers = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     for (size_t i = 0; i < nytp_profile_file_count(f->profile); i++) {
         const nytp_file *file = nytp_profile_file(f->profile, i);
         find_hot_lines(f, file);

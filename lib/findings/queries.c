@@ -1,5 +1,7 @@
 #include "findings/finder.h"
 
+#include "base/hash.h"
+
 #include "calls/calltree.h"
 #include "export/amount.h"
 #include "model/origin.h"
@@ -81,7 +83,7 @@ static void learn_names(walk *w)
 static guint hash_query(gconstpointer key)
 {
     const query *q = key;
-    return (q->statement * 31 + q->caller) * 31 + q->span;
+    return (guint)nytp_hash_mix(q->statement, q->caller, q->span);
 }
 
 static gboolean same_query(gconstpointer a, gconstpointer b)

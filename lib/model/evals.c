@@ -5,6 +5,7 @@
  */
 #include "base/str.h"
 #include "model/eval_name.h"
+#include "model/hashes.h"
 #include "model/lines.h"
 #include "model/profile.h"
 #include "model/records.h"
@@ -196,7 +197,7 @@ static GBytes *unnumbered(const nytp_file *f)
 static GArray *new_file_names(nytp_profile *p)
 {
     GHashTable *count =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+        g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     GArray *names = g_array_new(FALSE, TRUE, sizeof(nytp_str));
     g_array_set_size(names, p->files.count);
     for (guint i = 0; i < p->files.count; i++) {

@@ -1,3 +1,4 @@
+#include "model/hashes.h"
 #include "sampler/perl/statements.h"
 
 #include "sampler/perl/names.h"
@@ -23,7 +24,7 @@ sampler_statements *sampler_statements_new(const sampler_interpreter *i, const s
     s->paged = paged;
     s->types = types;
     s->strings = strings;
-    s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    s->by_address = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, NULL, g_free);
     return s;
 }
 

@@ -1,3 +1,4 @@
+#include "model/hashes.h"
 #include "sampler/perl/subs.h"
 
 #include "sampler/perl/names.h"
@@ -35,8 +36,8 @@ sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_inter
 {
     sampler_subs *s = g_new(sampler_subs, 1);
     *s = (sampler_subs){.i = i, .paged = paged, .types = types, .statements = statements, .strings = strings};
-    s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
-    s->learned = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    s->by_address = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, NULL, g_free);
+    s->learned = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, NULL, g_free);
     return s;
 }
 

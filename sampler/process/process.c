@@ -1,3 +1,4 @@
+#include "model/hashes.h"
 #include "sampler/process/process.h"
 
 #include <ctype.h>
@@ -171,7 +172,8 @@ typedef struct search {
 
 static search begin_search(sampler_process_id root)
 {
-    search s = {g_array_new(FALSE, FALSE, sizeof(sampler_process)), g_hash_table_new(NULL, NULL)};
+    search s = {g_array_new(FALSE, FALSE, sizeof(sampler_process)),
+                g_hash_table_new(nytp_hash_of_number, NULL)};
     g_array_append_val(s.found, (sampler_process){.id = root});
     g_hash_table_add(s.pids, GINT_TO_POINTER(root.pid));
     return s;

@@ -1,3 +1,4 @@
+#include "model/hashes.h"
 #include "sampler/sample/evals.h"
 
 #include "sampler/perl/recent.h"
@@ -35,8 +36,8 @@ sampler_evals *sampler_evals_new(int apart)
 {
     sampler_evals *e = g_new(sampler_evals, 1);
     e->apart = apart;
-    e->names = sampler_recent_new(MOST_EVALS, g_str_hash, g_str_equal, g_free, g_free);
-    e->places = sampler_recent_new(MOST_PLACES, g_str_hash, g_str_equal, g_free, free_place);
+    e->names = sampler_recent_new(MOST_EVALS, nytp_hash_of_text, g_str_equal, g_free, g_free);
+    e->places = sampler_recent_new(MOST_PLACES, nytp_hash_of_text, g_str_equal, g_free, free_place);
     return e;
 }
 

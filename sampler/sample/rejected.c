@@ -1,3 +1,4 @@
+#include "model/hashes.h"
 #include "sampler/sample/rejected.h"
 
 #include "sampler/process/clock.h"
@@ -27,7 +28,7 @@ static void free_entry(void *context)
 sampler_rejected *sampler_rejected_new(void)
 {
     sampler_rejected *r = g_new0(sampler_rejected, 1);
-    r->by_pid = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
+    r->by_pid = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, free_entry);
     return r;
 }
 

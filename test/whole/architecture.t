@@ -281,6 +281,11 @@ my @names_views = map {
 } bsd_glob("$page/app/*.js"), bsd_glob("$page/views/*.js");
 is_deeply(\@names_views, [], 'neither what views share nor another view names anything of a view');
 
+# ---- hash tables -----------------------------------------------------------------------------------
+
+is_deeply([grep { slurp("$top/$_") =~ /\bg_(?:str|bytes|int|int64|direct|double)_hash\b|\bg_hash_table_new(?:_full)?\(NULL/ } @lib, @xs, @of_programs, @sampler], [],
+    'hash tables of GLib are keyed by model/hashes.h: nobody can choose keys that have the same hash');
+
 # ---- the public headers and what the shared library exports ------------------------------------------------
 
 my @public = map { slurp("$top/lib/$_") } qw(nytprof.h nytprof-model.h);

@@ -119,6 +119,24 @@ static size_t append(prof_label *label, const char *bytes, size_t length)
     return label->length += length;
 }
 
+static uint64_t fixed_mix(uint64_t hash, const char *a, const char *b)
+{
+    uint64_t x = (hash ^ nytp_load64(a)) * UINT64_C(0x9E3779B97F4A7C15) +
+                 nytp_load64(b) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    x = (x ^ x >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return x ^ x >> 32;
+}
+
+/* The hash of a text that is too long for a label, so of 16 bytes or more. Profiles have it, so it must be
+ * the same in all processes and versions. */
+static uint32_t fixed_hash(const char *text, size_t length)
+{
+    uint64_t h = length;
+    for (size_t i = 0; i + 16 < length; i += 16)
+        h = fixed_mix(h, text + i, text + i + 8);
+    return (uint32_t)fixed_mix(h, text + length - 16, text + length - 8);
+}
+
 void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label)
 {
     enum { HASH_BYTES = 10, DOTS = 3 };
@@ -130,7 +148,7 @@ void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, 
         append(label, clean, length);
         return;
     }
-    label->hash = (uint32_t)nytp_hash_bytes(clean, length);
+    label->hash = fixed_hash(clean, length);
     label->whole_length = whole_characters(clean, length, PROF_LABEL_WHOLE_MAX);
     const char *from = is_sql && most / 2 >= PROF_LABEL_LEAST ? find_from(clean, length) : NULL;
     if (from != NULL) {
