@@ -92,7 +92,7 @@ void nytp_calltree_end_profile(nytp_calltree *tree);
 
 /* The ticks of the tree, to which those of every profile are converted: by default those of the first
  * profile. Returns 0; NYTP_ERR_STATE after the first call or process; NYTP_ERR_ARGUMENT if it is not a number
- * above 0. */
+ * from 1e-9 to 1e18. */
 int nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec);
 double nytp_calltree_ticks_per_sec(const nytp_calltree *tree);
 

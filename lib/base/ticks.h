@@ -8,9 +8,13 @@
 /* ticks_per_sec, unless the profile says otherwise. */
 #define NYTP_USUAL_TICKS_PER_SEC 1e7
 
+/* Beyond these a sum of times in seconds is infinite, or a tick is no time. */
+#define NYTP_LEAST_RATE 1e-9
+#define NYTP_MOST_RATE  1e18
+
 static inline bool nytp_is_rate(double ticks_per_sec)
 {
-    return ticks_per_sec > 0 && isfinite(ticks_per_sec);
+    return ticks_per_sec >= NYTP_LEAST_RATE && ticks_per_sec <= NYTP_MOST_RATE;
 }
 
 /* The largest time. Beyond it a double does not hold every whole number; it is 28 years of 100 ns. */

@@ -2,6 +2,7 @@
 #include "cli/limit.h"
 
 #include "base/memory_env.h"
+#include "cli/machine.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 
@@ -13,7 +14,13 @@
 #include <unistd.h>
 
 /* RLIMIT_DATA does not count code; PROGRAM_BYTES is more than the code of a program and its libraries. */
-enum { MIB = 1 << 20, BASE_BYTES = 64 * MIB, BYTES_PER_BYTE = 8, PROGRAM_BYTES = 6 * MIB };
+enum {
+    MIB = 1 << 20,
+    BASE_BYTES = 64 * MIB,
+    BYTES_PER_BYTE = 8,
+    BYTES_PER_CHUNK = 512,
+    PROGRAM_BYTES = 6 * MIB
+};
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SANITIZED = true }; /* sanitizers need memory of their own */
@@ -24,20 +31,35 @@ enum { SANITIZED = false };
 #endif
 
 static struct {
-    const char *name;             /* of the current input; NULL: there was none */
-    uint64_t offset;              /* how much of it was read */
-    uint64_t before_bytes, bytes; /* sizes of all inputs before it, and of itself */
-    uint64_t added_bytes;         /* by nytp_limit_add() */
-    uint64_t env_bytes;           /* NYTP_MEMORY_MIB; 0: not set */
-    rlim_t allowed;               /* the limit that set_limit() set */
+    const char *name;               /* of the current input; NULL: there was none */
+    uint64_t offset;                /* how much of it was read */
+    uint64_t before_bytes, bytes;   /* sizes of all inputs before it, and of itself */
+    uint64_t before_chunks, chunks; /* the same of what was read */
+    uint64_t machine_bytes;         /* 0: not asked for yet */
+    uint64_t added_bytes;           /* by nytp_limit_add() */
+    uint64_t env_bytes;             /* NYTP_MEMORY_MIB; 0: not set */
+    rlim_t allowed;                 /* the limit that set_limit() set */
 } limit;
+
+static uint64_t product(uint64_t count, uint64_t bytes)
+{
+    return count > UINT64_MAX / bytes ? UINT64_MAX : count * bytes;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 static uint64_t most_bytes(void)
 {
     if (limit.env_bytes > 0)
         return limit.env_bytes;
-    uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.added_bytes;
-    return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
+    if (limit.machine_bytes == 0)
+        limit.machine_bytes = nytp_machine_bytes();
+    const uint64_t for_chunks = product(limit.before_chunks + limit.chunks, BYTES_PER_CHUNK),
+                   for_bytes = product(limit.before_bytes + limit.bytes, BYTES_PER_BYTE);
+    return sum(BASE_BYTES + limit.added_bytes, sum(for_bytes, MIN(for_chunks, limit.machine_bytes / 2)));
 }
 
 /* Keeps a lower limit that was set before the program started. */
@@ -121,18 +143,23 @@ int nytp_limit_input(const char *name, uint64_t bytes)
         return -1;
     }
     limit.before_bytes += limit.bytes;
+    limit.before_chunks += limit.chunks;
     limit.name = name;
     limit.bytes = bytes;
+    limit.chunks = 0;
     limit.offset = 0;
     set_limit();
     return 0;
 }
 
-void nytp_limit_read(uint64_t bytes)
+/* The limit is raised in steps, not for each part of the input. */
+void nytp_limit_read(uint64_t bytes, uint64_t chunks)
 {
+    enum { STEP_CHUNKS = 1 << 14 };
     limit.offset = bytes;
-    if (bytes <= limit.bytes)
+    if (bytes <= limit.bytes && chunks < limit.chunks + STEP_CHUNKS)
         return;
-    limit.bytes = bytes;
+    limit.bytes = MAX(bytes, limit.bytes);
+    limit.chunks = chunks;
     set_limit();
 }

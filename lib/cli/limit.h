@@ -1,6 +1,6 @@
-/* A limit on a program's memory: 64 MiB and 8 times the size of its inputs on disk, or NYTP_MEMORY_MIB. Real
- * profiles need far less. If a file was made to need more, the program ends with a message, status 1 and no
- * output. */
+/* A limit on a program's memory: 64 MiB, 8 times the size of its inputs on disk, and 512 bytes for each chunk
+ * that was read, as far as these are within half of the machine's memory; or NYTP_MEMORY_MIB. Real profiles
+ * need less. If a file was made to need more, the program ends with a message, status 1 and no output. */
 #pragma once
 
 #include <stdint.h>
@@ -16,9 +16,9 @@ void nytp_limit_add(uint64_t bytes);
  * until the next call. Returns 0, or -1 after saying that NYTP_MEMORY_MIB is not valid. */
 int nytp_limit_input(const char *name, uint64_t bytes);
 
-/* Call it with the number of bytes of that input that were read. An input of unknown size raises the limit as
- * it is read. */
-void nytp_limit_read(uint64_t bytes);
+/* Call it with the number of bytes and chunks of that input that were read. Chunks raise the limit, and so do
+ * the bytes of an input of unknown size. */
+void nytp_limit_read(uint64_t bytes, uint64_t chunks);
 
 /* Prints a message about a failed allocation, and names the limit if that was the reason. */
 void nytp_limit_report(const char *message);

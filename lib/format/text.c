@@ -85,7 +85,7 @@ static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
         double ticks_per_s = nytp_str_number(chunk->attribute.value);
         if (!nytp_is_rate(ticks_per_s))
-            return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
+            return nytp_reader_skip_line(r, "ticks_per_sec is not a number from 1e-9 to 1e18; line skipped");
         r->ticks_per_sec = ticks_per_s;
     }
     return NYTP_DECODED;

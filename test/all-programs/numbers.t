@@ -11,7 +11,7 @@ use CollectorRun qw(exhaustive optional_module profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
 use List::Util qw(max);
 use Numbers qw(said_by saying);
-use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use NYTPTest qw(build_dir converters run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
@@ -180,6 +180,19 @@ is_deeply(calls_of(spew("$scratch/in-f.out", profile_bytes(grep { "@$_[0, -1]" n
     is($got->{out} =~ s/^(?:cmd|desc).*\n//mgr, run(["$bin/nytprofcg", '-o', '-', $killed])->{out} =~ s/^(?:cmd|desc).*\n//mgr, 'from a pipe, too');
     $got = run(["$bin/nytp-dot", '--collapse=package', '-'], stdin => slurp($killed));
     like($got->{err}, qr/nytp-dot: warning: standard input cannot be read twice, so numbers of calls are incomplete\n\z/, 'or a warning');
+}
+
+# ---- what would make times infinite ----
+
+for my $rate ('1e-308', '0', '-1', '1e300', 'nan', 'inf') {
+    my $path = spew("$scratch/rate.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $rate], @killed[2 .. $#killed], [PID_END => 7, 2.5]));
+    for my $program ($rate eq '1e-308' ? converters() : 'nytprofcg') {
+        my $got = run(["$bin/$program", ($program eq 'nytprofcsv' ? '--table=subs' : ()), '-o', '-', $path]);
+        like($got->{err}, qr/\A$program: warning: \Q$path\E: offset \d+: ticks_per_sec is not a number from 1e-9 to 1e18; line skipped\n/, "$program: ticks_per_sec=$rate is refused");
+        is($got->{status}, 0, '... and the profile is read');
+        next if $program =~ /html|pprof|trace|merge/;
+        unlike($got->{out}, qr{\b(?:inf|nan)\b}, '... without infinite numbers');
+    }
 }
 
 # ---- --min is a share of the same time ----

@@ -2,6 +2,7 @@
 #include "format/dprof/tmonstate.h"
 
 #include "base/str.h"
+#include "base/ticks.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -104,9 +105,9 @@ static nytp_decode_result end_header(nytp_reader *r)
                                         [NYTP_CLOCK_REAL] = {0, 0, 1},
                                         [NYTP_CLOCK_USER] = {1, 0, 0},
                                         [NYTP_CLOCK_SYSTEM] = {0, 1, 0}};
-    if (!(t->hz > 0))
+    if (!nytp_is_rate(t->hz))
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at,
-                                   "expected $hz, a positive number, before PART2");
+                                   "expected $hz, a number from 1e-9 to 1e18, before PART2");
     r->ticks_per_sec = t->hz;
     memcpy(t->weights, weights[t->options.clock], sizeof t->weights);
     double over = 0;

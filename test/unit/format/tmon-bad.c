@@ -172,9 +172,9 @@ static void a_header_needs_a_rate(void **state)
     static const char zero[] = "#fOrTyTwO\n$hz=0;\nPART2\n";
     (void)state;
     assert_ends(none, sizeof none - 1, NYTP_ERR_FORMAT, "",
-                "p.out: offset 25: expected $hz, a positive number, before PART2");
+                "p.out: offset 25: expected $hz, a number from 1e-9 to 1e18, before PART2");
     assert_ends(zero, sizeof zero - 1, NYTP_ERR_FORMAT, "",
-                "p.out: offset 17: expected $hz, a positive number, before PART2");
+                "p.out: offset 17: expected $hz, a number from 1e-9 to 1e18, before PART2");
 }
 
 /* Perl code other than the assignment of a number or string is not run. It is skipped with a warning. */
