@@ -163,8 +163,10 @@ static void put_code(const char *name, FILE *out)
         run = *at == '`' ? run + 1 : 0;
         longest = MAX(longest, run);
     }
-    const char first = *name, last = first != '\0' ? name[strlen(name) - 1] : '\0';
-    const char *pad = first == '`' || last == '`' || (first == ' ' && last == ' ') ? " " : "";
+    const size_t length = strlen(name);
+    const bool has_backtick = length > 0 && (name[0] == '`' || name[length - 1] == '`');
+    const bool has_blanks = length > 0 && name[0] == ' ' && name[length - 1] == ' ';
+    const char *pad = has_backtick || has_blanks ? " " : "";
     g_autofree char *quotes = g_strnfill(longest + 1, '`');
     fprintf(out, "%s%s", quotes, pad);
     put_markdown(name, out);
