@@ -366,6 +366,7 @@ subtest 'source' => sub {
     }
     is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
     go("#/file/$file", '.source tr.note .hot');
+    is($browser->run('return new Set([...document.querySelectorAll(".source-heads th")].map(one => /, (.*)/.exec(one.textContent)?.[1]).filter(Boolean)).size'), 1, 'its times have one unit');
     is($browser->run('return [...document.querySelectorAll(".source td")].filter(one => /\bh[1-8]\b/.test(one.className) && !one.textContent).length'), 0, 'no cell has a colour without a number');
     is_deeply($browser->run('return [...document.querySelectorAll(".outline a")].map(link => Number(/\d+$/.exec(link.getAttribute("href"))[0]))'),
         $browser->run('const {subs} = report.profile; return subs.first.filter((first, sub) => first > 0 && subs.file[sub] === arguments[0]).sort((a, b) => a - b)', $file), 'an outline has the subs in the order of their lines');

@@ -152,6 +152,7 @@ subtest 'the page' => sub {
     like($static, qr{<svg.*?Pod::Checker.*?</svg>}s, 'a flame graph without scripts');
     like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/, 'numbers of the profile');
     like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
+    like($static, qr{Self, <span class="unit">([^<]+)</span></th><th[^>]*>Incl\., <span class="unit">\1</span>}, 'a table has one unit');
     like($static, qr/compile phase.*Whose subs take the time.*outside of subs/s, 'phases and origins');
 };
 
