@@ -55,6 +55,7 @@ sub new {
         } },
     });
     $self->{session} = "/session/$session->{sessionId}";
+    $self->{browser} = $session->{capabilities}{'goog:processID'};
     $self->size(1280, 900);
     return $self;
 }
@@ -159,10 +160,21 @@ sub console {
 sub quit {
     my ($self) = @_;
     return if !$self->{driver} || $self->{owner} != $$;
+    $self->{http}->timeout(20);
     eval { $self->_call(DELETE => '') } if $self->{session};
     kill TERM => $self->{driver};
     { local ($?, $!); close $self->{out} }
     delete $self->{driver};
+    $self->_kill_browser;
+    return;
+}
+
+# One whose page hangs goes on without its driver.
+sub _kill_browser {
+    my ($self) = @_;
+    return if !$self->{browser};
+    CORE::open my $in, '<', "/proc/$self->{browser}/cmdline" or return;
+    kill KILL => $self->{browser} if (readline($in) // '') =~ /\Q--user-data-dir=$self->{profile}\E\0/;
     return;
 }
 
