@@ -113,7 +113,7 @@ function make_outline(file) {
     const items = make('ul', null, list.map(sub => {
         const name = subs.name[sub], own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
         const link = make('a', {href: file_route(file, subs.first[sub]), title: sub_title(sub), class: is_called(sub) ? null : 'quiet'},
-            own.replace(/\[.*\//s, '['));
+            name_parts(own.replace(/\[.*\//s, '[')));
         links.set(sub, link);
         return make('li', null, link, make('span', {class: 'n ' + heat_class(self_with_labels(sub))}, is_called(sub)
             ? time_text(self_with_labels(sub)) : ''), self_change(sub));
