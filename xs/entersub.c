@@ -28,65 +28,6 @@ static void note_first_call(pTHX_ prof *p, uint32_t sub)
     RESTORE_ERRNO;
 }
 
-static inline uint32_t caller_of(pTHX_ prof *p, I32 cxix)
-{
-    return p->frames.count > 0 && !p->options.findcaller ? prof_top_frame(p)->sub
-                                                         : prof_caller_search(aTHX_ p, cxix);
-}
-
-/* The same for push_frame_fast(). pad: the caller's. */
-static inline uint32_t caller_fast(pTHX_ prof *p, const PAD *pad, I32 cxix)
-{
-    if (LIKELY(p->frames.count > 0))
-        return prof_top_frame(p)->sub;
-    return LIKELY(prof_is_main_pad(aTHX_ pad)) ? p->subs.runtime : prof_caller_search(aTHX_ p, cxix);
-}
-
-static inline const prof_callsite *find_callsite(pTHX_ prof *p, const prof_callee *callee, const COP *cop,
-                                                 I32 cxix)
-{
-    return prof_callsite_of(aTHX_ p, caller_of(aTHX_ p, cxix), callee, cop);
-}
-
-static inline void push_frame(pTHX_ prof *p, const prof_callsite *site, const COP *cop, I32 cxix,
-                              int64_t active_ticks)
-{
-    if (UNLIKELY(p->frames.count == p->frames.cap))
-        prof_frames_grow(&p->frames);
-    prof_frame *f = &p->frames.at[p->frames.count++];
-    f->sub = site->callee;
-    f->arc = site->arc;
-    f->recursion = 0;
-    f->cxix = cxix;
-    f->stack = NULL;
-    f->start_ticks = active_ticks - p->frames.idle_ticks;
-    f->child_ticks = 0;
-    f->serial = p->frames.serial += 2;
-    if (UNLIKELY(p->options.calls >= 2))
-        write_entry(p, prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB));
-    if (UNLIKELY(!p->subs.at[f->sub].called))
-        note_first_call(aTHX_ p, f->sub);
-}
-
-/* The same where nothing is rare: the call is in the cache. Returns the frame, which has neither recursion
- * nor context yet. Otherwise returns NULL, and has changed nothing. Needs p->enabled.fast_subs. */
-__attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ prof *p, uint32_t caller,
-                                                                         const HEK *package, const HEK *name,
-                                                                         const COP *cop, uint64_t now,
-                                                                         int64_t active_ticks)
-{
-    const prof_callsite *site = prof_callsite_kept(p, caller, package, name, cop);
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || site == NULL || p->frames.count == p->frames.cap))
-        return NULL;
-    prof_frame *f = &p->frames.at[p->frames.count++];
-    f->sub = site->callee;
-    f->arc = site->arc;
-    f->serial = p->frames.serial += 2;
-    f->start_ticks = active_ticks - p->frames.idle_ticks;
-    f->child_ticks = 0;
-    return f;
-}
-
 /* Completes the file before the first call of an xsub that may end the process. */
 static void complete_before(pTHX_ prof *p, uint32_t sub)
 {
@@ -97,32 +38,65 @@ static void complete_before(pTHX_ prof *p, uint32_t sub)
     RESTORE_ERRNO;
 }
 
-bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began)
+/* Makes a call possible that begins at *now, which it sets. cop: the statement of the call; cxix: the
+ * caller's innermost context on perl's context stack. Returns NULL if the call is not recorded. Valid until
+ * the next call of this function. */
+static __attribute__((noinline)) const prof_callsite *prepare_call(pTHX_ prof *p, const prof_callee *callee,
+                                                                   const COP *cop, I32 cxix, uint64_t *now)
 {
-    if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, began))
-        return false;
-    const prof_callsite *site = find_callsite(aTHX_ p, callee, PL_curcop, cxix);
+    if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, now))
+        return NULL;
+    const uint32_t caller = p->frames.count > 0 && !p->options.findcaller ? prof_top_frame(p)->sub
+                                                                          : prof_caller_search(aTHX_ p, cxix);
+    const prof_callsite *site = prof_callsite_of(aTHX_ p, caller, callee, cop);
     if (UNLIKELY(p->subs.at[site->callee].exits == PROF_EXITS)) {
         prof_finish(aTHX);
-        return false;
+        return NULL;
     }
-    push_frame(aTHX_ p, site, PL_curcop, PROF_NO_CXIX, prof_active_ticks(p, *began));
+    if (UNLIKELY(p->frames.count == p->frames.cap))
+        prof_frames_grow(&p->frames);
+    if (UNLIKELY(p->options.calls >= 2))
+        write_entry(p, prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB));
+    if (UNLIKELY(!p->subs.at[site->callee].called))
+        note_first_call(aTHX_ p, site->callee);
+    return site;
+}
+
+/* Returns what prepare_call() would, if it had nothing to do but to find the call in the cache; otherwise
+ * NULL, and has changed nothing. pad: the caller's. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline const prof_callsite *
+find_call(pTHX_ const prof *p, const PAD *pad, const HEK *package, const HEK *name, const COP *cop,
+          uint64_t now)
+{
+    uint32_t caller = PROF_SUB_NONE;
+    if (LIKELY(p->frames.count > 0))
+        caller = prof_top_frame(p)->sub;
+    else if (prof_is_main_pad(aTHX_ pad))
+        caller = p->subs.runtime;
+    const prof_callsite *site = prof_callsite_kept(p, caller, package, name, cop);
+    return LIKELY(prof_is_quiet(aTHX_ p, now) && p->frames.count < p->frames.cap) ? site : NULL;
+}
+
+bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began)
+{
+    const prof_callsite *site = prepare_call(aTHX_ p, callee, PL_curcop, cxix, began);
+    if (site == NULL)
+        return false;
+    prof_frame_push(p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, *began));
     if (UNLIKELY(p->subs.at[site->callee].exits == PROF_MAY_EXIT) && callee->cv != NULL)
         complete_before(aTHX_ p, site->callee);
     return true;
 }
 
-/* The frame of an op that returns to its handler, if nothing is rare. */
-__attribute__((always_inline)) static inline bool begin_fast(pTHX_ prof *p, const prof_callee *callee,
-                                                             uint64_t began)
+/* The frame of an op that returns to its handler. Returns false if something must be done before. */
+__attribute__((always_inline)) static inline bool try_begin(pTHX_ prof *p, const prof_callee *callee,
+                                                            uint64_t began)
 {
-    prof_frame *f = push_frame_fast(aTHX_ p, caller_fast(aTHX_ p, PL_comppad, cxstack_ix), callee->package,
-                                    callee->name, PL_curcop, began, prof_active_ticks(p, began));
-    if (UNLIKELY(f == NULL))
+    const prof_callsite *site =
+        find_call(aTHX_ p, PL_comppad, callee->package, callee->name, PL_curcop, began);
+    if (UNLIKELY(site == NULL))
         return false;
-    f->recursion = 0;
-    f->cxix = PROF_NO_CXIX;
-    f->stack = NULL;
+    prof_frame_push(p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, began));
     return true;
 }
 
@@ -132,7 +106,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
                                                               Perl_ppaddr_t original, uint64_t began,
                                                               prof_probe_kind kind)
 {
-    if (UNLIKELY(p->enabled.fast_subs == NULL || !begin_fast(aTHX_ p, callee, began)) &&
+    if (UNLIKELY(p->enabled.fast_subs == NULL || !try_begin(aTHX_ p, callee, began)) &&
         !prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
         return original(aTHX);
     uintptr_t serial = p->frames.serial;
@@ -142,7 +116,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
     prof_probe_end(p, kind, began);
     OP *next = original(aTHX);
     /* inline, which saves 3 % of a call of an xsub */
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_frame_end_fast(aTHX_ p, serial)))
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, serial)))
         prof_frame_end(aTHX_ p, serial);
     /* Removes the destructor, unless something is above it on the savestack, such as a format's scope. */
     if (PL_savestack_ix == after && cxstack_ix == innermost)
@@ -189,13 +163,13 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
     prof_callee callee = {.cv = cv};
     uint64_t began;
-    if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, &began))
-        return;
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    const prof_callsite *site = find_callsite(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
-    push_frame(aTHX_ p, site, caller_cop, cxstack_ix, prof_active_ticks(p, began));
-    prof_top_frame(p)->recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
-    prof_destructor_push(aTHX_ p->frames.serial);
+    const prof_callsite *site = prepare_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1, &began);
+    if (site == NULL)
+        return;
+    const uint32_t recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
+    prof_destructor_push(
+        aTHX_ prof_frame_push(p, site, recursion, cxstack_ix, NULL, prof_active_ticks(p, began)));
     prof_probe_end(p, PROF_PROBE_CALL, began);
 }
 
@@ -213,36 +187,33 @@ static inline OP *begin_first_statement(pTHX_ prof *p, OP *first, uintptr_t seri
     OP *next = prof_original[OP_NEXTSTATE](aTHX);
     if (UNLIKELY(p->frames.serial != serial)) /* the handler of a signal has run */
         return prof_begin_statement(aTHX_ next);
-    if (UNLIKELY(!prof_statement_next_fast(aTHX_ p, now, active_ticks, false, PROF_PROBE_ENTER)))
+    if (UNLIKELY(!prof_try_statement(aTHX_ p, now, active_ticks, false, PROF_PROBE_ENTER)))
         prof_statement_next(aTHX_ p, now, active_ticks, false, PROF_PROBE_ENTER);
     return next;
 }
 
-/* The same as prof_call_enter() if nothing is rare: perl has entered cv, whose first op is *next. Sets *next
- * to the op that runs next. Otherwise returns false, and has changed nothing. If the op that leaves the sub
- * ends the frame, its destructor is moved out of the sub's scope, so it is in the caller's. */
-static inline bool enter_fast(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
+/* Does what prof_call_enter() does, and perhaps begins the first statement: perl has entered cv, whose first
+ * op is *next. Sets *next to the op that runs next. Returns false if something must be done before, and then
+ * has changed nothing. If the op that leaves the sub ends the frame, the destructor is moved out of the sub's
+ * scope, so it is in the caller's. */
+static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
 {
     const uint64_t now = prof_now(&p->probe.clock);
-    const int64_t active_ticks = prof_active_ticks(p, now);
     PERL_SI *stack = PL_curstackinfo;
-    const I32 cxix = stack->si_cxix;
-    PERL_CONTEXT *cx = &stack->si_cxstack[cxix];
-    const uint32_t caller = caller_fast(aTHX_ p, cx->blk_sub.prevcomppad, cxix - 1);
+    PERL_CONTEXT *cx = &stack->si_cxstack[stack->si_cxix];
     HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);
-    prof_frame *f = push_frame_fast(aTHX_ p, caller, package, name, cop, now, active_ticks);
-    if (UNLIKELY(f == NULL))
+    const prof_callsite *site = find_call(aTHX_ p, cx->blk_sub.prevcomppad, package, name, cop, now);
+    if (UNLIKELY(site == NULL))
         return false;
-    f->recursion = (uint32_t)CvDEPTH(cv) - 1;
-    f->cxix = cxix;
-    f->stack = NULL;
-    const uintptr_t serial = f->serial;
+    const int64_t active_ticks = prof_active_ticks(p, now);
+    const uint32_t recursion = (uint32_t)CvDEPTH(cv) - 1;
+    const uintptr_t serial = prof_frame_push(p, site, recursion, stack->si_cxix, stack, active_ticks);
     const I32 saved = prof_destructor_push(aTHX_ serial);
     if (LIKELY(p->enabled.fast_leaves == PROF_PERL)) {
-        f->stack = stack;
         cx->blk_oldsaveix = saved;
         *next = begin_first_statement(aTHX_ p, *next, serial, now, active_ticks);
     } else {
+        prof_top_frame(p)->stack = NULL;
         prof_probe_end(p, PROF_PROBE_CALL, now);
     }
     return true;
@@ -325,7 +296,7 @@ static __attribute__((noinline)) OP *call_perl_sub(pTHX_ prof *p, CV *cv)
 {
     const COP *caller_cop = PL_curcop;
     OP *next = prof_original[OP_ENTERSUB](aTHX);
-    if (LIKELY(next == CvSTART(cv) && enter_fast(aTHX_ p, cv, caller_cop, &next)))
+    if (LIKELY(next == CvSTART(cv) && try_enter(aTHX_ p, cv, caller_cop, &next)))
         return next;
     return enter_any(aTHX_ p, next, caller_cop);
 }

@@ -32,41 +32,23 @@ void prof_savestack_grow(pTHX)
     RESTORE_ERRNO;
 }
 
-/* prof_put_return() with the whole name. Returns the end of what was written. */
-static unsigned char *put_return(unsigned char *at, const prof_sub *sub, uint32_t depth, int64_t incl_ticks,
-                                 int64_t excl_ticks)
-{
-    at = prof_put_return(at, sub, depth, incl_ticks, excl_ticks);
-    if (sub->encoded_length > PROF_USUAL_NAME)
-        memcpy(at + PROF_USUAL_NAME, sub->encoded + PROF_USUAL_NAME, sub->encoded_length - PROF_USUAL_NAME);
-    return at + sub->encoded_length;
-}
-
-/* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
+/* Writes a SUB_RETURN, if that is wanted. One whose name does not fit into what is reserved is encoded
+ * elsewhere. */
 static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_ticks, int64_t excl_ticks)
 {
     const prof_sub *sub = &p->subs.at[number];
-    if (UNLIKELY(sub->encoded_length > PROF_EVENT_MAX - NYTP_FIXED_MAX)) {
-        nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
-        chunk.sub_return.depth = depth;
-        chunk.sub_return.incl_ticks = (double)incl_ticks;
-        chunk.sub_return.excl_ticks = (double)excl_ticks;
-        chunk.sub_return.name = prof_sub_name(&p->subs, number);
-        prof_output_chunk(p->out, &chunk);
+    if (p->out == NULL || p->options.calls == 0)
+        return;
+    if (LIKELY(sub->encoded_length <= PROF_NAME_MAX)) {
+        prof_output_publish(p->out, prof_put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks));
         return;
     }
-    prof_output_publish(p->out, put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks));
-}
-
-unsigned char *prof_frame_pop_long(prof *p, unsigned char *at, int64_t incl_ticks, int64_t excl_ticks)
-{
-    enum { LONGEST = PROF_EVENT_MAX - NYTP_FIXED_MAX - sizeof(prof_encoded) - 1 }; /* a time may follow */
-    const prof_sub *sub = &p->subs.at[prof_top_frame(p)->sub];
-    if (excl_ticks < 0 || sub->encoded_length > LONGEST)
-        return NULL;
-    at = put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
-    prof_frame_remove(p, prof_top_frame(p), incl_ticks, excl_ticks);
-    return at;
+    nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
+    chunk.sub_return.depth = depth;
+    chunk.sub_return.incl_ticks = (double)incl_ticks;
+    chunk.sub_return.excl_ticks = (double)excl_ticks;
+    chunk.sub_return.name = prof_sub_name(&p->subs, number);
+    prof_output_chunk(p->out, &chunk);
 }
 
 void prof_frame_count(prof *p, prof_frame *f)
@@ -89,47 +71,40 @@ void prof_frames_recount(prof *p, const prof_frames *frames, bool runs)
             p->subs.at[frames->at[n].sub].open += runs ? 1 : UINT32_MAX;
 }
 
-/* Records the call of a frame up to active_ticks, as a return and in its arc. count: 0 if the call goes on,
- * otherwise 1. Returns the inclusive time. */
-static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks,
-                                  uint64_t count)
+/* Returns the inclusive time of the call of a frame up to active_ticks: not less than that of what it has
+ * called, though counters of two processors may differ a little. */
+static inline int64_t incl_ticks_of(const prof *p, const prof_frame *f, int64_t child_ticks,
+                                    int64_t active_ticks)
 {
-    int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
-    int64_t excl_ticks = incl_ticks - child_ticks;
-    if (UNLIKELY(excl_ticks < 0)) { /* counters of two processors may differ a little */
-        excl_ticks = 0;
-        incl_ticks = child_ticks;
-    }
-    if (p->out != NULL) {
-        if (p->options.calls > 0)
-            write_return(p, (uint32_t)(f - p->frames.at) + 1, f->sub, incl_ticks, excl_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, incl_ticks, excl_ticks);
-    }
-    return incl_ticks;
+    const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
+    return incl_ticks > child_ticks ? incl_ticks : child_ticks;
 }
 
-static inline void drop_frame(prof *p)
+static inline void end_top_frame(prof *p, int64_t active_ticks)
+{
+    prof_frame *f = prof_top_frame(p);
+    const int64_t incl_ticks = incl_ticks_of(p, f, f->child_ticks, active_ticks);
+    write_return(p, p->frames.count, f->sub, incl_ticks, incl_ticks - f->child_ticks);
+    prof_frame_remove(p, f, incl_ticks, incl_ticks - f->child_ticks);
+}
+
+static void drop_top_frame(prof *p)
 {
     prof_frame_uncount(p, prof_top_frame(p));
     p->frames.count--;
 }
 
-static inline void pop_frame(prof *p, int64_t active_ticks)
-{
-    const prof_frame *f = prof_top_frame(p);
-    int64_t incl_ticks = record_call(p, f, f->child_ticks, active_ticks, 1);
-    drop_frame(p);
-    if (p->frames.count > 0)
-        prof_top_frame(p)->child_ticks += incl_ticks;
-    p->frames.has_returns = true;
-}
-
+/* Records all calls up to active_ticks. They stay. count: 0 if they go on, otherwise 1. */
 static void record_all(prof *p, int64_t active_ticks, uint64_t count)
 {
     int64_t callee_ticks = 0;
     for (uint32_t n = p->frames.count; n-- > 0;) {
         const prof_frame *f = &p->frames.at[n];
-        callee_ticks = record_call(p, f, f->child_ticks + callee_ticks, active_ticks, count);
+        const int64_t child_ticks = f->child_ticks + callee_ticks;
+        callee_ticks = incl_ticks_of(p, f, child_ticks, active_ticks);
+        write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, callee_ticks,
+                     callee_ticks - child_ticks);
     }
 }
 
@@ -177,9 +152,9 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
         if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
-            drop_frame(p);
+            drop_top_frame(p);
         else
-            pop_frame(p, active_ticks);
+            end_top_frame(p, active_ticks);
     }
     prof_probe_end(p, PROF_PROBE_RETURN, now);
     p->frames.last_end = now;
@@ -188,7 +163,7 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
 
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_frame_end_fast(aTHX_ p, serial)))
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, serial)))
         end_frames(aTHX_ p, serial);
 }
 
@@ -221,7 +196,7 @@ static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t seri
 void prof_frame_end_by_destructor(pTHX_ void *serial)
 {
     prof *p = prof_latest;
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_frame_end_fast(aTHX_ p, PTR2UV(serial))))
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, PTR2UV(serial))))
         end_any_by_destructor(aTHX_ PTR2UV(serial));
     else if (UNLIKELY(p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)))
         prof_leave_perl(aTHX_ p);

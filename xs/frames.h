@@ -72,9 +72,6 @@ void prof_savestack_grow(pTHX);
 /* Ends a frame by its serial number. For prof_destructor_push(). */
 void prof_frame_end_by_destructor(pTHX_ void *serial);
 
-/* Does what prof_frame_pop_fast() does (hot.h), for a sub whose name may be long. */
-unsigned char *prof_frame_pop_long(prof *p, unsigned char *at, int64_t incl_ticks, int64_t excl_ticks);
-
 /* Writes returns for all calls that have not returned. */
 void prof_frames_write_open(prof *p, int64_t active_ticks);
 

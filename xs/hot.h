@@ -71,12 +71,11 @@ static inline unsigned char *prof_reserve(prof *p)
     return prof_output_next_block(p->out);
 }
 
-/* The same if nothing is rare at `now`: that is, if nothing is due, and the block has space. Otherwise
- * returns NULL, and has changed nothing. */
-static inline unsigned char *prof_reserve_quiet(pTHX_ prof *p, uint64_t now)
+/* Sets *at to that space. Returns whether an event at `now` needs nothing else before it; changes nothing. */
+static inline bool prof_is_ready(pTHX_ const prof *p, uint64_t now, unsigned char **at)
 {
-    unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
-    return LIKELY(prof_is_quiet(aTHX_ p, now) && at <= p->out->limit) ? at : NULL;
+    *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
+    return LIKELY(prof_is_quiet(aTHX_ p, now) && *at <= p->out->limit);
 }
 
 /* Returns the two slots in which the place of cop can be. COPs within 32 KiB have different ones. */
@@ -153,19 +152,28 @@ static inline prof_frame *prof_top_frame(const prof *p)
     return &p->frames.at[p->frames.count - 1];
 }
 
-enum { PROF_USUAL_NAME = 48 }; /* that many bytes can be copied from any name, because names are padded */
-_Static_assert((int)PROF_USUAL_NAME <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
+/* Names are copied in pieces of this size, which is that of most, because names are padded. */
+enum { PROF_NAME_PIECE = 48 };
+_Static_assert((int)PROF_NAME_PIECE <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
 
-/* Encodes a SUB_RETURN at `at`, with the first PROF_USUAL_NAME bytes of the name. Returns where the name
- * begins. */
+/* The length of encoded names that fit, with all of their last piece, into what is reserved for an event: a
+ * return and a time. */
+enum {
+    PROF_NAME_PIECES = (PROF_EVENT_MAX - NYTP_FIXED_MAX - (int)sizeof(prof_encoded) - 1) / PROF_NAME_PIECE,
+    PROF_NAME_MAX = PROF_NAME_PIECES * PROF_NAME_PIECE
+};
+
+/* Writes a SUB_RETURN at `at`. The name has at most PROF_NAME_MAX bytes. Returns the end. */
 static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *sub, uint32_t depth,
                                              int64_t incl_ticks, int64_t excl_ticks)
 {
     *at = NYTP_SUB_RETURN;
     at = nytp_put_u32(at + 1, depth);
     at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
-    memcpy(at, sub->encoded, PROF_USUAL_NAME);
-    return at;
+    memcpy(at, sub->encoded, PROF_NAME_PIECE);
+    for (size_t n = PROF_NAME_PIECE; UNLIKELY(n < sub->encoded_length); n += PROF_NAME_PIECE)
+        memcpy(at + n, sub->encoded + n, PROF_NAME_PIECE);
+    return at + sub->encoded_length;
 }
 
 /* Adds the call of f, the top frame, to its arc, and removes the frame. */
@@ -179,35 +187,34 @@ static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks,
     frames->has_returns = true;
 }
 
-/* Records the end of the call of f, the top frame, at `at`, where there is space, and removes it. Returns the
- * end of what was written; NULL if something is rare, and then has changed nothing. */
+/* Ends the call of f, the top frame, in space at `at`. Returns the end of what was written; NULL if its time
+ * or its name is not a usual one, and then has changed nothing. */
 __attribute__((always_inline)) static inline unsigned char *
-prof_frame_pop_fast(prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
+prof_try_return(prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
 {
     const prof_sub *sub = &p->subs.at[f->sub];
     const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
     const int64_t excl_ticks = incl_ticks - f->child_ticks;
-    /* counters of two processors may differ a little */
-    if (UNLIKELY(excl_ticks < 0 || sub->encoded_length > PROF_USUAL_NAME))
-        return prof_frame_pop_long(p, at, incl_ticks, excl_ticks);
-    at = prof_put_return(at, sub, p->frames.count, incl_ticks, excl_ticks) + sub->encoded_length;
+    if (UNLIKELY(excl_ticks < 0 || sub->encoded_length > PROF_NAME_MAX))
+        return NULL;
+    at = prof_put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
     prof_frame_remove(p, f, incl_ticks, excl_ticks);
     return at;
 }
 
-/* Ends the frame with that serial number, if it is the top one and nothing is rare. Otherwise returns false,
- * and has changed nothing. Needs p->enabled.fast_subs. */
-__attribute__((always_inline)) static inline bool prof_frame_end_fast(pTHX_ prof *p, uintptr_t serial)
+/* Ends the frame with that serial number, if it is the top one and nothing must be done before; otherwise
+ * returns false, and has changed nothing. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline bool prof_try_end(pTHX_ prof *p, uintptr_t serial)
 {
     if (UNLIKELY(p->frames.count == 0 || prof_top_frame(p)->serial != serial))
         return false;
     prof_frame *f = prof_top_frame(p);
     const uint64_t now = prof_now(&p->probe.clock);
-    unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
-    if (UNLIKELY(at == NULL))
+    unsigned char *at;
+    if (UNLIKELY(!prof_is_ready(aTHX_ p, now, &at)))
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);
-    at = prof_frame_pop_fast(p, f, at, active_ticks);
+    at = prof_try_return(p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
     prof_output_publish(p->out, at);
@@ -215,6 +222,25 @@ __attribute__((always_inline)) static inline bool prof_frame_end_fast(pTHX_ prof
     p->frames.last_end_ticks = active_ticks;
     prof_probe_end(p, PROF_PROBE_RETURN, now);
     return true;
+}
+
+/* Begins a call. There must be space for one more frame. recursion and cxix are as in prof_frame; stack is
+ * the context stack if the op that leaves the sub ends the frame, otherwise NULL. Returns the frame's serial
+ * number. */
+static inline uintptr_t prof_frame_push(prof *p, const prof_callsite *site, uint32_t recursion, I32 cxix,
+                                        const PERL_SI *stack, int64_t active_ticks)
+{
+    prof_frame *f = &p->frames.at[p->frames.count];
+    f->serial = p->frames.serial += 2;
+    f->sub = site->callee;
+    f->arc = site->arc;
+    f->recursion = recursion;
+    f->cxix = cxix;
+    f->stack = stack;
+    f->start_ticks = active_ticks - p->frames.idle_ticks;
+    f->child_ticks = 0;
+    p->frames.count++;
+    return f->serial;
 }
 
 /* Returns the top frame if perl has left its sub, and the op that does that ends the frame; otherwise NULL.
@@ -253,34 +279,65 @@ static inline bool prof_destructor_is_top(pTHX_ uintptr_t serial)
     return entry[0].any_dxptr == prof_frame_end_by_destructor && PTR2UV(entry[1].any_ptr) == serial;
 }
 
-/* Writes a time that takes one byte, of the statement that ends, in space at `at`. Returns the end of what
- * was written. A statement without a place has length 0. */
-static inline unsigned char *prof_put_time_fast(const prof *p, unsigned char *at, int64_t ticks,
-                                                bool discount)
+/* Writes the time of the statement that ends at `at`; nothing if it has no place. ticks is at most INT32_MAX.
+ * has_blocks: the statement may have a block, or another tag than TIME_LINE. Returns the end. */
+__attribute__((always_inline)) static inline unsigned char *prof_put_time(const prof *p, unsigned char *at,
+                                                                          int64_t ticks, bool has_blocks)
 {
-    memcpy(at, &p->places.current, sizeof p->places.current);
-    at[1] = (unsigned char)ticks;
-    at += p->places.current.length;
-    if (discount)
-        *at++ = NYTP_DISCOUNT;
+    const prof_encoded *current = &p->places.current, *block = &p->places.block;
+    memcpy(at, current, sizeof *current);
+    if (has_blocks)
+        *at = p->statements.time_tag;
+    if (LIKELY(ticks < 0x80)) {
+        at[1] = (unsigned char)ticks;
+        at += current->length;
+    } else if (current->length > 0) {
+        at = nytp_put_i32(at + 1, (int32_t)ticks);
+        memcpy(at, current->bytes + PROF_PLACE_AT, sizeof *current - PROF_PLACE_AT);
+        at += current->length - PROF_PLACE_AT;
+    }
+    if (has_blocks && current->length > 0) {
+        memcpy(at, block->bytes, sizeof block->bytes);
+        at += block->length;
+    }
     return at;
 }
 
-/* Like prof_statement_next() where nothing is rare: the next place is in the cache, the time takes one byte,
- * and the block has space. Otherwise returns false, and has changed nothing. Needs p->enabled.fast_stmts. */
-static inline bool prof_statement_next_fast(pTHX_ prof *p, uint64_t began, int64_t active_ticks,
-                                            bool discount, prof_probe_kind kind)
+/* Ends the statement that runs, which took that many ticks more than was written of it, in space at `at`, and
+ * begins that of `next`. discount: that was counted before. Returns the end of what was written. */
+__attribute__((always_inline)) static inline unsigned char *prof_put_statement(prof *p, unsigned char *at,
+                                                                               const prof_place *next,
+                                                                               int64_t ticks, bool discount,
+                                                                               bool has_blocks)
+{
+    at = prof_put_time(p, at, ticks, has_blocks);
+    if (discount)
+        *at++ = NYTP_DISCOUNT;
+    p->statements.start_ticks += ticks;
+    p->places.current = next->time;
+    return at;
+}
+
+/* Returns whether a time takes one byte. (Counters of two processors may differ a little, so it may be below
+ * 0.) */
+static inline bool prof_is_short(int64_t ticks)
+{
+    return (uint64_t)ticks < 0x80;
+}
+
+/* prof_statement_next() where the next place is in the cache, the time is short, and the block has space;
+ * otherwise returns false, and has changed nothing. Needs p->enabled.fast_stmts. */
+__attribute__((always_inline)) static inline bool
+prof_try_statement(pTHX_ prof *p, uint64_t began, int64_t active_ticks, bool discount, prof_probe_kind kind)
 {
     const COP *cop = PL_curcop;
     const prof_place *next = prof_place_kept(p, cop);
     const int64_t ticks = active_ticks - p->statements.start_ticks;
     prof_output *out = p->out;
     unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(next == NULL || (uint64_t)ticks >= 0x80 || at > out->limit))
+    if (UNLIKELY(next == NULL || !prof_is_short(ticks) || at > out->limit))
         return false;
-    p->statements.start_ticks = active_ticks;
-    prof_output_publish(out, prof_put_time_fast(p, at, ticks, discount));
-    p->places.current = next->time;
+    prof_output_publish(out, prof_put_statement(p, at, next, ticks, discount, false));
     prof_probe_end(p, kind, began);
     return true;
 }

@@ -42,59 +42,54 @@ static __attribute__((noinline)) OP *run_any_leave_op(pTHX_ Perl_ppaddr_t origin
     return leave_any_statement(aTHX_ p, next, has_left_call(p, frames));
 }
 
-/* The statement that the op has left ends, if nothing is rare. */
-static inline bool leave_statement_fast(pTHX_ prof *p, bool left_call)
+/* The statement that the op has left ends. Returns false if something must be done before. */
+__attribute__((always_inline)) static inline bool try_leave_statement(pTHX_ prof *p, bool left_call)
 {
     if (left_call)
-        return prof_statement_next_fast(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
-                                        PROF_PROBE_SHARED);
+        return prof_try_statement(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
+                                  PROF_PROBE_SHARED);
     const uint64_t now = prof_now(&p->probe.clock);
     return prof_is_quiet(aTHX_ p, now) &&
-           prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
+           prof_try_statement(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
 }
 
-_Static_assert(NYTP_FIXED_MAX + PROF_USUAL_NAME + sizeof(prof_encoded) + 1 <= PROF_EVENT_MAX,
-               "a return and a time fit into what is reserved");
-
-/* The call that the op has left and its last statement end at the same moment, if nothing is rare. Otherwise
- * returns false, and has changed nothing. */
-__attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
+/* The call that the op has left and its last statement end at the same moment. Returns false if something
+ * must be done before, and then has changed nothing. */
+__attribute__((always_inline)) static inline bool try_leave_call(pTHX_ prof *p)
 {
     prof_frame *f = prof_left_frame(aTHX_ p);
     if (UNLIKELY(f == NULL || !prof_destructor_is_top(aTHX_ f->serial)))
         return false;
     const uint64_t now = prof_now(&p->probe.clock);
-    unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
-    if (UNLIKELY(at == NULL))
+    unsigned char *at;
+    if (UNLIKELY(!prof_is_ready(aTHX_ p, now, &at)))
         return false;
     const COP *cop = PL_curcop;
     const prof_place *next = prof_place_kept(p, cop);
     const int64_t active_ticks = prof_active_ticks(p, now);
     const int64_t ticks = active_ticks - p->statements.start_ticks;
-    if (UNLIKELY(next == NULL || (uint64_t)ticks >= 0x80))
+    if (UNLIKELY(next == NULL || !prof_is_short(ticks)))
         return false;
-    at = prof_frame_pop_fast(p, f, at, active_ticks);
+    at = prof_try_return(p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
-    p->statements.start_ticks = active_ticks;
-    prof_output_publish(p->out, prof_put_time_fast(p, at, ticks, true));
-    p->places.current = next->time;
+    prof_output_publish(p->out, prof_put_statement(p, at, next, ticks, true, false));
     PL_savestack_ix -= PROF_DESTRUCTOR;
     prof_probe_end(p, PROF_PROBE_LEAVE, now);
     return true;
 }
 
 /* Ends the statement that an op has left. Returns next. */
-static inline OP *leave_statement(pTHX_ prof *p, OP *next, bool left_call)
+__attribute__((always_inline)) static inline OP *leave_statement(pTHX_ prof *p, OP *next, bool left_call)
 {
     if (LIKELY(p->enabled.fast_leaves == PROF_PERL && next != NULL &&
-               leave_statement_fast(aTHX_ p, left_call)))
+               try_leave_statement(aTHX_ p, left_call)))
         return next;
     return leave_any_statement(aTHX_ p, next, left_call);
 }
 
 /* Runs the op. The statement that it leaves ends, and the one to which perl returns continues. */
-static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
+static __attribute__((noinline)) OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_latest;
     if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))
@@ -121,7 +116,7 @@ static __attribute__((noinline)) OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t origin
     const uint32_t frames = p->frames.count;
     p->frames.last_end = 0;
     OP *next = original(aTHX);
-    if (LIKELY(next != NULL && leave_call_fast(aTHX_ p)))
+    if (LIKELY(next != NULL && try_leave_call(aTHX_ p)))
         return next;
     return leave_any_call(aTHX_ p, next, frames);
 }

@@ -199,6 +199,7 @@ bool prof_session_open(pTHX_ prof *p)
     prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
     prof_subs_forget_output(&p->subs);
+    prof_arcs_forget(&p->arcs); /* of calls that ended since the last output, or of the parent process */
     prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
     prof_files_write(p, 1);
     return true;
@@ -286,7 +287,6 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
         p->out = NULL;
     }
     prof_contexts_unlock();
-    prof_arcs_forget(&p->arcs);
     prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
 }
 

@@ -10,42 +10,17 @@ void prof_statements_init(prof *p)
     p->statements.time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
 }
 
-static void write_time(prof *p, int32_t ticks)
-{
-    const prof_encoded *current = &p->places.current, *block = &p->places.block;
-    const size_t place_length = current->length - PROF_PLACE_AT;
-    unsigned char *at = prof_reserve(p);
-    *at = p->statements.time_tag;
-    at = nytp_put_i32(at + 1, ticks);
-    memcpy(at, current->bytes + PROF_PLACE_AT, place_length);
-    memcpy(at + place_length, block->bytes, block->length);
-    prof_output_publish(p->out, at + place_length + block->length);
-}
-
-static void write_discount(prof *p)
-{
-    unsigned char *at = prof_reserve(p);
-    *at = NYTP_DISCOUNT;
-    prof_output_publish(p->out, at + 1);
-}
-
-/* Writes TIME, and DISCOUNT if the next statement was counted before. A time that does not fit into an i32 is
- * written in several chunks, of which one counts. */
-static void end_statement(prof *p, int64_t active_ticks, bool discount)
+/* Ends the statement that runs, at active_ticks, and begins that of a place. A time that does not fit into a
+ * chunk is written in several, of which one counts. */
+static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount)
 {
     int64_t ticks = active_ticks - p->statements.start_ticks;
+    const prof_place same = {.time = p->places.current};
+    for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
+        prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), &same, INT32_MAX, true, true));
     if (ticks < 0) /* counters of two processors may differ a little */
         ticks = 0;
-    p->statements.start_ticks += ticks;
-    if (p->places.current.length > 0) {
-        for (; ticks > INT32_MAX; ticks -= INT32_MAX) {
-            write_time(p, INT32_MAX);
-            write_discount(p);
-        }
-        write_time(p, (int32_t)ticks);
-    }
-    if (discount)
-        write_discount(p);
+    prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), next, ticks, discount, true));
 }
 
 static void set_block(prof_places *places, uint32_t block_line, uint32_t sub_line)
@@ -74,14 +49,6 @@ static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
     set_block(&p->places, block_line, sub_line);
 }
 
-static void begin_statement(pTHX_ prof *p)
-{
-    const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
-    p->places.current = place->time;
-    if (p->options.blocks && place->time.length > 0)
-        enter_block(aTHX_ p, place, false);
-}
-
 void prof_statement_leave_to_c(pTHX_ prof *p)
 {
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
@@ -89,11 +56,19 @@ void prof_statement_leave_to_c(pTHX_ prof *p)
         enter_block(aTHX_ p, place, true);
 }
 
+/* Ends the statement that runs, and begins that of PL_curcop. */
+static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount)
+{
+    const prof_place *next = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    write_statement(p, next, active_ticks, discount);
+    if (p->options.blocks && next->time.length > 0)
+        enter_block(aTHX_ p, next, false);
+}
+
 void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
                          prof_probe_kind kind)
 {
-    end_statement(p, active_ticks, discount);
-    begin_statement(aTHX_ p);
+    change_statement(aTHX_ p, active_ticks, discount);
     prof_probe_end(p, kind, now);
 }
 
@@ -104,8 +79,9 @@ void prof_statement(pTHX_ prof *p, uint64_t now)
 
 void prof_statement_end(prof *p, uint64_t now)
 {
-    end_statement(p, prof_active_ticks(p, now), false);
-    prof_statement_drop(p);
+    static const prof_place nowhere;
+    write_statement(p, &nowhere, prof_active_ticks(p, now), false);
+    p->statements.paused = false;
 }
 
 void prof_statement_drop(prof *p)
@@ -128,8 +104,8 @@ void prof_statement_pause(prof *p, uint64_t now)
 void prof_statement_resume(pTHX_ prof *p, uint64_t now)
 {
     p->statements.start_ticks = prof_active_ticks(p, now) - p->statements.paused_ticks;
-    prof_statement_end(p, now);
-    begin_statement(aTHX_ p);
+    change_statement(aTHX_ p, prof_active_ticks(p, now), false);
+    p->statements.paused = false;
 }
 
 void prof_statement_retag(prof *p)
@@ -158,8 +134,7 @@ __attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_t
     if (LIKELY(p->enabled.fast_stmts == PROF_PERL)) {
         const uint64_t now = prof_now(&p->probe.clock);
         if (LIKELY(prof_is_quiet(aTHX_ p, now) &&
-                   prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), false,
-                                            PROF_PROBE_STATEMENT)))
+                   prof_try_statement(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT)))
             return next;
     }
     return prof_begin_statement(aTHX_ next);

@@ -17,8 +17,8 @@ void prof_statements_init(prof *p);
 /* Ends the statement that runs, and begins that of PL_curcop. Ends the probe interval that began at now. */
 void prof_statement(pTHX_ prof *p, uint64_t now);
 
-/* The same at active_ticks, for an interval of that kind. discount: the next statement was counted before.
- * Hot code uses prof_statement_next_fast() (hot.h). */
+/* prof_statement() at active_ticks, for an interval of that kind. discount: the next statement was counted before.
+ * Hot code uses prof_try_statement() (hot.h) first. */
 void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
                          prof_probe_kind kind);
 
