@@ -11,7 +11,7 @@ use strict;
 use warnings;
 
 use Collapsed qw(stock_program);
-use CollectorRun qw(exhaustive);
+use CollectorRun qw(exhaustive tool);
 use Exporter 'import';
 use NYTPTest qw(run scratch_dir slurp);
 use StockModules ();
@@ -69,16 +69,14 @@ sub _read_sum {
     my ($paths, %how) = @_;
     my ($dir, $calls) = (scratch_dir(), _labelled($paths));
     cmp_ok(scalar keys %$calls, '>', 0, 'there are labels');
-    _stock_runs('nytprofmerge', '--out', "$dir/merged", @$paths);
+    # Stock's nytprofmerge reads them. What it writes is not read here: it divides attributes where stock's reader loses them.
+    _stock_runs('nytprofmerge', '--out', "$dir/by_stock", @$paths);
+    my $merged = run([tool('nytprofmerge'), '-o', "$dir/merged", @$paths]);
+    is($merged->{status}, 0, 'our nytprofmerge') or diag($merged->{err});
     my $path = @$paths > 1 ? "$dir/merged" : $paths->[0];
 
     my $read = run([StockModules::command(), '-CO', '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
-    # All programs are named -e, so several define subs of one name. Stock's nytprofmerge writes the attributes of the second and
-    # later profiles among the chunks. If such a line crosses the end of the reader's buffer of 16 KiB, stock's NYTP_gets() puts its
-    # second half at a wrong place, and the reader warns of what it finds there. The attribute may be the one of the overhead.
-    my $said = $read->{err} =~ s/^Sub .* already defined!\n//gmr;
-    $said =~ s/^Use of uninitialized value in division .*\n//m if $said =~ s/^attribute malformed '[^']*'\n//gm;
-    is($said, '', 'Devel::NYTProf::Data');
+    is($read->{err} =~ s/^Sub .* already defined!\n//gmr, '', 'Devel::NYTProf::Data');    # all programs are named -e, so several have subs of one name
     is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
 
     my $stacks = _stock_runs('nytprofcalls', $path);
