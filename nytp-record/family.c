@@ -138,13 +138,17 @@ static void add_counts(record_counts *sum, const record_counts *more)
     sum->torn += more->torn;
     sum->idle += more->idle;
     sum->cut += more->cut;
+    for (int state = 0; state < SAMPLER_STATES; state++)
+        sum->state_s[state] += more->state_s[state];
+    sum->missed_s += more->missed_s;
     sum->lost_s += more->lost_s;
 }
 
 static void finish_one(record_family *f, guint n)
 {
     record_recorder *r = recorder_at(f, n);
-    add_counts(&f->ended, record_recorder_counts(r));
+    const record_counts counts = record_recorder_counts(r);
+    add_counts(&f->ended, &counts);
     f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
     g_ptr_array_remove_index(f->recorders, n);
 }
@@ -193,8 +197,10 @@ size_t record_family_total(const record_family *f)
 record_counts record_family_counts(const record_family *f)
 {
     record_counts sum = f->ended;
-    for (guint n = 0; n < f->recorders->len; n++)
-        add_counts(&sum, record_recorder_counts(recorder_at(f, n)));
+    for (guint n = 0; n < f->recorders->len; n++) {
+        const record_counts counts = record_recorder_counts(recorder_at(f, n));
+        add_counts(&sum, &counts);
+    }
     return sum;
 }
 

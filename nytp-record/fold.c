@@ -37,6 +37,8 @@ struct record_fold {
     double unwritten_ticks; /* what rounding left of it */
     sampler_label runtime;
     uint32_t runtime_fid;
+    double state_s[SAMPLER_STATES]; /* of the next stack */
+    bool has_state;
 };
 
 static const char *text_of(const nytp_strings *strings, uint32_t number)
@@ -203,6 +205,21 @@ static void see_lines(record_fold *f, const sampler_stack *stack, size_t first)
     }
 }
 
+/* `state=RUN WAIT SLEEP`, in ns, says it of the TIME_LINE after it. */
+static void write_state(record_fold *f)
+{
+    char value[80];
+    nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
+    if (!f->has_state)
+        return;
+    snprintf(value, sizeof value, "%.0f %.0f %.0f", f->state_s[SAMPLER_RUN] * 1e9,
+             f->state_s[SAMPLER_WAIT] * 1e9, f->state_s[SAMPLER_SLEEP] * 1e9);
+    chunk.attribute.key = (nytp_str){"state", strlen("state"), false};
+    chunk.attribute.value = (nytp_str){value, strlen(value), false};
+    nytp_writer_chunk(f->writer, &chunk);
+    f->has_state = false;
+}
+
 /* Each sample has one TIME_LINE. Where not even the file is known, it is one of a file that stands for that.
  */
 static void write_time(record_fold *f, const sampler_stack *stack, double ticks)
@@ -210,11 +227,18 @@ static void write_time(record_fold *f, const sampler_stack *stack, double ticks)
     double whole = floor(ticks + f->unwritten_ticks);
     bool is_known = stack->file != SAMPLER_NO_STRING;
     f->unwritten_ticks += ticks - whole;
+    write_state(f);
     nytp_chunk chunk = {.tag = NYTP_TIME_LINE};
     chunk.time.ticks = (int32_t)CLAMP(whole, 0, INT32_MAX);
     chunk.time.fid = is_known ? fid_of(f, stack->file) : record_files_unknown(f->files);
     chunk.time.line = is_known ? MAX(stack->line, 1) : 1;
     nytp_writer_chunk(f->writer, &chunk);
+}
+
+void record_fold_state(record_fold *f, const double state_s[SAMPLER_STATES])
+{
+    memcpy(f->state_s, state_s, sizeof f->state_s);
+    f->has_state = true;
 }
 
 void record_fold_add(record_fold *f, const sampler_stack *stack, double ticks)

@@ -12,6 +12,9 @@ typedef struct record_fold record_fold;
 record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, const char *directory);
 void record_fold_free(record_fold *fold);
 
+/* How the time of the next stack divides: running, waiting for a processor, sleeping. */
+void record_fold_state(record_fold *fold, const double state_s[SAMPLER_STATES]);
+
 /* A stack, and the time that it stands for. */
 void record_fold_add(record_fold *fold, const sampler_stack *stack, double ticks);
 

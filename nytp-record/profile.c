@@ -33,7 +33,7 @@ static void write_application(nytp_writer *writer, const sampler_target *target)
 }
 
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          const sampler_process *process)
+                          const sampler_process *process, enum sampler_source source)
 {
     static const char *const settings[][2] = {{"subs", "1"},  {"blocks", "0"},  {"leave", "1"},
                                               {"stmts", "1"}, {"slowops", "2"}, {"calls", "2"},
@@ -57,6 +57,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", NYTP_USUAL_TICKS_PER_SEC);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_hz", "%g", options->rate_hz);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_clock", "%s", options->cpu ? "cpu" : "wall");
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_source", "%s", sampler_source_names[source]);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         write_setting(writer, NYTP_OPTION, settings[i][0], "%s", settings[i][1]);
     chunk = (nytp_chunk){.tag = NYTP_START_DEFLATE};
@@ -75,6 +76,8 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
     if (counts->cut > 0)
         write_setting(writer, NYTP_ATTRIBUTE, "sampled_cut", "%llu", (unsigned long long)counts->cut);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_lost_s", "%.3f", counts->lost_s);
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_missed_s", "%.3f", counts->missed_s);
+    write_setting(writer, NYTP_ATTRIBUTE, "wait_for_cpu", "%.6f", counts->state_s[SAMPLER_WAIT]);
     if (counts->cpu_s >= 0)
         write_setting(writer, NYTP_ATTRIBUTE, "process_cpu_s", "%.6f", counts->cpu_s);
     write_setting(writer, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", "0"); /* stock's reader expects it */

@@ -8,5 +8,5 @@
 
 /* Errors stick to the writer. */
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          const sampler_process *process);
+                          const sampler_process *process, enum sampler_source source);
 void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid);

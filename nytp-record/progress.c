@@ -3,9 +3,12 @@
 #include "cli/say.h"
 
 #include <glib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LEAST_MISSED 0.02
 
 void record_progress_begin(record_progress *p)
 {
@@ -55,6 +58,20 @@ static void say_next(const record_options *options, size_t processes, const char
         nytp_say("next: %s %s%s", viewers[options->format][0], name, viewers[options->format][1]);
 }
 
+/* Samples differ from the truth by chance, too: twice the standard deviation of as many is not said. */
+static void say_missed(const record_counts *counts)
+{
+    const double *s = counts->state_s, all_s = s[SAMPLER_RUN] + s[SAMPLER_WAIT] + s[SAMPLER_SLEEP];
+    const double run = all_s > 0 ? s[SAMPLER_RUN] / all_s : 0,
+                 missed = all_s > 0 ? counts->missed_s / all_s : 0;
+    const double chance = 2 * sqrt(run * (1 - run) / (double)MAX(counts->samples + counts->idle, 1));
+    if (missed > MAX(LEAST_MISSED, chance))
+        nytp_say(
+            "the program ran for %.0f %% of the time while no sample saw it run, so what it runs has too "
+            "small a share of this profile; with --cpu, shares are those of the processor time",
+            missed * 100);
+}
+
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
                          const char *file, double seconds)
 {
@@ -70,5 +87,6 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
     if (counts->cut > 0)
         nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
                  (unsigned long long)counts->cut, options->max_depth);
+    say_missed(counts);
     say_next(options, processes, file);
 }

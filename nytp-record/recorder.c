@@ -25,18 +25,23 @@ struct record_recorder {
     record_outfile *outfile;
     nytp_writer *writer;
     record_fold *fold;
-    sampler_cputime *cpu;   /* NULL without --cpu */
+    sampler_meter meter;    /* of its first thread */
     record_stopper stopper; /* with --stop */
     record_counts counts;
     double first_cpu_s; /* processor time when it began */
-    int64_t last_ns;    /* until when time is accounted for */
     int64_t gone_ns;    /* since when it cannot be read; 0: it can */
     long threads;
 };
 
-const record_counts *record_recorder_counts(const record_recorder *r)
+record_counts record_recorder_counts(const record_recorder *r)
 {
-    return &r->counts;
+    const sampler_account *account = &r->meter.account;
+    record_counts counts = r->counts;
+    for (int state = 0; state < SAMPLER_STATES; state++)
+        counts.state_s[state] = account->total_s[state];
+    counts.missed_s = sampler_account_missed_s(account);
+    counts.lost_s = account->lost_s;
+    return counts;
 }
 
 sampler_process_id record_recorder_process(const record_recorder *r)
@@ -54,7 +59,7 @@ static void free_recorder(record_recorder *r)
     record_stopper_release(&r->stopper);
     record_fold_free(r->fold);
     nytp_writer_free(r->writer);
-    sampler_cputime_free(r->cpu);
+    sampler_meter_clear(&r->meter);
     sampler_stack_clear(&r->stack);
     sampler_target_clear(&r->target);
     g_free(r);
@@ -102,7 +107,8 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
     }
     sampler_process_link(r->target.pid, "cwd", directory, sizeof directory);
     r->fold = record_fold_new(r->writer, r->target.strings, directory);
-    record_profile_begin(r->writer, r->options, &r->target, &r->target.process);
+    record_profile_begin(r->writer, r->options, &r->target, &r->target.process,
+                         sampler_activity_source(r->meter.activity));
     return true;
 }
 
@@ -114,8 +120,8 @@ static bool watch_process(record_recorder *r, char *why, size_t why_size)
         int error_number = errno;
         record_stopper_explain(pid, error_number, why, why_size);
         errno = error_number;
-    } else if (r->options->cpu && (r->cpu = sampler_cputime_new(pid)) == NULL)
-        snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
+    } else if (!sampler_meter_begin(&r->meter, pid, pid, r->options->rate_hz, r->options->cpu))
+        snprintf(why, why_size, "%ld: what it does cannot be read: %s", (long)pid, strerror(errno));
     else if (!sampler_process_exists(r->target.proc)) /* else what has the pid is still this process */
         snprintf(why, why_size, "%ld: the process has ended", (long)pid);
     else
@@ -142,7 +148,6 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
         free_recorder(r);
         return NULL;
     }
-    r->last_ns = sampler_now_ns();
     r->first_cpu_s = sampler_process_cpu_s(r->target.pid);
     note_threads(r);
     return r;
@@ -185,7 +190,8 @@ int record_recorder_finish(record_recorder *r)
     record_fold_conclude(r->fold);
     if (sampler_process_exists(r->target.proc))
         note_cpu_time(r);
-    record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
+    const record_counts counts = record_recorder_counts(r);
+    record_profile_end(r->writer, &counts, r->threads, r->target.pid);
     int rc = nytp_writer_finish(r->writer);
     record_outfile *outfile = r->outfile;
     if (rc < 0)
@@ -207,18 +213,13 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     }
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
-        r->last_ns = now_ns;
+        sampler_meter_skip(&r->meter, r->target.pid, r->target.pid);
         return true;
     }
     if (now_ns - r->gone_ns < PATIENCE_NS)
         return true;
     nytp_say("%s", r->target.why);
     return false;
-}
-
-static double account(record_recorder *r, int64_t now_ns)
-{
-    return sampler_pace_passed_s(r->options->rate_hz, &r->last_ns, now_ns, &r->counts.lost_s);
 }
 
 static enum sampler_taken take(record_recorder *r)
@@ -232,6 +233,22 @@ static enum sampler_taken take(record_recorder *r)
     return taken;
 }
 
+static void add_sample(record_recorder *r)
+{
+    double share_s[SAMPLER_STATES];
+    const double time_s = sampler_meter_after(&r->meter, &r->stack, r->target.strings, share_s);
+    note_cpu_time(r);
+    if (time_s < 0) {
+        r->counts.idle++;
+        return;
+    }
+    r->counts.samples++;
+    r->counts.cut += r->stack.cut;
+    if (r->meter.account.has_times)
+        record_fold_state(r->fold, share_s);
+    record_fold_add(r->fold, &r->stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
+}
+
 bool record_recorder_sample(record_recorder *r)
 {
     int64_t now_ns = sampler_now_ns();
@@ -241,10 +258,10 @@ bool record_recorder_sample(record_recorder *r)
         return false;
     if (r->gone_ns != 0)
         return true;
-    if (r->cpu != NULL && !sampler_cputime_is_running(r->cpu)) {
-        account(r, now_ns);
-        r->counts.idle++;
-        return sampler_cputime_exists(r->cpu) || attach_again(r, now_ns);
+    switch (sampler_meter_before(&r->meter)) {
+    case SAMPLER_NO_THREAD: return attach_again(r, now_ns);
+    case SAMPLER_UNWANTED: r->counts.idle++; return true;
+    case SAMPLER_WANTED: break;
     }
     if (sampler_target_trim(&r->target))
         record_fold_renumber(r->fold, r->target.strings);
@@ -253,12 +270,6 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_TORN: r->counts.torn++; return true;
     case SAMPLER_TAKEN: break;
     }
-    note_cpu_time(r);
-    double passed_s = account(r, now_ns);
-    if (r->cpu != NULL)
-        passed_s = sampler_cputime_scale(r->cpu, passed_s, now_ns);
-    r->counts.samples++;
-    r->counts.cut += r->stack.cut;
-    record_fold_add(r->fold, &r->stack, passed_s * NYTP_USUAL_TICKS_PER_SEC);
+    add_sample(r);
     return nytp_writer_error(r->writer)->code >= 0;
 }

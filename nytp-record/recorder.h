@@ -36,12 +36,14 @@ void record_recorder_seize_again(record_recorder *recorder);
 int record_recorder_finish(record_recorder *recorder);
 
 typedef struct record_counts {
-    uint64_t samples, torn, idle; /* idle: not running, with --cpu */
-    uint64_t cut;                 /* samples whose outer calls are left out */
-    double lost_s;                /* time without samples: the sampler came too late */
-    double cpu_s;                 /* processor time of the process; negative: not known */
+    uint64_t samples, torn, idle;   /* idle: not running, with --cpu */
+    uint64_t cut;                   /* samples whose outer calls are left out */
+    double state_s[SAMPLER_STATES]; /* what the threads did, as far as it is known */
+    double missed_s;                /* of running, what no sample saw */
+    double lost_s;                  /* time without samples: the sampler came too late */
+    double cpu_s;                   /* processor time of the process; negative: not known */
 } record_counts;
 
-const record_counts *record_recorder_counts(const record_recorder *recorder);
+record_counts record_recorder_counts(const record_recorder *recorder);
 sampler_process_id record_recorder_process(const record_recorder *recorder);
 const record_outfile *record_recorder_outfile(const record_recorder *recorder);

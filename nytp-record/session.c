@@ -82,6 +82,7 @@ static void sample_until_over(session *s)
     record_progress progress;
     s->start_ns = s->second_ns = sampler_now_ns();
     sampler_pace_begin(&s->pace, s->options->rate_hz);
+    sampler_priority_begin();
     record_progress_begin(&progress);
     for (;;) {
         int64_t now = sampler_now_ns();
@@ -98,6 +99,7 @@ static void sample_until_over(session *s)
             record_family_each_second(s->family);
             record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
         }
+        sampler_priority_check();
         if (record_family_count(s->family) > 0 || root_lives(s))
             s->alone_ns = now;
         if (is_over(s, now))
@@ -105,6 +107,7 @@ static void sample_until_over(session *s)
         sampler_pace_wait(&s->pace);
     }
     s->end_ns = sampler_now_ns();
+    sampler_priority_end();
     record_family_release(s->family);
     record_signals_end_pause();
     record_progress_end(&progress);

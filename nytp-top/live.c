@@ -12,8 +12,7 @@ enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512, EXE_ROOM = 1024 };
 typedef struct sampled {
     sampler_target target;
     sampler_evals *evals; /* their names */
-    int64_t last_ns;      /* until when its time is counted */
-    sampler_cputime *cpu; /* NULL without --cpu */
+    sampler_meter meter;  /* of its first thread */
     char *program;        /* the last part of its name */
 } sampled;
 
@@ -33,7 +32,7 @@ static void free_sampled(void *context)
     sampled *s = context;
     sampler_target_clear(&s->target);
     sampler_evals_free(s->evals);
-    sampler_cputime_free(s->cpu);
+    sampler_meter_clear(&s->meter);
     g_free(s->program);
     g_free(s);
 }
@@ -92,17 +91,18 @@ static void add_why(const look *k, enum sampler_found found, const char *why)
         g_ptr_array_add(k->live->whys, g_strdup(why));
 }
 
-/* The process may end at any time: its processor time then cannot be read, and the next sample fails. */
-static void begin(const look *k, sampled *s)
+/* The process may have ended. */
+static bool begin(const look *k, sampled *s)
 {
     char program[NAME_ROOM];
     sampler_target_program(&s->target, program, sizeof program);
     s->program = g_path_get_basename(program);
     s->evals = sampler_evals_new(0);
-    s->last_ns = k->now_ns;
-    if (k->live->options->cpu)
-        s->cpu = sampler_cputime_new(s->target.pid);
+    const top_live_options *options = k->live->options;
+    if (!sampler_meter_begin(&s->meter, s->target.pid, s->target.pid, options->rate_hz, options->cpu))
+        return false;
     g_ptr_array_add(k->live->all, s);
+    return true;
 }
 
 static void attach(const look *k, const sampler_process *p, const char *exe)
@@ -110,10 +110,8 @@ static void attach(const look *k, const sampler_process *p, const char *exe)
     sampled *s = g_new0(sampled, 1);
     sampler_target_init(&s->target, p->id, k->live->options->offsets, MAX_DEPTH);
     enum sampler_found found = sampler_target_attach(&s->target);
-    if (found == SAMPLER_FOUND) {
-        begin(k, s);
+    if (found == SAMPLER_FOUND && begin(k, s))
         return;
-    }
     sampler_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
     add_why(k, found, s->target.why);
     free_sampled(s);
@@ -268,40 +266,45 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
     tables->stack = g_string_free(text, FALSE);
 }
 
-static double pass(const top_live *l, sampled *s, int64_t now_ns)
+/* Samples of threads that do not run have no time with --cpu. */
+static void count(top_live *l, sampled *s, top_tables *tables)
 {
-    double lost_s = 0;
-    return sampler_pace_passed_s(l->options->rate_hz, &s->last_ns, now_ns, &lost_s);
-}
-
-static void count(top_live *l, sampled *s, top_tables *tables, int64_t now_ns)
-{
-    double passed_s = pass(l, s, now_ns);
-    if (s->cpu != NULL)
-        passed_s = sampler_cputime_scale(s->cpu, passed_s, now_ns);
+    double share_s[SAMPLER_STATES];
+    const double time_s = sampler_meter_after(&s->meter, &l->stack, s->target.strings, share_s);
+    if (time_s < 0)
+        return;
     for (int kind = 0; kind < TOP_KINDS; kind++)
-        top_counts_begin_stack(tables->of[kind], passed_s);
+        top_counts_begin_stack(tables->of[kind], time_s);
     sampler_evals_see(s->evals, s->target.strings, &l->stack);
     count_subs(s, &l->stack, tables);
     count_lines(s, &l->stack, tables);
 }
 
-/* A process that waits with --cpu has no stack, and the time passes. */
-static enum sampler_taken take(top_live *l, sampled *s, int64_t now_ns)
+/* A process that waits with --cpu has no stack. */
+static enum sampler_taken take(top_live *l, sampled *s)
 {
-    if (!l->options->cpu || (s->cpu != NULL && sampler_cputime_is_running(s->cpu)))
-        return sampler_target_take(&s->target, &l->stack);
-    pass(l, s, now_ns);
-    return s->cpu != NULL && sampler_cputime_exists(s->cpu) ? SAMPLER_TORN : SAMPLER_GONE;
+    switch (sampler_meter_before(&s->meter)) {
+    case SAMPLER_NO_THREAD: return SAMPLER_GONE;
+    case SAMPLER_UNWANTED: return SAMPLER_TORN;
+    default: return sampler_target_take(&s->target, &l->stack);
+    }
 }
 
-size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
+void top_live_skip(top_live *l)
+{
+    for (guint n = 0; n < l->all->len; n++) {
+        sampled *s = sampled_at(l, n);
+        sampler_meter_skip(&s->meter, s->target.pid, s->target.pid);
+    }
+}
+
+size_t top_live_sample(top_live *l, top_tables *tables)
 {
     for (guint n = l->all->len; n > 0; n--) {
         sampled *s = sampled_at(l, n - 1);
         if (sampler_target_trim(&s->target) && s == l->stack_of)
             l->stack_of = NULL;
-        switch (take(l, s, now_ns)) {
+        switch (take(l, s)) {
         case SAMPLER_GONE:
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);
@@ -311,7 +314,7 @@ size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
         case SAMPLER_TORN: break; /* or it waits */
         case SAMPLER_TAKEN:
             l->stack_of = s;
-            count(l, s, tables, now_ns);
+            count(l, s, tables);
             break;
         }
     }

@@ -21,9 +21,12 @@ void top_live_free(top_live *live);
 /* Looks for processes that are new. What passes after now_ns is their time. Returns how many are sampled. */
 size_t top_live_look(top_live *live, int64_t now_ns);
 
+/* What passed until now is nobody's time. */
+void top_live_skip(top_live *live);
+
 /* Samples all once; each stack stands for the time since the last one of its process. Processes that ended
  * are left out from then on. Returns how many are left. */
-size_t top_live_sample(top_live *live, top_tables *tables, int64_t now_ns);
+size_t top_live_sample(top_live *live, top_tables *tables);
 
 /* Whether a process that was asked for goes on: it may execute a perl, or start some. */
 bool top_live_may_come(const top_live *live);

@@ -116,7 +116,7 @@ static void advance(watch *w, int64_t now)
         top_live_look(w->live, now);
         w->looked_ns = now;
     }
-    w->is_idle = top_live_sample(w->live, &w->tables, now) == 0;
+    w->is_idle = top_live_sample(w->live, &w->tables) == 0;
     w->is_over = w->is_idle && !top_live_may_come(w->live);
 }
 
@@ -132,6 +132,8 @@ static void pause_or_go_on(watch *w, int64_t now)
     } else {
         top_tables_clear(&w->frozen);
         w->away_ns += w->live != NULL ? now - w->paused_ns : 0;
+        if (w->live != NULL)
+            top_live_skip(w->live);
     }
 }
 
@@ -148,8 +150,11 @@ static void run(watch *w)
 {
     bool changed = false, was_over = false;
     sampler_pace_begin(&w->pace, w->live != NULL ? w->options->live.rate_hz : KEYS_HZ);
+    if (w->live != NULL)
+        sampler_priority_begin();
     while (!end_wanted) {
         advance(w, now_ns(w));
+        sampler_priority_check();
         bool ended = w->is_over && !was_over;
         was_over = w->is_over;
         if (w->options->batch == 0 && !handle_keys(w, &changed))

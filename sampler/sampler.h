@@ -6,7 +6,8 @@
  *   process/           processes, perl or not
  *     clock.h          times
  *     process.c        /proc/PID, children; a process is known by its pid and its start time
- *     cputime.c        whether a process runs, and its processor time
+ *     activity.c       whether a thread runs, waits for a processor or sleeps, and for how long
+ *     priority.c       when the sampler itself gets a processor
  *     permission.c     why a process may not be read
  *     remote.c         the memory of another process
  *     budget.c         the same, as much as a sample may read
@@ -33,6 +34,7 @@
  *
  *   sample/            taking a sample
  *     pace.c           when
+ *     account.c        the time of a sample, by what the thread does
  *     reading.c        one system call: what runs, and the stacks of contexts
  *     snapshot.c       the calls of a sample, as addresses
  *     prefetch.c       a second call: the bytes of their statements and subs
@@ -41,6 +43,7 @@
  *     fit.c            makes the calls those of the moment when the statement that runs was read
  *     consistency.c    checks what was read at different moments
  *     resolve.c        the calls by name
+ *     meter.c          the time of a sample of a thread
  *     values.c         the arguments of subs
  *     evals.c          string evals by where they are done
  *     target.c         a process whose stacks are taken again and again
@@ -75,10 +78,11 @@
 #include "sampler/perl/offsets_dir.h"
 #include "sampler/perl/recent.h"
 #include "sampler/process/clock.h"
-#include "sampler/process/cputime.h"
 #include "sampler/process/permission.h"
+#include "sampler/process/priority.h"
 #include "sampler/process/process.h"
 #include "sampler/sample/evals.h"
+#include "sampler/sample/meter.h"
 #include "sampler/sample/pace.h"
 #include "sampler/sample/rejected.h"
 #include "sampler/sample/target.h"

@@ -12,28 +12,31 @@
 #include <time.h>
 #include <unistd.h>
 
-/* PID (COMMAND) STATE PPID ...: the command may have blanks and parentheses. */
+/* PID (COMMAND) STATE PPID ...: the command may have blanks and parentheses. The fields have the numbers of
+ * proc(5). */
 static bool parse(sampler_process *p, char *text)
 {
-    char *open = strchr(text, '('), *close = strrchr(text, ')');
-    enum { PF_EXITING = 0x4, PF_KTHREAD = 0x200000 }; /* include/linux/sched.h; since 2.6 */
-    unsigned long long user, kernel, start;
-    unsigned long flags;
-    long parent, threads;
-    if (open == NULL || close == NULL || close < open)
-        return false;
+    enum { STATE = 3, PARENT = 4, FLAGS = 9, THREADS = 20, START = 22, PROCESSOR = 39 };
+    enum { PF_EXITING = 0x4, PF_KTHREAD = 0x200000 }; /* include/linux/sched.h */
+    const char *at = strrchr(text, ')');
+    unsigned long flags = 0;
+    int field = STATE - 1;
     p->id.pid = (pid_t)strtol(text, NULL, 10);
-    if (sscanf(close + 1,
-               " %c %ld %*s %*s %*s %*s %lu %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
-               &p->state, &parent, &flags, &user, &kernel, &threads, &start) != 7)
-        return false;
-    p->parent = (pid_t)parent;
+    while (at != NULL && (at = strchr(at, ' ')) != NULL && field < PROCESSOR) {
+        at++;
+        switch (++field) {
+        case STATE: p->state = *at; break;
+        case PARENT: p->parent = (pid_t)strtol(at, NULL, 10); break;
+        case FLAGS: flags = strtoul(at, NULL, 10); break;
+        case THREADS: p->threads = strtol(at, NULL, 10); break;
+        case START: p->id.start_ticks = strtoull(at, NULL, 10); break;
+        case PROCESSOR: p->processor = (int)strtol(at, NULL, 10); break;
+        default: break;
+        }
+    }
     p->kernel = (flags & PF_KTHREAD) != 0;
     p->exiting = (flags & PF_EXITING) != 0;
-    p->cpu_ticks = user + kernel;
-    p->id.start_ticks = start;
-    p->threads = threads;
-    return true;
+    return field == PROCESSOR;
 }
 
 bool sampler_process_read_thread(sampler_process *p, int fd)

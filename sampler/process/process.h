@@ -22,11 +22,11 @@ static inline bool sampler_process_id_is(sampler_process_id a, sampler_process_i
 typedef struct sampler_process {
     sampler_process_id id;
     pid_t parent;
-    char state;         /* R, S, D, T, Z, ... as ps(1) shows it */
-    bool kernel;        /* a thread of the kernel */
-    bool exiting;       /* it ends just now: its memory may be gone already */
-    uint64_t cpu_ticks; /* user and system time of the main thread, in 1 / sysconf(_SC_CLK_TCK) s */
+    char state;   /* R, S, D, T, Z, ... as ps(1) shows it */
+    bool kernel;  /* a thread of the kernel */
+    bool exiting; /* it ends just now: its memory may be gone already */
     long threads;
+    int processor; /* on which it runs, or ran last */
 } sampler_process;
 
 /* Whether it has ended, or is about to. */

@@ -2,9 +2,8 @@
 
 #include "sampler/process/clock.h"
 
+#include <math.h>
 #include <sys/prctl.h>
-
-enum { MOST_PERIODS = 2 };
 
 void sampler_pace_begin(sampler_pace *p, double rate_hz)
 {
@@ -23,25 +22,28 @@ static double random_share(sampler_pace *p)
     return (double)(p->random * UINT64_C(0x2545F4914F6CDD1D) >> 11) / 9007199254740992.0;
 }
 
-/* The next sample is up to a quarter of a period from where it would be in an even row. */
-void sampler_pace_wait(sampler_pace *p)
+/* The time to the next sample is distributed exponentially, so how likely a sample is does not depend on how
+ * long ago the last one was. It must not: when the sampler gives its processor back, the scheduler may choose
+ * a thread that waits, so that threads often begin to run just after a sample. */
+double sampler_pace_gap(sampler_pace *p)
 {
-    int64_t now = sampler_now_ns();
-    p->next_ns += p->period_ns;
-    if (p->next_ns < now - p->period_ns)
-        p->next_ns = now; /* too late: none are made up for */
-    int64_t at = p->next_ns + (int64_t)((random_share(p) - 0.5) * 0.5 * (double)p->period_ns);
-    struct timespec until = {at / SAMPLER_SECOND_NS, at % SAMPLER_SECOND_NS};
-    if (at > now)
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+    double gap;
+    do
+        gap = -log1p(-random_share(p));
+    while (gap > SAMPLER_MOST_PERIODS / 2.0);
+    return gap;
 }
 
-double sampler_pace_passed_s(double rate_hz, int64_t *last_ns, int64_t now_ns, double *lost_s)
+void sampler_pace_wait(sampler_pace *p)
 {
-    double passed_s = (double)(now_ns - *last_ns) / 1e9, most_s = MOST_PERIODS / rate_hz;
-    *last_ns = now_ns;
-    if (passed_s <= most_s)
-        return passed_s;
-    *lost_s += passed_s - most_s;
-    return most_s;
+    enum { INERTIA = 16 }; /* periods in which what is ahead or behind is made up for */
+    const int64_t now = sampler_now_ns();
+    p->next_ns += p->period_ns;
+    if (p->next_ns < now - INERTIA * p->period_ns)
+        p->next_ns = now; /* too late: none are made up for */
+    const double ahead = (double)(p->next_ns - now) / (double)(INERTIA * p->period_ns);
+    const double mean_ns = (double)p->period_ns * fmin(2, fmax(0.5, 1 + ahead));
+    const int64_t at = now + (int64_t)(sampler_pace_gap(p) * mean_ns);
+    struct timespec until = {at / SAMPLER_SECOND_NS, at % SAMPLER_SECOND_NS};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }

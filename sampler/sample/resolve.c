@@ -199,6 +199,7 @@ static void build(sampler_stacks *s, sampler_stack *stack)
     const sampler_snapshot *snapshot = &s->snapshot;
     stack->count = 0;
     stack->cut = snapshot->cut;
+    stack->moved = !snapshot->steady;
     if (stack->cut)
         add_cut(s, stack);
     for (size_t n = 0; n < snapshot->count; n++)

@@ -30,6 +30,7 @@ typedef struct sampler_stack {
     size_t count, room;
     uint32_t file, line; /* of the statement that runs; file may be SAMPLER_NO_STRING */
     bool cut;            /* outer frames are left out, since there are too many */
+    bool moved;          /* the program went on while the stack was read */
 } sampler_stack;
 
 /* Whether a frame is a call of a sub or a built-in with a name, or stands for some; others are within such a

@@ -105,6 +105,37 @@ PERL
         grep { abs(($sum{$_} // 0) / ($all || 1) - $slept{$_} / $slept) >= 0.1 } sort keys %slept;
 });
 
+# Work that is shorter than the time between samples, on a processor that is shared with the sampler, and beside others that
+# want it: the program prints its own shares, of time and of processor time.
+{
+    my $script = spew("$scratch/rests.pl", <<'PERL');
+use Time::HiRes qw(CLOCK_MONOTONIC CLOCK_PROCESS_CPUTIME_ID clock_gettime);
+sub now { clock_gettime(CLOCK_MONOTONIC) }
+sub cpu { clock_gettime(CLOCK_PROCESS_CPUTIME_ID) }
+sub work { my $n = 0; $n += $_ for 1 .. 20_000; $n }
+sub rest { select undef, undef, undef, 0.001 }
+my (%time, %cpu);
+for (my $end = now() + 4; now() < $end;) {
+    for (qw(work rest)) { my ($begun, $used) = (now(), cpu()); main->$_; $time{$_} += now() - $begun; $cpu{$_} += cpu() - $used }
+}
+printf "%.3f %.3f\n", map { 100 * $_->{work} / ($_->{work} + $_->{rest}) } \(%time, %cpu);
+PERL
+    for my $others (0, 2) {
+        for my $clock ('--wall', '--cpu') {
+            best_of("$clock of short work, beside $others others", sub {
+                my @others = map { my $pid = fork // die; if (!$pid) { exec 'taskset', '-c', 0, $^X, '-e', '1 while 1' or die } $pid } 1 .. $others;
+                my @said = split ' ', run(['taskset', '-c', 0, $ours, $clock, '-o', $out, '-r', 500, sampled_perl(), $script])->{out};
+                kill KILL => @others;
+                waitpid $_, 0 for @others;
+                my %sum = (work => 0, rest => 0);
+                /^main::(work|rest)\S* (\d+)$/ and $sum{$1} += $2 for split /\n/, folded();
+                my ($shown, $true) = (100 * $sum{work} / ($sum{work} + $sum{rest} || 1), $said[$clock eq '--cpu']);
+                return abs($shown - $true) <= 4 ? () : sprintf '%.1f %% of the samples, %.1f %% of the time', $shown, $true;
+            });
+        }
+    }
+}
+
 best_of('few samples are torn, where subs last 100 ns', sub {
     my $program = start(sampled_perl(), '-e', "$busy a(20) while 1");
     my $got     = recorded('-r', 2000, '-p', $program->{pid}, '-d', 3);

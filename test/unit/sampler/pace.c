@@ -1,33 +1,68 @@
-/* How much time a sample stands for. */
+/* When samples are taken: at random, so that what a program does at even distances, or just after a sample, gets its
+ * share. */
 #include "sampler/sample/pace.h"
 
+#include "sampler/process/clock.h"
 #include "test/unit/support.h"
 
-static void a_sample_stands_for_what_has_passed(void **state)
+#include <math.h>
+
+/* How many of the gaps that are at least so long are no more than a tenth longer, which depends on that length unless
+ * the distribution is exponential. */
+static double share_that_ends(sampler_pace *pace, double least)
 {
-    (void)state;
-    int64_t last_ns = 1000000000;
-    double lost_s = 0;
-    assert_float_equal(sampler_pace_passed_s(100, &last_ns, 1007000000, &lost_s), 0.007, 1e-9);
-    assert_float_equal(sampler_pace_passed_s(100, &last_ns, 1022000000, &lost_s), 0.015, 1e-9);
-    assert_float_equal(lost_s, 0, 1e-9);
+    enum { GAPS = 200000 };
+    int reached = 0, ended = 0;
+    for (int n = 0; n < GAPS; n++) {
+        const double gap = sampler_pace_gap(pace);
+        reached += gap >= least;
+        ended += gap >= least && gap < least + 0.1;
+    }
+    return (double)ended / reached;
 }
 
-static void but_for_two_periods_at_most(void **state)
+static void how_likely_a_sample_is_does_not_depend_on_the_last_one(void **state)
 {
+    sampler_pace pace = {.random = 12345};
+    static const double lengths[] = {0, 0.1, 0.5, 1, 2};
     (void)state;
-    int64_t last_ns = 0;
-    double lost_s = 0.5;
-    assert_float_equal(sampler_pace_passed_s(100, &last_ns, 1000000000, &lost_s), 0.02, 1e-9);
-    assert_float_equal(lost_s, 1.48, 1e-9);
-    assert_int_equal(last_ns, 1000000000);
+    for (size_t n = 0; n < COUNT(lengths); n++)
+        assert_float_equal(share_that_ends(&pace, lengths[n]), 1 - exp(-0.1), 0.01);
+}
+
+static void gaps_have_a_limit(void **state)
+{
+    enum { GAPS = 1000000 };
+    sampler_pace pace = {.random = 54321};
+    double sum = 0;
+    (void)state;
+    for (int n = 0; n < GAPS; n++) {
+        const double gap = sampler_pace_gap(&pace);
+        assert_true(gap >= 0 && gap <= SAMPLER_MOST_PERIODS);
+        sum += gap;
+    }
+    assert_float_equal(sum / GAPS, 1, 0.01);
+}
+
+static void the_rate_is_kept(void **state)
+{
+    enum { HZ = 5000, SAMPLES = 1000 };
+    sampler_pace pace;
+    (void)state;
+    sampler_pace_begin(&pace, HZ);
+    const int64_t begun_ns = sampler_now_ns();
+    for (int n = 0; n < SAMPLES; n++)
+        sampler_pace_wait(&pace);
+    /* A busy machine makes it later, never earlier. */
+    assert_true(sampler_now_ns() - begun_ns > SAMPLER_SECOND_NS / HZ * SAMPLES * 9 / 10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sample_stands_for_what_has_passed),
-        cmocka_unit_test(but_for_two_periods_at_most),
+        cmocka_unit_test(how_likely_a_sample_is_does_not_depend_on_the_last_one),
+        cmocka_unit_test(gaps_have_a_limit),
+        cmocka_unit_test(the_rate_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,82 @@
+#include "sampler/sample/meter.h"
+
+#include "sampler/process/clock.h"
+
+#include "model/waits.h"
+
+static bool open_thread(sampler_meter *m, pid_t pid, pid_t tid)
+{
+    m->activity = sampler_activity_new(pid, tid);
+    if (m->activity == NULL)
+        return false;
+    sampler_activity_begin(m->activity);
+    return true;
+}
+
+static void skip(sampler_meter *m)
+{
+    sampler_account_skip(&m->account, sampler_now_ns(), sampler_activity_times(m->activity));
+}
+
+bool sampler_meter_begin(sampler_meter *m, pid_t pid, pid_t tid, double rate_hz, bool cpu)
+{
+    *m = (sampler_meter){0};
+    if (!open_thread(m, pid, tid))
+        return false;
+    sampler_account_begin(&m->account, rate_hz, cpu, sampler_activity_source(m->activity));
+    skip(m);
+    return true;
+}
+
+void sampler_meter_clear(sampler_meter *m)
+{
+    sampler_activity_free(m->activity);
+    m->activity = NULL;
+}
+
+/* If another thread than the first one has executed the program, it has got the number of the first. */
+void sampler_meter_skip(sampler_meter *m, pid_t pid, pid_t tid)
+{
+    sampler_meter again = {0};
+    if (open_thread(&again, pid, tid)) {
+        sampler_activity_free(m->activity);
+        m->activity = again.activity;
+    }
+    skip(m);
+}
+
+enum sampler_wanted sampler_meter_before(sampler_meter *m)
+{
+    if (!sampler_activity_begin(m->activity))
+        return SAMPLER_NO_THREAD;
+    m->now_ns = sampler_now_ns();
+    if (!m->account.cpu || sampler_activity_is_ready(m->activity))
+        return SAMPLER_WANTED;
+    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity));
+    return SAMPLER_UNWANTED;
+}
+
+/* What a thread that is ready to run has just done says whether it ran: perl went on while its stack was
+ * read. If it is in a sub that waits, it has just been woken up, and does not run yet. */
+static enum sampler_doing refine(const sampler_stack *stack, const nytp_strings *strings)
+{
+    const sampler_frame *innermost = stack->count > 0 ? &stack->frames[stack->count - 1] : NULL;
+    if (stack->moved)
+        return SAMPLER_RUNS;
+    if (innermost == NULL || innermost->kind != SAMPLER_FRAME_BUILTIN)
+        return SAMPLER_IS_READY;
+    nytp_str name = {.utf8 = innermost->utf8};
+    name.bytes = nytp_strings_get(strings, innermost->name, &name.length);
+    return nytp_sub_waits(name) ? SAMPLER_WAITS : SAMPLER_IS_READY;
+}
+
+double sampler_meter_after(sampler_meter *m, const sampler_stack *stack, const nytp_strings *strings,
+                           double share_s[SAMPLER_STATES])
+{
+    enum sampler_doing doing = sampler_activity_end(m->activity);
+    if (doing == SAMPLER_IS_READY)
+        doing = refine(stack, strings);
+    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity));
+    const double time_s = sampler_account_take(&m->account, doing, share_s);
+    return m->account.cpu && (doing == SAMPLER_WAITS || doing == SAMPLER_SLEEPS) ? -1 : time_s;
+}

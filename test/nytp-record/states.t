@@ -1,0 +1,94 @@
+# What a program does while it is sampled: it runs, waits for a processor, or sleeps. What no sample saw, and how it is said.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(clock_library preload);
+use List::Util qw(sum0);
+use NYTPTest qw(build_dir run scratch_dir spew);
+use Sampled qw(may_sample recorder sampled_perl start);
+use Test::More;
+
+my $forbidden = may_sample();
+plan skip_all => $forbidden if defined $forbidden;
+
+my ($build, $scratch) = (build_dir(), scratch_dir());
+my $out    = "$scratch/nytprof.out";
+my $kernel = clock_library('thread-times');
+
+# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in s, and
+# their number.
+sub recorded {
+    my ($pid, %how) = @_;
+    my $got = run([recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }], env => { LD_PRELOAD => preload($kernel), %{ $how{env} // {} } });
+    my %result = (%$got, states => 0, s => [0, 0, 0]);
+    for (run(["$build/test/dump-chunks", $out])->{out} =~ /^ATTRIBUTE\t(.*)$/mg) {
+        my ($key, $value) = /^'([^\t]*)\t'(.*)$/ or next;
+        $value =~ s/%20/ /g;
+        $result{attributes}{$key} = $value;
+        next if $key ne 'state';
+        $result{states}++;
+        my @ns = split / /, $value;
+        $result{s}[$_] += $ns[$_] / 1e9 for 0 .. 2;
+    }
+    $result{sum_s} = sum0(run(["$build/bin/nytprofcalls", '--root', $out])->{out} =~ / (\d+)$/mg) / 1e7;
+    return \%result;
+}
+
+my $sleeps = start(sampled_perl(), '-e', '$| = 1; print "ready\n"; sub sleeps { sleep 1000 } sleeps()');
+my $works  = start(sampled_perl(), '-e', '$| = 1; print "busy\n"; sub works { my $n = 0; $n += $_ for 1 .. 1000 } works() while 1');
+
+# ---- what tells it ----
+
+for (
+    ['',                          'perf|schedstat'],
+    ['perf_event_open',           'schedstat'],
+    ['perf_event_open sched',     'schedstat'],
+    ['perf_event_open schedstat', 'clock'],
+    ['sched_setattr',             'perf|schedstat'],
+) {
+    my ($refused, $source) = @$_;
+    for my $program ($sleeps, $works) {
+        my $what = ($program == $works ? 'works' : 'sleeps') . ($refused eq '' ? '' : ", without $refused");
+        my $got  = recorded($program->{pid}, env => { REFUSED => $refused }, options => ['-d', 0.2]);
+        is($got->{status}, 0, "a program that $what") or diag($got->{err});
+        like($got->{attributes}{sampled_source}, qr/\A(?:$source)\z/, '... the profile names what told what it does');
+        if ($source eq 'clock') {
+            is($got->{states}, 0, '... which says nothing of states');
+            cmp_ok($got->{sum_s}, '>', 0.05, '... but has times');
+        } else {
+            is($got->{states}, $got->{err} =~ /(\d+) samples?/ ? $1 : -1, '... and what it did before each sample');
+            cmp_ok(abs(sum0(@{ $got->{s} }) - $got->{sum_s}), '<', 0.001, '... whose times are those of the states');
+        }
+        my ($run, $wait, $sleep) = @{ $got->{s} };
+        cmp_ok($run + $wait, '<', 0.1, '... it sleeps') if $program == $sleeps;
+        cmp_ok($sleep, '<', 0.1, '... it does not sleep') if $program == $works;
+        $got = recorded($program->{pid}, env => { REFUSED => $refused }, options => ['-d', 0.2, '--cpu']);
+        is($got->{status}, 0, '... --cpu');
+        cmp_ok($got->{sum_s}, $program == $works ? '>' : '<', 0.01, '... has the processor time');
+    }
+}
+
+# ---- what no sample saw ----
+
+# It always sleeps, and the kernel says that it runs for a third of the time: samples came when it did not.
+{
+    my $got = recorded($sleeps->{pid}, env => { RUNS => 0.3, WAITS => 0.1 }, options => ['-d', 2, '-r', 200]);
+    my ($lasted_s) = $got->{err} =~ / samples? in ([\d.]+) s/;
+    my ($run, $wait, $sleep) = @{ $got->{s} };
+    is($run, 0, 'running that no sample saw goes to no stack');
+    cmp_ok(abs($sleep - 0.6 * $lasted_s), '<', 0.1 * $lasted_s, '... and what sleeps gets the time in which it slept');
+    cmp_ok(abs($got->{attributes}{sampled_missed_s} - 0.3 * $lasted_s), '<', 0.05 * $lasted_s, '... the profile has it as an attribute');
+    cmp_ok(abs($got->{attributes}{wait_for_cpu} - 0.1 * $lasted_s), '<', 0.05 * $lasted_s, '... so it has waiting for a processor');
+    like($got->{err}, qr/^nytp-record: .*\b(?:29|30) % of the time/m, '... and it is said with its share');
+    $got = recorded($sleeps->{pid}, env => { RUNS => 0.3, WAITS => 0.1 }, options => ['-d', 0.2, '--cpu']);
+    is($got->{sum_s}, 0, '--cpu has no time for what sleeps');
+    like($got->{err}, qr/ % of the time/, '... and it says what no sample saw');
+    unlike(recorded($sleeps->{pid}, env => { RUNS => 0.01 }, options => ['-d', 0.2])->{err}, qr/ % of the time/, 'less than 2 % is not said');
+}
+
+$_->{end}->() for $sleeps, $works;
+done_testing();

@@ -1,0 +1,192 @@
+/* How the time of a thread is divided among its samples: a thread whose times are known, and samplers that see it at other
+ * times. */
+#include "sampler/sample/account.h"
+
+#include "sampler/sample/pace.h"
+#include "test/unit/support.h"
+
+#define HZ 100
+enum { SECONDS = 100 };
+
+/* In each cycle it works for 0.3 ms, waits for a processor for 0.2 ms, and sleeps for the rest of 1.5 ms. */
+#define CYCLE_NS 1500000
+#define RUN_NS   300000
+#define WAIT_NS  200000
+static const double run = 0.2, waiting = 2.0 / 15, sleeping = 2.0 / 3;
+
+static int64_t within(int64_t ns, int64_t from, int64_t length)
+{
+    const int64_t part = ns % CYCLE_NS - from;
+    return ns / CYCLE_NS * length + (part < 0 ? 0 : part > length ? length : part);
+}
+
+/* The kernel counts waiting when it ends. */
+static sampler_times times_at(int64_t ns)
+{
+    const int64_t waits = ns / CYCLE_NS + (ns % CYCLE_NS >= RUN_NS + WAIT_NS);
+    return (sampler_times){within(ns, 0, RUN_NS), waits * WAIT_NS};
+}
+
+static enum sampler_doing doing_at(int64_t ns)
+{
+    const int64_t part = ns % CYCLE_NS;
+    return part < RUN_NS ? SAMPLER_RUNS : part < RUN_NS + WAIT_NS ? SAMPLER_WAITS : SAMPLER_SLEEPS;
+}
+
+typedef struct result {
+    sampler_account account;
+    double s[SAMPLER_STATES], sum_s;
+} result;
+
+/* What a sampler sees of a thread. */
+typedef enum sampler_doing see_fn(int64_t ns);
+
+static enum sampler_doing see_no_run(int64_t ns)
+{
+    return doing_at(ns) == SAMPLER_RUNS ? SAMPLER_SLEEPS : doing_at(ns);
+}
+
+static enum sampler_doing see_run_too_often(int64_t ns)
+{
+    return ns % 7 < 3 ? SAMPLER_RUNS : doing_at(ns);
+}
+
+static enum sampler_doing see_no_difference(int64_t ns)
+{
+    return doing_at(ns) == SAMPLER_SLEEPS ? SAMPLER_SLEEPS : SAMPLER_IS_READY;
+}
+
+static result sampled(see_fn *see, bool cpu, enum sampler_source source)
+{
+    result r = {0};
+    sampler_pace pace = {.random = 42};
+    sampler_account_begin(&r.account, HZ, cpu, source);
+    sampler_account_skip(&r.account, 0, times_at(0));
+    for (int64_t ns = 0; ns < SECONDS * INT64_C(1000000000);) {
+        double share_s[SAMPLER_STATES];
+        ns += (int64_t)(sampler_pace_gap(&pace) * 1e9 / HZ) + 1;
+        sampler_account_pass(&r.account, ns, times_at(ns));
+        r.sum_s += sampler_account_take(&r.account, see(ns), share_s);
+        for (int n = 0; n < SAMPLER_STATES; n++)
+            r.s[n] += share_s[n];
+    }
+    return r;
+}
+
+static void a_fair_sampler_has_all_times(void **state)
+{
+    result r = sampled(doing_at, false, SAMPLER_SOURCE_PERF);
+    (void)state;
+    assert_float_equal(r.s[SAMPLER_RUN] / r.sum_s, run, 0.01);
+    assert_float_equal(r.s[SAMPLER_WAIT] / r.sum_s, waiting, 0.01);
+    assert_float_equal(r.s[SAMPLER_SLEEP] / r.sum_s, sleeping, 0.01);
+    assert_float_equal(r.sum_s, SECONDS, 2);
+    assert_float_equal(r.account.total_s[SAMPLER_RUN], SECONDS * run, 0.1);
+    assert_float_equal(sampler_account_missed_s(&r.account), 0, 1);
+}
+
+static void what_no_sample_saw_goes_to_no_stack(void **state)
+{
+    result r = sampled(see_no_run, false, SAMPLER_SOURCE_PERF);
+    (void)state;
+    assert_float_equal(r.s[SAMPLER_RUN], 0, 1e-9);
+    assert_float_equal(sampler_account_missed_s(&r.account), SECONDS * run, 0.1);
+    assert_float_equal(r.s[SAMPLER_WAIT], SECONDS * waiting, 1);
+    assert_float_equal(r.s[SAMPLER_SLEEP], SECONDS * sleeping, 1); /* not the time in which it ran */
+}
+
+static void what_is_seen_too_often_gets_no_more_than_it_took(void **state)
+{
+    result r = sampled(see_run_too_often, false, SAMPLER_SOURCE_PERF);
+    (void)state;
+    assert_float_equal(r.s[SAMPLER_RUN], SECONDS * run, 0.1);
+    assert_float_equal(sampler_account_missed_s(&r.account), 0, 0.1);
+}
+
+static void with_cpu_the_sum_is_the_processor_time(void **state)
+{
+    static see_fn *const ways[] = {doing_at, see_run_too_often, see_no_difference};
+    (void)state;
+    for (size_t n = 0; n < COUNT(ways); n++) {
+        result r = sampled(ways[n], true, SAMPLER_SOURCE_PERF);
+        assert_float_equal(r.sum_s, SECONDS * run, 0.1);
+        assert_float_equal(r.s[SAMPLER_RUN], r.sum_s, 1e-9);
+    }
+    result r = sampled(see_no_run, true, SAMPLER_SOURCE_PERF);
+    assert_float_equal(r.sum_s, 0, 1e-9);
+    assert_float_equal(sampler_account_missed_s(&r.account), SECONDS * run, 0.1);
+}
+
+/* Without perf_event_open(). */
+static void what_is_ready_runs_as_long_as_the_kernel_says(void **state)
+{
+    result r = sampled(see_no_difference, false, SAMPLER_SOURCE_SCHEDSTAT);
+    (void)state;
+    assert_float_equal(r.s[SAMPLER_RUN], SECONDS * run, 2);
+    assert_float_equal(r.s[SAMPLER_WAIT], SECONDS * waiting, 2);
+    assert_float_equal(r.s[SAMPLER_SLEEP], SECONDS * sleeping, 2);
+}
+
+static void without_times_a_sample_is_what_passed(void **state)
+{
+    result r = sampled(see_no_run, false, SAMPLER_SOURCE_CLOCK);
+    (void)state;
+    assert_float_equal(r.sum_s, SECONDS, 1);
+    assert_float_equal(sampler_account_missed_s(&r.account), 0, 1e-9);
+}
+
+/* Waiting for ten seconds: the kernel counts it at its end. Then sleep, which the samples before had none of. */
+static void waiting_that_goes_on_is_waiting(void **state)
+{
+    enum { WAITED_S = 10 };
+    sampler_account a;
+    double share_s[SAMPLER_STATES], waited_s = 0, slept_s = 0;
+    sampler_times times = {0, 0};
+    int64_t ns = 0;
+    (void)state;
+    sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_PERF);
+    sampler_account_skip(&a, 0, times);
+    for (; ns < WAITED_S * INT64_C(1000000000); ns += 10000000) {
+        sampler_account_pass(&a, ns, times);
+        sampler_account_take(&a, SAMPLER_WAITS, share_s);
+        waited_s += share_s[SAMPLER_WAIT];
+    }
+    assert_float_equal(waited_s, WAITED_S, 0.1);
+    times = (sampler_times){100, ns};
+    for (; ns < 2 * WAITED_S * INT64_C(1000000000); ns += 10000000) {
+        sampler_account_pass(&a, ns, times);
+        sampler_account_take(&a, SAMPLER_SLEEPS, share_s);
+        slept_s += share_s[SAMPLER_SLEEP];
+    }
+    assert_float_equal(slept_s, WAITED_S, 0.1);
+}
+
+static void a_sampler_that_comes_too_late_loses_time(void **state)
+{
+    sampler_account a;
+    double share_s[SAMPLER_STATES];
+    (void)state;
+    sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_CLOCK);
+    sampler_account_skip(&a, 0, (sampler_times){0, 0});
+    sampler_account_pass(&a, 7000000, (sampler_times){0, 0});
+    assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), 0.007, 1e-9);
+    assert_float_equal(a.lost_s, 0, 1e-9);
+    sampler_account_pass(&a, 1007000000, (sampler_times){0, 0});
+    assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), (double)SAMPLER_MOST_PERIODS / HZ, 1e-9);
+    assert_float_equal(a.lost_s, 1 - (double)SAMPLER_MOST_PERIODS / HZ, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fair_sampler_has_all_times),
+        cmocka_unit_test(what_no_sample_saw_goes_to_no_stack),
+        cmocka_unit_test(what_is_seen_too_often_gets_no_more_than_it_took),
+        cmocka_unit_test(with_cpu_the_sum_is_the_processor_time),
+        cmocka_unit_test(what_is_ready_runs_as_long_as_the_kernel_says),
+        cmocka_unit_test(without_times_a_sample_is_what_passed),
+        cmocka_unit_test(waiting_that_goes_on_is_waiting),
+        cmocka_unit_test(a_sampler_that_comes_too_late_loses_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
