@@ -1,9 +1,9 @@
 /* What perl code can call. */
 #include "context.h"
-#include "control.h"
-#include "labels/spans.h"
+#include "session/control.h"
+#include "ops/spans.h"
 #include "life.h"
-#include "phases.h"
+#include "session/phases.h"
 
 /* Returns the text of an optional name, which may be tied; NULL if there is none, or it is undef. */
 static const char *name_or_null(pTHX_ SV *sv)

@@ -1,15 +1,15 @@
 #include "life.h"
 
-#include "alloc.h"
-#include "builtins.h"
-#include "checkpoint.h"
+#include "basics/alloc.h"
+#include "ops/builtins.h"
+#include "session/checkpoint.h"
 #include "context.h"
-#include "control.h"
-#include "entersub.h"
-#include "labels/labelops.h"
-#include "labels/labelsubs.h"
-#include "ops.h"
-#include "process.h"
+#include "session/control.h"
+#include "ops/entersub.h"
+#include "ops/labelops.h"
+#include "ops/labelsubs.h"
+#include "basics/ops.h"
+#include "session/process.h"
 
 static void replace_statement_ops(const prof_options *o)
 {

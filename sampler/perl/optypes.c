@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* The built-ins that the collector shows as subs, xs/builtins.c; a test compares the two lists. */
+/* The built-ins that the collector shows as subs, xs/ops/builtins.c; a test compares the two lists. */
 static const char *const builtins[] = {
     "regcomp",  "match",    "qr",         "subst",       "substcont",   "formline",  "crypt",    "pack",
     "unpack",   "sort",     "backtick",   "glob",        "readline",    "rcatline",  "getc",     "read",

@@ -27,7 +27,7 @@ my $plain   = run([$^X, @program], env => { clean_env() });
 sub record_keeping {
     my @symbols = map { [/^0*(\w+) (?:t|T) \S+\s*(\S*)/] } grep { / [tT] / } split /\n/, run(['nm', '-nl', $library])->{out};
     my @parts;
-    for my $source (qr{/xs/alloc\.c:}, qr{/lib/base/stringtable\.c:}) {
+    for my $source (qr{/xs/basics/alloc\.c:}, qr{/lib/base/stringtable\.c:}) {
         my @own = grep { $symbols[$_][1] =~ $source } 0 .. $#symbols;
         die "$source: no functions in $library\n" if !@own;
         push @parts, $symbols[$own[0]][0], $symbols[$own[-1] + 1][0];

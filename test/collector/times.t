@@ -189,7 +189,7 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
     my %env  = (LD_PRELOAD => preload(clock_library('fast-clock')), FAST_CLOCK => 1);
     my $code = 'use Time::HiRes (); my $s = Time::HiRes::clock_gettime(1); sub f { select undef, undef, undef, 0.1; 1 } f() for 1 .. 15;'
         . ' printf "%.6f", Time::HiRes::clock_gettime(1) - $s;';
-    # The unit test xs/clock.c has more of these.
+    # The unit test xs/basics/clock.c has more of these.
     for my $case (exhaustive() ? (['leaps', LEAP_S => 100], ['is slower than ticks']) : ()) {
         my ($name, @how) = @$case;
         best_of("a counter that $name: times are those of the clock", sub {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "test/unit/support.h"
-#include "xs/output.h"
+#include "xs/output/output.h"
 
 #include <sys/types.h>
 

@@ -1,4 +1,4 @@
-#include "labeltext.h"
+#include "labels/labeltext.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "handles.h"
+#include "labels/handles.h"
 
-#include "../symbols.h"
+#include "basics/symbols.h"
 
 void prof_handles_init(pTHX_ prof_handles *handles)
 {

@@ -1,8 +1,8 @@
 /* Handles of DBI, and what they say without running code of the program. */
 #pragma once
 
-#include "sqltext.h"
-#include "values.h"
+#include "labels/sqltext.h"
+#include "labels/values.h"
 
 typedef struct prof_handle {
     const HV *hash; /* the inner one; NULL: the value is no handle */

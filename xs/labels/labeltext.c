@@ -1,4 +1,4 @@
-#include "labeltext.h"
+#include "labels/labeltext.h"
 
 #include "base/hash.h"
 #include "base/shown.h"

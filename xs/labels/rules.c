@@ -1,6 +1,6 @@
-#include "rules.h"
+#include "labels/rules.h"
 
-#include "../alloc.h"
+#include "basics/alloc.h"
 
 /* A word of the user, or of the table below. */
 typedef struct words {

@@ -1,9 +1,9 @@
 /* What labels= asks for: kinds of labels, and rules, which say in which arguments of a sub its label is. */
 #pragma once
 
-#include "../prof.h"
+#include "prof.h"
 
-#include "handles.h"
+#include "labels/handles.h"
 
 /* The kinds, as bits. */
 enum prof_label_kind {

@@ -1,7 +1,7 @@
-#include "sqltext.h"
+#include "labels/sqltext.h"
 
-#include "labeltext.h"
-#include "sqlchars.h"
+#include "labels/labeltext.h"
+#include "labels/sqlchars.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "values.h"
+#include "labels/values.h"
 
 /* Whether reading a value would run code. Taint magic only sets a flag. */
 static bool has_get_magic(const SV *sv)

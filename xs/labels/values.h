@@ -1,7 +1,7 @@
 /* What a value says, without running code of the program: no magic, no overloading, no FETCH. */
 #pragma once
 
-#include "../prof.h"
+#include "prof.h"
 
 enum { PROF_NUMBER_MAX = 40 };
 

@@ -33,7 +33,7 @@ static int told_gettime(clockid_t id, struct timespec *t)
 /* The code under test, with the clock of the test. */
 #define __rdtsc       told_counter
 #define clock_gettime told_gettime
-#include "xs/clock.c" /* NOLINT(bugprone-suspicious-include): so that it calls the macros above */
+#include "xs/basics/clock.c" /* NOLINT(bugprone-suspicious-include): so that it calls the macros above */
 
 static const int64_t SECOND_NS = 1000000000;
 

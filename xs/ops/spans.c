@@ -1,0 +1,135 @@
+#include "ops/spans.h"
+
+#include "record/coroutines.h"
+#include "ops/entersub.h"
+#include "names/labelcache.h"
+#include "labels/values.h"
+
+static uint32_t base_of_spans(prof *p)
+{
+    if (p->subs.span == PROF_SUB_NONE) {
+        p->subs.span = prof_sub_named(p, "NYTProf::span", strlen("NYTProf"));
+        p->subs.at[p->subs.span].xsub = true;
+    }
+    return p->subs.span;
+}
+
+/* A name that is empty or that only running code would say is "?". */
+static uint32_t sub_of_span(pTHX_ prof *p, SV *name)
+{
+    prof_value value;
+    prof_label_text text = {.bytes = "?", .length = 1};
+    prof_labels_want(&p->labels);
+    const uint32_t base = base_of_spans(p);
+    if (prof_value_of(name, &value)) {
+        const prof_label_text given = {value.bytes, value.length, value.utf8, .form = PROF_LABEL_PLAIN};
+        const uint32_t sub = prof_label_of_sub(aTHX_ p, base, &given);
+        if (sub != PROF_SUB_NONE)
+            return sub;
+    }
+    return prof_label_of_sub(aTHX_ p, base, &text);
+}
+
+/* Whether the top frame is the call of that xsub, which runs. */
+static bool is_called(pTHX_ prof *p, const CV *cv)
+{
+    const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
+    return top != NULL && top->serial == p->frames.serial &&
+           top->sub == prof_sub_of_cv(aTHX_ p, (CV *)(uintptr_t)cv);
+}
+
+/* If calls that began within the span go on, the span ends with the outermost of them. Its frame takes over
+ * that call's serial number, and the call's own frame the odd one after it, which no destructor has. The call
+ * may be a span itself, so several frames may wait for one number. */
+static void end_span(pTHX_ prof *p, uintptr_t serial)
+{
+    prof_frames *frames = &p->frames;
+    uint32_t end = frames->count;
+    while (end > 0 && frames->at[end - 1].serial > serial + 1)
+        end--;
+    if (end == 0 || frames->at[end - 1].serial < serial)
+        return;
+    if (end == frames->count) {
+        prof_frame_end(aTHX_ p, serial);
+        return;
+    }
+    const uintptr_t next = frames->at[end].serial++;
+    for (uint32_t n = end; n > 0 && frames->at[n - 1].serial >= serial; n--)
+        frames->at[n - 1].serial = next;
+}
+
+static int free_guard(pTHX_ SV *sv, MAGIC *mg)
+{
+    prof *p = prof_of(aTHX);
+    dSAVE_ERRNO;
+    PERL_UNUSED_VAR(sv);
+    if (p != NULL && p->enabled.subs)
+        prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
+    if (p != NULL && PL_mainstack == p->frames.mainstack)
+        end_span(aTHX_ p, PTR2UV(mg->mg_ptr));
+    RESTORE_ERRNO;
+    return 0;
+}
+
+static const MGVTBL guard_magic = {.svt_free = free_guard};
+
+static SV *new_guard(pTHX_ uintptr_t serial)
+{
+    SV *sv = newSV(0);
+    sv_magicext(sv, NULL, PERL_MAGIC_ext, &guard_magic, INT2PTR(const char *, serial), 0);
+    return newRV_noinc(sv);
+}
+
+/* The frame of this call gets another serial number, so that the end of the call does not end it. */
+SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || !p->enabled.subs)
+        return newSV(0);
+    const uint64_t began = prof_now(&p->probe.clock);
+    dSAVE_ERRNO;
+    SV *guard = NULL;
+    if (is_called(aTHX_ p, cv)) {
+        const uint32_t sub = sub_of_span(aTHX_ p, name);
+        prof_frame *f = prof_top_frame(p);
+        prof_call_rename(aTHX_ p, f, sub);
+        prof_frame_count(p, f);
+        f->serial = p->frames.serial += 2;
+        guard = new_guard(aTHX_ f->serial);
+        prof_probe_note_unusual(p);
+        prof_probe_end(p, PROF_PROBE_LABEL, began);
+    }
+    RESTORE_ERRNO;
+    return guard != NULL ? guard : newSV(0);
+}
+
+static prof_frame *innermost_span(prof *p)
+{
+    const uint32_t base = base_of_spans(p);
+    for (uint32_t n = p->frames.count; n > 0; n--)
+        if (p->subs.at[p->frames.at[n - 1].sub].base == base + 1)
+            return &p->frames.at[n - 1];
+    return NULL;
+}
+
+void prof_span_name(pTHX_ const CV *cv, SV *name)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+        return;
+    const uint64_t began = prof_now(&p->probe.clock);
+    dSAVE_ERRNO;
+    p->frames.count--;
+    prof_frame *f = innermost_span(p);
+    if (f != NULL) {
+        const uint32_t sub = sub_of_span(aTHX_ p, name);
+        prof_call_rename(aTHX_ p, f, sub);
+        if (f < prof_top_frame(p)) { /* a call that has the span as its caller */
+            const prof_arc arc = p->arcs.at[f[1].arc];
+            f[1].arc = prof_arc_find(&p->arcs, sub, arc.callee, arc.fid, arc.line);
+        }
+    }
+    prof_probe_note_unusual(p);
+    prof_probe_end(p, PROF_PROBE_LABEL, began);
+    RESTORE_ERRNO;
+}

@@ -1,0 +1,41 @@
+/* Coroutines of Coro: several in one interpreter, each with perl stacks of its own. The collector gives each
+ * its own stack of frames.
+ *
+ * Coro gives every coroutine a PL_mainstack, which stays the same as long as it lives. So PL_mainstack says
+ * which coroutine runs. Its address may be reused when the coroutine is gone; then all calls of that one have
+ * ended, because Coro unwinds perl's savestack, and no frames are kept for the address.
+ *
+ * A profile does not say to which coroutine a return belongs, and readers find the caller of a call by its
+ * depth. So when another coroutine begins to run, the calls that have not returned are written as returns
+ * with the time that they have taken up to then, which makes them the callers of what they have called. The
+ * arcs count each call once.
+ */
+#pragma once
+
+#include "prof.h"
+
+#include "record/frames.h"
+
+/* A coroutine that is not running and has calls that have not returned. */
+typedef struct prof_coroutine {
+    struct prof_coroutine *next; /* in the same bucket */
+    prof_frames frames;
+    int64_t left_ticks; /* active time at which another one began to run */
+} prof_coroutine;
+
+/* A hash table by address of PL_mainstack. */
+typedef struct prof_coroutines {
+    prof_coroutine **buckets; /* NULL: no coroutine yet */
+    uint32_t count, mask;
+} prof_coroutines;
+
+void prof_coroutines_free(prof_coroutines *coroutines);
+
+/* Switches to the frames of the coroutine that runs, if that is another one than before. */
+void prof_coroutines_switch(pTHX_ prof *p, uint64_t now);
+
+/* Writes returns for the calls of all coroutines that have not returned. */
+void prof_coroutines_write_open(prof *p, int64_t active_ticks);
+
+/* Restarts the time of all calls that have not returned. */
+void prof_coroutines_restart(prof *p, int64_t active_ticks);

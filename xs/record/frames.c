@@ -1,0 +1,203 @@
+#include "record/frames.h"
+
+#include "record/host.h"
+#include "hot.h"
+#include "basics/alloc.h"
+
+void prof_frames_init(pTHX_ prof_frames *frames)
+{
+    static _Atomic uint16_t contexts;
+    frames->mainstack = PL_mainstack;
+    frames->serial = (uintptr_t)atomic_fetch_add(&contexts, 1) << (sizeof frames->serial * 8 - 16);
+}
+
+void prof_frames_clear(prof_frames *frames)
+{
+    free(frames->at);
+    memset(frames, 0, sizeof *frames);
+}
+
+void prof_frames_grow(prof_frames *frames)
+{
+    dSAVE_ERRNO;
+    frames->cap = frames->cap * 2 + 16;
+    frames->at = prof_realloc(frames->at, frames->cap * sizeof *frames->at);
+    RESTORE_ERRNO;
+}
+
+void prof_savestack_grow(pTHX)
+{
+    dSAVE_ERRNO;
+    savestack_grow();
+    RESTORE_ERRNO;
+}
+
+/* Writes a SUB_RETURN, if that is wanted. One whose name does not fit into what is reserved is encoded
+ * elsewhere. */
+static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_ticks, int64_t excl_ticks)
+{
+    const prof_sub *sub = &p->subs.at[number];
+    if (p->out == NULL || p->options.calls == 0)
+        return;
+    if (LIKELY(sub->encoded_length <= PROF_NAME_MAX)) {
+        prof_output_publish(p->out, prof_put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks));
+        return;
+    }
+    nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
+    chunk.sub_return.depth = depth;
+    chunk.sub_return.incl_ticks = (double)incl_ticks;
+    chunk.sub_return.excl_ticks = (double)excl_ticks;
+    chunk.sub_return.name = prof_sub_name(&p->subs, number);
+    prof_output_chunk(p->out, &chunk);
+}
+
+void prof_frame_count(prof *p, prof_frame *f)
+{
+    f->recursion = p->subs.at[f->sub].open++ | PROF_COUNTED;
+    p->frames.has_counted = true;
+}
+
+uint32_t prof_frame_uncount(prof *p, prof_frame *f)
+{
+    if (f->recursion & PROF_COUNTED)
+        p->subs.at[f->sub].open--;
+    return f->recursion &= ~PROF_COUNTED;
+}
+
+void prof_frames_recount(prof *p, const prof_frames *frames, bool runs)
+{
+    for (uint32_t n = 0; p->frames.has_counted && n < frames->count; n++)
+        if (frames->at[n].recursion & PROF_COUNTED)
+            p->subs.at[frames->at[n].sub].open += runs ? 1 : UINT32_MAX;
+}
+
+/* Returns the inclusive time of the call of a frame up to active_ticks: not less than that of what it has
+ * called, though counters of two processors may differ a little. */
+static inline int64_t incl_ticks_of(const prof *p, const prof_frame *f, int64_t child_ticks,
+                                    int64_t active_ticks)
+{
+    const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
+    return incl_ticks > child_ticks ? incl_ticks : child_ticks;
+}
+
+static inline void end_top_frame(prof *p, int64_t active_ticks)
+{
+    prof_frame *f = prof_top_frame(p);
+    const int64_t incl_ticks = incl_ticks_of(p, f, f->child_ticks, active_ticks);
+    write_return(p, p->frames.count, f->sub, incl_ticks, incl_ticks - f->child_ticks);
+    prof_frame_remove(p, f, incl_ticks, incl_ticks - f->child_ticks);
+}
+
+static void drop_top_frame(prof *p)
+{
+    prof_frame_uncount(p, prof_top_frame(p));
+    p->frames.count--;
+}
+
+/* Records all calls up to active_ticks. They stay. count: 0 if they go on, otherwise 1. */
+static void record_all(prof *p, int64_t active_ticks, uint64_t count)
+{
+    int64_t callee_ticks = 0;
+    for (uint32_t n = p->frames.count; n-- > 0;) {
+        const prof_frame *f = &p->frames.at[n];
+        const int64_t child_ticks = f->child_ticks + callee_ticks;
+        callee_ticks = incl_ticks_of(p, f, child_ticks, active_ticks);
+        write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, callee_ticks,
+                     callee_ticks - child_ticks);
+    }
+}
+
+void prof_frames_write_open(prof *p, int64_t active_ticks)
+{
+    record_all(p, active_ticks, 1);
+}
+
+void prof_frames_write_parts(prof *p, int64_t active_ticks)
+{
+    if (!p->frames.has_returns)
+        return;
+    record_all(p, active_ticks, 0);
+    prof_frames_restart(&p->frames, active_ticks);
+    p->frames.has_returns = false;
+}
+
+void prof_frames_restart(prof_frames *frames, int64_t active_ticks)
+{
+    for (uint32_t n = 0; n < frames->count; n++) {
+        frames->at[n].start_ticks = active_ticks - frames->idle_ticks;
+        frames->at[n].child_ticks = 0;
+    }
+}
+
+static bool is_open(const prof_frames *frames, uintptr_t serial)
+{
+    uint32_t n = frames->count;
+    while (n > 0 && frames->at[n - 1].serial > serial)
+        n--;
+    return n > 0 && frames->at[n - 1].serial == serial;
+}
+
+static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial)
+{
+    uint64_t now;
+    const bool is_of_current = PL_mainstack == p->frames.mainstack;
+    if (LIKELY(is_of_current) && !is_open(&p->frames, serial))
+        return;
+    /* The call may have forked, as open(P, "-|") does. Then its time is the parent's. */
+    const bool has_forked = p->process.forked_child;
+    prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* switches to the frames of the coroutine that runs */
+    if (UNLIKELY(!is_of_current) && !is_open(&p->frames, serial))
+        return;
+    int64_t active_ticks = prof_active_ticks(p, now);
+    while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
+        if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
+            drop_top_frame(p);
+        else
+            end_top_frame(p, active_ticks);
+    }
+    prof_probe_end(p, PROF_PROBE_RETURN, now);
+    p->frames.last_end = now;
+    p->frames.last_end_ticks = active_ticks;
+}
+
+void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
+{
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, serial)))
+        end_frames(aTHX_ p, serial);
+}
+
+bool prof_frame_end_from(pTHX_ prof *p, I32 cxix)
+{
+    const uint32_t count = p->frames.count;
+    uint32_t n = count;
+    while (n > 0 && p->frames.at[n - 1].stack == NULL)
+        n--;
+    if (n == 0 || p->frames.at[n - 1].stack != PL_curstackinfo || p->frames.at[n - 1].cxix < cxix)
+        return false;
+    /* An odd number: spans have that of the destructor, and end, too (ops/spans.c). */
+    const uintptr_t serial = p->frames.at[n - 1].serial & ~(uintptr_t)1;
+    prof_frame_end(aTHX_ p, serial);
+    if (cxix > cxstack_ix && prof_destructor_is_top(aTHX_ serial))
+        PL_savestack_ix -= PROF_DESTRUCTOR;
+    return p->frames.count < count;
+}
+
+static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t serial)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return;
+    end_frames(aTHX_ p, serial);
+    if (p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op runs after a die */
+        prof_leave_perl(aTHX_ p);
+}
+
+void prof_frame_end_by_destructor(pTHX_ void *serial)
+{
+    prof *p = prof_latest;
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, PTR2UV(serial))))
+        end_any_by_destructor(aTHX_ PTR2UV(serial));
+    else if (UNLIKELY(p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)))
+        prof_leave_perl(aTHX_ p);
+}

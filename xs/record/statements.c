@@ -1,0 +1,184 @@
+#include "record/statements.h"
+
+#include "record/blocks.h"
+#include "record/host.h"
+#include "hot.h"
+#include "basics/ops.h"
+
+void prof_statements_init(prof *p)
+{
+    p->statements.time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
+}
+
+/* Ends the statement that runs, at active_ticks, and begins that of a place. A time that does not fit into a
+ * chunk is written in several, of which one counts. */
+static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount)
+{
+    int64_t ticks = active_ticks - p->statements.start_ticks;
+    const prof_place same = {.time = p->places.current};
+    for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
+        prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), &same, INT32_MAX, true, true));
+    if (ticks < 0) /* counters of two processors may differ a little */
+        ticks = 0;
+    prof_output_publish(p->out, prof_put_statement(p, prof_reserve(p), next, ticks, discount, true));
+}
+
+static void set_block(prof_places *places, uint32_t block_line, uint32_t sub_line)
+{
+    prof_encoded *block = &places->block;
+    block->length = (uint8_t)(nytp_put_u32(nytp_put_u32(block->bytes, block_line), sub_line) - block->bytes);
+}
+
+/* Returns the line of the current place. */
+static uint32_t current_line(const prof_places *places)
+{
+    const prof_encoded *current = &places->current;
+    nytp_cursor at = {.at = current->bytes + PROF_PLACE_AT, .end = current->bytes + current->length};
+    nytp_get_u32(&at);
+    return nytp_get_u32(&at);
+}
+
+/* Sets the lines of block and sub. alone: the statement counts as its own block. */
+static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
+{
+    prof_place at = *place; /* looking up other places may overwrite its slot */
+    at.line = current_line(&p->places);
+    uint32_t block_line = at.line, sub_line = block_line;
+    if (!alone)
+        prof_find_block(aTHX_ p, &at, &block_line, &sub_line);
+    set_block(&p->places, block_line, sub_line);
+}
+
+void prof_statement_leave_to_c(pTHX_ prof *p)
+{
+    const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    if (p->options.blocks && place->time.length > 0)
+        enter_block(aTHX_ p, place, true);
+}
+
+/* Ends the statement that runs, and begins that of PL_curcop. */
+static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount)
+{
+    const prof_place *next = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    write_statement(p, next, active_ticks, discount);
+    if (p->options.blocks && next->time.length > 0)
+        enter_block(aTHX_ p, next, false);
+}
+
+void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
+                         prof_probe_kind kind)
+{
+    change_statement(aTHX_ p, active_ticks, discount);
+    prof_probe_end(p, kind, now);
+}
+
+void prof_statement(pTHX_ prof *p, uint64_t now)
+{
+    prof_statement_next(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT);
+}
+
+void prof_statement_end(prof *p, uint64_t now)
+{
+    static const prof_place nowhere;
+    write_statement(p, &nowhere, prof_active_ticks(p, now), false);
+    p->statements.paused = false;
+}
+
+void prof_statement_drop(prof *p)
+{
+    p->places.current.length = 0;
+    p->statements.paused = false;
+}
+
+void prof_statement_restart(prof *p, uint64_t now)
+{
+    p->statements.start_ticks = prof_active_ticks(p, now);
+}
+
+void prof_statement_pause(prof *p, uint64_t now)
+{
+    p->statements.paused_ticks = prof_active_ticks(p, now) - p->statements.start_ticks;
+    p->statements.paused = true;
+}
+
+void prof_statement_resume(pTHX_ prof *p, uint64_t now)
+{
+    p->statements.start_ticks = prof_active_ticks(p, now) - p->statements.paused_ticks;
+    change_statement(aTHX_ p, prof_active_ticks(p, now), false);
+    p->statements.paused = false;
+}
+
+void prof_statement_retag(prof *p)
+{
+    prof_statements_init(p);
+    p->places.block.length = 0;
+    if (p->places.current.length > 0 && p->options.blocks) {
+        const uint32_t line = current_line(&p->places);
+        set_block(&p->places, line, line);
+    }
+}
+
+OP *prof_begin_statement(pTHX_ OP *next)
+{
+    prof *p = prof_of(aTHX);
+    uint64_t now;
+    if (p != NULL && p->enabled.stmts && prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now))
+        prof_statement(aTHX_ p, now);
+    return next;
+}
+
+__attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_type)
+{
+    OP *next = prof_original[op_type](aTHX);
+    prof *p = prof_latest;
+    if (LIKELY(p->enabled.fast_stmts == PROF_PERL)) {
+        const uint64_t now = prof_now(&p->probe.clock);
+        if (LIKELY(prof_is_quiet(aTHX_ p, now) &&
+                   prof_try_statement(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT)))
+            return next;
+    }
+    return prof_begin_statement(aTHX_ next);
+}
+
+OP *prof_handle_nextstate(pTHX)
+{
+    return run_statement_op(aTHX_ OP_NEXTSTATE);
+}
+
+static OP *handle_DBSTATE(pTHX)
+{
+    return run_statement_op(aTHX_ OP_DBSTATE);
+}
+
+#define handle_NEXTSTATE prof_handle_nextstate /* which entersub.c compares with */
+
+#define STATEMENT_OPS(OP) OP(NEXTSTATE) OP(DBSTATE)
+PROF_DEFINE_REPLACE(prof_replace_statements, STATEMENT_OPS)
+
+void prof_statement_of_debugger(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    uint64_t now;
+    if (p == NULL || !p->enabled.any || !p->options.stmts ||
+        !prof_probe_begin(aTHX_ p, &p->enabled.any, &now))
+        return;
+    prof_statement(aTHX_ p, now);
+}
+
+/* Perl is left for a program that embeds it. */
+void prof_leave_perl(pTHX_ prof *p)
+{
+    uint64_t now;
+    if (!p->enabled.stmts || p->places.current.length == 0 ||
+        !prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now))
+        return;
+    prof_statement_end(p, now);
+    prof_probe_end(p, PROF_PROBE_STATEMENT, now);
+}
+
+void prof_leave_statement(pTHX_ prof *p)
+{
+    uint64_t now;
+    if (prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now))
+        prof_statement_next(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
+}

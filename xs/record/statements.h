@@ -1,0 +1,63 @@
+/* Statements, and the ops that begin them. */
+#pragma once
+
+#include "prof.h"
+
+#include "state/probe.h"
+
+typedef struct prof_statements {
+    int64_t start_ticks;  /* active time at the start of the statement that runs */
+    int64_t paused_ticks; /* how long it had run when profiling was disabled */
+    bool paused;          /* profiling was disabled while it ran */
+    uint8_t time_tag;     /* NYTP_TIME_LINE or _BLOCK */
+} prof_statements;
+
+void prof_statements_init(prof *p);
+
+/* Ends the statement that runs, and begins that of PL_curcop. Ends the probe interval that began at now. */
+void prof_statement(pTHX_ prof *p, uint64_t now);
+
+/* prof_statement() at active_ticks, for an interval of that kind. discount: the next statement was counted
+ * before. Hot code uses prof_try_statement() (hot.h) first. */
+void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
+                         prof_probe_kind kind);
+
+/* For statements during which perl's C code continues, after a DESTROY or before END blocks: stock records no
+ * block for them, and profiles must be comparable. */
+void prof_statement_leave_to_c(pTHX_ prof *p);
+
+/* prof_statement() for DB::DB with use_db_sub=1. */
+void prof_statement_of_debugger(pTHX);
+
+/* Ends the statement that runs, and begins none. */
+void prof_statement_end(prof *p, uint64_t now);
+
+/* Drops the statement that runs without writing it. */
+void prof_statement_drop(prof *p);
+
+/* Restarts the time of the statement that runs. */
+void prof_statement_restart(prof *p, uint64_t now);
+
+/* Call them when profiling is disabled, and when it is enabled again: the interrupted statement then ends,
+ * and the one that enables profiling begins. */
+void prof_statement_pause(prof *p, uint64_t now);
+void prof_statement_resume(pTHX_ prof *p, uint64_t now);
+
+/* Call it after the option blocks or stmts has changed. */
+void prof_statement_retag(prof *p);
+
+/* Ends the statement that runs. Continues that of PL_curcop, which is not counted again. */
+void prof_leave_statement(pTHX_ prof *p);
+
+/* Call it when perl returns to a program that embeds it (host.h): the time until the next call belongs to no
+ * statement. */
+void prof_leave_perl(pTHX_ prof *p);
+
+/* Begins the statement of an op that has run. Does what is rare. Returns next, the op after it. */
+OP *prof_begin_statement(pTHX_ OP *next);
+
+/* The handler of NEXTSTATE. */
+OP *prof_handle_nextstate(pTHX);
+
+/* Replaces the ops that begin a statement. */
+void prof_replace_statements(void);

@@ -1,0 +1,35 @@
+#include "session/checkpoint.h"
+
+#include "record/coroutines.h"
+#include "session/process.h"
+#include "hot.h"
+
+static void save(pTHX_ prof *p, uint64_t now)
+{
+    prof_stop_if_process_ends(p);
+    dSAVE_ERRNO;
+    prof_probe_note_unusual(p);
+    if (!prof_notice_fork(aTHX_ p)) {
+        prof_probe *probe = &p->probe;
+        const bool went_back = now < probe->checkpoint_at;
+        if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
+            prof_session_restart(&p->session, now);
+        if (p->session.resumes && p->out != NULL)
+            prof_session_resume(p);
+        if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
+            p->process.saves = true;
+            prof_session_save(aTHX_ p, now);
+            p->process.saves = false;
+            prof_probe_schedule(probe, now);
+        }
+    }
+    RESTORE_ERRNO;
+}
+
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
+{
+    if (!prof_before_checkpoint(p, now))
+        save(aTHX_ p, now);
+    prof_coroutines_switch(aTHX_ p, now);
+    return p->enabled.any;
+}

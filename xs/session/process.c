@@ -1,0 +1,205 @@
+#include "session/process.h"
+
+#include "hot.h"
+
+#include <pthread.h>
+
+void prof_process_init(prof_process *process)
+{
+    static _Atomic unsigned interpreters;
+    process->pid = getpid();
+    process->interpreter = atomic_fetch_add(&interpreters, 1);
+}
+
+static pthread_t ending_thread; /* the thread that ends the process */
+
+void prof_stop_if_process_ends(prof *p)
+{
+    if (!p->process.ends || pthread_equal(pthread_self(), ending_thread))
+        return;
+    p->process.stopped = true;
+    for (;;)
+        pause();
+}
+
+static bool has_own_output(const prof *p)
+{
+    return p->out != NULL && p->process.pid == getpid() && !p->process.forked_child;
+}
+
+/* Whether the thread of a context uses its output, or waits until earlier blocks are written. It goes on when
+ * that is done, and stops at its next event. */
+static bool is_writing(const prof *p)
+{
+    return p->process.saves || prof_output_waits(p->out);
+}
+
+/* Stops detached threads, which run while the process ends. They stop at their next event. A thread without
+ * an event for PATIENCE_MS that is not writing waits in a system call or computes in C, and records nothing.
+ */
+static void stop_others(const void *current)
+{
+    enum { PATIENCE_MS = 20 };
+    bool all = false;
+    for (int ms = 0; ms < PATIENCE_MS && !all;) {
+        bool any_writes = false;
+        all = true;
+        for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+            if (has_own_output(p) && p->perl != current && !p->process.stopped) {
+                p->process.ends = true;
+                p->probe.checkpoint_at = 0;
+                all = false;
+                any_writes = any_writes || is_writing(p);
+            }
+        }
+        if (!all)
+            usleep(1000);
+        ms = any_writes ? 0 : ms + 1;
+    }
+}
+
+static void disable(prof *p)
+{
+    p->enabled = (prof_enabled){0};
+}
+
+/* Closes the outputs that perl_destruct() has not closed: those of other interpreters and threads, and our
+ * own if C code has called exit(). */
+static void at_exit(void)
+{
+    const void *current = PERL_GET_CONTEXT;
+    prof *own = NULL;
+    prof_contexts_lock();
+    ending_thread = pthread_self();
+    stop_others(current);
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+        dTHXa(p->perl);
+        if (p->perl == current) {
+            own = p;
+        } else if (has_own_output(p)) {
+            disable(p);
+            prof_session_end(aTHX_ p, false);
+        }
+    }
+    prof_contexts_unlock();
+    if (own == NULL || own->process.pid != getpid() || own->process.forked_child)
+        return;
+    dTHXa(own->perl);
+    disable(own);
+    prof_session_close(aTHX_ own, PL_phase < PERL_PHASE_DESTRUCT);
+}
+
+static pthread_key_t watched;
+static bool can_watch;
+
+static void at_thread_end(void *context)
+{
+    prof *p = context;
+    dTHXa(p->perl);
+    if (!has_own_output(p))
+        return;
+    disable(p);
+    prof_session_close(aTHX_ p, true);
+}
+
+/* In a forked child: completes the output of the calling thread when that thread ends. If it is not the
+ * process's first thread, the process ends with it, unless another thread runs; the writing thread would. */
+static void watch_thread(prof *p)
+{
+    if (can_watch)
+        pthread_setspecific(watched, p);
+}
+
+void prof_unwatch_thread(const prof *p)
+{
+    if (can_watch && pthread_getspecific(watched) == p)
+        pthread_setspecific(watched, NULL);
+}
+
+/* Leaves out outputs that a child has inherited: they belong to the parent, and their locks are held. */
+static void each_output(void (*act)(prof_output *output))
+{
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+        if (p->out != NULL && !p->process.forked_child && p->process.pid == getpid())
+            act(p->out);
+}
+
+static void before_fork(void)
+{
+    prof_contexts_lock();
+    each_output(prof_output_before_fork);
+}
+
+static void after_fork_in_parent(void)
+{
+    each_output(prof_output_after_fork_in_parent);
+    prof_contexts_unlock();
+}
+
+/* Only marks the contexts, because most children call exec at once. */
+static void after_fork_in_child(void)
+{
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+        if (p->perl != NULL) {
+            p->process.forked_child = true;
+            p->process.forks_unseen++;
+            p->probe.checkpoint_at = 0;
+        }
+    }
+    prof_contexts_unlock();
+}
+
+void prof_watch_process(void)
+{
+    atexit(at_exit);
+    can_watch = pthread_key_create(&watched, at_thread_end) == 0;
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+/* Also detects forks made with syscall(2), which bypass pthread_atfork(). */
+static bool is_unnoticed_child(prof_process *process)
+{
+    if (!process->forked_child && process->pid != getpid()) {
+        process->forked_child = true;
+        process->forks_unseen++;
+    }
+    return process->forked_child;
+}
+
+/* Counts the generations. As in stock, the option forkdepth is lower by one in each. */
+static void count_forks(prof_process *process, prof_options *options)
+{
+    options->forkdepth -= process->forks_unseen;
+    if (process->forks_left >= 0) {
+        process->too_deep = process->too_deep || process->forks_left < process->forks_unseen;
+        process->forks_left = process->too_deep ? 0 : process->forks_left - process->forks_unseen;
+    }
+    process->forks_unseen = 0;
+}
+
+static void become_process(pTHX_ prof *p)
+{
+    const uint64_t now = prof_now(&p->probe.clock);
+    p->process.forked_child = false;
+    p->process.pid = getpid();
+    p->process.is_child = true;
+    watch_thread(p);
+    if (p->out != NULL)
+        prof_output_abandon(p->out);
+    p->out = NULL;
+    prof_coroutines_restart(p, prof_active_ticks(p, now));
+    prof_statement_restart(p, now);
+    prof_statement_drop(p);
+    prof_probe_schedule(&p->probe, now);
+    count_forks(&p->process, &p->options);
+    if (p->process.too_deep || (p->enabled.any && !prof_session_open(aTHX_ p)))
+        prof_enabled_set(p, false);
+}
+
+bool prof_notice_fork(pTHX_ prof *p)
+{
+    if (!is_unnoticed_child(&p->process))
+        return false;
+    become_process(aTHX_ p);
+    return true;
+}

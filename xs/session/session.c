@@ -1,0 +1,318 @@
+#include "session/session.h"
+
+#include "hot.h"
+#include "basics/alloc.h"
+#include "basics/paths.h"
+#include "names/subinfo.h"
+
+#include <sys/time.h>
+
+void prof_session_free(prof_session *session)
+{
+    free(session->path);
+}
+
+void prof_session_set_path(prof_session *session, const char *path)
+{
+    char *absolute = prof_absolute(path, strlen(path), NULL);
+    free(session->path);
+    session->path = absolute;
+}
+
+void prof_session_restart(prof_session *session, uint64_t now)
+{
+    session->opened_at = session->sums_at = now;
+}
+
+static nytp_str str_of(const char *text)
+{
+    return (nytp_str){text, strlen(text), false};
+}
+
+/* Replaces newlines in the value, $0 for example, because a newline ends the attribute. */
+static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
+{
+    nytp_chunk chunk = {.tag = tag};
+    char *line = prof_strdup(value);
+    for (char *c = line; *c != '\0'; c++)
+        if (*c == '\n')
+            *c = ' ';
+    chunk.attribute.key = str_of(key);
+    chunk.attribute.value = str_of(line);
+    prof_output_chunk(p->out, &chunk);
+    free(line);
+}
+
+static void write_number(prof *p, nytp_tag tag, const char *key, long value)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%ld", value);
+    write_attribute(p, tag, key, text);
+}
+
+static void write_option(void *context, const char *key, int value)
+{
+    write_number(context, NYTP_OPTION, key, value);
+}
+
+static void write_directories(void *context, const char *key, const char *list)
+{
+    write_attribute(context, NYTP_ATTRIBUTE, key, list);
+}
+
+static const char *string_of(pTHX_ const char *name)
+{
+    SV *sv = get_sv(name, 0);
+    return sv != NULL && SvPOK(sv) ? SvPVX(sv) : "";
+}
+
+/* Programs show it as it is. xs_version alone would be that of stock's collector. */
+static void write_collector(pTHX_ prof *p)
+{
+    char text[128];
+    my_snprintf(text, sizeof text, "Devel::NYTProf %.40s of nytprof-tools " NYTP_VERSION_STRING,
+                string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
+}
+
+static void write_labels(prof *p)
+{
+    char *list = prof_rules_list(&p->labels.rules);
+    if (*list != '\0')
+        write_attribute(p, NYTP_ATTRIBUTE, "labels", list);
+    free(list);
+}
+
+static void write_header(pTHX_ prof *p)
+{
+    static const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
+    nytp_chunk comment = {.tag = NYTP_COMMENT};
+    comment.comment.text = str_of(" Perl profile, written by Devel::NYTProf");
+    prof_output_chunk(p->out, &format);
+    prof_output_chunk(p->out, &comment);
+    write_number(p, NYTP_ATTRIBUTE, "basetime", (long)PL_basetime);
+    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
+    char version[48];
+    my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
+    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
+    write_number(p, NYTP_ATTRIBUTE, "nv_size", (long)sizeof(double));
+    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_collector(aTHX_ p);
+    write_number(p, NYTP_ATTRIBUTE, "PL_perldb", (long)PL_perldb);
+    write_number(p, NYTP_ATTRIBUTE, "clock_id", (long)p->probe.clock.id);
+    write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
+    prof_directories_each(aTHX_ write_directories, p);
+    prof_options_each(&p->options, write_option, p);
+    write_labels(p);
+}
+
+static double now_s(void)
+{
+    struct timeval t;
+    gettimeofday(&t, NULL);
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static void write_pid_start(prof *p)
+{
+    nytp_chunk chunk = {.tag = NYTP_PID_START};
+    chunk.pid_start.pid = (uint32_t)p->process.pid;
+    chunk.pid_start.parent = (uint32_t)getppid();
+    chunk.pid_start.time_s = now_s();
+    prof_output_chunk(p->out, &chunk);
+}
+
+static void write_pid_end(prof *p)
+{
+    nytp_chunk chunk = {.tag = NYTP_PID_END};
+    chunk.pid_end.pid = (uint32_t)p->process.pid;
+    chunk.pid_end.time_s = now_s();
+    prof_output_chunk(p->out, &chunk);
+}
+
+/* Returns FILE[.PID[.tN]][.EPOCH]; N is the thread, 0 for none. The caller must free() it. */
+static char *output_path(const prof *p, unsigned thread)
+{
+    const prof_session *session = &p->session;
+    const prof_process *process = &p->process;
+    const size_t cap = strlen(session->path) + 64;
+    char *path = prof_alloc(cap);
+    size_t length = (size_t)my_snprintf(path, cap, "%s", session->path);
+    const bool in_thread = thread > 0 && !session->path_is_given;
+    if (p->options.addpid || process->is_child || in_thread)
+        length += (size_t)my_snprintf(path + length, cap - length, ".%d", (int)process->pid);
+    if (in_thread)
+        length += (size_t)my_snprintf(path + length, cap - length, ".t%u", thread);
+    if (p->options.addtimestamp)
+        my_snprintf(path + length, cap - length, ".%ld", (long)time(NULL));
+    return path;
+}
+
+/* Notes that the interpreter writes the file at path, unless an earlier one of the process has written it.
+ * Returns whether one has. Call it with the contexts locked. */
+static bool belongs_to_earlier(const prof *p, const char *path)
+{
+    static nytp_strings *paths;
+    static unsigned *interpreters; /* for each path */
+    static uint32_t cap;
+    if (paths == NULL)
+        paths = prof_strings_new();
+    const uint32_t count = nytp_strings_count(paths);
+    const uint32_t number = prof_strings_intern(paths, path, strlen(path));
+    interpreters = prof_grow(interpreters, &cap, number, sizeof *interpreters);
+    if (number == count)
+        interpreters[number] = p->process.interpreter;
+    return interpreters[number] != p->process.interpreter;
+}
+
+/* Opens the output, with the contexts locked. An interpreter that comes after another one has the name of a
+ * thread, so that it does not replace that one's file. Sets *path, which the caller must free(). */
+static prof_output *open_output(prof *p, char **path, const char **why)
+{
+    unsigned thread = p->process.thread;
+    *path = output_path(p, thread);
+    while (!p->session.path_is_given && belongs_to_earlier(p, *path)) {
+        free(*path);
+        *path = output_path(p, ++thread);
+    }
+    return prof_output_open(*path, p->options.compress, why);
+}
+
+bool prof_session_open(pTHX_ prof *p)
+{
+    const char *why = NULL;
+    char *path;
+    prof_note_stderr(aTHX_ & p->messages);
+    prof_contexts_lock();
+    p->out = open_output(p, &path, &why);
+    prof_contexts_unlock();
+    if (p->out == NULL) {
+        prof_say(&p->messages, "cannot write %s: %s; not profiling", path, why);
+        free(path);
+        return false;
+    }
+    free(path);
+    if (p->options.trace > 0)
+        prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
+    prof_session_restart(&p->session, prof_now(&p->probe.clock));
+    write_header(aTHX_ p);
+    prof_output_begin(p->out, p->options.thread != 0);
+    write_pid_start(p);
+    prof_subs_forget_output(&p->subs);
+    prof_arcs_forget(&p->arcs); /* of calls that ended since the last output, or of the parent process */
+    prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
+    prof_files_write(p, 1);
+    return true;
+}
+
+static void report_failure(prof *p)
+{
+    const char *message;
+    if (prof_output_failed(p->out, &message) && message != NULL)
+        prof_say(&p->messages, "%s; the profile ends here", message);
+}
+
+void prof_session_save(pTHX_ prof *p, uint64_t now)
+{
+    enum { LOST_AT_MOST = 64 }; /* a killed process loses 1/64 of the time in the sums */
+    prof_session *session = &p->session;
+    prof_note_stderr(aTHX_ & p->messages);
+    prof_sub_infos_catch_up(aTHX_ p);
+    if (now >= session->sums_at) {
+        prof_arcs_write(p);
+        session->sums_at = now + (now - session->opened_at) / LOST_AT_MOST;
+    }
+    prof_output_keep_up(p->out);
+    report_failure(p);
+}
+
+/* The overhead without the time in accept(). */
+static void write_overhead(prof *p)
+{
+    const prof_clock *clock = &p->probe.clock;
+    const uint64_t counts = p->probe.overhead - p->probe.idle;
+    const int64_t ticks = prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
+    write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
+}
+
+/* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */
+static void write_end(pTHX_ prof *p, bool perl_lives)
+{
+    uint64_t now = prof_now(&p->probe.clock);
+    /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
+     * not written, as in stock. */
+    if (!p->options.leave && p->options.stmts) {
+        if (!p->statements.paused)
+            prof_statement_end(p, now);
+        if (perl_lives) /* so that a program without statements has a file, too */
+            prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    }
+    prof_coroutines_write_open(p, prof_active_ticks(p, now));
+    write_overhead(p);
+    const uint32_t files_before = prof_file_count(&p->files);
+    if (perl_lives)
+        prof_sub_infos_write_rest(aTHX_ p);
+    prof_arcs_write(p);
+    if (perl_lives)
+        prof_files_write_source(aTHX_ p, files_before);
+    write_pid_end(p);
+}
+
+static void report_end(const prof *p)
+{
+    unsigned files = prof_file_count(&p->files), subs = prof_sub_count(&p->subs);
+    prof_say(&p->messages, "%s is finished: %u file%s, %u sub%s", prof_output_path(p->out), files,
+             files == 1 ? "" : "s", subs, subs == 1 ? "" : "s");
+}
+
+void prof_session_end(pTHX_ prof *p, bool perl_lives)
+{
+    if (perl_lives)
+        prof_note_stderr(aTHX_ & p->messages);
+    write_end(aTHX_ p, perl_lives);
+    prof_output_finish(p->out);
+    report_failure(p);
+    if (p->options.trace > 0)
+        report_end(p);
+}
+
+void prof_session_close(pTHX_ prof *p, bool perl_lives)
+{
+    if (p->out == NULL)
+        return;
+    prof_contexts_lock();
+    if (!p->process.ends) {
+        prof_session_end(aTHX_ p, perl_lives);
+        prof_output_close(p->out);
+        p->out = NULL;
+    }
+    prof_contexts_unlock();
+    prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
+}
+
+void prof_session_end_for_exec(pTHX_ prof *p)
+{
+    prof_sub_infos_catch_up(aTHX_ p);
+    prof_arcs_write(p);
+    prof_output_mark(p->out);
+    p->session.files_before_exec = prof_file_count(&p->files);
+    write_end(aTHX_ p, true);
+    prof_output_end_for_exec(p->out);
+}
+
+/* The end that is cut off also contains the arcs of calls that have not returned, which will come again, and
+ * files and subs that became known while it was written. Those are written again. */
+void prof_session_resume(prof *p)
+{
+    p->session.resumes = false;
+    prof_output_resume(p->out);
+    prof_files_write(p, p->session.files_before_exec + 1);
+    prof_sub_infos_forget(p);
+}
+
+void prof_session_end_for_now(pTHX_ prof *p)
+{
+    prof_session_end_for_exec(aTHX_ p);
+    p->session.resumes = true;
+    p->probe.checkpoint_at = 0;
+}

@@ -1,0 +1,62 @@
+#include "state/probe.h"
+
+#include "hot.h"
+
+void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
+{
+    probe->checkpoint = checkpoint;
+    probe->checkpoint_at = UINT64_MAX;
+}
+
+void prof_probe_schedule(prof_probe *probe, uint64_t now)
+{
+    enum { EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
+    probe->checkpoint_at =
+        now + (uint64_t)(EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&probe->clock));
+}
+
+/* Returns how long an interval of the kind usually takes, given one more that was timed: at first the
+ * shortest of all, then a moving average. The average leaves out intervals that were interrupted. If it
+ * includes one, it is far too long, and is replaced. */
+static uint32_t usual_counts(const prof_probe *probe, prof_probe_kind kind, uint64_t counts)
+{
+    const uint64_t usual = probe->samples[kind] > 0 ? probe->usual_counts[kind] : UINT32_MAX;
+    if (probe->samples[kind] < PROF_FIRST_SAMPLES)
+        return (uint32_t)(counts < usual ? counts : usual);
+    if (counts < usual / 2)
+        return (uint32_t)counts;
+    if (counts > 4 * (usual + probe->clock.read_counts))
+        return (uint32_t)usual;
+    return (uint32_t)((7 * usual + counts) / 8);
+}
+
+/* Reads the clock once more than an interval that is not timed. That reading is part of the overhead, but for
+ * PROF_PROBE_SHARED, which has no reading at its start, it must be subtracted. */
+void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began)
+{
+    uint64_t counts = prof_now(&probe->clock) - began;
+    if (kind == PROF_PROBE_SHARED)
+        counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
+    probe->overhead += counts;
+    if (!probe->unusual) {
+        probe->usual_counts[kind] = usual_counts(probe, kind, counts);
+        if (probe->samples[kind] < PROF_FIRST_SAMPLES)
+            probe->samples[kind]++;
+    }
+    probe->untimed_left[kind] = probe->samples[kind] == PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
+    probe->unusual = false;
+}
+
+void prof_enabled_set(prof *p, bool on)
+{
+    p->enabled.any = on;
+    p->enabled.stmts = on && p->options.stmts && !p->options.use_db_sub;
+    p->enabled.subs = on && p->options.subs;
+    p->enabled.builtins = p->enabled.subs && p->options.slowops > 0;
+    const PerlInterpreter *perl = atomic_load(&p->perl);
+    p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
+    p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
+    p->enabled.fast_leaves = p->options.leave ? p->enabled.fast_stmts : NULL;
+    prof_probe_note_unusual(p);
+    p->probe.checkpoint_at = 0;
+}
