@@ -3,69 +3,34 @@
 #include "basics/alloc.h"
 #include "hot.h"
 
-static prof_coroutine **bucket_of(const prof_coroutines *coroutines, const AV *mainstack)
+static inline uint64_t hash_of(const AV *mainstack)
 {
-    const uint64_t hash = ((uint64_t)(uintptr_t)mainstack >> 3) * PROF_MIX;
-    return &coroutines->buckets[(hash >> 32) & coroutines->mask];
+    return ((uint64_t)(uintptr_t)mainstack >> 3) * PROF_MIX >> 32;
 }
 
-static void add(prof_coroutines *coroutines, prof_coroutine *c)
+static inline uint64_t hash_at(const void *coroutines, uint32_t number)
 {
-    prof_coroutine **bucket = bucket_of(coroutines, c->frames.mainstack);
-    c->next = *bucket;
-    *bucket = c;
-    coroutines->count++;
+    return hash_of(((const prof_coroutine *)coroutines)[number].frames.mainstack);
 }
 
-static void grow(prof_coroutines *coroutines)
+static inline bool is_same(const void *context, uint32_t number)
 {
-    const prof_coroutines old = *coroutines;
-    coroutines->mask = old.buckets != NULL ? old.mask * 2 + 1 : 15;
-    coroutines->buckets = prof_alloc(((size_t)coroutines->mask + 1) * sizeof *coroutines->buckets);
-    coroutines->count = 0;
-    for (uint32_t i = 0; old.buckets != NULL && i <= old.mask; i++) {
-        for (prof_coroutine *c = old.buckets[i], *next; c != NULL; c = next) {
-            next = c->next;
-            add(coroutines, c);
-        }
-    }
-    free(old.buckets);
+    const prof *p = context;
+    return p->coroutines.at[number].frames.mainstack == p->frames.mainstack;
 }
 
-/* Removes the coroutine from the table and returns it; NULL if it is not there. The caller owns it. */
-static prof_coroutine *take(prof_coroutines *coroutines, const AV *mainstack)
+/* Returns the slot of the coroutine that p->frames belong to. */
+static uint32_t *slot_of(const prof *p)
 {
-    if (coroutines->count == 0)
-        return NULL;
-    for (prof_coroutine **at = bucket_of(coroutines, mainstack); *at != NULL; at = &(*at)->next) {
-        prof_coroutine *c = *at;
-        if (c->frames.mainstack == mainstack) {
-            *at = c->next;
-            coroutines->count--;
-            return c;
-        }
-    }
-    return NULL;
-}
-
-static void each(const prof_coroutines *coroutines, void (*visit)(prof_coroutine *c, void *context),
-                 void *context)
-{
-    for (uint32_t i = 0; coroutines->count > 0 && i <= coroutines->mask; i++)
-        for (prof_coroutine *c = coroutines->buckets[i]; c != NULL; c = c->next)
-            visit(c, context);
+    return nytp_slots_find(&p->coroutines.slots, hash_of(p->frames.mainstack), is_same, p);
 }
 
 void prof_coroutines_free(prof_coroutines *coroutines)
 {
-    for (uint32_t i = 0; coroutines->buckets != NULL && i <= coroutines->mask; i++) {
-        for (prof_coroutine *c = coroutines->buckets[i], *next; c != NULL; c = next) {
-            next = c->next;
-            prof_frames_clear(&c->frames);
-            free(c);
-        }
-    }
-    free(coroutines->buckets);
+    for (uint32_t n = 0; n < coroutines->count; n++)
+        prof_frames_clear(&coroutines->at[n].frames);
+    free(coroutines->at);
+    free(coroutines->slots.at);
 }
 
 /* Moves the current frames to the table. */
@@ -73,28 +38,34 @@ static void leave(prof *p, int64_t active_ticks)
 {
     prof_coroutines *coroutines = &p->coroutines;
     prof_frames_write_parts(p, active_ticks);
-    if (coroutines->buckets == NULL || coroutines->count > coroutines->mask)
-        grow(coroutines);
-    prof_coroutine *c = prof_alloc(sizeof *c);
     prof_frames_recount(p, &p->frames, false);
-    c->frames = p->frames;
-    c->left_ticks = active_ticks;
-    add(coroutines, c);
+    if (coroutines->count == coroutines->cap)
+        coroutines->at = prof_grow_entries(coroutines->at, coroutines->count, &coroutines->cap,
+                                           sizeof *coroutines->at, &coroutines->slots, hash_at);
+    uint32_t *slot = slot_of(p);
+    if (*slot == 0)
+        *slot = ++coroutines->count;
+    coroutines->at[*slot - 1] = (prof_coroutine){p->frames, active_ticks};
     p->frames.at = NULL;
     p->frames.count = p->frames.cap = 0;
 }
 
-/* Makes the frames of c the current ones, and frees c. Serial numbers are those of all coroutines, so they
- * stay. */
-static void resume(prof *p, prof_coroutine *c, int64_t active_ticks)
+/* Makes the frames of the coroutine that runs now the current ones, if it has any. Serial numbers are those
+ * of all coroutines, so they stay. */
+static void resume(prof *p, int64_t active_ticks)
 {
+    const uint32_t number = p->coroutines.count > 0 ? *slot_of(p) : 0;
+    if (number == 0 || p->coroutines.at[number - 1].frames.count == 0)
+        return;
+    prof_coroutine *c = &p->coroutines.at[number - 1];
     free(p->frames.at);
     p->frames.at = c->frames.at;
     p->frames.count = c->frames.count;
     p->frames.cap = c->frames.cap;
-    prof_frames_recount(p, &p->frames, true);
     p->frames.idle_ticks = c->frames.idle_ticks + (active_ticks - c->left_ticks);
-    free(c);
+    prof_frames_recount(p, &p->frames, true);
+    c->frames.at = NULL;
+    c->frames.count = c->frames.cap = 0;
 }
 
 void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
@@ -109,35 +80,27 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
     p->frames.mainstack = PL_mainstack;
     p->frames.idle_ticks = 0;
     p->frames.has_returns = false;
-    prof_coroutine *c = take(&p->coroutines, PL_mainstack);
-    if (c != NULL)
-        resume(p, c, active_ticks);
+    resume(p, active_ticks);
     RESTORE_ERRNO;
-}
-
-static void write_open(prof_coroutine *c, void *context)
-{
-    prof *p = context;
-    const prof_frames running = p->frames;
-    p->frames = c->frames;
-    prof_frames_write_open(p, c->left_ticks);
-    p->frames = running;
 }
 
 void prof_coroutines_write_open(prof *p, int64_t active_ticks)
 {
+    const prof_frames running = p->frames;
     prof_frames_write_open(p, active_ticks);
-    each(&p->coroutines, write_open, p);
-}
-
-static void restart(prof_coroutine *c, void *active_ticks)
-{
-    c->left_ticks = *(const int64_t *)active_ticks;
-    prof_frames_restart(&c->frames, c->left_ticks);
+    for (uint32_t n = 0; n < p->coroutines.count; n++) {
+        p->frames = p->coroutines.at[n].frames;
+        prof_frames_write_open(p, p->coroutines.at[n].left_ticks);
+    }
+    p->frames = running;
 }
 
 void prof_coroutines_restart(prof *p, int64_t active_ticks)
 {
     prof_frames_restart(&p->frames, active_ticks);
-    each(&p->coroutines, restart, &active_ticks);
+    for (uint32_t n = 0; n < p->coroutines.count; n++) {
+        prof_coroutine *c = &p->coroutines.at[n];
+        c->left_ticks = active_ticks;
+        prof_frames_restart(&c->frames, active_ticks);
+    }
 }

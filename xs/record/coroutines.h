@@ -15,18 +15,19 @@
 #include "prof.h"
 
 #include "record/frames.h"
+#include "base/slots.h"
 
-/* A coroutine that is not running and has calls that have not returned. */
+/* A coroutine that is not running. */
 typedef struct prof_coroutine {
-    struct prof_coroutine *next; /* in the same bucket */
-    prof_frames frames;
+    prof_frames frames; /* no calls: they have returned, or belong to the coroutine that runs */
     int64_t left_ticks; /* active time at which another one began to run */
 } prof_coroutine;
 
-/* A hash table by address of PL_mainstack. */
+/* By address of PL_mainstack. An entry stays, for the next coroutine with that address. */
 typedef struct prof_coroutines {
-    prof_coroutine **buckets; /* NULL: no coroutine yet */
-    uint32_t count, mask;
+    prof_coroutine *at;
+    uint32_t count, cap;
+    nytp_slots slots; /* find the indexes of coroutines */
 } prof_coroutines;
 
 void prof_coroutines_free(prof_coroutines *coroutines);
