@@ -23,10 +23,10 @@
 
 struct prof {
     struct prof *next;               /* in the list of all contexts */
-    _Atomic(PerlInterpreter *) perl; /* NULL: the context is not in use, and the rest is zero */
+    _Atomic(PerlInterpreter *) perl; /* NULL if the context is not in use; then the rest is zero */
 
     /* used for every statement or call */
-    prof_output *out; /* NULL: no file is open; set with the contexts locked */
+    prof_output *out; /* NULL if no file is open; set with the contexts locked */
     prof_enabled enabled;
     prof_probe probe;
     prof_statements statements;

@@ -9,8 +9,8 @@ enum prof_start { PROF_START_BEGIN, PROF_START_INIT, PROF_START_END, PROF_START_
 typedef struct prof_options {
     char *file;
     char *log;     /* NULL: standard error */
-    char *sigexit; /* names of signals, with blanks between them; NULL: none */
-    char *labels;  /* which labels (labels/rules.h); NULL: none */
+    char *sigexit; /* names of signals, with blanks between them; NULL if none */
+    char *labels;  /* which labels (labels/rules.h); NULL if none */
     int addpid, addtimestamp, trace;
     int start; /* enum prof_start */
     int optimize, savesrc, nameevals, nameanonsubs;

@@ -5,7 +5,7 @@
 #include "labels/values.h"
 
 typedef struct prof_handle {
-    const HV *hash; /* the inner one; NULL: the value is no handle */
+    const HV *hash; /* the inner one; NULL if the value is no handle */
     const SV *data; /* the driver's */
 } prof_handle;
 

@@ -25,7 +25,7 @@ static const char template_rules[] =
 static const struct {
     const char *name;
     unsigned bits;
-    const char *rules; /* NULL: its labels are those of built-ins */
+    const char *rules; /* NULL if its labels are those of built-ins */
 } kinds[] = {
     {"sql", PROF_LABELS_SQL, sql_rules},
     {"regex", PROF_LABELS_REGEX, NULL},
@@ -36,7 +36,7 @@ static const struct {
     {"template", PROF_LABELS_TEMPLATE, template_rules},
 };
 
-/* Returns the kind that a word names, or all of them; 0: it names none. */
+/* Returns the kind that a word names, or all of them; 0 if it names none. */
 static unsigned kind_of(words word)
 {
     const size_t length = (size_t)(word.end - word.at);
@@ -124,7 +124,7 @@ static void note_name(pTHX_ prof_rules *rules, const prof_rule *rule)
     rules->filter[hash >> 6 & 3] |= UINT64_C(1) << (hash & 63);
 }
 
-/* Returns what is wrong with a rule; NULL: it was added. The first of two rules for a sub counts. */
+/* Returns what is wrong with a rule; NULL if it was added. The first of two rules for a sub counts. */
 static const char *add_rule(pTHX_ prof_rules *rules, words word, const char *kind)
 {
     prof_rule rule = {.kind = kind};

@@ -14,10 +14,11 @@ typedef struct normalising {
     size_t length;
     bool blank;     /* one is due before the next token */
     bool ends_here; /* the rest cannot be read safely */
-    size_t or_end;  /* where the term after the last OR begins; 0: there is none */
+    size_t or_end;  /* where the term after the last OR begins; 0 if there is none */
     /* The rows of VALUES. */
-    size_t depth, values_depth; /* of parentheses; that of VALUES + 1, 0: no VALUES, or its rows have ended */
-    size_t row, row_end, last_row, last_row_end; /* where rows begin and end; 0: there is none */
+    size_t depth,
+        values_depth; /* of parentheses; that of VALUES + 1, 0 if there is no VALUES or its rows have ended */
+    size_t row, row_end, last_row, last_row_end; /* where rows begin and end; 0 if there is none */
 } normalising;
 
 static char peek(const normalising *n, size_t ahead)

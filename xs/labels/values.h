@@ -27,7 +27,7 @@ prof_key prof_key_of(pTHX_ const char *bytes, I32 length);
  * prof_value_of(). */
 bool prof_value_find(SV *sv, prof_value *value);
 
-/* The same, inline for a plain string. */
+/* prof_value_find(), inline for a plain string. */
 static inline bool prof_value_of(SV *sv, prof_value *value)
 {
     if (UNLIKELY(sv == NULL || !SvPOK(sv) || SvROK(sv) || SvMAGICAL(sv) || SvTYPE(sv) > SVt_PVMG))

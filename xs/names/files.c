@@ -77,7 +77,7 @@ static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLE
 {
     const char *open = memchr(name, '[', length), *end = name + length;
     const char *colon = open != NULL && end[-1] == ']' ? memrchr(open, ':', (size_t)(end - open)) : NULL;
-    /* A file that becomes known by an eval in it, before a statement of it runs, gets the eval's flags. */
+    /* If an eval is seen before any statement of the file around it, the file gets the eval's flags. */
     via |= NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC;
     if (colon == NULL) {
         file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, false, via);

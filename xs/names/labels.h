@@ -39,13 +39,13 @@ typedef struct prof_label_text {
 typedef struct prof_label_slot {
     uint64_t hash; /* of the text and the base */
     uint32_t length;
-    uint32_t sub; /* its number + 1; 0: the slot is empty */
+    uint32_t sub; /* its number + 1; 0 if the slot is empty */
 } prof_label_slot;
 
 /* Finds the sub of a text that stays, by its address. There may be another text now, so a copy is compared,
  * which takes less than a hash of the bytes. */
 typedef struct prof_kept_text {
-    const char *at;           /* NULL: the slot is empty */
+    const char *at;           /* NULL if the slot is empty */
     const void *package, *of; /* the base, as prof_kept_label() gets it */
     uint32_t length, variant;
     bool utf8;
@@ -56,7 +56,7 @@ typedef struct prof_kept_text {
 
 /* A sub that has a rule. Perl's strings are held (cvkeys.h). */
 typedef struct prof_ruled {
-    const HEK *package, *name; /* name NULL: the slot is empty */
+    const HEK *package, *name; /* name NULL if the slot is empty */
     const prof_rule *rule;
     uint32_t sub;
 } prof_ruled;
@@ -66,7 +66,7 @@ enum { PROF_RULED_SLOTS = 64 };
 typedef struct prof_labels {
     prof_rules rules;
     prof_ruled ruled[PROF_RULED_SLOTS]; /* a cache */
-    prof_label_slot *slots;             /* NULL: no labels are wanted */
+    prof_label_slot *slots;             /* NULL if no labels are wanted */
     prof_kept_text *kept;               /* allocated with slots */
     uint32_t count;                     /* of labelled subs */
 } prof_labels;

@@ -20,8 +20,8 @@ typedef struct prof_package_file {
  * fid, then others; string evals last. A BEGIN block does not count as a sub: above the "package" line it
  * has the name of the package that the file was required in. Among equals it is the first by fid or name. */
 typedef struct prof_package {
-    prof_package_file *best;  /* NULL: no sub of the package has a file */
-    prof_package_file *first; /* the one with the lowest fid, evals last; NULL: none has a fid */
+    prof_package_file *best;  /* NULL if no sub of the package has a file */
+    prof_package_file *first; /* the one with the lowest fid, evals last; NULL if none has a fid */
 } prof_package;
 
 typedef struct prof_packages {

@@ -9,7 +9,7 @@
  * bytes are copied at once. */
 typedef struct prof_encoded {
     unsigned char bytes[15];
-    uint8_t length; /* 0: there is nothing to write */
+    uint8_t length; /* 0 if there is nothing to write */
 } prof_encoded;
 
 enum { PROF_PLACE_AT = 2 }; /* where fid and line begin */
@@ -17,10 +17,10 @@ enum { PROF_PLACE_AT = 2 }; /* where fid and line begin */
 /* A cache slot, of 32 bytes, so that its address is found without multiplying. perl may free a COP and put
  * another at its address; the later one has the larger cop_seq. */
 typedef struct prof_place {
-    const COP *cop; /* NULL: the slot is empty */
+    const COP *cop; /* NULL if the slot is empty */
     U32 seq;
-    uint32_t line;     /* 0: the optimizer has removed it, and another one is in time */
-    prof_encoded time; /* length 0: no file; fid 0 is in it */
+    uint32_t line;     /* 0 if the optimizer has removed it, and another one is in time */
+    prof_encoded time; /* length 0 if no file; fid 0 is in it */
 } prof_place;
 
 static inline uint32_t prof_place_fid(const prof_place *place)
@@ -33,7 +33,7 @@ static inline uint32_t prof_place_fid(const prof_place *place)
 enum { PROF_PLACE_BITS = 12, PROF_PLACES = 1 << PROF_PLACE_BITS };
 
 typedef struct prof_places {
-    prof_encoded current; /* the place of the statement that runs; length 0: no statement runs */
+    prof_encoded current; /* the place of the statement that runs; length 0 if no statement runs */
     prof_encoded block;   /* blocks=1: what follows it, the lines of block and sub; otherwise of length 0 */
     prof_place *slots;    /* the cache, and one more slot for places that cannot be kept */
 } prof_places;

@@ -25,7 +25,7 @@ typedef struct prof_sub {
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
     uint32_t open; /* its frames of the running coroutine that prof_frame_count() has counted */
-    uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
+    uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0 if none */
     /* Labels (names/labels.h). */
     uint32_t base;        /* of a labelled sub: the number + 1 of the one that it is a part of; otherwise 0 */
     uint32_t label_count; /* of a sub that is a base: how many of its labels count for labelmax */
@@ -77,7 +77,8 @@ uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length);
 uint32_t prof_sub_find_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length);
 uint32_t prof_sub_add_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length);
 
-/* The sub of cv, but one sub for all BEGIN blocks of a package. PROF_SUB_NONE: cv has no name. */
+/* Like prof_sub_of_cv(), but all BEGIN blocks of a package share one sub. Returns PROF_SUB_NONE if cv has no
+ * name. */
 uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv);
 
 /* Returns whether all CVs with that name are one sub. BEGIN blocks are not: a package may have many. */

@@ -16,7 +16,7 @@ static void write_entry(prof *p, const prof_place *from)
     prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, prof_place_fid(from)), from->line));
 }
 
-/* Does what must be done once for each sub in each output. */
+/* For the first call of a sub in an output: writes its SUB_INFO and the whole text of its label. */
 static void note_first_call(pTHX_ prof *p, uint32_t sub)
 {
     prof_probe_note_unusual(p);

@@ -50,7 +50,7 @@ static OP *run_with(pTHX_ int op_type, text_fn *set_text)
     }
 #define ROW(name, set_text) {OP_##name, handle_##name},
 
-/* Defines a function whose text is a value on perl's stack; NULL: the op has no label. */
+/* Defines a function whose text is a value on perl's stack; NULL if the op has no label. */
 #define TEXT_IS(set_text, value)                                                                             \
     static void set_text(pTHX_ argument_text *a, unsigned kinds)                                             \
     {                                                                                                        \
@@ -64,7 +64,7 @@ static int argument_count(pTHX)
     return PL_op->op_private & OPpARG4_MASK;
 }
 
-/* Argument `index` of a list of them, counted from 1; NULL: there are fewer. */
+/* Argument `index` of a list of them, counted from 1; NULL if there are fewer. */
 static SV *listed_argument(pTHX_ SSize_t index)
 {
     SV **before = PL_stack_base + *PL_markstack_ptr;

@@ -38,9 +38,9 @@ static bool is_called(pTHX_ prof *p, const CV *cv)
            top->sub == prof_sub_of_cv(aTHX_ p, (CV *)(uintptr_t)cv);
 }
 
-/* If calls that began within the span go on, the span ends with the outermost of them. Its frame takes over
- * that call's serial number, and the call's own frame the odd one after it, which no destructor has. The call
- * may be a span itself, so several frames may wait for one number. */
+/* Calls begun inside of the span may still be open; the span then stays until the outermost of them ends. It
+ * takes over that call's serial number, and the call gets that number + 1. Odd serial numbers have no
+ * destructor. The call may be a span itself, so several frames may wait for one number. */
 static void end_span(pTHX_ prof *p, uintptr_t serial)
 {
     prof_frames *frames = &p->frames;

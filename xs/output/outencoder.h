@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct prof_encoder {
-    nytp_writer *writer; /* NULL: there was no memory for one */
+    nytp_writer *writer; /* NULL if there was no memory for one */
     nytp_write_fn *put;
     void *context;
     bool in_use, discard;

@@ -96,7 +96,7 @@ static void close_shared_fd(prof_output_private *priv)
     }
 }
 
-/* Writes a comment of that size, with its tag and newline; 0: none. */
+/* Writes a comment of that size, with its tag and newline; 0 if none. */
 static void put_gap(prof_output_private *priv, size_t size)
 {
     char *blanks = size > 0 ? malloc(size) : NULL;

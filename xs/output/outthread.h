@@ -42,7 +42,7 @@ typedef struct prof_output_private {
     nytp_deflate_mark mark;
 
     _Atomic bool failed;    /* nothing more is written; set by the thread that writes */
-    const char *why_failed; /* set before failed is; NULL: the writer's error has the reason */
+    const char *why_failed; /* set before failed is; NULL if the writer's error has the reason */
     bool failure_reported, finished;
     int shared_fd; /* the descriptor in the program's table; -1: only the writing thread's table has one */
     pthread_t thread;

@@ -18,7 +18,7 @@ typedef struct page {
 } page;
 
 struct read_lines_file {
-    page **pages; /* NULL: none of its lines was seen */
+    page **pages; /* NULL if none of its lines was seen */
     size_t page_count;
 };
 

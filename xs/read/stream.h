@@ -8,7 +8,7 @@ enum { READ_TAGS = 16 };
 
 /* What is kept for each tag from chunk to chunk. */
 typedef struct read_stream_kind {
-    CV *callback; /* NULL: these chunks are skipped */
+    CV *callback; /* NULL if these chunks are skipped */
     SV *name;
     SV *values[READ_VALUES_MAX]; /* made when first needed */
 } read_stream_kind;
@@ -22,7 +22,7 @@ typedef struct read_stream {
     int ended;                         /* NYTP_OK: there may be more */
     SV *number;                        /* $. */
     SV *number_before;
-    GV *handle_before; /* the handle that $. belonged to; NULL: none */
+    GV *handle_before; /* the handle that $. belonged to; NULL if none */
 } read_stream;
 
 /* Opens the profile. callbacks: a code reference, or a hash of them by tag; croaks if it is neither. The

@@ -6,7 +6,7 @@
 
 /* The sub that is called: a CV, a GV, a file or a built-in. */
 typedef struct prof_callee {
-    HEK *package, *name; /* name NULL: there is none, and the sub must be looked up for each call */
+    HEK *package, *name; /* name NULL if there is none, and the sub must be looked up for each call */
     CV *cv;
     union {
         GV *gv;   /* of a sub that is not defined; op_type is 0 */
@@ -17,8 +17,8 @@ typedef struct prof_callee {
                           (prof_callee_labelled()) */
 } prof_callee;
 
-/* Returns a labelled sub as callee. Its name, which only finds call sites, is odd, as no address of a HEK is,
- * and less than that of an op's name. */
+/* Returns a labelled sub as callee. Its name is not a HEK but a cache key, 2 * sub + 1: addresses of HEKs and
+ * of the names of ops are even, so keys never collide with them. */
 static inline prof_callee prof_callee_labelled(uint32_t sub)
 {
     return (prof_callee){.name = NUM2PTR(HEK *, (uintptr_t)sub << 1 | 1), .labelled = sub + 1};
@@ -26,7 +26,7 @@ static inline prof_callee prof_callee_labelled(uint32_t sub)
 
 /* A cache slot. Perl's strings are held as long as the context lives (cvkeys.h). */
 typedef struct prof_callsite {
-    const COP *cop; /* NULL: the slot is empty */
+    const COP *cop; /* NULL if the slot is empty */
     const HEK *package, *name;
     U32 seq;
     uint32_t caller, callee;

@@ -175,7 +175,8 @@ bool prof_frame_end_from(pTHX_ prof *p, I32 cxix)
         n--;
     if (n == 0 || p->frames.at[n - 1].stack != PL_curstackinfo || p->frames.at[n - 1].cxix < cxix)
         return false;
-    /* An odd number: spans have that of the destructor, and end, too (ops/spans.c). */
+    /* An odd serial number: spans below have the even one (ops/spans.c). Use that one, so that they end as
+     * well. */
     const uintptr_t serial = p->frames.at[n - 1].serial & ~(uintptr_t)1;
     prof_frame_end(aTHX_ p, serial);
     if (cxix > cxstack_ix && prof_destructor_is_top(aTHX_ serial))

@@ -21,7 +21,7 @@ typedef struct prof_frame {
     uint32_t arc;       /* its index */
     uint32_t recursion; /* calls of the same sub around this one, perhaps with PROF_COUNTED */
     I32 cxix;           /* the sub's context on perl's context stack; PROF_NO_CXIX: an xsub or a built-in */
-    /* The context stack, if the op that leaves the sub ends the frame; NULL: the destructor does. */
+    /* The context stack, if the op that leaves the sub ends the frame; NULL if the destructor does. */
     const PERL_SI *stack;
     /* Neither counts the time in which other coroutines ran. */
     int64_t start_ticks; /* active time at the start of the call */
@@ -37,7 +37,7 @@ typedef struct prof_frames {
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */
     bool has_counted;    /* prof_frame_count() has counted a frame of any coroutine */
     /* When the last call ended, for the op that has ended it. */
-    uint64_t last_end;      /* count of the clock; 0: no call has ended since the op began */
+    uint64_t last_end;      /* count of the clock; 0 if no call has ended since the op began */
     int64_t last_end_ticks; /* active time */
 } prof_frames;
 
@@ -75,8 +75,8 @@ void prof_frame_end_by_destructor(pTHX_ void *serial);
 /* Writes returns for all calls that have not returned. */
 void prof_frames_write_open(prof *p, int64_t active_ticks);
 
-/* Writes the same if calls have returned to them, and restarts their time: each call goes on, and is counted
- * when it returns. */
+/* Writes returns for all calls that have not returned, if calls have returned to them, and restarts their
+ * time: each call goes on, and is counted when it returns. */
 void prof_frames_write_parts(prof *p, int64_t active_ticks);
 
 /* Restarts the time of these calls. */

@@ -107,7 +107,7 @@ static __attribute__((noinline)) OP *leave_any_call(pTHX_ prof *p, OP *next, uin
     return leave_statement(aTHX_ p, next, has_left_call(p, frames));
 }
 
-/* The same for an op that may leave a sub, whose call ends. */
+/* run_leave_op() for an op that may leave a sub, whose call ends. */
 static __attribute__((noinline)) OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_latest;

@@ -53,7 +53,8 @@ void prof_leave_statement(pTHX_ prof *p);
  * statement. */
 void prof_leave_perl(pTHX_ prof *p);
 
-/* Begins the statement of an op that has run. Does what is rare. Returns next, the op after it. */
+/* Slow path of the handlers of ops that begin a statement: begins it after the op. Returns next, the op after
+ * it. */
 OP *prof_begin_statement(pTHX_ OP *next);
 
 /* The handler of NEXTSTATE. */

@@ -30,7 +30,7 @@ void prof_session_save(pTHX_ prof *p, uint64_t now);
 /* Writes the rest and closes the output, if one is open. perl_lives: the interpreter still has its data. */
 void prof_session_close(pTHX_ prof *p, bool perl_lives);
 
-/* The same for an open output, with the contexts locked, but does not free the output. */
+/* prof_session_close() for an open output, with the contexts locked. Does not free the output. */
 void prof_session_end(pTHX_ prof *p, bool perl_lives);
 
 /* Completes the file before exec; continues it after an exec that has failed. */
