@@ -141,6 +141,8 @@ static void add_counts(record_counts *sum, const record_counts *more)
     for (int state = 0; state < SAMPLER_STATES; state++)
         sum->state_s[state] += more->state_s[state];
     sum->missed_s += more->missed_s;
+    sum->sources.newer += more->sources.newer;
+    sum->sources.hidden += more->sources.hidden;
     sum->lost_s += more->lost_s;
 }
 

@@ -15,18 +15,18 @@ enum {
 struct record_files {
     nytp_writer *writer;
     sampler_evals *evals;
-    char *directory;
+    record_sources *sources; /* may be NULL */
     GArray *by_number;       /* of uint32_t: fids by numbers of names; 0: not asked for yet */
     sampler_recent *by_name; /* the same by names as the profile has them */
     uint32_t last_fid, unknown_invoker, unknown_place;
 };
 
-record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, const char *directory)
+record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, record_sources *sources)
 {
     record_files *f = g_new0(record_files, 1);
     f->writer = writer;
     f->evals = evals;
-    f->directory = g_strdup(directory);
+    f->sources = sources;
     f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     f->by_name = sampler_recent_new(MOST_FILES, nytp_hash_of_text, g_str_equal, g_free, NULL);
     return f;
@@ -38,7 +38,6 @@ void record_files_free(record_files *f)
         return;
     g_array_free(f->by_number, TRUE);
     sampler_recent_free(f->by_name);
-    g_free(f->directory);
     g_free(f);
 }
 
@@ -48,33 +47,41 @@ void record_files_renumber(record_files *f)
     f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 }
 
-static uint32_t write_file(record_files *f, const char *name, uint32_t parent, uint32_t line, uint32_t flags)
+/* An error of the writer sticks, and is found when it finishes. */
+static uint32_t write_fid(record_files *f, nytp_chunk *chunk, const char *name, uint32_t flags)
 {
-    nytp_chunk chunk = {.tag = NYTP_NEW_FID};
-    chunk.new_fid.fid = ++f->last_fid;
-    chunk.new_fid.eval_fid = parent;
-    chunk.new_fid.eval_line = line;
-    chunk.new_fid.flags = flags | NYTP_FID_VIA_STMT | NYTP_FID_VIA_SUB;
-    chunk.new_fid.name = (nytp_str){name, strlen(name), false};
-    nytp_writer_chunk(f->writer, &chunk); /* an error sticks, and is found when the writer finishes */
+    chunk->new_fid.fid = ++f->last_fid;
+    chunk->new_fid.flags = flags | NYTP_FID_VIA_STMT | NYTP_FID_VIA_SUB;
+    chunk->new_fid.name = (nytp_str){name, strlen(name), false};
+    nytp_writer_chunk(f->writer, chunk);
     return f->last_fid;
 }
 
-/* As the collector does: absolute, but for what is no file. */
-static char *absolute(const record_files *f, const char *name)
+static uint32_t write_eval(record_files *f, const char *name, uint32_t parent, uint32_t line)
 {
-    if (name[0] == '/' || name[0] == '(' || strcmp(name, "-") == 0 || strcmp(name, "-e") == 0 ||
-        f->directory[0] == '\0')
-        return g_strdup(name);
-    while (g_str_has_prefix(name, "./"))
-        name += 2;
-    return g_strdup_printf("%s/%s", strcmp(f->directory, "/") == 0 ? "" : f->directory, name);
+    nytp_chunk chunk = {.tag = NYTP_NEW_FID};
+    chunk.new_fid.eval_fid = parent;
+    chunk.new_fid.eval_line = line;
+    return write_fid(f, &chunk, name, NYTP_FID_IS_EVAL);
+}
+
+/* A file on disk, by the name that perl has. */
+static uint32_t write_source(record_files *f, const char *name)
+{
+    nytp_chunk chunk = {.tag = NYTP_NEW_FID};
+    if (f->sources == NULL)
+        return write_fid(f, &chunk, name, 0);
+    g_autofree char *path = record_sources_name(f->sources, name);
+    record_sources_find(f->sources, path, &chunk);
+    write_fid(f, &chunk, path, 0);
+    record_sources_add(f->sources, f->last_fid);
+    return f->last_fid;
 }
 
 static uint32_t write_unknown(record_files *f, uint32_t *fid, const char *name)
 {
     if (*fid == 0)
-        *fid = write_file(f, name, 0, 0, NYTP_FID_IS_FAKE);
+        *fid = write_fid(f, &(nytp_chunk){.tag = NYTP_NEW_FID}, name, NYTP_FID_IS_FAKE);
     return *fid;
 }
 
@@ -89,11 +96,10 @@ static uint32_t fid_of(record_files *f, const char *name);
 static uint32_t add_eval(record_files *f, const char *name, const nytp_eval_name *eval)
 {
     if (eval->file.length == 0)
-        return write_file(f, name, write_unknown(f, &f->unknown_invoker, "/unknown-eval-invoker"), 1,
-                          NYTP_FID_IS_EVAL);
+        return write_eval(f, name, write_unknown(f, &f->unknown_invoker, "/unknown-eval-invoker"), 1);
     g_autofree char *outer = g_strndup(eval->file.bytes, eval->file.length);
     uint32_t parent = fid_of(f, outer);
-    return write_file(f, name, parent, (uint32_t)strtoul(eval->line.bytes, NULL, 10), NYTP_FID_IS_EVAL);
+    return write_eval(f, name, parent, (uint32_t)strtoul(eval->line.bytes, NULL, 10));
 }
 
 static uint32_t add_file(record_files *f, const char *name)
@@ -101,9 +107,9 @@ static uint32_t add_file(record_files *f, const char *name)
     nytp_eval_name eval;
     if (nytp_eval_name_parse((nytp_str){name, strlen(name), false}, &eval))
         return add_eval(f, name, &eval);
-    bool is_given = strcmp(name, "-e") == 0 || strcmp(name, "-") == 0;
-    g_autofree char *path = absolute(f, name);
-    return write_file(f, path, 0, 0, is_given ? NYTP_FID_IS_EVAL : 0);
+    if (strcmp(name, "-e") == 0 || strcmp(name, "-") == 0)
+        return write_eval(f, name, 0, 0);
+    return write_source(f, name);
 }
 
 static uint32_t fid_of(record_files *f, const char *name)

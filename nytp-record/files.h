@@ -2,14 +2,13 @@
  * where they are done. */
 #pragma once
 
-#include "nytprof.h"
-#include "sampler/sampler.h"
+#include "sources.h"
 
 typedef struct record_files record_files;
 
-/* Files whose names are not absolute are below directory. evals names string evals. Chunks go to writer.
- * evals and writer stay the caller's. */
-record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, const char *directory);
+/* sources has the names and texts of files; NULL: names are what perl has, and there are no texts. evals
+ * names string evals. Chunks go to writer. All stay the caller's. */
+record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, record_sources *sources);
 void record_files_free(record_files *files);
 
 /* Returns the fid of a file by the number of its name in strings, after a NEW_FID if it is new. 0 for

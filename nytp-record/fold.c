@@ -29,6 +29,7 @@ struct record_fold {
     const nytp_strings *strings; /* of stacks */
     nytp_strings *names;         /* of subs in the profile */
     sampler_evals *evals;
+    record_sources *sources; /* may be NULL */
     record_files *files;
     record_arcs *arcs;
     GArray *frames;         /* of frame, outermost first */
@@ -89,13 +90,14 @@ static void trim(record_fold *f)
     end_names(&before);
 }
 
-record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, const char *directory)
+record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, record_sources *sources)
 {
     record_fold *f = g_new0(record_fold, 1);
     f->writer = writer;
     f->strings = strings;
     f->evals = sampler_evals_new(EVALS_APART);
-    f->files = record_files_new(writer, f->evals, directory);
+    f->sources = sources;
+    f->files = record_files_new(writer, f->evals, sources);
     f->frames = g_array_new(FALSE, FALSE, sizeof(frame));
     begin_names(f);
     return f;
@@ -159,6 +161,15 @@ static uint32_t fid_of(record_fold *f, uint32_t file)
     return record_files_fid(f->files, f->strings, file);
 }
 
+/* Where a sub begins. */
+static void see_sub(record_fold *f, sampler_label sub, const sampler_frame *from)
+{
+    const uint32_t fid = fid_of(f, from->own_file);
+    record_arcs_seen(f->arcs, sub, fid, from->own_line, from->own_line);
+    if (f->sources != NULL && from->kind == SAMPLER_FRAME_SUB)
+        record_sources_see_sub(f->sources, fid, text_of(f->names, sub.name), from->own_line);
+}
+
 static void begin_call(record_fold *f, const sampler_frame *from)
 {
     frame new = {.raw_name = from->name, .raw_file = from->file, .line = from->line};
@@ -173,7 +184,7 @@ static void begin_call(record_fold *f, const sampler_frame *from)
     if (from->kind == SAMPLER_FRAME_BUILTIN || from->kind == SAMPLER_FRAME_CUT)
         record_arcs_seen(f->arcs, new.sub, new.fid, 0, 0);
     else if (from->own_file != SAMPLER_NO_STRING)
-        record_arcs_seen(f->arcs, new.sub, fid_of(f, from->own_file), from->own_line, from->own_line);
+        see_sub(f, new.sub, from);
     g_array_append_val(f->frames, new);
 }
 
@@ -293,5 +304,7 @@ void record_fold_conclude(record_fold *f)
     end_calls(f);
     if (f->runtime_fid != 0)
         record_arcs_seen(f->arcs, f->runtime, f->runtime_fid, 1, 1);
+    if (f->sources != NULL)
+        record_sources_conclude(f->sources);
     record_arcs_write(f->arcs, f->writer, NYTP_USUAL_TICKS_PER_SEC);
 }

@@ -2,14 +2,13 @@
  * entered. */
 #pragma once
 
-#include "nytprof.h"
-#include "sampler/sampler.h"
+#include "sources.h"
 
 typedef struct record_fold record_fold;
 
-/* strings is what stacks refer to. Files whose names are not absolute are below directory. Chunks go to
+/* strings is what stacks refer to. sources has the names and texts of files, and may be NULL. Chunks go to
  * writer, whose errors stick to it. All stay the caller's. */
-record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, const char *directory);
+record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, record_sources *sources);
 void record_fold_free(record_fold *fold);
 
 /* How the time of the next stack divides: running, waiting for a processor, sleeping. */

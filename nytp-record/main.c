@@ -21,6 +21,7 @@ static const nytp_program program = {
     .operands_usage = "[COMMAND [ARG ...]]",
     .operands_about = "Without -p, it starts COMMAND and samples each perl that this starts.\n",
     .ends_at_operand = true,
+    .wide_help = true,
 };
 
 static char *set_duration(const nytp_option *option, const char *argument)
@@ -46,11 +47,15 @@ typedef struct settings {
 /* Returns -1 to go on, or the exit status. */
 static int check_effects(const settings *s)
 {
-    const nytp_given of_recordings[] = {
-        {s->common.output != NULL, "-o"}, {s->format_given, "--format"},
-        {s->rate_given, "--rate"},        {s->record.duration_s > 0, "--duration"},
-        {s->wall_given, "--wall"},        {s->record.cpu, "--cpu"},
-        {s->is_separate, "--separate"},   {false, NULL}};
+    const nytp_given of_recordings[] = {{s->common.output != NULL, "-o"},
+                                        {s->format_given, "--format"},
+                                        {s->rate_given, "--rate"},
+                                        {s->record.duration_s > 0, "--duration"},
+                                        {s->wall_given, "--wall"},
+                                        {s->record.cpu, "--cpu"},
+                                        {s->is_separate, "--separate"},
+                                        {s->record.no_source, "--no-source"},
+                                        {false, NULL}};
     const nytp_given of_families[] = {{s->is_separate, "--separate"}, {false, NULL}};
     if (s->is_dump)
         return nytp_refuse_given(of_recordings, "beside --dump");
@@ -147,6 +152,7 @@ int main(int argc, char **argv)
         {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
         {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},
         {0, "stop", NULL, "stop the program while reading it: exact, disturbs it", .flag = &s.record.stop},
+        {0, "no-source", NULL, "keep no source in the profile", .flag = &s.record.no_source},
         {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
         {0, "dump", NULL, "print the stack at this moment, and exit", .flag = &s.is_dump},
         {0, "args", NULL, "with --dump: print what @_ holds, which may be passwords",

@@ -69,6 +69,11 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     nytp_writer_chunk(writer, &chunk);
 }
 
+void record_profile_keep_to_source(nytp_writer *writer)
+{
+    write_setting(writer, NYTP_ATTRIBUTE, "source_files", "none");
+}
+
 void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid)
 {
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_count", "%llu", (unsigned long long)counts->samples);
@@ -78,6 +83,9 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_lost_s", "%.3f", counts->lost_s);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_missed_s", "%.3f", counts->missed_s);
     write_setting(writer, NYTP_ATTRIBUTE, "wait_for_cpu", "%.6f", counts->state_s[SAMPLER_WAIT]);
+    if (counts->sources.newer > 0)
+        write_setting(writer, NYTP_ATTRIBUTE, "source_newer", "%llu",
+                      (unsigned long long)counts->sources.newer);
     if (counts->cpu_s >= 0)
         write_setting(writer, NYTP_ATTRIBUTE, "process_cpu_s", "%.6f", counts->cpu_s);
     write_setting(writer, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", "0"); /* stock's reader expects it */

@@ -9,4 +9,7 @@
 /* Errors stick to the writer. */
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
                           const sampler_process *process, enum sampler_source source);
+/* Has programs read no files for source: those of these names may be other ones where they are read. */
+void record_profile_keep_to_source(nytp_writer *writer);
+
 void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid);

@@ -58,18 +58,29 @@ static void say_next(const record_options *options, size_t processes, const char
         nytp_say("next: %s %s%s", viewers[options->format][0], name, viewers[options->format][1]);
 }
 
-/* Samples differ from the truth by chance, too: twice the standard deviation of as many is not said. */
+/* What is said is more than a tenth of the time in which it ran, and more than chance explains: twice the
+ * standard deviation of as many samples. */
 static void say_missed(const record_counts *counts)
 {
     const double *s = counts->state_s, all_s = s[SAMPLER_RUN] + s[SAMPLER_WAIT] + s[SAMPLER_SLEEP];
     const double run = all_s > 0 ? s[SAMPLER_RUN] / all_s : 0,
                  missed = all_s > 0 ? counts->missed_s / all_s : 0;
     const double chance = 2 * sqrt(run * (1 - run) / (double)MAX(counts->samples + counts->idle, 1));
-    if (missed > MAX(LEAST_MISSED, chance))
+    if (missed > MAX(LEAST_MISSED, MAX(chance, run / 10)))
         nytp_say(
             "the program ran for %.0f %% of the time while no sample saw it run, so what it runs has too "
             "small a share of this profile; with --cpu, shares are those of the processor time",
             missed * 100);
+}
+
+static void say_newer(const record_source_counts *counts)
+{
+    if (counts->newer > 0)
+        nytp_say("%s changed after the program began, so that lines may not match",
+                 nytp_counted(counts->newer, "source file").text);
+    if (counts->hidden > 0)
+        nytp_say("%s left out, since a sub does not begin where the program has it",
+                 counts->hidden == 1 ? "the text of one of them is" : "the texts of some of them are");
 }
 
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
@@ -88,5 +99,6 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
         nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
                  (unsigned long long)counts->cut, options->max_depth);
     say_missed(counts);
+    say_newer(&counts->sources);
     say_next(options, processes, file);
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVEL = 6, DIRECTORY_ROOM = 4096 };
+enum { LEVEL = 6 };
 #define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
 
 struct record_recorder {
@@ -24,6 +24,7 @@ struct record_recorder {
     sampler_stack stack;
     record_outfile *outfile;
     nytp_writer *writer;
+    record_sources *sources;
     record_fold *fold;
     sampler_meter meter;    /* of its first thread */
     record_stopper stopper; /* with --stop */
@@ -41,6 +42,8 @@ record_counts record_recorder_counts(const record_recorder *r)
         counts.state_s[state] = account->total_s[state];
     counts.missed_s = sampler_account_missed_s(account);
     counts.lost_s = account->lost_s;
+    if (r->sources != NULL)
+        counts.sources = record_sources_counts(r->sources);
     return counts;
 }
 
@@ -58,6 +61,7 @@ static void free_recorder(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
     record_fold_free(r->fold);
+    record_sources_free(r->sources);
     nytp_writer_free(r->writer);
     sampler_meter_clear(&r->meter);
     sampler_stack_clear(&r->stack);
@@ -92,7 +96,6 @@ static char *output_name(const record_recorder *r, enum record_name_kind kind)
 
 static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *why, size_t why_size)
 {
-    char directory[DIRECTORY_ROOM];
     g_autofree char *name = output_name(r, kind);
     r->outfile =
         record_outfile_open(r->options->format, name, r->target.pid, kind == RECORD_NAME_PID, why, why_size);
@@ -105,10 +108,12 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
         record_outfile_close(r->outfile, false);
         return false;
     }
-    sampler_process_link(r->target.pid, "cwd", directory, sizeof directory);
-    r->fold = record_fold_new(r->writer, r->target.strings, directory);
+    r->sources = record_sources_new(r->writer, &r->target, !r->options->no_source);
+    r->fold = record_fold_new(r->writer, r->target.strings, r->sources);
     record_profile_begin(r->writer, r->options, &r->target, &r->target.process,
                          sampler_activity_source(r->meter.activity));
+    if (!r->options->no_source || !record_sources_are_here(r->sources))
+        record_profile_keep_to_source(r->writer);
     return true;
 }
 
@@ -213,6 +218,7 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     }
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
+        record_sources_renew(r->sources, &r->target);
         sampler_meter_skip(&r->meter, r->target.pid, r->target.pid);
         return true;
     }

@@ -3,6 +3,7 @@
 
 #include "options.h"
 #include "outfile.h"
+#include "sources.h"
 #include "sampler/sampler.h"
 
 typedef struct record_recorder record_recorder;
@@ -42,6 +43,7 @@ typedef struct record_counts {
     double missed_s;                /* of running, what no sample saw */
     double lost_s;                  /* time without samples: the sampler came too late */
     double cpu_s;                   /* processor time of the process; negative: not known */
+    record_source_counts sources;
 } record_counts;
 
 record_counts record_recorder_counts(const record_recorder *recorder);

@@ -12,6 +12,7 @@
  *     remote.c         the memory of another process
  *     budget.c         the same, as much as a sample may read
  *     pages.c          its memory by pages, which are read once for a sample
+ *     root.c           files as a process sees them
  *     symtab.c         symbols of a statically linked program, by its file
  *     symbols.c        addresses of perl's variables, by the symbol tables of the program and its libraries
  *
@@ -81,6 +82,7 @@
 #include "sampler/process/permission.h"
 #include "sampler/process/priority.h"
 #include "sampler/process/process.h"
+#include "sampler/process/root.h"
 #include "sampler/sample/evals.h"
 #include "sampler/sample/meter.h"
 #include "sampler/sample/pace.h"

@@ -44,6 +44,13 @@ static bool is_script(int fd)
     return length > 2 && memcmp(head, "#!", 2) == 0 && memmem(head, length, "perl", strlen("perl")) != NULL;
 }
 
+const char *nytp_perl_file_refusal(const char *path, int fd)
+{
+    if (is_of_the_system(path))
+        return "it is below /proc, /sys or /dev";
+    return has_suffix(path) || is_script(fd) ? NULL : "neither its name nor its first line is Perl's";
+}
+
 /* Returns 0 if the file may be read, else an errno, and sets *why. */
 static int refusal(const nytp_perl_files *files, const struct stat *st, const char **why)
 {
@@ -87,8 +94,7 @@ static char *read_open(nytp_perl_files *files, int fd, const char *path, size_t 
     struct stat st;
     if (fstat(fd, &st) != 0 || (errno = refusal(files, &st, why)) != 0)
         return NULL;
-    if (!has_suffix(path) && !is_script(fd)) {
-        *why = "neither its name nor its first line is Perl's";
+    if ((*why = nytp_perl_file_refusal(path, fd)) != NULL) {
         errno = EPERM;
         return NULL;
     }
@@ -148,4 +154,8 @@ void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profil
 {
     const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "basetime");
     files->recorded_s = s != NULL ? nytp_str_number(s->value) : 0;
+    s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_files");
+    files->none = files->none || (s != NULL && nytp_str_is(s->value, "none"));
+    s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_newer");
+    files->newer += s != NULL ? (uint32_t)nytp_str_number(s->value) : 0;
 }

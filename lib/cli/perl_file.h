@@ -24,7 +24,12 @@ typedef struct nytp_perl_files {
  * be read. */
 char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size);
 
-/* Sets recorded_s from the attributes of a profile. */
+/* Returns why a file that is open must not be read, or NULL: neither its name, which is without links, nor
+ * its first line is Perl's, or it is one of the system. */
+const char *nytp_perl_file_refusal(const char *path, int fd);
+
+/* Sets recorded_s, none and newer from the attributes of a profile: one that has its source may say that no
+ * files are to be read, since those of these names are others here. */
 void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profile);
 
 #define NYTP_NO_SOURCE_FILES_ROW(files)                                                                      \

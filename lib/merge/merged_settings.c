@@ -33,8 +33,8 @@ typedef struct application {
 } application;
 
 /* What is said of all samples together. */
-static const char *const summed_keys[] = {"sampled_count", "sampled_torn", "sampled_cut", "sampled_lost_s",
-                                          "sampled_missed_s"};
+static const char *const summed_keys[] = {"sampled_count",  "sampled_torn",     "sampled_cut",
+                                          "sampled_lost_s", "sampled_missed_s", "source_newer"};
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */

@@ -94,6 +94,7 @@ static enum sampler_found locate(sampler_interpreter *i, sampler_objects *object
     if (!sampler_layouts_choose(&i->layout, offsets, identity->version, identity->options))
         return SAMPLER_NO_LAYOUT;
     i->op_names = sampler_objects_symbol(objects, &i->memory, "PL_op_name");
+    i->environ = sampler_objects_symbol(objects, &i->memory, "environ");
     i->address = i->layout.multiplicity ? sampler_memory_pointer(&i->memory, current) : 0;
     if (i->layout.multiplicity && i->address == 0)
         return SAMPLER_NOT_STARTED;

@@ -17,6 +17,7 @@ typedef struct sampler_interpreter {
     sampler_layout layout;
     sampler_variables at;
     uint64_t op_names; /* PL_op_name: an array of pointers */
+    uint64_t environ;  /* the variable of libc; 0: not found */
     uint64_t address;  /* of the struct interpreter; 0 without MULTIPLICITY */
 } sampler_interpreter;
 

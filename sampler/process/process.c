@@ -1,6 +1,8 @@
 #include "model/hashes.h"
 #include "sampler/process/process.h"
 
+#include "sampler/process/clock.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -137,15 +139,8 @@ double sampler_process_cpu_s(pid_t pid)
 
 double sampler_process_start_s(const sampler_process *p)
 {
-    char line[256];
-    double boot = 0;
-    FILE *file = fopen("/proc/stat", "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "btime ", 6) == 0)
-            boot = strtod(line + 6, NULL);
-    if (file != NULL)
-        fclose(file);
-    return boot + (double)p->id.start_ticks / (double)sysconf(_SC_CLK_TCK);
+    const double boot_s = (double)(sampler_clock_ns(CLOCK_REALTIME) - sampler_clock_ns(CLOCK_BOOTTIME)) / 1e9;
+    return boot_s + (double)p->id.start_ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 void sampler_process_arguments(pid_t pid, char *to, size_t size)

@@ -4,14 +4,18 @@
 #include "sampler/process/permission.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum {
     MOST_STRING_BYTES = 1 << 20,
-    MOST_KEPT = 1 << 14, /* statements and subs, each of about 200 bytes with its entry in a table */
+    MOST_VARIABLES = 4096, /* of the environment */
+    MOST_KEPT = 1 << 14,   /* statements and subs, each of about 200 bytes with its entry in a table */
 };
 
 static nytp_strings *new_strings(void)
@@ -140,6 +144,46 @@ void sampler_target_program(const sampler_target *t, char *to, size_t size)
     uint64_t address = sampler_memory_pointer(memory, t->interpreter.at.origfilename);
     if (!sampler_memory_string(memory, address, to, size))
         sampler_process_arguments(t->pid, to, size);
+}
+
+static bool take_variable(const char *text, const char *name, char *to, size_t size)
+{
+    const size_t length = strlen(name);
+    if (strncmp(text, name, length) != 0 || text[length] != '=')
+        return false;
+    g_strlcpy(to, text + length + 1, size);
+    return true;
+}
+
+static bool find_first_environment(const sampler_target *t, const char *name, char *to, size_t size)
+{
+    int fd = openat(t->proc, "environ", O_RDONLY | O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    g_autofree char *text = NULL;
+    size_t room = 0;
+    bool found = false;
+    if (file == NULL)
+        return false;
+    while (!found && getdelim(&text, &room, '\0', file) > 0)
+        found = take_variable(text, name, to, size);
+    fclose(file);
+    return found;
+}
+
+void sampler_target_environment(const sampler_target *t, const char *name, char *to, size_t size)
+{
+    const sampler_memory *memory = &t->interpreter.memory;
+    char text[PATH_MAX + 64];
+    if (find_first_environment(t, name, to, size))
+        return;
+    uint64_t list = sampler_memory_pointer(memory, t->interpreter.environ), one;
+    to[0] = '\0';
+    for (int n = 0; list != 0 && n < MOST_VARIABLES; n++, list += sizeof one) {
+        if ((one = sampler_memory_pointer(memory, list)) == 0)
+            return;
+        if (sampler_memory_string(memory, one, text, sizeof text) && take_variable(text, name, to, size))
+            return;
+    }
 }
 
 bool sampler_target_trim(sampler_target *t)

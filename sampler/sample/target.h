@@ -29,6 +29,10 @@ enum sampler_found sampler_target_attach(sampler_target *target);
  */
 void sampler_target_program(const sampler_target *target, char *to, size_t size);
 
+/* The value of a variable of its environment as it was started with, or as it is now if the program has
+ * overwritten that (perl does for $0); in at most size - 1 bytes, empty if it has none. */
+void sampler_target_environment(const sampler_target *target, const char *name, char *to, size_t size);
+
 /* Bounds the memory of what is kept of the process: if there is too much, forgets all of it, strings too. It
  * is read again as it is needed. Call it between stacks. Returns true if numbers of strings that stacks had
  * before do not hold any more. */

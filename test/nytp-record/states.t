@@ -17,7 +17,7 @@ plan skip_all => $forbidden if defined $forbidden;
 
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out    = "$scratch/nytprof.out";
-my $kernel = clock_library('thread-times');
+my $kernel = clock_library('other-kernel');
 
 # Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in s, and
 # their number.

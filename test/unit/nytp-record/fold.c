@@ -26,7 +26,7 @@ static int set_up(void **state)
     static fixture f;
     f = (fixture){.strings = nytp_strings_new()};
     f.writer = nytp_writer_new(nytp_sink_callback(memory_write, &f.profile, "memory"), 0);
-    f.fold = record_fold_new(f.writer, f.strings, "/");
+    f.fold = record_fold_new(f.writer, f.strings, NULL);
     nytp_writer_chunk(f.writer, &(nytp_chunk){.tag = NYTP_VERSION, .version.major = 5});
     *state = &f;
     return 0;

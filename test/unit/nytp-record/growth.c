@@ -35,7 +35,7 @@ static void begin(recording *r)
     sampler_target_init(&r->target, (sampler_process_id){1, SAMPLER_NEVER}, "", 1000);
     r->writer = nytp_writer_new(nytp_sink_callback(count_bytes, &r->bytes, "nowhere"), 0);
     nytp_writer_chunk(r->writer, &(nytp_chunk){.tag = NYTP_VERSION, .version.major = 5});
-    r->fold = record_fold_new(r->writer, r->target.strings, "/");
+    r->fold = record_fold_new(r->writer, r->target.strings, NULL);
 }
 
 static void end(recording *r)

@@ -1,8 +1,9 @@
-/* Another kernel for nytp-record: one that refuses what tells what a thread does, or tells what the test wants.
+/* Another kernel for nytp-record: one that refuses what older ones do not have, or what tells what a thread does, or that tells
+ * what the test wants.
  *
- *   REFUSED='perf_event_open sched_setattr schedstat sched' refuses those of them
+ *   REFUSED='perf_event_open sched_setattr openat2 schedstat sched' refuses those of them
  *   RUNS=0.3 WAITS=0.1 has each thread run for 0.3 of the time, and wait for a processor for 0.1 of it
- *   LD_PRELOAD=thread-times.so nytp-record ...
+ *   LD_PRELOAD=other-kernel.so nytp-record ...
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,6 +39,10 @@ long syscall(long number, ...)
     if ((number == SYS_perf_event_open && (is_refused("perf_event_open") || getenv("RUNS") != NULL)) ||
         (number == SYS_sched_setattr && is_refused("sched_setattr"))) {
         errno = EACCES;
+        return -1;
+    }
+    if (number == SYS_openat2 && is_refused("openat2")) {
+        errno = ENOSYS;
         return -1;
     }
     long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");

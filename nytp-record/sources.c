@@ -1,0 +1,251 @@
+#include "sources.h"
+
+#include "names.h"
+
+#include "cli/perl_file.h"
+#include "model/hashes.h"
+
+#include <ctype.h>
+#include <glib.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 1 << 20, MOST_BYTES_IN_ALL = 32 << 20, MOST_CHECKED = 10000 /* subs of one text */ };
+#define CLOCK_STEP_S 0.05 /* the system knows when a process began to hundredths of a second */
+
+/* A text that is not written yet. */
+typedef struct text {
+    uint32_t fid; /* 0: it has none yet */
+    bool is_doubted;
+    char *bytes;
+    size_t length;
+    GHashTable *checked; /* subs, as SUB:LINE */
+} text;
+
+struct record_sources {
+    nytp_writer *writer;
+    sampler_root *root; /* NULL: it cannot be read */
+    record_names *names;
+    bool wanted;
+    double started_s; /* when the process began, since 1970 */
+    size_t bytes;     /* of all texts */
+    text found;       /* of the last file that was found */
+    bool is_newer;    /* the same */
+    GArray *kept;     /* of text, until they are written */
+    record_source_counts counts;
+};
+
+static void clear_text(gpointer data)
+{
+    text *t = data;
+    g_clear_pointer(&t->bytes, g_free);
+    g_clear_pointer(&t->checked, g_hash_table_destroy);
+}
+
+static void look(record_sources *s, const sampler_target *target)
+{
+    s->root = sampler_root_new(target->proc);
+    s->names = record_names_new(target, s->root);
+    s->started_s = sampler_process_start_s(&target->process);
+}
+
+record_sources *record_sources_new(nytp_writer *writer, const sampler_target *target, bool wanted)
+{
+    record_sources *s = g_new0(record_sources, 1);
+    s->writer = writer;
+    s->wanted = wanted;
+    s->kept = g_array_new(FALSE, FALSE, sizeof(text));
+    g_array_set_clear_func(s->kept, clear_text);
+    look(s, target);
+    return s;
+}
+
+static void forget(record_sources *s)
+{
+    record_names_free(s->names);
+    sampler_root_free(s->root);
+}
+
+void record_sources_free(record_sources *s)
+{
+    if (s == NULL)
+        return;
+    forget(s);
+    clear_text(&s->found);
+    g_array_free(s->kept, TRUE);
+    g_free(s);
+}
+
+void record_sources_renew(record_sources *s, const sampler_target *target)
+{
+    forget(s);
+    look(s, target);
+}
+
+char *record_sources_name(const record_sources *s, const char *name)
+{
+    return record_names_absolute(s->names, name);
+}
+
+bool record_sources_are_here(const record_sources *s)
+{
+    return s->root != NULL && sampler_root_is_own(s->root);
+}
+
+/* Whether a file that is open is one that perl may have compiled. Its name is without links. */
+static bool is_perl(int fd)
+{
+    char link[32], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 && nytp_perl_file_refusal(path, fd) == NULL;
+}
+
+/* The file may become shorter or longer meanwhile. */
+static bool read_text(text *t, int fd, size_t size)
+{
+    t->bytes = g_malloc(size + 1);
+    t->length = 0;
+    for (ssize_t got = 1; got > 0 && t->length < size; t->length += (size_t)(got > 0 ? got : 0))
+        got = read(fd, t->bytes + t->length, size - t->length);
+    t->bytes[t->length] = '\0';
+    return t->length > 0;
+}
+
+void record_sources_find(record_sources *s, const char *name, nytp_chunk *new_fid)
+{
+    struct stat st;
+    clear_text(&s->found);
+    int fd = s->root != NULL && name[0] == '/' ? sampler_root_open(s->root, name, &st) : -1;
+    if (fd < 0)
+        return;
+    new_fid->new_fid.size = st.st_size <= UINT32_MAX ? (uint32_t)st.st_size : 0;
+    new_fid->new_fid.mtime = (uint32_t)CLAMP(st.st_mtime, 0, UINT32_MAX);
+    const size_t size = (size_t)st.st_size;
+    if (s->wanted && size <= MOST_BYTES && size <= MOST_BYTES_IN_ALL - s->bytes && is_perl(fd) &&
+        read_text(&s->found, fd, size)) {
+        s->bytes += s->found.length;
+        s->is_newer =
+            (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9 > s->started_s + CLOCK_STEP_S;
+        s->counts.newer += s->is_newer;
+    }
+    close(fd);
+}
+
+static void write_text(record_sources *s, const text *t)
+{
+    nytp_chunk chunk = {.tag = NYTP_SRC_LINE};
+    const char *end = t->bytes + t->length;
+    chunk.src_line.fid = t->fid;
+    for (const char *at = t->bytes; at < end; at += chunk.src_line.text.length) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        chunk.src_line.line++;
+        chunk.src_line.text = (nytp_str){at, (size_t)((newline != NULL ? newline + 1 : end) - at), false};
+        nytp_writer_chunk(s->writer, &chunk);
+    }
+}
+
+void record_sources_add(record_sources *s, uint32_t fid)
+{
+    if (s->found.bytes == NULL)
+        return;
+    s->found.fid = fid;
+    if (s->is_newer) {
+        s->found.checked = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
+        g_array_append_val(s->kept, s->found);
+        s->found = (text){0};
+    } else {
+        write_text(s, &s->found);
+        clear_text(&s->found);
+    }
+}
+
+/* Returns the beginning of a line, or NULL if there are fewer. */
+static const char *line_of(const text *t, uint32_t line)
+{
+    const char *at = t->bytes;
+    for (uint32_t n = 1; n < line && at != NULL; n++) {
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return at;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == ':' || c == '\'';
+}
+
+/* Returns the name that follows at "sub" in a text, and its length; length 0: that is no named sub. */
+static const char *name_after_sub(const char *begin, const char *at, size_t *length)
+{
+    const char *name = at + strlen("sub");
+    *length = 0;
+    if ((at > begin && is_word(at[-1])) || !isspace((unsigned char)*name))
+        return name;
+    name += strspn(name, " \t\n\r");
+    while (is_word(name[*length]))
+        ++*length;
+    return name;
+}
+
+/* Returns the name of the last sub that begins before an end; NULL if none does. */
+static const char *last_sub_before(const text *t, const char *end, size_t *length)
+{
+    const char *last = NULL;
+    size_t some;
+    *length = 0;
+    for (const char *at = t->bytes; (at = strstr(at, "sub")) != NULL && at < end; at++) {
+        const char *name = name_after_sub(t->bytes, at, &some);
+        if (some > 0) {
+            last = name;
+            *length = some;
+        }
+    }
+    return last;
+}
+
+static bool begins_there(const text *t, const char *sub, uint32_t line)
+{
+    const char *begin = line_of(t, line), *end = begin != NULL ? line_of(t, line + 1) : NULL;
+    const char *colons = strrchr(sub, ':'), *name = colons != NULL ? colons + 1 : sub;
+    const size_t name_length = strlen(name);
+    size_t length;
+    if (begin == NULL)
+        return false;
+    const char *found = last_sub_before(t, end != NULL ? end : t->bytes + t->length, &length);
+    return found == NULL ||
+           (length >= name_length && memcmp(found + length - name_length, name, name_length) == 0);
+}
+
+/* Subs without names of their own are left out, and BEGIN blocks, which are subs without "sub". */
+void record_sources_see_sub(record_sources *s, uint32_t fid, const char *sub, uint32_t line)
+{
+    if (s->kept->len == 0 || strstr(sub, "__ANON__") != NULL || strstr(sub, "::BEGIN") != NULL)
+        return;
+    for (guint n = 0; n < s->kept->len; n++) {
+        text *t = &g_array_index(s->kept, text, n);
+        if (t->fid != fid || t->is_doubted || g_hash_table_size(t->checked) == MOST_CHECKED ||
+            !g_hash_table_add(t->checked, g_strdup_printf("%s:%u", sub, (unsigned)line)) ||
+            begins_there(t, sub, line))
+            continue;
+        t->is_doubted = true;
+        s->counts.hidden++;
+    }
+}
+
+void record_sources_conclude(record_sources *s)
+{
+    for (guint n = 0; n < s->kept->len; n++)
+        if (!g_array_index(s->kept, text, n).is_doubted)
+            write_text(s, &g_array_index(s->kept, text, n));
+    g_array_set_size(s->kept, 0);
+}
+
+record_source_counts record_sources_counts(const record_sources *s)
+{
+    return s->counts;
+}
