@@ -57,25 +57,56 @@ static char *set_labels(const nytp_option *option, const char *argument)
     return strdup(wrong);
 }
 
-/* Returns -1 if the options go together, or the exit status. */
-static int check(const tree_options *o, bool no_labels)
+/* Options that only tables have, only trees as text, and only trees and tables. */
+#define OF_TABLES  "inclusive exclusive no-header rows"
+#define OF_TEXT    "unicode color"
+#define OF_LEVELS  "depth"
+#define OF_TIMES   "min no-wait unit"
+#define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
+#define OF_CHOICES "from filter group pull"
+
+/* Returns -1 if the options of --findings go together, or the exit status. */
+static int check_findings(void)
 {
-    if (o->labels != NYTP_LABEL_NONE && (o->form != TREE_TABLE || o->group != NULL))
-        return nytp_wrong_usage(
-            "--labels is a table: it does not go with -S, -T, -t, --json, --callers and -G");
-    if (o->labels != NYTP_LABEL_NONE && no_labels)
-        return nytp_wrong_usage("--labels and --no-labels do not go together");
-    if (o->callers != NULL && o->form != TREE_MERGED && o->form != TREE_JSON)
-        return nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
-    if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
-        return nytp_wrong_usage("--min does not go with -T and -t, which show no times");
-    if (o->no_wait && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
-        return nytp_wrong_usage("--no-wait does not go with -T and -t, which show no times");
-    if (o->show_root && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
-        return nytp_wrong_usage("--root does not go with -T and -t, which show calls one by one");
-    if (o->form == TREE_JSON && o->unit != NYTP_UNIT_S && o->unit != NYTP_UNIT_TICKS)
-        return nytp_wrong_usage("--unit does not go with --json, whose times are ticks");
-    return -1;
+    return nytp_options_refuse("merged sequence folded table callers labels " OF_TABLES " " OF_TEXT
+                               " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
+                               "with --findings");
+}
+
+static int check_form(const tree_options *o)
+{
+    const enum tree_form form = o->form;
+    int status = -1;
+    if (form != TREE_TABLE)
+        status = nytp_options_refuse(OF_TABLES, "without a table");
+    if (status < 0 && form == TREE_TABLE)
+        status = nytp_options_refuse(OF_TEXT " " OF_LEVELS, "on a table");
+    if (status < 0 && form == TREE_JSON)
+        status = nytp_options_refuse(OF_TEXT " unit", "with --json, whose times are ticks");
+    if (status < 0 && (form == TREE_CALLS || form == TREE_FOLDED)) {
+        static const char why[] = "with -T and -t, which show calls one by one";
+        status = nytp_options_refuse(OF_TIMES " " OF_ORDER " " OF_TEXT, why);
+        if (status < 0 && o->show_root)
+            status = nytp_options_refuse("root", why);
+    }
+    if (status < 0 && o->callers != NULL && form != TREE_MERGED && form != TREE_JSON)
+        status = nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
+    return status;
+}
+
+/* Returns -1 if the options go together, or the exit status. */
+static int check(const tree_options *o)
+{
+    int status = check_form(o);
+    if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != TREE_TABLE)
+        status = nytp_options_refuse("labels", "without a table");
+    if (status < 0 && o->labels != NYTP_LABEL_NONE)
+        status = nytp_options_refuse("no-labels group pull anons", "with --labels");
+    if (status < 0 && o->group == NULL)
+        nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */
+    if (status < 0 && o->sort == TREE_SORT_FOUND)
+        status = nytp_options_refuse("reverse-order", "with --unsorted");
+    return status;
 }
 
 static int parse(tree_command *command, forms *asked, enum color_when *color, int argc, char **argv)
@@ -139,7 +170,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         NYTP_SALVAGE_ROW(command->common),
         {0, "verbose", NULL, "say what was read", .flag = &command->common.verbose}, /* -v is dprofpp's */
         {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version},
-        {'A', "autoload", NULL, "accepted, without effect", .flag = NULL, .hidden = true},
+        {'A', "autoload", NULL, "accepted, without effect", .hidden = true, .without_effect = true},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
         NYTP_TABLE_END,
@@ -154,13 +185,13 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     forms asked = {0};
     enum color_when color = COLOR_AUTO;
     int status = parse(command, &asked, &color, argc, argv);
-    if (status >= 0 || command->show_version || command->findings)
+    common->dprof.clock = o->clock;
+    common->dprof.number_anons = o->keep_anons;
+    if (status >= 0 || command->show_version)
         return status;
     o->form = asked.given || o->callers != NULL || !asked.table_implied ? asked.form : TREE_TABLE;
     const bool to_terminal =
         common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
-    common->dprof.clock = o->clock;
-    common->dprof.number_anons = o->keep_anons;
-    return check(o, common->no_labels);
+    return command->findings ? check_findings() : check(o);
 }

@@ -1,8 +1,12 @@
-#include "write.h"
+#include "command.h"
 
 #include "cli/output.h"
 #include "cli/read.h"
+#include "export/json.h"
 #include "findings/findings.h"
+
+#include <glib.h>
+#include <string.h>
 
 typedef struct sums {
     nytp_profile *profile;
@@ -19,37 +23,81 @@ static int add_file(sums *s, const char *path, const nytp_common_options *common
     return rc;
 }
 
-static void write_all(const nytp_findings *findings, FILE *out)
+/* As compilers write messages: editors take "FILE:LINE: " for the place. */
+static void write_text(const nytp_finding *f, FILE *out)
+{
+    if (f->path != NULL)
+        fprintf(out, "%s:%u: ", f->path, f->path_line);
+    fprintf(out, "%s (%s)\n", f->path != NULL ? f->without_place : f->text, nytp_rule_names[f->rule]);
+}
+
+static void write_texts(const nytp_findings *findings, FILE *out)
 {
     const size_t count = nytp_findings_count(findings);
-    for (size_t i = 0; i < count; i++) {
-        const nytp_finding *f = nytp_findings_get(findings, i);
-        fprintf(out, "%s (%s)\n", f->text, nytp_rule_names[f->rule]);
-    }
+    for (size_t i = 0; i < count; i++)
+        write_text(nytp_findings_get(findings, i), out);
     if (count == 0)
         fputs("Nothing stands out.\n", out);
 }
 
-static int write_findings(const sums *s, const char *path)
+static void put_text(FILE *out, const char *key, const char *text)
 {
-    nytp_output *output = nytp_read_open_output(path);
+    fprintf(out, ", \"%s\": ", key);
+    nytp_json_string(out, (nytp_str){text, strlen(text), true});
+}
+
+static void write_object(const sums *s, const nytp_finding *f, FILE *out)
+{
+    nytp_sub sub;
+    fprintf(out, "{\"rule\": \"%s\"", nytp_rule_names[f->rule]);
+    put_text(out, "text", f->without_place);
+    if (f->path != NULL) {
+        put_text(out, "file", f->path);
+        fprintf(out, ", \"line\": %u", f->path_line);
+    }
+    if (nytp_profile_sub(s->profile, f->sub, &sub)) {
+        g_autofree char *name = nytp_name_clean(sub.name);
+        put_text(out, "sub", name);
+    }
+    fprintf(out, ", \"seconds\": %.9g, \"share\": %.4g}", f->ticks / nytp_profile_ticks_per_sec(s->profile),
+            f->share);
+}
+
+static void write_json(const sums *s, const nytp_findings *findings, FILE *out)
+{
+    const size_t count = nytp_findings_count(findings);
+    fputs("{\"findings\": [", out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? ",\n" : "\n", out);
+        write_object(s, nytp_findings_get(findings, i), out);
+    }
+    fputs("\n]}\n", out);
+}
+
+static int write_findings(const sums *s, const tree_command *command)
+{
+    nytp_output *output = nytp_read_open_output(command->common.output);
     if (output == NULL)
         return -1;
     nytp_profile_merge_evals(s->profile);
-    nytp_findings *findings = nytp_findings_new(s->profile, s->stacks);
-    write_all(findings, nytp_output_stream(output));
+    nytp_findings *findings = nytp_findings_new(s->profile, s->stacks, command->options.no_wait);
+    if (command->options.form == TREE_JSON)
+        write_json(s, findings, nytp_output_stream(output));
+    else
+        write_texts(findings, nytp_output_stream(output));
     nytp_findings_free(findings);
     return nytp_output_commit(output);
 }
 
-int tree_findings_write(const nytp_operands *files, const nytp_common_options *common)
+int tree_findings_write(const tree_command *command)
 {
+    const nytp_operands *files = &command->files;
     sums s = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
     int rc = 0;
     for (int i = 0; i < files->count && rc >= 0; i++)
-        rc = add_file(&s, files->names[i], common);
+        rc = add_file(&s, files->names[i], &command->common);
     if (rc >= 0)
-        rc = write_findings(&s, common->output);
+        rc = write_findings(&s, command);
     nytp_calltree_free(s.stacks);
     nytp_profile_free(s.profile);
     return rc < 0 ? -1 : 0;

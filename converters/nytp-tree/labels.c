@@ -28,11 +28,11 @@ const nytp_names *tree_labels_take(tree_calls *c)
         const uint32_t number = nytp_names_intern(c->label_names, &l->text, NULL);
         const tree_subtime row = {.sub = number,
                                   .found = number + 1,
-                                  .calls = l->calls,
+                                  .calls = l->runs,
                                   .excl_ticks = l->excl_ticks,
                                   .cumul_ticks = l->incl_ticks};
         g_array_append_val(c->times.rows, row);
-        c->times.calls += l->calls;
+        c->times.calls += l->runs;
     }
     nytp_by_label_free(by);
     c->times.incl_ticks += nytp_calltree_stacks(c->tree)->nodes[0].incl_ticks;

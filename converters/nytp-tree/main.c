@@ -82,6 +82,8 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
         if (nytp_read(files->names[i], &r.common, &handler) < 0)
             return -1;
     }
+    if (c->some_other && !c->some_dprof)
+        nytp_options_warn("real system user force", "on a nytprof.out");
     if (tree_calls_count(c) == 0)
         nytp_warn_no_calls();
     else if (c->labels != NULL && !tree_labels_any(c))
@@ -132,6 +134,6 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     if (command.findings)
-        return nytp_exit(tree_findings_write(&command.files, &command.common) == 0);
+        return nytp_exit(tree_findings_write(&command) == 0);
     return command.show_version ? print_versions(command.files.names[0]) : run(&command);
 }

@@ -42,7 +42,8 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
     GArray *shown = g_array_new(FALSE, FALSE, sizeof(tree_subtime));
     for (guint i = 0; i < times->rows->len; i++) {
         const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);
-        if (r->calls > 0 && !v->hidden[r->sub] && !(r->cumul_ticks < min_ticks))
+        if ((r->calls > 0 || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&
+            !(r->cumul_ticks < min_ticks))
             g_array_append_vals(shown, r, 1);
     }
     g_array_sort_with_data(shown, compare_rows, (gpointer)v);
@@ -90,7 +91,7 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
-    double divisor = (double)r->calls;
+    double divisor = (double)MAX(r->calls, 1); /* a statement may have been prepared only */
     const double values[NUMBERS] = {percentage(v, v->options->inclusive ? r->cumul_ticks : r->excl_ticks),
                                     excl, cumul, excl / divisor, cumul / divisor};
     char texts[NUMBERS][NUMBER_MAX];
@@ -119,7 +120,12 @@ static void write_headers(const tree_view *v, FILE *out)
                                              [NYTP_UNIT_US] = {"Excl us", "Cum.us", "us/call", "Cum./c"},
                                              [NYTP_UNIT_NS] = {"Excl ns", "Cum.ns", "ns/call", "Cum./c"},
                                              [NYTP_UNIT_TICKS] = {"Excl.", "Cumul.", "per call", "Cum./c"}};
-    const char *const *c = columns[v->options->unit];
+    static const char *const of_runs[][2] = {[NYTP_UNIT_S] = {"sec/run", "Csec/r"},
+                                             [NYTP_UNIT_MS] = {"ms/run", "Cum./r"},
+                                             [NYTP_UNIT_US] = {"us/run", "Cum./r"},
+                                             [NYTP_UNIT_NS] = {"ns/run", "Cum./r"},
+                                             [NYTP_UNIT_TICKS] = {"per run", "Cum./r"}};
+    const char *const *c = columns[v->options->unit], *const *r = of_runs[v->options->unit];
     char text[NUMBER_MAX];
     if (!isnan(v->elapsed_s))
         fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
@@ -128,6 +134,8 @@ static void write_headers(const tree_view *v, FILE *out)
             v->sampled_hz > 0 ? ", sampled" : "");
     if (v->sampled_hz > 0)
         fprintf(out, "%%Time %7s %6s Sampls %8s %6s  Name\n", c[0], c[1], "/sample", "Cum./s");
+    else if (v->options->labels != NYTP_LABEL_NONE)
+        fprintf(out, "%%Time %7s %6s  #Runs %8s %6s  Name\n", c[0], c[1], r[0], r[1]);
     else
         fprintf(out, "%%Time %7s %6s #Calls %8s %6s  Name\n", c[0], c[1], c[2], c[3]);
 }

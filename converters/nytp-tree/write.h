@@ -7,7 +7,3 @@
 /* Writes the output. May be called once. On failure returns false, and sets *why to a message that the caller
  * must g_free(). Write errors stay with out. */
 bool tree_write(tree_calls *c, FILE *out, char **why);
-
-/* --findings: reads the profiles and writes a line for each thing that stands out in them. Returns 0, or -1
- * after saying why it failed. */
-int tree_findings_write(const nytp_operands *files, const nytp_common_options *common);

@@ -22,7 +22,8 @@ static const char *const columns[CSV_TABLES] = {
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
     [CSV_LINES] = "fid,file,line,statements,time_s",
-    [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s"};
+    [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
+                   "label_runs"};
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
@@ -164,6 +165,7 @@ static void put_label_sums(tables *t, const nytp_label *label)
     nytp_csv_count(&t->cells, sum->calls);
     nytp_csv_seconds(&t->cells, rate > 0 ? sum->incl_ticks / rate : 0);
     nytp_csv_seconds(&t->cells, rate > 0 ? sum->excl_ticks / rate : 0);
+    nytp_csv_count(&t->cells, sum->runs);
 }
 
 static void put_labels(tables *t)

@@ -294,7 +294,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)
         find_source(b, options);
-    nytp_findings *findings = nytp_findings_new(b->sum, b->tree);
+    nytp_findings *findings = nytp_findings_new(b->sum, b->tree, false);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);

@@ -15,7 +15,7 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
 {
     const int64_t file = f->fid != 0 ? html_report_file_number(r, f->fid) : -1;
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
-    if (has_sub && f->rule == NYTP_FOUND_QUERIES)
+    if (has_sub && (f->rule == NYTP_FOUND_QUERIES || f->rule == NYTP_FOUND_SPAN))
         fprintf(out, " data-label-of=\"%u\"", f->sub);
     else if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
         fprintf(out, " data-file=\"%lld\" data-line=\"%u\"", (long long)file, f->line);

@@ -72,6 +72,7 @@ void html_label_table_write(const html_report *report, html_json *json)
         write_whole_text(json, r, label_at(r, i)->text);
     html_json_close(json, ']');
     html_json_bool(json, "has_calls", r->labels->has_calls);
+    HTML_COLUMN(json, "runs", count, i, (int64_t)label_at(r, i)->runs);
     HTML_COLUMN(json, "incl", count, i, report_ticks(r, label_at(r, i)->incl_ticks));
     HTML_COLUMN(json, "median", count, i, report_ticks(r, span_at(r, i)->median));
     HTML_COLUMN(json, "p95", count, i, report_ticks(r, span_at(r, i)->p95));

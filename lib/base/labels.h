@@ -29,3 +29,7 @@ bool nytp_is_about_labels(nytp_str key);
 /* Sets *label to the parts of a name. Returns false if it has no label; base is then the whole name.
  * labels may be NULL: the profile lists none, but may have spans, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
+
+/* Whether a call with the label runs what it names. Of the methods of DBI, some only prepare a statement, or
+ * fetch what it has found. */
+bool nytp_label_runs(const nytp_label *label);

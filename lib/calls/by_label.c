@@ -1,5 +1,6 @@
 #include "calls/by_label.h"
 
+#include "base/str.h"
 #include "calls/calltree.h"
 #include "model/profile.h"
 
@@ -52,8 +53,10 @@ const nytp_labelled *nytp_by_label_get(const nytp_by_label *by, uint32_t number)
 
 uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
 {
+    /* The text is that of the command sleep, without its name. */
+    const char *program = nytp_str_is(nytp_sub_op(label->base), "sleep") ? "sleep " : "";
     g_autofree char *text = nytp_name_clean(label->text);
-    g_autofree char *key = g_strdup_printf("%c%s", 'a' + (int)label->kind, text);
+    g_autofree char *key = g_strdup_printf("%c%s%s", 'a' + (int)label->kind, program, text);
     bool added;
     const uint32_t number = nytp_names_intern(by->keys, &(nytp_str){key, strlen(key), true}, &added);
     if (added) {
@@ -64,51 +67,73 @@ uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
     return number;
 }
 
+/* The label of a name; NO_LABEL: it has none. */
+typedef struct name_label {
+    uint32_t label;
+    bool runs;
+} name_label;
+
+/* How many calls with a label are on the path, and how many of these run what it names. */
+typedef struct open_label {
+    uint32_t calls, runs;
+} open_label;
+
 typedef struct adding {
     nytp_by_label *to;
     double scale;
-    const uint32_t *label_of; /* by the number of the tree's name */
-    GArray *open;             /* uint32_t: how many calls with a label are on the path, by label */
-    GArray *path;             /* uint32_t: labels, by depth */
+    const name_label *label_of; /* by the number of the tree's name */
+    GArray *open;               /* open_label, by label */
+    GArray *path;               /* name_label, by depth */
 } adding;
 
-static uint32_t *open_calls(const adding *a, uint32_t label)
+static open_label *open_calls(const adding *a, uint32_t label)
 {
-    return &g_array_index(a->open, uint32_t, label);
+    return &g_array_index(a->open, open_label, label);
+}
+
+static void leave_to(const adding *a, guint depth)
+{
+    while (a->path->len > depth) {
+        const name_label left = g_array_index(a->path, name_label, a->path->len - 1);
+        if (left.label != NO_LABEL) {
+            open_calls(a, left.label)->calls--;
+            open_calls(a, left.label)->runs -= left.runs;
+        }
+        g_array_set_size(a->path, a->path->len - 1);
+    }
 }
 
 static bool add_call(void *context, const nytp_call *call)
 {
     const adding *a = context;
-    const uint32_t label = a->label_of[call->sub];
-    while (a->path->len > call->depth) {
-        const uint32_t left = g_array_index(a->path, uint32_t, a->path->len - 1);
-        if (left != NO_LABEL)
-            --*open_calls(a, left);
-        g_array_set_size(a->path, a->path->len - 1);
-    }
-    g_array_append_val(a->path, label);
-    if (label == NO_LABEL)
+    const name_label entered = a->label_of[call->sub];
+    leave_to(a, call->depth);
+    g_array_append_val(a->path, entered);
+    if (entered.label == NO_LABEL)
         return true;
-    nytp_labelled *sum = sum_at(a->to, label);
+    nytp_labelled *sum = sum_at(a->to, entered.label);
+    open_label *open = open_calls(a, entered.label);
     sum->calls += call->calls;
     sum->excl_ticks += call->excl_ticks * a->scale;
-    if ((*open_calls(a, label))++ == 0)
+    if (open->calls++ == 0)
         sum->incl_ticks += call->incl_ticks * a->scale;
+    if (entered.runs && open->runs++ == 0)
+        sum->runs += call->calls;
     return true;
 }
 
 /* Returns the labels of the tree's names, or NULL if none has one. */
-static uint32_t *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree)
+static name_label *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree)
 {
     const nytp_names *names = nytp_calltree_names(tree);
     const uint32_t count = nytp_names_count(names);
-    uint32_t *label_of = g_new(uint32_t, count + 1);
+    name_label *label_of = g_new(name_label, (size_t)count + 1);
     bool any = false;
     for (uint32_t i = 0; i < count; i++) {
         nytp_label label;
         const bool has = nytp_labels_split(labels, nytp_names_get(names, i), &label);
-        label_of[i] = has ? nytp_by_label_of(by, &label) : NO_LABEL;
+        label_of[i].label = has ? nytp_by_label_of(by, &label) : NO_LABEL;
+        label_of[i].runs = has && nytp_label_runs(&label);
         any |= has;
     }
     if (any)
@@ -119,14 +144,14 @@ static uint32_t *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_ca
 
 void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree)
 {
-    g_autofree uint32_t *label_of = labels_of(by, labels, tree);
+    g_autofree name_label *label_of = labels_of(by, labels, tree);
     if (label_of == NULL)
         return;
     const double rate = nytp_calltree_ticks_per_sec(tree);
     if (by->ticks_per_s == 0)
         by->ticks_per_s = rate;
-    adding a = {by, by->ticks_per_s / rate, label_of, g_array_new(FALSE, TRUE, sizeof(uint32_t)),
-                g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    adding a = {by, by->ticks_per_s / rate, label_of, g_array_new(FALSE, TRUE, sizeof(open_label)),
+                g_array_new(FALSE, FALSE, sizeof(name_label))};
     g_array_set_size(a.open, by->sums->len);
     nytp_calltree_walk(tree, add_call, &a);
     g_array_free(a.open, TRUE);

@@ -4,9 +4,18 @@
 #include "cli/option_value.h"
 #include "cli/say.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The options that were given in the command line that was parsed last. */
+enum { MOST_GIVEN = 100 };
+static struct {
+    const char *names[MOST_GIVEN]; /* NULL: the option has only a letter */
+    char letters[MOST_GIVEN];
+    size_t count;
+} given;
 
 typedef struct parsing {
     const nytp_program *program;
@@ -98,6 +107,18 @@ static int refuse_ambiguous(const parsing *p, const char *word, const char *name
     return nytp_wrong_usage("option '%s' is ambiguous; possibilities:%s", word, names);
 }
 
+static void note_given(const nytp_option *option)
+{
+    if (given.count < MOST_GIVEN) {
+        given.names[given.count] = option->name;
+        given.letters[given.count++] = option->letter;
+    }
+    if (option->without_effect && option->name != NULL)
+        nytp_say("warning: --%s has no effect", option->name);
+    else if (option->without_effect)
+        nytp_say("warning: -%c has no effect", option->letter);
+}
+
 /* Applies an option. argument is what is attached to it, or NULL. Returns -1 to go on, or the exit status, as
  * do the functions below. */
 static int apply(parsing *p, const nytp_option *option, const char *written, char *argument)
@@ -108,6 +129,7 @@ static int apply(parsing *p, const nytp_option *option, const char *written, cha
         return nytp_help_version();
     if (option == &builtin[VALUES])
         return nytp_help_values(p->table);
+    note_given(option);
     if (option->argument != NULL && !option->optional && argument == NULL) {
         if (p->next == p->argc)
             return nytp_wrong_usage("option '%s' requires an argument", written);
@@ -188,6 +210,7 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
                        nytp_operands *operands)
 {
     static const char *default_name;
+    given.count = 0;
     parsing p = {.program = program, .table = table, .argv = argv, .argc = argc, .next = 1};
     int status = parse_words(&p);
     if (status >= 0)
@@ -202,6 +225,42 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
         *operands = (nytp_operands){&default_name, 1};
     }
     return -1;
+}
+
+static bool was_given(const char *name, size_t length)
+{
+    for (size_t i = 0; i < given.count; i++)
+        if (given.names[i] != NULL
+                ? strlen(given.names[i]) == length && memcmp(given.names[i], name, length) == 0
+                : length == 1 && given.letters[i] == *name)
+            return true;
+    return false;
+}
+
+/* Returns whether one of the options was given, and how messages call it. */
+static bool find_given(const char *names, char shown[NAME_MAX])
+{
+    for (size_t length; *names != '\0'; names += length + strspn(names + length, " ")) {
+        length = strcspn(names, " ");
+        if (!was_given(names, length))
+            continue;
+        snprintf(shown, NAME_MAX, "%s%.*s", length == 1 ? "-" : "--", (int)length, names);
+        return true;
+    }
+    return false;
+}
+
+int nytp_options_refuse(const char *names, const char *where)
+{
+    char shown[NAME_MAX];
+    return find_given(names, shown) ? nytp_wrong_usage("%s has no effect %s", shown, where) : -1;
+}
+
+void nytp_options_warn(const char *names, const char *where)
+{
+    char shown[NAME_MAX];
+    if (find_given(names, shown))
+        nytp_say("warning: %s has no effect %s", shown, where);
 }
 
 int nytp_refuse_given(const nytp_given *options, const char *where)

@@ -25,8 +25,8 @@
  *         int status = nytp_options_parse(&program, table, argc, argv, &files);
  *         if (status >= 0)
  *             return status;
- *         if (options.reverse && options.depth > 0)
- *             return nytp_wrong_usage("--reverse and --depth do not go together");
+ *         if (options.reverse)
+ *             status = nytp_options_refuse("depth", "with --reverse");
  *         ...
  *
  * Options may follow operands, and "--" ends them. Long names can be shortened while no other option begins
@@ -64,10 +64,11 @@ struct nytp_option {
     int32_t least, most;
     const char *const *words; /* ended by NULL */
     unsigned value;
-    bool optional; /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
-    void *context; /* for call */
-    bool *also;    /* another flag that becomes true; may be NULL */
-    bool hidden;   /* not in --help and completions */
+    bool optional;       /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
+    void *context;       /* for call */
+    bool *also;          /* another flag that becomes true; may be NULL */
+    bool hidden;         /* not in --help and completions */
+    bool without_effect; /* it is accepted only, and a warning says so */
 
     const char *same_as; /* the row makes name a hidden alias of this long name */
     const char *group;   /* the row is this heading of --help */
@@ -148,6 +149,14 @@ typedef struct nytp_operands {
  * was wrong and a message says so. NYTP_TABLE_END ends the table. */
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
                        nytp_operands *operands);
+
+/* Refuses options that have no effect in a case, of those that were parsed last. names: their names,
+ * separated by blanks; a letter stands for an option without a name. Returns -1 if none of them was given, or
+ * the exit status after saying which one "has no effect", and where: "with --json". */
+int nytp_options_refuse(const char *names, const char *where);
+
+/* Warns of the first of them, where only the profile shows that it has no effect. */
+void nytp_options_warn(const char *names, const char *where);
 
 /* An option by its name, and whether it was given: what the `also` of its row sets. */
 typedef struct nytp_given {

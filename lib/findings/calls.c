@@ -33,9 +33,25 @@ static char *name_of(const nytp_finder *f, const called *c)
     return nytp_found_name(f, c->one_label ? c->sub.name : c->name);
 }
 
-static nytp_found_place place_of(const called *c)
+/* The line of the call, as the subject. */
+static nytp_found_place line_of(const called *c)
 {
-    return (nytp_found_place){c->arc->callee, c->arc->fid, c->arc->line};
+    return (nytp_found_place){NULL, c->arc->callee, c->arc->fid, c->arc->line};
+}
+
+/* Where the sub is or, of one in C, the line that calls it. */
+static nytp_found_place place_of_sub(const called *c, const char *subject)
+{
+    const nytp_range *range = nytp_sub_main_range(&c->sub);
+    if (range != NULL && range->first_line > 0)
+        return (nytp_found_place){subject, c->arc->callee, range->fid, range->first_line};
+    return (nytp_found_place){subject, c->arc->callee, c->arc->fid, c->arc->line};
+}
+
+/* The inclusive time without waiting. */
+static double work_of(const nytp_finder *f, const called *c)
+{
+    return nytp_found_work(f, c->arc->callee, c->incl_ticks, c->incl_ticks);
 }
 
 /* The work that such a call does is less than the call itself. Inlined, or called once for a list, it would
@@ -46,10 +62,14 @@ static void find_short_calls(nytp_finder *f, const called *c)
     const double each_s = c->excl_ticks / f->ticks_per_s / c->count;
     if (f->sampled || c->sub.kind == NYTP_SUB_OPCODE || c->count < least_count || each_s > most_s)
         return;
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, place_of(c), "%s calls %s %s times, %s each", line,
-              sub, nytp_amount_count(c->count).text, nytp_amount_time(each_s).text);
+    nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, line_of(c), "calls %s %s times, %s each", sub,
+              nytp_amount_count(c->count).text, nytp_amount_time(each_s).text);
+}
+
+static nytp_amount each_of(const nytp_finder *f, const called *c, double ticks)
+{
+    return nytp_amount_time(ticks / f->ticks_per_s / c->count);
 }
 
 /* Perl counts patterns that have not changed, too, so the number of calls proves nothing, and the time does.
@@ -59,13 +79,39 @@ static void find_regcomp(nytp_finder *f, const called *c)
     if (!nytp_str_is(nytp_sub_op(c->name), "regcomp"))
         return;
     nytp_amount text;
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     if (f->sampled)
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, place_of(c), "%s compiles regular expressions", line);
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c), "compiles regular expressions");
     else
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, place_of(c),
-                  "%s compiles regular expressions, %s, %s each", line, times(c->count, &text),
-                  nytp_amount_time(c->incl_ticks / f->ticks_per_s / c->count).text);
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c),
+                  "compiles regular expressions, %s, %s each", times(c->count, &text),
+                  each_of(f, c, c->incl_ticks).text);
+}
+
+/* One that takes 100 us is slow; of others, the time counts. */
+static bool is_slow_pattern(const nytp_finder *f, const called *c)
+{
+    const double slow_s = 1e-4, much = 0.1;
+    return (!f->sampled && c->excl_ticks / f->ticks_per_s / c->count >= slow_s) ||
+           c->excl_ticks >= much * f->work_ticks;
+}
+
+/* Backtracking, or a text that is searched again and again. The label says which pattern (labels=regex). */
+static void find_slow_pattern(nytp_finder *f, const called *c)
+{
+    const nytp_str op = nytp_sub_op(c->name);
+    const bool replaces = nytp_str_is(op, "subst");
+    nytp_label label;
+    nytp_amount text;
+    if ((!replaces && !nytp_str_is(op, "match")) || !is_slow_pattern(f, c))
+        return;
+    const bool is_known = c->one_label && nytp_sub_label(f->profile, c->sub.name, &label);
+    g_autofree char *pattern = is_known ? nytp_found_name(f, label.text) : g_strdup("patterns");
+    const char *does = replaces ? "replaces" : "matches";
+    if (f->sampled)
+        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s", does, pattern);
+    else
+        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s %s, %s each", does, pattern,
+                  times(c->count, &text), each_of(f, c, c->excl_ticks).text);
 }
 
 static bool asks_for_files(nytp_str name)
@@ -92,11 +138,10 @@ static void find_same_file(nytp_finder *f, const called *c)
     nytp_label label;
     if (!is_same_file(f, c, &label))
         return;
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     g_autofree char *sub = nytp_found_name(f, label.base);
     g_autofree char *file = nytp_found_name(f, label.text);
-    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, place_of(c), "%s calls %s for \"%s\" %s times", line,
-              sub, file, nytp_amount_count(c->count).text);
+    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, line_of(c), "calls %s for \"%s\" %s times", sub, file,
+              nytp_amount_count(c->count).text);
 }
 
 /* Without labels nobody knows whether it is always the same file. */
@@ -106,37 +151,49 @@ static void find_file_calls(nytp_finder *f, const called *c)
     nytp_label label;
     if (f->sampled || c->count < least_count || !asks_for_files(c->name) || is_same_file(f, c, &label))
         return;
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, place_of(c), "%s calls %s %s times", line, sub,
+    nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, line_of(c), "calls %s %s times", sub,
               nytp_amount_count(c->count).text);
 }
 
-/* The program waits for something else, so faster Perl would not help. */
+/* The program waits for something else, so faster Perl would not help. A server that has nothing to do is not
+ * a finding. */
 static void find_waiting(nytp_finder *f, const called *c)
 {
-    if (!nytp_sub_waits(c->name))
+    if (f->no_waits || !nytp_sub_waits(c->name) || nytp_found_idles(f, c->arc, c->name))
         return;
     g_autofree char *sub = name_of(f, c);
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
-    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, place_of(c), "%s waits in %s", line, sub);
+    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, line_of(c), "waits in %s", sub);
+}
+
+/* Whether a sub calls the blocks that it is given: their work is not its own. */
+static bool calls_blocks(nytp_str name)
+{
+    static const char *const subs[] = {"Try::Tiny::try", "Try::Catch::try", "Error::subs::try",
+                                       "TryCatch::try"};
+    for (size_t i = 0; i < G_N_ELEMENTS(subs); i++)
+        if (nytp_str_is(name, subs[i]))
+            return true;
+    return false;
 }
 
 /* Exceptions cost their stack traces, and Try::Tiny two closures and a call for each try. */
 static void find_exceptions(nytp_finder *f, const called *c)
 {
-    static const char *const subs[] = {"Carp::croak", "Carp::confess", "Carp::carp", "Carp::cluck",
-                                       "Try::Tiny::try"};
-    bool is = nytp_ends_with(c->name, "::throw");
+    static const char *const subs[] = {"Carp::croak", "Carp::confess", "Carp::carp", "Carp::cluck"};
+    const bool only_itself = calls_blocks(c->name);
+    bool is = only_itself || nytp_ends_with(c->name, "::throw");
     for (size_t i = 0; i < G_N_ELEMENTS(subs); i++)
         is |= nytp_str_is(c->name, subs[i]);
     if (!is)
         return;
     g_autofree char *sub = name_of(f, c);
+    const double ticks = only_itself ? c->excl_ticks : work_of(f, c);
+    const char *what = only_itself ? "without its blocks" : "and what it calls";
     if (f->sampled)
-        nytp_find(f, NYTP_FOUND_EXCEPTIONS, c->incl_ticks, place_of(c), "%s and what it calls", sub);
+        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s", what);
     else
-        nytp_find(f, NYTP_FOUND_EXCEPTIONS, c->incl_ticks, place_of(c), "%s and what it calls, %s calls", sub,
+        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s, %s calls", what,
                   nytp_amount_count(c->count).text);
 }
 
@@ -147,28 +204,30 @@ static void find_recursion(nytp_finder *f, const called *c)
     if (c->max_depth <= DEEP)
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_RECURSION, c->incl_ticks, place_of(c), "%s calls itself, up to %s deep", sub,
+    nytp_find(f, NYTP_FOUND_RECURSION, work_of(f, c), place_of_sub(c, sub), "calls itself, up to %s deep",
               nytp_amount_count(c->max_depth).text);
 }
 
-/* Subs that no line of the program names: perl calls them. */
+/* Subs that no line of the program names: perl calls them. AUTOLOAD calls what it stands for, which is not
+ * its work. */
 static void find_magic(nytp_finder *f, const called *c)
 {
-    static const char *const ends[] = {"::AUTOLOAD", "::DESTROY",  "::FETCH",   "::STORE",  "::TIEHASH",
-                                       "::TIEARRAY", "::FIRSTKEY", "::NEXTKEY", "::EXISTS", "::FETCHSIZE"};
-    bool is = false;
+    static const char *const ends[] = {"::DESTROY",  "::FETCH",   "::STORE",  "::TIEHASH",  "::TIEARRAY",
+                                       "::FIRSTKEY", "::NEXTKEY", "::EXISTS", "::FETCHSIZE"};
+    const bool is_autoload = nytp_ends_with(c->name, "::AUTOLOAD");
+    bool is = is_autoload;
     for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
         is |= nytp_ends_with(c->name, ends[i]);
     if (!is)
         return;
     nytp_amount text;
     g_autofree char *sub = name_of(f, c);
+    const double ticks = is_autoload ? c->excl_ticks : work_of(f, c);
+    const nytp_found_place place = place_of_sub(c, "perl");
     if (f->sampled)
-        nytp_find(f, NYTP_FOUND_MAGIC, c->incl_ticks, place_of(c),
-                  "perl calls %s, without a call in the source", sub);
+        nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s, without a call in the source", sub);
     else
-        nytp_find(f, NYTP_FOUND_MAGIC, c->incl_ticks, place_of(c), "%s, which perl calls by itself, %s", sub,
-                  times(c->count, &text));
+        nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s by itself, %s", sub, times(c->count, &text));
 }
 
 typedef struct base_arc {
@@ -239,7 +298,8 @@ static void apply(nytp_finder *f, const called *c, rule_fn *const *rules, size_t
 void nytp_find_in_calls(nytp_finder *f)
 {
     static rule_fn *const of_labels[] = {find_same_file};
-    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_file_calls, find_waiting};
+    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_slow_pattern, find_file_calls,
+                                        find_waiting};
     static rule_fn *const of_subs[] = {find_exceptions, find_recursion, find_magic};
     g_autoptr(GArray) arcs = arcs_by_base(f->profile);
     called label = {0}, line = {0}, sub = {0};

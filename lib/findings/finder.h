@@ -2,6 +2,7 @@
 #pragma once
 
 #include "findings/findings.h"
+#include "model/origin.h"
 #include "model/portable.h"
 
 #include <glib.h>
@@ -9,28 +10,54 @@
 typedef struct nytp_finder {
     const nytp_profile *profile;
     nytp_totals totals;
-    double ticks_per_s, total_ticks; /* the time that is 100 % */
-    bool sampled;                    /* calls were not counted */
+    double ticks_per_s;
+    double whole_ticks, work_ticks; /* the time that is 100 %, and that without waiting */
+    bool sampled;                   /* calls were not counted */
+    bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
-    GHashTable *numbers; /* for rules about stacks: of the profile's subs, by name: GBytes to number + 1 */
-    GArray *found;       /* nytp_finding; owns the texts */
+    nytp_origins *origins;
+    GHashTable *numbers;       /* of the profile's subs, by name: GBytes to number + 1 */
+    double *waited_ticks;      /* by sub: how much of its inclusive time it waited; NULL: not known */
+    GHashTable *waits_of_line; /* gint64, fid and line, to double *: ticks of subs that wait */
+    GHashTable *wait_arcs;     /* gint64, caller and callee, to nytp_wait_arc */
+    GArray *found;             /* nytp_finding; owns the texts */
 } nytp_finder;
 
+/* What a sentence is about. subject: how it begins, with a blank after it; NULL: with the place. */
 typedef struct nytp_found_place {
+    const char *subject;
     uint32_t sub, fid, line;
 } nytp_found_place;
 
-/* Adds a finding if it concerns at least 1 % of the time. The sentence ends with its time and share. */
+/* Adds a finding if it concerns at least 2 % of the work or, if it is about waiting, of all time. format is
+ * the sentence after its subject. It ends with time and share. */
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...) G_GNUC_PRINTF(5, 6);
 
 /* The number of a sub in the profile; UINT32_MAX: it has none of that name. */
 uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
 
+/* Whether a sub is the program's own code. */
+bool nytp_found_is_own(const nytp_finder *f, nytp_str name);
+
 /* Names as sentences show them. The caller must g_free() them. */
 char *nytp_found_name(const nytp_finder *f, nytp_str name);
-char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
-char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
+char *nytp_found_file(const nytp_finder *f, uint32_t fid); /* below @INC */
+
+/* Learns how long the program waited: by line and, from the stacks (NULL: not known), by sub. Sets
+ * work_ticks. */
+void nytp_find_waits(nytp_finder *finder, nytp_calltree *stacks);
+void nytp_finder_free_waits(nytp_finder *finder);
+
+/* Returns how long a line called subs that wait. */
+double nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line);
+
+/* Returns a time of calls of a sub, which is a part of its inclusive time, without what it waited in them. */
+double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double incl_ticks);
+
+/* Whether the sub that waits only does so until there is something to do: by its name, or since no code of
+ * the program's own is around it. */
+bool nytp_found_idles(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);
 
 void nytp_find_in_calls(nytp_finder *finder);
 void nytp_find_in_lines(nytp_finder *finder);
@@ -43,3 +70,6 @@ void nytp_find_unused_modules(nytp_finder *finder, nytp_calltree *stacks);
 
 /* One query for each row of another (N+1) could be a single one, such as a join. */
 void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
+
+/* A span, such as the requests of a route, that takes half of the work. */
+void nytp_find_heavy_spans(nytp_finder *finder, nytp_calltree *stacks);

@@ -12,9 +12,11 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_SHORT_CALLS] = "short-calls",
                                                        [NYTP_FOUND_HOT_LINE] = "hot-line",
                                                        [NYTP_FOUND_REGCOMP] = "regcomp",
+                                                       [NYTP_FOUND_PATTERN] = "slow-pattern",
                                                        [NYTP_FOUND_FILE_CALLS] = "file-calls",
                                                        [NYTP_FOUND_SAME_FILE] = "same-file",
                                                        [NYTP_FOUND_QUERIES] = "repeated-query",
+                                                       [NYTP_FOUND_SPAN] = "heavy-span",
                                                        [NYTP_FOUND_EXCEPTIONS] = "exceptions",
                                                        [NYTP_FOUND_WAITING] = "waiting",
                                                        [NYTP_FOUND_RECURSION] = "recursion",
@@ -28,7 +30,10 @@ struct nytp_findings {
 
 static void clear_finding(gpointer finding)
 {
-    g_free((char *)((nytp_finding *)finding)->text);
+    const nytp_finding *f = finding;
+    g_free((char *)f->text);
+    g_free((char *)f->without_place);
+    g_free((char *)f->path);
 }
 
 /* A number that cannot be trusted comes before all numbers. */
@@ -56,8 +61,8 @@ static GHashTable *numbers_of(const nytp_profile *profile)
 /* Whether a rule is about what a line itself does, so that its time is the line's. */
 static bool is_of_line(enum nytp_rule rule)
 {
-    return rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_REGCOMP || rule == NYTP_FOUND_FILE_CALLS ||
-           rule == NYTP_FOUND_SAME_FILE || rule == NYTP_FOUND_EVALS;
+    return rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_REGCOMP || rule == NYTP_FOUND_PATTERN ||
+           rule == NYTP_FOUND_FILE_CALLS || rule == NYTP_FOUND_SAME_FILE || rule == NYTP_FOUND_EVALS;
 }
 
 /* Whether b says of the same time what a says, and more. */
@@ -86,30 +91,36 @@ static void remove_repeated(GArray *found)
             g_array_remove_index(found, i);
 }
 
-static void find_in_stacks(nytp_finder *f, nytp_calltree *stacks)
+static void find_all(nytp_finder *f, nytp_calltree *stacks)
 {
     f->numbers = numbers_of(f->profile);
-    nytp_find_unused_modules(f, stacks);
-    nytp_find_repeated_queries(f, stacks);
+    nytp_find_waits(f, stacks);
+    nytp_find_in_calls(f);
+    nytp_find_in_lines(f);
+    nytp_find_profiler(f);
+    if (stacks != NULL) {
+        nytp_find_unused_modules(f, stacks);
+        nytp_find_repeated_queries(f, stacks);
+        nytp_find_heavy_spans(f, stacks);
+    }
+    nytp_finder_free_waits(f);
     g_hash_table_destroy(f->numbers);
 }
 
-nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks)
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks, bool no_waits)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
     f.ticks_per_s = nytp_profile_ticks_per_sec(profile);
-    f.total_ticks = (double)f.totals.whole_ticks;
+    f.whole_ticks = (double)f.totals.whole_ticks;
     f.sampled = nytp_profile_sampled_hz(profile) > 0;
+    f.no_waits = no_waits;
     f.portable = nytp_portable_new(profile);
+    f.origins = nytp_origins_new(profile);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
-    if (f.total_ticks > 0) {
-        nytp_find_in_calls(&f);
-        nytp_find_in_lines(&f);
-        nytp_find_profiler(&f);
-        if (stacks != NULL)
-            find_in_stacks(&f, stacks);
-    }
+    if (f.whole_ticks > 0)
+        find_all(&f, stacks);
+    nytp_origins_free(f.origins);
     nytp_portable_free(f.portable);
     remove_repeated(f.found);
     g_array_sort(f.found, most_time_first);

@@ -6,7 +6,9 @@
  *     modules.c    modules that are loaded and not used
  *     calls.c      calls that are many, slow or deep
  *     queries.c    statements of SQL that run again and again
+ *     spans.c      spans that take much of the work, such as the requests of a route
  *     lines.c      lines that take much of the time, or make evals
+ *     waits.c      what is not work: other rules take shares without it
  *     profiler.c   when the profiler's own cost hides the program's
  */
 #pragma once
@@ -18,9 +20,11 @@ enum nytp_rule {
     NYTP_FOUND_SHORT_CALLS,
     NYTP_FOUND_HOT_LINE,
     NYTP_FOUND_REGCOMP,
+    NYTP_FOUND_PATTERN,
     NYTP_FOUND_FILE_CALLS,
     NYTP_FOUND_SAME_FILE,
     NYTP_FOUND_QUERIES,
+    NYTP_FOUND_SPAN,
     NYTP_FOUND_EXCEPTIONS,
     NYTP_FOUND_WAITING,
     NYTP_FOUND_RECURSION,
@@ -35,9 +39,12 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 
 typedef struct nytp_finding {
     enum nytp_rule rule;
-    double ticks;       /* that it concerns */
-    double share;       /* of the profile's time, from 0 to 1 */
-    const char *text;   /* a sentence; valid UTF-8 on one line */
+    double ticks;              /* that it concerns */
+    double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time */
+    const char *text;          /* a sentence; valid UTF-8 on one line */
+    const char *without_place; /* the same without the place, if it begins with that */
+    const char *path;          /* of the file that an editor opens; NULL: not known */
+    uint32_t path_line;
     uint32_t sub;       /* that it is about; UINT32_MAX: none */
     uint32_t fid, line; /* the place that it is about; 0: none */
 } nytp_finding;
@@ -45,10 +52,11 @@ typedef struct nytp_finding {
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
- * names; without it (NULL) modules and queries are not looked at. Neither is needed afterwards. */
-nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks);
+ * names; without it (NULL) modules, queries and spans are not looked at. Neither is needed afterwards. With
+ * no_waits, waiting is not a finding. */
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks, bool no_waits);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
-/* At most seven findings, by the time that they concern; none below 1 %. */
+/* At most seven findings, by the time that they concern; none below 2 %. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);

@@ -8,16 +8,16 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
     const double least_share = 0.2;
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);) {
-        if ((double)line.ticks < least_share * f->total_ticks)
+        const double ticks = (double)line.ticks - nytp_found_waits_at(f, file->fid, line.line);
+        if (ticks < least_share * f->work_ticks)
             continue;
-        g_autofree char *name = nytp_found_line(f, file->fid, line.line);
-        const nytp_found_place place = {UINT32_MAX, file->fid, line.line};
+        const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line};
         if (f->sampled)
-            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s", name);
+            nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line");
         else if (line.count == 0) /* it is what perl compiles next */
-            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "compiling at one line, %s", name);
+            nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line, where perl compiles");
         else
-            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s, which ran %s", name,
+            nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line, which ran %s",
                       nytp_amount_of((double)line.count, "time").text);
     }
 }
@@ -34,7 +34,7 @@ static double ticks_of(const nytp_finder *f, const nytp_file *file)
     double ticks = 0;
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);)
-        ticks += (double)line.ticks;
+        ticks += (double)line.ticks - nytp_found_waits_at(f, file->fid, line.line);
     return ticks;
 }
 
@@ -43,7 +43,7 @@ static double ticks_at(const nytp_finder *f, uint32_t fid, uint32_t number)
     nytp_line line;
     uint64_t from = number;
     const bool ran = nytp_profile_next_line(f->profile, fid, &from, &line) && line.line == number;
-    return ran ? (double)line.ticks : 0;
+    return ran ? (double)line.ticks - nytp_found_waits_at(f, fid, number) : 0;
 }
 
 static maker *maker_of(GHashTable *makers, const nytp_file *file)
@@ -65,10 +65,9 @@ static void find_evals(nytp_finder *f, const maker *m)
     enum { MANY = 100 };
     if (m->evals < MANY)
         return;
-    g_autofree char *line = nytp_found_line(f, m->fid, m->line);
     nytp_find(f, NYTP_FOUND_EVALS, m->ticks + ticks_at(f, m->fid, m->line),
-              (nytp_found_place){UINT32_MAX, m->fid, m->line},
-              "%s makes %s string evals; that line and their code", line, nytp_amount_count(m->evals).text);
+              (nytp_found_place){NULL, UINT32_MAX, m->fid, m->line},
+              "makes %s string evals; that line and their code", nytp_amount_count(m->evals).text);
 }
 
 void nytp_find_in_lines(nytp_finder *f)

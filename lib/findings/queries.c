@@ -1,10 +1,10 @@
 #include "findings/finder.h"
 
 #include "base/hash.h"
+#include "base/labels.h"
 
 #include "calls/calltree.h"
 #include "export/amount.h"
-#include "model/origin.h"
 
 #define NONE UINT32_MAX
 
@@ -35,49 +35,21 @@ typedef struct walk {
     GHashTable *queries; /* query, each its own key */
 } walk;
 
-static bool is_own(const nytp_finder *f, const nytp_origins *origins, nytp_str name)
-{
-    nytp_sub sub;
-    const uint32_t number = nytp_found_number(f, name);
-    const nytp_range *range =
-        number != NONE && nytp_profile_sub(f->profile, number, &sub) ? nytp_sub_main_range(&sub) : NULL;
-    const nytp_file *file = range != NULL ? nytp_profile_file_by_fid(f->profile, range->fid) : NULL;
-    enum { MOST_NESTED = 100 }; /* evals of a damaged profile may contain one another */
-    for (int i = 0; i < MOST_NESTED && file != NULL && file->eval_fid != 0; i++)
-        file = nytp_profile_file_by_fid(f->profile, file->eval_fid);
-    return file != NULL && sub.kind == NYTP_SUB_PERL && nytp_origin_of(origins, file->name) == NYTP_OWN;
-}
-
-static bool begins_with(nytp_str s, const char *begin)
-{
-    return s.length >= strlen(begin) && memcmp(s.bytes, begin, strlen(begin)) == 0;
-}
-
-static bool runs_statement(nytp_str method)
-{
-    const char *colon = memrchr(method.bytes, ':', method.length);
-    const size_t before = colon != NULL ? (size_t)(colon - method.bytes) + 1 : 0;
-    const nytp_str last = {method.bytes + before, method.length - before, method.utf8};
-    return begins_with(last, "execute") || begins_with(last, "do") || begins_with(last, "select");
-}
-
-static name_fact fact_of(const walk *w, const nytp_origins *origins, nytp_str name)
+static name_fact fact_of(const walk *w, nytp_str name)
 {
     nytp_label label;
     if (!nytp_sub_label(w->f->profile, name, &label))
-        return (name_fact){.statement = NONE, .is_own = is_own(w->f, origins, name)};
+        return (name_fact){.statement = NONE, .is_own = nytp_found_is_own(w->f, name)};
     if (label.kind != NYTP_LABEL_SQL)
         return (name_fact){.statement = NONE, .is_span = label.kind == NYTP_LABEL_SPAN};
     return (name_fact){.statement = nytp_names_intern(w->texts, &label.text, NULL),
-                       .runs = runs_statement(label.base)};
+                       .runs = nytp_label_runs(&label)};
 }
 
 static void learn_names(walk *w)
 {
-    nytp_origins *origins = nytp_origins_new(w->f->profile);
     for (uint32_t i = 0; i < nytp_names_count(w->names); i++)
-        w->facts[i] = fact_of(w, origins, nytp_names_get(w->names, i));
-    nytp_origins_free(origins);
+        w->facts[i] = fact_of(w, nytp_names_get(w->names, i));
 }
 
 static guint hash_query(gconstpointer key)
@@ -159,6 +131,22 @@ static char *shown(const walk *w, uint32_t name)
     return nytp_found_name(w->f, label.kind == NYTP_LABEL_SPAN ? label.text : label.base);
 }
 
+/* Leads to the statement; the place is where the sub is that runs it. */
+static nytp_found_place place_of(const walk *w, const query *q, const char *caller)
+{
+    nytp_found_place place = {caller, nytp_found_number(w->f, nytp_names_get(w->names, q->method)), 0, 0};
+    nytp_sub sub;
+    if (q->caller == NONE ||
+        !nytp_profile_sub(w->f->profile, nytp_found_number(w->f, nytp_names_get(w->names, q->caller)), &sub))
+        return place;
+    const nytp_range *range = nytp_sub_main_range(&sub);
+    if (range != NULL && range->first_line > 0) {
+        place.fid = range->fid;
+        place.line = range->first_line;
+    }
+    return place;
+}
+
 static void report(nytp_finder *f, const walk *w, const query *q, double scale)
 {
     const double least_in_span = 10, least_alone = 100;
@@ -166,18 +154,17 @@ static void report(nytp_finder *f, const walk *w, const query *q, double scale)
     const double each = (double)q->runs / MAX(calls, 1);
     if (each < (q->span != NONE ? least_in_span : least_alone))
         return;
-    const nytp_found_place place = {nytp_found_number(f, nytp_names_get(w->names, q->method)), 0, 0};
     g_autofree char *caller = shown(w, q->caller);
     g_autofree char *text = nytp_found_name(f, nytp_names_get(w->texts, q->statement));
+    const nytp_found_place place = place_of(w, q, caller);
     const nytp_amount runs = nytp_amount_count((double)q->runs);
     if (q->span == NONE) {
-        nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place, "%s runs \"%s\" %s times", caller, text,
-                  runs.text);
+        nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place, "runs \"%s\" %s times", text, runs.text);
         return;
     }
     g_autofree char *span = shown(w, q->span);
-    nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place, "%s runs \"%s\" %s times, %s for each %s",
-              caller, text, runs.text, nytp_amount_count(each).text, span);
+    nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place, "runs \"%s\" %s times, %s for each %s", text,
+              runs.text, nytp_amount_count(each).text, span);
 }
 
 static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)

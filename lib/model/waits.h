@@ -6,3 +6,6 @@
 /* Returns whether the sub waits, by its name, which may have a label. A sub that calls one that waits does
  * not. */
 bool nytp_sub_waits(nytp_str name);
+
+/* Returns whether it waits until there is something to do: for clients, events, or children that end. */
+bool nytp_sub_idles(nytp_str name);

@@ -227,8 +227,8 @@ SKIP: {
     my $shown = $rows->($page);
     my %made  = map { my $path = $_->{files}[0]; map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then, $first;
     is_deeply({ map { $_ => $made{$_} } keys %$shown }, $shown, 'doc/labels.md shows what its program does');
-    my ($finding) = $page =~ /^(main::name_of runs .*?): /m;
-    like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr/^\Q$finding\E: /m, '... and what stands out');
+    my ($finding) = $page =~ m{/(load\.pl:\d+: main::name_of runs .*?): }m;
+    like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr{/\Q$finding\E: }m, '... and what stands out');
     my ($callers) = $page =~ /^(DBI::db::selectrow_array .*?)^```/ms;
     my $without_times = sub { return $_[0] =~ s/[ \t]+[\d.]+ms.*//gmr };
     my ($option) = $page =~ /^\$ nytp-tree --callers='(.*?)'/m;

@@ -28,7 +28,7 @@ static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data
 {
     both b = fill(data, size);
     nytp_comparison_add(c, side, b.profile, b.stacks, b.text);
-    nytp_findings_free(nytp_findings_new(b.profile, b.stacks));
+    nytp_findings_free(nytp_findings_new(b.profile, b.stacks, false));
     nytp_source_text_free(b.text);
     nytp_calltree_free(b.stacks);
     nytp_profile_free(b.profile);

@@ -209,10 +209,10 @@ subtest 'wrong usage' => sub {
         '-O x'               => qr/-O x: expected a whole number/,
         '-G ('               => qr/-G '\(': .*missing/,
         '-f ['               => qr/-f '\[': /,
-        '-T --min=1'         => qr/--min does not go with -T/,
+        '-T --min=1'         => qr/--min has no effect with -T/,
         '-T --callers=a'     => qr/--callers is a tree/,
-        '--json --unit=ms'   => qr/--unit does not go with --json/,
-        '-T --root'          => qr/--root does not go with -T and -t/,
+        '--json --unit=ms'   => qr/--unit has no effect with --json/,
+        '-T --root'          => qr/--root has no effect with -T and -t/,
         '--nothing'          => qr/unrecognized option/,
         '-X'                 => qr/invalid option/,
     );

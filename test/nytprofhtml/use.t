@@ -167,9 +167,9 @@ subtest 'what stands out' => sub {
     my @rows;
     push @rows, [splice @found, 0, 6] while @found;
     is_deeply([map { $_->[0] } @rows], [qw(hot-line waiting exceptions)], 'those of nytp-tree --findings, those with most time first') or diag(explain(\@rows));
-    is_deeply([map { $_->[2] } @rows], [50, 20, 10], 'with their shares');
+    is_deeply([map { $_->[2] } @rows], [62, 20, 12], 'with their shares of the work; that of waiting is of all time');
     is_deeply([map { $_->[3] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'], 'and where they lead');
-    is(Encode::decode('UTF-8', $rows[0][5]), "one line, lib/a&lt;b&gt;.pl:7, which ran 1 time: 50.0 \x{B5}s, 50 % of the time", 'in words, escaped, with a short path and the units of the page');
+    is(Encode::decode('UTF-8', $rows[0][5]), "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s, 62 % of the work", 'in words, escaped, with a short path and the units of the page');
     like($rows[0][4], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7}, 'the whole path is a hint');
     cmp_ok($rows[0][1], '>', $rows[2][1], 'coloured by the share');
     unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0, stmts => 0))->static, qr/What stands out/, 'without time nothing does');
