@@ -109,8 +109,9 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (options.count_calls && options.unit != NYTP_UNIT_TICKS)
-        return nytp_wrong_usage("--calls and --unit do not go together: no times are shown");
+    if (options.count_calls &&
+        (status = nytp_options_refuse("unit", "with --calls, which shows no times")) >= 0)
+        return status;
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
     int rc = diff ? compare(&options, scale, &common, &files) : collapse(&options, &common, &files);

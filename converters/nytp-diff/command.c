@@ -82,6 +82,13 @@ static int check(const diff_options *o)
         return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
+    int status = -1;
+    if (o->form == DIFF_CSV || o->form == DIFF_JSON)
+        status = nytp_options_refuse("rows", "with --csv and --json, which have all rows");
+    if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
+        status = nytp_options_refuse("no-labels", "on lines and files, which have none");
+    if (status >= 0)
+        return status;
     if (o->no_wait && o->kind == NYTP_COMPARE_PLACES)
         return nytp_wrong_usage(
             "--no-wait does not go with --by=places: without waiting, calls have no lines");

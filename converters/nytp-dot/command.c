@@ -84,9 +84,9 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
     c->file = files.names[0];
     c->graph.packages = collapse == COLLAPSE_PACKAGE;
     c->draw.color_by_self = color_by == COLOR_BY_SELF;
-    if (c->graph.packages && c->draw.cluster != DOT_CLUSTER_NONE)
-        return nytp_wrong_usage("--collapse and --cluster do not go together: no subs are shown");
-    return -1;
+    return c->graph.packages
+               ? nytp_options_refuse("cluster begin", "with --collapse=package, which shows no subs")
+               : -1;
 }
 
 void dot_command_clear(dot_command *c)

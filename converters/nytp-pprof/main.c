@@ -66,8 +66,9 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (r.lines && (root || options.min_percent > 0 || options.max_depth != DEPTH))
-        return nytp_wrong_usage("--lines does not go with --root, --min and --depth: there are no stacks");
+    if (r.lines && (status = nytp_options_refuse("root min depth no-labels",
+                                                 "with --lines, which writes no calls")) >= 0)
+        return status;
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     options.now = when == NOW;

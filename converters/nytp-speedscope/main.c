@@ -62,12 +62,10 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (options.timeline && options.min_percent > 0)
-        return nytp_wrong_usage("--timeline and --min do not go together: every call is written");
-    if (options.timeline && root)
-        return nytp_wrong_usage(
-            "--timeline and --root do not go together: the profile does not say when code "
-            "outside of subs ran");
+    if (options.timeline)
+        status = nytp_options_refuse("min root", "with --timeline, which writes each call");
+    if (status >= 0)
+        return status;
     nytp_process_calls *calls = options.timeline
                                     ? nytp_process_course_new(keep_evals, false)
                                     : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);

@@ -317,5 +317,11 @@ int main(int argc, char **argv)
                                         : "--table needs -o X.csv or -o -: a directory has all tables");
     if (s.stock && files.count > 1)
         return nytp_wrong_usage("--stock takes one profile, as the stock program does");
+    if (!s.stock)
+        status = nytp_options_refuse("delim annotated no-source-files", "without --stock");
+    if (status < 0 && is_file(s.common.output))
+        status = nytp_options_refuse("delete", "without a directory of tables");
+    if (status >= 0)
+        return status;
     return nytp_exit(convert(&s) == 0);
 }

@@ -11,6 +11,8 @@
 #include "cli/sides.h"
 #include "cli/start.h"
 
+#include <string.h>
+
 static const nytp_program program = {
     .about = "Writes a report of Perl profiles: one HTML file that needs no other file and no network.\n",
     .examples = "  nytprofhtml --open\n"
@@ -76,10 +78,10 @@ int main(int argc, char **argv)
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
-        {'m', "minimal", .help = NULL, .hidden = true},
-        {0, "flamewidth", "N", .count = &flame_width, .hidden = true},
-        {0, "profself", .help = NULL, .hidden = true},
-        {0, "debug", .help = NULL, .hidden = true},
+        {'m', "minimal", .hidden = true, .without_effect = true},
+        {0, "flamewidth", "N", .count = &flame_width, .hidden = true, .without_effect = true},
+        {0, "profself", .hidden = true, .without_effect = true},
+        {0, "debug", .hidden = true, .without_effect = true},
         NYTP_READING_ROWS(common),
         NYTP_TABLE_END,
     };
@@ -89,8 +91,10 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status < 0 && is_diff)
         status = nytp_sides_split(&files, after_dashes, sides);
-    if (status < 0 && is_diff && options.keep_evals)
-        status = nytp_wrong_usage("--diff compares merged evals, so --no-merge-evals does not go with it");
+    if (status < 0 && is_diff)
+        status = nytp_options_refuse("no-merge-evals", "with --diff, which compares merged evals");
+    if (status < 0 && options.no_source)
+        status = nytp_options_refuse("lib no-source-files", "with --no-source");
     if (status >= 0)
         return status;
     options.inputs = &files;
@@ -100,7 +104,11 @@ int main(int argc, char **argv)
                                   : html_read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
     g_autofree char *path = readable ? html_place_of(common.output) : NULL;
-    bool done = path != NULL && (clear ? replace_report : write_report)(report, &options, path) == 0;
+    const bool is_file = path != NULL && strcmp(path, common.output) == 0;
+    if (is_file)
+        nytp_options_warn("delete", "on a file: it clears a directory");
+    bool done =
+        path != NULL && (clear && !is_file ? replace_report : write_report)(report, &options, path) == 0;
     if (done && common.verbose)
         say_size(report, path);
     if (done && open_it)

@@ -27,7 +27,7 @@ sub sent {
 }
 
 my %ns;
-for (split /\n/, run(["$bin/nytprofcalls", '--unit=ns', '--min=0.01', $path])->{out}) {
+for (split /\n/, run(["$bin/nytprofcalls", '--unit=ns', $path])->{out}) {
     my ($stack, $value) = /^(.*) (\S+)$/ or die "line $_\n";
     $ns{$stack} = $value if $value != 0;
 }
@@ -36,7 +36,7 @@ for (split /\n/, run(["$bin/nytprofcalls", '--unit=ns', '--min=0.01', $path])->{
 my ($pyroscope, $parca) = map { s/^[\$>] ?//gmr } grep { /curl/ } slurp("$FindBin::Bin/../../doc/programs.md") =~ /^```console\n(.*?)^```/gms;
 for my $case (['Pyroscope', $pyroscope], ['Parca', $parca]) {
     my ($name, $commands) = @$case;
-    my $got = sent($commands);
+    my $got = sent($commands =~ s/ --min=\S+//r);    # which folds stacks by line, where nytprofcalls has one
     is("$got->{status} $got->{out}", '0 ', "$name: the commands of the page succeed") or diag($got->{err});
     my ($taken) = $server->accepted;
     is($taken->{service}, 'shop', 'under the name given');

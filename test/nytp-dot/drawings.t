@@ -423,7 +423,7 @@ subtest 'failures' => sub {
     fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color-by=incl', '--cluster=sub',
         '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--min=101', '--min-edge=nan',
         '--min=1x', '--focus=(', '--ignore=*', '--url=x{y}';
-    fails_cleanly($nytp_dot, 'two ways', 2, qr/do not go together/, '--cluster=file', '--collapse=package', $small);
+    fails_cleanly($nytp_dot, 'two ways', 2, qr/--cluster has no effect with --collapse=package/, '--cluster=file', '--collapse=package', $small);
     my $got = run([$nytp_dot, "$scratch/cut"]);
     is($got->{status}, 0, 'cut: done');
     like($got->{err}, qr/^nytp-dot: warning: .*cut short/, 'with a warning');
