@@ -5,8 +5,8 @@ SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(en
 PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm cpan/t/*.t) cpan/Makefile.PL $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci cpan test xs --exclude=*.t)
 
 .PHONY: format lint lint-gcc lint-clang lint-c lint-other
-format: ## clang-format over all C files
-	clang-format -i $(C_FILES)
+format: ## clang-format over all C files, and over the script of reports
+	clang-format -i $(C_FILES) $(HTML_JS)
 
 lint: lint-gcc lint-clang lint-c lint-other ## both compilers without a warning, clang-tidy, cppcheck, shellcheck, perl -c, eslint, mandoc
 

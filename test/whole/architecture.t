@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use Encode ();
 use File::Basename qw(basename dirname);
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
@@ -281,6 +282,9 @@ my @names_views = map {
     map { basename($file) . ": $_ of $view_of{$_}" } grep { $word{$_} && basename($file) ne $view_of{$_} } sort keys %view_of;
 } bsd_glob("$page/app/*.js"), bsd_glob("$page/views/*.js");
 is_deeply(\@names_views, [], 'neither what views share nor another view names anything of a view');
+
+my @wide = map { my $file = basename($_); map { "$file: $_" } grep { length > 110 } split /\n/, Encode::decode('UTF-8', slurp($_)) } bsd_glob("$page/{*,*/*}.{js,css}");
+is_deeply(\@wide, [], 'no line of the script and the styles has more than 110 columns');
 
 # ---- hash tables -----------------------------------------------------------------------------------
 

@@ -6,15 +6,25 @@ Object.assign(views, {
     sub: {show: show_sub, within: 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
     files: {title: 'Files', key: 'i', show: show_files, is_of_lines: true},
-    file: {show: show_file, within: 'files', is_of_lines: true, about: route => {
-        const {file, line} = place_at(route.arguments[0]);
-        return {subject: file, line};
-    }},
+    file: {
+        show: show_file,
+        within: 'files',
+        is_of_lines: true,
+        about: route => {
+            const {file, line} = place_at(route.arguments[0]);
+            return {subject: file, line};
+        }
+    },
     map: {title: 'Treemap', key: 't', show: show_map},
     time: {title: 'Time line', key: 'l', show: show_time},
     modules: {title: 'Modules', key: 'm', show: show_modules},
-    labels: {title: 'Labels', key: 'b', show: show_labels, is_there: () => profile.labels !== null,
-        about: route => ({subject: route.arguments[0]})},
+    labels: {
+        title: 'Labels',
+        key: 'b',
+        show: show_labels,
+        is_there: () => profile.labels !== null,
+        about: route => ({subject: route.arguments[0]})
+    },
     label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})}
 });
 
@@ -51,7 +61,17 @@ async function begin_page() {
 
 /* The only global name: what tests and the browser's console may look at. */
 window.report = {
-    arcs_by, build_tree, columns_of, file_route, hidden, lay_out, load_tree, name_parts, place_at, statements_of, sub_label,
+    arcs_by,
+    build_tree,
+    columns_of,
+    file_route,
+    hidden,
+    lay_out,
+    load_tree,
+    name_parts,
+    place_at,
+    statements_of,
+    sub_label,
     sub_route,
     get layout() {
         return last_flame.layout;

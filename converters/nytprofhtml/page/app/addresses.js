@@ -1,5 +1,6 @@
-/* Addresses of subs and files by their names, which stay when a profile is recorded again: files without the directory
- * of @INC that they are in, unless another has that name, and a number after what is not the only one of its name. */
+/* Addresses of subs and files by their names, which stay when a profile is recorded again: files without the
+ * directory of @INC that they are in, unless another has that name, and a number after what is not the only
+ * one of its name. */
 
 const known_addresses = {}; /* "subs" and "files": {of: address by number, numbers: number by address} */
 
@@ -25,7 +26,8 @@ function with_short_path(name, numbers, addresses) {
 function file_addresses() {
     if (!known_addresses.files) {
         const {files} = profile, names = new Map(files.name.map((name, file) => [name, file]));
-        const below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/')), seen = new Set();
+        const below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/')),
+              seen = new Set();
         const short = below.map((name, file) => seen.has(name) ? files.name[file] : (seen.add(name), name));
         known_addresses.files = numbered_addresses(short.map(name => with_short_path(name, names, short)));
         known_addresses.names = names;
@@ -35,8 +37,9 @@ function file_addresses() {
 
 function sub_addresses() {
     const {of} = file_addresses();
-    known_addresses.subs = known_addresses.subs || numbered_addresses(profile.subs.name.map(name =>
-        name.includes('[') ? with_short_path(name, known_addresses.names, of) : name));
+    known_addresses.subs = known_addresses.subs ||
+        numbered_addresses(profile.subs.name.map(
+            name => name.includes('[') ? with_short_path(name, known_addresses.names, of) : name));
     return known_addresses.subs;
 }
 
@@ -52,17 +55,20 @@ function sub_at(address = '') {
 
 /* The only file whose path ends so; undefined: there is none, or several. */
 function file_ending(text) {
-    const ends = '/' + text, [file, other] = profile.files.name.flatMap((name, number) => name.endsWith(ends) ? [number] : []);
+    const ends = '/' + text,
+          [file, other] = profile.files.name.flatMap((name, number) => name.endsWith(ends) ? [number] : []);
     return other === undefined ? file : undefined;
 }
 
-/* {file, line}: that of "A.pm:12", also with the whole path, its end or the number of the file; file is -1 if there is none, and
- * line 0. */
+/* {file, line}: that of "A.pm:12", also with the whole path, its end or the number of the file; file is -1 if
+ * there is none, and line 0. */
 function place_at(address = '') {
     const {numbers} = file_addresses(), {names} = known_addresses;
     const [, name, line] = /^(.*?)(?:[:/](\d+))?$/s.exec(address);
     for (const [text, at] of [[address, 0], [name, Number(line || 0)]]) {
-        const file = [numbers.get(text), names.get(text), number_within(text, profile.files.count), file_ending(text)].find(one => one >= 0);
+        const file = [
+            numbers.get(text), names.get(text), number_within(text, profile.files.count), file_ending(text)
+        ].find(one => one >= 0);
         if (file !== undefined)
             return {file, line: at};
     }

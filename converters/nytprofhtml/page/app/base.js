@@ -1,7 +1,8 @@
 /* Elements, numbers and names, for all views. Whatever comes from a profile goes into the page as text
  * (textContent, setAttribute), never as HTML. */
 
-/* make('td', {class: 'n'}, 'text', element, ...). A function as attribute is a listener; false and null are left out. */
+/* make('td', {class: 'n'}, 'text', element, ...). A function as attribute is a listener; false and null are
+ * left out. */
 function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
@@ -12,8 +13,8 @@ function make(tag, attributes, ...children) {
         else
             element.setAttribute(name, value === true ? '' : value);
     }
-    element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined &&
-        child !== false));
+    element.append(
+        ...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
     return element;
 }
 
@@ -56,16 +57,27 @@ function grouped(text) {
     return text.slice(0, point).replace(groups_of_three, ',') + text.slice(point);
 }
 
-/* As html_step_s() in C: times of samples are multiples of this many seconds, since they have no digits below those of
- * the period. 0: times were measured. */
+/* As html_step_s() in C: times of samples are multiples of this many seconds, since they have no digits below
+ * those of the period. 0: times were measured. */
 function step_s() {
     const hz = profile.about.sampled_hz;
     return hz > 0 ? 10 ** Math.floor(1e-9 - Math.log10(hz)) : 0;
 }
 
-/* A unit is what the times of one table have in common: {name, per_tick, step, decimals}; step is in the unit. */
-const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3},
-    microseconds = {name: 'µs', per_s: 1e6};
+/* A unit is what the times of one table have in common: {name, per_tick, step, decimals}; step is in the
+ * unit. */
+const seconds = {
+    name: 's',
+    per_s: 1
+},
+      milliseconds = {
+          name: 'ms',
+          per_s: 1e3
+      },
+      microseconds = {
+          name: 'µs',
+          per_s: 1e6
+      };
 
 /* most: the largest of the times, in ticks. */
 function unit_for(most) {
@@ -80,13 +92,20 @@ function unit_for(most) {
         unit = milliseconds;
     else if (chosen === 'us')
         unit = microseconds;
-    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1
-        : 2;
-    return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, step: unit.per_s * step_s(), decimals};
+    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3)
+        : unit === microseconds       ? 1
+        : largest_s >= 0.1            ? 1
+                                      : 2;
+    return {
+        name: unit.name,
+        per_tick: unit.per_s / profile.about.ticks_per_s,
+        step: unit.per_s * step_s(),
+        decimals
+    };
 }
 
-/* The unit of a table with several columns of times, by the largest of each: the one that suits the column with the smallest,
- * unless numbers of others get too long. html_unit_for_columns() in C does the same. */
+/* The unit of a table with several columns of times, by the largest of each: the one that suits the column
+ * with the smallest, unless numbers of others get too long. html_unit_for_columns() in C does the same. */
 function unit_for_columns(largest_ticks) {
     const some = largest_ticks.filter(ticks => ticks > 0);
     return unit_for(some.length ? Math.max(Math.min(...some), Math.max(...some) / 1000) : 0);
@@ -95,7 +114,8 @@ function unit_for_columns(largest_ticks) {
 function in_unit(ticks, unit, decimals = unit.decimals) {
     const value = ticks * unit.per_tick, {step} = unit;
     return grouped(step === 0 ? value.toFixed(decimals)
-        : (Math.round(value / step) * step).toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
+                              : (Math.round(value / step) * step)
+                                    .toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
 }
 
 /* A time that stands alone, with three digits and a unit of its own. */
@@ -104,8 +124,12 @@ function time_text(ticks) {
         return share_text(ticks);
     const unit = unit_for(ticks);
     const size = Math.abs(ticks * unit.per_tick);
-    return in_unit(ticks, unit, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2
-        : unit.decimals) + '\u00a0' + unit.name;
+    return in_unit(ticks, unit,
+               size >= 100                           ? 0
+                   : size >= 10                      ? 1
+                   : size >= 1 || unit.name === 'µs' ? 2
+                                                     : unit.decimals) +
+        '\u00a0' + unit.name;
 }
 
 /* Lines cannot be selected as calls can: a view of them has a whole of its own. */
@@ -152,7 +176,8 @@ function count_title(title) {
 
 /* RFC 4180. */
 function csv_text(rows) {
-    const cell = value => /[",\r\n]/.test(value) ? '"' + String(value).replace(/"/g, '""') + '"' : String(value);
+    const cell = value =>
+        /[",\r\n]/.test(value) ? '"' + String(value).replace(/"/g, '""') + '"' : String(value);
     return rows.map(row => row.map(cell).join(',') + '\r\n').join('');
 }
 

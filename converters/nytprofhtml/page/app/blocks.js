@@ -1,11 +1,11 @@
-/* Rows of equal height, any number of them, in blocks of 200: each a table of its own, made when it comes near the
- * window, and laid out only when it is in it. */
+/* Rows of equal height, any number of them, in blocks of 200: each a table of its own, made when it comes
+ * near the window, and laid out only when it is in it. */
 
 const block_rows = 200;
 
 class Blocks {
-    /* options: count, height (of a row, in pixels), widths (one for each column, '' for the rest), make_row(i) to a tr,
-     * printed (how many blocks; paper gets no more) */
+    /* options: count, height (of a row, in pixels), widths (one for each column, '' for the rest),
+     * make_row(i) to a tr, printed (how many blocks; paper gets no more) */
     constructor(place, options) {
         const {printed} = options;
         this.options = options;
@@ -26,8 +26,9 @@ class Blocks {
         }
         place.append(...this.blocks);
         if (this.blocks.length > printed)
-            place.after(make('p', {class: 'print-only'}, 'These are the first ' + count_text(printed * block_rows) +
-                ' of ' + count_text(options.count) + ' rows.'));
+            place.after(make('p', {class: 'print-only'},
+                'These are the first ' + count_text(printed * block_rows) + ' of ' +
+                    count_text(options.count) + ' rows.'));
         this.before_print = () => this.blocks.slice(0, printed).forEach((block, number) => this.fill(number));
         window.addEventListener('beforeprint', this.before_print);
         if (this.blocks.length)
@@ -40,8 +41,8 @@ class Blocks {
         if (!block || block.firstChild)
             return;
         this.observer.unobserve(block);
-        const table = make('table', {class: 'rows', role: 'rowgroup'},
-            make('colgroup', null, options.widths.map(make_col)));
+        const table = make(
+            'table', {class: 'rows', role: 'rowgroup'}, make('colgroup', null, options.widths.map(make_col)));
         const body = make('tbody', {role: 'presentation'});
         const to = Math.min(options.count, (number + 1) * block_rows);
         for (let i = number * block_rows; i < to; i++) {

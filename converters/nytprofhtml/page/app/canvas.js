@@ -39,10 +39,12 @@ function watch_text_size() {
 /* What sticks below the bar has to know its height, which is 0 where the bar scrolls away. */
 function watch_bar(bar) {
     new ResizeObserver(() => document.documentElement.style.setProperty('--bar',
-        (getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 'px')).observe(bar);
+                           (getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 'px'))
+        .observe(bar);
 }
 
-/* Asking the browser for a style takes longer than drawing a box: colours are kept for each of the two schemes. */
+/* Asking the browser for a style takes longer than drawing a box: colours are kept for each of the two
+ * schemes. */
 const color_cache = new Map();
 
 /* As apply_scheme() has it. */
@@ -59,12 +61,14 @@ function cached_color(key, make_color) {
 
 /* A colour of the style sheet, by the name of its custom property. */
 function style_color(name) {
-    return cached_color(name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
+    return cached_color(
+        name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
 }
 
 /* A canvas that takes keys: screen readers then leave them to it. say() announces what is chosen in it. */
 function make_picture(label, say, style) {
-    return make('canvas', {role: 'application', 'aria-label': label, tabindex: '0', class: style, focus: say});
+    return make(
+        'canvas', {role: 'application', 'aria-label': label, tabindex: '0', class: style, focus: say});
 }
 
 /* A canvas of that many CSS pixels, sharp on any screen. */
@@ -109,13 +113,14 @@ function fitted(context, text, width) {
     return low > 1 ? text.slice(0, low) + '…' : '';
 }
 
-/* The name of a sub or file, cut to a width: without its directories or its package rather than without its end. Anonymous subs
- * differ in their places alone. */
+/* The name of a sub or file, cut to a width: without its directories or its package rather than without its
+ * end. Anonymous subs differ in their places alone. */
 function fitted_name(context, name, width) {
     const cut = fitted(context, name, width);
     if (cut === name || cut === '')
         return cut;
-    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, ''), place = own.replace(/^__ANON__\[(?:\(eval \d+\)\[)?/, '…');
+    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, ''),
+          place = own.replace(/^__ANON__\[(?:\(eval \d+\)\[)?/, '…');
     const fits = [short, own, place].find(text => context.measureText(text).width <= width);
     return fits || (place === own ? fitted(context, own, width) : fitted_end(context, place, width));
 }
@@ -138,7 +143,8 @@ function name_color(of, detail) {
     return cached_color(of + '\n' + detail, () => {
         const hash = hash_of(of), shade = hash_of(detail) % 5;
         const hue = (hash % 36) * 10, saturation = 42 + (hash >>> 8) % 14;
-        return is_dark() ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)` : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`;
+        return is_dark() ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)`
+                         : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`;
     });
 }
 
@@ -146,7 +152,7 @@ function name_color(of, detail) {
 function heat_color(heat) {
     const h = Math.sqrt(Math.max(0, Math.min(1, heat)));
     return is_dark() ? `hsl(${34 - 16 * h} ${18 + 52 * h}% ${22 + 13 * h}%)`
-        : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
+                     : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
 }
 
 function package_color(sub) {
@@ -156,15 +162,16 @@ function package_color(sub) {
 
 /* What the numbers of origins mean (DATA.md). The style sheet has a hue for each. The hues differ
  * also for people who cannot tell red from green. */
-const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'], native_origin = 3,
-    waiting_origin = 4;
+const sub_origins = ['own code', 'installed modules', 'perl\'s own modules', 'XS and built-ins', 'waiting'],
+      native_origin = 3, waiting_origin = 4;
 
 /* Packages differ a little in lightness, so that neighbours can be told apart. */
 function origin_color(origin, name) {
     if (origin < 0)
         return style_color('flame-root');
     const shade = hash_of(name) % 4;
-    return cached_color(origin + '\n' + shade, () => `hsl(${style_color('origin-' + origin)} ${(is_dark() ? 22 : 72) + shade * 4}%)`);
+    return cached_color(origin + '\n' + shade,
+        () => `hsl(${style_color('origin-' + origin)} ${(is_dark() ? 22 : 72) + shade * 4}%)`);
 }
 
 function sub_color(sub) {

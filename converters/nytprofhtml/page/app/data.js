@@ -16,7 +16,8 @@ function from_base85(text) {
     const bytes = new Uint8Array(padded.length / 5 * 4);
     for (let from = 0, to = 0; from < padded.length; from += 5, to += 4) {
         const group = Math.imul(values[padded[from]], 52200625) + values[padded[from + 1]] * 614125 +
-            values[padded[from + 2]] * 7225 + values[padded[from + 3]] * 85 + values[padded[from + 4]] | 0;
+                values[padded[from + 2]] * 7225 + values[padded[from + 3]] * 85 + values[padded[from + 4]] |
+            0;
         bytes[to] = group >> 24;
         bytes[to + 1] = group >> 16;
         bytes[to + 2] = group >> 8;
@@ -76,8 +77,8 @@ function sum_up_profile() {
     sum_up_labels();
 }
 
-/* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1], in
- * their order. Rows with negative keys are left out. */
+/* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1],
+ * in their order. Rows with negative keys are left out. */
 function index_by(column, keys) {
     const at = new Uint32Array(keys + 2);
     for (const key of column)
@@ -191,13 +192,13 @@ function sum_up_files() {
     files.evals = index_by(files.parent, count);
 }
 
-/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are those
- * that were rolled up into it. */
+/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are
+ * those that were rolled up into it. */
 function statements_of(file, level) {
     const {files, lines} = profile, found = new Map();
     const place = level === 'line' ? row => lines.line[row]
-        : profile.about.levels ? row => lines[level][row]
-            : sub_line_finder(file);
+        : profile.about.levels     ? row => lines[level][row]
+                                   : sub_line_finder(file);
     for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
         const line = place(row);
         let sum = found.get(line);
@@ -210,11 +211,14 @@ function statements_of(file, level) {
     return found;
 }
 
-/* Without blocks=1 the sub around a line is found by the ranges of subs: the innermost. 1: the file's own code. */
+/* Without blocks=1 the sub around a line is found by the ranges of subs: the innermost. 1: the file's own
+ * code. */
 function sub_line_finder(file) {
     const {files, subs, lines} = profile;
-    const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0)
-        .map(sub => [subs.first[sub], subs.last[sub]]).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    const ranges = [...files.subs.of(file)]
+                       .filter(sub => subs.last[sub] > 0)
+                       .map(sub => [subs.first[sub], subs.last[sub]])
+                       .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     return row => {
         let begin = 1;
         for (const [first, last] of ranges) {
@@ -229,7 +233,7 @@ function sub_line_finder(file) {
 
 const block_bytes = 262144;
 const source_blocks = new Map(); /* number: promise of bytes */
-const source_texts = new Map(); /* file: promise of lines */
+const source_texts = new Map();  /* file: promise of lines */
 
 function source_block(number) {
     if (!source_blocks.has(number))
@@ -263,8 +267,8 @@ function source_of(file) {
     return source_texts.get(file);
 }
 
-/* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below 0, of
- * clocks that stepped back, count as 0 in pictures. */
+/* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below
+ * 0, of clocks that stepped back, count as 0 in pictures. */
 function link_stacks(stacks = profile.stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;

@@ -1,13 +1,20 @@
-/* What changed since OLD, where the report compares (nytprofhtml --diff). profile.difference has rows of subs and files
- * with "old", "new" and a verdict for each of three measures; null: nothing is compared. */
+/* What changed since OLD, where the report compares (nytprofhtml --diff). profile.difference has rows of subs
+ * and files with "old", "new" and a verdict for each of three measures; null: nothing is compared. */
 
-const verdicts = ['no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
-    'not tested: that takes four runs of each, and half a percent of the time', 'some in it changed by more than chance'], beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
+const verdicts =
+          [
+              'no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
+              'not tested: that takes four runs of each, and half a percent of the time',
+              'some in it changed by more than chance'
+          ],
+      beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
 
-/* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it. */
+/* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it.
+ */
 function is_grey(verdict) {
     const {old, new: now, by_share} = profile.difference, few = 4;
-    return verdict === by_chance || verdict === not_tested && (by_share || old.length >= few && now.length >= few);
+    return verdict === by_chance ||
+        verdict === not_tested && (by_share || old.length >= few && now.length >= few);
 }
 
 function unpack_difference() {
@@ -22,12 +29,14 @@ function unpack_difference() {
         });
         return rows;
     };
-    difference.packages.number = difference.packages.name.map(name => packages.number.has(name) ? packages.number.get(name) : -1);
+    difference.packages.number =
+        difference.packages.name.map(name => packages.number.has(name) ? packages.number.get(name) : -1);
     difference.row_of_sub = row_by(difference.subs.number, subs.count);
     difference.row_of_file = row_by(difference.files.number, profile.files.count);
     difference.row_of_package = row_by(difference.packages.number, packages.name.length);
     for (const table of [difference.pairs, difference.places])
-        Object.assign(table, {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
+        Object.assign(table,
+            {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
     link_stacks(difference.stacks);
     add_up(difference.calls.begin);
     unpack_changed_lines();
@@ -52,7 +61,8 @@ function change_percent(before, after, verdict) {
     if (before <= 0 || after <= 0)
         return before <= 0 ? 'new' : 'gone';
     const percent = (after - before) / before * 100;
-    return percent >= 1000 ? '×\u00a0' + count_text(after / before)
+    return percent >= 1000
+        ? '×\u00a0' + count_text(after / before)
         : signed(percent, Math.abs(percent) < 100 ? percent.toFixed(1) : count_text(percent)) + '\u00a0%';
 }
 
@@ -81,7 +91,9 @@ function old_and_new(table, row, suffix = '') {
 /* Returns a cell with the change of a sub's self time; null if nothing is compared. */
 function self_change(sub) {
     const row = changed_row(sub);
-    return row < 0 ? null : percent_cell(...['old', 'new', 'verdict'].map(name => profile.difference.subs[name][row]));
+    return row < 0
+        ? null
+        : percent_cell(...['old', 'new', 'verdict'].map(name => profile.difference.subs[name][row]));
 }
 
 /* The heads and cells of a short table for old, new and change. */
@@ -99,24 +111,49 @@ function change_cells(before, after, verdict, unit) {
 function measure_columns(table, row_of, {key, title, suffix, number, drops}) {
     const of = name => x => table[name + suffix][row_of(x)];
     const change = x => of('new')(x) - of('old')(x), kind = number ? {number} : {time: true};
-    return [{...kind, key: key + 'old', title: title + 'old', drop: drops[0], value: of('old')},
-        {...kind, key: key + 'new', title: title + 'new', drop: drops[1], value: of('new')},
-        {...kind, key: key + 'change', title: title + 'change', number: true, drop: drops[2], value: change,
-            sort: x => Math.abs(change(x)), cell: (x, unit) => change_cell(of('old')(x), of('new')(x), of('verdict')(x),
-                signed(change(x), unit ? in_unit(change(x), unit) : count_text(change(x))))}];
+    return [
+        {...kind, key: key + 'old', title: title + 'old', drop: drops[0], value: of('old')},
+        {...kind, key: key + 'new', title: title + 'new', drop: drops[1], value: of('new')}, {
+            ...kind,
+            key: key + 'change',
+            title: title + 'change',
+            number: true,
+            drop: drops[2],
+            value: change,
+            sort: x => Math.abs(change(x)),
+            cell: (x, unit) => change_cell(of('old')(x), of('new')(x), of('verdict')(x),
+                signed(change(x), unit ? in_unit(change(x), unit) : count_text(change(x))))
+        }
+    ];
 }
 
-/* Of subs, or without has_incl of files and packages. row_of gives the row of what a table has; counts is the title of
- * what is counted. */
+/* Of subs, or without has_incl of files and packages. row_of gives the row of what a table has; counts is the
+ * title of what is counted. */
 function difference_columns(table, row_of, counts, has_incl) {
-    const [before, after, change] = measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
-    const percent = {key: 'percent', title: 'Change, %', number: true, width: 6.6, drop: 8,
+    const [before, after, change] =
+        measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
+    const percent = {
+        key: 'percent',
+        title: 'Change, %',
+        number: true,
+        width: 6.6,
+        drop: 8,
         value: x => (table.new[row_of(x)] - table.old[row_of(x)]) / Math.max(table.old[row_of(x)], 1),
-        cell: x => percent_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)])};
-    return [before, after, change, percent,
-        ...has_incl ? measure_columns(table, row_of, {key: 'incl-', title: 'Incl. ', suffix: '_incl', drops: [4, 5, 7]}) : [],
-        ...measure_columns(table, row_of, {key: 'calls-', title: (is_sampled() ? 'Samples' : counts) + ' ', suffix: '_calls',
-            number: true, drops: [1, 2, 3]})];
+        cell: x => percent_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)])
+    };
+    return [
+        before, after, change, percent,
+        ...has_incl ? measure_columns(
+                          table, row_of, {key: 'incl-', title: 'Incl. ', suffix: '_incl', drops: [4, 5, 7]})
+                    : [],
+        ...measure_columns(table, row_of, {
+            key: 'calls-',
+            title: (is_sampled() ? 'Samples' : counts) + ' ',
+            suffix: '_calls',
+            number: true,
+            drops: [1, 2, 3]
+        })
+    ];
 }
 
 /* OLD's stacks without what is left out. */
@@ -138,7 +175,8 @@ function old_stacks() {
 /* Adds to a tree what OLD has of it: tree.old and tree.old_calls. side 'old' turns the two round. */
 function add_old(tree, options, side) {
     const old = build_tree({...options, stacks: old_stacks()}), to = [0];
-    const rest = options.only || selection.items.length ? 0
+    const rest = options.only || selection.items.length
+        ? 0
         : Math.max(0, profile.difference.whole.old - old.self.reduce((a, b) => a + b, 0));
     tree.old = tree.self.map(() => 0);
     tree.old_calls = tree.self.map(() => 0);
@@ -164,25 +202,34 @@ function other_incl(tree) {
     return incl;
 }
 
-/* [old, new, verdict] of a place. Its times are those of two runs, and the verdict that of its sub in all of them: where the
- * two runs say the opposite, it says nothing of the place. */
+/* [old, new, verdict] of a place. Its times are those of two runs, and the verdict that of its sub in all of
+ * them: where the two runs say the opposite, it says nothing of the place. */
 function change_of_place(layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
     const key = layout.tree.key[node], {subs, packages, whole, row_of_package} = profile.difference;
-    const row = key < 0 ? -1 : layout.packages ? row_of_package[key] : changed_row(key), suffix = layout.packages ? '' : '_incl';
+    const row = key < 0   ? -1
+        : layout.packages ? row_of_package[key]
+                          : changed_row(key),
+          suffix = layout.packages ? '' : '_incl';
     const [before, after] = layout.side === 'old' ? times.reverse() : times;
-    const [all_before, all_after, verdict] = key === -1 ? [before, after, whole.verdict] : row < 0 ? [0, 0, not_tested]
+    const [all_before, all_after, verdict] = key === -1 ? [before, after, whole.verdict]
+        : row < 0
+        ? [0, 0, not_tested]
         : ['old', 'new', 'verdict'].map(name => (layout.packages ? packages : subs)[name + suffix][row]);
-    return [before, after, verdict === beyond_chance && (after - before) * (all_after - all_before) < 0 ? by_chance : verdict];
+    return [
+        before, after,
+        verdict === beyond_chance && (after - before) * (all_after - all_before) < 0 ? by_chance : verdict
+    ];
 }
 
-/* Returns blue for less time and orange for more. The two differ also for people who cannot tell red from green. */
+/* Returns blue for less time and orange for more. The two differ also for people who cannot tell red from
+ * green. */
 function change_color(share) {
     const strength = Math.sqrt(Math.min(1, Math.abs(share))), hue = share > 0 ? 24 : 214;
     if (Math.abs(share) < 0.005)
         return style_color('flame-root');
     return is_dark() ? `hsl(${hue} ${20 + 45 * strength}% ${27 + 8 * strength}%)`
-        : `hsl(${hue} ${35 + 55 * strength}% ${90 - 20 * strength}%)`;
+                     : `hsl(${hue} ${35 + 55 * strength}% ${90 - 20 * strength}%)`;
 }
 
 function color_of_change(before, after, verdict) {
@@ -193,7 +240,8 @@ function color_of_change(before, after, verdict) {
 /* By the change of its inclusive time. */
 function sub_change_color(sub) {
     const row = changed_row(sub), {subs} = profile.difference;
-    return row < 0 ? style_color('flame-root') : color_of_change(subs.old_incl[row], subs.new_incl[row], subs.verdict_incl[row]);
+    return row < 0 ? style_color('flame-root')
+                   : color_of_change(subs.old_incl[row], subs.new_incl[row], subs.verdict_incl[row]);
 }
 
 function change_text(before, after, verdict, value = time_text) {
@@ -215,25 +263,44 @@ function change_legend() {
         swatch.style.background = change_color(share);
         return make('li', null, swatch, text);
     };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, item(1, 'new, or much more'), item(0.1, 'a little more'),
-        item(0, 'the same, or by chance'), item(-0.1, 'a little less'), item(-1, 'much less'));
+    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, item(1, 'new, or much more'),
+        item(0.1, 'a little more'), item(0, 'the same, or by chance'), item(-0.1, 'a little less'),
+        item(-1, 'much less'));
 }
 
 /* What the overview compares: by id of its tables, the rows and what links to each. */
 function compared_tables() {
     const {subs, lines, files, packages} = profile.difference, all = table => [...table.old.keys()];
-    return {subs: {what: 'Sub', of: subs, rows: all(subs).filter(row => is_compared(subs.number[row])), view: ['subs', {}], link: row => sub_link(subs.number[row], sub_label(subs.number[row]))},
+    return {
+        subs: {
+            what: 'Sub',
+            of: subs,
+            rows: all(subs).filter(row => is_compared(subs.number[row])),
+            view: ['subs', {}],
+            link: row => sub_link(subs.number[row], sub_label(subs.number[row]))
+        },
         lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
         files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
-        packages: {what: 'Package', of: packages, rows: all(packages), view: ['subs', {group: 'package'}], link: row => package_link(packages.name[row])}};
+        packages: {
+            what: 'Package',
+            of: packages,
+            rows: all(packages),
+            view: ['subs', {group: 'package'}],
+            link: row => package_link(packages.name[row])
+        }
+    };
 }
 
 /* The first of the rows. Those with a larger weight come first, and those without any are left out. */
 function compared_table(label, {what, of, rows, link}, weight, most) {
-    const first = rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
+    const first =
+        rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
     const unit = unit_for(Math.max(0, ...first.map(row => Math.max(of.old[row], of.new[row]))));
-    return first.length ? short_table(label, [...change_heads(unit), [what, false]], first, row => make('tr', null,
-        change_cells(of.old[row], of.new[row], of.verdict[row], unit), name_cell(link(row))), most)
+    return first.length
+        ? short_table(label, [...change_heads(unit), [what, false]], first,
+              row => make('tr', null, change_cells(of.old[row], of.new[row], of.verdict[row], unit),
+                  name_cell(link(row))),
+              most)
         : make('p', {class: 'quiet'}, 'Nothing changed.');
 }
 
@@ -246,7 +313,9 @@ function changes_section(table) {
 /* What changed most. place is null where nothing is compared. */
 function fill_changes(place) {
     if (place)
-        place.replaceChildren(profile.difference ? make('div', {class: 'columns'}, Object.values(compared_tables()).map(changes_section)) : '');
+        place.replaceChildren(profile.difference
+                ? make('div', {class: 'columns'}, Object.values(compared_tables()).map(changes_section))
+                : '');
 }
 
 /* Puts old, new and change in the place of the tables of what has most time. */
@@ -258,7 +327,9 @@ function compare_tops(overview) {
         const table = tables[plain.id.slice(4)];
         plain.hidden = table !== undefined;
         if (table)
-            plain.before(make('div', {class: 'compared'}, compared_table('New, with most time: ' + table.what + 's', table, row => table.of.new[row], most_tops)));
+            plain.before(make('div', {class: 'compared'},
+                compared_table(
+                    'New, with most time: ' + table.what + 's', table, row => table.of.new[row], most_tops)));
     }
 }
 

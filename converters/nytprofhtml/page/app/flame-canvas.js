@@ -1,4 +1,5 @@
-/* A laid-out tree as boxes on a canvas. Higher than its frame, it scrolls; the canvas itself never exceeds the frame. */
+/* A laid-out tree as boxes on a canvas. Higher than its frame, it scrolls; the canvas itself never exceeds
+ * the frame. */
 
 /* The height of a row of boxes. */
 function flame_row() {
@@ -6,16 +7,24 @@ function flame_row() {
 }
 
 class FlameCanvas {
-    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1), on_choose(place),
-     * menu(place) (what can be done with a box: its label and entries; null: nothing) */
+    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1),
+     * on_choose(place), menu(place) (what can be done with a box: its label and entries; null: nothing) */
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
-        this.canvas = make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
+        this.canvas =
+            make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
         this.space = make('div', {class: 'flame-space'});
         this.scroller = make('div', {class: 'flame-scroll'}, this.canvas, this.space);
-        this.more = make('button', {type: 'button', class: 'flame-more', hidden: true, 'aria-haspopup': 'menu', 'aria-label':
-            'What to do with this box', click: () => this.open_menu(this.selected, this.more.getBoundingClientRect(), this.more)}, '⋯');
+        this.more = make('button', {
+            type: 'button',
+            class: 'flame-more',
+            hidden: true,
+            'aria-haspopup': 'menu',
+            'aria-label': 'What to do with this box',
+            click: () => this.open_menu(this.selected, this.more.getBoundingClientRect(), this.more)
+        },
+            '⋯');
         frame.append(this.scroller, this.more);
         this.zoomed = 0;
         this.hovered = -1;
@@ -68,7 +77,8 @@ class FlameCanvas {
         if (!this.layout)
             return;
         const rows = this.rows();
-        const most = this.options.most_rows || Math.max(8, Math.floor(window.innerHeight * 0.7 / flame_row()));
+        const most =
+            this.options.most_rows || Math.max(8, Math.floor(window.innerHeight * 0.7 / flame_row()));
         this.height = Math.min(rows, most) * flame_row();
         this.scroller.style.height = this.height + 'px';
         this.space.style.height = (rows * flame_row() - this.height) + 'px';
@@ -84,9 +94,8 @@ class FlameCanvas {
         const {layout} = this, view = this.view;
         let deepest = 0;
         this.view = [layout.x0[this.zoomed], layout.x1[this.zoomed]];
-        this.each_visible(this.scroller.clientWidth || 1000, place => {
-            deepest = Math.max(deepest, layout.depth[place]);
-        });
+        this.each_visible(this.scroller.clientWidth || 1000,
+            place => { deepest = Math.max(deepest, layout.depth[place]); });
         this.view = view;
         this.deepest = deepest;
         return deepest + 1;
@@ -106,7 +115,8 @@ class FlameCanvas {
                 place = end[place];
                 continue;
             }
-            const left = Math.max(0, (x0[place] - from) * scale), right = Math.min(width, (x1[place] - from) * scale);
+            const left = Math.max(0, (x0[place] - from) * scale),
+                  right = Math.min(width, (x1[place] - from) * scale);
             visit(place, left, right - left);
             place++;
         }
@@ -144,14 +154,20 @@ class FlameCanvas {
 
     /* The button is at the right end of the selected box. */
     place_button() {
-        const box = this.selected > 0 && this.options.menu && this.options.menu(this.selected) ? this.box_of(this.selected) : null;
+        const box = this.selected > 0 && this.options.menu && this.options.menu(this.selected)
+            ? this.box_of(this.selected)
+            : null;
         const frame = this.frame.getBoundingClientRect();
         this.more.hidden = !box || box.top < frame.top || box.bottom > frame.bottom + 1;
         if (this.more.hidden)
             return;
-        this.more.style.left = Math.max(0, Math.min(Math.max(box.right - this.more.offsetWidth, box.left), frame.right -
-            this.more.offsetWidth - 2) - frame.left) + 'px';
-        this.more.style.top = (box.top + box.bottom - this.more.offsetHeight) / 2 - frame.top - this.frame.clientTop + 'px';
+        this.more.style.left = Math.max(0,
+                                   Math.min(Math.max(box.right - this.more.offsetWidth, box.left),
+                                       frame.right - this.more.offsetWidth - 2) -
+                                       frame.left) +
+            'px';
+        this.more.style.top =
+            (box.top + box.bottom - this.more.offsetHeight) / 2 - frame.top - this.frame.clientTop + 'px';
     }
 
     draw() {
@@ -172,7 +188,8 @@ class FlameCanvas {
             context.fillRect(x, y, Math.max(w - (w > 2 ? 1 : 0), 0.5), flame_row() - 1);
             if (w > 24) {
                 context.fillStyle = ink;
-                context.fillText(fitted_name(context, options.label(place), w - 7), x + 3, y + flame_row() / 2);
+                context.fillText(
+                    fitted_name(context, options.label(place), w - 7), x + 3, y + flame_row() / 2);
             }
             context.globalAlpha = 1;
             if (place === this.hovered || place === this.selected && place !== 0) {
@@ -208,7 +225,8 @@ class FlameCanvas {
     /* Arrows walk through the tree, Enter zooms. */
     key(event) {
         const {layout} = this, at = Math.max(this.selected, 0);
-        const down = this.options.flip ? 'ArrowUp' : 'ArrowDown', up = this.options.flip ? 'ArrowDown' : 'ArrowUp';
+        const down = this.options.flip ? 'ArrowUp' : 'ArrowDown',
+              up = this.options.flip ? 'ArrowDown' : 'ArrowUp';
         let to = at;
         if (event.key === down)
             to = layout.end[at] > at + 1 ? at + 1 : at;

@@ -9,7 +9,8 @@ function fold_text(subs) {
     return list_text(subs.map(sub_address)) || null;
 }
 
-/* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in there; null: everything. */
+/* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in
+ * there; null: everything. */
 function restriction(text) {
     const {subs} = profile, match = /^(pkg|file|sub|label):(.*)$/s.exec(text || '');
     if (!match)
@@ -28,10 +29,17 @@ const outside_key = -2; /* of the box for the time outside of all subs */
 
 function flame_layout(query) {
     const {subs} = profile;
-    const options = {packages: query.packages === '1', invert: query.way === 'callees', only: restriction(query.only),
-        fold: query.fold ? new Set(folded_subs(query)) : null, recursion: query.recursion !== '0'};
-    const name_of = key => key === outside_key ? outside_text : key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
-        : subs.name[key];
+    const options = {
+        packages: query.packages === '1',
+        invert: query.way === 'callees',
+        only: restriction(query.only),
+        fold: query.fold ? new Set(folded_subs(query)) : null,
+        recursion: query.recursion !== '0'
+    };
+    const name_of = key => key === outside_key ? outside_text
+        : key < 0                              ? 'all'
+        : options.packages                     ? profile.packages.name[key] || '(none)'
+                                               : subs.name[key];
     const tree = build_tree(options);
     const sum = tree.self.reduce((a, b) => a + b, 0);
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
@@ -40,8 +48,14 @@ function flame_layout(query) {
     if (profile.difference)
         add_old(tree, options, query.side);
     const other = profile.difference && other_incl(tree);
-    return {other, side: query.side, ...lay_out(tree, {by: query.by, order: query.order, name_of}), name_of, packages: options.packages,
-        inverted: options.invert};
+    return {
+        other,
+        side: query.side,
+        ...lay_out(tree, {by: query.by, order: query.order, name_of}),
+        name_of,
+        packages: options.packages,
+        inverted: options.invert
+    };
 }
 
 function usual_color() {
@@ -67,7 +81,9 @@ function layout_origins(layout) {
 
 /* What the colours mean; empty for those that need no words. */
 function legend_of(color, layout) {
-    return color === 'origin' ? origin_legend(layout_origins(layout)) : color === 'difference' ? change_legend() : '';
+    return color === 'origin'    ? origin_legend(layout_origins(layout))
+        : color === 'difference' ? change_legend()
+                                 : '';
 }
 
 let last_flame = {}; /* the layout shown last, for a zoom does not change it */
@@ -96,7 +112,9 @@ function key_at(layout, address) {
     const {number} = profile.packages;
     if (address === layout.name_of(outside_key))
         return outside_key;
-    return layout.packages ? [address, address === '(none)' && ''].map(name => number.get(name)).find(key => key >= 0) ?? -1 : sub_at(address);
+    return layout.packages
+        ? [address, address === '(none)' && ''].map(name => number.get(name)).find(key => key >= 0) ?? -1
+        : sub_at(address);
 }
 
 /* The place as an address has it; null for the root. */
@@ -142,7 +160,8 @@ function color_function(layout, how) {
         return place => key(place) < 0 ? none : name_color(layout.name_of(key(place)), '');
     if (layout.packages) {
         const by_package = package_origins();
-        return place => key(place) < 0 ? none : origin_color(by_package[key(place)], layout.name_of(key(place)));
+        return place =>
+                   key(place) < 0 ? none : origin_color(by_package[key(place)], layout.name_of(key(place)));
     }
     if (how === 'kind')
         return place => key(place) < 0 ? none : kind_color(subs.kind[key(place)]);
@@ -152,11 +171,12 @@ function color_function(layout, how) {
 
 /* Its calls, or the samples that it and the nodes below it have. */
 function node_count(layout, node) {
-    return is_sampled() ? samples_of(layout.incl[node]) : (layout.inverted ? layout.calls_below : layout.tree.calls)[node];
+    return is_sampled() ? samples_of(layout.incl[node])
+                        : (layout.inverted ? layout.calls_below : layout.tree.calls)[node];
 }
 
-/* Callees first: the row below the root has the subs with what is their own, and below one are its callers, each with
- * the part of that which came through it. */
+/* Callees first: the row below the root has the subs with what is their own, and below one are its callers,
+ * each with the part of that which came through it. */
 function inverted_details(layout, place) {
     const node = layout.node[place], name = layout.name_of(layout.tree.key[node]);
     const calls = counted(node_count(layout, node), 'call');
@@ -166,11 +186,16 @@ function inverted_details(layout, place) {
     while (layout.depth[first] > 1)
         first = layout.parent[first];
     const of = layout.node[first];
-    return [name, (layout.by === 'calls' ? calls : time_text(layout.incl[node])) + ' (' +
-        percent_text((layout.x1[place] - layout.x0[place]) / (layout.x1[first] - layout.x0[first])) + ') of ' +
-        (layout.by === 'calls' ? 'the ' + counted(node_count(layout, of), 'call') + ' of '
-            : time_text(layout.incl[of]) + ' self of ') + layout.name_of(layout.tree.key[of]) + ' through this caller',
-    layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its self time' : calls];
+    return [
+        name,
+        (layout.by === 'calls' ? calls : time_text(layout.incl[node])) + ' (' +
+            percent_text((layout.x1[place] - layout.x0[place]) / (layout.x1[first] - layout.x0[first])) +
+            ') of ' +
+            (layout.by === 'calls' ? 'the ' + counted(node_count(layout, of), 'call') + ' of '
+                                   : time_text(layout.incl[of]) + ' self of ') +
+            layout.name_of(layout.tree.key[of]) + ' through this caller',
+        layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its self time' : calls
+    ];
 }
 
 /* One line about a node, for the fixed place below the graph. */
@@ -182,8 +207,8 @@ function node_details(layout, place) {
     if (layout.by === 'calls')
         text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' calls below and here');
     else
-        text.push(time_text(layout.incl[node]) + ' inclusive (' + percent_text(layout.x1[place] - layout.x0[place]) +
-            ')');
+        text.push(time_text(layout.incl[node]) + ' inclusive (' +
+            percent_text(layout.x1[place] - layout.x0[place]) + ')');
     if (tree.key[node] >= 0)
         text.push(time_text(tree.self[node]) + ' self', counted(node_count(layout, node), 'call'));
     if (layout.other)
@@ -200,17 +225,24 @@ function box_entries(layout, place, query, change) {
     const of = packages.name[layout.packages ? key : subs.package[key]], package_name = of || '(none)';
     const entry = (text, changes) => ({text, act: () => change({zoom: null, ...changes})});
     const without = (text, item) => entry(text, with_item(item));
-    const copy = {text: 'Copy the stack', act: () => copy_or_download('stack.txt', stack_text(layout, place))};
+    const copy = {
+        text: 'Copy the stack',
+        act: () => copy_or_download('stack.txt', stack_text(layout, place))
+    };
     if (layout.packages)
-        return [{text: 'Open its subs', href: route_text('subs', [], {q: 'pkg:' + of})},
-            entry('Focus on it', {only: 'pkg:' + of}), without('Leave it out', item_text('pkg', of)), copy];
-    return [{text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + sub_address(key)}),
+        return [
+            {text: 'Open its subs', href: route_text('subs', [], {q: 'pkg:' + of})},
+            entry('Focus on it', {only: 'pkg:' + of}), without('Leave it out', item_text('pkg', of)), copy
+        ];
+    return [
+        {text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + sub_address(key)}),
         without('Leave it out', item_text('sub', subs.name[key])),
         subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
         entry('Fold it into its callers', {fold: fold_text([...folded_subs(query), key])}),
         entry('Only package ' + package_name, {only: 'pkg:' + of}),
         without('Leave out package ' + package_name, item_text('pkg', of)),
-        subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + file_address(subs.file[key])}), copy].filter(Boolean);
+        subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + file_address(subs.file[key])}), copy
+    ].filter(Boolean);
 }
 
 function box_menu(layout, query, change) {

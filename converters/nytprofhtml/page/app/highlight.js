@@ -1,5 +1,5 @@
-/* A light touch of colour for Perl: comments, POD, strings, keywords, variables. It looks at one line at a time, so
- * strings over several lines and here-documents stay plain. */
+/* A light touch of colour for Perl: comments, POD, strings, keywords, variables. It looks at one line at a
+ * time, so strings over several lines and here-documents stay plain. */
 
 const plain_line = 0, pod_line = 1, data_line = 2;
 
@@ -20,24 +20,37 @@ function classify_lines(lines) {
     return found;
 }
 
-const tokens = new RegExp([
-    /(?<comment>(?<![$@%&\\])#(?![{$]).*$)/,
-    /(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/,
-    /(?<variable>[$@%&]#?\$*(?:::)?\w+(?:::\w+)*|[$@]\{\^?\w+\})/,
-    /(?<keyword>(?<![\w$@%&>{-])(?:my|our|local|state|sub|return|if|elsif|else|unless|while|until|for|foreach|do|eval|last|next|redo|use|no|require|package|BEGIN|END|and|or|not|xor|eq|ne|lt|gt|le|ge|cmp|die|warn|print|push|shift|map|grep|sort|keys|values|defined|ref|bless|scalar|wantarray|undef|exists|delete|join|split|qw|qr)\b(?!\s*=>))/,
-    /(?<number>(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?\b)/,
-    /(?<word>\w+)/
-].map(one => one.source).join('|'), 'g');
+const keywords = [
+    'my our local state sub return if elsif else unless while until for foreach do eval last next redo use',
+    'no require package BEGIN END and or not xor eq ne lt gt le ge cmp die warn print push shift map grep',
+    'sort keys values defined ref bless scalar wantarray undef exists delete join split qw qr'
+].join(' ').replace(/ /g, '|');
 
-/* Controls, those of writing direction too, and what has no width: is_hidden() in lib/base/shown.c has the same. */
-const hidden = /([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}])/u;
+const tokens = new RegExp(
+    [
+        '(?<comment>(?<![$@%&\\\\])#(?![{$]).*$)',
+        '(?<string>"(?:[^"\\\\]|\\\\.)*"|\'(?:[^\'\\\\]|\\\\.)*\'|`(?:[^`\\\\]|\\\\.)*`)',
+        '(?<variable>[$@%&]#?\\$*(?:::)?\\w+(?:::\\w+)*|[$@]\\{\\^?\\w+\\})',
+        '(?<keyword>(?<![\\w$@%&>{-])(?:' + keywords + ')\\b(?!\\s*=>))',
+        '(?<number>(?<![\\w.])\\d[\\d_]*(?:\\.\\d+)?(?:e[+-]?\\d+)?\\b)', '(?<word>\\w+)'
+    ].join('|'),
+    'g');
+
+/* Controls, those of writing direction too, and what has no width: is_hidden() in lib/base/shown.c has the
+ * same. */
+const hidden =
+    new RegExp('([\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e' +
+            '\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}])',
+        'u');
 
 /* The text, with spans for what would not be seen, or would change the order of what is. */
 function visible(text) {
     return text.split(hidden).map((part, i) => {
         const code = part.codePointAt(0);
-        return i % 2 === 0 ? part
-            : make('span', {class: 'escape'}, code < 256 ? '\\x' + code.toString(16).padStart(2, '0') : '\\x{' + code.toString(16) + '}');
+        return i % 2 === 0
+            ? part
+            : make('span', {class: 'escape'},
+                  code < 256 ? '\\x' + code.toString(16).padStart(2, '0') : '\\x{' + code.toString(16) + '}');
     });
 }
 

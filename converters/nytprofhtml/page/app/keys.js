@@ -1,10 +1,13 @@
 /* The keyboard, and the list of keys. */
 
-const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
+const other_keys = [
+    ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
     ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
     ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
-    ['n, p', 'next and previous hot line of a source'], ['+, -, ←, →', 'zoom and move the time line'], ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub'],
-        ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']];
+    ['n, p', 'next and previous hot line of a source'], ['+, -, ←, →', 'zoom and move the time line'],
+    ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub'],
+    ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']
+];
 
 /* Those in the bar: a view may need what not every profile has. */
 function shown_views() {
@@ -12,16 +15,21 @@ function shown_views() {
 }
 
 function make_help() {
-    const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)),
-        make('td', null, text));
-    const rows = [...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
-        ...other_keys];
+    const row = ([key, text]) =>
+        make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)), make('td', null, text));
+    const rows = [
+        ...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
+        ...other_keys
+    ];
     return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
         make('table', null, make('tbody', null, rows.map(row))),
-        make('p', null, check_control('Keys of one character are commands', has_character_keys(),
-            on => choices.set('keys', on ? '' : 'off'))),
+        make('p', null,
+            check_control('Keys of one character are commands', has_character_keys(),
+                on => choices.set('keys', on ? '' : 'off'))),
         make('form', {method: 'dialog'},
-            make('button', {type: 'button', class: 'close', click: () => document.getElementById('help').close()}, 'Close')));
+            make('button',
+                {type: 'button', class: 'close', click: () => document.getElementById('help').close()},
+                'Close')));
 }
 
 /* Who speaks to the computer, or hits keys by mistake, turns them off. */
@@ -58,7 +66,10 @@ function act_on_key(event) {
         return true;
     }
     switch (event.key) {
-    case '/': document.getElementById('search').focus(); document.getElementById('search').select(); return true;
+    case '/':
+        document.getElementById('search').focus();
+        document.getElementById('search').select();
+        return true;
     case '?': show_help(); return true;
     case 'Escape': return !!(shown_view && shown_view.escape && shown_view.escape());
     case 'u': next_choice('unit'); return true;
@@ -67,8 +78,10 @@ function act_on_key(event) {
     }
 }
 
-const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['us', 'µs'], ['%', '%']],
-    scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
+const choice_values = {
+    unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['us', 'µs'], ['%', '%']],
+    scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
+};
 
 function next_choice(name) {
     const values = choice_values[name].map(([value]) => value), now = choices.get(name) || '';
@@ -85,14 +98,16 @@ function set_choice(name, value) {
         window.dispatchEvent(new Event('scheme'));
 }
 
-/* The dark colours are in the one rule of the style sheet that asks for them: now always, never, or as the system has it. */
+/* The dark colours are in the one rule of the style sheet that asks for them: now always, never, or as the
+ * system has it. */
 const dark_condition = '(prefers-color-scheme: dark)';
 let dark_rule, dark_system, chosen_scheme = ''; /* dark, light or empty */
 
 function apply_scheme() {
     chosen_scheme = choices.get('scheme') || '';
     dark_system = dark_system || matchMedia(dark_condition);
-    dark_rule = dark_rule || [...document.styleSheets[0].cssRules].find(rule => rule.conditionText === dark_condition);
+    dark_rule = dark_rule ||
+        [...document.styleSheets[0].cssRules].find(rule => rule.conditionText === dark_condition);
     dark_rule.media.mediaText = {dark: 'all', light: 'not all'}[chosen_scheme] || dark_condition;
 }
 
@@ -104,15 +119,21 @@ function choice_control(name, title) {
 }
 
 function make_bar() {
-    const link = ([view, {title, key}]) => make('a', {href: route_text(view, [], {}), 'data-view': view,
-        title: title + ' (' + key + ')'}, title);
-    return [make('a', {class: 'skip', href: '#stage', click: event => {
-        event.preventDefault();
-        document.getElementById('view').focus();
-    }}, 'Skip to the report'),
-    make('nav', {id: 'views', 'aria-label': 'Views'},
-        shown_views().map(link)), make_search(),
-    choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
-    make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys',
-        click: show_help}, '?')];
+    const link = ([view, {title, key}]) => make(
+        'a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
+    return [
+        make('a', {
+            class: 'skip',
+            href: '#stage',
+            click: event => {
+                event.preventDefault();
+                document.getElementById('view').focus();
+            }
+        },
+            'Skip to the report'),
+        make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
+        choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
+        make('button',
+            {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: show_help}, '?')
+    ];
 }

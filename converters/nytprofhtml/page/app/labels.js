@@ -1,12 +1,15 @@
-/* What calls were made with: statements of SQL, patterns, files, and the names of spans. profile.labels has a row for each
- * label; null: the profile has none. */
+/* What calls were made with: statements of SQL, patterns, files, and the names of spans. profile.labels has a
+ * row for each label; null: the profile has none. */
 
 /* By number of the kind, in the order of the tabs. */
-const label_kinds = [null, {address: 'sql', title: 'Queries', one: 'query'}, {address: 'regex', title: 'Patterns', one: 'pattern'},
-    {address: 'file', title: 'Files', one: 'file'}, {address: 'command', title: 'Commands', one: 'command'},
-    {address: 'host', title: 'Hosts', one: 'host'}, {address: 'http', title: 'HTTP', one: 'address'},
-    {address: 'template', title: 'Templates', one: 'template'}, {address: 'call', title: 'Own rules', one: 'label'},
-    {address: 'span', title: 'Requests', one: 'request'}];
+const label_kinds = [
+    null, {address: 'sql', title: 'Queries', one: 'query'},
+    {address: 'regex', title: 'Patterns', one: 'pattern'}, {address: 'file', title: 'Files', one: 'file'},
+    {address: 'command', title: 'Commands', one: 'command'}, {address: 'host', title: 'Hosts', one: 'host'},
+    {address: 'http', title: 'HTTP', one: 'address'},
+    {address: 'template', title: 'Templates', one: 'template'},
+    {address: 'call', title: 'Own rules', one: 'label'}, {address: 'span', title: 'Requests', one: 'request'}
+];
 const sql_kind = 1, span_kind = 9;
 
 function unpack_labels() {
@@ -26,7 +29,8 @@ function unpack_labels() {
         labels.base_of[sub] = base === undefined ? -1 : base;
     });
     labels.recorded_incl = labels.incl;
-    labels.numbers = new Map(labels.text.map((text, label) => [label_kinds[labels.kind[label]].address + ':' + text, label]));
+    labels.numbers = new Map(
+        labels.text.map((text, label) => [label_kinds[labels.kind[label]].address + ':' + text, label]));
 }
 
 /* -1: the sub has no label. */
@@ -87,7 +91,9 @@ function sum_up_labels() {
 function self_with_labels(sub) {
     const {labels, subs} = profile;
     return labels === null || !labels.called_bases[sub] ? subs.excl[sub]
-        : subs.excl[sub] + labels.sub.reduce((sum, other) => sum + (labels.base_of[other] === sub ? subs.excl[other] : 0), 0);
+                                                        : subs.excl[sub] +
+            labels.sub.reduce(
+                (sum, other) => sum + (labels.base_of[other] === sub ? subs.excl[other] : 0), 0);
 }
 
 /* Whether its calls are those of subs with labels. */
@@ -102,12 +108,13 @@ function is_called(sub) {
 /* The labels of a sub's calls, that with most time first. */
 function labels_of_base(base) {
     const {labels, subs} = profile;
-    return labels.sub.filter(sub => labels.base_of[sub] === base && subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a])
+    return labels.sub.filter(sub => labels.base_of[sub] === base && subs.called[sub])
+        .sort((a, b) => subs.incl[b] - subs.incl[a])
         .map(label_of);
 }
 
-/* Calls visit(node, label, path) for each call with a label that is not within another with the same one. path has the subs
- * above it, and may be longer than the depth of the node. */
+/* Calls visit(node, label, path) for each call with a label that is not within another with the same one.
+ * path has the subs above it, and may be longer than the depth of the node. */
 function each_outermost(visit) {
     const {labels, stacks} = profile, open = new Uint32Array(labels.count), path = [], above = [];
     for (let node = 0; node < stacks.count; node++) {
@@ -127,16 +134,15 @@ function each_outermost(visit) {
 
 function outermost_ticks() {
     const incl = new Float64Array(profile.labels.count);
-    each_outermost((node, label) => {
-        incl[label] += profile.stacks.incl[node];
-    });
+    each_outermost((node, label) => { incl[label] += profile.stacks.incl[node]; });
     return incl;
 }
 
 /* The arcs of calls with a label by what has another, the heaviest first. */
 function label_arcs(label) {
     const {labels, arcs} = profile;
-    return [...labels.methods.of(label)].flatMap(sub => [...arcs.by_callee.of(sub)])
+    return [...labels.methods.of(label)]
+        .flatMap(sub => [...arcs.by_callee.of(sub)])
         .filter(arc => labels.of_sub[arcs.caller[arc]] !== label)
         .sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
 }
@@ -146,8 +152,9 @@ function counts_as_run(sub) {
     return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
 }
 
-/* What stacks say of labels: {runs, callers}. runs: their outermost calls, of queries those that execute them. callers: for whom
- * calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the program's own code, or the caller if there is none. */
+/* What stacks say of labels: {runs, callers}. runs: their outermost calls, of queries those that execute
+ * them. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the
+ * program's own code, or the caller if there is none. */
 function labels_in_stacks() {
     const {labels, subs, stacks} = profile;
     if (labels.by_stack)
@@ -166,7 +173,10 @@ function labels_in_stacks() {
         sum.calls += count;
         of.set(caller, sum);
     });
-    labels.by_stack = {runs, callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))};
+    labels.by_stack = {
+        runs,
+        callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))
+    };
     return labels.by_stack;
 }
 
@@ -196,7 +206,10 @@ function methods_text(label) {
     for (const sub of labels.methods.of(label))
         if (subs.calls[sub])
             calls.set(method_name(sub), (calls.get(method_name(sub)) || 0) + subs.calls[sub]);
-    return [...calls].sort((a, b) => b[1] - a[1]).map(([name, count]) => name + '\u00a0' + count_text(count)).join(', ');
+    return [...calls]
+        .sort((a, b) => b[1] - a[1])
+        .map(([name, count]) => name + '\u00a0' + count_text(count))
+        .join(', ');
 }
 
 /* Of a sub: its label, or those of its calls. */
@@ -207,7 +220,9 @@ function label_note(sub) {
     if (!is_called_with_labels(sub))
         return '';
     const of = labels_of_base(sub);
-    return make('p', null, 'Calls were recorded by label, ', make('a', {href: label_kind_route(of[0])},
-        'one of ' + label_kinds[labels.kind[of[0]]].title), of.length === 1 ? ': ' : ', as ' + count_text(of.length) + ' subs: ', of.slice(0, 5).map((one, i) => [i ? ', ' : '',
-        make('a', {href: label_route(one)}, label_text(one))]), of.length > 5 ? ', ...' : '');
+    return make('p', null, 'Calls were recorded by label, ',
+        make('a', {href: label_kind_route(of[0])}, 'one of ' + label_kinds[labels.kind[of[0]]].title),
+        of.length === 1 ? ': ' : ', as ' + count_text(of.length) + ' subs: ',
+        of.slice(0, 5).map((one, i) => [i ? ', ' : '', make('a', {href: label_route(one)}, label_text(one))]),
+        of.length > 5 ? ', ...' : '');
 }

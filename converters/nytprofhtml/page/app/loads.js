@@ -1,5 +1,5 @@
-/* What loads files: BEGIN blocks, which `use` makes, and calls of require and do FILE, which the profile has if it was
- * recorded with slowops=3. */
+/* What loads files: BEGIN blocks, which `use` makes, and calls of require and do FILE, which the profile has
+ * if it was recorded with slowops=3. */
 
 function is_begin(name) {
     return /::BEGIN(@|$)/.test(name);
@@ -13,12 +13,14 @@ function load_of(name) {
 
 function records_loads() {
     const {settings, subs} = profile;
-    return settings.key.some((key, i) => key === 'slowops' && settings.kind[i] === 1 && settings.value[i] > 2) ||
+    return settings.key.some(
+               (key, i) => key === 'slowops' && settings.kind[i] === 1 && settings.value[i] > 2) ||
         subs.name.some(name => load_of(name));
 }
 
-/* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first; callers
- * are the subs that call it there. A use that loads one module is one item; its loads is the require. */
+/* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first;
+ * callers are the subs that call it there. A use that loads one module is one item; its loads is the require.
+ */
 function load_tree(stacks = profile.stacks) {
     const {subs} = profile, open = [], path = [], items = [];
     const add = (parent, sub) => {
@@ -64,11 +66,15 @@ function finish_item(item) {
     item.self = Math.max(0, item.incl - item.list.reduce((sum, one) => sum + one.incl, 0));
 }
 
-/* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD has are added,
- * without time in NEW. Items are the same if they load the same or, where that is not known, if they are the same sub. */
+/* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD
+ * has are added, without time in NEW. Items are the same if they load the same or, where that is not known,
+ * if they are the same sub. */
 function join_loads(list, old_list) {
-    const left = new Set(old_list), is_same = [(a, b) => a.module === b.module && a.sub === b.sub,
-        (a, b) => a.module !== null && a.module === b.module, (a, b) => a.sub === b.sub && (a.module === null || b.module === null)];
+    const left = new Set(old_list), is_same = [
+        (a, b) => a.module === b.module && a.sub === b.sub,
+        (a, b) => a.module !== null && a.module === b.module,
+        (a, b) => a.sub === b.sub && (a.module === null || b.module === null)
+    ];
     for (const same of is_same)
         for (const item of list.filter(one => !one.old)) {
             const old = [...left].find(one => same(item, one));
@@ -89,8 +95,9 @@ function join_loads(list, old_list) {
 function module_finder() {
     const {files, settings} = profile, found = new Map();
     const inc = settings.value[settings.key.indexOf('inc')] || '';
-    const directories = (inc.match(/(?:[^:\\]|\\[^])+/g) || []).map(one => one.replace(/\\([^])/g, '$1') + '/')
-        .sort((a, b) => b.length - a.length);
+    const directories = (inc.match(/(?:[^:\\]|\\[^])+/g) || [])
+                            .map(one => one.replace(/\\([^])/g, '$1') + '/')
+                            .sort((a, b) => b.length - a.length);
     for (let file = 0; file < files.count; file++) {
         const name = files.name[file], directory = directories.find(one => name.startsWith(one));
         if (files.parent[file] < 0 && directory)
@@ -111,14 +118,16 @@ function module_finder() {
 
 /* The statement in its line that loads a module, or any module if it is not known which. */
 function use_in(line, module) {
-    const name = module ? module.replace(/[^\w:]/g, '\\$&') + '(?![\\w:])' : "(?:[A-Za-z_][\\w:']*|v?5[\\d._]*)";
+    const name =
+        module ? module.replace(/[^\w:]/g, '\\$&') + '(?![\\w:])' : '(?:[A-Za-z_][\\w:\']*|v?5[\\d._]*)';
     const match = new RegExp('\\b(?:use|no)\\s+(' + name + ')[^;#]*').exec(line);
     return match ? {module: match[1], text: match[0].trim()} : null;
 }
 
 /* The line where a sub begins in OLD. The name of a BEGIN block has it. */
 function old_first_line(sub) {
-    const {subs, difference: {gone}} = profile, row = gone.sub.indexOf(sub), begin = /::BEGIN@(\d+)/.exec(subs.name[sub]);
+    const {subs, difference: {gone}} = profile, row = gone.sub.indexOf(sub),
+                             begin = /::BEGIN@(\d+)/.exec(subs.name[sub]);
     return row >= 0 ? gone.first[row] : begin ? Number(begin[1]) : subs.first[sub];
 }
 
@@ -132,12 +141,13 @@ async function first_line_of(sub, in_old) {
 /* The subs that a sub calls. */
 function callees_of(sub, in_old) {
     const {arcs, difference} = profile, {pairs} = difference || {};
-    return in_old ? [...pairs.by_caller.of(sub)].filter(row => pairs.old_calls[row] > 0).map(row => pairs.callee[row])
+    return in_old
+        ? [...pairs.by_caller.of(sub)].filter(row => pairs.old_calls[row] > 0).map(row => pairs.callee[row])
         : [...arcs.by_caller.of(sub)].map(arc => arcs.callee[arc]);
 }
 
-/* Returns what an item of NEW's tree or of OLD's loads: {module, text}. The line of a BEGIN block names it. Without source, it
- * is the package whose import the block calls. */
+/* Returns what an item of NEW's tree or of OLD's loads: {module, text}. The line of a BEGIN block names it.
+ * Without source, it is the package whose import the block calls. */
 async function named_load(item, in_old) {
     const {subs} = profile, own = load_of(subs.name[item.sub]);
     if (own)

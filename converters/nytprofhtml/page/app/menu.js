@@ -1,4 +1,5 @@
-/* A menu at a place of the page: arrows, Home and End walk, Enter acts, Escape closes, and so does whatever takes the focus. */
+/* A menu at a place of the page: arrows, Home and End walk, Enter acts, Escape closes, and so does whatever
+ * takes the focus. */
 
 let close_menu = null; /* of the menu that is open */
 
@@ -6,7 +7,8 @@ let close_menu = null; /* of the menu that is open */
 function open_menu(label, entries, x, y, opener) {
     if (close_menu)
         close_menu();
-    const menu = make('div', {class: 'menu', role: 'menu', 'aria-label': label, keydown: event => menu_key(event, menu)},
+    const menu = make('div',
+        {class: 'menu', role: 'menu', 'aria-label': label, keydown: event => menu_key(event, menu)},
         make('p', {class: 'quiet', role: 'presentation'}, label), entries.map(menu_item));
     const outside = event => {
         if (!menu.contains(event.target))
@@ -28,7 +30,8 @@ function open_menu(label, entries, x, y, opener) {
     document.addEventListener('pointerdown', outside, true);
     window.addEventListener('hashchange', close_menu);
     document.getElementById('extras').append(menu);
-    menu.style.left = Math.max(4, Math.min(x, document.documentElement.clientWidth - menu.offsetWidth - 4)) + 'px';
+    menu.style.left =
+        Math.max(4, Math.min(x, document.documentElement.clientWidth - menu.offsetWidth - 4)) + 'px';
     menu.style.top = Math.max(4, Math.min(y, window.innerHeight - menu.offsetHeight - 4)) + 'px';
     menu.querySelector('[role=menuitem]').focus({preventScroll: true});
     menu.addEventListener('focusout', left);
@@ -37,10 +40,16 @@ function open_menu(label, entries, x, y, opener) {
 function menu_item({text, href, act}) {
     const close = () => close_menu('back');
     return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)
-        : make('button', {role: 'menuitem', tabindex: '-1', type: 'button', click: () => {
-            close();
-            act();
-        }}, text);
+                : make('button', {
+                      role: 'menuitem',
+                      tabindex: '-1',
+                      type: 'button',
+                      click: () => {
+                          close();
+                          act();
+                      }
+                  },
+                      text);
 }
 
 function menu_key(event, menu) {

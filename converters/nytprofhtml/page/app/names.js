@@ -27,12 +27,39 @@ function sub_label(sub) {
 }
 
 /* What names mean that perl or the profiler made up. */
-const file_tests = {rread: 'R', rwrite: 'W', rexec: 'X', eread: 'r', ewrite: 'w', eexec: 'x', is: 'e', size: 's', mtime: 'M', atime: 'A',
-    ctime: 'C', rowned: 'O', eowned: 'o', zero: 'z', sock: 'S', chr: 'c', blk: 'b', file: 'f', dir: 'd', pipe: 'p', suid: 'u',
-    sgid: 'g', svtx: 'k', link: 'l', tty: 't', text: 'T', binary: 'B'};
+const file_tests = {
+    rread: 'R',
+    rwrite: 'W',
+    rexec: 'X',
+    eread: 'r',
+    ewrite: 'w',
+    eexec: 'x',
+    is: 'e',
+    size: 's',
+    mtime: 'M',
+    atime: 'A',
+    ctime: 'C',
+    rowned: 'O',
+    eowned: 'o',
+    zero: 'z',
+    sock: 'S',
+    chr: 'c',
+    blk: 'b',
+    file: 'f',
+    dir: 'd',
+    pipe: 'p',
+    suid: 'u',
+    sgid: 'g',
+    svtx: 'k',
+    link: 'l',
+    tty: 't',
+    text: 'T',
+    binary: 'B'
+};
 const explanations = {
     'main::RUNTIME': 'The code of the main program outside of all subs',
-    'main::NULL': 'Perl itself: what is called outside of all subs while the main program does not run, such as BEGIN and END blocks',
+    'main::NULL': 'Perl itself: what is called outside of all subs while the main program does not run, ' +
+        'such as BEGIN and END blocks',
     sselect: 'select with four arguments: waits for files to be ready, or for some time',
     regcomp: 'Compiling a regular expression',
     substcont: 'The replacement of s///',
@@ -55,20 +82,24 @@ function sub_title(sub) {
     return explanation ? name + ': ' + explanation : name;
 }
 
-/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way first, and so do the
- * directories in "main::__ANON__[/srv/shop.pl:7]" and the eval in "main::__ANON__[(eval 1)[shop.pl:7]:1]"; then what comes before the
- * place, in which such subs differ. */
+/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way
+ * first, and so do the directories in "main::__ANON__[/srv/shop.pl:7]" and the eval in "main::__ANON__[(eval
+ * 1)[shop.pl:7]:1]"; then what comes before the place, in which such subs differ. */
 function name_parts(text) {
     const bracket = text.indexOf('[') + 1, head = text.slice(0, bracket || undefined);
     const colons = head.lastIndexOf('::') + 2, cut = colons > 1 ? colons : head.lastIndexOf('/') + 1;
-    const place = bracket ? Math.max(bracket, text.lastIndexOf('/') + 1, text.lastIndexOf('[') + 1) : text.length;
+    const place =
+        bracket ? Math.max(bracket, text.lastIndexOf('/') + 1, text.lastIndexOf('[') + 1) : text.length;
     const part = (of, from, to) => to > from && make('span', {class: of}, text.slice(from, to));
-    return [part('outer', 0, cut), part(bracket ? 'middle' : 'inner', cut, head.length), part('outer', head.length, place),
-        part('inner', place, text.length)].filter(Boolean);
+    return [
+        part('outer', 0, cut), part(bracket ? 'middle' : 'inner', cut, head.length),
+        part('outer', head.length, place), part('inner', place, text.length)
+    ].filter(Boolean);
 }
 
 function sub_link(sub, text) {
-    return make('a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || profile.subs.name[sub]));
+    return make(
+        'a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || profile.subs.name[sub]));
 }
 
 function file_link(file, line) {
@@ -76,7 +107,8 @@ function file_link(file, line) {
         return make('span', {class: 'quiet'}, 'unknown');
     const name = profile.files.name[file];
     const text = short_path(name) + (line ? ':' + line : '');
-    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
+    return make(
+        'a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
 }
 
 /* A link into an editor or a forge, where --url gave a template. */
@@ -84,10 +116,15 @@ function editor_link(file, line, sub) {
     const template = profile.about.url;
     if (!template || file < 0)
         return null;
-    const values = {file: profile.files.name[file], line: line || 1, sub: sub === undefined ? ''
-        : profile.subs.name[sub], package: sub === undefined ? '' : package_of(profile.subs.name[sub])};
+    const values = {
+        file: profile.files.name[file],
+        line: line || 1,
+        sub: sub === undefined ? '' : profile.subs.name[sub],
+        package: sub === undefined ? '' : package_of(profile.subs.name[sub])
+    };
     const url = template.replace(/\{(file|line|sub|package)\}/g,
         (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
-    return /^javascript:/i.test(url.trim()) ? null
+    return /^javascript:/i.test(url.trim())
+        ? null
         : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
 }

@@ -9,7 +9,11 @@ function unpack_changed_lines() {
     texts.of = new Map(texts.file.map((file, i) => {
         const runs = [];
         for (const end = from + texts.runs[i]; from < end; from++)
-            runs.push({old: texts.old_line[from], line: texts.old_line[from] + texts.line[from], lines: texts.lines[from]});
+            runs.push({
+                old: texts.old_line[from],
+                line: texts.old_line[from] + texts.line[from],
+                lines: texts.lines[from]
+            });
         return [file, {i, runs, text: null}];
     }));
 }
@@ -27,18 +31,19 @@ function lines_of_both(file) {
     const of = profile.difference.texts.of.get(file), both = new Map();
     if (!of)
         return null;
-    for (const {old, line, lines} of of.runs)
+    for (const {old, line, lines} of of .runs)
         for (let i = 0; i < lines; i++)
             both.set(old + i, line + i);
     return both;
 }
 
-/* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both}; null: nothing
- * is compared. A line that ran only in OLD, but that both have, is NEW's. */
+/* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both};
+ * null: nothing is compared. A line that ran only in OLD, but that both have, is NEW's. */
 function changed_lines(file) {
     if (!profile.difference || profile.difference.row_of_file[file] < 0)
         return null;
-    const {lines} = profile.difference, both = lines_of_both(file), found = {of: new Map(), gone: new Map(), both};
+    const {lines} = profile.difference, both = lines_of_both(file),
+          found = {of: new Map(), gone: new Map(), both};
     for (const row of lines.by_file.of(file)) {
         const line = lines.line[row] || (both ? both.get(lines.old_line[row]) : lines.old_line[row]);
         (line ? found.of : found.gone).set(line || lines.old_line[row], row);
@@ -62,8 +67,10 @@ class OldLines {
         this.mapped = [...this.old_of.keys()].sort((a, b) => a - b);
         this.text = text;
         this.was = old => gone.has(old) ? profile.difference.lines.old[gone.get(old)] : 0;
-        this.all = text ? text.map((code, i) => i + 1).filter(old => !both.has(old)) : [...gone.keys()].sort((a, b) => a - b);
-        const before = this.mapped.filter(line => line < first).pop(), from = before ? this.old_of.get(before) : 0;
+        this.all = text ? text.map((code, i) => i + 1).filter(old => !both.has(old))
+                        : [...gone.keys()].sort((a, b) => a - b);
+        const before = this.mapped.filter(line => line < first).pop(),
+              from = before ? this.old_of.get(before) : 0;
         const after = this.mapped.find(line => line > last), end = after ? this.old_of.get(after) : Infinity;
         this.all = this.all.filter(old => old > from && old < end);
     }
@@ -76,7 +83,14 @@ class OldLines {
     }
 
     row(old) {
-        return {gone: true, old, line: old, was: this.was(old), inlined: true, code: this.text ? this.text[old - 1] : ''};
+        return {
+            gone: true,
+            old,
+            line: old,
+            was: this.was(old),
+            inlined: true,
+            code: this.text ? this.text[old - 1] : ''
+        };
     }
 
     code(old) {
@@ -97,8 +111,9 @@ function first_above(numbers, limit) {
     return low;
 }
 
-/* Rows of NEW, with the lines of OLD that are not in it: beside lines that only NEW has (beside is true), or between the
- * others. Each row of a line gets old, its line in OLD, and old_code where that has another text. */
+/* Rows of NEW, with the lines of OLD that are not in it: beside lines that only NEW has (beside is true), or
+ * between the others. Each row of a line gets old, its line in OLD, and old_code where that has another text.
+ */
 function with_old_lines(rows, changes, text, {first, last, beside}) {
     if (!changes.both)
         return rows.map(row => row.note || row.inlined ? row : {...row, old: row.line});
@@ -127,8 +142,15 @@ function with_old_lines(rows, changes, text, {first, last, beside}) {
         if (edited && !beside)
             out.push({...lines.row(old), is_edited: true});
         const partner = old || beside && gone.shift();
-        out.push({...row, old: partner || 0, is_new: !old || edited, old_code: old && !edited ? undefined : partner ? lines.code(partner) : undefined,
-            old_only: !old && partner});
+        out.push({
+            ...row,
+            old: partner || 0,
+            is_new: !old || edited,
+            old_code: old && !edited ? undefined
+                : partner            ? lines.code(partner)
+                                     : undefined,
+            old_only: !old && partner
+        });
     }
     gone.push(...lines.all);
     put_gone();
@@ -137,18 +159,27 @@ function with_old_lines(rows, changes, text, {first, last, beside}) {
 
 function line_change_cell(row, unit) {
     const {old: before, new: after, verdict} = profile.difference.lines;
-    return make('span', {class: change_class(after[row] - before[row], verdict[row]), title:
-        change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]},
-    signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
+    return make('span', {
+        class: change_class(after[row] - before[row], verdict[row]),
+        title: change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]
+    },
+        signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
 }
 
 /* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
 function line_times(changes, row, unit) {
     const {old, new: now} = profile.difference.lines;
-    const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old) : row.inlined ? undefined : changes.of.get(row.line);
-    const own = change === undefined ? ['', '', ''] : [old[change] ? in_unit(old[change], unit) : row.gone || row.old && !row.old_only ? '' : 'new',
-        now[change] ? in_unit(now[change], unit) : '', line_change_cell(change, unit)];
-    const partner = row.old_only ? changes.gone.get(row.old) : undefined; /* another line, which stands beside it */
+    const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old)
+        : row.inlined ? undefined
+                            : changes.of.get(row.line);
+    const own = change === undefined ? ['', '', ''] : [
+        old[change]                                ? in_unit(old[change], unit)
+            : row.gone || row.old && !row.old_only ? ''
+                                                   : 'new',
+        now[change] ? in_unit(now[change], unit) : '', line_change_cell(change, unit)
+    ];
+    const partner =
+        row.old_only ? changes.gone.get(row.old) : undefined; /* another line, which stands beside it */
     return {own, partner: partner === undefined ? null : in_unit(old[partner], unit)};
 }
 
@@ -160,8 +191,14 @@ class SidesBar {
     constructor(body, code_width) {
         this.body = body;
         this.inner = make('div');
-        this.element = make('div', {class: 'sides-bar code', style: code_width, role: 'region', 'aria-label': 'Moves both texts sideways',
-            scroll: () => body.style.setProperty('--shift', this.element.scrollLeft)}, this.inner);
+        this.element = make('div', {
+            class: 'sides-bar code',
+            style: code_width,
+            role: 'region',
+            'aria-label': 'Moves both texts sideways',
+            scroll: () => body.style.setProperty('--shift', this.element.scrollLeft)
+        },
+            this.inner);
         body.addEventListener('wheel', event => {
             if (event.deltaX && !event.ctrlKey) {
                 this.element.scrollLeft += event.deltaX;

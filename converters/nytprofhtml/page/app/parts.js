@@ -7,25 +7,39 @@ function check_control(title, checked, change) {
 
 /* What can be opened, and is open again for who comes back. */
 function make_details(attributes, summary, ...children) {
-    const entry = here, details = make('details', {...attributes, open: entry.opened.has(summary), toggle: () =>
-        details.isConnected && entry.opened[details.open ? 'add' : 'delete'](summary)}, make('summary', null, summary), ...children);
+    const entry = here,
+          details = make('details', {
+              ...attributes,
+              open: entry.opened.has(summary),
+              toggle: () => details.isConnected && entry.opened[details.open ? 'add' : 'delete'](summary)
+          },
+              make('summary', null, summary), ...children);
     return details;
 }
 
 /* The filter above a table. What is typed goes into the address a little later. */
 function filter_field(view, query, attributes, problems, list = []) {
     let timer = 0;
-    const field = make('input', {type: 'search', id: 'filter', value: query.q || '', ...attributes,
-        'aria-invalid': problems.length ? 'true' : null, input: () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => field.isConnected && replace_route(view, list, {...query, q: field.value || null}), 150);
-    }});
+    const field = make('input', {
+        type: 'search',
+        id: 'filter',
+        value: query.q || '',
+        ...attributes,
+        'aria-invalid': problems.length ? 'true' : null,
+        input: () => {
+            clearTimeout(timer);
+            timer = setTimeout(
+                () => field.isConnected && replace_route(view, list, {...query, q: field.value || null}),
+                150);
+        }
+    });
     return field;
 }
 
 /* What stands where an address names nothing in the report. */
 function not_found(stage, what, name, href) {
-    stage.append(make('h1', null, 'No such ' + what), make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '.'),
+    stage.append(make('h1', null, 'No such ' + what),
+        make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '.'),
         make('p', null, make('a', {href}, 'All ' + what + 's')));
     return null;
 }
@@ -66,23 +80,33 @@ function name_cell(...parts) {
 
 /* A section with a short table; without rows with a text in its place. */
 function table_section(title, heads, rows, make_row, nothing, most) {
-    return make('section', null, make('h2', null, title), rows.length ? short_table(title, heads, rows, make_row, most)
-        : make('p', {class: 'empty'}, nothing));
+    return make('section', null, make('h2', null, title),
+        rows.length ? short_table(title, heads, rows, make_row, most) : make('p', {class: 'empty'}, nothing));
 }
 
 /* A table of plain rows with "more" at its end. */
 function short_table(label, heads, rows, make_row, most = 12) {
     const {opened} = here;
     const body = make('tbody', null, rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
-    const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
-        heads.map(([title, number, others]) => make('th', {scope: 'col', class: (number ? 'n ' + number : '') + (others ? ' ' + others : '')}, title)))),
-            body);
+    const table = make('table', {class: 'top', 'aria-label': label},
+        make('thead', null,
+            make('tr', null,
+                heads.map(
+                    ([title, number, others]) => make('th',
+                        {scope: 'col', class: (number ? 'n ' + number : '') + (others ? ' ' + others : '')},
+                        title)))),
+        body);
     if (rows.length > body.children.length)
-        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.filter(head => !head.includes('wide')).length},
-            make('button', {type: 'button', click: event => {
-            event.target.closest('tr').remove();
-            opened.add(label);
-            body.append(...rows.slice(most).map(make_row));
-        }}, (rows.length - most) + ' more'))));
+        body.append(make('tr', {class: 'more'},
+            make('td', {colspan: heads.filter(head => !head.includes('wide')).length},
+                make('button', {
+                    type: 'button',
+                    click: event => {
+                        event.target.closest('tr').remove();
+                        opened.add(label);
+                        body.append(...rows.slice(most).map(make_row));
+                    }
+                },
+                    (rows.length - most) + ' more'))));
     return table;
 }

@@ -2,19 +2,20 @@
 
 const most_pattern_ms = 1000;
 
-/* How many characters of a text are looked at, by the number of repetitions in the expression: the time grows with the length of the
- * text to the power of that number and one more. */
+/* How many characters of a text are looked at, by the number of repetitions in the expression: the time grows
+ * with the length of the text to the power of that number and one more. */
 const most_looked_at = [Infinity, 10000, 800, 200];
 
-/* How many repetitions an expression has; Infinity where its time may double with each letter of the text: what is
- * repeated is a group, or it refers back to a group. */
+/* How many repetitions an expression has; Infinity where its time may double with each letter of the text:
+ * what is repeated is a group, or it refers back to a group. */
 function repetitions_in(text) {
     const bare = text.replace(/\\[1-9k]/g, '()+').replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a');
     return /\)(?:[*+]|\{)/.test(bare) ? Infinity : (bare.match(/[*+]|\{\d/g) || []).length;
 }
 
 class Pattern {
-    /* problems gets what there is to say of the text. What is not a regular expression, or may take long, is looked for as it is. */
+    /* problems gets what there is to say of the text. What is not a regular expression, or may take long, is
+     * looked for as it is. */
     constructor(text, problems = []) {
         this.text = text;
         this.problems = problems;
@@ -34,7 +35,8 @@ class Pattern {
     test(text) {
         if (this.spent_ms > most_pattern_ms)
             return false;
-        const began = performance.now(), found = this.expression.test(text.length > this.most ? text.slice(0, this.most) : text);
+        const began = performance.now(),
+              found = this.expression.test(text.length > this.most ? text.slice(0, this.most) : text);
         this.spent_ms += performance.now() - began;
         if (this.spent_ms > most_pattern_ms)
             this.problems.push(`“${this.text}” takes too long: what is shown is not all.`);

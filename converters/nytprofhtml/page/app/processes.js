@@ -14,7 +14,9 @@ function process_name(process) {
 
 /* -1: all processes. */
 function process_named(text) {
-    return text ? profile.processes.pid.findIndex((pid, process) => has_stacks(process) && process_name(process) === text) : -1;
+    return text ? profile.processes.pid.findIndex(
+                      (pid, process) => has_stacks(process) && process_name(process) === text)
+                : -1;
 }
 
 /* null: it is there. Otherwise a promise of that. */
@@ -60,11 +62,15 @@ function process_control() {
     if (!known.length)
         return null;
     known.sort((a, b) => ticks[b] - ticks[a] || a - b);
-    const option = process => make('option', {value: process_name(process), selected: process === selection.process},
-        process_title(process) + ', ' + time_text(ticks[process]));
-    const select = make('select', {change: () => change_selection({process: select.value || null, zoom: null})},
-        make('option', {value: ''}, 'all ' + count_text(all.length)), known.map(option),
-        known.length < all.length && make('option', {disabled: true}, count_text(all.length - known.length) +
-            ' shorter ones are not kept: the report would be more than a fifth larger'));
+    const option = process =>
+        make('option', {value: process_name(process), selected: process === selection.process},
+            process_title(process) + ', ' + time_text(ticks[process]));
+    const select =
+        make('select', {change: () => change_selection({process: select.value || null, zoom: null})},
+            make('option', {value: ''}, 'all ' + count_text(all.length)), known.map(option),
+            known.length < all.length &&
+                make('option', {disabled: true},
+                    count_text(all.length - known.length) +
+                        ' shorter ones are not kept: the report would be more than a fifth larger'));
     return make('label', {class: 'control'}, 'Process ', select);
 }

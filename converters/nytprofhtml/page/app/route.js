@@ -1,8 +1,9 @@
 /* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
 /* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within,
- * about(route), is_of_lines, is_there()}. show fills the stage and returns null or what the page then calls: stop(), escape(),
- * key(event), csv(). about returns {subject, line}, of a view that is about different things. main.js fills it in. */
+ * about(route), is_of_lines, is_there()}. show fills the stage and returns null or what the page then calls:
+ * stop(), escape(), key(event), csv(). about returns {subject, line}, of a view that is about different
+ * things. main.js fills it in. */
 const views = {};
 
 function parse_route(hash) {
@@ -14,7 +15,11 @@ function parse_route(hash) {
         if (at > 0)
             query[decode(pair.slice(0, at))] = decode(pair.slice(at + 1));
     }
-    return {view: Object.hasOwn(views, view) ? view : '', arguments: [decode(path.slice(view.length + 1))].filter(Boolean), query};
+    return {
+        view: Object.hasOwn(views, view) ? view : '',
+        arguments: [decode(path.slice(view.length + 1))].filter(Boolean),
+        query
+    };
 }
 
 function decode(text) {
@@ -27,8 +32,8 @@ function decode(text) {
 
 /* Addresses keep what is selected, unless the query says otherwise. */
 function route_text(view, list, query) {
-    const pairs = Object.entries({...selection.query, ...query}).filter(([, value]) => value !== null && value !== undefined &&
-        value !== '');
+    const pairs = Object.entries({...selection.query, ...query}).filter(([,
+        value]) => value !== null && value !== undefined && value !== '');
     return '#/' + [view, ...list].map(part => escaped(part).replace(/%2F/g, '/')).join('/') +
         (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + escaped(value)).join('&') : '');
 }
@@ -58,10 +63,11 @@ function replace_route(view, list, query, quiet) {
         show_route();
 }
 
-let shown_view = null; /* what the view returned; ready: a promise, if some of it is there later */
+let shown_view = null;    /* what the view returned; ready: a promise, if some of it is there later */
 let shown_subject = null; /* the view, and what it is about; null: nothing is shown yet */
 
-/* What was left in each entry of the history, by its number: how far it was scrolled, what had the focus, what was opened. */
+/* What was left in each entry of the history, by its number: how far it was scrolled, what had the focus,
+ * what was opened. */
 const entries = new Map();
 let here = {y: 0, focus: null, opened: new Set()}; /* that of the entry that is shown */
 let next_entry = Date.now(); /* entries of an earlier life of the page have other numbers */
@@ -77,10 +83,11 @@ function enter_entry() {
     return !!known;
 }
 
-/* An entry that was shown before has its focus, its scrolling and what was opened again, and so has another state of the
- * same view of the same; otherwise the heading gets the focus. */
+/* An entry that was shown before has its focus, its scrolling and what was opened again, and so has another
+ * state of the same view of the same; otherwise the heading gets the focus. */
 function show_route() {
-    const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '', loading = loading_process(route.query);
+    const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '',
+          loading = loading_process(route.query);
     if (loading) {
         loading.then(show_route, wrong => show_failure(document.getElementById('stage'), wrong));
         return;
@@ -143,14 +150,17 @@ function stop_view() {
 
 /* Nothing of half a view stays. */
 function show_failure(place, wrong) {
-    place.replaceChildren(make('h1', null, 'This view cannot be shown'), make('p', {class: 'empty'}, 'The page failed: ' + wrong.message +
-        '. If the file is whole, that is a fault of nytprofhtml; its address helps to find it.'), make('p', null, make('a', {href: '#/'}, 'Overview')));
+    place.replaceChildren(make('h1', null, 'This view cannot be shown'),
+        make('p', {class: 'empty'},
+            'The page failed: ' + wrong.message +
+                '. If the file is whole, that is a fault of nytprofhtml; its address helps to find it.'),
+        make('p', null, make('a', {href: '#/'}, 'Overview')));
     place.hidden = false;
     console.error(wrong);
 }
 
-/* Scrolls when the view is complete, because before that the page may be too short. If the reader has scrolled in the meantime,
- * nothing happens. */
+/* Scrolls when the view is complete, because before that the page may be too short. If the reader has
+ * scrolled in the meantime, nothing happens. */
 function scroll_when_ready(ready, entry) {
     const {y} = entry, began = window.scrollY;
     ready.then(() => entry === here && window.scrollY === began && window.scrollTo(0, y));
@@ -172,22 +182,23 @@ function name_of_control(element) {
         (element.closest('label') || element).textContent.replace(/ [▾▴]$/, '');
 }
 
-/* How to find the element with the focus again, when the view has been made anew: by its row, what it is, its name, and its
- * number among those of that name. null: it is elsewhere. */
+/* How to find the element with the focus again, when the view has been made anew: by its row, what it is, its
+ * name, and its number among those of that name. null: it is elsewhere. */
 function focused_in(place) {
     const element = document.activeElement, row = element.closest('[aria-rowindex]');
     if (!place.contains(element) || element === place || element.localName === 'h1')
         return null;
     const href = element.getAttribute('href');
-    const selector = (row ? `[aria-rowindex="${row.getAttribute('aria-rowindex')}"] ` : '') + element.localName +
-        (href === null ? '' : `[href="${CSS.escape(href)}"]`);
+    const selector = (row ? `[aria-rowindex="${row.getAttribute('aria-rowindex')}"] ` : '') +
+        element.localName + (href === null ? '' : `[href="${CSS.escape(href)}"]`);
     const found = {selector, name: name_of_control(element), caret: element.selectionStart};
     found.number = controls_like(place, found).indexOf(element);
     return found;
 }
 
 function controls_like(place, {selector, name}) {
-    return [...place.querySelectorAll(selector)].filter(one => one.offsetParent && name_of_control(one) === name);
+    return [...place.querySelectorAll(selector)].filter(
+        one => one.offsetParent && name_of_control(one) === name);
 }
 
 /* Returns whether it is there. */
@@ -201,12 +212,14 @@ function focus_again(place, wanted) {
     return true;
 }
 
-/* Some of a view is there later: source, and rows that come into the window. Until then the heading has the focus. */
+/* Some of a view is there later: source, and rows that come into the window. Until then the heading has the
+ * focus. */
 async function focus_later(place, heading, tries = 50) {
     const {focus} = here;
     await (shown_view && shown_view.ready);
     const again = () => {
-        if (here.focus === focus && document.activeElement === heading && !focus_again(place, focus) && tries-- > 0)
+        if (here.focus === focus && document.activeElement === heading && !focus_again(place, focus) &&
+            tries-- > 0)
             setTimeout(again, 20);
     };
     again();

@@ -1,4 +1,5 @@
-/* What a source table shows, row by row: lines, above a sub its callers, below a line its callees and evals. */
+/* What a source table shows, row by row: lines, above a sub its callers, below a line its callees and evals.
+ */
 
 const most_notes = 4; /* callers or callees in a row before "more" */
 
@@ -21,27 +22,52 @@ function sub_notes(sub) {
     if (!subs.called[sub])
         return [];
     const inner = subs.incl[sub] - subs.excl[sub];
-    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ', hot_time(subs.incl[sub]),
-        ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + (is_sampled() ? '), ' : '), called ') +
-        calls_word(subs.calls[sub]) + average(subs.incl[sub], subs.calls[sub]) +
-        (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
-    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
-        arcs.calls[b] - arcs.calls[a]);
+    const rows = [{
+        note: 'sub',
+        heat: subs.incl[sub],
+        parts: [
+            sub_link(sub), ' spent ', hot_time(subs.incl[sub]),
+            ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) +
+                (is_sampled() ? '), ' : '), called ') + calls_word(subs.calls[sub]) +
+                average(subs.incl[sub], subs.calls[sub]) +
+                (subs.depth[sub] > 0
+                        ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub])
+                        : '')
+        ]
+    }];
+    const list = [...arcs.by_callee.of(sub)].sort(
+        (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
     for (const arc of list.slice(0, most_notes))
-        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (',
-            hot_time(arcs.incl[arc]), ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
-            ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
+        rows.push({
+            note: 'caller',
+            heat: arcs.incl[arc],
+            parts: [
+                calls_word(arcs.calls[arc]) + ' (', hot_time(arcs.incl[arc]), ') by ',
+                sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])), ' at ',
+                file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])
+            ]
+        });
     if (list.length > most_notes)
-        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, number_of(list.length - most_notes, 'more place'))]});
+        rows.push({
+            note: 'caller',
+            parts: [make('a', {href: sub_route(sub)}, number_of(list.length - most_notes, 'more place'))]
+        });
     return rows;
 }
 
 /* A sub whose calls have labels is as many subs as there are labels. */
 function begin_notes(begins) {
-    const {subs} = profile, labelled = begins.filter(sub => label_of(sub) >= 0 && subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a]);
-    const rows = [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(sub_notes);
+    const {subs} = profile,
+          labelled = begins.filter(sub => label_of(sub) >= 0 && subs.called[sub])
+                         .sort((a, b) => subs.incl[b] - subs.incl[a]);
+    const rows =
+        [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(sub_notes);
     if (labelled.length > most_notes)
-        rows.push({note: 'caller', parts: [make('a', {href: label_kind_route(label_of(labelled[0]))}, number_of(labelled.length - most_notes, 'more label'))]});
+        rows.push({
+            note: 'caller',
+            parts: [make('a', {href: label_kind_route(label_of(labelled[0]))},
+                number_of(labelled.length - most_notes, 'more label'))]
+        });
     return rows;
 }
 
@@ -49,15 +75,27 @@ function call_notes(list) {
     const {arcs, subs} = profile, rows = [];
     const sums = arcs_by(list, 'callee');
     for (const sum of sums.slice(0, most_notes))
-        rows.push({note: 'callee', heat: sum.incl, parts: [hot_time(sum.incl), ' in ' +
-            counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '), sub_link(sum.sub),
-            average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' +
-                time_text(sum.reci) : '')]});
+        rows.push({
+            note: 'callee',
+            heat: sum.incl,
+            parts: [
+                hot_time(sum.incl), ' in ' + counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '),
+                sub_link(sum.sub),
+                average(sum.incl, sum.calls) +
+                    (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' + time_text(sum.reci) : '')
+            ]
+        });
     if (sums.length > most_notes) {
         const rest = sums.slice(most_notes), sub = subs.name[arcs.caller[list[0]]];
-        rows.push({note: 'callee', parts: [number_of(rest.length, 'more sub') + ', ' +
-            time_text(rest.reduce((a, row) => a + row.incl, 0)),
-            sub ? [' (', make('a', {href: sub_route(arcs.caller[list[0]])}, 'all callees of ' + sub), ')'] : '']});
+        rows.push({
+            note: 'callee',
+            parts: [
+                number_of(rest.length, 'more sub') + ', ' +
+                    time_text(rest.reduce((a, row) => a + row.incl, 0)),
+                sub ? [' (', make('a', {href: sub_route(arcs.caller[list[0]])}, 'all callees of ' + sub), ')']
+                    : ''
+            ]
+        });
     }
     return rows;
 }
@@ -72,20 +110,29 @@ function eval_ticks(file, depth = 0) {
     return sum;
 }
 
-/* The evals of a line: the heaviest with its text, if that is short, the others as links. texts: file to lines. */
+/* The evals of a line: the heaviest with its text, if that is short, the others as links. texts: file to
+ * lines. */
 function eval_notes(list, texts) {
     const {files} = profile, rows = [], most_inlined = 40;
     const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
     const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
     const ticks = sorted.reduce((sum, file) => sum + eval_ticks(file), 0);
-    rows.push({note: 'eval', heat: ticks, parts: [hot_time(ticks), ' in ' + number_of(merged, 'string eval') +
-        (merged === 1 ? ': ' : ', ' + number_of(list.length, 'text') + ': '),
-    sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]), list.length > 6 ? ', ...' : '']});
+    rows.push({
+        note: 'eval',
+        heat: ticks,
+        parts: [
+            hot_time(ticks),
+            ' in ' + number_of(merged, 'string eval') +
+                (merged === 1 ? ': ' : ', ' + number_of(list.length, 'text') + ': '),
+            sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]),
+            list.length > 6 ? ', ...' : ''
+        ]
+    });
     const text = texts.get(sorted[0]);
     if (text && text.length <= most_inlined) {
         const statements = statements_of(sorted[0], 'line');
-        text.forEach((code, i) => rows.push({inlined: true, line: i + 1, code, at: statements.get(i + 1),
-            file: sorted[0]}));
+        text.forEach((code, i) => rows.push(
+                         {inlined: true, line: i + 1, code, at: statements.get(i + 1), file: sorted[0]}));
     }
     return rows;
 }
@@ -116,14 +163,22 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
     const kinds_of = text ? classify_lines(text) : null;
     for (let line = from; line <= to; line++) {
         if (notes)
-            rows.push(...begin_notes((begins.get(line) || []).filter(sub => !(first && sub_is_whole(sub, first, last)))));
+            rows.push(...begin_notes(
+                (begins.get(line) || []).filter(sub => !(first && sub_is_whole(sub, first, last)))));
         const list = calls.get(line) || [], at = statements.get(line);
         if (!text && !at && !list.length)
             continue;
         const in_subs = list.reduce((sum, arc) => sum + arcs.incl[arc], 0);
-        rows.push({line, code: text ? text[line - 1] || '' : '', kind: kinds_of ? kinds_of[line - 1] : 0, at,
-            rolled: rolled.get(line), file,
-            calls: is_sampled() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs});
+        rows.push({
+            line,
+            code: text ? text[line - 1] || '' : '',
+            kind: kinds_of ? kinds_of[line - 1] : 0,
+            at,
+            rolled: rolled.get(line),
+            file,
+            calls: is_sampled() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0),
+            in_subs
+        });
         if (notes && list.length)
             rows.push(...call_notes(list));
         if (notes && evals.has(line))
@@ -147,16 +202,17 @@ function rolled_up(statements, level) {
     return found;
 }
 
-/* Only what took at least a thousandth of the time (in a file that has none such: any), with a little around it; the
- * rest becomes one row. */
+/* Only what took at least a thousandth of the time (in a file that has none such: any), with a little around
+ * it; the rest becomes one row. */
 function hot_rows(rows) {
     const keep = new Uint8Array(rows.length), around = 2;
-    const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0, row.was || 0);
+    const time = row =>
+        Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0, row.was || 0);
     const least = rows.some(row => share_of_all(time(row)) >= 0.001) ? profile.totals.ticks * 0.001 : 1;
     rows.forEach((row, i) => {
         if (time(row) >= least)
-            for (let k = Math.max(0, i - (row.note ? 0 : around)); k <= Math.min(rows.length - 1, i +
-                (row.note ? 0 : around)); k++)
+            for (let k = Math.max(0, i - (row.note ? 0 : around));
+                 k <= Math.min(rows.length - 1, i + (row.note ? 0 : around)); k++)
                 keep[k] = 1;
     });
     const out = [];

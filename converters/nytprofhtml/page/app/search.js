@@ -1,7 +1,8 @@
 /* One search field for subs, packages and files. */
 
 function search_hits(text, most = 30) {
-    const {subs, files, packages} = profile, problems = [], pattern = new Pattern(text, problems), lower = text.toLowerCase(), hits = [];
+    const {subs, files, packages} = profile, problems = [], pattern = new Pattern(text, problems),
+                        lower = text.toLowerCase(), hits = [];
     const rank = name => {
         const at = name.toLowerCase();
         const last = at.slice(at.lastIndexOf(':') + 1);
@@ -26,10 +27,19 @@ function search_hits(text, most = 30) {
 
 function make_search() {
     const list = make('ul', {id: 'hit-list', role: 'listbox', 'aria-label': 'Found'});
-    const note = make('p', {class: 'quiet', role: 'status'}), box = make('div', {id: 'hits', hidden: true, tabindex: '-1'}, list, note);
-    const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages',
-        'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hit-list',
-        'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
+    const note = make('p', {class: 'quiet', role: 'status'}),
+          box = make('div', {id: 'hits', hidden: true, tabindex: '-1'}, list, note);
+    const input = make('input', {
+        type: 'search',
+        id: 'search',
+        placeholder: 'Search subs, files, packages',
+        'aria-label': 'Search subs, files and packages',
+        role: 'combobox',
+        'aria-controls': 'hit-list',
+        'aria-expanded': 'false',
+        autocomplete: 'off',
+        spellcheck: 'false'
+    });
     let chosen = -1;
     const close = () => {
         box.hidden = true;
@@ -53,12 +63,26 @@ function make_search() {
             return;
         }
         const {all, hits, problems} = search_hits(text);
-        list.replaceChildren(...hits.map((hit, i) => make('li', {role: 'none'},
-            make('a', {role: 'option', id: 'hit-' + i, 'aria-selected': 'false', href: hit.href, tabindex: '-1',
-                click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, name_parts(hit.name)),
-            hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
+        list.replaceChildren(
+            ...hits.map((hit, i) => make('li', {role: 'none'},
+                            make('a', {
+                                role: 'option',
+                                id: 'hit-' + i,
+                                'aria-selected': 'false',
+                                href: hit.href,
+                                tabindex: '-1',
+                                click: close
+                            },
+                                make('span', {class: 'tag'}, hit.what),
+                                make('span', {class: 'hit-name'}, name_parts(hit.name)),
+                                hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
         list.hidden = !all;
-        note.textContent = [!all ? 'nothing found' : all > hits.length ? 'and ' + count_text(all - hits.length) + ' more' : '', ...problems].filter(Boolean).join('. ');
+        note.textContent = [
+            !all                    ? 'nothing found'
+                : all > hits.length ? 'and ' + count_text(all - hits.length) + ' more'
+                                    : '',
+            ...problems
+        ].filter(Boolean).join('. ');
         box.hidden = false;
         input.setAttribute('aria-expanded', String(all > 0));
         input.removeAttribute('aria-activedescendant');
@@ -86,6 +110,7 @@ function make_search() {
         if (!event.target.closest('.search'))
             close();
     });
-    const search = make('div', {class: 'search', focusout: event => !search.contains(event.relatedTarget) && close()}, input, box);
+    const search = make('div',
+        {class: 'search', focusout: event => !search.contains(event.relatedTarget) && close()}, input, box);
     return search;
 }

@@ -46,8 +46,13 @@ function apply_selection(query) {
     if (!recorded)
         recorded = {...profile};
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
-    selection = {address, query: {process: process < 0 ? null : query.process, out: out || null}, process, items,
-        out: items.length ? left_out_subs(items) : null};
+    selection = {
+        address,
+        query: {process: process < 0 ? null : query.process, out: out || null},
+        process,
+        items,
+        out: items.length ? left_out_subs(items) : null
+    };
     Object.assign(profile, recorded);
     if (process >= 0)
         profile.difference = null; /* what changed is known of all processes together */
@@ -58,9 +63,7 @@ function apply_selection(query) {
 
 function select_parts(out, process) {
     const {stacks, totals} = recorded, kept = [], columns = process < 0 ? stacks : process_columns(process);
-    selection.items.forEach(item => {
-        item.ticks = 0;
-    });
+    selection.items.forEach(item => { item.ticks = 0; });
     for (let node = 0; node < stacks.count; node++) {
         const item = out[stacks.sub[node]];
         if (!item) {
@@ -76,15 +79,22 @@ function select_parts(out, process) {
             if (out[sub])
                 selection.items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
         });
-    profile.stacks = rows_of({...stacks, calls: columns.calls, excl: columns.excl}, ['sub', 'depth', 'calls', 'excl'], kept);
+    profile.stacks = rows_of(
+        {...stacks, calls: columns.calls, excl: columns.excl}, ['sub', 'depth', 'calls', 'excl'], kept);
     link_stacks();
     select_arcs(out, process);
     const lines = select_lines(out);
     profile.calls = select_calls(recorded.calls, out, process);
     const all = process < 0 ? totals.ticks : profile.processes.ticks[process];
     const ticks = Math.max(0, all - selection.items.reduce((sum, item) => sum + item.ticks, 0));
-    profile.totals = {...totals, ticks, line_ticks: totals.ticks - lines.ticks, calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
-        statements: is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks) : totals.statements - lines.statements};
+    profile.totals = {
+        ...totals,
+        ticks,
+        line_ticks: totals.ticks - lines.ticks,
+        calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        statements: is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks)
+                                                     : totals.statements - lines.statements
+    };
 }
 
 /* A table with those rows of these columns. */
@@ -128,13 +138,16 @@ function arc_share(now, before, name, value) {
     return share;
 }
 
-/* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its share. */
+/* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its
+ * share. */
 function select_arcs(out, process) {
     const {arcs} = recorded, measured = ['calls', 'excl', 'incl', 'reci'];
-    const before = recorded.pairs = recorded.pairs || pair_sums(recorded.stacks), now = pair_sums(profile.stacks);
+    const before = recorded.pairs = recorded.pairs || pair_sums(recorded.stacks),
+          now = pair_sums(profile.stacks);
     const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
     for (let arc = 0; arc < arcs.callee.length; arc++)
-        if (before.has(key(arc)) ? now.has(key(arc)) : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
+        if (before.has(key(arc)) ? now.has(key(arc))
+                                 : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
             kept.push(arc);
     profile.arcs = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
     kept.forEach((arc, i) => {
@@ -149,8 +162,8 @@ function is_native(sub) {
     return profile.subs.origin[sub] >= native_origin;
 }
 
-/* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of built-ins and
- * xsubs, which is in the lines that call them. Returns how much that was. */
+/* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of
+ * built-ins and xsubs, which is in the lines that call them. Returns how much that was. */
 function select_lines(out) {
     const {arcs, lines, files, subs} = recorded, gone = new Map();
     profile.lines = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
@@ -165,7 +178,8 @@ function select_lines(out) {
     const taken_out = {statements: 0, ticks: 0};
     for (let file = 0; file < files.count; file++)
         for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
-            const place = at(file, lines.line[row]), sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
+            const place = at(file, lines.line[row]),
+                  sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
             if (sub >= 0 && out[sub]) {
                 taken_out.statements += lines.calls[row];
                 taken_out.ticks += lines.ticks[row];
@@ -197,7 +211,10 @@ function select_calls(calls, out, process) {
         else
             kept.push(call);
     }
-    return {...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept), all: calls.all - (calls.sub.length - kept.length)};
+    return {
+        ...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept),
+        all: calls.all - (calls.sub.length - kept.length)
+    };
 }
 
 /* The query of an address with an item more or less. */
@@ -217,19 +234,25 @@ function change_selection(changes) {
 
 function waiting_ticks() {
     const {subs} = recorded || profile, item = selection.items.find(({what}) => what === 'waiting');
-    return item ? item.ticks : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
+    return item
+        ? item.ticks
+        : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
 }
 
 /* null: nothing waited. */
 function waiting_control() {
     const is_out = selection.items.some(({what}) => what === 'waiting');
     return is_out || waiting_ticks() > 0
-        ? check_control('without waiting', is_out, on => change_selection(on ? with_item('waiting') : without_item('waiting'))) : null;
+        ? check_control('without waiting', is_out,
+              on => change_selection(on ? with_item('waiting') : without_item('waiting')))
+        : null;
 }
 
 function leave_out_link(text, item) {
-    return selection.items.some(other => other.text === item) ? make('span', null, text + ' (done)')
-        : make('button', {type: 'button', class: 'link', click: () => change_selection(with_item(item))}, text);
+    return selection.items.some(other => other.text === item)
+        ? make('span', null, text + ' (done)')
+        : make('button', {type: 'button', class: 'link', click: () => change_selection(with_item(item))},
+              text);
 }
 
 function item_name({what, name}) {
@@ -238,8 +261,11 @@ function item_name({what, name}) {
 
 /* A time that was left out is a share of what there was. */
 function left_out_text({what, name, ticks}) {
-    const time = choices.get('unit') === '%' ? percent_text(recorded.totals.ticks > 0 ? ticks / recorded.totals.ticks : 0) : time_text(ticks);
-    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) + ' left out';
+    const time = choices.get('unit') === '%'
+        ? percent_text(recorded.totals.ticks > 0 ? ticks / recorded.totals.ticks : 0)
+        : time_text(ticks);
+    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) +
+        ' left out';
 }
 
 /* What is less exact than it seems in a view. */
@@ -250,16 +276,21 @@ function selection_notes(view) {
     if (recorded.difference && selection.process >= 0)
         notes.push('What changed is known of all processes together, so nothing is compared here.');
     if (has_lines && selection.process >= 0)
-        notes.push(view === '' ? 'Files and lines are not shown, since the profile does not say which process ran a line.'
-            : 'Files and lines are those of all processes: the profile does not say which of them ran a line.');
+        notes.push(view === ''
+                ? 'Files and lines are not shown, since the profile does not say which process ran a line.'
+                : 'Files and lines are those of all processes: ' +
+                    'the profile does not say which of them ran a line.');
     if (selection.items.length && !recorded.stacks.count)
         notes.push('There are no stacks, so callers keep the time of what was left out below them.');
     if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
-        notes.push('Lines are without the code of subs that were left out. Subs that those called still have all of theirs.');
+        notes.push('Lines are without the code of subs that were left out. ' +
+            'Subs that those called still have all of theirs.');
     if (view === 'sub' || view === 'file')
         notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
-    if (selection.items.length && profile.difference && ['', 'subs', 'sub', 'map', 'files', 'file'].includes(view))
-        notes.push('Old and new inclusive times, and those of packages, files and lines, still have what was left out.');
+    if (selection.items.length && profile.difference &&
+        ['', 'subs', 'sub', 'map', 'files', 'file'].includes(view))
+        notes.push('Old and new inclusive times, and those of packages, files and lines, ' +
+            'still have what was left out.');
     if (view === '')
         notes.push('What stands out is known of the whole profile only.');
     return notes;
@@ -274,9 +305,15 @@ function selected_address(hash) {
 /* Above each view, if there is a choice of processes, or anything is left out. */
 function show_selection(view) {
     const place = document.getElementById('selection'), choice = process_control();
-    const chip = item => make('button', {type: 'button', class: 'chip', title: 'Show it again: ' +
-        (item.what === 'waiting' ? 'waiting' : item_name(item)), click: () => change_selection(without_item(item.text))}, '✕ ' + left_out_text(item));
+    const chip = item => make('button', {
+        type: 'button',
+        class: 'chip',
+        title: 'Show it again: ' + (item.what === 'waiting' ? 'waiting' : item_name(item)),
+        click: () => change_selection(without_item(item.text))
+    },
+        '✕ ' + left_out_text(item));
     place.hidden = !choice && !selection.items.length;
-    place.replaceChildren(...[choice, ...selection.items.map(chip), make('p', {class: 'quiet hint'},
-        selection_notes(view).join(' '))].filter(Boolean));
+    place.replaceChildren(...[choice, ...selection.items.map(chip),
+        make('p', {class: 'quiet hint'}, selection_notes(view).join(' '))]
+                              .filter(Boolean));
 }

@@ -1,11 +1,15 @@
-/* Shares of the time: of phases of the program, and of own and foreign code. shares.c has the same for browsers without
- * a script. */
+/* Shares of the time: of phases of the program, and of own and foreign code. shares.c has the same for
+ * browsers without a script. */
 
 /* {compile, run, end}: ticks. */
 function time_by_phase() {
-    const {subs, stacks, totals} = profile, is_end = name => /::END(@|$)/.test(name), sums = {compile: 0, run: 0, end: 0};
+    const {subs, stacks, totals} = profile, is_end = name => /::END(@|$)/.test(name),
+                         sums = {compile: 0, run: 0, end: 0};
     for (let node = 0; node < stacks.count;) {
-        const name = subs.name[stacks.sub[node]], phase = is_begin(name) ? 'compile' : is_end(name) ? 'end' : null;
+        const name = subs.name[stacks.sub[node]],
+              phase = is_begin(name) ? 'compile'
+            : is_end(name)           ? 'end'
+                                     : null;
         if (phase)
             sums[phase] += stacks.incl[node];
         node = phase ? stacks.end[node] : node + 1;
@@ -14,7 +18,8 @@ function time_by_phase() {
     return sums;
 }
 
-/* {sums (of the self time of subs, by origin), unknown (that of subs whose origin is not known), outside}: ticks. */
+/* {sums (of the self time of subs, by origin), unknown (that of subs whose origin is not known), outside}:
+ * ticks. */
 function time_by_origin() {
     const {subs, totals} = profile, found = {sums: sub_origins.map(() => 0), unknown: 0};
     let sum = 0;
@@ -29,16 +34,19 @@ function time_by_origin() {
     return {...found, outside: Math.max(0, totals.ticks - sum)};
 }
 
-/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub. outside and unknown have
- * the colour of neither; also: origins that the picture shows without time of their own. */
+/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub.
+ * outside and unknown have the colour of neither; also: origins that the picture shows without time of their
+ * own. */
 function origin_legend({sums, outside, unknown, whole = profile.totals.ticks, also = []} = time_by_origin()) {
     const item = (sum, origin, text) => {
         const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
         swatch.dataset.origin = origin;
-        return (sum > 0 || also.includes(origin)) && make('li', null, swatch, text + ' ', sum > 0 && make('span', {class: 'quiet'},
-            percent_text(share_of(sum, whole))));
+        return (sum > 0 || also.includes(origin)) &&
+            make('li', null, swatch, text + ' ',
+                sum > 0 && make('span', {class: 'quiet'}, percent_text(share_of(sum, whole))));
     };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map((sum, origin) => item(sum, origin, sub_origins[origin])),
+    return make('ul', {class: 'legend', 'aria-label': 'Colours'},
+        sums.map((sum, origin) => item(sum, origin, sub_origins[origin])),
         item(outside, 'outside', outside_text), item(unknown, 'outside', unknown_text));
 }
 
@@ -48,11 +56,17 @@ const outside_text = 'outside of subs', unknown_text = 'not known';
 function fill_shares(overview) {
     const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin();
     const row = ([text, ticks]) => {
-        const share = share_of(ticks, profile.totals.ticks), bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
+        const share = share_of(ticks, profile.totals.ticks),
+              bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
         bar.style.width = (Math.min(1, share) * 100).toFixed(1) + '%';
-        return make('tr', null, make('th', {scope: 'row'}, text), make('td', {class: 'n'}, percent_text(share)), make('td', {class: 'meter'}, make('span', {class: 'meter-track'}, bar)));
+        return make('tr', null, make('th', {scope: 'row'}, text),
+            make('td', {class: 'n'}, percent_text(share)),
+            make('td', {class: 'meter'}, make('span', {class: 'meter-track'}, bar)));
     };
     const fill = (id, rows) => overview.querySelector(`#${id} tbody`)?.replaceChildren(...rows.map(row));
     fill('phases', [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
-    fill('by-origin', [...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside], [unknown_text, unknown]].filter(([, ticks]) => ticks > 0));
+    fill('by-origin', [
+        ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
+        [unknown_text, unknown]
+    ].filter(([, ticks]) => ticks > 0));
 }

@@ -3,7 +3,8 @@
 const most_columns = 2000;
 const levels = ['line', 'block', 'sub'];
 
-/* How many columns of the font a line takes, at most: a tab goes to the next of every four, and an escape has up to eight. */
+/* How many columns of the font a line takes, at most: a tab goes to the next of every four, and an escape has
+ * up to eight. */
 function columns_of(code) {
     const wide = code.split(/\t/).length - 1, escapes = (code.split(hidden).length - 1) / 2;
     return code.length + 3 * wide + 7 * escapes;
@@ -14,9 +15,21 @@ function finer(unit) {
     return unit.name === 'ms' ? {...unit, decimals: 3} : unit;
 }
 
+/* Why there is no source of a file, by about.source. */
+const no_source = {
+    'left out': 'The source was left out of this report (--no-source).',
+    'not read': 'There is no source in the profile, and no file was read (--no-source-files).',
+    none: 'There is no source: the profile has none of this file, and it was not found when the report was ' +
+        'made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a ' +
+        'file was not read).'
+};
+
 function source_hint() {
-    return (is_sampled() ? 'Time is that of the samples of a line itself, coloured by its share of the file; In subs is that of the samples of subs called there.'
-        : 'Time is that of the statements of a line, coloured by its share of the file; In subs is the inclusive time of the calls made there.');
+    return (is_sampled()
+            ? 'Time is that of the samples of a line itself, coloured by its share of the file; ' +
+                'In subs is that of the samples of subs called there.'
+            : 'Time is that of the statements of a line, coloured by its share of the file; ' +
+                'In subs is the inclusive time of the calls made there.');
 }
 
 /* The innermost sub whose lines have this one; -1: none. */
@@ -31,8 +44,8 @@ function sub_around(file, line) {
 }
 
 class SourceTable {
-    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot, notes), change,
-     * on_sub (called with the sub around the line at the top of the window; -1: none) */
+    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot,
+     * notes), change, on_sub (called with the sub around the line at the top of the window; -1: none) */
     constructor(place, file, options) {
         this.file = file;
         this.options = options;
@@ -58,7 +71,8 @@ class SourceTable {
 
     /* Whether OLD's text stands beside that of NEW, which takes room, and which paper does not have. */
     wants_beside() {
-        return this.can_be_beside && this.options.query.beside !== '0' && !this.printing && this.place.clientWidth >= two_texts_em * rem;
+        return this.can_be_beside && this.options.query.beside !== '0' && !this.printing &&
+            this.place.clientWidth >= two_texts_em * rem;
     }
 
     show() {
@@ -76,10 +90,7 @@ class SourceTable {
         if (change)
             this.place.append(this.controls(query, level, change));
         if (!text)
-            this.place.append(make('p', {class: 'empty'}, profile.about.source === 'left out'
-                ? 'The source was left out of this report (--no-source).'
-                : profile.about.source === 'not read' ? 'There is no source in the profile, and no file was read (--no-source-files).'
-                : 'There is no source: the profile has none of this file, and it was not found when the report was made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a file was not read).'));
+            this.place.append(make('p', {class: 'empty'}, no_source[profile.about.source] || no_source.none));
         this.table(rows, text);
     }
 
@@ -109,15 +120,20 @@ class SourceTable {
     }
 
     controls(query, level, change) {
-        const select = make('select', {change: () => change({level: select.value === 'line' ? null : select.value})},
-            levels.map(one => make('option', {value: one, selected: one === level, disabled: one === 'block' &&
-                !profile.about.levels}, one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
+        const select = make('select',
+            {change: () => change({level: select.value === 'line' ? null : select.value})},
+            levels.map(
+                one => make('option',
+                    {value: one, selected: one === level, disabled: one === 'block' && !profile.about.levels},
+                    one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
         return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
-            profile.difference && level === 'line' && check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
-            this.can_be_beside && this.place.clientWidth >= two_texts_em * rem && check_control('side by side', query.beside !== '0',
-                on => change({beside: on ? null : '0'})),
+            profile.difference && level === 'line' &&
+                check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
+            this.can_be_beside && this.place.clientWidth >= two_texts_em * rem &&
+                check_control('side by side', query.beside !== '0', on => change({beside: on ? null : '0'})),
             check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
-            check_control('callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
+            check_control(
+                'callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
     }
 
     table(rows, text) {
@@ -130,50 +146,84 @@ class SourceTable {
         this.unit = finer(unit_for_columns([most, most_in]));
         const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
-            make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
-                make('tr', {role: 'row', 'aria-rowindex': 1},
-                    columns.map(([title, width, of]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
-        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch', beside = this.beside ? ' beside' : '';
-        this.body = make('div', {class: 'source' + beside, role: 'table', 'aria-label': 'Source of ' +
-            profile.files.name[this.file], 'aria-rowcount': rows.length + 1, style: code_width}, heads('unseen'));
+            make('colgroup', null, widths.map(make_col)),
+            make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1}, columns.map(([
+                title, width, of
+            ]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
+        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch',
+              beside = this.beside ? ' beside' : '';
+        this.body = make('div', {
+            class: 'source' + beside,
+            role: 'table',
+            'aria-label': 'Source of ' + profile.files.name[this.file],
+            'aria-rowcount': rows.length + 1,
+            style: code_width
+        },
+            heads('unseen'));
         this.bar = this.beside ? new SidesBar(this.body, code_width) : null;
-        this.scroller = make('div', this.beside ? {class: 'source-scroll'} : {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
+        this.scroller = make('div',
+            this.beside ? {class: 'source-scroll'}
+                        : {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
             this.body, this.bar && this.bar.element);
-        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'}, make('div', {class: 'source' + beside, style: code_width},
-            heads('')));
+        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'},
+            make('div', {class: 'source' + beside, style: code_width}, heads('')));
         this.find_hot();
         this.place.append(make('p', {class: 'quiet hint'}, source_hint() + this.hint_of_changes()),
             make('div', {class: 'source-top'}, this.strip(), this.heads),
             make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
-        this.blocks = new Blocks(this.body, {count: rows.length, height: source_row_height(), widths, printed: 10,
-            make_row: i => this.row(rows[i])});
+        this.blocks = new Blocks(this.body, {
+            count: rows.length,
+            height: source_row_height(),
+            widths,
+            printed: 10,
+            make_row: i => this.row(rows[i])
+        });
         this.follow();
     }
 
     /* [title, width ('': the rest of the room), class] */
     columns(text) {
-        const time = ', ' + this.unit.name, in_subs = ['In subs' + time, '7.5em', 'calls'], code = [text ? 'Code' : '', ''];
+        const time = ', ' + this.unit.name, in_subs = ['In subs' + time, '7.5em', 'calls'],
+              code = [text ? 'Code' : '', ''];
         if (this.beside)
-            return [['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'], ['Time' + time, '6.5em'], ['Change', '6em'], code];
+            return [
+                ['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'],
+                ['Time' + time, '6.5em'], ['Change', '6em'], code
+            ];
         if (this.changes)
-            return [['Line', '4.5em'], ['Old' + time, '7em', 'runs'], ['Time' + time, '6.5em'], ['Change', '6em', 'calls'], in_subs, code];
-        return [['Line', '4.5em'], [is_sampled() ? 'Samples' : 'Runs', '7em', 'runs'], ['Time' + time, '6.5em'], [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'],
-            in_subs, code];
+            return [
+                ['Line', '4.5em'], ['Old' + time, '7em', 'runs'], ['Time' + time, '6.5em'],
+                ['Change', '6em', 'calls'], in_subs, code
+            ];
+        return [
+            ['Line', '4.5em'], [is_sampled() ? 'Samples' : 'Runs', '7em', 'runs'], ['Time' + time, '6.5em'],
+            [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'], in_subs, code
+        ];
     }
 
     hint_of_changes() {
-        return !this.changes ? '' : this.beside ? ' Old is what it was, at the left with the old code.'
+        return !this.changes ? ''
+            : this.beside
+            ? ' Old is what it was, at the left with the old code.'
             : ' Old is what it was; lines that only the old profile has are between the others.';
     }
 
-    /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot lines. */
+    /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot
+     * lines. */
     strip() {
-        const step = (text, title, key) => make('button', {type: 'button', title: title + ' (' + key + ')', 'aria-label': title,
-            click: () => this.step_hot(key === 'n' ? 1 : -1)}, text);
+        const step = (text, title, key) => make('button', {
+            type: 'button',
+            title: title + ' (' + key + ')',
+            'aria-label': title,
+            click: () => this.step_hot(key === 'n' ? 1 : -1)
+        },
+            text);
         this.where = make('span', {class: 'strip-where'});
         this.which = make('span', {role: 'status'}, number_of(this.hot.length, 'hot line'));
-        return make('div', {class: 'strip'}, this.where, this.hot.length > 0 && make('span', {class: 'strip-hot'}, this.which,
-            step('‹', 'Previous hot line', 'p'), step('›', 'Next hot line', 'n')));
+        return make('div', {class: 'strip'}, this.where,
+            this.hot.length > 0 &&
+                make('span', {class: 'strip-hot'}, this.which, step('‹', 'Previous hot line', 'p'),
+                    step('›', 'Next hot line', 'n')));
     }
 
     /* Keeps the heads above their columns, and the strip up to date. */
@@ -188,9 +238,7 @@ class SourceTable {
             asked = true;
         };
         window.addEventListener('scroll', this.on_scroll, {passive: true});
-        this.scroller.addEventListener('scroll', () => {
-            this.heads.scrollLeft = this.scroller.scrollLeft;
-        });
+        this.scroller.addEventListener('scroll', () => { this.heads.scrollLeft = this.scroller.scrollLeft; });
         this.resized = new ResizeObserver(() => {
             this.heads.style.width = this.scroller.offsetWidth + 'px';
             this.heads.scrollLeft = this.scroller.scrollLeft;
@@ -217,42 +265,55 @@ class SourceTable {
         this.told = line;
         if (this.options.on_sub)
             this.options.on_sub(sub);
-        this.where.replaceChildren(file_link(this.file, line), sub >= 0 ? ' in ' : '', sub >= 0 ? sub_link(sub) : '');
+        this.where.replaceChildren(
+            file_link(this.file, line), sub >= 0 ? ' in ' : '', sub >= 0 ? sub_link(sub) : '');
     }
 
     /* The ten lines with most time, and all others that matter to the whole. */
     find_hot() {
-        const own = [...this.rows.keys()].filter(i => this.rows[i].at && !this.rows[i].inlined && this.rows[i].at.ticks > 0)
-            .sort((a, b) => this.rows[b].at.ticks - this.rows[a].at.ticks);
-        this.hot = own.filter((i, rank) => rank < 10 || share_of_all(this.rows[i].at.ticks) >= 0.005).sort((a, b) => a - b);
+        const own = [...this.rows.keys()]
+                        .filter(i => this.rows[i].at && !this.rows[i].inlined && this.rows[i].at.ticks > 0)
+                        .sort((a, b) => this.rows[b].at.ticks - this.rows[a].at.ticks);
+        this.hot = own.filter((i, rank) => rank < 10 || share_of_all(this.rows[i].at.ticks) >= 0.005)
+                       .sort((a, b) => a - b);
     }
 
     /* A line that only OLD has. */
     gone_row(row) {
         const {own: [before, , change]} = line_times(this.changes, row, this.unit);
-        return make('tr', {class: 'gone'}, make('td', {class: 'n line', title: 'Line ' + row.old + ' of the old file'}, '−\u00a0' + row.old),
-            make('td', {class: 'n runs'}, before), make('td', {class: 'n'}), make('td', {class: 'n calls'}, change), make('td', {class: 'n calls'}),
+        return make('tr', {class: 'gone'},
+            make('td', {class: 'n line', title: 'Line ' + row.old + ' of the old file'},
+                '\u2212\u00a0' + row.old),
+            make('td', {class: 'n runs'}, before), make('td', {class: 'n'}),
+            make('td', {class: 'n calls'}, change), make('td', {class: 'n calls'}),
             make('td', {class: 'code'}, highlighted(row.code, 0)));
     }
 
     /* OLD at the left, NEW at the right: each may be empty. */
     beside_row(row) {
         const {own: [before, after, change], partner} = line_times(this.changes, row, this.unit);
-        const is_new = !row.gone, all = profile.files.ticks[this.file], old_code = row.gone ? row.code : row.old_code === undefined && row.old ? row.code : row.old_code;
-        const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')}, code === undefined ? ''
-            : make('span', {class: 'shifted'}, highlighted(code, is_new ? row.kind : 0)));
-        return make('tr', null, make('td', {class: 'n line'}, row.old || ''), make('td', {class: 'n'}, partner === null ? row.old ? before : '' : partner),
+        const is_new = !row.gone, all = profile.files.ticks[this.file],
+              old_code = row.gone                   ? row.code
+            : row.old_code === undefined && row.old ? row.code
+                                                    : row.old_code;
+        const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')},
+            code === undefined ? ''
+                               : make('span', {class: 'shifted'}, highlighted(code, is_new ? row.kind : 0)));
+        return make('tr', null, make('td', {class: 'n line'}, row.old || ''),
+            make('td', {class: 'n'}, partner === null ? row.old ? before : '' : partner),
             text(old_code, 'old', row.gone || row.old_code !== undefined),
-            make('td', {class: 'n line'}, is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
-            make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')}, is_new && after), make('td', {class: 'n'}, change),
-            text(is_new ? row.code : undefined, 'new', row.is_new));
+            make('td', {class: 'n line'},
+                is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
+            make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')},
+                is_new && after),
+            make('td', {class: 'n'}, change), text(is_new ? row.code : undefined, 'new', row.is_new));
     }
 
     /* A row that is no line: what is said of one, or how many are left out. */
     other_row(row, of, text) {
         const first = make('td', {class: 'n'}, row.gap ? '⋮' : '');
-        return make('tr', {class: of}, this.beside ? [make('td', {class: 'n', colspan: 3}), first, make('td', {colspan: 3, class: 'note-text'}, text)]
-            : [first, make('td', {colspan: 5, class: 'note-text'}, text)]);
+        const last = make('td', {colspan: this.beside ? 3 : 5, class: 'note-text'}, text);
+        return make('tr', {class: of}, this.beside && make('td', {class: 'n', colspan: 3}), first, last);
     }
 
     row(row) {
@@ -266,25 +327,42 @@ class SourceTable {
             return this.gone_row(row);
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
-        const all = profile.files.ticks[row.file], changed = this.changes && line_times(this.changes, row, this.unit).own;
+        const all = profile.files.ticks[row.file],
+              changed = this.changes && line_times(this.changes, row, this.unit).own;
         if (this.beside) /* a line of an eval */
-            return make('tr', {class: 'inlined'}, make('td', {colspan: 3}), make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
-                make('td', {class: 'code new'}, make('span', {class: 'shifted'}, highlighted(row.code, row.kind))));
-        return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')},
-            make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
-            : make('a', {href: file_route(row.file, row.line)}, line)),
-            make('td', {class: 'n runs'}, changed ? changed[0] : at ? runs_of_line(at.calls, at.ticks) : ''),
-            make('td', {class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''), title: at && at.calls && !is_sampled()
-                ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
-                : null}, changed && changed[1] || time),
-            make('td', {class: 'n calls'}, changed ? changed[2] : row.calls ? count_text(row.calls) : ''),
-                make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit) : ''),
+            return make('tr', {class: 'inlined'}, make('td', {colspan: 3}),
+                make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
+                make('td', {class: 'code new'},
+                    make('span', {class: 'shifted'}, highlighted(row.code, row.kind))));
+        return make('tr', {
+            class:
+                (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')
+        },
+            make('td', {class: 'n line'},
+                row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
+            make('td', {class: 'n runs'},
+                changed  ? changed[0]
+                    : at ? runs_of_line(at.calls, at.ticks)
+                         : ''),
+            make('td', {
+                class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''),
+                title: at && at.calls && !is_sampled() ? time_text(at.ticks / at.calls) + ' per statement'
+                    : row.rolled                       ? 'counted at line ' + row.rolled
+                                                       : null
+            },
+                changed && changed[1] || time),
+            make('td', {class: 'n calls'},
+                changed         ? changed[2]
+                    : row.calls ? count_text(row.calls)
+                                : ''),
+            make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }
 
     /* The whole file at a glance: heat by line, a click goes there. */
     minimap(rows) {
-        const canvas = make('canvas', {class: 'minimap wide', title: 'The whole file; marks are its hot lines', 'aria-hidden': 'true'});
+        const canvas = make('canvas',
+            {class: 'minimap wide', title: 'The whole file; marks are its hot lines', 'aria-hidden': 'true'});
         if (rows.length < 60) {
             canvas.hidden = true;
             return canvas;
@@ -303,7 +381,8 @@ class SourceTable {
             });
             context.fillStyle = style_color('accent');
             for (const i of this.hot)
-                context.fillRect(0, i / rows.length * height - 1, Math.max(6, Math.sqrt(rows[i].at.ticks / most) * width), 3);
+                context.fillRect(0, i / rows.length * height - 1,
+                    Math.max(6, Math.sqrt(rows[i].at.ticks / most) * width), 3);
         };
         canvas.addEventListener('click', event => {
             const box = canvas.getBoundingClientRect();
@@ -322,7 +401,7 @@ class SourceTable {
 
     go_to(line, stay) {
         const i = this.rows.findIndex(row => !row.note && !row.inlined &&
-            (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
+                (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
         if (i < 0)
             return;
         this.current = i;

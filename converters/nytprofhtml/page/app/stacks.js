@@ -39,12 +39,13 @@ class Tree {
     }
 }
 
-/* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only (function
- * from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or 'calls'), stacks (in the place of the profile's). Nodes have subs as
- * keys, or packages. */
+/* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only
+ * (function from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or
+ * 'calls'), stacks (in the place of the profile's). Nodes have subs as keys, or packages. */
 function build_tree(options) {
     const {subs} = profile, stacks = options.stacks || profile.stacks;
-    if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold && options.recursion !== false)
+    if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold &&
+        options.recursion !== false)
         return whole_tree();
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
@@ -104,7 +105,8 @@ function add_inverted(tree, step, only, stacks) {
     }
 }
 
-/* The callers of a sub, as a tree: the sub is the root, its callers are below it, and their callers below them. */
+/* The callers of a sub, as a tree: the sub is the root, its callers are below it, and their callers below
+ * them. */
 function build_callers(sub) {
     const {stacks, subs} = profile, tree = new Tree(subs.count, sub);
     const open = []; /* by depth: whether the sub is on the stack there or above */
@@ -147,9 +149,20 @@ function lay_out(tree, {by = 'time', order = 'weight', name_of}) {
     }
     const weight = by === 'calls' ? calls_below : incl;
     const {first, next} = ordered_children(tree, weight, order, name_of);
-    const out = {count, by, total: weight[0], incl, calls_below, tree,
-        node: new Uint32Array(count), x0: new Float64Array(count), x1: new Float64Array(count),
-        depth: new Uint32Array(count), end: new Uint32Array(count), parent: new Int32Array(count)};
+    const out = {
+        count,
+        by,
+        total: weight[0],
+        incl,
+        calls_below,
+        tree,
+        node: new Uint32Array(count),
+        x0: new Float64Array(count),
+        x1: new Float64Array(count),
+        depth: new Uint32Array(count),
+        end: new Uint32Array(count),
+        parent: new Int32Array(count)
+    };
     const scale = weight[0] > 0 ? 1 / weight[0] : 0;
     const place_of = new Int32Array(count), at_x = new Float64Array(count);
     let place = 0;

@@ -2,9 +2,10 @@
 
 const least_name_em = 14;
 
-/* columns: {key, title, hint, number, time (ticks: shown in the unit of the table), fine (each time has a unit of its own), value(row), cell(row, unit), csv(row),
- * width (in em; of numbers, what they need), drop (1 is left out first where there is too little room)}. The one without
- * width and numbers has the names. rows: any values. query: sort ("-key" turns it round). */
+/* columns: {key, title, hint, number, time (ticks: shown in the unit of the table), fine (each time has a
+ * unit of its own), value(row), cell(row, unit), csv(row), width (in em; of numbers, what they need), drop (1
+ * is left out first where there is too little room)}. The one without width and numbers has the names. rows:
+ * any values. query: sort ("-key" turns it round). */
 class DataTable {
     constructor(place, {columns, rows, label, query, change, sort, name, after_sort}) {
         this.columns = columns;
@@ -14,33 +15,46 @@ class DataTable {
         this.rows = sort_rows(rows, by, chosen.startsWith('-'));
         if (after_sort)
             this.rows = after_sort(this.rows);
-        this.sizes = new Map(columns.filter(one => one.number || one.time).map(one => [one, size_of(this.rows, one)]));
-        const unit = unit_for_columns(columns.filter(one => one.time && !one.fine).map(one => this.sizes.get(one).most));
+        this.sizes =
+            new Map(columns.filter(one => one.number || one.time).map(one => [one, size_of(this.rows, one)]));
+        const unit = unit_for_columns(
+            columns.filter(one => one.time && !one.fine).map(one => this.sizes.get(one).most));
         this.units = columns.map(one => one.time && !one.fine ? unit : null);
         this.sorted_by = by;
-        const table = make('div', {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1,
-            class: 'data-table'});
+        const table = make('div',
+            {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1, class: 'data-table'});
         const ems = columns.map((one, i) => this.width_em(one, this.units[i]));
         const widths = columns.map((one, i) => [ems[i] ? ems[i] + 'em' : '', column_class(one)]);
         place.append(make('style', null, drop_rules(columns, ems, by)));
         table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)),
-            make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1},
-                columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
+            make('thead', {role: 'presentation'},
+                make('tr', {role: 'row', 'aria-rowindex': 1},
+                    columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
         place.append(table);
         if (!this.rows.length)
             table.append(make('p', {class: 'empty'}, 'Nothing matches.'));
-        this.blocks = new Blocks(table, {count: this.rows.length, height: row_height(), widths,
-            printed: 1, make_row: i => this.row(this.rows[i])});
+        this.blocks = new Blocks(table, {
+            count: this.rows.length,
+            height: row_height(),
+            widths,
+            printed: 1,
+            make_row: i => this.row(this.rows[i])
+        });
     }
 
     /* No number is cut, and no title. 0: the rest of the room. */
     width_em(one, unit) {
         if (one.width || !(one.number || one.time))
             return one.width || 0;
-        const {most, sign} = this.sizes.get(one), number = text_em(sign + (one.fine ? '88.8 ms' : one.time ? in_unit(most, unit) : count_text(most)));
+        const {most, sign} = this.sizes.get(one),
+                     number = text_em(sign +
+                         (one.fine          ? '88.8 ms'
+                                 : one.time ? in_unit(most, unit)
+                                            : count_text(most)));
         const sorts = one === this.sorted_by ? ' ▾' : '';
-        return Number((Math.max(number, text_em(head_title(one, unit) + sorts, sorts && '600') * 0.92) + 1.2).toFixed(2));
+        return Number((Math.max(number, text_em(head_title(one, unit) + sorts, sorts && '600') * 0.92) +
+            1.2).toFixed(2));
     }
 
     head(one, unit, chosen, change) {
@@ -48,11 +62,15 @@ class DataTable {
         const title = head_title(one, unit);
         const mine = key === one.key;
         const next = mine ? (down ? one.key : '-' + one.key) : (one.number || one.time ? '-' : '') + one.key;
-        return make('th', {scope: 'col', role: 'columnheader', class: [one.number || one.time ? 'n' : '',
-            column_class(one)].join(' '),
-            'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none', title: one.hint},
-        make('button', {type: 'button', click: () => change({sort: next})}, title, mine
-            ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
+        return make('th', {
+            scope: 'col',
+            role: 'columnheader',
+            class: [one.number || one.time ? 'n' : '', column_class(one)].join(' '),
+            'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none',
+            title: one.hint
+        },
+            make('button', {type: 'button', click: () => change({sort: next})}, title,
+                mine ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
     }
 
     row(row) {
@@ -62,8 +80,10 @@ class DataTable {
             if (one.cell)
                 return make('td', {class: (one.number ? 'n' : 'name') + of}, one.cell(row, this.units[i]));
             if (one.time)
-                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + of}, value === null ? ''
-                    : one.fine ? time_text(value) : in_unit(value, this.units[i]));
+                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + of},
+                    value === null ? ''
+                        : one.fine ? time_text(value)
+                                   : in_unit(value, this.units[i]));
             if (one.number)
                 return make('td', {class: 'n' + of}, value === null ? '' : count_text(value));
             return make('td', {class: 'name' + of, title: value}, value);
@@ -72,11 +92,13 @@ class DataTable {
 
     csv() {
         const s = value => (value / profile.about.ticks_per_s).toFixed(9).replace(/\.?0+$/, '');
-        return csv_text([this.columns.map(one => one.time ? one.title + ' (s)' : one.title),
+        return csv_text([
+            this.columns.map(one => one.time ? one.title + ' (s)' : one.title),
             ...this.rows.map(row => this.columns.map(one => {
                 const value = one.csv ? one.csv(row) : one.value(row);
                 return value === null || value === undefined ? '' : one.time ? s(value) : value;
-            }))]);
+            }))
+        ]);
     }
 
     copy_button() {
@@ -101,11 +123,14 @@ function column_class(one) {
 function drop_rules(columns, ems, sorted_by) {
     const order = columns.filter(one => one.drop && one !== sorted_by).sort((a, b) => a.drop - b.drop);
     let needed = ems.reduce((sum, em) => sum + em, least_name_em);
-    return order.map(one => {
-        const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${column_class(one)} { display: none; } }`;
-        needed -= ems[columns.indexOf(one)];
-        return rule;
-    }).join('\n');
+    return order
+        .map(one => {
+            const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${
+                column_class(one)} { display: none; } }`;
+            needed -= ems[columns.indexOf(one)];
+            return rule;
+        })
+        .join('\n');
 }
 
 /* {most: the largest number of a column, without its sign, sign: "-" if any is negative}. */
@@ -119,10 +144,13 @@ function size_of(rows, one) {
     return {most, sign};
 }
 
-/* A stable order: equal rows stay as they came. Sorting numbers of rows takes an eighth of what sorting rows by a map of values does. */
+/* A stable order: equal rows stay as they came. Sorting numbers of rows takes an eighth of what sorting rows
+ * by a map of values does. */
 function sort_rows(rows, by, down) {
     const value = by.sort || by.csv || by.value, values = rows.map(row => value(row)), sign = down ? -1 : 1;
     const order = values.every(one => typeof one === 'number') ? (a, b) => sign * (values[a] - values[b])
-        : (a, b) => values[a] < values[b] ? -sign : values[a] > values[b] ? sign : 0;
+                                                               : (a, b) => values[a] < values[b] ? -sign
+            : values[a] > values[b]                                                              ? sign
+                                                                                                 : 0;
     return [...rows.keys()].sort(order).map(i => rows[i]);
 }

@@ -1,11 +1,13 @@
-/* Calls by time on a canvas, a lane for each process. Higher than its frame, it scrolls; axis and heads of lanes stay in sight. */
+/* Calls by time on a canvas, a lane for each process. Higher than its frame, it scrolls; axis and heads of
+ * lanes stay in sight. */
 
 /* Heights: of the axis, of a lane's head, and of a row of calls. */
 function time_sizes() {
     return {axis_height: px(24), lane_head: px(20), time_row: px(17)};
 }
 
-/* The rows of a lane, by depth: list, calls sorted by begin, and reach, the latest end of those up to each. */
+/* The rows of a lane, by depth: list, calls sorted by begin, and reach, the latest end of those up to each.
+ */
 function lane_rows(list, calls) {
     const rows = [];
     for (const call of list) {
@@ -22,16 +24,19 @@ function lane_rows(list, calls) {
 /* The part of the time that can be shown: within the whole, and at least 10 µs. */
 function range_within([from, to], whole) {
     const all = whole[1] - whole[0], least = Math.min(all, Math.max(1, profile.about.ticks_per_s * 1e-5));
-    const span = Math.max(least, Math.min(to - from, all)), begin = Math.max(whole[0], Math.min(from, whole[1] - span));
+    const span = Math.max(least, Math.min(to - from, all)),
+          begin = Math.max(whole[0], Math.min(from, whole[1] - span));
     return [begin, begin + span];
 }
 
 class TimeCanvas {
-    /* lanes: [{title, list (of calls, in the order of their begin, callers first), rows}]; view: [from, to] in ticks; color(sub) */
+    /* lanes: [{title, list (of calls, in the order of their begin, callers first), rows}]; view: [from, to]
+     * in ticks; color(sub) */
     constructor(place, lanes, {calls, color, view, whole, on_hover, on_choose, on_view}) {
         Object.assign(this, {lanes, calls, color, whole, on_hover, on_choose, on_view}, time_sizes());
         this.view = range_within(view, whole);
-        this.canvas = make_picture('Time line; the longest are in the table below', () => on_hover(this.selected), 'timeline');
+        this.canvas = make_picture(
+            'Time line; the longest are in the table below', () => on_hover(this.selected), 'timeline');
         this.space = make('div');
         this.scroller = make('div', {class: 'flame-scroll timeline-frame'}, this.canvas, this.space);
         place.append(this.scroller);
@@ -77,7 +82,8 @@ class TimeCanvas {
             const box = canvas.getBoundingClientRect();
             this.zoom(event.deltaY < 0 ? 0.8 : 1.25, (event.clientX - box.left) / box.width);
         }, {passive: false});
-        canvas.addEventListener('keydown', event => (this.walk(event) || this.key(event)) && event.preventDefault());
+        canvas.addEventListener(
+            'keydown', event => (this.walk(event) || this.key(event)) && event.preventDefault());
     }
 
     press(event) {
@@ -91,7 +97,9 @@ class TimeCanvas {
     /* Where the fingers and the picture were when the number of fingers changed. */
     hold() {
         const fingers = [...this.pointers.values()];
-        this.held = fingers.length ? {...middle_of(fingers), view: [...this.view], scroll: this.scroller.scrollTop} : null;
+        this.held = fingers.length
+            ? {...middle_of(fingers), view: [...this.view], scroll: this.scroller.scrollTop}
+            : null;
     }
 
     point(event) {
@@ -107,12 +115,16 @@ class TimeCanvas {
     /* One finger, or the mouse, moves; two zoom, too. Clicks get the pointer only if it has not moved. */
     drag(event) {
         const {held, canvas} = this, now = middle_of([...this.pointers.values()]), width = canvas.clientWidth;
-        if (!this.dragged && Math.abs(now.x - held.x) <= 3 && Math.abs(now.y - held.y) <= 3 && this.pointers.size < 2)
+        if (!this.dragged && Math.abs(now.x - held.x) <= 3 && Math.abs(now.y - held.y) <= 3 &&
+            this.pointers.size < 2)
             return;
         this.dragged = true;
         canvas.setPointerCapture(event.pointerId);
-        const span = (held.view[1] - held.view[0]) * (held.apart > 0 && now.apart > 0 ? held.apart / now.apart : 1), left = canvas.getBoundingClientRect().left;
-        const under = held.view[0] + (held.x - left) / width * (held.view[1] - held.view[0]), from = under - (now.x - left) / width * span;
+        const span = (held.view[1] - held.view[0]) *
+            (held.apart > 0 && now.apart > 0 ? held.apart / now.apart : 1),
+              left = canvas.getBoundingClientRect().left;
+        const under = held.view[0] + (held.x - left) / width * (held.view[1] - held.view[0]),
+              from = under - (now.x - left) / width * span;
         if (event.pointerType === 'mouse')
             this.scroller.scrollTop = held.scroll + held.y - now.y;
         this.set([from, from + span]);
@@ -129,8 +141,12 @@ class TimeCanvas {
     /* The next two return whether the key did something. */
     key(event) {
         const span = this.view[1] - this.view[0];
-        const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5),
-            '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
+        const moves = {
+            ArrowLeft: () => this.move(-span / 5),
+            ArrowRight: () => this.move(span / 5),
+            '+': () => this.zoom(0.6, 0.5),
+            '-': () => this.zoom(1.6, 0.5)
+        };
         if (!Object.hasOwn(moves, event.key))
             return false;
         moves[event.key]();
@@ -150,16 +166,20 @@ class TimeCanvas {
 
     beside(step) {
         const {calls, view: [from, to]} = this;
-        const shown = this.lanes.flatMap(lane => lane.list.filter(call => calls.begin[call] < to && calls.begin[call] + calls.ticks[call] > from));
+        const shown = this.lanes.flatMap(lane => lane.list.filter(call => calls.begin[call] < to &&
+                                                 calls.begin[call] + calls.ticks[call] > from));
         const at = shown.indexOf(this.selected);
-        return shown[at < 0 ? (step > 0 ? 0 : shown.length - 1) : Math.max(0, Math.min(shown.length - 1, at + step))] ?? -1;
+        return shown[at < 0 ? (step > 0 ? 0 : shown.length - 1)
+                            : Math.max(0, Math.min(shown.length - 1, at + step))] ??
+            -1;
     }
 
     select(call) {
         this.selected = call;
         const lane = this.lanes.find(one => one.list.includes(call)), {scroller} = this;
         if (lane) {
-            const top = lane.top + this.lane_head + this.calls.depth[call] * this.time_row, above = this.axis_height + this.lane_head;
+            const top = lane.top + this.lane_head + this.calls.depth[call] * this.time_row,
+                  above = this.axis_height + this.lane_head;
             if (top - above < scroller.scrollTop)
                 scroller.scrollTop = top - above;
             else if (top + this.time_row > scroller.scrollTop + this.height)
@@ -187,21 +207,29 @@ class TimeCanvas {
 
     /* Calls visit(call, x, y, width) for the calls of a lane that can be seen. */
     each_of_lane(lane, visit) {
-        const {calls, lane_head, time_row, height, scroller, view: [from, to]} = this, scale = this.canvas.clientWidth / (to - from || 1);
-        const top = lane.top + lane_head - scroller.scrollTop, first = Math.max(0, Math.floor((this.axis_height - top) / time_row));
+        const {calls, lane_head, time_row, height, scroller, view: [from, to]} = this,
+                                                                          scale = this.canvas.clientWidth /
+            (to - from || 1);
+        const top = lane.top + lane_head - scroller.scrollTop,
+              first = Math.max(0, Math.floor((this.axis_height - top) / time_row));
         for (let depth = first; depth < lane.rows.length && top + depth * time_row < height; depth++) {
             const {list, reach} = lane.rows[depth];
             for (let i = first_above(reach, from); i < list.length && calls.begin[list[i]] <= to; i++)
-                visit(list[i], (calls.begin[list[i]] - from) * scale, top + depth * time_row, calls.ticks[list[i]] * scale);
+                visit(list[i], (calls.begin[list[i]] - from) * scale, top + depth * time_row,
+                    calls.ticks[list[i]] * scale);
         }
     }
 
     draw() {
-        const width = this.scroller.clientWidth, {subs} = profile, {calls, lanes, height, time_row} = this, fills = new Map();
+        const width = this.scroller.clientWidth, {subs} = profile, {calls, lanes, height, time_row} = this,
+              fills = new Map();
         if (width < 10)
             return;
-        const context = size_canvas(this.canvas, width, height), ink = style_color('flame-ink'), accent = style_color('accent');
-        const fill_of = sub => fills.get(sub) || (fills.set(sub, is_begin(subs.name[sub]) ? style_color('compile') : this.color(sub)), fills.get(sub));
+        const context = size_canvas(this.canvas, width, height), ink = style_color('flame-ink'),
+              accent = style_color('accent');
+        const fill_of = sub => fills.get(sub) ||
+            (fills.set(sub, is_begin(subs.name[sub]) ? style_color('compile') : this.color(sub)),
+                fills.get(sub));
         for (const lane of lanes) {
             let drawn_to = -1, drawn_y = -1;
             this.each_of_lane(lane, (call, x, y, w) => {
@@ -213,7 +241,8 @@ class TimeCanvas {
                 context.fillRect(left, y, Math.max(right - left - (w > 3 ? 1 : 0), 0.7), time_row - 1);
                 if (right - left > 26) {
                     context.fillStyle = ink;
-                    context.fillText(fitted_name(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y + time_row / 2);
+                    context.fillText(fitted_name(context, subs.name[calls.sub[call]], right - left - 6),
+                        left + 3, y + time_row / 2);
                 }
                 if (call === this.selected) {
                     context.strokeStyle = accent;
@@ -228,9 +257,11 @@ class TimeCanvas {
 
     /* The head of a lane stays below the axis as long as the lane is in sight. */
     draw_heads(context, width) {
-        const {lane_head, axis_height, time_row, scroller, height} = this, back = style_color('raised'), ink = style_color('ink');
+        const {lane_head, axis_height, time_row, scroller, height} = this, back = style_color('raised'),
+                                                           ink = style_color('ink');
         for (const {title, top, rows} of this.lanes) {
-            const begin = top - scroller.scrollTop, end = begin + rows.length * time_row, y = Math.max(begin, Math.min(axis_height, end));
+            const begin = top - scroller.scrollTop, end = begin + rows.length * time_row,
+                  y = Math.max(begin, Math.min(axis_height, end));
             if (y > height || y + lane_head < axis_height)
                 continue;
             context.fillStyle = back;
@@ -242,16 +273,19 @@ class TimeCanvas {
 
     draw_axis(context, width) {
         const {ticks_per_s} = profile.about, [from, to] = this.view, span = (to - from) / ticks_per_s;
-        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)), most = Math.max(1, Math.min(8, width / px(75)));
-        const nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most), first = Math.ceil(from / ticks_per_s / nice);
+        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
+              most = Math.max(1, Math.min(8, width / px(75)));
+        const nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
+              first = Math.ceil(from / ticks_per_s / nice);
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, width, px(22));
         context.fillStyle = style_color('quiet');
         for (let i = 0; i <= most; i++) {
             const s = (first + i) * nice, x = (s * ticks_per_s - from) / (to - from || 1) * width;
             context.fillRect(x, px(16), 1, px(6));
-            const text = nice >= 1 ? s.toFixed(0) + ' s' : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) +
-                ' ms' : (s * 1e6).toFixed(0) + ' µs';
+            const text = nice >= 1 ? s.toFixed(0) + ' s'
+                : nice >= 1e-3     ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms'
+                                   : (s * 1e6).toFixed(0) + ' µs';
             if (x < width - px(50))
                 context.fillText(text, x + 3, px(10));
         }
@@ -259,7 +293,8 @@ class TimeCanvas {
 
     /* The call at a pointer; -1: none. Heads of lanes and the axis are above calls. */
     at(event) {
-        const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top, {scrollTop} = this.scroller;
+        const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left,
+              y = event.clientY - box.top, {scrollTop} = this.scroller;
         const lane = this.lanes.findLast(({top}) => top - scrollTop <= y);
         let found = -1;
         if (lane && y >= this.axis_height + (lane.top - scrollTop < this.axis_height ? this.lane_head : 0))
@@ -278,5 +313,9 @@ class TimeCanvas {
 /* {x, y, apart}: between fingers, and how far they are apart from side to side; 0 for one. */
 function middle_of(fingers) {
     const xs = fingers.map(({x}) => x), sum = numbers => numbers.reduce((a, b) => a + b, 0);
-    return {x: sum(xs) / xs.length, y: sum(fingers.map(({y}) => y)) / xs.length, apart: Math.max(...xs) - Math.min(...xs)};
+    return {
+        x: sum(xs) / xs.length,
+        y: sum(fingers.map(({y}) => y)) / xs.length,
+        apart: Math.max(...xs) - Math.min(...xs)
+    };
 }

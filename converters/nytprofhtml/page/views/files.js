@@ -6,39 +6,82 @@ function file_columns() {
     const {files} = profile;
     const of = column => file => files[column][file];
     return [
-        {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'),
-            hint: 'Time of the statements in it'},
-        {key: 'share', title: 'Share', number: true, width: 5.6, drop: 4,
+        {
+            key: 'time',
+            title: 'Self',
+            time: true,
+            drop: 20,
+            value: of('ticks'),
+            hint: 'Time of the statements in it'
+        },
+        {
+            key: 'share',
+            title: 'Share',
+            number: true,
+            width: 5.6,
+            drop: 4,
             value: file => share_of_all(files.ticks[file]),
             cell: file => meter(share_of_all(files.ticks[file])),
-                csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
+            csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%',
+            sort: of('ticks')
+        },
         {key: 'statements', title: count_title('Statements'), number: true, drop: 6, value: of('statements')},
-        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, drop: 5,
-            value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
-        {key: 'subs', title: 'Subs', number: true, drop: 2,
-            value: file => files.subs.of(file).length},
-        {key: 'evals', title: 'Evals', number: true, drop: 1,
+        !is_sampled() && {
+            key: 'each',
+            title: 'Per statement',
+            time: true,
+            fine: true,
+            drop: 5,
+            value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0
+        },
+        {key: 'subs', title: 'Subs', number: true, drop: 2, value: file => files.subs.of(file).length}, {
+            key: 'evals',
+            title: 'Evals',
+            number: true,
+            drop: 1,
             value: file => files.evals.of(file).length,
-            cell: file => files.evals.of(file).length || ''},
-        {key: 'name', title: 'File', value: of('name'), cell: file => [file_link(file), files.merged[file] > 0 &&
-            make('span', {class: 'tag', title: 'Evals with the same text at the same line count as one'}, 'with ' +
-                count_text(files.merged[file]) + ' like it')]},
-        {key: 'origin', title: 'Origin', drop: 3, width: 6, value: file => origins[files.origin[file]],
-            hint: 'Judged by the path'}
+            cell: file => files.evals.of(file).length || ''
+        },
+        {
+            key: 'name',
+            title: 'File',
+            value: of('name'),
+            cell: file => [file_link(file),
+                files.merged[file] > 0 &&
+                    make('span',
+                        {class: 'tag', title: 'Evals with the same text at the same line count as one'},
+                        'with ' + count_text(files.merged[file]) + ' like it')]
+        },
+        {
+            key: 'origin',
+            title: 'Origin',
+            drop: 3,
+            width: 6,
+            value: file => origins[files.origin[file]],
+            hint: 'Judged by the path'
+        }
     ].filter(Boolean);
 }
 
 /* Rows are those of the difference, since some files are only in OLD. */
 function changed_files(pattern, query) {
-    const {difference: {files}} = profile, name = row => files.name[row] || profile.files.name[files.number[row]];
-    return {rows: [...files.number.keys()].filter(row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval '))),
-        columns: [...difference_columns(files, row => row, 'Runs', false), {key: 'name', title: 'File', value: name, cell: changed_file_link}],
-        sort: '-change'};
+    const {difference: {files}} = profile,
+                       name = row => files.name[row] || profile.files.name[files.number[row]];
+    return {
+        rows: [...files.number.keys()].filter(
+            row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval '))),
+        columns: [
+            ...difference_columns(files, row => row, 'Runs', false),
+            {key: 'name', title: 'File', value: name, cell: changed_file_link}
+        ],
+        sort: '-change'
+    };
 }
 
 /* Statements that the profile counts in no file; null: all are in one. */
 function unaccounted_for() {
-    const {totals, files} = profile, counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
+    const {totals, files} = profile,
+                   counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
     const count = is_sampled() ? 0 : totals.statements - counted_in_files;
     return count > 0 ? fact('In no file', count_text(count), count === 1 ? 'statement' : 'statements') : null;
 }
@@ -52,10 +95,11 @@ function file_statistics(list) {
     const mean = times.length ? sum / times.length : 0;
     const median = times.length ? (times[(times.length - 1) >> 1] + times[times.length >> 1]) / 2 : 0;
     const deviation = times.length
-        ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1] : 0;
+        ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1]
+        : 0;
     return make('dl', {class: 'facts'}, fact('Total', time_text(sum), counted(statements, 'statement')),
         fact('Mean', time_text(mean)), fact('Median', time_text(median)),
-            fact('Median deviation', time_text(deviation)), unaccounted_for());
+        fact('Median deviation', time_text(deviation)), unaccounted_for());
 }
 
 function show_files(stage, route) {
@@ -73,18 +117,25 @@ function show_files(stage, route) {
             'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
         return null;
     }
-    const filter = filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
-    const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0',
-        on => change({evals: on ? null : '0'})),
+    const filter =
+        filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
+    const controls = make('div', {class: 'controls'}, filter,
+        check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, number_of(list.length, 'file')));
     const place = make('div', {class: 'table-place'});
     stage.append(controls, filter_problems(problems), file_statistics(list), place);
     const compared = profile.difference && query.compare !== '0';
     if (profile.difference)
-        controls.append(check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
-    const table = new DataTable(place, {...compared ? changed_files(pattern, query) : {columns: file_columns(), rows: list, sort: '-time'},
-        label: 'Files', query, change, name: 'files'});
+        controls.append(
+            check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
+    const table = new DataTable(place, {
+        ...compared ? changed_files(pattern, query) : {columns: file_columns(), rows: list, sort: '-time'},
+        label: 'Files',
+        query,
+        change,
+        name: 'files'
+    });
     controls.append(table.copy_button());
     return table;
 }
@@ -92,46 +143,63 @@ function show_files(stage, route) {
 /* The subs of a file's packages that have no lines: xsubs and built-ins. */
 function native_subs(file) {
     const {subs, files} = profile;
-    const list = [...files.subs.of(file)].filter(sub => subs.kind[sub] > 0 &&
-        subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    const list = [...files.subs.of(file)]
+                     .filter(sub => subs.kind[sub] > 0 && subs.called[sub])
+                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     if (!list.length)
         return '';
     const unit = unit_for(subs.incl[list[0]]);
     return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'),
         short_table('XSubs and built-ins',
-        [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list, sub => make('tr', null,
-            time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]), name_cell(sub_link(sub))), 30));
+            [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list,
+            sub => make('tr', null, time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]),
+                name_cell(sub_link(sub))),
+            30));
 }
 
-/* The subs of a file in the order of their lines, beside its source where there is room. Returns {element, mark(sub)}, which
- * marks the one that the window shows; null: there are none. */
+/* The subs of a file in the order of their lines, beside its source where there is room. Returns {element,
+ * mark(sub)}, which marks the one that the window shows; null: there are none. */
 function make_outline(file) {
     const {subs, files} = profile, links = new Map();
-    const list = [...files.subs.of(file)].filter(sub => subs.first[sub] > 0 && label_of(sub) < 0).sort((a, b) => subs.first[a] - subs.first[b] || a - b);
+    const list = [...files.subs.of(file)]
+                     .filter(sub => subs.first[sub] > 0 && label_of(sub) < 0)
+                     .sort((a, b) => subs.first[a] - subs.first[b] || a - b);
     if (!list.length)
         return null;
     const items = make('ul', null, list.map(sub => {
-        const name = subs.name[sub], own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
-        const link = make('a', {href: file_route(file, subs.first[sub]), title: sub_title(sub), class: is_called(sub) ? null : 'quiet'},
+        const name = subs.name[sub],
+              own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
+        const link = make('a', {
+            href: file_route(file, subs.first[sub]),
+            title: sub_title(sub),
+            class: is_called(sub) ? null : 'quiet'
+        },
             name_parts(own.replace(/\[.*\//s, '[')));
         links.set(sub, link);
-        return make('li', null, link, make('span', {class: 'n ' + heat_class(self_with_labels(sub))}, is_called(sub)
-            ? time_text(self_with_labels(sub)) : ''), self_change(sub));
+        return make('li', null, link,
+            make('span', {class: 'n ' + heat_class(self_with_labels(sub))},
+                is_called(sub) ? time_text(self_with_labels(sub)) : ''),
+            self_change(sub));
     }));
-    const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
+    const element = make('details',
+        {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
         make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
     let marked = null;
-    return {element, mark: sub => {
-        if (marked)
-            marked.removeAttribute('aria-current');
-        marked = links.get(sub) || null;
-        if (!marked)
-            return;
-        marked.setAttribute('aria-current', 'true');
-        const top = marked.offsetTop - items.parentNode.offsetTop;
-        if (top < items.parentNode.scrollTop || top + marked.offsetHeight > items.parentNode.scrollTop + items.parentNode.clientHeight)
-            items.parentNode.scrollTop = top - items.parentNode.clientHeight / 3;
-    }};
+    return {
+        element,
+        mark: sub => {
+            if (marked)
+                marked.removeAttribute('aria-current');
+            marked = links.get(sub) || null;
+            if (!marked)
+                return;
+            marked.setAttribute('aria-current', 'true');
+            const top = marked.offsetTop - items.parentNode.offsetTop;
+            if (top < items.parentNode.scrollTop ||
+                top + marked.offsetHeight > items.parentNode.scrollTop + items.parentNode.clientHeight)
+                items.parentNode.scrollTop = top - items.parentNode.clientHeight / 3;
+        }
+    };
 }
 
 /* A file: its numbers, and its source. */
@@ -141,29 +209,39 @@ function show_file(stage, route) {
         return not_found(stage, 'file', route.arguments[0], route_text('files', [], {}));
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1', {class: 'file-name'}, files.name[file]),
-        make('p', {class: 'quiet'}, origins[files.origin[file]] === 'own' ? 'Own code'
-            : origins[files.origin[file]] === 'core' ? 'Part of perl' : 'Installed module',
-            files.parent[file] >= 0 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
+        make('p', {class: 'quiet'},
+            origins[files.origin[file]] === 'own'        ? 'Own code'
+                : origins[files.origin[file]] === 'core' ? 'Part of perl'
+                                                         : 'Installed module',
+            files.parent[file] >= 0
+                ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
                 : null,
-            '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file_address(file)})}, 'Flame graph of its subs'), '.',
-                editor_link(file, line)),
-        make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
+            '. ',
+            make('a', {href: route_text('flame', [], {only: 'file:' + file_address(file)})},
+                'Flame graph of its subs'),
+            '.', editor_link(file, line)),
+        make('dl', {class: 'facts'},
+            fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
             profile.difference && profile.difference.row_of_file[file] >= 0 &&
-                fact('Old and new', old_and_new(profile.difference.files, profile.difference.row_of_file[file])),
+                fact('Old and new',
+                    old_and_new(profile.difference.files, profile.difference.row_of_file[file])),
             fact(count_title('Statements'), count_text(files.statements[file])),
-            fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 &&
+            fact('Subs', count_text(files.subs.of(file).length)),
+            files.evals.of(file).length > 0 &&
                 fact('String evals', count_text(files.evals.of(file).length))));
     const siblings = files.parent[file] >= 0
-        ? [...files.evals.of(files.parent[file])].filter(other => files.line[other] === files.line[file] &&
-        other !== file) : [];
+        ? [...files.evals.of(files.parent[file])].filter(
+              other => files.line[other] === files.line[file] && other !== file)
+        : [];
     if (siblings.length)
         stage.append(make_details(null, number_of(siblings.length, 'sibling') + ' of the same line',
-            make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ',
-                time_text(files.ticks[other]))))));
+            make('ul', null,
+                siblings.slice(0, 300).map(
+                    other => make('li', null, file_link(other), ' ', time_text(files.ticks[other]))))));
     const outline = make_outline(file), place = make('div', {class: 'beside'}, outline && outline.element);
     stage.append(place);
-    const source = new SourceTable(place, file, {line, query: route.query, change, again: route.again,
-        on_sub: outline && outline.mark});
+    const source = new SourceTable(
+        place, file, {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
     stage.append(native_subs(file));
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

@@ -5,20 +5,27 @@ const others_text = 'Calls of subs that had more labels than the profiler keeps 
 /* Where there is too little room, paths keep their ends, and what a query selects is less than from where. */
 function label_parts(label) {
     const whole = label_text(label), {address} = label_kinds[profile.labels.kind[label]];
-    return address === 'file' ? name_parts(whole)
-        : make('span', {class: 'inner'}, address === 'sql' ? whole.replace(/^SELECT .{12,}? FROM /i, 'SELECT … FROM ') : whole);
+    return address === 'file'
+        ? name_parts(whole)
+        : make('span', {class: 'inner'},
+              address === 'sql' ? whole.replace(/^SELECT .{12,}? FROM /i, 'SELECT … FROM ') : whole);
 }
 
 function label_link(label) {
-    return make('a', {href: label_route(label), title: profile.labels.text[label] === '(others)' ? others_text : label_text(label)},
+    return make('a', {
+        href: label_route(label),
+        title: profile.labels.text[label] === '(others)' ? others_text : label_text(label)
+    },
         label_parts(label));
 }
 
 function span_columns() {
     const {labels} = profile;
-    return [['median', 'Median', 'Half of the requests take longer'], ['p95', '95 %', 'One of twenty requests takes longer'],
-        ['longest', 'Longest', 'The longest request']].map(([key, title, hint], i) =>
-        ({key, title, hint, time: true, drop: 8 + i, value: label => labels[key][label]}));
+    return [
+        ['median', 'Median', 'Half of the requests take longer'],
+        ['p95', '95 %', 'One of twenty requests takes longer'], ['longest', 'Longest', 'The longest request']
+    ].map(([key, title, hint], i) =>
+              ({key, title, hint, time: true, drop: 8 + i, value: label => labels[key][label]}));
 }
 
 function caller_link(sub) {
@@ -29,16 +36,32 @@ function caller_columns() {
     const {arcs, files} = profile, {callers} = labels_in_stacks();
     const direct = label => label_arcs(label)[0], known = new Map();
     const first = label => known.has(label) ? known.get(label) : known.set(label, direct(label)).get(label);
-    const caller = label => callers[label].length ? callers[label][0].sub : first(label) === undefined ? -1 : arcs.caller[first(label)];
+    const caller = label => callers[label].length ? callers[label][0].sub
+        : first(label) === undefined              ? -1
+                                                  : arcs.caller[first(label)];
     const file = label => first(label) === undefined ? -1 : arcs.file[first(label)];
+    const others = label => callers[label].length > 1 &&
+        make('span', {class: 'tag'}, '+' + count_text(callers[label].length - 1));
     return [
-        {key: 'by', title: 'Called for', drop: 5, width: 14, hint: 'The sub of your own code that most of the time is spent for, or the caller if there is none',
+        {
+            key: 'by',
+            title: 'Called for',
+            drop: 5,
+            width: 14,
+            hint:
+                'The sub of your own code that most of the time is spent for, or the caller if there is none',
             value: label => caller(label) < 0 ? '' : sub_label(caller(label)),
-            cell: label => caller(label) < 0 ? '' : [caller_link(caller(label)),
-                callers[label].length > 1 && make('span', {class: 'tag'}, '+' + count_text(callers[label].length - 1))]},
-        {key: 'at', title: 'At', drop: 3, width: 14, hint: 'The line with most of the time that makes the calls',
+            cell: label => caller(label) < 0 ? '' : [caller_link(caller(label)), others(label)]
+        },
+        {
+            key: 'at',
+            title: 'At',
+            drop: 3,
+            width: 14,
+            hint: 'The line with most of the time that makes the calls',
             value: label => file(label) < 0 ? '' : files.name[file(label)] + ':' + arcs.line[first(label)],
-            cell: label => file(label) < 0 ? '' : file_link(file(label), arcs.line[first(label)])}
+            cell: label => file(label) < 0 ? '' : file_link(file(label), arcs.line[first(label)])
+        }
     ];
 }
 
@@ -46,15 +69,49 @@ function label_columns(kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
     const {runs} = labels_in_stacks();
     return [
-        labels.has_times && {key: 'time', title: 'Time', time: true, drop: 20, value: of('incl'),
-            hint: 'Inclusive time of the outermost calls: a call within another with the same label counts once'},
-        {key: 'self', title: 'Self', time: true, drop: labels.has_times ? 4 : 20, value: of('excl'), hint: 'Time without that of other subs'},
-        kind === sql_kind && profile.stacks.count > 0 && {key: 'runs', title: 'Runs', number: true, drop: 8, value: label => runs[label],
-            hint: 'How often it was executed'},
-        {key: 'calls', title: count_title('Calls'), number: true, drop: kind === sql_kind ? 1 : 7, value: of('calls'), hint: 'Calls of all methods'},
+        labels.has_times && {
+            key: 'time',
+            title: 'Time',
+            time: true,
+            drop: 20,
+            value: of('incl'),
+            hint:
+                'Inclusive time of the outermost calls: a call within another with the same label counts once'
+        },
+        {
+            key: 'self',
+            title: 'Self',
+            time: true,
+            drop: labels.has_times ? 4 : 20,
+            value: of('excl'),
+            hint: 'Time without that of other subs'
+        },
+        kind === sql_kind && profile.stacks.count > 0 && {
+            key: 'runs',
+            title: 'Runs',
+            number: true,
+            drop: 8,
+            value: label => runs[label],
+            hint: 'How often it was executed'
+        },
+        {
+            key: 'calls',
+            title: count_title('Calls'),
+            number: true,
+            drop: kind === sql_kind ? 1 : 7,
+            value: of('calls'),
+            hint: 'Calls of all methods'
+        },
         ...kind === span_kind && labels.has_times && labels.is_whole ? span_columns() : [],
         {key: 'name', title: one[0].toUpperCase() + one.slice(1), value: label_text, cell: label_link},
-        kind !== span_kind && {key: 'methods', title: 'Methods', drop: 2, width: 14, value: methods_text, hint: 'What was called with it, and how often'},
+        kind !== span_kind && {
+            key: 'methods',
+            title: 'Methods',
+            drop: 2,
+            width: 14,
+            value: methods_text,
+            hint: 'What was called with it, and how often'
+        },
         ...kind === span_kind ? [] : caller_columns()
     ].filter(Boolean);
 }
@@ -62,86 +119,135 @@ function label_columns(kind) {
 /* The kinds that the profile has, with the number of labels. */
 function label_tabs(kind) {
     const {labels} = profile, counts = label_kinds.map(() => 0);
-    labels.kind.forEach((of, label) => {
-        counts[of] += labels.calls[label] > 0 ? 1 : 0;
-    });
-    return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'}, label_kinds.map((one, i) => one && counts[i] + (i === kind) > 0 &&
-        make('a', {href: route_text('labels', [one.address]), 'aria-current': i === kind ? 'page' : null}, one.title, ' ',
-            make('small', null, count_text(counts[i])))));
+    labels.kind.forEach((of, label) => { counts[of] += labels.calls[label] > 0 ? 1 : 0; });
+    return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
+        label_kinds.map((one, i) => one && counts[i] + (i === kind) > 0 &&
+                make('a',
+                    {href: route_text('labels', [one.address]), 'aria-current': i === kind ? 'page' : null},
+                    one.title, ' ', make('small', null, count_text(counts[i])))));
 }
 
 /* Returns the kind of an address; without one, the first that has calls. */
 function label_kind(address) {
     const {labels} = profile, named = label_kinds.findIndex(one => one && one.address === address);
-    return named > 0 ? named : labels.kind.reduce((least, kind, label) => labels.calls[label] ? Math.min(least, kind) : least, span_kind);
+    return named > 0
+        ? named
+        : labels.kind.reduce(
+              (least, kind, label) => labels.calls[label] ? Math.min(least, kind) : least, span_kind);
 }
 
 function label_hint(kind) {
     const {labels} = profile;
-    return [labels.has_times ? 'Time is that of the outermost calls: a call within another with the same label counts once.'
-        : 'There are no calls one by one (calls=0) or no stacks, so the time of the outermost calls is not known.',
-    kind === span_kind && (labels.is_whole ? ' A request is a part of the program with a name, and its time is that in Perl, without what runs later in callbacks. '
-        + 'Medians and 95 % are exact to 1 %.' : ' Medians are known of the whole profile only.'),
-    profile.difference && ' The numbers are those of the new profile.'].filter(Boolean).join('');
+    return [
+        labels.has_times
+            ? 'Time is that of the outermost calls: a call within another with the same label counts once.'
+            : 'There are no calls one by one (calls=0) or no stacks, ' +
+                'so the time of the outermost calls is not known.',
+        kind === span_kind &&
+            (labels.is_whole
+                    ? ' A request is a part of the program with a name, and its time is that in Perl, ' +
+                        'without what runs later in callbacks. ' +
+                        'Medians and 95 % are exact to 1 %.'
+                    : ' Medians are known of the whole profile only.'),
+        profile.difference && ' The numbers are those of the new profile.'
+    ].filter(Boolean)
+        .join('');
 }
 
 function show_labels(stage, route) {
     const {query} = route, {labels} = profile;
     stage.append(make('h1', null, 'Calls by label'));
     if (!labels) {
-        stage.append(make('p', {class: 'empty'}, 'No call has a label: ', make('code', null, 'NYTPROF=labels=all'), ' records them.'));
+        stage.append(make('p', {class: 'empty'},
+            'No call has a label: ', make('code', null, 'NYTPROF=labels=all'), ' records them.'));
         return null;
     }
     const kind = label_kind(route.arguments[0]), {address, title, one} = label_kinds[kind];
     const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
-    const list = [...labels.kind.keys()].filter(label => labels.kind[label] === kind && labels.calls[label] > 0 && pattern.test(label_text(label)));
-    const filter = filter_field('labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
-    const many = list.length === 1 ? one : kind === span_kind ? 'kinds of requests' : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
+    const list = [...labels.kind.keys()].filter(
+        label => labels.kind[label] === kind && labels.calls[label] > 0 && pattern.test(label_text(label)));
+    const filter = filter_field(
+        'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
+    const many = list.length === 1 ? one
+        : kind === span_kind       ? 'kinds of requests'
+                                   : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
     const controls = make('div', {class: 'controls'}, filter, waiting_control(),
         make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
     const place = make('div', {class: 'table-place'});
-    stage.append(label_tabs(kind), controls, make('p', {class: 'quiet hint'}, label_hint(kind)), filter_problems(problems), place);
-    const table = new DataTable(place, {columns: label_columns(kind), rows: list, label: title, query, change,
-        sort: labels.has_times ? '-time' : '-self', name: address});
+    stage.append(label_tabs(kind), controls, make('p', {class: 'quiet hint'}, label_hint(kind)),
+        filter_problems(problems), place);
+    const table = new DataTable(place, {
+        columns: label_columns(kind),
+        rows: list,
+        label: title,
+        query,
+        change,
+        sort: labels.has_times ? '-time' : '-self',
+        name: address
+    });
     controls.append(table.copy_button());
     return table;
 }
 
 function label_facts(label) {
-    const {labels, stacks} = profile, is_query = labels.kind[label] === sql_kind && stacks.count > 0, is_span = labels.kind[label] === span_kind && labels.has_times && labels.is_whole;
-    return make('dl', {class: 'facts'}, labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),
+    const {labels, stacks} = profile, is_query = labels.kind[label] === sql_kind && stacks.count > 0,
+                   is_span = labels.kind[label] === span_kind && labels.has_times && labels.is_whole;
+    return make('dl', {class: 'facts'},
+        labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),
         fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
-        is_query && fact('Runs', count_text(labels_in_stacks().runs[label])), fact(count_title('Calls'), count_text(labels.calls[label])),
-        is_span && [['Median', 'median'], ['95 %', 'p95'], ['Longest', 'longest']].map(([title, key]) => fact(title, time_text(labels[key][label]))));
+        is_query && fact('Runs', count_text(labels_in_stacks().runs[label])),
+        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && [
+            ['Median', 'median'], ['95 %', 'p95'], ['Longest', 'longest']
+        ].map(([title, key]) => fact(title, time_text(labels[key][label]))));
 }
 
 function label_whereabouts(label) {
-    const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]], name = label_name(label);
-    return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ', make('a', {href: route_text('labels', [address])}, title), '. ',
-        profile.stacks.count > 0 && [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
+    const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]],
+          name = label_name(label);
+    return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
+        make('a', {href: route_text('labels', [address])}, title), '. ',
+        profile.stacks.count > 0 &&
+            [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
         leave_out_link('Leave it out', item_text('label', name)), '.');
 }
 
 function label_methods(label) {
     const {labels, subs} = profile;
-    const list = [...labels.methods.of(label)].filter(sub => subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    const list = [...labels.methods.of(label)]
+                     .filter(sub => subs.calls[sub] > 0)
+                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
-    return table_section('Methods', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
-        ['Sub', false]], list, sub => make('tr', null, time_cell(subs.incl[sub], unit),
-        make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
-        name_cell(sub_link(sub, subs.name[sub].slice(0, subs.name[sub].indexOf(' '))))), 'None was called.');
+    return table_section('Methods',
+        [
+            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
+            ['Sub', false]
+        ],
+        list,
+        sub => make('tr', null, time_cell(subs.incl[sub], unit),
+            make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
+            name_cell(sub_link(sub, subs.name[sub].slice(0, subs.name[sub].indexOf(' '))))),
+        'None was called.');
 }
 
-/* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that has calls. */
+/* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that
+ * has calls. */
 function label_neighbours(title, rows, head, link, per = 0) {
     if (!rows.length)
         return null;
     const unit = unit_for(rows[0].incl), each = row => per ? row.calls / per : 0;
-    return table_section(title, [['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
-        per > 0 && ['Each', true], [head, false]].filter(Boolean), rows, row => make('tr', null, time_cell(row.incl, unit), make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
-        per > 0 && make('td', {class: 'n'}, each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
-        name_cell(link(row))));
+    return table_section(title,
+        [
+            ['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
+            per > 0 && ['Each', true], [head, false]
+        ].filter(Boolean),
+        rows,
+        row => make('tr', null, time_cell(row.incl, unit),
+            make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
+            per > 0 &&
+                make('td', {class: 'n'},
+                    each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
+            name_cell(link(row))));
 }
 
 function label_places(label) {
@@ -149,23 +255,32 @@ function label_places(label) {
     if (!list.length)
         return null;
     const unit = unit_for(arcs.incl[list[0]]);
-    return table_section('Called from', [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false], ['In', false, 'wide']],
-        list, arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
-        name_cell(file_link(arcs.file[arc], arcs.line[arc]), labels.kind[label] !== span_kind &&
-            make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
-        make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
+    return table_section('Called from',
+        [
+            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false],
+            ['In', false, 'wide']
+        ],
+        list,
+        arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
+            name_cell(file_link(arcs.file[arc], arcs.line[arc]),
+                labels.kind[label] !== span_kind &&
+                    make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
+            make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
 }
 
 function show_label(stage, route) {
     const label = label_at(route.arguments[0]), {labels} = profile;
     if (label < 0)
         return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
-    const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub), of_label = ({label: other}) => label_link(other);
+    const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub),
+          of_label = ({label: other}) => label_link(other);
     stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
-        labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '', label_facts(label),
+        labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
+        label_facts(label),
         label_neighbours('Within it', inside, 'Label', of_label, labels.calls[label]) || '',
         make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
-            label_neighbours('Called for', labels_in_stacks().callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
+            label_neighbours(
+                'Called for', labels_in_stacks().callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
         label_places(label) || '');
     return null;
 }

@@ -1,17 +1,27 @@
-/* What loading modules cost: a tree of `use`, each with its inclusive time, and what was loaded at run time. If require
- * and do FILE are not calls in the profile, all there is of them is the time of a file's own statements. */
+/* What loading modules cost: a tree of `use`, each with its inclusive time, and what was loaded at run time.
+ * If require and do FILE are not calls in the profile, all there is of them is the time of a file's own
+ * statements. */
 
 /* The columns of numbers: {title, hint (of the column), of(item), cell(item, unit), time}. */
 function load_columns() {
-    const time = (title, of, hint) => ({title, of, time: true, hint}), plain = [time('Incl.', item => item.incl), time('Self', item => item.self, 'wide'),
-        {title: count_title('Calls'), of: item => item.calls, hint: 'count wide'}];
+    const time = (title, of, hint) => ({title, of, time: true, hint}), plain = [
+        time('Incl.', item => item.incl), time('Self', item => item.self, 'wide'),
+        {title: count_title('Calls'), of: item => item.calls, hint: 'count wide'}
+    ];
     const before = item => item.old ? item.old.incl : 0, {difference} = profile;
     if (!difference)
         return plain;
     const is_one_sub = item => changed_row(item.sub) >= 0 && (!item.old || item.old.sub === item.sub);
-    const verdict = item => is_one_sub(item) ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
-    return [time('Old', before), time('New', plain[0].of), {title: 'Change', of: () => 0, hint: 'wide',
-        cell: item => percent_cell(before(item), item.incl, verdict(item))}];
+    const verdict = item =>
+        is_one_sub(item) ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
+    return [
+        time('Old', before), time('New', plain[0].of), {
+            title: 'Change',
+            of: () => 0,
+            hint: 'wide',
+            cell: item => percent_cell(before(item), item.incl, verdict(item))
+        }
+    ];
 }
 
 /* The largest of what an item has. */
@@ -27,22 +37,33 @@ class LoadTable {
         this.unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
         this.columns = load_columns();
         this.body = make('tbody');
-        this.table = make('table', {class: 'top loads', 'aria-label': label}, make('thead', null,
-            make('tr', null, this.columns.map(({title, time, hint}) => make('th', {scope: 'col', class: 'n ' + (hint || '')}, title + (time ? ', ' + this.unit.name : ''))),
-                make('th', {scope: 'col'}, 'Statement'), make('th', {scope: 'col', class: 'wide'}, 'At'))), this.body);
+        this.table = make('table', {class: 'top loads', 'aria-label': label},
+            make('thead', null,
+                make('tr', null,
+                    this.columns.map(
+                        ({title, time, hint}) => make('th', {scope: 'col', class: 'n ' + (hint || '')},
+                            title + (time ? ', ' + this.unit.name : ''))),
+                    make('th', {scope: 'col'}, 'Statement'),
+                    make('th', {scope: 'col', class: 'wide'}, 'At'))),
+            this.body);
         this.fill(items, 1, row => this.body.append(row));
     }
 
     /* What a column has of an item, or of a sum of items. */
     cells(item, heat) {
-        return this.columns.map(({of, cell, time, hint}, i) => make('td', {class: ['n', hint || '', heat && i === 0 ? heat_class(item.incl) : ''].join(' ')},
-            cell ? cell(item) : time ? in_unit(of(item), this.unit) : count_text(of(item))));
+        return this.columns.map(
+            ({of, cell, time, hint}, i) =>
+                make('td', {class: ['n', hint || '', heat && i === 0 ? heat_class(item.incl) : ''].join(' ')},
+                    cell       ? cell(item)
+                        : time ? in_unit(of(item), this.unit)
+                               : count_text(of(item))));
     }
 
     /* Short ones are together in one row, unless they are few. */
     fill(items, level, put) {
         const long = items.filter(item => load_weight(item) >= this.whole * 0.001);
-        const shown = items.length - long.length > 3 && !items[long.length].unfolded ? long.length : items.length;
+        const shown =
+            items.length - long.length > 3 && !items[long.length].unfolded ? long.length : items.length;
         for (const item of items.slice(0, shown))
             this.add(item, level, put);
         if (shown < items.length)
@@ -52,7 +73,8 @@ class LoadTable {
     add(item, level, put) {
         const row = this.row(item, level);
         put(row);
-        if (item.list.length && (item.open === undefined ? load_weight(item) > this.whole * 0.1 : item.open)) {
+        if (item.list.length &&
+            (item.open === undefined ? load_weight(item) > this.whole * 0.1 : item.open)) {
             row.querySelector('button').setAttribute('aria-expanded', 'true');
             this.fill(item.list, level + 1, put);
         }
@@ -60,26 +82,42 @@ class LoadTable {
 
     row(item, level) {
         const file = this.file_of(item);
-        const toggle = item.list.length ? make('button', {type: 'button', class: 'toggle', 'aria-expanded': 'false',
-            'aria-label': 'What is loaded by ' + item.text.slice(0, 200), click: event => this.toggle(event.currentTarget, item, level)}) : null;
+        const toggle = item.list.length ? make('button', {
+            type: 'button',
+            class: 'toggle',
+            'aria-expanded': 'false',
+            'aria-label': 'What is loaded by ' + item.text.slice(0, 200),
+            click: event => this.toggle(event.currentTarget, item, level)
+        })
+                                        : null;
         return make('tr', {'data-level': level}, this.cells(item, !item.old),
-        make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle, file >= 0
-            ? make('a', {href: file_route(file), title: profile.files.name[file]}, make('code', null, item.text.slice(0, 200)))
-            : make('code', {title: item.text}, item.text.slice(0, 200)), item.only_old && only_old_tag()),
-        make('td', {class: 'name wide'}, item.only_old ? '' : load_place(item)));
+            make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle,
+                file >= 0 ? make('a', {href: file_route(file), title: profile.files.name[file]},
+                                make('code', null, item.text.slice(0, 200)))
+                          : make('code', {title: item.text}, item.text.slice(0, 200)),
+                item.only_old && only_old_tag()),
+            make('td', {class: 'name wide'}, item.only_old ? '' : load_place(item)));
     }
 
     rest(items, level) {
         const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
-        const old = profile.difference && {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
-        const row = make('tr', {'data-level': level}, this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
+        const old = profile.difference &&
+            {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
+        const row = make('tr', {'data-level': level},
+            this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
             make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
-                make('button', {type: 'button', class: 'link', click: () => {
-            items[0].unfolded = true;
-            for (const item of items)
-                this.add(item, level, one => row.before(one));
-            row.remove();
-        }}, items.length + ' more')), make('td', {class: 'name wide quiet'}, 'each less than 0.1\u00a0% of loading'));
+                make('button', {
+                    type: 'button',
+                    class: 'link',
+                    click: () => {
+                        items[0].unfolded = true;
+                        for (const item of items)
+                            this.add(item, level, one => row.before(one));
+                        row.remove();
+                    }
+                },
+                    items.length + ' more')),
+            make('td', {class: 'name wide quiet'}, 'each less than 0.1\u00a0% of loading'));
         return row;
     }
 
@@ -99,11 +137,12 @@ class LoadTable {
 function load_place(item) {
     const {subs, arcs} = profile;
     if (is_begin(subs.name[item.sub]))
-        return subs.file[item.sub] >= 0 ? file_link(subs.file[item.sub], subs.first[item.sub]) : sub_link(item.sub);
-    const from = [...arcs.by_callee.of(item.sub)].filter(arc => item.callers.has(arcs.caller[arc]) ||
-        (item.callers.has(-1) && is_outside(arcs.caller[arc])));
+        return subs.file[item.sub] >= 0 ? file_link(subs.file[item.sub], subs.first[item.sub])
+                                        : sub_link(item.sub);
+    const from = [...arcs.by_callee.of(item.sub)].filter(
+        arc => item.callers.has(arcs.caller[arc]) || (item.callers.has(-1) && is_outside(arcs.caller[arc])));
     return from.length === 1 ? file_link(arcs.file[from[0]], arcs.line[from[0]])
-        : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
+                             : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
 }
 
 /* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. */
@@ -112,8 +151,9 @@ function required_files(used) {
     for (let file = 0; file < files.count; file++) {
         if (files.parent[file] >= 0 || used.has(file) || !/\.(pm|pl|al|ix)$/.test(files.name[file]))
             continue;
-        const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0 &&
-            !is_begin(subs.name[sub])).map(sub => [subs.first[sub], subs.last[sub]]);
+        const ranges = [...files.subs.of(file)]
+                           .filter(sub => subs.last[sub] > 0 && !is_begin(subs.name[sub]))
+                           .map(sub => [subs.first[sub], subs.last[sub]]);
         const is_outer = line => !ranges.some(([first, last]) => line >= first && line <= last);
         const row = {file, ticks: 0, before: 0, after: 0};
         for (let at = files.first_row[file]; at < files.first_row[file + 1]; at++)
@@ -146,9 +186,14 @@ function show_modules(stage) {
         return null;
     }
     if (!shown_loads || shown_loads.of !== selection.address)
-        shown_loads = {of: selection.address, tree: load_tree(), old: profile.difference && load_tree(old_stacks())};
+        shown_loads = {
+            of: selection.address,
+            tree: load_tree(),
+            old: profile.difference && load_tree(old_stacks())
+        };
     const {tree, old} = shown_loads, items = items_below(tree), view = {};
-    const name_all = (list, in_old) => list.map(async item => Object.assign(item, await named_load(item, in_old)));
+    const name_all = (list, in_old) =>
+        list.map(async item => Object.assign(item, await named_load(item, in_old)));
     const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
     view.ready = Promise.all(names).then(() => {
         if (old && !shown_loads.joined)
@@ -157,9 +202,7 @@ function show_modules(stage) {
         if (!view.stopped)
             show_loads(stage, tree, items);
     });
-    view.stop = () => {
-        view.stopped = true;
-    };
+    view.stop = () => { view.stopped = true; };
     return view;
 }
 
@@ -171,13 +214,21 @@ function show_loads(stage, tree, items) {
         return file < 0 && load >= 0 ? profile.subs.file[load] : file;
     };
     const by_use = tree.list.filter(item => is_begin(profile.subs.name[item.sub]));
-    const at_run = tree.list.filter(item => !by_use.includes(item)), whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0), exact = records_loads();
-    const old_text = list => profile.difference ? ' (old: ' + time_text(list.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)) + ')' : '';
-    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), old_text(by_use), ' in BEGIN blocks, which ',
-        make('code', null, 'use'), ' makes: ' + share_text(sum(by_use)) + ' of all time. ', exact
-            ? [make('strong', null, time_text(sum(at_run))), old_text(at_run), ' in ', make('code', null, 'require'), ' and ', make('code', null, 'do'),
-                ' at run time: ' + share_text(sum(at_run)) + '.']
-            : 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.'));
+    const at_run = tree.list.filter(item => !by_use.includes(item)),
+          whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0), exact = records_loads();
+    const old_text = list => profile.difference
+        ? ' (old: ' + time_text(list.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)) + ')'
+        : '';
+    const code = text => make('code', null, text);
+    const time = list => [make('strong', null, time_text(sum(list))), old_text(list)];
+    const at_run_time = [
+        time(at_run), ' in ', code('require'), ' and ', code('do'),
+        ' at run time: ' + share_text(sum(at_run)) + '.'
+    ];
+    stage.append(make('p', null, time(by_use), ' in BEGIN blocks, which ', code('use'),
+        ' makes: ' + share_text(sum(by_use)) + ' of all time. ',
+        exact ? at_run_time
+              : 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.'));
     stage.append(make('h2', null, 'By use'));
     if (by_use.length)
         stage.append(new LoadTable('By use', by_use, whole, file_of).table);
@@ -190,8 +241,10 @@ function show_loads(stage, tree, items) {
 }
 
 function show_run_time(stage, at_run, whole, file_of) {
-    stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'},
-        'Calls of require and do FILE, with the time to find, compile and run the file and what it loads. Those inside a use are above.'));
+    stage.append(make('h2', null, 'At run time'),
+        make('p', {class: 'quiet'},
+            'Calls of require and do FILE, with the time to find, compile and run the file and what it ' +
+                'loads. Those inside a use are above.'));
     if (at_run.length)
         stage.append(new LoadTable('At run time', at_run, whole, file_of).table);
     else
@@ -199,17 +252,23 @@ function show_run_time(stage, at_run, whole, file_of) {
 }
 
 function show_required(stage, required) {
-    stage.append(make('h2', null, 'Loaded in another way'), make('p', {class: 'quiet'},
-        'By require or do, or by a use that the source did not show. The time is that of their statements outside of subs. Recorded with ',
-        make('code', null, 'NYTPROF=slowops=3'), ', each require has its inclusive time.'));
+    stage.append(make('h2', null, 'Loaded in another way'),
+        make('p', {class: 'quiet'},
+            'By require or do, or by a use that the source did not show. ' +
+                'The time is that of their statements outside of subs. Recorded with ',
+            make('code', null, 'NYTPROF=slowops=3'), ', each require has its inclusive time.'));
     if (!required.length) {
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
         return;
     }
     const unit = unit_for(required[0].ticks);
-    const compared = Boolean(profile.difference), link = row => name_cell(make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
-        profile.files.name[row.file]));
-    stage.append(short_table('Loaded in another way', [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
-        row => make('tr', null, compared ? change_cells(row.before, row.after, not_tested, unit)
-            : time_cell(row.ticks, unit), link(row)), 30));
+    const compared = Boolean(profile.difference),
+          link = row => name_cell(make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
+              profile.files.name[row.file]));
+    stage.append(short_table('Loaded in another way',
+        [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
+        row => make('tr', null,
+            compared ? change_cells(row.before, row.after, not_tested, unit) : time_cell(row.ticks, unit),
+            link(row)),
+        30));
 }

@@ -1,9 +1,15 @@
-/* The overview is in the page already. Here it gets what needs a script: a flame graph that can be clicked on, times in
- * the chosen unit, and the text of the hottest lines. */
+/* The overview is in the page already. Here it gets what needs a script: a flame graph that can be clicked
+ * on, times in the chosen unit, and the text of the hottest lines. */
 
 function show_overview(overview) {
-    for (const name of overview.querySelectorAll('span[data-to], span[data-label-of], span[data-sub], span[data-file]'))
-        name.replaceWith(make('a', {href: target_of(name.dataset), 'data-file': name.dataset.file, 'data-line': name.dataset.line, title: name.getAttribute('title') || explained_name(name.textContent)},
+    for (const name of overview.querySelectorAll(
+             'span[data-to], span[data-label-of], span[data-sub], span[data-file]'))
+        name.replaceWith(make('a', {
+            href: target_of(name.dataset),
+            'data-file': name.dataset.file,
+            'data-line': name.dataset.line,
+            title: name.getAttribute('title') || explained_name(name.textContent)
+        },
             name.textContent));
     for (const link of overview.querySelectorAll('a[href^="#/"]'))
         link.setAttribute('href', selected_address(link.getAttribute('href')));
@@ -34,8 +40,9 @@ function fill_summary(overview) {
         table.closest('section').hidden = process >= 0;
     const chosen = overview.querySelector('#chosen');
     chosen.hidden = !is_chosen;
-    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)), ' of ' + time_text(recorded.totals.ticks) +
-        (process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '') + ', ' + counted(totals.calls, 'call') + '.'] : []);
+    const of = process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '';
+    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)), ' of ' +
+        time_text(recorded.totals.ticks) + of + ', ' + counted(totals.calls, 'call') + '.'] : []);
 }
 
 /* The page has the numbers of subs and files. */
@@ -53,8 +60,11 @@ function explained_name(name) {
 /* The times of a table have one unit, which the heads of their columns name. */
 function retell_times(overview) {
     for (const table of overview.querySelectorAll('table.top')) {
-        const columns = [...table.querySelectorAll('th .unit')].map((name, i) => [...table.querySelectorAll('tbody tr')].map(row => row.querySelectorAll('td[data-t]')[i]));
-        const unit = unit_for_columns(columns.map(cells => Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t))))));
+        const columns = [...table.querySelectorAll('th .unit')].map(
+            (name, i) => [...table.querySelectorAll('tbody tr')].map(
+                row => row.querySelectorAll('td[data-t]')[i]));
+        const unit = unit_for_columns(
+            columns.map(cells => Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t))))));
         for (const cell of columns.flat())
             cell.textContent = in_unit(Number(cell.dataset.t), unit);
         for (const name of table.querySelectorAll('th .unit'))
@@ -66,7 +76,8 @@ let shown_tops = selection.address; /* the selection that the tables are of */
 
 async function add_code(overview) {
     for (const link of overview.querySelectorAll('td.name a[data-line]')) {
-        const text = await source_of(Number(link.dataset.file)), line = text && text[Number(link.dataset.line) - 1];
+        const text = await source_of(Number(link.dataset.file)),
+              line = text && text[Number(link.dataset.line) - 1];
         if (line && link.nextSibling === null)
             link.parentNode.append(make('code', {class: 'snippet'}, highlighted(line.trim(), 0)));
     }
@@ -83,13 +94,15 @@ function overview_flame(overview) {
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
     figure.replaceChildren(frame, profile.difference ? change_legend() : origin_legend(), details);
-    const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
+    const canvas = new FlameCanvas(frame, {
+        label: place => layout.name_of(layout.tree.key[layout.node[place]]),
         color: color_function(layout, usual_color()),
-        most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
-            details.textContent = node_details(layout, Math.max(place, 0));
-        },
+        most_rows: 22,
+        label_of_all: 'Flame graph; the tables below have its numbers',
+        on_hover: place => { details.textContent = node_details(layout, Math.max(place, 0)); },
         menu: box_menu(layout, {}, changes => go_to('flame', [], changes)),
-        on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})});
+        on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
+    });
     canvas.show(layout);
     return {stop: canvas.stop};
 }

@@ -1,25 +1,36 @@
-/* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its source. */
+/* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its
+ * source. */
 
 /* Shares are parts of the time in calls to the sub, or from it. */
 function neighbours(title, rows, whole, nothing) {
     const unit = unit_for(rows.length ? rows[0].incl : 0);
-    return table_section(title, [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
-        ['Sub', false]], rows, row =>
-        make('tr', null, make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
-            make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            time_cell(row.incl, unit), count_cell(row.calls), name_cell(sub_link(row.sub, sub_label(row.sub)),
-                row.depth > 0 && make('span', {class: 'tag', title: time_text(row.reci) +
-                    ' inclusive in recursive calls'}, 'recursion ' + row.depth))), nothing);
+    return table_section(title,
+        [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]],
+        rows,
+        row => make('tr', null,
+            make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
+                make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
+            time_cell(row.incl, unit), count_cell(row.calls),
+            name_cell(sub_link(row.sub, sub_label(row.sub)),
+                row.depth > 0 &&
+                    make('span', {class: 'tag', title: time_text(row.reci) + ' inclusive in recursive calls'},
+                        'recursion ' + row.depth))),
+        nothing);
 }
 
-/* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads and cells_of(row) are
- * of what else is shown. */
+/* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads
+ * and cells_of(row) are of what else is shown. */
 function compared_calls(title, table, rows, heads, cells_of, nothing) {
     const most = row => Math.max(table.old[row], table.new[row]);
-    const list = [...rows].filter(row => !(selection.out && (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
-        .sort((a, b) => most(b) - most(a) || a - b), unit = unit_for(list.length ? most(list[0]) : 0);
-    return table_section(title, [...change_heads(unit), ...heads], list, row => make('tr', null,
-        change_cells(table.old[row], table.new[row], table.verdict[row], unit), cells_of(row).map(cell => name_cell(cell))), nothing);
+    const list = [...rows]
+                     .filter(row => !(selection.out &&
+                                 (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
+                     .sort((a, b) => most(b) - most(a) || a - b),
+          unit = unit_for(list.length ? most(list[0]) : 0);
+    return table_section(title, [...change_heads(unit), ...heads], list,
+        row => make('tr', null, change_cells(table.old[row], table.new[row], table.verdict[row], unit),
+            cells_of(row).map(cell => name_cell(cell))),
+        nothing);
 }
 
 function caller_or_outside(sub) {
@@ -28,12 +39,14 @@ function caller_or_outside(sub) {
 
 function compared_neighbours(title, sub, end, nothing) {
     const {pairs} = profile.difference, rows = (end === 'caller' ? pairs.by_callee : pairs.by_caller).of(sub);
-    return compared_calls(title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
+    return compared_calls(
+        title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
 }
 
 function compared_places(sub) {
     const {places} = profile.difference;
-    const place = row => places.line[row] || places.file[row] < 0 ? file_link(places.file[row], places.line[row])
+    const place = row => places.line[row] || places.file[row] < 0
+        ? file_link(places.file[row], places.line[row])
         : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];
     return compared_calls('Called from', places, places.by_callee.of(sub), [['Place', false], ['In', false]],
         row => [place(row), caller_or_outside(places.caller[row])], 'Nothing called it.');
@@ -41,14 +54,20 @@ function compared_places(sub) {
 
 function call_places(sub) {
     const {arcs} = profile;
-    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
-        arcs.calls[b] - arcs.calls[a]);
+    const list = [...arcs.by_callee.of(sub)].sort(
+        (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
     const unit = unit_for(list.length ? arcs.incl[list[0]] : 0);
-    return table_section('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'],
-        [count_title('Calls'), true], ['Place', false], ['In', false]], list, arc =>
-        make('tr', null, time_cell(arcs.incl[arc], unit), make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)),
-            count_cell(arcs.calls[arc]), name_cell(file_link(arcs.file[arc], arcs.line[arc])),
-            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))), 'Nothing called it.');
+    return table_section('Called from',
+        [
+            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
+            ['Place', false], ['In', false]
+        ],
+        list,
+        arc => make('tr', null, time_cell(arcs.incl[arc], unit),
+            make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)), count_cell(arcs.calls[arc]),
+            name_cell(file_link(arcs.file[arc], arcs.line[arc])),
+            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))),
+        'Nothing called it.');
 }
 
 /* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
@@ -56,24 +75,30 @@ function show_sandwich(stage, sub) {
     const {subs} = profile;
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
-        'Callers above, callees below; a click opens a sub.' + (profile.difference ? '' : ' Shares are those of its inclusive time.'));
+        'Callers above, callees below; a click opens a sub.' +
+            (profile.difference ? '' : ' Shares are those of its inclusive time.'));
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [], color = profile.difference ? sub_change_color : sub_color;
-    for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'],
-        [build_callees(sub), false, 'Callees']]) {
+    for (const [tree, flip, label] of [
+             [build_callers(sub), true, 'Callers'], [build_callees(sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
         const frame = make('div', {class: 'flame'});
-        const canvas = new FlameCanvas(frame, {label: place => name_of(tree.key[layout.node[place]]),
-            color: place => color(tree.key[layout.node[place]]), flip,
-            most_rows: 16, label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
+        const canvas = new FlameCanvas(frame, {
+            label: place => name_of(tree.key[layout.node[place]]),
+            color: place => color(tree.key[layout.node[place]]),
+            flip,
+            most_rows: 16,
+            label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
             on_hover: place => {
                 if (place >= 0)
                     details.textContent = sandwich_details(layout, place, label);
             },
-            on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])});
+            on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])
+        });
         halves.push([frame, canvas, layout]);
     }
-    section.append(...halves.map(half => half[0]), profile.difference ? change_legend() : sandwich_legend(halves.map(half => half[2])), details);
+    section.append(...halves.map(half => half[0]),
+        profile.difference ? change_legend() : sandwich_legend(halves.map(half => half[2])), details);
     stage.append(section);
     halves.forEach(([, canvas, layout]) => canvas.show(layout));
     return () => halves.forEach(([, canvas]) => canvas.stop());
@@ -88,54 +113,68 @@ function sandwich_legend([callers, callees]) {
 function sandwich_details(layout, place, label) {
     const node = layout.node[place];
     return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' +
-        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' +
-        time_text(layout.total) + ')' + (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self'
-            : '');
+        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' + time_text(layout.total) + ')' +
+        (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self' : '');
 }
 
 function sub_facts(sub) {
     const {subs, difference} = profile, row = changed_row(sub);
-    const time = (title, ticks, suffix) => row < 0 ? fact(title, time_text(ticks), share_text(ticks))
+    const time = (title, ticks, suffix) => row < 0
+        ? fact(title, time_text(ticks), share_text(ticks))
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
-    return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'), time('Self', subs.excl[sub], ''),
-        fact(count_title('Calls'), count_text(subs.calls[sub])),
-        !is_sampled() && fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
-        fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in '
-            : 'places in ') + number_of(subs.called_files[sub], 'file')),
-        subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) +
-            ' in recursive calls'));
+    return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'),
+        time('Self', subs.excl[sub], ''), fact(count_title('Calls'), count_text(subs.calls[sub])),
+        !is_sampled() &&
+            fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
+        fact('Called from', count_text(subs.called_places[sub]),
+            (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') +
+                number_of(subs.called_files[sub], 'file')),
+        subs.depth[sub] > 0 &&
+            fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) + ' in recursive calls'));
 }
 
 function sub_whereabouts(sub) {
     const {subs} = profile, kind = kinds[subs.kind[sub]];
     const of = profile.packages.name[subs.package[sub]];
-    return make('p', {class: 'quiet'}, kind === 'perl' ? 'Perl sub' : kind === 'xsub' ? 'XS sub (C)'
-        : 'Built-in of perl',
+    return make('p', {class: 'quiet'},
+        kind === 'perl'       ? 'Perl sub'
+            : kind === 'xsub' ? 'XS sub (C)'
+                              : 'Built-in of perl',
         ' in package ', make('a', {href: route_text('subs', [], {q: 'pkg:' + of})}, of || '(none)'), ', ',
         subs.file[sub] < 0 ? 'the profile does not say where' : file_link(subs.file[sub], subs.first[sub]),
         subs.last[sub] > subs.first[sub] ? ' to ' + subs.last[sub] : '',
         subs.places[sub] > 1 ? ' and ' + number_of(subs.places[sub] - 1, 'more place') : '', '. ',
-        make('a', {href: route_text('flame', [], {only: 'sub:' + sub_address(sub)})}, 'Flame graph of it'), '. ',
-        !is_outside(sub) && [leave_out_link('Leave it out', item_text('sub', subs.name[sub])), ', ',
-            leave_out_link('or all of ' + (of || '(none)'), item_text('pkg', of)), '.'],
-            editor_link(subs.file[sub], subs.first[sub], sub));
+        make('a', {href: route_text('flame', [], {only: 'sub:' + sub_address(sub)})}, 'Flame graph of it'),
+        '. ',
+        !is_outside(sub) &&
+            [
+                leave_out_link('Leave it out', item_text('sub', subs.name[sub])), ', ',
+                leave_out_link('or all of ' + (of || '(none)'), item_text('pkg', of)), '.'
+            ],
+        editor_link(subs.file[sub], subs.first[sub], sub));
 }
 
 function show_sub(stage, route) {
     const {subs, arcs} = profile, sub = sub_at(route.arguments[0]);
     if (sub < 0)
         return not_found(stage, 'sub', route.arguments[0], route_text('subs', [], {}));
-    const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
+    const callers = arcs_by(arcs.by_callee.of(sub), 'caller'),
+          callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
     const is_changed = profile.difference && !is_outside(sub);
-    const near = (title, end, rows, whole, nothing) => is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
+    const near = (title, end, rows, whole, nothing) =>
+        is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
     stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
-        explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) || only_labels ? ''
-        : sub_facts(sub), label_note(sub), only_labels ? '' :
-        make('div', {class: 'columns'}, near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
-            near('Callees', 'callee', callees, Math.max(called, subs.incl[sub]),
-                'It called nothing that was recorded.')));
+        explanation_of(subs.name[sub])
+            ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.')
+            : '',
+        is_outside(sub) || only_labels ? '' : sub_facts(sub), label_note(sub),
+        only_labels ? ''
+                    : make('div', {class: 'columns'},
+                          near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
+                          near('Callees', 'callee', callees, Math.max(called, subs.incl[sub]),
+                              'It called nothing that was recorded.')));
     const stops = [];
     let ready = null;
     if (profile.stacks.sub.includes(sub))
@@ -145,8 +184,8 @@ function show_sub(stage, route) {
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', null, make('h2', null, 'Source'));
         stage.append(section);
-        const source = new SourceTable(section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub],
-            query: {}});
+        const source = new SourceTable(
+            section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
         stops.push(() => source.stop());
         ({ready} = source);
         stops.key = event => source.key(event);

@@ -1,8 +1,16 @@
 /* All subs: sorting, grouping, and a filter with words for what people look for. */
 
 /* "self>1%", "calls>=100", "incl>20ms": a number with the unit of its measure. */
-const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', samples: 'calls', depth: 'depth', places: 'called_places',
-    callers: 'callers'};
+const measures = {
+    self: 'excl',
+    excl: 'excl',
+    incl: 'incl',
+    calls: 'calls',
+    samples: 'calls',
+    depth: 'depth',
+    places: 'called_places',
+    callers: 'callers'
+};
 
 /* {test} or {problem}; null: a word without a comparison. */
 function measure_test(word) {
@@ -14,15 +22,23 @@ function measure_test(word) {
     const column = profile.subs[measures[match[1]]], in_ticks = ['self', 'excl', 'incl'].includes(match[1]);
     const number = /^(\d+\.?\d*|\.\d+)(%|s|ms|us|µs)?$/.exec(match[3] || '');
     if (!number || (number[2] && number[2] !== '%' && !in_ticks))
-        return {problem: `${word} is left out: after ${match[2]} comes a number such as ${in_ticks ? '1.5, 20ms, 3us or 1%' : '1000 or 1%'}.`};
+        return {
+            problem: `${word} is left out: after ${match[2]} comes a number such as ${
+                in_ticks ? '1.5, 20ms, 3us or 1%' : '1000 or 1%'}.`
+        };
     const per_s = {s: 1, ms: 1e3, us: 1e6, 'µs': 1e6};
     let limit = Number(number[1]);
     if (number[2] === '%')
         limit = limit / 100 * (in_ticks ? profile.totals.ticks : profile.totals.calls);
     else if (in_ticks)
         limit *= profile.about.ticks_per_s / (per_s[number[2]] || 1);
-    const tests = {'>': x => x > limit, '<': x => x < limit, '>=': x => x >= limit, '<=': x => x <= limit,
-        '=': x => x === limit};
+    const tests = {
+        '>': x => x > limit,
+        '<': x => x < limit,
+        '>=': x => x >= limit,
+        '<=': x => x <= limit,
+        '=': x => x === limit
+    };
     return {test: sub => tests[match[2]](column[sub])};
 }
 
@@ -30,7 +46,8 @@ function word_test(word, problems) {
     const {subs, files} = profile;
     const [, what, text] = /^(pkg|file|kind):(.*)$/s.exec(word) || [null, null, word];
     if (what === 'kind')
-        return kinds.some(kind => kind.startsWith(text)) ? {test: sub => kinds[subs.kind[sub]].startsWith(text)}
+        return kinds.some(kind => kind.startsWith(text))
+            ? {test: sub => kinds[subs.kind[sub]].startsWith(text)}
             : {problem: `${word} is left out: the kinds are ${kinds.join(', ')}.`};
     if (what === 'pkg' && profile.packages.number.has(text)) {
         const exact = profile.packages.number.get(text);
@@ -47,13 +64,15 @@ function word_test(word, problems) {
     return {test: sub => pattern.test(subs.name[sub])};
 }
 
-/* All words must hold; "-" before one: must not. problems: what is wrong with some, also while they are tested. */
+/* All words must hold; "-" before one: must not. problems: what is wrong with some, also while they are
+ * tested. */
 function sub_filter(text) {
     const most_words = 30, tests = [], problems = [], words = (text || '').split(/\s+/).filter(Boolean);
     if (words.length > most_words)
         problems.push(`Only the first ${most_words} words count.`);
     for (const word of words.slice(0, most_words)) {
-        const not = word.length > 1 && word[0] === '-', {test, problem} = word_test(not ? word.slice(1) : word, problems);
+        const not = word.length > 1 && word[0] === '-',
+              {test, problem} = word_test(not ? word.slice(1) : word, problems);
         if (problem)
             problems.push(problem);
         if (test)
@@ -72,34 +91,82 @@ function sub_columns() {
     const of = column => sub => subs[column][sub];
     return [
         {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: 'Time in the sub itself'},
-        {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'),
-            hint: 'Time in the sub and in what it calls; recursive calls count once'},
+        {
+            key: 'incl',
+            title: 'Incl.',
+            time: true,
+            drop: 8,
+            value: of('incl'),
+            hint: 'Time in the sub and in what it calls; recursive calls count once'
+        },
         {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
-        !is_sampled() && {key: 'each', title: 'Per call', time: true, fine: true, drop: 6,
-            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0, hint: 'Inclusive time of a call'},
-        {key: 'places', title: 'Places', number: true, drop: 4, value: of('called_places'),
-            hint: 'Lines that it is called from'},
-        {key: 'files', title: 'Files', number: true, drop: 3, value: of('called_files'),
-            hint: 'Files that it is called from'},
-        {key: 'depth', title: 'Recursion', number: true, drop: 2, value: of('depth'),
-            cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '', hint: 'How deep it calls itself'},
-        {key: 'name', title: 'Sub', value: of('name'), cell: sub => [sub_link(sub, sub_label(sub)), kind_tag(sub)]},
-        {key: 'where', title: 'Where', drop: 5, width: 15, value: sub => subs.file[sub] < 0 ? ''
-            : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
-            cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])},
+        !is_sampled() && {
+            key: 'each',
+            title: 'Per call',
+            time: true,
+            fine: true,
+            drop: 6,
+            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0,
+            hint: 'Inclusive time of a call'
+        },
+        {
+            key: 'places',
+            title: 'Places',
+            number: true,
+            drop: 4,
+            value: of('called_places'),
+            hint: 'Lines that it is called from'
+        },
+        {
+            key: 'files',
+            title: 'Files',
+            number: true,
+            drop: 3,
+            value: of('called_files'),
+            hint: 'Files that it is called from'
+        },
+        {
+            key: 'depth',
+            title: 'Recursion',
+            number: true,
+            drop: 2,
+            value: of('depth'),
+            cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '',
+            hint: 'How deep it calls itself'
+        },
+        {
+            key: 'name',
+            title: 'Sub',
+            value: of('name'),
+            cell: sub => [sub_link(sub, sub_label(sub)), kind_tag(sub)]
+        },
+        {
+            key: 'where',
+            title: 'Where',
+            drop: 5,
+            width: 15,
+            value: sub => subs.file[sub] < 0
+                ? ''
+                : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
+            cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])
+        },
         {key: 'kind', title: 'Kind', drop: 1, width: 5, value: sub => kinds[subs.kind[sub]]}
     ].filter(Boolean);
 }
 
 /* Old, new and change in the place of the profile's own numbers. */
 function changed_sub_columns() {
-    return [...difference_columns(profile.difference.subs, changed_row, 'Calls', true), ...sub_columns().filter(one => one.key === 'name')];
+    return [
+        ...difference_columns(profile.difference.subs, changed_row, 'Calls', true),
+        ...sub_columns().filter(one => one.key === 'name')
+    ];
 }
 
 function kind_tag(sub) {
     const {subs} = profile, places = subs.places[sub];
-    return [places > 1 && make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
-        places + ' places')];
+    return [places > 1 &&
+        make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
+            places + ' places')];
 }
 
 function package_rows(list) {
@@ -121,25 +188,40 @@ function package_columns(query) {
     return [
         {key: 'self', title: 'Self', time: true, value: row => row.self},
         {key: 'calls', title: count_title('Calls'), number: true, drop: 2, value: row => row.calls},
-        {key: 'subs', title: 'Subs', number: true, drop: 1, value: row => row.subs},
-        {key: 'name', title: 'Package', value: row => row.name,
-            cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
-                name_parts(row.name || '(none)'))}
+        {key: 'subs', title: 'Subs', number: true, drop: 1, value: row => row.subs}, {
+            key: 'name',
+            title: 'Package',
+            value: row => row.name,
+            cell: row =>
+                make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
+                    name_parts(row.name || '(none)'))
+        }
     ];
 }
 
 /* Whole packages, of which some sub is in the list. */
 function changed_packages(list) {
-    const {packages, row_of_package} = profile.difference, rows = new Set(list.map(sub => row_of_package[profile.subs.package[sub]]));
+    const {packages, row_of_package} = profile.difference,
+                     rows = new Set(list.map(sub => row_of_package[profile.subs.package[sub]]));
     rows.delete(-1);
-    return {rows: [...rows], columns: [...difference_columns(packages, row => row, 'Calls', false),
-        {key: 'name', title: 'Package', value: row => packages.name[row], cell: row => package_link(packages.name[row])}]};
+    return {
+        rows: [...rows],
+        columns: [
+            ...difference_columns(packages, row => row, 'Calls', false), {
+                key: 'name',
+                title: 'Package',
+                value: row => packages.name[row],
+                cell: row => package_link(packages.name[row])
+            }
+        ]
+    };
 }
 
 /* Where the filter is one package. */
 function package_out(query) {
     const match = /^pkg:(\S+)$/.exec(query.q || '');
-    return match && profile.packages.number.has(match[1]) && leave_out_link('Leave out this package', item_text('pkg', match[1]));
+    return match && profile.packages.number.has(match[1]) &&
+        leave_out_link('Leave out this package', item_text('pkg', match[1]));
 }
 
 function show_subs(stage, route) {
@@ -148,27 +230,47 @@ function show_subs(stage, route) {
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {test, problems} = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
-        if ((compared ? is_compared(sub) : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) && test(sub))
+        if ((compared ? is_compared(sub)
+                      : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) &&
+            test(sub))
             list.push(sub);
-    const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
-        'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'}, problems);
+    const filter = filter_field('subs', query, {
+        placeholder: 'filter',
+        title: filter_help(),
+        'aria-label': 'Filter subs',
+        'aria-describedby': 'filter-help'
+    },
+        problems);
     let self = 0;
     for (const sub of list)
         self += subs.excl[sub];
     const controls = make('div', {class: 'controls'}, filter,
         select_control('Group', grouped_by ? 'package' : '', [['', 'no'], ['package', 'by package']],
             value => change({group: value || null, sort: null})),
-        profile.difference && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
-        !compared && check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
-        waiting_control(), package_out(query), make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' +
-            time_text(self) + ' self'));
-    stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
-        filter_help()), filter_problems(problems));
+        profile.difference &&
+            check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
+        !compared &&
+            check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1',
+                on => change({all: on ? '1' : null})),
+        waiting_control(), package_out(query),
+        make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
+    stage.append(make('h1', null, 'Subs'), controls,
+        make('p', {class: 'quiet hint', id: 'filter-help'}, filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
-    const table = new DataTable(place, {...grouped_by && compared ? changed_packages(list) : {columns: grouped_by ? package_columns(query)
-        : compared ? changed_sub_columns() : sub_columns(), rows: grouped_by ? package_rows(list) : list},
-        label: 'Subs', query, change, sort: compared ? '-change' : '-self', name: grouped_by ? 'packages' : 'subs'});
+    const table = new DataTable(place, {
+        ...grouped_by && compared ? changed_packages(list) : {
+            columns: grouped_by ? package_columns(query)
+                : compared      ? changed_sub_columns()
+                                : sub_columns(),
+            rows: grouped_by ? package_rows(list) : list
+        },
+        label: 'Subs',
+        query,
+        change,
+        sort: compared ? '-change' : '-self',
+        name: grouped_by ? 'packages' : 'subs'
+    });
     controls.append(table.copy_button());
     return table;
 }

@@ -7,13 +7,21 @@ function shown_calls() {
         return {...calls, old: 0, title: process => lane_title(processes, process)};
     const old = selection.out ? select_calls(difference.calls, selection.out, -1) : difference.calls;
     const before = difference.processes.pid.length || 1, both = name => [...old[name], ...calls[name]];
-    return {sub: both('sub'), depth: both('depth'), begin: both('begin'), ticks: both('ticks'),
-        process: [...old.process, ...calls.process.map(process => process + before)], old: old.sub.length,
-        title: process => process < before ? 'old, ' + lane_title(difference.processes, process) : 'new, ' + lane_title(processes, process - before)};
+    return {
+        sub: both('sub'),
+        depth: both('depth'),
+        begin: both('begin'),
+        ticks: both('ticks'),
+        process: [...old.process, ...calls.process.map(process => process + before)],
+        old: old.sub.length,
+        title: process => process < before ? 'old, ' + lane_title(difference.processes, process)
+                                           : 'new, ' + lane_title(processes, process - before)
+    };
 }
 
 function lane_title(processes, process) {
-    return 'process ' + (processes.pid[process] === undefined ? process + 1 : process_title(process, processes));
+    return 'process ' +
+        (processes.pid[process] === undefined ? process + 1 : process_title(process, processes));
 }
 
 function time_lanes(calls) {
@@ -23,34 +31,43 @@ function time_lanes(calls) {
             lanes.set(process, {title: calls.title(process), list: []});
         lanes.get(process).list.push(call);
     });
-    return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(([, lane]) => ({...lane, rows: lane_rows(lane.list, calls)}));
+    return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(([,
+        lane]) => ({...lane, rows: lane_rows(lane.list, calls)}));
 }
 
 function what_was_called() {
     const {calls} = profile;
     const which = calls.shortest > 0 ? 'those of at least ' + time_text(calls.shortest) : 'the longest';
-    return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which : counted(calls.all, 'call')) +
-        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry.' +
-        (profile.totals.statements ? '' : ' Without statements, nothing says how long the pauses between calls were.');
+    return (calls.sub.length < calls.all
+                   ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which
+                   : counted(calls.all, 'call')) +
+        '. Order and lengths are exact; places within a caller are not, ' +
+        'since a profile has no times of entry.' +
+        (profile.totals.statements
+                ? ''
+                : ' Without statements, nothing says how long the pauses between calls were.');
 }
 
 function what_was_sampled() {
     const {calls} = profile;
-    return 'How long each sub was seen on the stack without a break' + (calls.sub.length < calls.all
-        ? ', where it was at least ' + time_text(calls.shortest) : '') +
-        '. What is shorter than the distance of two samples may be missing, and several times in a row look like one.';
+    return 'How long each sub was seen on the stack without a break' +
+        (calls.sub.length < calls.all ? ', where it was at least ' + time_text(calls.shortest) : '') +
+        '. What is shorter than the distance of two samples may be missing, ' +
+        'and several times in a row look like one.';
 }
 
 /* The 200 longest calls. */
 function longest_table(calls) {
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
-    return make_details({class: 'as-table'}, is_sampled() ? 'As a table: what was seen longest'
-        : 'As a table: the longest calls', short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
-        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
+    return make_details({class: 'as-table'},
+        is_sampled() ? 'As a table: what was seen longest' : 'As a table: the longest calls',
+        short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
+            [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
             call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
-            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
-                name_cell(sub_link(calls.sub[call]))), 50));
+                make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
+                name_cell(sub_link(calls.sub[call]))),
+            50));
 }
 
 /* The longest call of each sub in OLD and in NEW. What is too short to be among the calls is not known. */
@@ -61,55 +78,89 @@ function compared_longest_table(calls) {
         times[side] = Math.max(times[side], calls.ticks[call]);
         most.set(sub, times);
     });
-    const rows = [...most].map(([sub, [before, after]]) => ({sub, before, after})).sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.sub - b.sub)
-        .slice(0, 200);
+    const rows =
+        [...most]
+            .map(([sub, [before, after]]) => ({sub, before, after}))
+            .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.sub - b.sub)
+            .slice(0, 200);
     const unit = unit_for(Math.max(rows[0].before, rows[0].after)), title = 'the longest call of each sub';
-    const verdict = sub => changed_row(sub) >= 0 ? profile.difference.subs.verdict_incl[changed_row(sub)] : not_tested;
-    return make_details({class: 'as-table'}, 'As a table: ' + title, short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
-        const time = ticks => make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
-        return make('tr', null, before && after ? change_cells(before, after, verdict(sub), unit) : [time(before), time(after), make('td')],
-            name_cell(sub_link(sub)));
-    }, 50));
+    const verdict = sub =>
+        changed_row(sub) >= 0 ? profile.difference.subs.verdict_incl[changed_row(sub)] : not_tested;
+    return make_details({class: 'as-table'}, 'As a table: ' + title,
+        short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
+            const time = ticks =>
+                make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
+            return make('tr', null,
+                before && after ? change_cells(before, after, verdict(sub), unit)
+                                : [time(before), time(after), make('td')],
+                name_cell(sub_link(sub)));
+        }, 50));
 }
 
 function show_time(stage, route) {
-    const {subs} = profile, calls = shown_calls(), by_change = profile.difference && route.query.color !== 'origin';
+    const {subs} = profile, calls = shown_calls(),
+          by_change = profile.difference && route.query.color !== 'origin';
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
-        stage.append(make('p', {class: 'empty'}, 'The profile has no single calls: record it with calls=1 or calls=2.'));
+        stage.append(make(
+            'p', {class: 'empty'}, 'The profile has no single calls: record it with calls=1 or calls=2.'));
         return null;
     }
-    const whole = [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
-    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') || ['', ...whole], view = [Number(from), Number(to)];
-    stage.append(make('p', {class: 'quiet'}, (is_sampled() ? what_was_sampled() : what_was_called()) +
-        ' Drag to move. To zoom, use Ctrl and the wheel, two fingers, or the keys + and -.'));
+    const whole =
+        [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
+    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') || ['', ...whole],
+                   view = [Number(from), Number(to)];
+    stage.append(make('p', {class: 'quiet'},
+        (is_sampled() ? what_was_sampled() : what_was_called()) +
+            ' Drag to move. To zoom, use Ctrl and the wheel, two fingers, or the keys + and -.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
     let timer = 0; /* browsers refuse addresses that change with each key that is held */
     const to_view = ([begin, end]) => {
         clearTimeout(timer);
-        timer = setTimeout(() => replace_route('time', [], {...route.query, range: begin <= whole[0] && end >= whole[1] ? null
-            : Math.round(begin) + '-' + Math.round(end)}, true), 100);
+        timer = setTimeout(() => replace_route('time', [], {
+            ...route.query,
+            range: begin <= whole[0] && end >= whole[1] ? null : Math.round(begin) + '-' + Math.round(end)
+        },
+                               true),
+            100);
     };
-    const controls = make('div', {class: 'controls'}), side_of = call => !profile.difference ? '' : call < calls.old ? 'old: ' : 'new: ';
+    const controls = make('div', {class: 'controls'}),
+          side_of = call => !profile.difference ? ''
+        : call < calls.old                      ? 'old: '
+                                                : 'new: ';
     stage.append(controls);
-    const line = new TimeCanvas(stage, time_lanes(calls),
-        {calls, color: by_change ? sub_change_color : sub_color, view, whole, on_choose: call => location.hash = sub_route(calls.sub[call]), on_view: to_view, on_hover: call => {
-        details.textContent = call < 0 ? ' ' : side_of(call) + subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) +
-            ', beginning at ' + time_text(calls.begin[call]);
-    }});
-    const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, click: act},
-        text);
+    const line = new TimeCanvas(stage, time_lanes(calls), {
+        calls,
+        color: by_change ? sub_change_color : sub_color,
+        view,
+        whole,
+        on_choose: call => location.hash = sub_route(calls.sub[call]),
+        on_view: to_view,
+        on_hover: call => {
+            details.textContent = call < 0 ? ' '
+                                           : side_of(call) + subs.name[calls.sub[call]] + ' · ' +
+                    time_text(calls.ticks[call]) + ', beginning at ' + time_text(calls.begin[call]);
+        }
+    });
+    const button = (text, title, act) =>
+        make('button', {type: 'button', title, 'aria-label': title, click: act}, text);
     controls.append(button('+', 'Zoom in', () => line.zoom(0.6, 0.5)),
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '',
-            profile.difference ? check_control('colours of the change', by_change, on => go_to('time', [], {...route.query, color: on ? null : 'origin'})) : '', make('span',
-            {class: 'swatch compile'}, 'compile phase'));
-    stage.append(by_change ? change_legend() : origin_legend({...time_by_origin(), outside: 0}), details, (profile.difference ? compared_longest_table : longest_table)(calls));
-    return {stop: () => {
-        clearTimeout(timer);
-        line.stop();
-    }, key: event => line.key(event), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) &&
-        (line.zoom(1e9, 0.5), true)};
+        button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '',
+        profile.difference ? check_control('colours of the change', by_change,
+                                 on => go_to('time', [], {...route.query, color: on ? null : 'origin'}))
+                           : '',
+        make('span', {class: 'swatch compile'}, 'compile phase'));
+    stage.append(by_change ? change_legend() : origin_legend({...time_by_origin(), outside: 0}), details,
+        (profile.difference ? compared_longest_table : longest_table)(calls));
+    return {
+        stop: () => {
+            clearTimeout(timer);
+            line.stop();
+        },
+        key: event => line.key(event),
+        escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) && (line.zoom(1e9, 0.5), true)
+    };
 }

@@ -13,10 +13,16 @@ function sub_parts(sub) {
 function map_leaves({by, what}) {
     const {subs, files} = profile, leaves = [], column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
     for (let file = 0; by === 'path' && file < files.count; file++)
-        leaves.push({parts: path_parts(files.name[file]), weight: files.ticks[file], origin: files.origin[file], leaf: {file}});
+        leaves.push({
+            parts: path_parts(files.name[file]),
+            weight: files.ticks[file],
+            origin: files.origin[file],
+            leaf: {file}
+        });
     for (let sub = 0; by !== 'path' && sub < subs.count; sub++)
         if (!is_outside(sub))
-            leaves.push({parts: sub_parts(sub), weight: subs[column][sub], origin: subs.origin[sub], leaf: {sub}});
+            leaves.push(
+                {parts: sub_parts(sub), weight: subs[column][sub], origin: subs.origin[sub], leaf: {sub}});
     return leaves;
 }
 
@@ -28,15 +34,29 @@ function compared_leaves({by, what, side}) {
         return {...rest, weight: side === 'old' ? old : after, old, new: after, verdict};
     };
     if (by === 'path')
-        return files.number.map((file, row) => leaf_of(files, row, '', {parts: path_parts(files.name[row] || profile.files.name[file]),
-            origin: file < 0 ? -1 : profile.files.origin[file], leaf: {file}}));
-    return subs.number.map((sub, row) => ({sub, row})).filter(({sub}) => !is_outside(sub) && is_compared(sub))
-        .map(({sub, row}) => leaf_of(subs, row, suffix, {parts: sub_parts(sub), origin: profile.subs.origin[sub], leaf: {sub}}));
+        return files.number.map((file, row) => leaf_of(files, row, '', {
+            parts: path_parts(files.name[row] || profile.files.name[file]),
+            origin: file < 0 ? -1 : profile.files.origin[file],
+            leaf: {file}
+        }));
+    return subs.number.map((sub, row) => ({sub, row}))
+        .filter(({sub}) => !is_outside(sub) && is_compared(sub))
+        .map(({sub, row}) => leaf_of(
+                 subs, row, suffix, {parts: sub_parts(sub), origin: profile.subs.origin[sub], leaf: {sub}}));
 }
 
-/* A tree of {name, weight, by_origin, children (map), sub or file, and old, new, verdict where that is compared}. */
+/* A tree of {name, weight, by_origin, children (map), sub or file, and old, new, verdict where that is
+ * compared}. */
 function map_tree(name, leaves) {
-    const new_node = (part, parent) => ({name: part, weight: 0, old: 0, new: 0, by_origin: sub_origins.map(() => 0), children: new Map(), parent});
+    const new_node = (part, parent) => ({
+        name: part,
+        weight: 0,
+        old: 0,
+        new: 0,
+        by_origin: sub_origins.map(() => 0),
+        children: new Map(),
+        parent
+    });
     const root = new_node(name);
     for (const {parts, weight, origin, leaf, ...compared} of leaves) {
         if (!(weight > 0 || compared.old > 0))
@@ -60,14 +80,19 @@ function map_tree(name, leaves) {
 /* Groups were not tested: what is said of them is what is known of what is in them. */
 function map_verdict(node) {
     if (node.verdict === undefined) {
-        const of_children = [...node.children.values()].filter(child => child.old !== child.new).map(map_verdict);
-        node.verdict = of_children.some(verdict => !is_grey(verdict)) ? some_in_it : of_children.includes(not_tested) ? not_tested : by_chance;
+        const of_children =
+            [...node.children.values()].filter(child => child.old !== child.new).map(map_verdict);
+        node.verdict = of_children.some(verdict => !is_grey(verdict)) ? some_in_it
+            : of_children.includes(not_tested)                        ? not_tested
+                                                                      : by_chance;
     }
     return node.verdict;
 }
 
 function heaviest_first(nodes) {
-    return [...nodes].filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+    return [...nodes]
+        .filter(node => node.weight > 0)
+        .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
 }
 
 /* Whose code most of it is; -1: it is not known of any. */
@@ -121,7 +146,8 @@ class Treemap {
     constructor(place, root, {on_choose, on_hover, label, color}) {
         Object.assign(this, {root, on_choose, on_hover, label, color});
         this.selected = root;
-        this.canvas = make_picture('Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
+        this.canvas = make_picture(
+            'Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
         this.frame = make('div', {class: 'treemap-frame'}, this.canvas);
         place.append(this.frame);
         this.canvas.addEventListener('mousemove', event => {
@@ -139,13 +165,18 @@ class Treemap {
         this.stop = redraw_on_change(this.frame, () => this.draw());
     }
 
-    /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter opens. Returns
-     * whether the key did something. Elsewhere on the page they scroll. */
+    /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter
+     * opens. Returns whether the key did something. Elsewhere on the page they scroll. */
     key(event) {
-        const {selected, root} = this, within = selected === root ? [] : heaviest_first(selected.parent.children.values());
+        const {selected, root} = this,
+                         within = selected === root ? [] : heaviest_first(selected.parent.children.values());
         const at = within.indexOf(selected), up = selected === root ? root : selected.parent;
-        const steps = {ArrowRight: within[at + 1], ArrowLeft: within[at - 1], ArrowUp: up,
-            ArrowDown: heaviest_first(selected.children.values())[0]};
+        const steps = {
+            ArrowRight: within[at + 1],
+            ArrowLeft: within[at - 1],
+            ArrowUp: up,
+            ArrowDown: heaviest_first(selected.children.values())[0]
+        };
         if (event.key === 'Enter' && selected !== root)
             this.on_choose(selected);
         else if (event.key in steps)
@@ -166,13 +197,13 @@ class Treemap {
 
     at(event) {
         const frame = this.canvas.getBoundingClientRect(), x = event.clientX - frame.left,
-            y = event.clientY - frame.top;
+              y = event.clientY - frame.top;
         return this.boxes.findLast(box => x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h);
     }
 
     draw() {
         const width = this.frame.clientWidth,
-            height = Math.max(260, Math.min(window.innerHeight * 0.62, width * 0.75));
+              height = Math.max(260, Math.min(window.innerHeight * 0.62, width * 0.75));
         if (width < 10)
             return;
         this.context = size_canvas(this.canvas, width, height);
@@ -182,13 +213,14 @@ class Treemap {
         if (chosen) {
             this.context.strokeStyle = style_color('accent');
             this.context.lineWidth = 2;
-            this.context.strokeRect(chosen.x + 1, chosen.y + 1, Math.max(chosen.w - 2, 1), Math.max(chosen.h - 2, 1));
+            this.context.strokeRect(
+                chosen.x + 1, chosen.y + 1, Math.max(chosen.w - 2, 1), Math.max(chosen.h - 2, 1));
         }
     }
 
     children(node, x, y, w, h, depth) {
-        squarify(node.children.values(), x, y, w, h, node.weight, (child, ...box) => this.box(child, ...box,
-            depth));
+        squarify(node.children.values(), x, y, w, h, node.weight,
+            (child, ...box) => this.box(child, ...box, depth));
     }
 
     box(node, x, y, w, h, depth) {
@@ -200,7 +232,8 @@ class Treemap {
         this.boxes.push({node, x, y, w, h});
         const group = node.children.size > 0;
         const divided = group && w > 12 && h > head + 8;
-        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : this.color(node, this.color_name(node));
+        context.fillStyle =
+            divided ? style_color(depth % 2 ? 'raised' : 'line') : this.color(node, this.color_name(node));
         context.fillRect(x, y, w, h);
         if (w > 30 && h > px(13)) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
@@ -226,13 +259,18 @@ const map_choices = {
 
 /* The choices that make sense, by name: [value, title] of each. */
 function map_values(query) {
-    return Object.entries(map_choices).map(([name, {values}]) => [name, Object.entries(values).filter(([value]) =>
-        value !== 'calls' || !is_sampled())]).filter(([name]) => name === 'by' || (name === 'what' ? query.by === 'package' : profile.difference));
+    return Object.entries(map_choices)
+        .map(([
+            name, {values}
+        ]) => [name, Object.entries(values).filter(([value]) => value !== 'calls' || !is_sampled())])
+        .filter(([name]) => name === 'by' || (name === 'what' ? query.by === 'package' : profile.difference));
 }
 
 /* What an address leaves out, or asks for in vain, is as usual. */
 function map_query(asked) {
-    const usual = {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin'}, query = {...usual, ...asked};
+    const usual =
+              {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin'},
+          query = {...usual, ...asked};
     for (const [name, {values}] of Object.entries(map_choices))
         if (!Object.hasOwn(values, query[name]))
             query[name] = usual[name];
@@ -244,39 +282,56 @@ function map_query(asked) {
 }
 
 function map_controls(query, change) {
-    const pick = ([name, values]) => select_control(map_choices[name].title, query[name], values,
-        value => change({[name]: value, ...name !== 'color' && {zoom: null}}));
+    const pick = ([name, values]) =>
+        select_control(map_choices[name].title, query[name], values, value => change({
+            [name]: value,
+            ...name !== 'color' &&
+                {
+                    zoom: null
+                }
+        }));
     return make('div', {class: 'controls'}, map_values(query).map(pick), waiting_control());
 }
 
 /* What numbers and texts the boxes have: {value(weight), text(node), table(nodes)}. */
 function map_words(query, full, open) {
-    const is_calls = query.what === 'calls', compared = profile.difference !== null && profile.difference !== undefined;
+    const is_calls = query.what === 'calls',
+          compared = profile.difference !== null && profile.difference !== undefined;
     const value = number => is_calls ? count_text(number) + ' calls' : time_text(number), {by} = query;
-    const name = node => name_cell(make('button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
+    const name = node => name_cell(make(
+        'button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
     return {
-        text: node => (names_of(node).join(by === 'path' ? '/' : '::').replace('::&', '::') || full.name) + ' · ' +
-            (compared ? change_text(node.old, node.new, map_verdict(node), value) : value(node.weight) + ' (' + percent_text(node.weight / full.weight) + ')'),
+        text: node => (names_of(node).join(by === 'path' ? '/' : '::').replace('::&', '::') || full.name) +
+            ' · ' +
+            (compared ? change_text(node.old, node.new, map_verdict(node), value)
+                      : value(node.weight) + ' (' + percent_text(node.weight / full.weight) + ')'),
         table: rows => {
-            const unit = is_calls ? null : unit_for(Math.max(0, ...rows.map(node => Math.max(node.old, node.new))));
-            return compared ? short_table('Boxes', [...change_heads(unit), ['Name', false]], rows,
-                node => make('tr', null, change_cells(node.old, node.new, map_verdict(node), unit), name(node)), 100)
-                : short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
-                    make('td', {class: 'n'}, percent_text(node.weight / full.weight)), name(node)), 100);
+            const unit =
+                is_calls ? null : unit_for(Math.max(0, ...rows.map(node => Math.max(node.old, node.new))));
+            return compared
+                ? short_table('Boxes', [...change_heads(unit), ['Name', false]], rows,
+                      node => make(
+                          'tr', null, change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
+                      100)
+                : short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows,
+                      node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
+                          make('td', {class: 'n'}, percent_text(node.weight / full.weight)), name(node)),
+                      100);
         }
     };
 }
 
 function show_map(stage, route) {
     const query = map_query(route.query), change = changes => go_to('map', [], {...route.query, ...changes});
-    const full = map_tree(query.by === 'path' ? 'files' : 'packages', (profile.difference ? compared_leaves : map_leaves)(query));
+    const full = map_tree(query.by === 'path' ? 'files' : 'packages',
+        (profile.difference ? compared_leaves : map_leaves)(query));
     let root = full;
     for (const part of (query.zoom || '').split('\t').filter(Boolean))
         root = root.children.get(part) || root;
     stage.append(make('h1', null, 'Treemap'), map_controls(query, change));
     if (root.weight <= 0 && root.old <= 0) {
-        stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.'
-            : 'No calls were recorded.'));
+        stage.append(make('p', {class: 'empty'},
+            query.by === 'path' ? 'No statements were recorded.' : 'No calls were recorded.'));
         return null;
     }
     const open = node => {
@@ -292,18 +347,25 @@ function show_map(stage, route) {
     stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
         make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
         trail.map((name, i) => make('a',
-            {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})}, name))));
+                      {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})},
+                      name))));
     const by_change = query.color === 'difference';
-    const map = new Treemap(stage, root, {label: node => node.name.replace(/^&/, ''), on_choose: open,
-        color: (node, name) => by_change ? color_of_change(node.old, node.new, map_verdict(node)) : origin_color(main_origin(node), name),
-        on_hover: node => {
-        details.textContent = words.text(node || root);
-    }});
+    const map = new Treemap(stage, root, {
+        label: node => node.name.replace(/^&/, ''),
+        on_choose: open,
+        color: (node, name) => by_change ? color_of_change(node.old, node.new, map_verdict(node))
+                                         : origin_color(main_origin(node), name),
+        on_hover: node => { details.textContent = words.text(node || root); }
+    });
     const most = node => Math.max(node.weight, node.old, node.new);
-    stage.append(by_change ? change_legend() : origin_legend({sums: root.by_origin, whole: root.weight}), details, make_details({class: 'as-table'}, 'As a table',
-        words.table([...root.children.values()].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
-    return {stop: map.stop, escape: () => root !== full &&
-        (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
+    stage.append(by_change ? change_legend() : origin_legend({sums: root.by_origin, whole: root.weight}),
+        details, make_details({class: 'as-table'}, 'As a table', words.table([
+            ...root.children.values()
+        ].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
+    return {
+        stop: map.stop,
+        escape: () => root !== full && (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)
+    };
 }
 
 function names_of(node) {
