@@ -5,6 +5,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "compare/comparison.h"
 
 static int write_result(nytp_comparison *comparison, const diff_command *command)
 {
@@ -29,6 +30,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     nytp_comparison *comparison = nytp_comparison_new();
+    nytp_comparison_show_paths(comparison);
     if (diff_read(comparison, &command) == 0 && write_result(comparison, &command) == 0)
         status = diff_limits_check(comparison, &command.options);
     else

@@ -17,6 +17,7 @@ nytp_comparison *nytp_comparison_new(void)
     for (int side = 0; side < NYTP_SIDES; side++) {
         c->runs[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
         c->text[side] = g_ptr_array_new_with_free_func(free_hashes);
+        c->paths[side] = g_ptr_array_new_with_free_func(g_free);
     }
     c->name = g_string_new(NULL);
     return c;
@@ -30,6 +31,7 @@ void nytp_comparison_free(nytp_comparison *comparison)
     for (int side = 0; side < NYTP_SIDES; side++) {
         g_ptr_array_free(comparison->runs[side], TRUE);
         g_ptr_array_free(comparison->text[side], TRUE);
+        g_ptr_array_free(comparison->paths[side], TRUE);
     }
     nytp_keys_clear(&comparison->keys);
     g_string_free(comparison->name, TRUE);
@@ -52,10 +54,25 @@ static void add_text(GPtrArray *of_side, const nytp_run *run, const nytp_profile
     }
 }
 
+/* Keeps the names of files of which the side has none yet; those of evals have numbers. */
+static void add_paths(GPtrArray *of_side, const nytp_run *run, const nytp_profile *profile)
+{
+    for (size_t i = 0; i < nytp_profile_file_count(profile); i++) {
+        const nytp_file *file = nytp_profile_file(profile, i);
+        const uint32_t key = run->file_key[i];
+        if (key >= of_side->len)
+            g_ptr_array_set_size(of_side, (gint)key + 1);
+        if (of_side->pdata[key] == NULL && file->name.length > 0 && file->eval_fid == 0)
+            of_side->pdata[key] = g_strndup(file->name.bytes, file->name.length);
+    }
+}
+
 void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
                          nytp_calltree *stacks, const nytp_source_text *text)
 {
     nytp_run *run = nytp_run_new(&comparison->keys, profile, stacks);
+    if (comparison->shows_paths)
+        add_paths(comparison->paths[side], run, profile);
     nytp_comparison_forget_rows(comparison);
     g_ptr_array_add(comparison->runs[side], run);
     if (text != NULL)
@@ -114,12 +131,15 @@ size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind
     return row_of(comparison, kind, side, key);
 }
 
-static nytp_str sub_or_file_name(const nytp_comparison *c, enum nytp_compared kind, uint32_t key)
+static nytp_str file_name(const nytp_comparison *c, uint32_t key)
 {
-    return nytp_names_get(kind == NYTP_COMPARE_FILES      ? c->keys.files
-                          : kind == NYTP_COMPARE_PACKAGES ? c->keys.packages
-                                                          : c->keys.subs,
-                          key);
+    for (int side = NYTP_SIDES; side-- > 0;) {
+        const char *path = key < c->paths[side]->len ? c->paths[side]->pdata[key] : NULL;
+        if (path != NULL)
+            return (nytp_str){path, strlen(path), false};
+    }
+    return key != NYTP_NO_KEY ? nytp_names_get(c->keys.files, key)
+                              : (nytp_str){"(unknown)", strlen("(unknown)"), true};
 }
 
 /* Writes "a;b;c" from its end. The outermost calls of a deep stack are left out, since names of all of them
@@ -148,8 +168,7 @@ static void append_name(nytp_comparison *c, nytp_str name)
 
 static void write_line(nytp_comparison *c, nytp_pair line)
 {
-    append_name(c, line.first != NYTP_NO_KEY ? nytp_names_get(c->keys.files, line.first)
-                                             : (nytp_str){"(unknown)", strlen("(unknown)"), true});
+    append_name(c, file_name(c, line.first));
     g_string_append_printf(c->name, ":%u", line.second);
 }
 
@@ -180,7 +199,8 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
     case NYTP_COMPARE_LINES: write_line(c, nytp_pairs_get(&c->keys.lines, key)); break;
     case NYTP_COMPARE_CALLS:
     case NYTP_COMPARE_PLACES: write_calls(c, kind, key); break;
-    default: return sub_or_file_name(c, kind, key);
+    case NYTP_COMPARE_FILES: return file_name(c, key);
+    default: return nytp_names_get(kind == NYTP_COMPARE_PACKAGES ? c->keys.packages : c->keys.subs, key);
     }
     return (nytp_str){c->name->str, c->name->len, true};
 }

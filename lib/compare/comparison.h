@@ -14,7 +14,17 @@ struct nytp_comparison {
     GArray *rows[NYTP_COMPARED_KINDS]; /* nytp_match; NULL: not matched since the last run was added */
     uint32_t *row_of[NYTP_COMPARED_KINDS][NYTP_SIDES]; /* index of the row, by key; NULL: not yet asked for */
     GString *name;                                     /* that was returned last */
+    bool shows_paths;
+    GPtrArray
+        *paths[NYTP_SIDES]; /* by key of a file: char *, its name in the side's first run; NULL: unknown */
 };
+
+/* Names of files, lines and places that are returned from now on have the whole paths that the first run of
+ * NEW has for them or, of what is gone, of OLD. To be called before a run is added. */
+static inline void nytp_comparison_show_paths(nytp_comparison *comparison)
+{
+    comparison->shows_paths = true;
+}
 
 /* Returns the rows of a kind, which stay until a run is added. Both sides must have runs. */
 GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind);

@@ -113,7 +113,8 @@ subtest 'another checkout, another version' => sub {
         calls => { 'main::__ANON__[/srv/shop/lib/Shop.pm:14]' => [1, 0.5], 'Shop::BEGIN@4' => [1, 0.25] });
     is_deeply([map { "$_->{name} $_->{presence}" } @{ json('a', 'b')->{rows} }],
         ['main::__ANON__[Shop.pm:14] both', 'Shop::BEGIN@4 both'], 'subs whose lines moved');
-    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('--by=files', 'a', 'b')->{rows} }], ['Shop.pm both'], 'files');
+    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('--by=files', 'a', 'b')->{rows} }], ['/srv/shop/lib/Shop.pm both'], 'files, with the path of NEW');
+    like(diff('--by=lines', 'a', 'b')->{out}, qr{ /srv/shop/lib/Shop\.pm:\d+$}m, 'which lines have, too');
     is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=lines', 'a', 'b')->{rows} }), 0, 'lines');
     is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=stacks', 'a', 'b')->{rows} }), 0, 'stacks');
 

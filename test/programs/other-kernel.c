@@ -1,5 +1,5 @@
-/* Another kernel for nytp-record: one that refuses what older ones do not have, or what tells what a thread does, or that tells
- * what the test wants.
+/* Another kernel for nytp-record: one that refuses what older ones do not have, or what tells what a thread
+ * does, or that tells what the test wants.
  *
  *   REFUSED='perf_event_open sched_setattr openat2 schedstat sched' refuses those of them
  *   RUNS=0.3 WAITS=0.1 has each thread run for 0.3 of the time, and wait for a processor for 0.1 of it
@@ -23,7 +23,8 @@ static bool is_schedstat[MOST_FILES];
 static bool is_refused(const char *what)
 {
     const char *list = getenv("REFUSED"), *at = list != NULL ? strstr(list, what) : NULL;
-    return at != NULL && (at[strlen(what)] == ' ' || at[strlen(what)] == '\0') && (at == list || at[-1] == ' ');
+    return at != NULL && (at[strlen(what)] == ' ' || at[strlen(what)] == '\0') &&
+           (at == list || at[-1] == ' ');
 }
 
 /* The C library's headers have names that are its own.
@@ -72,7 +73,7 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset)
     struct timespec now;
     if (fd < 0 || fd >= MOST_FILES || !is_schedstat[fd] || getenv("RUNS") == NULL) {
         ssize_t (*real)(int, void *, size_t, off_t) =
-            (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+            (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
         return real(fd, to, size, offset);
     }
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,5 +1,5 @@
-/* How the time of a thread is divided among its samples: a thread whose times are known, and samplers that see it at other
- * times. */
+/* How the time of a thread is divided among its samples: a thread whose times are known, and samplers that
+ * see it at other times. */
 #include "sampler/sample/account.h"
 
 #include "sampler/sample/pace.h"
@@ -135,7 +135,8 @@ static void without_times_a_sample_is_what_passed(void **state)
     assert_float_equal(sampler_account_missed_s(&r.account), 0, 1e-9);
 }
 
-/* Waiting for ten seconds: the kernel counts it at its end. Then sleep, which the samples before had none of. */
+/* Waiting for ten seconds: the kernel counts it at its end. Then sleep, which the samples before had none of.
+ */
 static void waiting_that_goes_on_is_waiting(void **state)
 {
     enum { WAITED_S = 10 };
@@ -172,7 +173,8 @@ static void a_sampler_that_comes_too_late_loses_time(void **state)
     assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), 0.007, 1e-9);
     assert_float_equal(a.lost_s, 0, 1e-9);
     sampler_account_pass(&a, 1007000000, (sampler_times){0, 0});
-    assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), (double)SAMPLER_MOST_PERIODS / HZ, 1e-9);
+    assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), (double)SAMPLER_MOST_PERIODS / HZ,
+                       1e-9);
     assert_float_equal(a.lost_s, 1 - (double)SAMPLER_MOST_PERIODS / HZ, 1e-9);
 }
 

@@ -1,5 +1,5 @@
-/* When samples are taken: at random, so that what a program does at even distances, or just after a sample, gets its
- * share. */
+/* When samples are taken: at random, so that what a program does at even distances, or just after a sample,
+ * gets its share. */
 #include "sampler/sample/pace.h"
 
 #include "sampler/process/clock.h"
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* How many of the gaps that are at least so long are no more than a tenth longer, which depends on that length unless
- * the distribution is exponential. */
+/* How many of the gaps that are at least so long are no more than a tenth longer, which depends on that
+ * length unless the distribution is exponential. */
 static double share_that_ends(sampler_pace *pace, double least)
 {
     enum { GAPS = 200000 };
