@@ -18,7 +18,8 @@ static const char sql_rules[] =
     "DBI::connect=1dsn";
 static const char http_rules[] =
     "HTTP::Tiny::request=1+2url,LWP::UserAgent::request=1{_method}+1{_uri}$url,"
-    "Mojo::UserAgent::start=1{req}{method}+1{req}{url}{host}+1{req}{url}{path}{path}url";
+    "Mojo::UserAgent::start=1{req}{method}+1{req}{url}{host}+1{req}{url}{port}port+"
+    "1{req}{url}{path}{path}path";
 static const char template_rules[] =
     "Template::process=1,Template::Context::include=1,Template::Context::process=1";
 
@@ -91,6 +92,10 @@ static bool read_part(pTHX_ words *w, prof_rule_part *part)
         part->form = PROF_PART_STATEMENT;
     else if (skip(w, "url"))
         part->form = PROF_PART_URL;
+    else if (skip(w, "port"))
+        part->form = PROF_PART_PORT;
+    else if (skip(w, "path"))
+        part->form = PROF_PART_PATH;
     else if (skip(w, "dsn"))
         part->form = PROF_PART_DSN;
     else if (skip(w, "sql"))

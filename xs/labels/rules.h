@@ -28,6 +28,8 @@ typedef struct prof_rule_step {
 typedef enum prof_part_form {
     PROF_PART_PLAIN,
     PROF_PART_URL,
+    PROF_PART_PORT, /* of a URL that is in parts: ":80" after the host */
+    PROF_PART_PATH, /* the same: directly after host and port */
     PROF_PART_DSN,
     PROF_PART_SQL,
     PROF_PART_STATEMENT /* SQL, or a handle of DBI, which has it */

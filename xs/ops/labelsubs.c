@@ -56,10 +56,10 @@ __attribute__((always_inline)) static inline bool text_of_statement(pTHX_ prof_h
 static bool text_of_part(pTHX_ prof_rules *rules, const prof_rule_part *part, const argument_list *arguments,
                          prof_value *value, prof_label_text *text)
 {
-    static const prof_label_form forms[] = {[PROF_PART_PLAIN] = PROF_LABEL_PLAIN,
-                                            [PROF_PART_URL] = PROF_LABEL_URL,
-                                            [PROF_PART_DSN] = PROF_LABEL_DSN,
-                                            [PROF_PART_SQL] = PROF_LABEL_SQL};
+    static const prof_label_form forms[] = {
+        [PROF_PART_PLAIN] = PROF_LABEL_PLAIN, [PROF_PART_URL] = PROF_LABEL_URL,
+        [PROF_PART_PORT] = PROF_LABEL_PLAIN,  [PROF_PART_PATH] = PROF_LABEL_URL,
+        [PROF_PART_DSN] = PROF_LABEL_DSN,     [PROF_PART_SQL] = PROF_LABEL_SQL};
     if (part->form == PROF_PART_STATEMENT)
         return text_of_statement(aTHX_ & rules->handles, part->argument, arguments, value, text);
     if (!prof_value_of(follow(part, argument_at(arguments, part->argument)), value))
@@ -68,19 +68,28 @@ static bool text_of_part(pTHX_ prof_rules *rules, const prof_rule_part *part, co
     return true;
 }
 
-/* Appends a text, as a label, to joined, which has PROF_LABEL_RAW_MAX bytes. Returns the length. */
-static size_t append_text(const prof_label_text *text, char *joined, size_t length)
+/* Appends a text, as a label, to joined, which has PROF_LABEL_RAW_MAX bytes. between: '\0' for nothing.
+ * Returns the length. */
+static size_t append_text(const prof_label_text *text, char between, char *joined, size_t length)
 {
     char clean[PROF_LABEL_CLEAN_MAX];
     size_t size = prof_label_text_clean(text, clean);
-    if (length > 0 && length < PROF_LABEL_RAW_MAX)
-        joined[length++] = ' ';
+    if (length > 0 && length < PROF_LABEL_RAW_MAX && between != '\0')
+        joined[length++] = between;
     size = size < PROF_LABEL_RAW_MAX - length ? size : PROF_LABEL_RAW_MAX - length;
     memcpy(joined + length, clean, size);
     return length + size;
 }
 
-/* Joins the parts that can be read. */
+static bool is_number(const prof_label_text *text)
+{
+    for (size_t i = 0; i < text->length; i++)
+        if (!isDIGIT(text->bytes[i]))
+            return false;
+    return text->length > 0;
+}
+
+/* Joins the parts that can be read. A port or path without a host before it is as of no URL. */
 static __attribute__((noinline)) uint32_t joined_label(pTHX_ prof *p, uint32_t base, const prof_rule *rule,
                                                        const argument_list *arguments)
 {
@@ -88,9 +97,20 @@ static __attribute__((noinline)) uint32_t joined_label(pTHX_ prof *p, uint32_t b
     prof_label_text text;
     prof_value value;
     size_t length = 0;
-    for (unsigned i = 0; i < rule->part_count; i++)
-        if (text_of_part(aTHX_ & p->labels.rules, &rule->parts[i], arguments, &value, &text))
-            length = append_text(&text, joined, length);
+    bool after_host = false;
+    for (unsigned i = 0; i < rule->part_count; i++) {
+        const prof_part_form form = rule->parts[i].form;
+        const bool is_known =
+            text_of_part(aTHX_ & p->labels.rules, &rule->parts[i], arguments, &value, &text);
+        if (form == PROF_PART_PORT) {
+            if (is_known && after_host && is_number(&text))
+                length = append_text(&text, ':', joined, length);
+            continue;
+        }
+        if (is_known)
+            length = append_text(&text, after_host && form == PROF_PART_PATH ? '\0' : ' ', joined, length);
+        after_host = is_known;
+    }
     text = (prof_label_text){joined, length, true, .form = PROF_LABEL_PLAIN};
     return length > 0 ? prof_label_of_sub(aTHX_ p, base, &text) : PROF_SUB_NONE;
 }

@@ -454,7 +454,8 @@ servers may read in different ways ends with C<...>.
 
 A rule records what any other sub, in Perl or XS, is called with: C<My::Cache::get=1> by argument 1, where 0 is the invocant. After the
 number, C<{key}> and C<[0]> lead into hashes and arrays, C<$> to the scalar that a reference points to, and C<url>, C<sql> or C<dsn>
-normalise the text as above. C<+> joins several arguments:
+normalise the text as above. C<+> joins several arguments; C<port> and C<path> join those of a URL that is in parts to the host before
+them:
 
     NYTPROF=labels=sql,My::Cache::get=1:file=my.out perl -d:NYTProf my.pl
     NYTPROF='labels=LWP::UserAgent::request=1{_method}+1{_uri}$url' perl -d:NYTProf my.pl
