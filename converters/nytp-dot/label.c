@@ -41,21 +41,8 @@ nytp_amount dot_label_percent(double share)
 
 nytp_amount dot_label_time(const dot_graph *g, double ticks)
 {
-    static const struct {
-        double least_s, per_s;
-        const char *unit;
-    } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
-    double seconds = ticks / nytp_profile_ticks_per_sec(g->profile);
-    size_t i = 0;
-    while (seconds < units[i].least_s)
-        i++;
-    double value = seconds * units[i].per_s, sampled_hz = nytp_profile_sampled_hz(g->profile);
-    int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-    if (sampled_hz > 0)
-        decimals = MIN(decimals, nytp_sampled_decimals(sampled_hz, units[i].per_s));
-    nytp_amount a;
-    snprintf(a.text, sizeof a.text, "%.*f %s", decimals, value, units[i].unit);
-    return a;
+    return nytp_amount_sampled(ticks / nytp_profile_ticks_per_sec(g->profile),
+                               nytp_profile_sampled_hz(g->profile));
 }
 
 nytp_amount dot_label_change(const dot_graph *g, double ticks)

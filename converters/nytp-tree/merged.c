@@ -2,6 +2,7 @@
 
 #include "branches.h"
 #include "times.h"
+#include "export/amount.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,23 +69,30 @@ static double called_ticks(const tree_view *v, uint32_t number)
     return sum;
 }
 
+/* Writes a time like nytp_number_write(). A negative one is written as 0: the overhead was overestimated, or
+ * the clock stepped back. */
+static size_t write_time(char *text, const tree_time_format *format, double ticks)
+{
+    return nytp_number_write(text, ticks > 0 ? ticks / format->unit_ticks : 0, format->decimals);
+}
+
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
 static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
 {
     const tree_time_format *f = &m->format;
     const nytp_node *node = &v->tree->nodes[number];
     double rest_ticks = called_ticks(v, number);
-    char text[3 * TREE_TIME_MAX + 100], *to = text;
+    char text[3 * NYTP_NUMBER_MAX + 100], *to = text;
     to = stpcpy(to, " x ");
-    to += tree_count_write(to, node->calls);
+    to += nytp_count_write(to, node->calls);
     to = stpcpy(to, "  \t");
-    to += tree_time_write(to, f, node->incl_ticks);
+    to += write_time(to, f, node->incl_ticks);
     to = stpcpy(to, f->unit);
     if (v->options->callers != NULL ? rest_ticks > 0 : node->children.last != 0) {
         to = stpcpy(to, " = (");
-        to += tree_time_write(to, f, node->incl_ticks - rest_ticks);
+        to += write_time(to, f, node->incl_ticks - rest_ticks);
         to = stpcpy(to, " + ");
-        to += tree_time_write(to, f, rest_ticks);
+        to += write_time(to, f, rest_ticks);
         *to++ = ')';
         to = stpcpy(to, f->unit);
     }

@@ -161,8 +161,8 @@ static block *ring_new(void)
     return blocks;
 }
 
-/* Does not destroy `moved`. A signal handler may have left the wait for it by longjmp(), as perl's does when 120
- * signals are pending, and pthread_cond_destroy() would wait for that waiter. */
+/* Does not destroy `moved`. A signal handler may have left the wait for it by longjmp(), as perl's does when
+ * 120 signals are pending, and pthread_cond_destroy() would wait for that waiter. */
 static void free_unstarted(readahead_source *s)
 {
     pthread_mutex_destroy(&s->lock);

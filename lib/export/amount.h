@@ -1,6 +1,7 @@
 /* Times and numbers as people read them. */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { NYTP_AMOUNT_MAX = 48 };
@@ -10,6 +11,19 @@ typedef struct nytp_amount {
 
 /* "1.23 s", "842 ms", "12.3 us", "350 ns": three digits, in the largest unit of which it is at least one. */
 nytp_amount nytp_amount_time(double seconds);
+
+/* Like nytp_amount_time(), but with no unit below microseconds ("0.35 us", "0.00 us") and, if sampled_hz is
+ * not 0, with no digits below the time of a sample. */
+nytp_amount nytp_amount_sampled(double seconds, double sampled_hz);
+
+/* Writes what printf("%.*f", decimals, number) writes, faster and without a terminating NUL. Returns the
+ * length. */
+enum { NYTP_NUMBER_MAX = 400 }; /* bytes; more than the digits of the largest double */
+size_t nytp_number_write(char text[NYTP_NUMBER_MAX], double number, int decimals);
+
+/* Writes a count like nytp_number_write(). */
+enum { NYTP_COUNT_MAX = 20 }; /* bytes */
+size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count);
 
 /* "1,272"; the second one rounds. */
 nytp_amount nytp_amount_whole(uint64_t number);
