@@ -65,10 +65,10 @@ uint32_t tree_calls_tags(const tree_calls *c)
 }
 
 /* Whether the times of a tmon.out are added up for each sub as they are read. Without waiting, only the tree
- * knows the inclusive ones. */
+ * knows the inclusive ones, and labels are found in the tree. */
 static bool times_subs(const tree_options *o)
 {
-    return o->form == TREE_TABLE && !o->no_wait;
+    return o->form == TREE_TABLE && !o->no_wait && o->labels == NYTP_LABEL_NONE;
 }
 
 /* Whether SUB_ENTRY chunks are needed. They give the order of first calls of subs, and which calls are

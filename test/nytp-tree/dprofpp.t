@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../lib";
 use DProfRun qw(dprofpp record_dprof);
 use List::Util qw(sum0);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(simple_profile);
 use Test::More;
 
 my $ours    = build_dir() . '/bin/nytp-tree';
@@ -193,6 +194,17 @@ subtest 'profiles of both kinds together, in any order' => sub {
     # Sums that were added up in another order may be rounded another way.
     my @different = grep { !same_number($one->[$_], $other->[$_]) && !same_number($other->[$_], $one->[$_]) } 0 .. $#$one;
     is("@$one[@different]", "@$other[@different]", '... to the numbers');
+};
+
+subtest 'labels, which a tmon.out has not' => sub {
+    my @options = ('--labels=span', '-q', '-O', -1);
+    my $got     = run([$ours, @options, $tmon{nested}]);
+    is("$got->{status} $got->{out}", '0 ', 'no rows');
+    is($got->{err}, "nytp-tree: warning: the profile has no labels of that kind (NYTPROF=labels=... records them)\n", 'a warning');
+    my $spans = spew("$scratch/spans.out", simple_profile([[2, 50_000, 'main::f'], [1, 10_000, 'NYTProf::span GET /a']]));
+    for my $paths ([$tmon{nested}, $spans], [$spans, $tmon{nested}]) {
+        like(tree(@options, @$paths), qr{^[^\n]* 1 [^\n]*  GET /a\n\z}, 'beside a profile with spans, those alone');
+    }
 };
 
 # ---- where dprofpp is wrong ----
