@@ -40,27 +40,17 @@ typedef struct settings {
     nytp_common_options common;
     uint32_t rate, depth;
     bool is_dump, is_separate;
-    bool format_given, rate_given, wall_given;
     nytp_pid_list pids;
 } settings;
 
 /* Returns -1 to go on, or the exit status. */
 static int check_effects(const settings *s)
 {
-    const nytp_given of_recordings[] = {{s->common.output != NULL, "-o"},
-                                        {s->format_given, "--format"},
-                                        {s->rate_given, "--rate"},
-                                        {s->record.duration_s > 0, "--duration"},
-                                        {s->wall_given, "--wall"},
-                                        {s->record.cpu, "--cpu"},
-                                        {s->is_separate, "--separate"},
-                                        {s->record.no_source, "--no-source"},
-                                        {false, NULL}};
-    const nytp_given of_families[] = {{s->is_separate, "--separate"}, {false, NULL}};
     if (s->is_dump)
-        return nytp_refuse_given(of_recordings, "beside --dump");
+        return nytp_options_refuse("output format rate duration wall cpu separate no-source",
+                                   "beside --dump");
     return s->pids.count > 0 && !s->record.children
-               ? nytp_refuse_given(of_families, "beside -p, unless --children is given, too")
+               ? nytp_options_refuse("separate", "beside -p, unless --children is given, too")
                : -1;
 }
 
@@ -141,13 +131,11 @@ int main(int argc, char **argv)
          .call = nytp_pid_list_add, .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
-         .words = record_formats, .also = &s.format_given},
-        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000,
-         .also = &s.rate_given},
+         .words = record_formats},
+        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
         {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
          .context = &s.record.duration_s},
-        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu,
-         .also = &s.wall_given},
+        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
         {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
         {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
         {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},

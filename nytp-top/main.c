@@ -33,25 +33,18 @@ typedef struct settings {
     nytp_pid_list pids;
     uint32_t rate;
     unsigned by, sort;
-    bool rate_given, rows_given;
 } settings;
 
 /* What goes together. Returns -1 to go on, or the exit status. */
 static int check(const settings *s, const nytp_operands *files)
 {
-    const nytp_given of_processes[] = {{s->top.live.children, "--children"},
-                                       {s->top.live.cpu, "--cpu"},
-                                       {s->rate_given, "--rate"},
-                                       {s->top.live.offsets != NULL, "--offsets"},
-                                       {false, NULL}};
-    const nytp_given of_batches[] = {{s->rows_given, "--rows"}, {false, NULL}};
     int status = -1;
     if ((s->pids.count > 0) == (files->count > 0) || files->count > 1)
         return nytp_wrong_usage("which process? give -p PID, or one profile");
     if (files->count > 0)
-        status = nytp_refuse_given(of_processes, "on a profile: it goes with -p");
+        status = nytp_options_refuse("children cpu rate offsets", "on a profile: it goes with -p");
     if (status < 0 && s->top.batch == 0)
-        status = nytp_refuse_given(of_batches, "on a terminal: it goes with --batch");
+        status = nytp_options_refuse("rows", "on a terminal: it goes with --batch");
     const char *why = status < 0 && s->pids.count > 0 ? sampler_permission_of_proc() : NULL;
     if (why == NULL)
         return status;
@@ -72,16 +65,14 @@ int main(int argc, char **argv)
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
          .flag = &options->live.children},
         {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options->live.cpu},
-        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000,
-         .also = &s.rate_given},
+        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
          .context = &options->delay_s},
         {0, "by", "WHAT", "what the rows are", .word = &s.by, .words = kinds},
         {0, "sort", "COLUMN", "column to sort by", .word = &s.sort, .words = sorts},
         {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options->batch,
          .least = 1},
-        {0, "rows", "N", "with --batch: print N rows", .count = &options->rows, .least = 1, .most = 100000,
-         .also = &s.rows_given},
+        {0, "rows", "N", "with --batch: print N rows", .count = &options->rows, .least = 1, .most = 100000},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
          .text = &options->live.offsets},
         NYTP_TABLE_END,

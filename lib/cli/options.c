@@ -262,11 +262,3 @@ void nytp_options_warn(const char *names, const char *where)
     if (find_given(names, shown))
         nytp_say("warning: %s has no effect %s", shown, where);
 }
-
-int nytp_refuse_given(const nytp_given *options, const char *where)
-{
-    for (; options->name != NULL; options++)
-        if (options->given)
-            return nytp_wrong_usage("%s has no effect %s", options->name, where);
-    return -1;
-}

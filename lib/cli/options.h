@@ -157,13 +157,3 @@ int nytp_options_refuse(const char *names, const char *where);
 
 /* Warns of the first of them, where only the profile shows that it has no effect. */
 void nytp_options_warn(const char *names, const char *where);
-
-/* An option by its name, and whether it was given: what the `also` of its row sets. */
-typedef struct nytp_given {
-    bool given;
-    const char *name;
-} nytp_given;
-
-/* Refuses options that have no effect in a case: "beside --dump". Returns -1 if none of them was given, or
- * the exit status after saying which one has none. A row without a name ends the list. */
-int nytp_refuse_given(const nytp_given *options, const char *where);
