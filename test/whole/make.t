@@ -66,16 +66,19 @@ is($got->{status}, 1, '.ci/deps --no-install fails if something is missing');
 like($got->{err}, qr/^packages are missing; as root: apt-get install .* cloc /m, '... and says what');
 ok(!-e "$dir/installed", '... but does not try to install it');
 
-# ---- .clang-tidy, .editorconfig ----
+# ---- .clang-tidy, .editorconfig, CONTRIBUTING.md ----
 
 SKIP: {
-    skip 'not a clone', 2 if !-e "$top/.git";
+    skip 'not a clone', 3 if !-e "$top/.git";
     my @files = split /\0/, run(['git', '-c', 'safe.directory=*', 'ls-files', '-z'], dir => $top)->{out};
     my ($headers) = slurp("$top/.clang-tidy") =~ /^HeaderFilterRegex: '(.*)'/m;
     is_deeply([grep { /\.h$/ && "$top/$_" !~ $headers } @files], [], '.clang-tidy looks at all headers');
     my $raw    = qr{^(?:test/data/|test/fuzz/found/|LICENSE$)|\.svg$|\.png$};
     my @with_tabs = grep { $_ !~ $raw && slurp("$top/$_") =~ /^\t/m } grep { -f "$top/$_" } @files;
     is_deeply([grep { !/^(?:GNUmakefile|.*\.mk|debian\/rules)$/ } @with_tabs], [], "files with tabs are those of .editorconfig");
+    my %known = map { $_ => 1 } map { m{`([\w.-]+)/}g } grep { /^\| `/ } split /\n/, slurp("$top/CONTRIBUTING.md") =~ s/^.*?^## Folders//msr =~ s/^## .*//msr;
+    my %folders = map { $_ => 1 } map { m{^([^/]+)/} } @files;
+    is_deeply([sort grep { !$known{$_} } keys %folders], [], 'CONTRIBUTING.md knows all folders');
 }
 
 done_testing();

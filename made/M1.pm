@@ -1,4 +1,0 @@
-package M1;
-sub f { return g() + 1 }
-sub g { return 0 }
-1;

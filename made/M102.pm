@@ -1,4 +1,0 @@
-package M102;
-sub f { return g() + 102 }
-sub g { return 0 }
-1;

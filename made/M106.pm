@@ -1,4 +1,0 @@
-package M106;
-sub f { return g() + 106 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M107;
-sub f { return g() + 107 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M11;
-sub f { return g() + 11 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M115;
-sub f { return g() + 115 }
-sub g { return 0 }
-1;

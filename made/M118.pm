@@ -1,4 +1,0 @@
-package M118;
-sub f { return g() + 118 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M120;
-sub f { return g() + 120 }
-sub g { return 0 }
-1;

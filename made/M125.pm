@@ -1,4 +1,0 @@
-package M125;
-sub f { return g() + 125 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M126;
-sub f { return g() + 126 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M127;
-sub f { return g() + 127 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M128;
-sub f { return g() + 128 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M129;
-sub f { return g() + 129 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M131;
-sub f { return g() + 131 }
-sub g { return 0 }
-1;

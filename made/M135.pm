@@ -1,4 +1,0 @@
-package M135;
-sub f { return g() + 135 }
-sub g { return 0 }
-1;

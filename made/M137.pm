@@ -1,4 +1,0 @@
-package M137;
-sub f { return g() + 137 }
-sub g { return 0 }
-1;

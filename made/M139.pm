@@ -1,4 +1,0 @@
-package M139;
-sub f { return g() + 139 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M143;
-sub f { return g() + 143 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M146;
-sub f { return g() + 146 }
-sub g { return 0 }
-1;

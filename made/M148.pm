@@ -1,4 +1,0 @@
-package M148;
-sub f { return g() + 148 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M15;
-sub f { return g() + 15 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M2;
-sub f { return g() + 2 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M24;
-sub f { return g() + 24 }
-sub g { return 0 }
-1;

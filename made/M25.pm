@@ -1,4 +1,0 @@
-package M25;
-sub f { return g() + 25 }
-sub g { return 0 }
-1;

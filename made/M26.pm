@@ -1,4 +1,0 @@
-package M26;
-sub f { return g() + 26 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M29;
-sub f { return g() + 29 }
-sub g { return 0 }
-1;

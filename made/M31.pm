@@ -1,4 +1,0 @@
-package M31;
-sub f { return g() + 31 }
-sub g { return 0 }
-1;

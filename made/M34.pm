@@ -1,4 +1,0 @@
-package M34;
-sub f { return g() + 34 }
-sub g { return 0 }
-1;

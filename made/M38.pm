@@ -1,4 +1,0 @@
-package M38;
-sub f { return g() + 38 }
-sub g { return 0 }
-1;

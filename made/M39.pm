@@ -1,4 +1,0 @@
-package M39;
-sub f { return g() + 39 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M41;
-sub f { return g() + 41 }
-sub g { return 0 }
-1;

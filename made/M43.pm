@@ -1,4 +1,0 @@
-package M43;
-sub f { return g() + 43 }
-sub g { return 0 }
-1;

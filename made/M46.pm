@@ -1,4 +1,0 @@
-package M46;
-sub f { return g() + 46 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M5;
-sub f { return g() + 5 }
-sub g { return 0 }
-1;

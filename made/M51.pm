@@ -1,4 +1,0 @@
-package M51;
-sub f { return g() + 51 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M53;
-sub f { return g() + 53 }
-sub g { return 0 }
-1;

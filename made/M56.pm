@@ -1,4 +1,0 @@
-package M56;
-sub f { return g() + 56 }
-sub g { return 0 }
-1;

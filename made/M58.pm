@@ -1,4 +1,0 @@
-package M58;
-sub f { return g() + 58 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M65;
-sub f { return g() + 65 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M67;
-sub f { return g() + 67 }
-sub g { return 0 }
-1;

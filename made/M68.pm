@@ -1,4 +1,0 @@
-package M68;
-sub f { return g() + 68 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M70;
-sub f { return g() + 70 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M71;
-sub f { return g() + 71 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M78;
-sub f { return g() + 78 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M8;
-sub f { return g() + 8 }
-sub g { return 0 }
-1;

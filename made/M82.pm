@@ -1,4 +1,0 @@
-package M82;
-sub f { return g() + 82 }
-sub g { return 0 }
-1;

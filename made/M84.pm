@@ -1,4 +1,0 @@
-package M84;
-sub f { return g() + 84 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M86;
-sub f { return g() + 86 }
-sub g { return 0 }
-1;

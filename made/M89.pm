@@ -1,4 +1,0 @@
-package M89;
-sub f { return g() + 89 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M91;
-sub f { return g() + 91 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-package M92;
-sub f { return g() + 92 }
-sub g { return 0 }
-1;

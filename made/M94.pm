@@ -1,4 +1,0 @@
-package M94;
-sub f { return g() + 94 }
-sub g { return 0 }
-1;

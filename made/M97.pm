@@ -1,4 +1,0 @@
-package M97;
-sub f { return g() + 97 }
-sub g { return 0 }
-1;

@@ -1,4 +1,0 @@
-
-
-
-sub again { return 3 } 1

@@ -1,1 +1,0 @@
-package Far; sub far { return join '|', caller } 1

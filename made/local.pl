@@ -1,1 +1,0 @@
-sub local_one { return 'local' } 1

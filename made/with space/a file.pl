@@ -1,1 +1,0 @@
-sub spaced { return 'spaced' } spaced()
