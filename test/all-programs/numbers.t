@@ -1,5 +1,4 @@
 # All programs say the same of a profile: the time that is 100 %, and of each sub the calls, its own and its inclusive time.
-# There are more profiles with EXHAUSTIVE.
 
 use strict;
 use warnings;
@@ -7,7 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(exhaustive optional_module profiled);
+use CollectorRun qw(optional_module profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
 use List::Util qw(max);
 use Numbers qw(said_by saying);
@@ -40,18 +39,16 @@ my @recorded = (    # name, source after $work, options of the collector, what i
         'for my $child (1 .. 2) { next if fork; for my $request (1 .. 30) { work($request); kill KILL => $$ if $child == 2 && $request == 29 } exit } 1 while wait > 0', { addpid => 1 }],
     ['killed',   'sub main_loop { for (1 .. 60) { work($_); kill KILL => $$ if $_ == 50 } } main_loop()'],
     ['stmts=0',  'work($_) for 1 .. 4', { stmts => 0 }],
+    ['calls=0',  'work($_) for 1 .. 4', { calls => 0 }, without => qr/stacks|nytprofcalls|tree|speedscope|pprof|trace|top/],
+    ['threads',  'use threads; my @t = map { my $n = $_; threads->create(sub { work($n) }) } 1 .. 3; $_->join for @t; work(4)', {}, needs => 'threads'],
+    ['an exit in a sub', 'sub deep { my $n = shift; work(2); exit if !$n; deep($n - 1) } deep(5)'],
     # A call that waits for other coroutines is written in parts, each of which counts.
     ['Coro',     'use Coro; my @c = map { my $n = $_; async { for (1 .. 3) { work($n); cede } } } 1 .. 3; $_->join for @c', {}, in_parts => 1, needs => 'Coro'],
-);
-push @recorded, (
-    ['calls=0',  'work($_) for 1 .. 4', { calls => 0 }, without => qr/stacks|nytprofcalls|tree|speedscope|pprof|trace|top/],
     ['calls=2',  'work($_) for 1 .. 4', { calls => 2, blocks => 1, leave => 0 }],
     ['slowops=0', 'work($_) for 1 .. 4; BEGIN { work(1) }', { slowops => 0 }],
     ['clock=2',  'work($_) for 1 .. 4', { clock => 2 }],
     ['labels',   'open my $f, "<", $0; work($_) for 1 .. 4', { labels => 'file,regex' }],
-    ['threads',  'use threads; my @t = map { my $n = $_; threads->create(sub { work($n) }) } 1 .. 3; $_->join for @t; work(4)', {}, needs => 'threads'],
-    ['an exit in a sub', 'sub deep { my $n = shift; work(2); exit if !$n; deep($n - 1) } deep(5)'],
-) if exhaustive();
+);
 
 sub nearly {
     my ($got, $want, $said, $least) = @_;
