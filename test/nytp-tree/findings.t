@@ -215,4 +215,19 @@ subtest 'the list' => sub {
     is(slurp("$scratch/text"), findings($many), 'writes the same');
 };
 
+subtest 'the list of an editor' => sub {
+    plan skip_all => 'no vim with quickfix lists (EXHAUSTIVE=1 needs Debian: vim)' if run(['vim', '--version'])->{out} !~ /\+quickfix/;
+    my $dir = "$scratch/a dir";
+    mkdir $dir or die $!;
+    spew("$dir/$_->[0]", $_->[1]) for ['Heavy.pm', slurp("$scratch/lib/Heavy.pm")], ['p.pl', "use lib '.';\nuse Heavy;\nmy \$x = 0;\n\$x += \$_ for 1 .. 500_000;\n"];
+    my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $dir, env => { clean_env(), NYTPROF => "file=$scratch/relative" });
+    is($got->{status}, 0, 'recorded in a directory, with relative names') or diag($got->{err});
+    my @found = map { /\A(.*?):(\d+): (.*)/ ? "$1|$2|$3" : "? $_" } split /\n/, findings(spew("$scratch/found", slurp("$scratch/relative")));
+    cmp_ok(scalar(grep { m{\A\Q$dir\E/p\.pl\|[24]\|} } @found), '>=', 2, 'findings have whole paths');
+    spew("$scratch/errors", findings("$scratch/relative"));
+    my $list = 'map(getqflist(), {i, e -> fnamemodify(bufname(e.bufnr), ":p") . "|" . e.lnum . "|" . trim(e.text)})';
+    is(run(['vim', '-N', '-u', 'NONE', '-i', 'NONE', '-es', '-q', "$scratch/errors", '-c', "call writefile($list, '$scratch/list')", '-c', 'qa!'], dir => '/')->{status}, 0, 'vim -q');
+    is_deeply([split /\n/, slurp("$scratch/list")], \@found, '... goes to these places');
+};
+
 done_testing();
