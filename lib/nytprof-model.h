@@ -357,7 +357,7 @@ nytp_totals nytp_profile_totals(const nytp_profile *profile);
  *         nytp_profile_free(profile);
  *     }
  *     for (size_t i = 0; i < nytp_comparison_count(c, NYTP_COMPARE_SUBS); i++)
- *         nytp_comparison_get(c, NYTP_COMPARE_SUBS, i, NYTP_MEASURE_EXCL, &change);
+ *         nytp_comparison_get(c, NYTP_COMPARE_SUBS, i, NYTP_FIGURE_EXCL, &change);
  */
 enum nytp_side { NYTP_OLD, NYTP_NEW, NYTP_SIDES };
 
@@ -374,11 +374,11 @@ enum nytp_compared {
 };
 
 /* By which of their numbers. */
-enum nytp_measure {
-    NYTP_MEASURE_EXCL,     /* exclusive time; of lines and files, the time of their statements */
-    NYTP_MEASURE_INCL,     /* inclusive time; not of lines, files and packages */
-    NYTP_MEASURE_COUNT,    /* calls; of lines and files, statements; of samples, samples */
-    NYTP_MEASURE_PER_COUNT /* exclusive time for each of them */
+enum nytp_figure {
+    NYTP_FIGURE_EXCL,     /* exclusive time; of lines and files, the time of their statements */
+    NYTP_FIGURE_INCL,     /* inclusive time; not of lines, files and packages */
+    NYTP_FIGURE_COUNT,    /* calls; of lines and files, statements; of samples, samples */
+    NYTP_FIGURE_PER_COUNT /* exclusive time for each of them */
 };
 
 typedef struct nytp_comparison nytp_comparison;
@@ -445,7 +445,7 @@ size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kin
 
 /* Sets *change to what changed of one of them. index is below nytp_comparison_count(). */
 void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
-                         enum nytp_measure measure, nytp_change *change);
+                         enum nytp_figure figure, nytp_change *change);
 
 /* Returns the index of a sub, file or line of a profile that was added: number is that of the sub or file in
  * the profile; line matters for lines alone. run counts the runs of that side from 0. Returns SIZE_MAX if the
@@ -454,7 +454,7 @@ size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind
                             size_t run, uint32_t number, uint32_t line);
 
 /* The same as nytp_comparison_get() for the whole program. */
-void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_measure measure, nytp_change *change);
+void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_figure figure, nytp_change *change);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

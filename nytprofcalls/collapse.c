@@ -67,7 +67,7 @@ void calls_write_value(const calls_options *options, double value, FILE *out)
 {
     static const int decimals[] = {
         [NYTP_UNIT_S] = 9, [NYTP_UNIT_MS] = 6, [NYTP_UNIT_US] = 3, [NYTP_UNIT_NS] = 0, [NYTP_UNIT_TICKS] = 0};
-    const enum nytp_unit unit = options->count_calls ? NYTP_UNIT_TICKS : options->unit;
+    const enum nytp_unit_word unit = options->count_calls ? NYTP_UNIT_TICKS : options->unit;
     if (unit != NYTP_UNIT_TICKS)
         value = value / (1e9 / nytp_unit_per_s(unit));
     fprintf(out, " %.*f", value == floor(value) ? 0 : decimals[unit], value + 0.0); /* -0 becomes 0 */

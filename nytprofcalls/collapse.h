@@ -5,14 +5,14 @@
 #include "nytprof-model.h"
 
 typedef struct calls_options {
-    bool count_calls;    /* values are numbers of calls, not times */
-    bool reverse;        /* callee first */
-    bool root;           /* main::RUNTIME is the outermost frame of all stacks */
-    bool no_wait;        /* the time of subs that wait is left out */
-    bool keep_evals;     /* the runs of a string eval stay apart */
-    enum nytp_unit unit; /* of times */
-    double min_percent;  /* stacks with a smaller share of the time are folded into their callers */
-    uint32_t max_depth;  /* deeper stacks are folded, too; 0: all are shown */
+    bool count_calls;         /* values are numbers of calls, not times */
+    bool reverse;             /* callee first */
+    bool root;                /* main::RUNTIME is the outermost frame of all stacks */
+    bool no_wait;             /* the time of subs that wait is left out */
+    bool keep_evals;          /* the runs of a string eval stay apart */
+    enum nytp_unit_word unit; /* of times */
+    double min_percent;       /* stacks with a smaller share of the time are folded into their callers */
+    uint32_t max_depth;       /* deeper stacks are folded, too; 0: all are shown */
 } calls_options;
 
 typedef struct calls_collapse calls_collapse;

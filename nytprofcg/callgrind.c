@@ -8,7 +8,7 @@
 #include "file_name.h"
 #include "model/group.h"
 #include "model/hashes.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 #include "nytprof-model.h"
 
 #include <inttypes.h>
@@ -18,12 +18,12 @@
 typedef struct writer {
     const cg_graph *g;
     FILE *out;
-    uint64_t ns_per_tick;   /* 1 when costs are in ticks */
-    char **file_names;      /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
-    GHashTable *file_ids;   /* by shown name, counted from 1 */
-    GHashTable *with_lines; /* shown names of files with costs at a line other than 0 */
-    uint32_t *function_ids; /* 0: not written yet */
-    uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
+    uint64_t units_per_tick; /* 1 when costs are in ticks */
+    char **file_names;       /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
+    GHashTable *file_ids;    /* by shown name, counted from 1 */
+    GHashTable *with_lines;  /* shown names of files with costs at a line other than 0 */
+    uint32_t *function_ids;  /* 0: not written yet */
+    uint32_t object_ids[3];  /* by nytp_sub_kind; 0: not written yet */
     uint32_t functions, objects;
     guint *first_cost, *first_call; /* by function */
 } writer;
@@ -87,8 +87,8 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
 
 static void put_costs(writer *w, const cg_cost *cost)
 {
-    fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", cost->time_ticks * w->ns_per_tick,
-            cost->statements, cost->statement_ticks * w->ns_per_tick);
+    fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", cost->time_ticks * w->units_per_tick,
+            cost->statements, cost->statement_ticks * w->units_per_tick);
 }
 
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
@@ -129,21 +129,25 @@ static double longest(const cg_graph *g)
  * the longest time fits into 63 bits (292 years). Otherwise they are written in ticks. */
 static void put_events(writer *w)
 {
-    const double ns_per_s = 1e9;
-    double ticks_per_s = nytp_profile_ticks_per_sec(w->g->profile);
-    double ns = ns_per_s / ticks_per_s;
-    char unit[64] = "ns";
-    w->ns_per_tick = 1;
-    if (ns >= 1 && ns <= ns_per_s && ns == floor(ns) && longest(w->g) * ns < 0x1p63)
-        w->ns_per_tick = (uint64_t)ns;
-    else
-        snprintf(unit, sizeof unit, "ticks of 1/%.17g s", ticks_per_s);
+    const nytp_measure measure = nytp_profile_measure(w->g->profile);
+    const nytp_unit *smallest = nytp_measure_smallest(&measure);
+    const double per_tick = smallest->per_base / measure.ticks_per_base;
+    const char *title = measure.title;
+    char unit[64];
+    w->units_per_tick = 1;
+    if (per_tick >= 1 && per_tick <= smallest->per_base && per_tick == floor(per_tick) &&
+        longest(w->g) * per_tick < 0x1p63) {
+        w->units_per_tick = (uint64_t)per_tick;
+        g_strlcpy(unit, smallest->name, sizeof unit);
+    } else
+        snprintf(unit, sizeof unit, "ticks of 1/%.17g %s", measure.ticks_per_base,
+                 nytp_measure_base(&measure)->name);
+    const bool sampled = nytp_measure_is_sampled(&measure);
     fprintf(w->out, "positions: line\n");
-    fprintf(w->out, "event: Time : Time in subs (%s)\n", unit);
-    const bool sampled = nytp_profile_sampled_hz(w->g->profile) > 0;
-    fprintf(w->out, sampled ? "event: Samples : Samples\n" : "event: Stmts : Statements executed\n");
-    fprintf(w->out, "event: StmtTime : Time in statements (%s)\n", unit);
-    fprintf(w->out, "events: Time %s StmtTime\n", sampled ? "Samples" : "Stmts");
+    fprintf(w->out, "event: %s : %s in subs (%s)\n", title, title, unit);
+    fprintf(w->out, "event: %s\n", sampled ? "Samples : Samples" : "Stmts : Statements executed");
+    fprintf(w->out, "event: Stmt%s : %s in statements (%s)\n", title, title, unit);
+    fprintf(w->out, "events: %s %s Stmt%s\n", title, sampled ? "Samples" : "Stmts", title);
 }
 
 static void put_header(writer *w)

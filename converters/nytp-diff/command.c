@@ -10,10 +10,10 @@ static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMP
                                     [NYTP_COMPARE_FILES] = "files",   [NYTP_COMPARE_PACKAGES] = "packages",
                                     [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
                                     [NYTP_COMPARE_PLACES] = "places", NULL};
-static const char *const measures[] = {[NYTP_MEASURE_EXCL] = "exclusive",
-                                       [NYTP_MEASURE_INCL] = "inclusive",
-                                       [NYTP_MEASURE_COUNT] = "calls",
-                                       [NYTP_MEASURE_PER_COUNT] = "per-call",
+static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
+                                       [NYTP_FIGURE_INCL] = "inclusive",
+                                       [NYTP_FIGURE_COUNT] = "calls",
+                                       [NYTP_FIGURE_PER_COUNT] = "per-call",
                                        NULL};
 static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_PERCENT] = "percent",
@@ -52,7 +52,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     diff_options *o = &command->options;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
-        {0, "value", "VALUE", "their time, or number of calls", .word = (unsigned *)&o->measure,
+        {0, "value", "VALUE", "their time, or number of calls", .word = (unsigned *)&o->figure,
          .words = measures},
         {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
@@ -78,7 +78,7 @@ static int check(const diff_options *o)
 {
     const bool is_exclusive_alone =
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
-    if (o->measure == NYTP_MEASURE_INCL && is_exclusive_alone)
+    if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
         return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");

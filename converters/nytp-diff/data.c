@@ -91,7 +91,7 @@ void diff_json_write(const diff_rows *rows, FILE *out)
 {
     fprintf(out,
             "{\"old_runs\": %zu, \"new_runs\": %zu, \"times\": \"%s\",\n \"whole\": ", rows->runs[NYTP_OLD],
-            rows->runs[NYTP_NEW], rows->by_share ? "shares" : "seconds");
+            rows->runs[NYTP_NEW], rows->by_share ? "shares" : nytp_measure_base(rows->measure)->in_full);
     json_row(out, &rows->whole);
     fputs(",\n \"rows\": [", out);
     for (guint i = 0; i < rows->all->len; i++) {

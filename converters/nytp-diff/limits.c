@@ -3,6 +3,7 @@
 #include "rows.h"
 #include "base/str.h"
 #include "cli/say.h"
+#include "compare/comparison.h"
 
 #include <glib.h>
 #include <math.h>
@@ -14,7 +15,7 @@ static int64_t find_sub(nytp_comparison *comparison, const char *name)
     int64_t found = -1;
     for (size_t i = 0; i < count; i++) {
         nytp_change c;
-        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, i, NYTP_MEASURE_COUNT, &c);
+        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, i, NYTP_FIGURE_COUNT, &c);
         if (nytp_str_is(c.name, name))
             return (int64_t)i;
         if (found < 0 && nytp_str_is_sub(c.name, name))
@@ -28,17 +29,17 @@ enum { WHOLE = -1 }; /* in the place of a sub */
 typedef struct limited {
     const char *verb; /* "takes" or "makes" */
     const char *unit; /* "time" or "calls" */
-    enum nytp_measure measure;
+    enum nytp_figure figure;
     const diff_limit *limit;
 } limited;
 
-static nytp_change change_of(nytp_comparison *comparison, int64_t sub, enum nytp_measure measure)
+static nytp_change change_of(nytp_comparison *comparison, int64_t sub, enum nytp_figure figure)
 {
     nytp_change change;
     if (sub == WHOLE)
-        nytp_comparison_whole(comparison, measure, &change);
+        nytp_comparison_whole(comparison, figure, &change);
     else
-        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, (size_t)sub, measure, &change);
+        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, (size_t)sub, figure, &change);
     return change;
 }
 
@@ -64,8 +65,9 @@ static char *sureness_of(const nytp_change *c)
  */
 static bool is_over(const limited *l, nytp_comparison *comparison, int64_t sub, const char *name)
 {
-    const nytp_change c = change_of(comparison, sub, l->measure);
+    const nytp_change c = change_of(comparison, sub, l->figure);
     const bool by_share = sub != WHOLE && nytp_comparison_is_by_share(comparison);
+    const nytp_measure *measure = nytp_comparison_measure(comparison);
     const double old = c.median[NYTP_OLD];
     if (!l->limit->given || !(c.difference > fmax(old, 0) * l->limit->percent / 100))
         return false;
@@ -74,8 +76,8 @@ static bool is_over(const limited *l, nytp_comparison *comparison, int64_t sub, 
                                                              : "";
     g_autofree char *excess = excess_of(l, &c), *sureness = sureness_of(&c);
     nytp_say("%s%s %s, over the limit of %g %%: %s -> %s (%s)", doubt, name != NULL ? name : "the program",
-             excess, l->limit->percent, diff_amount(old, l->measure, by_share).text,
-             diff_amount(c.median[NYTP_NEW], l->measure, by_share).text, sureness);
+             excess, l->limit->percent, diff_amount(measure, old, l->figure, by_share).text,
+             diff_amount(measure, c.median[NYTP_NEW], l->figure, by_share).text, sureness);
     return *doubt == '\0';
 }
 
@@ -104,8 +106,8 @@ int diff_limits_check(nytp_comparison *comparison, const diff_options *options)
         nytp_say("%s", why);
         return NYTP_EXIT_FAILED;
     }
-    const limited time = {"takes", "time", NYTP_MEASURE_INCL, &options->time};
-    const limited calls = {"makes", "calls", NYTP_MEASURE_COUNT, &options->calls};
+    const limited time = {"takes", "time", NYTP_FIGURE_INCL, &options->time};
+    const limited calls = {"makes", "calls", NYTP_FIGURE_COUNT, &options->calls};
     const bool takes_longer = is_over(&time, comparison, sub, options->of);
     const bool makes_more = is_over(&calls, comparison, sub, options->of);
     return takes_longer || makes_more ? NYTP_EXIT_OVER : NYTP_EXIT_DONE;

@@ -22,7 +22,7 @@ typedef struct diff_limit {
 
 typedef struct diff_options {
     enum nytp_compared kind;
-    enum nytp_measure measure;
+    enum nytp_figure figure;
     enum diff_form form;
     enum diff_sort sort;
     uint32_t rows;          /* 0: all */

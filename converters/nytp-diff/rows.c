@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include "compare/comparison.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +60,8 @@ static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
 {
     const diff_options *o = rows->options;
     diff_row row = {.name = NULL};
-    nytp_comparison_get(comparison, o->kind, index, NYTP_MEASURE_COUNT, &row.calls);
-    nytp_comparison_get(comparison, o->kind, index, o->measure, &row.value);
+    nytp_comparison_get(comparison, o->kind, index, NYTP_FIGURE_COUNT, &row.calls);
+    nytp_comparison_get(comparison, o->kind, index, o->figure, &row.value);
     rows->counts_vary |= !rows->by_share && varies(&row.calls);
     if (!differs(&row))
         return;
@@ -74,11 +76,12 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
 {
     diff_rows *rows = g_new0(diff_rows, 1);
     rows->options = options;
+    rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         rows->runs[side] = nytp_comparison_runs(comparison, side);
-    nytp_comparison_whole(comparison, options->measure, &rows->whole.value);
-    nytp_comparison_whole(comparison, NYTP_MEASURE_COUNT, &rows->whole.calls);
+    nytp_comparison_whole(comparison, options->figure, &rows->whole.value);
+    nytp_comparison_whole(comparison, NYTP_FIGURE_COUNT, &rows->whole.calls);
     rows->whole.name = g_strdup("whole program");
     rows->whole.percent = percent_of(&rows->whole.value);
     rows->all = g_array_new(FALSE, FALSE, sizeof(diff_row));
@@ -96,13 +99,13 @@ void diff_rows_free(diff_rows *rows)
     g_free(rows);
 }
 
-nytp_amount diff_amount(double value, enum nytp_measure measure, bool is_share)
+nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_figure figure, bool is_share)
 {
     nytp_amount a;
-    if (measure == NYTP_MEASURE_COUNT)
+    if (figure == NYTP_FIGURE_COUNT)
         return nytp_amount_count(value);
     if (!is_share)
-        return nytp_amount_time(value);
+        return nytp_amount_measured(measure, value);
     snprintf(a.text, sizeof a.text, "%.2f %%", 100 * value);
     return a;
 }

@@ -10,7 +10,7 @@
 
 typedef struct diff_row {
     char *name;        /* clean (nytp_name_clean()) */
-    nytp_change value; /* by the measure of the options; without its name */
+    nytp_change value; /* the figure of the options; without its name */
     nytp_change calls; /* the same for calls; of lines and files, for statements */
     double percent;    /* the difference as a share of OLD's; infinite if that is 0 */
 } diff_row;
@@ -22,6 +22,7 @@ typedef struct diff_rows {
     bool by_share;    /* times are shares of the run's time, but for those of whole */
     bool counts_vary; /* runs of one side make different numbers of calls */
     const diff_options *options;
+    const nytp_measure *measure;
 } diff_rows;
 
 /* Compares. comparison and options must live as long. */
@@ -29,7 +30,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
 void diff_rows_free(diff_rows *rows);
 
 /* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; a share of the time, "12.34 %". */
-nytp_amount diff_amount(double value, enum nytp_measure measure, bool is_share);
+nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_figure figure, bool is_share);
 
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
@@ -37,7 +38,7 @@ guint diff_rows_shown(const diff_rows *rows);
 /* As a table: as text, or in Markdown. Write errors stay with out. */
 void diff_table_write(const diff_rows *rows, FILE *out);
 
-/* For programs: CSV and JSON, with all rows. Times are seconds; in profiles of samples those of
+/* For programs: CSV and JSON, with all rows. Times are in seconds; in profiles of samples those of
  * rows are shares from 0 to 1. */
 void diff_csv_write(const diff_rows *rows, FILE *out);
 void diff_json_write(const diff_rows *rows, FILE *out);

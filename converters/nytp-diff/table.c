@@ -7,7 +7,7 @@
 
 static nytp_amount amount_of(const diff_rows *rows, const diff_row *row, double value)
 {
-    return diff_amount(value, rows->options->measure, rows->by_share && row != &rows->whole);
+    return diff_amount(rows->measure, value, rows->options->figure, rows->by_share && row != &rows->whole);
 }
 
 /* amount_of() with a + if it is more than 0. */
@@ -100,7 +100,7 @@ static void add_row(table *t, const diff_rows *rows, const diff_row *row)
     add_cell(t, CHANGE, amount_signed(rows, row, row->value.difference).text);
     add_cell(t, PERCENT, amount_percent(row).text);
     add_cell(t, P, p);
-    add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? amount_calls(row).text : "");
+    add_cell(t, CALLS, rows->options->figure != NYTP_FIGURE_COUNT ? amount_calls(row).text : "");
     g_autofree char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
     add_cell(t, NAME, name);
 }

@@ -1,7 +1,6 @@
 #include "caption.h"
 
 #include "label.h"
-#include "model/sampled.h"
 
 #include <string.h>
 
@@ -70,7 +69,7 @@ static bool is_begin_blocks(const dot_graph *g, const dot_node *n)
 /* Whether the profile is made of samples: calls were not counted then. */
 static bool is_sampled(const dot_graph *g)
 {
-    return nytp_profile_sampled_hz(g->profile) > 0;
+    return nytp_measure_is_sampled(&g->measure);
 }
 
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
@@ -216,8 +215,8 @@ char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
     if (sums[DOT_SHOWN].count > 0) {
         add_line(text, "Not shown: %s of %s %s", nytp_amount_whole(sums[DOT_SHOWN].count).text,
                  nytp_amount_whole(g->total_members).text, g->packages ? "packages" : "subs");
-        add_line(text, "%s of the time, %s",
-                 dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks)).text,
+        add_line(text, "%s of the %s, %s",
+                 dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks)).text, g->measure.noun,
                  nytp_amount_of((double)sums[DOT_SHOWN].calls, "call").text);
     }
     for (int why = DOT_SHOWN + 1; why < DOT_HIDDEN_REASONS; why++)

@@ -1,16 +1,15 @@
 #include "build.h"
 
 #include "compare/match.h"
-#include "model/sampled.h"
 
 #include <string.h>
 
 static double scale_of(const dot_graph *g, const dot_graph *old)
 {
-    const bool sampled = nytp_profile_sampled_hz(g->profile) > 0 && nytp_profile_sampled_hz(old->profile) > 0;
+    const bool sampled = nytp_measure_is_sampled(&g->measure) && nytp_measure_is_sampled(&old->measure);
     if (sampled && old->total_ticks > 0)
         return g->total_ticks / old->total_ticks;
-    return nytp_profile_ticks_per_sec(g->profile) / nytp_profile_ticks_per_sec(old->profile);
+    return g->measure.ticks_per_base / old->measure.ticks_per_base;
 }
 
 static nytp_str *list_names(const dot_graph *g)

@@ -1,7 +1,7 @@
 /* A profile as a graph: a node for each sub or package, and an edge from each caller to each callee. */
 #pragma once
 
-#include "nytprof-model.h"
+#include "model/measure.h"
 
 #include <glib.h>
 
@@ -54,6 +54,7 @@ typedef struct dot_gone {
 
 typedef struct dot_graph {
     const nytp_profile *profile;
+    nytp_measure measure;
     bool packages;      /* nodes are packages, not subs */
     GArray *nodes;      /* dot_node */
     GArray *edges;      /* dot_edge, sorted by from, to */

@@ -1,6 +1,5 @@
 #include "label.h"
 
-#include "model/sampled.h"
 #include "nytprof-model.h"
 
 #include <stdio.h>
@@ -41,8 +40,7 @@ nytp_amount dot_label_percent(double share)
 
 nytp_amount dot_label_time(const dot_graph *g, double ticks)
 {
-    return nytp_amount_sampled(ticks / nytp_profile_ticks_per_sec(g->profile),
-                               nytp_profile_sampled_hz(g->profile));
+    return nytp_amount_ticks(&g->measure, ticks);
 }
 
 nytp_amount dot_label_change(const dot_graph *g, double ticks)

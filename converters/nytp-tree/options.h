@@ -24,7 +24,7 @@ enum tree_sort {
 typedef struct tree_options {
     enum tree_form form;
     enum tree_sort sort;
-    enum nytp_unit unit;
+    enum nytp_unit_word unit;
     enum nytp_clock clock; /* of a tmon.out, which has several */
     bool reverse;
     bool inclusive;      /* the table's percentages and order are those of inclusive time */

@@ -76,7 +76,7 @@ static const char *fit_cell(char text[NUMBER_MAX], double value, int decimals, i
 static double percentage(const tree_view *v, double ticks)
 {
     char text[NUMBER_MAX];
-    double seconds = ticks / v->ticks_per_s, total_s = v->total_ticks / v->ticks_per_s;
+    double seconds = ticks / v->measure.ticks_per_base, total_s = v->total_ticks / v->measure.ticks_per_base;
     if (!(total_s > 0))
         return 0;
     if (v->rounds_first) {
@@ -129,10 +129,11 @@ static void write_headers(const tree_view *v, FILE *out)
     char text[NUMBER_MAX];
     if (!isnan(v->elapsed_s))
         fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
-    fprintf(out, "%18s = %8s Seconds\n", v->clock, fit_seconds(text, v->total_ticks / v->ticks_per_s));
+    fprintf(out, "%18s = %8s Seconds\n", v->clock,
+            fit_seconds(text, v->total_ticks / v->measure.ticks_per_base));
     fprintf(out, "%s Times%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
-            v->sampled_hz > 0 ? ", sampled" : "");
-    if (v->sampled_hz > 0)
+            nytp_measure_is_sampled(&v->measure) ? ", sampled" : "");
+    if (nytp_measure_is_sampled(&v->measure))
         fprintf(out, "%%Time %7s %6s Sampls %8s %6s  Name\n", c[0], c[1], "/sample", "Cum./s");
     else if (v->options->labels != NYTP_LABEL_NONE)
         fprintf(out, "%%Time %7s %6s  #Runs %8s %6s  Name\n", c[0], c[1], r[0], r[1]);

@@ -1,8 +1,8 @@
 /* What the tree, the table and JSON show: stacks with their times, and how to name and sort them. */
 #pragma once
 
+#include "model/measure.h"
 #include "model/names.h"
-#include "model/sampled.h"
 #include "calls/stacktree.h"
 #include "options.h"
 #include "subtimes.h"
@@ -13,8 +13,7 @@ typedef struct tree_view {
                              made of samples, calls are the samples in the node and those below it. */
     const nytp_names *names;
     const bool *hidden; /* by sub */
-    double ticks_per_s;
-    double sampled_hz;  /* 0: it is not made of samples */
+    nytp_measure measure;
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */

@@ -78,14 +78,15 @@ static void set_dprof_times(const tree_calls *c, tree_view *v)
 
 static void set_totals(const tree_calls *c, tree_view *view)
 {
-    view->ticks_per_s = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
+    view->measure = nytp_measure_new();
+    view->measure.ticks_per_base = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
+    view->measure.samples_per_base = c->sampled_hz;
     view->total_ticks = c->times.incl_ticks;
     view->whole_ticks = c->options->root != NULL
                             ? c->times.incl_ticks
                             : fmax(nytp_calltree_whole_ticks(c->tree), c->times.incl_ticks);
     view->elapsed_s = c->elapsed_s > 0 ? c->elapsed_s : NAN;
     view->clock = "Time in Subs";
-    view->sampled_hz = c->sampled_hz;
     if (c->some_dprof && !c->some_other)
         set_dprof_times(c, view);
 }
@@ -112,8 +113,8 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     fputs("{\"name\": ", j->out);
     nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
     fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
-            v->sampled_hz > 0 ? "samples" : "calls", (unsigned long long)node->calls, node->incl_ticks,
-            node->excl_ticks);
+            nytp_measure_is_sampled(&v->measure) ? "samples" : "calls", (unsigned long long)node->calls,
+            node->incl_ticks, node->excl_ticks);
     j->open++;
 }
 
@@ -121,8 +122,8 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
 static void write_json(const tree_view *view, FILE *out)
 {
     json j = {out, 0};
-    fprintf(out, "{\"ticks_per_second\": %.17g, \"total_ticks\": %.17g, \"tree\": [", view->ticks_per_s,
-            view->total_ticks);
+    fprintf(out, "{\"ticks_per_second\": %.17g, \"total_ticks\": %.17g, \"tree\": [",
+            view->measure.ticks_per_base, view->total_ticks);
     tree_branches_visit(view, write_object, &j);
     close_to(&j, 0);
     fputs("]}\n", out);

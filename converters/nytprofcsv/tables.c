@@ -4,7 +4,7 @@
 #include "base/ticks.h"
 #include "export/csv.h"
 #include "model/group.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 #include "model/subs.h"
 
 #include <glib.h>
@@ -27,12 +27,19 @@ static const char *const columns[CSV_TABLES] = {
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
+    const nytp_measure measure = nytp_profile_measure(profile);
     char **names = g_strsplit(columns[table], ",", -1);
-    for (char **name = names; nytp_profile_sampled_hz(profile) > 0 && *name != NULL; name++)
-        if (strcmp(*name, "calls") == 0 || strcmp(*name, "statements") == 0) {
-            g_free(*name);
+    for (char **name = names; *name != NULL; name++) {
+        g_autofree char *written = *name;
+        const bool is_count = strcmp(written, "calls") == 0 || strcmp(written, "statements") == 0;
+        if (is_count && nytp_measure_is_sampled(&measure))
             *name = g_strdup("samples");
-        }
+        else if (g_str_has_suffix(written, "_s"))
+            *name = g_strdup_printf("%.*s%s", (int)strlen(written) - 1, written,
+                                    nytp_measure_base(&measure)->name);
+        else
+            *name = g_steal_pointer(&written);
+    }
     return names;
 }
 
@@ -40,8 +47,7 @@ char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 typedef struct tables {
     const nytp_profile *profile;
     nytp_by_label *labels;
-    double ticks_per_sec;
-    bool is_sampled;
+    nytp_measure measure;
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
     char **subs;
@@ -50,13 +56,14 @@ typedef struct tables {
 
 static void put_ticks(tables *t, int64_t ticks)
 {
-    nytp_csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
+    nytp_csv_amount(&t->cells, &t->measure, (double)ticks / t->measure.ticks_per_base);
 }
 
 /* The calls that take these ticks; of a profile made of samples, its samples in them. */
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    nytp_csv_count(&t->cells, t->is_sampled ? nytp_samples_of((double)ticks, &t->totals) : calls);
+    nytp_csv_count(&t->cells,
+                   nytp_measure_is_sampled(&t->measure) ? nytp_samples_of((double)ticks, &t->totals) : calls);
 }
 
 static void put_head(tables *t, enum csv_table table)
@@ -161,10 +168,10 @@ static void put_name(tables *t, nytp_str name)
 static void put_label_sums(tables *t, const nytp_label *label)
 {
     const nytp_labelled *sum = nytp_by_label_get(t->labels, nytp_by_label_of(t->labels, label));
-    const double rate = nytp_by_label_ticks_per_sec(t->labels);
+    const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->labels) : 1;
     nytp_csv_count(&t->cells, sum->calls);
-    nytp_csv_seconds(&t->cells, rate > 0 ? sum->incl_ticks / rate : 0);
-    nytp_csv_seconds(&t->cells, rate > 0 ? sum->excl_ticks / rate : 0);
+    nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->incl_ticks / rate : 0);
+    nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->excl_ticks / rate : 0);
     nytp_csv_count(&t->cells, sum->runs);
 }
 
@@ -275,8 +282,7 @@ void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum cs
 {
     tables t = {.profile = profile,
                 .labels = labels,
-                .ticks_per_sec = nytp_profile_ticks_per_sec(profile),
-                .is_sampled = nytp_profile_sampled_hz(profile) > 0,
+                .measure = nytp_profile_measure(profile),
                 .totals = nytp_profile_totals(profile),
                 .cells = {out, false}};
     take_names(&t);

@@ -13,8 +13,8 @@ GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *s
     const size_t rows = nytp_comparison_count(s->comparison, kind);
     for (size_t row = 0; row < rows; row++) {
         nytp_change incl, calls;
-        nytp_comparison_get(s->comparison, kind, row, NYTP_MEASURE_INCL, &incl);
-        nytp_comparison_get(s->comparison, kind, row, NYTP_MEASURE_COUNT, &calls);
+        nytp_comparison_get(s->comparison, kind, row, NYTP_FIGURE_INCL, &incl);
+        nytp_comparison_get(s->comparison, kind, row, NYTP_FIGURE_COUNT, &calls);
         const html_call_change change = {
             .caller = number_at(sub_numbers, incl.caller),
             .callee = number_at(sub_numbers, incl.callee),

@@ -39,13 +39,13 @@ static double unit_of(const html_compared *c)
 static html_change change_of(const html_compared *c, enum nytp_compared kind, size_t row, nytp_change *last)
 {
     html_change change = {.number = -1};
-    nytp_comparison_get(c->comparison, kind, row, NYTP_MEASURE_EXCL, last);
+    nytp_comparison_get(c->comparison, kind, row, NYTP_FIGURE_EXCL, last);
     set_value(&change, HTML_SELF, last, unit_of(c));
     if (kind == NYTP_COMPARE_SUBS) {
-        nytp_comparison_get(c->comparison, kind, row, NYTP_MEASURE_INCL, last);
+        nytp_comparison_get(c->comparison, kind, row, NYTP_FIGURE_INCL, last);
         set_value(&change, HTML_INCL, last, unit_of(c));
     }
-    nytp_comparison_get(c->comparison, kind, row, NYTP_MEASURE_COUNT, last);
+    nytp_comparison_get(c->comparison, kind, row, NYTP_FIGURE_COUNT, last);
     set_value(&change, HTML_COUNT, last, 1);
     return change;
 }
@@ -94,7 +94,7 @@ static GArray *changes_of(const html_compared *c, enum nytp_compared kind, int64
 static void find_whole(const html_compared *c, html_difference *d)
 {
     nytp_change whole;
-    nytp_comparison_whole(c->comparison, NYTP_MEASURE_EXCL, &whole);
+    nytp_comparison_whole(c->comparison, NYTP_FIGURE_EXCL, &whole);
     d->verdict = whole.verdict;
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         d->whole[side] = whole.median[side] * c->report->ticks_per_s;

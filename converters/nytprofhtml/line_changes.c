@@ -15,7 +15,7 @@ static gint by_file(gconstpointer x, gconstpointer y)
 static void add_row(const html_line_sources *s, size_t row, int64_t file, GArray *to)
 {
     nytp_change change;
-    nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, row, NYTP_MEASURE_EXCL, &change);
+    nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, row, NYTP_FIGURE_EXCL, &change);
     const html_line_change line = {
         .file = file,
         .line = change.line[NYTP_NEW],

@@ -89,13 +89,18 @@ static const nytp_run *run_at(const nytp_comparison *c, int side, guint i)
     return g_ptr_array_index(c->runs[side], i);
 }
 
+const nytp_measure *nytp_comparison_measure(const nytp_comparison *comparison)
+{
+    return &run_at(comparison, NYTP_NEW, 0)->measure;
+}
+
 /* Returns how many runs are made of samples. */
 static guint sampled_runs(const nytp_comparison *c)
 {
     guint count = 0;
     for (int side = 0; side < NYTP_SIDES; side++)
         for (guint i = 0; i < c->runs[side]->len; i++)
-            count += run_at(c, side, i)->sampled_hz > 0;
+            count += nytp_measure_is_sampled(&run_at(c, side, i)->measure);
     return count;
 }
 
@@ -206,13 +211,13 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
 }
 
 /* A number of a run. whole: that of the whole run, of which times are a share in profiles of samples. */
-static double value_of(const nytp_measured *m, enum nytp_measure measure, double whole)
+static double value_of(const nytp_measured *m, enum nytp_figure figure, double whole)
 {
-    switch (measure) {
-    case NYTP_MEASURE_EXCL: return m->excl_s / whole;
-    case NYTP_MEASURE_INCL: return m->incl_s / whole;
-    case NYTP_MEASURE_COUNT: return m->count;
-    default: return m->count > 0 ? m->excl_s / whole / m->count : 0;
+    switch (figure) {
+    case NYTP_FIGURE_EXCL: return m->excl / whole;
+    case NYTP_FIGURE_INCL: return m->incl / whole;
+    case NYTP_FIGURE_COUNT: return m->count;
+    default: return m->count > 0 ? m->excl / whole / m->count : 0;
     }
 }
 
@@ -230,7 +235,7 @@ static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind,
         if (part->sum != index + 1)
             break; /* the parts follow their sum, after members that both sides have */
         const nytp_measured m = measured(c, kind, i, side, run);
-        sum = (nytp_measured){sum.excl_s + m.excl_s, sum.incl_s + m.incl_s, sum.count + m.count};
+        sum = (nytp_measured){sum.excl + m.excl, sum.incl + m.incl, sum.count + m.count};
     }
     return sum;
 }
@@ -246,7 +251,7 @@ typedef struct numbers {
 enum { WHOLE = -1 };
 
 /* index: a row, or WHOLE. */
-static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum nytp_measure measure)
+static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure)
 {
     const bool by_share = nytp_comparison_is_by_share(c);
     numbers n = {0};
@@ -257,8 +262,8 @@ static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum
             const nytp_run *run = run_at(c, side, i);
             const nytp_measured m =
                 kind == WHOLE ? run->whole : measured(c, (enum nytp_compared)kind, index, side, run);
-            const double share = (measure == NYTP_MEASURE_INCL ? m.incl_s : m.excl_s) / run->whole.excl_s;
-            n.values[side][i] = value_of(&m, measure, by_share && kind != WHOLE ? run->whole.excl_s : 1);
+            const double share = (figure == NYTP_FIGURE_INCL ? m.incl : m.excl) / run->whole.excl;
+            n.values[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);
             n.samples[side] += run->samples;
         }
@@ -299,14 +304,14 @@ static void judge_samples(const numbers *n, nytp_change *change)
     change->verdict = by_p(change->p);
 }
 
-static void judge(const numbers *n, enum nytp_measure measure, bool is_share, nytp_change *change)
+static void judge(const numbers *n, enum nytp_figure figure, bool is_share, nytp_change *change)
 {
     const bool few = n->count[NYTP_OLD] < FEWEST_RUNS || n->count[NYTP_NEW] < FEWEST_RUNS;
     change->p = 1;
-    if (measure == NYTP_MEASURE_COUNT && !is_share && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
+    if (figure == NYTP_FIGURE_COUNT && !is_share && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
         all_equal(n->values[NYTP_NEW], n->count[NYTP_NEW]))
         change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
-    else if (n->largest_share < LEAST_SHARE || (few && !(is_share && measure <= NYTP_MEASURE_INCL)))
+    else if (n->largest_share < LEAST_SHARE || (few && !(is_share && figure <= NYTP_FIGURE_INCL)))
         change->verdict = NYTP_VERDICT_UNTESTED;
     else if (few)
         judge_samples(n, change);
@@ -315,17 +320,17 @@ static void judge(const numbers *n, enum nytp_measure measure, bool is_share, ny
                                                           n->values[NYTP_NEW], n->count[NYTP_NEW]));
 }
 
-static void set_change(const nytp_comparison *c, int kind, size_t index, enum nytp_measure measure,
+static void set_change(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure,
                        nytp_change *change)
 {
-    numbers n = numbers_of(c, kind, index, measure);
+    numbers n = numbers_of(c, kind, index, figure);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const nytp_middle middle = nytp_middle_of(n.values[side], n.count[side]);
         change->median[side] = middle.median;
         change->spread[side] = middle.spread;
     }
     change->difference = change->median[NYTP_NEW] - change->median[NYTP_OLD];
-    judge(&n, measure, kind != WHOLE && nytp_comparison_is_by_share(c), change);
+    judge(&n, figure, kind != WHOLE && nytp_comparison_is_by_share(c), change);
     g_free(n.values[NYTP_OLD]);
     g_free(n.values[NYTP_NEW]);
 }
@@ -360,7 +365,7 @@ static void set_parts(nytp_comparison *c, enum nytp_compared kind, int side, uin
 }
 
 void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
-                         enum nytp_measure measure, nytp_change *change)
+                         enum nytp_figure figure, nytp_change *change)
 {
     const nytp_match *row = &g_array_index(nytp_comparison_rows(comparison, kind), nytp_match, index);
     *change = (nytp_change){.name = name_of(comparison, kind, row),
@@ -373,11 +378,11 @@ void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, s
         if (row->key[side] != NYTP_NO_KEY)
             set_parts(comparison, kind, side, row->key[side], change);
     }
-    set_change(comparison, kind, index, measure, change);
+    set_change(comparison, kind, index, figure, change);
 }
 
-void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_measure measure, nytp_change *change)
+void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_figure figure, nytp_change *change)
 {
     *change = (nytp_change){.name = {"whole program", strlen("whole program"), true}, .is_in = {true, true}};
-    set_change(comparison, WHOLE, 0, measure, change);
+    set_change(comparison, WHOLE, 0, figure, change);
 }

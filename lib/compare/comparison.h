@@ -21,6 +21,9 @@ struct nytp_comparison {
 
 /* Names of files, lines and places that are returned from now on have the whole paths that the first run of
  * NEW has for them or, of what is gone, of OLD. To be called before a run is added. */
+/* Returns what its values are in: the base unit of this measure. There must be runs. */
+const nytp_measure *nytp_comparison_measure(const nytp_comparison *comparison);
+
 static inline void nytp_comparison_show_paths(nytp_comparison *comparison)
 {
     comparison->shows_paths = true;

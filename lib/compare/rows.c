@@ -13,7 +13,7 @@ static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
             const GArray *of = ((const nytp_run *)g_ptr_array_index(c->runs[side], i))->of[kind];
             for (guint key = 0; key < of->len; key++) {
                 const nytp_measured *m = &g_array_index(of, nytp_measured, key);
-                if (m->count != 0 || m->excl_s != 0 || m->incl_s != 0)
+                if (m->count != 0 || m->excl != 0 || m->incl != 0)
                     sides[key] |= (uint8_t)(1 << side);
             }
         }

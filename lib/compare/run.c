@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "model/portable.h"
 #include "model/package.h"
-#include "model/sampled.h"
 
 void nytp_keys_init(nytp_keys *keys)
 {
@@ -46,7 +45,6 @@ typedef struct reading {
     nytp_keys *keys;
     const nytp_profile *profile;
     nytp_portable *portable;
-    double ticks_per_s;
     nytp_totals totals;
 } reading;
 
@@ -66,16 +64,21 @@ static uint32_t key_of(const reading *r, nytp_names *names, nytp_str name)
 
 static void add(nytp_measured *to, const nytp_measured *m)
 {
-    to->excl_s += m->excl_s;
-    to->incl_s += m->incl_s;
+    to->excl += m->excl;
+    to->incl += m->incl;
     to->count += m->count;
+}
+
+static double amount_of(const reading *r, int64_t ticks)
+{
+    return (double)ticks / r->run->measure.ticks_per_base;
 }
 
 /* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. */
 static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
 {
-    return (nytp_measured){(double)arc->excl_ticks / r->ticks_per_s, (double)arc->incl_ticks / r->ticks_per_s,
-                           r->run->sampled_hz > 0
+    return (nytp_measured){amount_of(r, arc->excl_ticks), amount_of(r, arc->incl_ticks),
+                           nytp_measure_is_sampled(&r->run->measure)
                                ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
                                : (double)arc->count};
 }
@@ -95,8 +98,8 @@ static nytp_measured *by_number(const reading *r)
 /* Code outside of subs has the rest of the time, once for each process. */
 static nytp_measured outside_of_subs(const reading *r)
 {
-    return (nytp_measured){(double)(r->totals.whole_ticks - r->totals.excl_ticks) / r->ticks_per_s,
-                           r->run->whole.incl_s, (double)nytp_profile_process_count(r->profile)};
+    return (nytp_measured){amount_of(r, r->totals.whole_ticks - r->totals.excl_ticks), r->run->whole.incl,
+                           (double)nytp_profile_process_count(r->profile)};
 }
 
 static void read_subs(const reading *r)
@@ -108,12 +111,12 @@ static void read_subs(const reading *r)
         if (nytp_str_is(sub.name, "main::RUNTIME") && r->totals.statements > 0)
             subs[i] = outside_of_subs(r);
         r->run->sub_key[i] = NYTP_NO_KEY;
-        if (subs[i].count == 0 && subs[i].excl_s == 0)
+        if (subs[i].count == 0 && subs[i].excl == 0)
             continue;
         r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
         const nytp_str package = {sub.name.bytes, nytp_package_length(sub.name), sub.name.utf8};
         add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
-        subs[i].incl_s = 0; /* a package's is not the sum over its subs */
+        subs[i].incl = 0; /* a package's is not the sum over its subs */
         add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
             &subs[i]);
     }
@@ -124,7 +127,7 @@ static void read_file(const reading *r, const nytp_file *file)
     const uint32_t key = r->run->file_key[file->number] = key_of(r, r->keys->files, file->name);
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->fid, &from, &line);) {
-        const nytp_measured m = {(double)line.ticks / r->ticks_per_s, 0, (double)line.count};
+        const nytp_measured m = {amount_of(r, line.ticks), 0, (double)line.count};
         const uint32_t place = nytp_pairs_intern(&r->keys->lines, (nytp_pair){key, line.line});
         add(at(r->run, NYTP_COMPARE_LINES, place), &m);
         add(at(r->run, NYTP_COMPARE_FILES, key), &m);
@@ -210,12 +213,11 @@ static void read_stacks(const reading *r, nytp_calltree *tree)
 
 static void read_whole(reading *r)
 {
-    r->ticks_per_s = nytp_profile_ticks_per_sec(r->profile);
+    r->run->measure = nytp_profile_measure(r->profile);
     r->totals = nytp_profile_totals(r->profile);
-    r->run->sampled_hz = nytp_profile_sampled_hz(r->profile);
-    r->run->samples = r->run->sampled_hz > 0 ? (double)r->totals.statements : 0;
-    const double s = (double)r->totals.whole_ticks / r->ticks_per_s;
-    r->run->whole = (nytp_measured){s, s, (double)r->totals.calls};
+    r->run->samples = nytp_measure_is_sampled(&r->run->measure) ? (double)r->totals.statements : 0;
+    const double whole = amount_of(r, r->totals.whole_ticks);
+    r->run->whole = (nytp_measured){whole, whole, (double)r->totals.calls};
 }
 
 nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks)

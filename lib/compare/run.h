@@ -3,6 +3,7 @@
 
 #include "nytprof-model.h"
 #include "compare/pairs.h"
+#include "model/measure.h"
 #include "model/names.h"
 
 #define NYTP_NO_KEY UINT32_MAX
@@ -22,14 +23,14 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind);
 
 /* What was measured of one of them. */
 typedef struct nytp_measured {
-    double excl_s, incl_s; /* incl_s: not of lines, files and packages */
-    double count;          /* calls; of lines and files: statements */
+    double excl, incl; /* in the measure's base unit; incl: not of lines, files and packages */
+    double count;      /* calls; of lines and files: statements */
 } nytp_measured;
 
 typedef struct nytp_run {
     GArray *of[NYTP_COMPARED_KINDS]; /* nytp_measured, by key; zeros and missing ones: not in this run */
     nytp_measured whole;             /* of the program; count: calls */
-    double sampled_hz;               /* 0: the profile is not made of samples */
+    nytp_measure measure;
     double samples;
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
 } nytp_run;

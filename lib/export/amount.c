@@ -1,7 +1,5 @@
 #include "export/amount.h"
 
-#include "model/sampled.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -76,34 +74,37 @@ size_t nytp_number_write(char text[NYTP_NUMBER_MAX], double number, int decimals
     return (size_t)(length < NYTP_NUMBER_MAX ? length : NYTP_NUMBER_MAX - 1);
 }
 
-static const struct {
-    double per_s;
-    const char *name;
-} units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
-
-/* sampled_hz: 0 if times were measured. */
-static nytp_amount three_digits(double seconds, size_t smallest_unit, double sampled_hz)
+/* The largest unit of which size is at least one; otherwise the smallest. */
+static const nytp_unit *unit_for(const nytp_measure *measure, double size, bool of_average)
 {
-    char text[NYTP_NUMBER_MAX];
-    nytp_amount a;
+    const nytp_unit *units = measure->units;
     size_t u = 0;
-    while (u < smallest_unit && fabs(seconds) * units[u].per_s < 0.9995)
+    while (u + 1 < NYTP_MEASURE_UNITS && units[u + 1].name != NULL &&
+           (of_average || !units[u + 1].for_averages) && size * units[u].per_base < 0.9995)
         u++;
-    const double number = seconds * units[u].per_s, size = fabs(number);
+    return &units[u];
+}
+
+static nytp_amount three_digits(const nytp_measure *measure, double amount, bool of_average)
+{
+    const nytp_unit *unit = unit_for(measure, fabs(amount), of_average);
+    const double number = amount * unit->per_base, size = fabs(number);
     int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-    if (sampled_hz > 0)
-        decimals = (int)fmin(decimals, nytp_sampled_decimals(sampled_hz, units[u].per_s));
+    if (!nytp_measure_is_time(measure) || (nytp_measure_is_sampled(measure) && !of_average))
+        decimals = (int)fmin(decimals, nytp_measure_decimals(measure, unit));
+    char text[NYTP_NUMBER_MAX];
     const size_t length = nytp_number_write(text, number, decimals);
-    snprintf(a.text, sizeof a.text, "%.*s %s", (int)length, text, units[u].name);
+    nytp_amount a;
+    snprintf(a.text, sizeof a.text, "%.*s %s", (int)length, text, unit->name);
     return a;
 }
 
-nytp_amount nytp_amount_time(double seconds)
+nytp_amount nytp_amount_measured(const nytp_measure *measure, double amount)
 {
-    return seconds == 0 ? (nytp_amount){"0"} : three_digits(seconds, 3, 0);
+    return amount == 0 ? (nytp_amount){"0"} : three_digits(measure, amount, true);
 }
 
-nytp_amount nytp_amount_sampled(double seconds, double sampled_hz)
+nytp_amount nytp_amount_ticks(const nytp_measure *measure, double ticks)
 {
-    return three_digits(seconds, 2, sampled_hz);
+    return three_digits(measure, ticks / measure->ticks_per_base, false);
 }

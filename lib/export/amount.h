@@ -1,5 +1,7 @@
-/* Times and numbers as people read them. */
+/* Amounts of what was measured, and other numbers, as people read them. */
 #pragma once
+
+#include "model/measure.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,12 +11,13 @@ typedef struct nytp_amount {
     char text[NYTP_AMOUNT_MAX];
 } nytp_amount;
 
-/* "1.23 s", "842 ms", "12.3 us", "350 ns": three digits, in the largest unit of which it is at least one. */
-nytp_amount nytp_amount_time(double seconds);
+/* "1.23 s", "842 ms", "12.3 us", "350 ns": three digits, in the largest unit of which it is at least one.
+ * amount is in the measure's base unit. */
+nytp_amount nytp_amount_measured(const nytp_measure *measure, double amount);
 
-/* Like nytp_amount_time(), but with no unit below microseconds ("0.35 us", "0.00 us") and, if sampled_hz is
- * not 0, with no digits below the time of a sample. */
-nytp_amount nytp_amount_sampled(double seconds, double sampled_hz);
+/* Like nytp_amount_measured(), but of a sum of ticks: with no unit for averages ("0.35 us", "0.00 us") and
+ * with no digits below a sample. */
+nytp_amount nytp_amount_ticks(const nytp_measure *measure, double ticks);
 
 /* Writes what printf("%.*f", decimals, number) writes, faster and without a terminating NUL. Returns the
  * length. */

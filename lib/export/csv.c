@@ -31,10 +31,10 @@ void nytp_csv_count(nytp_csv *c, uint64_t count)
     fprintf(c->out, "%llu", (unsigned long long)count);
 }
 
-void nytp_csv_seconds(nytp_csv *c, double seconds)
+void nytp_csv_amount(nytp_csv *c, const nytp_measure *measure, double amount)
 {
     begin_cell(c);
-    fprintf(c->out, "%.9f", seconds);
+    fprintf(c->out, "%.*f", nytp_measure_is_time(measure) ? 9 : 0, amount);
 }
 
 void nytp_csv_empty(nytp_csv *c)

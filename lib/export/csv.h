@@ -1,7 +1,7 @@
 /* Rows of CSV as RFC 4180 has them: commas, lines that end with CR LF, quotes where a cell needs them. */
 #pragma once
 
-#include "nytprof.h"
+#include "model/measure.h"
 
 typedef struct nytp_csv {
     FILE *out;
@@ -11,7 +11,7 @@ typedef struct nytp_csv {
 /* Text is valid UTF-8. */
 void nytp_csv_text(nytp_csv *c, const char *text);
 void nytp_csv_count(nytp_csv *c, uint64_t count);
-void nytp_csv_seconds(nytp_csv *c, double seconds); /* to the nanosecond */
+void nytp_csv_amount(nytp_csv *c, const nytp_measure *measure, double amount); /* times to the nanosecond */
 void nytp_csv_empty(nytp_csv *c);
 void nytp_csv_end_row(nytp_csv *c);
 

@@ -59,17 +59,18 @@ static double work_of(const nytp_finder *f, const called *c)
 static void find_short_calls(nytp_finder *f, const called *c)
 {
     const double least_count = 10000, most_s = 5e-6;
-    const double each_s = c->excl_ticks / f->ticks_per_s / c->count;
-    if (f->sampled || c->sub.kind == NYTP_SUB_OPCODE || c->count < least_count || each_s > most_s)
+    const double each_s = c->excl_ticks / f->measure.ticks_per_base / c->count;
+    if (nytp_measure_is_sampled(&f->measure) || c->sub.kind == NYTP_SUB_OPCODE || c->count < least_count ||
+        each_s > most_s)
         return;
     g_autofree char *sub = name_of(f, c);
     nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, line_of(c), "calls %s %s times, %s each", sub,
-              nytp_amount_count(c->count).text, nytp_amount_time(each_s).text);
+              nytp_amount_count(c->count).text, nytp_amount_measured(&f->measure, each_s).text);
 }
 
 static nytp_amount each_of(const nytp_finder *f, const called *c, double ticks)
 {
-    return nytp_amount_time(ticks / f->ticks_per_s / c->count);
+    return nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base / c->count);
 }
 
 /* Perl counts patterns that have not changed, too, so the number of calls proves nothing, and the time does.
@@ -79,7 +80,7 @@ static void find_regcomp(nytp_finder *f, const called *c)
     if (!nytp_str_is(nytp_sub_op(c->name), "regcomp"))
         return;
     nytp_amount text;
-    if (f->sampled)
+    if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c), "compiles regular expressions");
     else
         nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c),
@@ -91,7 +92,8 @@ static void find_regcomp(nytp_finder *f, const called *c)
 static bool is_slow_pattern(const nytp_finder *f, const called *c)
 {
     const double slow_s = 1e-4, much = 0.1;
-    return (!f->sampled && c->excl_ticks / f->ticks_per_s / c->count >= slow_s) ||
+    return (!nytp_measure_is_sampled(&f->measure) &&
+            c->excl_ticks / f->measure.ticks_per_base / c->count >= slow_s) ||
            c->excl_ticks >= much * f->work_ticks;
 }
 
@@ -107,7 +109,7 @@ static void find_slow_pattern(nytp_finder *f, const called *c)
     const bool is_known = c->one_label && nytp_sub_label(f->profile, c->sub.name, &label);
     g_autofree char *pattern = is_known ? nytp_found_name(f, label.text) : g_strdup("patterns");
     const char *does = replaces ? "replaces" : "matches";
-    if (f->sampled)
+    if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s", does, pattern);
     else
         nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s %s, %s each", does, pattern,
@@ -149,7 +151,8 @@ static void find_file_calls(nytp_finder *f, const called *c)
 {
     const double least_count = 1000;
     nytp_label label;
-    if (f->sampled || c->count < least_count || !asks_for_files(c->name) || is_same_file(f, c, &label))
+    if (nytp_measure_is_sampled(&f->measure) || c->count < least_count || !asks_for_files(c->name) ||
+        is_same_file(f, c, &label))
         return;
     g_autofree char *sub = name_of(f, c);
     nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, line_of(c), "calls %s %s times", sub,
@@ -190,7 +193,7 @@ static void find_exceptions(nytp_finder *f, const called *c)
     g_autofree char *sub = name_of(f, c);
     const double ticks = only_itself ? c->excl_ticks : work_of(f, c);
     const char *what = only_itself ? "without its blocks" : "and what it calls";
-    if (f->sampled)
+    if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s", what);
     else
         nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s, %s calls", what,
@@ -224,7 +227,7 @@ static void find_magic(nytp_finder *f, const called *c)
     g_autofree char *sub = name_of(f, c);
     const double ticks = is_autoload ? c->excl_ticks : work_of(f, c);
     const nytp_found_place place = place_of_sub(c, "perl");
-    if (f->sampled)
+    if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s, without a call in the source", sub);
     else
         nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s by itself, %s", sub, times(c->count, &text));

@@ -1,7 +1,6 @@
 #include "findings/finder.h"
 
 #include "export/amount.h"
-#include "model/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +10,8 @@ enum { LEAST_PERCENT = 2, MOST_NESTED = 100 /* evals of a damaged profile may co
 /* Times of samples would have digits that were not measured. */
 static nytp_amount amount_of(const nytp_finder *f, double ticks)
 {
-    if (!f->sampled)
-        return nytp_amount_time(ticks / f->ticks_per_s);
+    if (!nytp_measure_is_sampled(&f->measure))
+        return nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base);
     return nytp_amount_of((double)nytp_samples_of(ticks, &f->totals), "sample");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "findings/findings.h"
+#include "model/measure.h"
 #include "model/origin.h"
 #include "model/portable.h"
 
@@ -10,9 +11,8 @@
 typedef struct nytp_finder {
     const nytp_profile *profile;
     nytp_totals totals;
-    double ticks_per_s;
+    nytp_measure measure;
     double whole_ticks, work_ticks; /* the time that is 100 %, and that without waiting */
-    bool sampled;                   /* calls were not counted */
     bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
     nytp_origins *origins;

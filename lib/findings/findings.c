@@ -2,7 +2,6 @@
 
 #include "findings/finder.h"
 #include "model/hashes.h"
-#include "model/sampled.h"
 
 #include <string.h>
 
@@ -110,15 +109,14 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks)
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks, bool no_waits)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
-    f.ticks_per_s = nytp_profile_ticks_per_sec(profile);
+    f.measure = nytp_profile_measure(profile);
     f.whole_ticks = (double)f.totals.whole_ticks;
-    f.sampled = nytp_profile_sampled_hz(profile) > 0;
     f.no_waits = no_waits;
     f.portable = nytp_portable_new(profile);
     f.origins = nytp_origins_new(profile);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
-    if (f.whole_ticks > 0)
+    if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
         find_all(&f, stacks);
     nytp_origins_free(f.origins);
     nytp_portable_free(f.portable);

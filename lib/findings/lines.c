@@ -12,7 +12,7 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
         if (ticks < least_share * f->work_ticks)
             continue;
         const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line};
-        if (f->sampled)
+        if (nytp_measure_is_sampled(&f->measure))
             nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line");
         else if (line.count == 0) /* it is what perl compiles next */
             nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line, where perl compiles");

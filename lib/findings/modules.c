@@ -188,7 +188,7 @@ static void report(nytp_finder *f, const walk *w)
 
 void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
 {
-    if (f->sampled) /* a sub without samples may have been called */
+    if (nytp_measure_is_sampled(&f->measure)) /* a sub without samples may have been called */
         return;
     walk w = {.f = f, .sub_count = nytp_profile_sub_count(f->profile)};
     w.subs = g_new0(sub_fact, w.sub_count);

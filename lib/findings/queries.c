@@ -179,7 +179,7 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
     gpointer q;
     g_hash_table_iter_init(&each, w->queries);
     while (g_hash_table_iter_next(&each, &q, NULL))
-        report(f, w, q, f->ticks_per_s / nytp_calltree_ticks_per_sec(stacks));
+        report(f, w, q, f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks));
     g_hash_table_destroy(w->queries);
     g_array_free(w->path, TRUE);
     g_free(w->runs);
@@ -188,7 +188,7 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
 
 void nytp_find_repeated_queries(nytp_finder *f, nytp_calltree *stacks)
 {
-    if (f->sampled) /* runs were not counted */
+    if (nytp_measure_is_sampled(&f->measure)) /* runs were not counted */
         return;
     walk w = {.f = f, .names = nytp_calltree_names(stacks), .texts = nytp_names_new()};
     w.facts = g_new(name_fact, nytp_names_count(w.names) + 1);

@@ -58,11 +58,11 @@ static void report(nytp_finder *f, const walk *w, uint32_t number, double scale)
     const nytp_found_place place = {text, number, 0, 0};
     const double count = (double)w->calls[number];
     nytp_amount runs = nytp_amount_of(count, "time");
-    if (f->sampled)
+    if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_SPAN, ticks, place, "takes most of the work");
     else
         nytp_find(f, NYTP_FOUND_SPAN, ticks, place, "ran %s, %s each", count == 1 ? "once" : runs.text,
-                  nytp_amount_time(ticks / f->ticks_per_s / count).text);
+                  nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base / count).text);
 }
 
 /* If there is only one span, everybody knows that it takes the work. */
@@ -76,7 +76,7 @@ void nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
     for (size_t i = 0; i < count; i++)
         spans += w.incl_ticks[i] > 0;
     for (uint32_t i = 0; i < count && spans > 1; i++)
-        report(f, &w, i, f->ticks_per_s / nytp_calltree_ticks_per_sec(stacks));
+        report(f, &w, i, f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks));
     g_array_free(w.path, TRUE);
     g_free(w.open);
     g_free(w.calls);

@@ -112,7 +112,7 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
     const nytp_names *names = nytp_calltree_names(stacks);
     const uint32_t count = nytp_names_count(names);
     walk w = {.f = f,
-              .scale = f->ticks_per_s / nytp_calltree_ticks_per_sec(stacks),
+              .scale = f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks),
               .subs = g_new(uint32_t, (size_t)count + 1),
               .waits = g_new0(bool, (size_t)count + 1),
               .is_own = g_new0(bool, (size_t)count + 1),

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t bits = size > 0 ? data[size - 1] : 0;
     const diff_options options = {.kind = (enum nytp_compared)(bits % (NYTP_COMPARE_STACKS + 1)),
-                                  .measure = (enum nytp_measure)(bits >> 3 & 3),
+                                  .figure = (enum nytp_figure)(bits >> 3 & 3),
                                   .form = bits & 32 ? DIFF_MARKDOWN : DIFF_TEXT,
                                   .sort = (enum diff_sort)(bits >> 6)};
     FILE *out = fuzz_results();

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned bits = size > 1 ? data[size - 1] | (unsigned)data[size - 2] << 8 : 0;
     tree_options options = {.form = (enum tree_form)(bits % 5), .sort = (enum tree_sort)(bits / 5 % 6)};
-    options.unit = (enum nytp_unit)(bits / 30 % 5);
+    options.unit = (enum nytp_unit_word)(bits / 30 % 5);
     options.reverse = bits & 256;
     options.inclusive = options.keep_anons = bits & 512;
     options.root = bits & 1024 ? "Shop::row" : NULL;

@@ -21,7 +21,7 @@ static nytp_change row_named(nytp_comparison *c, enum nytp_compared kind, const 
 {
     nytp_change change = {0};
     for (size_t i = 0; i < nytp_comparison_count(c, kind); i++) {
-        nytp_comparison_get(c, kind, i, NYTP_MEASURE_INCL, &change);
+        nytp_comparison_get(c, kind, i, NYTP_FIGURE_INCL, &change);
         if (change.name.length == strlen(name) && memcmp(change.name.bytes, name, change.name.length) == 0)
             return change;
     }
@@ -72,7 +72,7 @@ static void pairs_of_caller_and_callee(void **state)
     assert_true(change.is_in[NYTP_OLD] && change.is_in[NYTP_NEW]);
     assert_float_equal(change.median[NYTP_OLD], 2, 1e-9);
     assert_float_equal(change.median[NYTP_NEW], 1, 1e-9);
-    nytp_comparison_get(c, NYTP_COMPARE_SUBS, change.caller, NYTP_MEASURE_INCL, &sub);
+    nytp_comparison_get(c, NYTP_COMPARE_SUBS, change.caller, NYTP_FIGURE_INCL, &sub);
     assert_memory_equal(sub.name.bytes, "main::g", sub.name.length);
     change = row_named(c, NYTP_COMPARE_CALLS, "main::RUNTIME -> main::f");
     assert_true(change.is_in[NYTP_OLD] && !change.is_in[NYTP_NEW]);
@@ -91,7 +91,7 @@ static void places_whose_lines_moved(void **state)
     assert_int_equal(change.line[NYTP_OLD], 3);
     assert_int_equal(change.line[NYTP_NEW], 4);
     assert_float_equal(change.difference, -1, 1e-9);
-    nytp_comparison_get(c, NYTP_COMPARE_FILES, change.file, NYTP_MEASURE_EXCL, &file);
+    nytp_comparison_get(c, NYTP_COMPARE_FILES, change.file, NYTP_FIGURE_EXCL, &file);
     assert_memory_equal(file.name.bytes, "t.pl", file.name.length);
     nytp_comparison_free(c);
 }

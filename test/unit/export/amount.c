@@ -47,13 +47,26 @@ static void times_have_three_digits(void **state)
                  {99.96, "100 s", "100 s"},
                  {-1.5, "-1.50 s", "-1.50 s"},
                  {86400, "86400 s", "86400 s"}};
+    const nytp_measure time = nytp_measure_new();
+    nytp_measure sampled = time;
     (void)state;
+    sampled.samples_per_base = 100;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_string_equal(nytp_amount_time(cases[i].seconds).text, cases[i].text);
-        assert_string_equal(nytp_amount_sampled(cases[i].seconds, 100).text, cases[i].sampled);
+        assert_string_equal(nytp_amount_measured(&time, cases[i].seconds).text, cases[i].text);
+        assert_string_equal(nytp_amount_ticks(&sampled, cases[i].seconds * sampled.ticks_per_base).text,
+                            cases[i].sampled);
     }
-    assert_string_equal(nytp_amount_sampled(0, 0).text, "0.00 us");
-    assert_string_equal(nytp_amount_sampled(3.5e-7, 0).text, "0.35 us");
+    assert_string_equal(nytp_amount_ticks(&time, 0).text, "0.00 us");
+    assert_string_equal(nytp_amount_ticks(&time, 3.5).text, "0.35 us");
+}
+
+static void units_that_are_not_known_have_their_name(void **state)
+{
+    nytp_measure measure = nytp_measure_new();
+    (void)state;
+    nytp_measure_note(&measure, (nytp_str){"unit", 4, false}, (nytp_str){"requests", 8, false});
+    assert_string_equal(nytp_amount_ticks(&measure, 12.3).text, "12 requests");
+    assert_string_equal(nytp_amount_measured(&measure, 86400).text, "86400 requests");
 }
 
 int main(void)
@@ -62,6 +75,7 @@ int main(void)
         cmocka_unit_test(numbers_are_those_of_printf),
         cmocka_unit_test(counts_have_all_digits),
         cmocka_unit_test(times_have_three_digits),
+        cmocka_unit_test(units_that_are_not_known_have_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
