@@ -2,6 +2,7 @@
 
 #include "export/amount.h"
 #include "difference.h"
+#include "model/states.h"
 #include "processes.h"
 #include "shares.h"
 #include "text.h"
@@ -46,6 +47,17 @@ static void put_events(const html_report *r, FILE *out)
                 calls.text);
 }
 
+/* What a program did that was sampled, if the profile says it. */
+static void put_states(const html_report *r, FILE *out)
+{
+    const nytp_states states = nytp_profile_states(r->profile);
+    const double all_s = nytp_states_all_s(states);
+    if (all_s > 0)
+        fprintf(out,
+                ". It ran for %.0f %% of the time, waited for a processor for %.0f %% and slept for %.0f %%",
+                100 * states.run_s / all_s, 100 * states.wait_s / all_s, 100 * states.sleep_s / all_s);
+}
+
 static void put_lede(const html_report *r, FILE *out)
 {
     uint64_t files = r->files->len;
@@ -59,6 +71,7 @@ static void put_lede(const html_report *r, FILE *out)
     if (!r->is_tmon)
         fprintf(out, " in %s and %s", nytp_amount_of((double)files, "file").text,
                 nytp_amount_of((double)r->evals, "string eval").text);
+    put_states(r, out);
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
 }

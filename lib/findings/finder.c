@@ -54,7 +54,7 @@ static const char *share_of(const nytp_finder *f, bool is_wait)
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...)
 {
-    const bool is_wait = rule == NYTP_FOUND_WAITING;
+    const bool is_wait = rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_BUSY_MACHINE;
     const double share = fmin(ticks / (is_wait ? f->whole_ticks : f->work_ticks), 1);
     if (!(share * 100 >= LEAST_PERCENT) || f->work_ticks <= 0)
         return;

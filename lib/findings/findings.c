@@ -18,6 +18,7 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_SPAN] = "heavy-span",
                                                        [NYTP_FOUND_EXCEPTIONS] = "exceptions",
                                                        [NYTP_FOUND_WAITING] = "waiting",
+                                                       [NYTP_FOUND_BUSY_MACHINE] = "busy-machine",
                                                        [NYTP_FOUND_RECURSION] = "recursion",
                                                        [NYTP_FOUND_EVALS] = "evals",
                                                        [NYTP_FOUND_MAGIC] = "magic",
@@ -94,6 +95,7 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks)
 {
     f->numbers = numbers_of(f->profile);
     nytp_find_waits(f, stacks);
+    nytp_find_busy_machine(f);
     nytp_find_in_calls(f);
     nytp_find_in_lines(f);
     nytp_find_profiler(f);

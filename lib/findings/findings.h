@@ -8,7 +8,7 @@
  *     queries.c    statements of SQL that run again and again
  *     spans.c      spans that take much of the work, such as the requests of a route
  *     lines.c      lines that take much of the time, or make evals
- *     waits.c      what is not work: other rules take shares without it
+ *     waits.c      what is not work: other rules take shares without it; whether the machine was busy
  *     profiler.c   when the profiler's own cost hides the program's
  */
 #pragma once
@@ -27,6 +27,7 @@ enum nytp_rule {
     NYTP_FOUND_SPAN,
     NYTP_FOUND_EXCEPTIONS,
     NYTP_FOUND_WAITING,
+    NYTP_FOUND_BUSY_MACHINE,
     NYTP_FOUND_RECURSION,
     NYTP_FOUND_EVALS,
     NYTP_FOUND_MAGIC,

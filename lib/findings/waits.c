@@ -3,6 +3,7 @@
 
 #include "calls/calltree.h"
 #include "model/hashes.h"
+#include "model/states.h"
 #include "model/waits.h"
 
 #include <math.h>
@@ -148,6 +149,13 @@ void nytp_finder_free_waits(nytp_finder *f)
     g_hash_table_destroy(f->waits_of_line);
     g_hash_table_destroy(f->wait_arcs);
     g_free(f->waited_ticks);
+}
+
+void nytp_find_busy_machine(nytp_finder *f)
+{
+    const double ticks = nytp_profile_states(f->profile).wait_s * f->measure.ticks_per_base;
+    nytp_find(f, NYTP_FOUND_BUSY_MACHINE, ticks, (nytp_found_place){"the machine", UINT32_MAX, 0, 0},
+              "was busy: the program waited for a processor");
 }
 
 double nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line)

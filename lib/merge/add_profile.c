@@ -249,6 +249,7 @@ int nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added, nytp_
     const adding a = {sum, added, sum->added, sum->ticks_per_sec / added->ticks_per_sec};
     add_settings(&a);
     add_processes(&a);
+    nytp_states_add(&sum->states, added->states);
     add_files(&a);
     add_subs(&a);
     add_lines(&a);

@@ -102,9 +102,14 @@ static void add_labels(nytp_profile *p, nytp_str value)
         g_error("out of memory for labels");
 }
 
+/* Each sample may have a state, so that is not kept. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
+    if (nytp_str_is(chunk->attribute.key, "state")) {
+        nytp_states_add(&p->states, nytp_states_read(chunk->attribute.value));
+        return;
+    }
     add_setting(p, chunk);
     if (nytp_str_is(chunk->attribute.key, "labels"))
         add_labels(p, chunk->attribute.value);

@@ -5,6 +5,7 @@
 #include "base/pids.h"
 #include "model/lines.h"
 #include "model/records.h"
+#include "model/states.h"
 #include "model/subs.h"
 
 #include <glib.h>
@@ -27,6 +28,7 @@ struct nytp_profile {
     GArray *processes;        /* nytp_process */
     double process_cpu_s;     /* of the one that ends next; negative: not known */
     bool process_is_cut;      /* the one that ends next */
+    nytp_states states;       /* of all samples */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

@@ -132,6 +132,17 @@ subtest 'a module that another one uses' => sub {
     cmp_ok($percent // 0, '<', 50, 'what it loads may be needed all the same, and is not its cost');
 };
 
+subtest 'a busy machine' => sub {
+    my $made = sub {
+        my (@wait_ms) = @_;
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'sampled_hz', 100],
+            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
+            (map { ([ATTRIBUTE => 'state', join ' ', 0, $_ * 1_000_000, (100 - $_) * 1_000_000], [TIME_LINE => 1_000_000, 1, 1]) } @wait_ms), [PID_END => 1, 2])));
+    };
+    like($made->(0, 90, 34), qr/^the machine was busy: the program waited for a processor: 1 sample, 41 % of the time \(busy-machine\)$/m, 'waiting for a processor is a finding');
+    unlike($made->(0, 5, 0), qr/busy/, '... unless it is below 2 %');
+};
+
 subtest 'the same time once' => sub {
     my $line = sub { [TIME_LINE => 1_000_000, 1, $_[0]] };
     my $made = sub {

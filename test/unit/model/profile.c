@@ -1,4 +1,6 @@
 /* The profile: chunks folded into files, lines, subs and arcs. */
+#include "model/states.h"
+#include "test/unit/in_use.h"
 #include "test/unit/profile_support.h"
 
 #include <malloc.h>
@@ -158,6 +160,39 @@ static void settings_have_their_last_value(void **state)
     assert_string_equal(nytp_profile_setting(p, 0)->key.bytes, "ticks_per_sec");
     assert_int_equal(nytp_profile_setting_count(p), 3);
     assert_null(nytp_profile_setting(p, 3));
+    nytp_profile_free(p);
+}
+
+static void states_of_samples_are_added_up(void **state)
+{
+    enum { SAMPLES = 20000 };
+    char value[64];
+    (void)state;
+    nytp_profile *p = nytp_profile_new();
+    in_use u = in_use_begin();
+    for (int n = 0; n < SAMPLES; n++) {
+        snprintf(value, sizeof value, "%d %d 7%09d", 3000000, 2000000, n);
+        nytp_chunk chunk = ATTRIBUTE("state", "");
+        chunk.attribute.value = (nytp_str){value, strlen(value), false};
+        nytp_profile_add(p, &chunk);
+        in_use_measure(&u);
+    }
+    nytp_states states = nytp_profile_states(p);
+    assert_true(fabs(states.run_s - 60) < 1e-3 && fabs(states.wait_s - 40) < 1e-3 &&
+                states.sleep_s > 7 * SAMPLES);
+    assert_int_equal(nytp_profile_setting_count(p), 0);
+    assert_true(u.more < 10000); /* each is other text */
+    const nytp_chunk odd[] = {ATTRIBUTE("state", ""), ATTRIBUTE("state", "1e9"),
+                              ATTRIBUTE("state", "-5 inf 1000000000 4"), ATTRIBUTE("state", "nan x  ")};
+    nytp_profile *q = PROFILE(odd);
+    states = nytp_profile_states(q);
+    assert_true(states.run_s == 1 && states.wait_s == 0 && states.sleep_s == 1);
+    nytp_profile *sum = nytp_profile_new();
+    assert_int_equal(nytp_profile_add_profile(sum, p, NULL), 0);
+    assert_int_equal(nytp_profile_add_profile(sum, q, NULL), 0);
+    assert_true(fabs(nytp_profile_states(sum).run_s - 61) < 1e-3);
+    nytp_profile_free(sum);
+    nytp_profile_free(q);
     nytp_profile_free(p);
 }
 
@@ -357,6 +392,7 @@ int main(void)
         cmocka_unit_test(no_first_statement_of_a_line_is_lost),
         cmocka_unit_test(files_have_dense_numbers),
         cmocka_unit_test(settings_have_their_last_value),
+        cmocka_unit_test(states_of_samples_are_added_up),
         cmocka_unit_test(processes_end_or_do_not),
         cmocka_unit_test(arcs_are_in_whole_ticks_and_added_up),
         cmocka_unit_test(subs_are_of_three_kinds),
