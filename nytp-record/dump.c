@@ -1,6 +1,7 @@
 #include "dump.h"
 
 #include "dump_text.h"
+#include "recorder.h"
 #include "sampler/sampler.h"
 #include "stopper.h"
 
@@ -56,7 +57,7 @@ static bool dump_target(dumping *d, sampler_target *target)
     if (to == NULL)
         g_error("out of memory");
     enum sampler_taken taken = SAMPLER_GONE;
-    const bool stopped = !d->options->stop || (record_stopper_seize(&stopper, target->pid) == 0 &&
+    const bool stopped = !d->options->stop || (record_stopper_seize(&stopper, target->tid) == 0 &&
                                                record_stopper_stop(&stopper, RECORD_STOPPER_LONG_NS) == 0);
     int error_number = errno;
     if (stopped)
@@ -64,24 +65,59 @@ static bool dump_target(dumping *d, sampler_target *target)
     record_stopper_release(&stopper);
     fclose(to);
     if (!stopped)
-        record_stopper_say(target->pid, error_number);
+        record_stopper_say(target->tid, error_number);
     else if (taken != SAMPLER_TAKEN)
         say_not_taken(target, taken);
     else
         fwrite(text, 1, size, stdout);
+    if (taken == SAMPLER_TAKEN)
+        record_say_guess(target);
     free(text);
     return taken == SAMPLER_TAKEN;
+}
+
+typedef struct thread {
+    pid_t tid;
+    uint64_t slot;
+} thread;
+
+static void note_thread(void *context, pid_t tid, uint64_t slot)
+{
+    const thread one = {tid, slot};
+    g_array_append_val((GArray *)context, one);
+}
+
+/* A thread may end at any time. */
+static void dump_threads(dumping *d, const sampler_target *first)
+{
+    g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(thread));
+    if (!sampler_target_threads(first, note_thread, threads))
+        record_say_no_threads(first);
+    for (guint n = 0; n < threads->len; n++) {
+        const thread *one = &g_array_index(threads, thread, n);
+        const sampler_subject subject = {first->process, one->tid, one->slot, false};
+        sampler_target target;
+        if (one->tid == first->tid)
+            continue;
+        sampler_target_init(&target, &subject, d->options->offsets, d->options->max_depth);
+        if (sampler_target_attach(&target) == SAMPLER_FOUND && dump_target(d, &target))
+            d->done++;
+        sampler_target_clear(&target);
+    }
 }
 
 /* A descendant may be anything, and may end at any time. */
 static void dump_process(dumping *d, sampler_process_id process, bool may_be_other)
 {
     sampler_target target;
-    sampler_target_init(&target, process, d->options->offsets, d->options->max_depth);
+    const sampler_subject subject = sampler_subject_of(process);
+    sampler_target_init(&target, &subject, d->options->offsets, d->options->max_depth);
     enum sampler_found found = sampler_target_attach(&target);
     const bool is_other = found == SAMPLER_NOT_PERL || found == SAMPLER_ENDED;
     if (found == SAMPLER_FOUND && dump_target(d, &target)) {
         d->done++;
+        if (d->options->threads)
+            dump_threads(d, &target);
     } else if (found == SAMPLER_FOUND) {
         d->failed = true;
     } else if (!is_other || !may_be_other) {

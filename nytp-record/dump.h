@@ -10,6 +10,7 @@ typedef struct record_dump_options {
     bool json;
     bool stop;
     bool children; /* perls among the descendants are printed, too */
+    bool threads;  /* all interpreters are */
     const char *offsets;
     size_t max_depth;
 } record_dump_options;

@@ -90,7 +90,10 @@ static void print_text(printing *p, const sampler_stack *stack)
     char arguments[256];
     sampler_process_arguments(p->target->pid, arguments, sizeof arguments);
     char *shown = nytp_line_clean(arguments);
-    fprintf(p->to, "%ld: perl %s: %s\n", (long)p->target->pid, p->target->identity.version, shown);
+    fprintf(p->to, "%ld", (long)p->target->pid);
+    if (p->target->tid != p->target->pid)
+        fprintf(p->to, ", thread %ld", (long)p->target->tid);
+    fprintf(p->to, ": perl %s: %s\n", p->target->identity.version, shown);
     free(shown);
     for (size_t n = stack->count; n > stack->cut; n--)
         print_frame(p, &stack->frames[n - 1], sampler_stack_spot(stack, n));
@@ -142,8 +145,8 @@ static void print_json(printing *p, const sampler_stack *stack)
 {
     char arguments[4096];
     sampler_process_arguments(p->target->pid, arguments, sizeof arguments);
-    fprintf(p->to, "{\"pid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid,
-            p->target->identity.version);
+    fprintf(p->to, "{\"pid\":%ld,\"tid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid,
+            (long)p->target->tid, p->target->identity.version);
     print_quoted(p, (nytp_str){arguments, strlen(arguments), false});
     fprintf(p->to, ",\"cut\":%s,\"frames\":[", stack->cut ? "true" : "false");
     for (size_t n = stack->count; n > stack->cut; n--) {

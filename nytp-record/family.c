@@ -9,49 +9,27 @@
 #include <limits.h>
 #include <stdio.h>
 
-enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
+enum { WHY_ROOM = 6000 };
 
 struct record_family {
     sampler_process_id root, above;
     const record_options *options;
+    sampler_hunt *hunt;
     GPtrArray *recorders;
     GArray *named; /* of unsigned char: a bit for each pid that a profile's name ends with */
-    sampler_rejected *rejected;
     size_t total;
     record_counts ended;
     enum sampler_found root_found;
     char why[WHY_ROOM];
-    char *file;          /* of the first recorder */
-    record_parts *parts; /* the profiles that become one; NULL with --separate */
-    bool failed, is_cut; /* is_cut: a profile was not completed */
+    char why_not[WHY_ROOM]; /* of the last one that could not be sampled */
+    char *file;             /* of the first recorder */
+    record_parts *parts;    /* the profiles that become one; NULL with --separate */
+    bool failed, is_cut;    /* is_cut: a profile was not completed */
 };
-
-record_family *record_family_new(sampler_process_id root, sampler_process_id above,
-                                 const record_options *options)
-{
-    record_family *f = g_new0(record_family, 1);
-    f->root = root;
-    f->options = options;
-    f->above = above;
-    f->recorders = g_ptr_array_new();
-    f->named = g_array_new(FALSE, TRUE, 1);
-    f->rejected = sampler_rejected_new();
-    f->parts = options->join ? record_parts_new() : NULL;
-    f->root_found = SAMPLER_NOT_STARTED;
-    return f;
-}
 
 static record_recorder *recorder_at(const record_family *f, guint n)
 {
     return g_ptr_array_index(f->recorders, n);
-}
-
-static bool is_sampled(const record_family *f, sampler_process_id process)
-{
-    for (guint n = 0; n < f->recorders->len; n++)
-        if (sampler_process_id_is(record_recorder_process(recorder_at(f, n)), process))
-            return true;
-    return false;
 }
 
 /* There are at most four million pids. */
@@ -87,49 +65,65 @@ static void note_why(record_family *f, enum sampler_found found, const char *why
         g_strlcpy(f->why, why, sizeof f->why);
 }
 
-static void look_at(void *context, const sampler_process *p)
+static enum sampler_found begin(void *context, const sampler_subject *subject, const sampler_target **target,
+                                const char **why)
 {
     record_family *f = context;
-    char exe[EXE_ROOM], why[WHY_ROOM] = "";
     enum sampler_found found;
-    int64_t now_ns = sampler_now_ns();
-    bool is_root = sampler_process_id_is(p->id, f->root);
-    if (is_sampled(f, p->id))
-        return;
-    sampler_process_link(p->id.pid, "exe", exe, sizeof exe);
-    if (sampler_rejected_find(f->rejected, p, exe, now_ns) != NULL)
-        return;
-    enum record_name_kind kind = name_kind(f, p->id.pid);
-    record_recorder *r = record_recorder_new(p->id, f->options, kind, &found, why, sizeof why);
-    if (is_root)
+    const enum record_name_kind kind = name_kind(f, subject->tid);
+    f->why_not[0] = '\0';
+    *why = f->why_not;
+    record_recorder *r =
+        record_recorder_new(subject, f->options, kind, &found, f->why_not, sizeof f->why_not);
+    if (subject->is_asked_for)
         f->root_found = found;
-    if (r != NULL) {
-        g_ptr_array_add(f->recorders, r);
-        note_named(f, p->id.pid, kind);
-        if (f->total++ == 0)
-            f->file = g_strdup(record_outfile_name(record_recorder_outfile(r)));
-        if (f->parts != NULL)
-            record_parts_add(f->parts, record_recorder_outfile(r));
+    if (r == NULL)
+        return found;
+    *target = record_recorder_target(r);
+    g_ptr_array_add(f->recorders, r);
+    note_named(f, subject->tid, kind);
+    if (f->total++ == 0)
+        f->file = g_strdup(record_outfile_name(record_recorder_outfile(r)));
+    if (f->parts != NULL)
+        record_parts_add(f->parts, record_recorder_outfile(r));
+    return found;
+}
+
+static void reject(void *context, const sampler_subject *subject, enum sampler_found found, const char *why,
+                   bool is_new)
+{
+    record_family *f = context;
+    if (!is_new)
         return;
-    }
-    sampler_rejected_add(f->rejected, p, exe, found, why, now_ns);
     f->failed = f->failed || found == SAMPLER_NOT_RECORDED;
-    if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !is_root)
+    if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !subject->is_asked_for)
         nytp_say("%s", why);
-    note_why(f, found, why, is_root);
+    note_why(f, found, why, subject->is_asked_for);
+}
+
+record_family *record_family_new(sampler_process_id root, sampler_process_id above,
+                                 const record_options *options)
+{
+    record_family *f = g_new0(record_family, 1);
+    f->root = root;
+    f->above = above;
+    f->options = options;
+    f->recorders = g_ptr_array_new();
+    f->named = g_array_new(FALSE, TRUE, 1);
+    f->parts = options->join ? record_parts_new() : NULL;
+    f->root_found = SAMPLER_NOT_STARTED;
+    const sampler_hunt_wants wants = {.asked_for = &f->root,
+                                      .count = !options->every_perl,
+                                      .above = above,
+                                      .all = options->every_perl,
+                                      .threads = options->threads};
+    f->hunt = sampler_hunt_new(&wants, &(sampler_hunter){f, begin, reject});
+    return f;
 }
 
 void record_family_look(record_family *f)
 {
-    sampler_process root;
-    const bool lives = sampler_process_read(&root, f->root.pid) && sampler_process_id_is(root.id, f->root);
-    if (!lives)
-        root = (sampler_process){.id = f->root}; /* a recorder finds out why there is no such process */
-    if (lives || f->total == 0)
-        look_at(f, &root);
-    if (f->above.pid != 0)
-        sampler_process_descendants(f->above, look_at, f);
-    sampler_rejected_end_look(f->rejected);
+    sampler_hunt_look(f->hunt);
 }
 
 static void add_counts(record_counts *sum, const record_counts *more)
@@ -151,6 +145,7 @@ static void finish_one(record_family *f, guint n)
     record_recorder *r = recorder_at(f, n);
     const record_counts counts = record_recorder_counts(r);
     add_counts(&f->ended, &counts);
+    sampler_hunt_end(f->hunt, record_recorder_target(r));
     f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
     g_ptr_array_remove_index(f->recorders, n);
 }
@@ -242,7 +237,7 @@ void record_family_free(record_family *f)
 {
     g_ptr_array_free(f->recorders, TRUE);
     g_array_free(f->named, TRUE);
-    sampler_rejected_free(f->rejected);
+    sampler_hunt_free(f->hunt);
     record_parts_free(f->parts);
     g_free(f->file);
     g_free(f);

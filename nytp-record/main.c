@@ -43,14 +43,22 @@ typedef struct settings {
     nytp_pid_list pids;
 } settings;
 
+/* Whether there is one profile at most. */
+static bool is_single(const settings *s)
+{
+    return s->pids.count > 0 && !s->record.children && !s->record.threads;
+}
+
 /* Returns -1 to go on, or the exit status. */
 static int check_effects(const settings *s)
 {
     if (s->is_dump)
         return nytp_options_refuse("output format rate duration wall cpu separate no-source",
                                    "beside --dump");
-    return s->pids.count > 0 && !s->record.children
-               ? nytp_options_refuse("separate", "beside -p, unless --children is given, too")
+    if (s->record.every_perl)
+        return nytp_options_refuse("children", "beside --every-perl");
+    return is_single(s)
+               ? nytp_options_refuse("separate", "beside -p, unless --children or --threads is given, too")
                : -1;
 }
 
@@ -59,8 +67,8 @@ static int check_stdout(const settings *s)
 {
     if (s->is_dump || s->common.output == NULL || strcmp(s->common.output, "-") != 0)
         return -1;
-    if (s->pids.count == 0 || s->record.children)
-        return nytp_wrong_usage("-o - is for one process: it needs -p PID, without --children");
+    if (!is_single(s))
+        return nytp_wrong_usage("-o - is for one process: it needs -p PID, without --children or --threads");
     bool refused = s->record.format == RECORD_PROFILE && nytp_output_refuses_terminal(s->common.output);
     return refused ? NYTP_EXIT_FAILED : -1;
 }
@@ -78,9 +86,11 @@ static int check(settings *s, const nytp_operands *command)
     int status = check_effects(s);
     if (status >= 0)
         return status;
+    if (s->record.every_perl && (s->pids.count > 0 || command->count > 0 || s->is_dump))
+        return nytp_wrong_usage("--every-perl takes neither -p nor a command, and does not go with --dump");
     if (s->pids.count > 0 && command->count > 0)
         return nytp_wrong_usage("either -p PID or a command, not both");
-    if (s->pids.count == 0 && command->count == 0)
+    if (s->pids.count == 0 && command->count == 0 && !s->record.every_perl)
         return nytp_wrong_usage("which process? give -p PID, or a command");
     const char *wanted = record_converters[s->record.format].program;
     g_autofree char *found = wanted != NULL ? record_child_find(wanted) : NULL;
@@ -105,16 +115,18 @@ static int execute(settings *s, const nytp_operands *command)
     s->record.max_depth = s->depth;
     s->record.output =
         s->common.output != NULL ? s->common.output : record_converters[s->record.format].output;
-    s->record.join = !s->is_separate && (s->record.children || s->pids.count == 0) &&
-                     !record_outfile_is_in_place(s->record.output);
+    s->record.join = !s->is_separate && !is_single(s) && !record_outfile_is_in_place(s->record.output);
     s->dump.offsets = s->record.offsets;
     s->dump.max_depth = s->depth;
     s->dump.stop = s->record.stop;
     s->dump.children = s->record.children;
+    s->dump.threads = s->record.threads;
     if (s->is_dump)
         return record_dump(&s->dump, s->pids.list, s->pids.count);
     if (!record_outfile_is_possible(s->record.format, s->record.output))
         return NYTP_EXIT_FAILED;
+    if (s->record.every_perl)
+        return record_session_everywhere(&s->record);
     if (s->pids.count > 0)
         return record_session_attach(&s->record, s->pids.list[0]);
     g_auto(GStrv) arguments = g_new0(char *, command->count + 1);
@@ -138,6 +150,9 @@ int main(int argc, char **argv)
         {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
         {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
         {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
+        {0, "threads", NULL, "also sample the other interpreters of a process with threads",
+         .flag = &s.record.threads},
+        {0, "every-perl", NULL, "sample all perls of this machine", .flag = &s.record.every_perl},
         {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},
         {0, "stop", NULL, "stop the program while reading it: exact, disturbs it", .flag = &s.record.stop},
         {0, "no-source", NULL, "keep no source in the profile", .flag = &s.record.no_source},

@@ -25,15 +25,18 @@ __attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *wri
     nytp_writer_chunk(writer, &chunk);
 }
 
-static void write_application(nytp_writer *writer, const sampler_target *target)
+/* Among all programs of a machine, what it belongs to is a part of its name. */
+static void write_application(nytp_writer *writer, const sampler_target *target, bool with_unit)
 {
-    char name[4096];
+    char name[3072], unit[512] = "";
     sampler_target_program(target, name, sizeof name);
-    write_setting(writer, NYTP_ATTRIBUTE, "application", "%s", name);
+    if (with_unit)
+        sampler_unit_read(target->proc, unit, sizeof unit);
+    write_setting(writer, NYTP_ATTRIBUTE, "application", unit[0] != '\0' ? "%s (%s)" : "%s%s", name, unit);
 }
 
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          const sampler_process *process, enum sampler_source source)
+                          enum sampler_source source)
 {
     static const char *const settings[][2] = {{"subs", "1"},  {"blocks", "0"},  {"leave", "1"},
                                               {"stmts", "1"}, {"slowops", "2"}, {"calls", "2"},
@@ -46,8 +49,8 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     chunk = (nytp_chunk){.tag = NYTP_COMMENT};
     chunk.comment.text = (nytp_str){comment, sizeof comment - 1, false};
     nytp_writer_chunk(writer, &chunk);
-    write_setting(writer, NYTP_ATTRIBUTE, "basetime", "%.0f", sampler_process_start_s(process));
-    write_application(writer, target);
+    write_setting(writer, NYTP_ATTRIBUTE, "basetime", "%.0f", sampler_process_start_s(&target->process));
+    write_application(writer, target, options->every_perl);
     write_setting(writer, NYTP_ATTRIBUTE, "perl_version", "%s", target->identity.version);
     write_setting(writer, NYTP_ATTRIBUTE, "nv_size", "%zu", sizeof(double));
     write_setting(writer, NYTP_ATTRIBUTE, "xs_version", "%s", "6.12");
@@ -63,8 +66,9 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     chunk = (nytp_chunk){.tag = NYTP_START_DEFLATE};
     nytp_writer_chunk(writer, &chunk);
     chunk = (nytp_chunk){.tag = NYTP_PID_START};
-    chunk.pid_start.pid = (uint32_t)process->id.pid;
-    chunk.pid_start.parent = (uint32_t)process->parent;
+    chunk.pid_start.pid =
+        (uint32_t)target->tid; /* a thread is like a process that the first one has started */
+    chunk.pid_start.parent = (uint32_t)(target->tid == target->pid ? target->process.parent : target->pid);
     chunk.pid_start.time_s = (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
     nytp_writer_chunk(writer, &chunk);
 }

@@ -8,7 +8,7 @@
 
 /* Errors stick to the writer. */
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          const sampler_process *process, enum sampler_source source);
+                          enum sampler_source source);
 /* Has programs read no files for source: those of these names may be other ones where they are read. */
 void record_profile_keep_to_source(nytp_writer *writer);
 

@@ -88,7 +88,8 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
 {
     char of[64] = "", more[64] = "", lost[64] = "";
     if (processes > 1 && options->join)
-        snprintf(of, sizeof of, " of %s", nytp_counted(processes, "process").text);
+        snprintf(of, sizeof of, " of %s%s", nytp_counted(processes, "process").text,
+                 options->threads ? " and threads" : "");
     else if (processes > 1)
         snprintf(more, sizeof more, " and %zu more with .PID appended", processes - 1);
     if (counts->lost_s >= 0.1)

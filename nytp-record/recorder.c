@@ -41,15 +41,17 @@ record_counts record_recorder_counts(const record_recorder *r)
     for (int state = 0; state < SAMPLER_STATES; state++)
         counts.state_s[state] = account->total_s[state];
     counts.missed_s = sampler_account_missed_s(account);
+    if (r->options->threads && account->has_times)
+        counts.cpu_s = account->total_s[SAMPLER_RUN]; /* not that of the other threads */
     counts.lost_s = account->lost_s;
     if (r->sources != NULL)
         counts.sources = record_sources_counts(r->sources);
     return counts;
 }
 
-sampler_process_id record_recorder_process(const record_recorder *r)
+const sampler_target *record_recorder_target(const record_recorder *r)
 {
-    return r->target.process.id;
+    return &r->target;
 }
 
 const record_outfile *record_recorder_outfile(const record_recorder *r)
@@ -69,15 +71,28 @@ static void free_recorder(record_recorder *r)
     g_free(r);
 }
 
+void record_say_no_threads(const sampler_target *target)
+{
+    nytp_say(
+        "%ld: only its first interpreter is sampled: its C library has no list of threads, as glibc 2.34 and "
+        "later have",
+        (long)target->pid);
+}
+
+/* A thread that is sampled knows nothing of the others. */
 static void note_threads(record_recorder *r)
 {
     sampler_process now;
-    bool threaded = r->target.interpreter.layout.cop_file != SAMPLER_ABSENT;
-    if (!threaded || !sampler_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
+    const bool threaded = r->target.interpreter.layout.cop_file != SAMPLER_ABSENT;
+    const bool has_list = r->target.pthreads.lists[0] != 0;
+    if (!threaded || (r->options->threads && has_list) || r->target.slot != 0 ||
+        !sampler_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
         return;
-    if (r->threads <= 1)
-        nytp_say("%ld has %ld threads: only its first interpreter is sampled", (long)r->target.pid,
-                 now.threads);
+    if (r->threads <= 1 && r->options->threads)
+        record_say_no_threads(&r->target);
+    else if (r->threads <= 1)
+        nytp_say("%ld has %ld threads: only its first interpreter is sampled, unless --threads is given",
+                 (long)r->target.pid, now.threads);
     r->threads = now.threads;
 }
 
@@ -87,7 +102,7 @@ static char *output_name(const record_recorder *r, enum record_name_kind kind)
     const char *output = r->options->output;
     char *name = kind == RECORD_NAME_AGAIN && !nytp_newfile_is_device(output) ? NULL : g_strdup(output);
     for (unsigned nth = 2; name == NULL; nth++) {
-        name = g_strdup_printf("%s.%ld.%u", output, (long)r->target.pid, nth);
+        name = g_strdup_printf("%s.%ld.%u", output, (long)r->target.tid, nth);
         if (access(name, F_OK) == 0)
             g_clear_pointer(&name, g_free);
     }
@@ -98,7 +113,7 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
 {
     g_autofree char *name = output_name(r, kind);
     r->outfile =
-        record_outfile_open(r->options->format, name, r->target.pid, kind == RECORD_NAME_PID, why, why_size);
+        record_outfile_open(r->options->format, name, r->target.tid, kind == RECORD_NAME_PID, why, why_size);
     if (r->outfile == NULL)
         return false;
     const char *profile = record_outfile_profile(r->outfile);
@@ -110,8 +125,7 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
     }
     r->sources = record_sources_new(r->writer, &r->target, !r->options->no_source);
     r->fold = record_fold_new(r->writer, r->target.strings, r->sources);
-    record_profile_begin(r->writer, r->options, &r->target, &r->target.process,
-                         sampler_activity_source(r->meter.activity));
+    record_profile_begin(r->writer, r->options, &r->target, sampler_activity_source(r->meter.activity));
     if (!r->options->no_source || !record_sources_are_here(r->sources))
         record_profile_keep_to_source(r->writer);
     return true;
@@ -120,12 +134,12 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
 /* Finds what is needed of the process besides its memory. Returns false and sets why, and errno. */
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
-    pid_t pid = r->target.pid;
-    if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0) {
+    pid_t pid = r->target.pid, tid = r->target.tid;
+    if (r->options->stop && record_stopper_seize(&r->stopper, tid) != 0) {
         int error_number = errno;
-        record_stopper_explain(pid, error_number, why, why_size);
+        record_stopper_explain(tid, error_number, why, why_size);
         errno = error_number;
-    } else if (!sampler_meter_begin(&r->meter, pid, pid, r->options->rate_hz, r->options->cpu))
+    } else if (!sampler_meter_begin(&r->meter, pid, tid, r->options->rate_hz, r->options->cpu))
         snprintf(why, why_size, "%ld: what it does cannot be read: %s", (long)pid, strerror(errno));
     else if (!sampler_process_exists(r->target.proc)) /* else what has the pid is still this process */
         snprintf(why, why_size, "%ld: the process has ended", (long)pid);
@@ -134,14 +148,23 @@ static bool watch_process(record_recorder *r, char *why, size_t why_size)
     return false;
 }
 
-record_recorder *record_recorder_new(sampler_process_id process, const record_options *options,
+void record_say_guess(const sampler_target *target)
+{
+    static char said[sizeof target->guess];
+    if (target->guess[0] == '\0' || strcmp(said, target->guess) == 0)
+        return;
+    nytp_say("%s", target->guess);
+    g_strlcpy(said, target->guess, sizeof said);
+}
+
+record_recorder *record_recorder_new(const sampler_subject *subject, const record_options *options,
                                      enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size)
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
     r->counts.cpu_s = -1;
-    sampler_target_init(&r->target, process, options->offsets, options->max_depth);
+    sampler_target_init(&r->target, subject, options->offsets, options->max_depth);
     *found = sampler_target_attach(&r->target);
     if (*found != SAMPLER_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
@@ -155,6 +178,7 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
     }
     r->first_cpu_s = sampler_process_cpu_s(r->target.pid);
     note_threads(r);
+    record_say_guess(&r->target);
     return r;
 }
 
@@ -185,8 +209,8 @@ void record_recorder_release(record_recorder *r)
 
 void record_recorder_seize_again(record_recorder *r)
 {
-    if (r->options->stop && record_stopper_seize(&r->stopper, r->target.pid) != 0 && errno != ESRCH)
-        record_stopper_say(r->target.pid, errno);
+    if (r->options->stop && record_stopper_seize(&r->stopper, r->target.tid) != 0 && errno != ESRCH)
+        record_stopper_say(r->target.tid, errno);
 }
 
 int record_recorder_finish(record_recorder *r)
@@ -196,7 +220,7 @@ int record_recorder_finish(record_recorder *r)
     if (sampler_process_exists(r->target.proc))
         note_cpu_time(r);
     const record_counts counts = record_recorder_counts(r);
-    record_profile_end(r->writer, &counts, r->threads, r->target.pid);
+    record_profile_end(r->writer, &counts, r->threads, r->target.tid);
     int rc = nytp_writer_finish(r->writer);
     record_outfile *outfile = r->outfile;
     if (rc < 0)
@@ -219,12 +243,13 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
         record_sources_renew(r->sources, &r->target);
-        sampler_meter_skip(&r->meter, r->target.pid, r->target.pid);
+        sampler_meter_skip(&r->meter, r->target.pid, r->target.tid);
         return true;
     }
     if (now_ns - r->gone_ns < PATIENCE_NS)
         return true;
-    nytp_say("%s", r->target.why);
+    if (r->target.slot == 0) /* a thread may go on without its interpreter */
+        nytp_say("%s", r->target.why);
     return false;
 }
 

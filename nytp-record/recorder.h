@@ -14,7 +14,7 @@ enum record_name_kind { RECORD_NAME_PLAIN, RECORD_NAME_PID, RECORD_NAME_AGAIN };
 
 /* Attaches to the perl in a process and begins a profile. NULL after setting *found, and why, which the
  * caller provides, to what to say. */
-record_recorder *record_recorder_new(sampler_process_id process, const record_options *options,
+record_recorder *record_recorder_new(const sampler_subject *subject, const record_options *options,
                                      enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size);
 
@@ -36,6 +36,12 @@ void record_recorder_seize_again(record_recorder *recorder);
  * profiles are to become one. */
 int record_recorder_finish(record_recorder *recorder);
 
+/* Says once that the release of a perl is not known, if it is not. */
+void record_say_guess(const sampler_target *target);
+
+/* Says that the threads of a process cannot be found. */
+void record_say_no_threads(const sampler_target *target);
+
 typedef struct record_counts {
     uint64_t samples, torn, idle;   /* idle: not running, with --cpu */
     uint64_t cut;                   /* samples whose outer calls are left out */
@@ -47,5 +53,5 @@ typedef struct record_counts {
 } record_counts;
 
 record_counts record_recorder_counts(const record_recorder *recorder);
-sampler_process_id record_recorder_process(const record_recorder *recorder);
+const sampler_target *record_recorder_target(const record_recorder *recorder);
 const record_outfile *record_recorder_outfile(const record_recorder *recorder);

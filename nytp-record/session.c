@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#define LOOK_ALL_NS SAMPLER_SECOND_NS /* how often all processes of the machine are looked at */
 #define LOOK_NS                                                                                              \
     (SAMPLER_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer               \
                               */
@@ -52,7 +53,7 @@ static bool is_over(const session *s, int64_t now)
     if (s->options->duration_s > 0 &&
         (double)(now - s->start_ns) >= s->options->duration_s * (double)SAMPLER_SECOND_NS)
         return true;
-    if (record_family_count(s->family) > 0)
+    if (record_family_count(s->family) > 0 || s->options->every_perl)
         return false;
     if (record_family_total(s->family) == 0)
         return !may_come(s, now) ||
@@ -62,8 +63,9 @@ static bool is_over(const session *s, int64_t now)
 
 static void look(session *s, int64_t now)
 {
-    int64_t pause = record_family_total(s->family) > 0 ? LOOK_NS : FIRST_LOOK_NS;
-    if (now - s->looked_ns < pause || (record_family_total(s->family) > 0 && s->above.pid == 0))
+    const bool has_begun = record_family_total(s->family) > 0, all = s->options->every_perl;
+    const int64_t pause = all ? LOOK_ALL_NS : has_begun ? LOOK_NS : FIRST_LOOK_NS;
+    if (now - s->looked_ns < pause || (has_begun && !all && !s->options->threads && s->above.pid == 0))
         return;
     s->looked_ns = now;
     record_family_look(s->family);
@@ -117,8 +119,11 @@ static void sample_until_over(session *s)
 static void say_nothing_recorded(const session *s)
 {
     const char *why = record_family_why(s->family);
-    if (record_signals_end_wanted())
+    if (record_signals_end_wanted() && !s->options->every_perl)
         nytp_say("ended by a signal before a perl was found: nothing is recorded");
+    else if (s->options->every_perl)
+        nytp_say("no perl was found that could be sampled%s%s", why[0] != '\0' ? "; for instance, " : "",
+                 why);
     else if (!s->is_command)
         nytp_say("%s", why);
     else if (s->command.pid == 0)
@@ -133,7 +138,7 @@ static void say_nothing_recorded(const session *s)
 
 static void say_recorded(const session *s, const record_counts *counts)
 {
-    if (!s->is_command && !root_lives(s))
+    if (!s->is_command && !s->options->every_perl && !root_lives(s))
         nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, s->options, record_family_total(s->family), record_family_file(s->family),
                         (double)(s->end_ns - s->start_ns) / 1e9);
@@ -163,6 +168,13 @@ static int record(session *s)
     int status = conclude(s);
     record_family_free(s->family);
     return status;
+}
+
+int record_session_everywhere(const record_options *options)
+{
+    session s = {.options = options};
+    record_command_raise_descriptors();
+    return record(&s);
 }
 
 int record_session_attach(const record_options *options, pid_t pid)

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <stdio.h>
 
-enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512, EXE_ROOM = 1024 };
+enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512 };
 
 typedef struct sampled {
     sampler_target target;
@@ -20,9 +20,10 @@ struct top_live {
     sampler_process_id *asked_for;
     int count;
     const top_live_options *options;
-    GPtrArray *all; /* of sampled */
-    sampler_rejected *rejected;
+    sampler_hunt *hunt;
+    GPtrArray *all;  /* of sampled */
     GPtrArray *whys; /* strings, and NULL */
+    char *why;       /* of the last one that could not be sampled */
     sampler_stack stack;
     const sampled *stack_of; /* whose names the stack has; NULL: nobody's */
 };
@@ -37,6 +38,56 @@ static void free_sampled(void *context)
     g_free(s);
 }
 
+static sampled *sampled_at(const top_live *l, guint n)
+{
+    return g_ptr_array_index(l->all, n);
+}
+
+/* The process may have ended. */
+static bool begin(top_live *l, sampled *s)
+{
+    char program[NAME_ROOM];
+    sampler_target_program(&s->target, program, sizeof program);
+    s->program = g_path_get_basename(program);
+    s->evals = sampler_evals_new(0);
+    if (!sampler_meter_begin(&s->meter, s->target.pid, s->target.tid, l->options->rate_hz, l->options->cpu))
+        return false;
+    g_ptr_array_add(l->all, s);
+    return true;
+}
+
+static enum sampler_found attach(void *context, const sampler_subject *subject, const sampler_target **target,
+                                 const char **why)
+{
+    top_live *l = context;
+    sampled *s = g_new0(sampled, 1);
+    sampler_target_init(&s->target, subject, l->options->offsets, MAX_DEPTH);
+    enum sampler_found found = sampler_target_attach(&s->target);
+    *target = &s->target;
+    if (found == SAMPLER_FOUND && begin(l, s)) {
+        if (s->target.guess[0] != '\0')
+            nytp_say("%s", s->target.guess);
+        return found;
+    }
+    g_free(l->why);
+    *why = l->why = g_strdup(found == SAMPLER_FOUND ? "the process has ended" : s->target.why);
+    free_sampled(s);
+    return found == SAMPLER_FOUND ? SAMPLER_ENDED : found;
+}
+
+/* With --children, what is not a perl may have started some. */
+static void add_why(void *context, const sampler_subject *subject, enum sampler_found found, const char *why,
+                    bool is_new)
+{
+    const top_live *l = context;
+    const bool is_other = found == SAMPLER_NOT_PERL || found == SAMPLER_ENDED;
+    const bool was_asked_for = subject->is_asked_for && !(l->options->children && is_other);
+    bool is_known = g_ptr_array_find_with_equal_func(l->whys, why, g_str_equal, NULL);
+    (void)is_new;
+    if (!is_known && (was_asked_for || found == SAMPLER_NO_LAYOUT))
+        g_ptr_array_add(l->whys, g_strdup(why));
+}
+
 top_live *top_live_new(const pid_t *pids, int count, const top_live_options *options)
 {
     top_live *l = g_new0(top_live, 1);
@@ -46,115 +97,38 @@ top_live *top_live_new(const pid_t *pids, int count, const top_live_options *opt
     l->count = count;
     l->options = options;
     l->all = g_ptr_array_new_with_free_func(free_sampled);
-    l->rejected = sampler_rejected_new();
     l->whys = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(l->whys, NULL);
+    const sampler_hunt_wants wants = {.asked_for = l->asked_for,
+                                      .count = (size_t)count,
+                                      .children = options->children,
+                                      .threads = options->threads};
+    l->hunt = sampler_hunt_new(&wants, &(sampler_hunter){l, attach, add_why});
     return l;
 }
 
 void top_live_free(top_live *l)
 {
+    sampler_hunt_free(l->hunt);
     g_ptr_array_free(l->all, TRUE);
-    sampler_rejected_free(l->rejected);
     g_ptr_array_free(l->whys, TRUE);
+    g_free(l->why);
     sampler_stack_clear(&l->stack);
     g_free(l->asked_for);
     g_free(l);
 }
 
-static sampled *sampled_at(const top_live *l, guint n)
+size_t top_live_look(top_live *l)
 {
-    return g_ptr_array_index(l->all, n);
-}
-
-static bool is_sampled(const top_live *l, sampler_process_id process)
-{
-    for (guint n = 0; n < l->all->len; n++)
-        if (sampler_process_id_is(sampled_at(l, n)->target.process.id, process))
-            return true;
-    return false;
-}
-
-typedef struct look {
-    top_live *live;
-    int64_t now_ns;
-    bool at_descendants;
-} look;
-
-/* With --children, what is not a perl may have started some. */
-static void add_why(const look *k, enum sampler_found found, const char *why)
-{
-    const bool is_other = found == SAMPLER_NOT_PERL || found == SAMPLER_ENDED;
-    bool was_asked_for = !k->at_descendants && !(k->live->options->children && is_other);
-    bool is_known = g_ptr_array_find_with_equal_func(k->live->whys, why, g_str_equal, NULL);
-    if (!is_known && (was_asked_for || found == SAMPLER_NO_LAYOUT))
-        g_ptr_array_add(k->live->whys, g_strdup(why));
-}
-
-/* The process may have ended. */
-static bool begin(const look *k, sampled *s)
-{
-    char program[NAME_ROOM];
-    sampler_target_program(&s->target, program, sizeof program);
-    s->program = g_path_get_basename(program);
-    s->evals = sampler_evals_new(0);
-    const top_live_options *options = k->live->options;
-    if (!sampler_meter_begin(&s->meter, s->target.pid, s->target.pid, options->rate_hz, options->cpu))
-        return false;
-    g_ptr_array_add(k->live->all, s);
-    return true;
-}
-
-static void attach(const look *k, const sampler_process *p, const char *exe)
-{
-    sampled *s = g_new0(sampled, 1);
-    sampler_target_init(&s->target, p->id, k->live->options->offsets, MAX_DEPTH);
-    enum sampler_found found = sampler_target_attach(&s->target);
-    if (found == SAMPLER_FOUND && begin(k, s))
-        return;
-    sampler_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
-    add_why(k, found, s->target.why);
-    free_sampled(s);
-}
-
-static void look_at(void *context, const sampler_process *p)
-{
-    const look *k = context;
-    char exe[EXE_ROOM];
-    if (is_sampled(k->live, p->id))
-        return;
-    sampler_process_link(p->id.pid, "exe", exe, sizeof exe);
-    const sampler_rejection *known = sampler_rejected_find(k->live->rejected, p, exe, k->now_ns);
-    if (known != NULL)
-        add_why(k, known->found, known->why);
-    else
-        attach(k, p, exe);
-}
-
-size_t top_live_look(top_live *l, int64_t now_ns)
-{
-    look k = {l, now_ns, false};
     g_ptr_array_set_size(l->whys, 0);
-    for (int n = 0; n < l->count; n++) {
-        sampler_process p = {.id = l->asked_for[n]}; /* if there is no such process, attach() says so */
-        look_at(&k, &p);
-    }
-    k.at_descendants = true;
-    for (int n = 0; l->options->children && n < l->count; n++)
-        sampler_process_descendants(l->asked_for[n], look_at, &k);
-    sampler_rejected_end_look(l->rejected);
+    sampler_hunt_look(l->hunt);
     g_ptr_array_add(l->whys, NULL);
     return l->all->len;
 }
 
 bool top_live_may_come(const top_live *l)
 {
-    sampler_process p;
-    for (int n = 0; n < l->count; n++)
-        if (sampler_process_read(&p, l->asked_for[n].pid) && sampler_process_id_is(p.id, l->asked_for[n]) &&
-            !sampler_process_has_ended(&p))
-            return true;
-    return false;
+    return sampler_hunt_goes_on(l->hunt);
 }
 
 const char *const *top_live_whys(const top_live *l)
@@ -294,7 +268,7 @@ void top_live_skip(top_live *l)
 {
     for (guint n = 0; n < l->all->len; n++) {
         sampled *s = sampled_at(l, n);
-        sampler_meter_skip(&s->meter, s->target.pid, s->target.pid);
+        sampler_meter_skip(&s->meter, s->target.pid, s->target.tid);
     }
 }
 
@@ -309,6 +283,7 @@ size_t top_live_sample(top_live *l, top_tables *tables)
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);
             l->stack_of = NULL; /* the stack may have got names of this one */
+            sampler_hunt_end(l->hunt, &s->target);
             g_ptr_array_remove_index_fast(l->all, n - 1);
             break;
         case SAMPLER_TORN: break; /* or it waits */

@@ -10,6 +10,7 @@ typedef struct top_live top_live;
 typedef struct top_live_options {
     const char *offsets; /* where tables of layouts are */
     bool children;       /* perls among the descendants are sampled, too */
+    bool threads;        /* each interpreter is sampled, not the first one alone */
     bool cpu;            /* only what has a processor, or waits for one */
     double rate_hz;
 } top_live_options;
@@ -18,8 +19,8 @@ typedef struct top_live_options {
 top_live *top_live_new(const pid_t *pids, int count, const top_live_options *options);
 void top_live_free(top_live *live);
 
-/* Looks for processes that are new. What passes after now_ns is their time. Returns how many are sampled. */
-size_t top_live_look(top_live *live, int64_t now_ns);
+/* Looks for processes that are new. Returns how many are sampled. */
+size_t top_live_look(top_live *live);
 
 /* What passed until now is nobody's time. */
 void top_live_skip(top_live *live);

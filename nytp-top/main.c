@@ -42,7 +42,7 @@ static int check(const settings *s, const nytp_operands *files)
     if ((s->pids.count > 0) == (files->count > 0) || files->count > 1)
         return nytp_wrong_usage("which process? give -p PID, or one profile");
     if (files->count > 0)
-        status = nytp_options_refuse("children cpu rate offsets", "on a profile: it goes with -p");
+        status = nytp_options_refuse("children threads cpu rate offsets", "on a profile: it goes with -p");
     if (status < 0 && s->top.batch == 0)
         status = nytp_options_refuse("rows", "on a terminal: it goes with --batch");
     const char *why = status < 0 && s->pids.count > 0 ? sampler_permission_of_proc() : NULL;
@@ -64,6 +64,8 @@ int main(int argc, char **argv)
          .context = &s.pids},
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
          .flag = &options->live.children},
+        {0, "threads", NULL, "also watch the other interpreters of a process with threads",
+         .flag = &options->live.threads},
         {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options->live.cpu},
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,

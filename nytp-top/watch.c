@@ -113,7 +113,7 @@ static void advance(watch *w, int64_t now)
     if (w->live == NULL)
         return;
     if (now - w->looked_ns >= (w->is_idle ? LOOK_SOON_NS : LOOK_NS)) {
-        top_live_look(w->live, now);
+        top_live_look(w->live);
         w->looked_ns = now;
     }
     w->is_idle = top_live_sample(w->live, &w->tables) == 0;
@@ -174,7 +174,7 @@ static bool begin_live(watch *w)
 {
     const top_options *o = w->options;
     w->live = top_live_new(o->pids, o->pid_count, &o->live);
-    const bool found = top_live_look(w->live, w->start_ns) > 0;
+    const bool found = top_live_look(w->live) > 0;
     if (found || (o->live.children && top_live_may_come(w->live))) {
         w->view.source = w->source =
             found ? top_live_name(w->live) : g_strdup_printf("process %ld", (long)o->pids[0]);

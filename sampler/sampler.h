@@ -13,8 +13,10 @@
  *     budget.c         the same, as much as a sample may read
  *     pages.c          its memory by pages, which are read once for a sample
  *     root.c           files as a process sees them
+ *     unit.c           its systemd unit, or its container
  *     symtab.c         symbols of a statically linked program, by its file
  *     symbols.c        addresses of perl's variables, by the symbol tables of the program and its libraries
+ *     pthreads.c       threads, and what each has for a key
  *
  *   perl/              what perl's structures mean
  *     layout.c         where the members of perl's structures are: a table
@@ -49,6 +51,7 @@
  *     evals.c          string evals by where they are done
  *     target.c         a process whose stacks are taken again and again
  *     rejected.c       processes that cannot be sampled
+ *     hunt.c           finds the processes and threads that are wanted
  *
  *   offsets/           the tables for released perls, and what makes them
  *
@@ -83,9 +86,10 @@
 #include "sampler/process/priority.h"
 #include "sampler/process/process.h"
 #include "sampler/process/root.h"
+#include "sampler/process/unit.h"
 #include "sampler/sample/evals.h"
+#include "sampler/sample/hunt.h"
 #include "sampler/sample/meter.h"
 #include "sampler/sample/pace.h"
-#include "sampler/sample/rejected.h"
 #include "sampler/sample/target.h"
 #include "sampler/sample/values.h"

@@ -1,5 +1,6 @@
 #include "model/states.h"
 
+#include "base/str.h"
 #include "model/profile.h"
 
 #include <string.h>

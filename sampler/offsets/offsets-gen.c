@@ -1,6 +1,6 @@
 /* Prints the layout of one perl's structures, as sampler/perl/layout.h describes it. Compiled and run for a
- * perl by `make offsets PERL=...`; its argument is that perl's PL_bincompat_options. Besides xs/ only this
- * and programs of the tests include perl's headers. */
+ * perl by `make offsets PERL=...`; its arguments are that perl's PL_bincompat_options, and the processor as
+ * uname -m has it. Besides xs/ only this and programs of the tests include perl's headers. */
 #define PERL_CORE
 #define PERLIO_NOT_STDIO 0 /* leaves printf() alone */
 #include "EXTERN.h"
@@ -32,6 +32,16 @@
 #define HV_AUX MEMBER(struct xpvhv_with_aux, xhv_aux)
 #else
 #define HV_AUX SAMPLER_ABSENT
+#endif
+#ifdef MULTIPLICITY
+#define INTERP_SIZE ((uint32_t)sizeof(struct interpreter))
+#else
+#define INTERP_SIZE SAMPLER_ABSENT
+#endif
+#ifdef CXt_DEFER
+#define CX_KIND_MOST CXt_DEFER
+#else
+#define CX_KIND_MOST CXt_SUBST
 #endif
 #ifndef CXp_TRY
 #define CXp_TRY 0
@@ -96,6 +106,8 @@ int main(int argc, char **argv)
 {
     printf("perl %d.%d.%d\noptions %s\n", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION,
            argc > 1 ? argv[1] : "");
+    if (argc > 2)
+        printf("machine %s\n", argv[2]);
 #define PRINT(name, value) print(#name, value);
     SAMPLER_LAYOUT_FIELDS(PRINT)
     SAMPLER_LAYOUT_LATER_FIELDS(PRINT)

@@ -1,7 +1,8 @@
 /* The perl interpreter in a process: where its variables are, and which layout its structures have. */
 #pragma once
 
-#include "sampler/perl/layout.h"
+#include "sampler/perl/layouts.h"
+#include "sampler/process/pthreads.h"
 #include "sampler/process/remote.h"
 
 /* The addresses of variables. */
@@ -31,18 +32,16 @@ enum sampler_found {
     SAMPLER_NOT_RECORDED, /* a perl whose profile cannot be written, or that another program traces */
 };
 
-/* What perl a process runs, for messages. */
-typedef struct sampler_identity {
-    bool other_width; /* the program has no pointers of 8 bytes, and cannot be read */
-    bool is_stripped; /* it is statically linked and has no symbols, so a perl in it cannot be found */
-    char version[24], options[sizeof((sampler_layout *)0)->options];
-} sampler_identity;
-
 /* Finds the interpreter of a process and checks it. *pid must live as long as the interpreter. offsets: a
  * table, or a directory of them. *identity says what perl it is from SAMPLER_NO_LAYOUT on, and if it was
- * found. */
+ * found. *pthreads: where its threads and their interpreters are. */
 enum sampler_found sampler_interpreter_find(sampler_interpreter *interpreter, const pid_t *pid,
-                                            const char *offsets, sampler_identity *identity);
+                                            const char *offsets, sampler_identity *identity,
+                                            sampler_pthreads *pthreads);
+
+/* Goes over to another interpreter of the process, that of a thread. Returns false if there is none at the
+ * address. */
+bool sampler_interpreter_move(sampler_interpreter *interpreter, uint64_t address);
 
 /* Whether the variables still look as those of a perl do. */
 bool sampler_interpreter_verify(const sampler_interpreter *interpreter);

@@ -71,6 +71,12 @@ static bool take_line(sampler_layout *layout, bool *seen, char *line, const char
     if (strcmp(line, "options") == 0)
         return copy_text(layout->options, sizeof layout->options, value) ||
                complain(why, "%.80s are too long", line);
+    if (strcmp(line, "releases") == 0)
+        return copy_text(layout->releases, sizeof layout->releases, value) ||
+               complain(why, "%.80s are too long", line);
+    if (strcmp(line, "machine") == 0)
+        return copy_text(layout->machine, sizeof layout->machine, value) ||
+               complain(why, "bad machine %.80s", value);
     for (size_t i = 0; i < FIELD_COUNT; i++)
         if (strcmp(line, fields[i].name) == 0) {
             seen[i] = parse_value(value, field_of(layout, i));

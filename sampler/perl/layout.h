@@ -139,11 +139,17 @@ enum {
       MEMBER(METHOP, op_u.op_meth_sv)) /* the name of a method, or 0: with threads it is in the pad */       \
     X(he_next, MEMBER(HE, hent_next))                                                                        \
     X(he_hek, MEMBER(HE, hent_hek))                                                                          \
-    X(he_value, MEMBER(HE, he_valu))
+    X(he_value, MEMBER(HE, he_valu))                                                                         \
+    X(interp_size, INTERP_SIZE)   /* which a perl with threads has in PL_interp_size */                      \
+    X(cx_kind_most, CX_KIND_MOST) /* the last kind of a context */                                           \
+    X(interp_sv_count, INTERP(Isv_count))
 
 typedef struct sampler_layout {
     char version[24];   /* "5.36.0" */
+    char releases[512]; /* those that were found to have the same layout, with blanks between them; "": the
+                           one */
     char options[1024]; /* PL_bincompat_options, without the blank that it begins with */
+    char machine[64];   /* processors, as uname -m has them, with blanks between them; "" in older tables */
 #define SAMPLER_MEMBER(name, value) uint32_t name;
     SAMPLER_LAYOUT_FIELDS(SAMPLER_MEMBER)
     SAMPLER_LAYOUT_LATER_FIELDS(SAMPLER_MEMBER)

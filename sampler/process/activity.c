@@ -21,6 +21,7 @@ const char *const sampler_source_names[] = {[SAMPLER_SOURCE_PERF] = "perf",
 struct sampler_activity {
     int stat, schedstat, counter, sched; /* descriptors; -1: there is none */
     int own_sched;                       /* of this thread */
+    bool is_thread;                      /* not the first one of its process */
     clockid_t clock;                     /* of the process */
     enum sampler_source source;
     bool is_ready;
@@ -90,6 +91,13 @@ static enum sampler_doing before_this_one(const sampler_activity *a)
     return own_ms - its_ms < least_ms ? SAMPLER_RUNS : SAMPLER_WAITS;
 }
 
+/* Others may read the clock of a process, but not that of a thread. */
+static int64_t coarse_run_ns(const sampler_activity *a, const sampler_process *p)
+{
+    return a->is_thread ? p->cpu_ticks * (SAMPLER_SECOND_NS / sysconf(_SC_CLK_TCK))
+                        : sampler_clock_ns(a->clock);
+}
+
 static void choose_source(sampler_activity *a, pid_t pid)
 {
     sampler_times times;
@@ -117,6 +125,7 @@ sampler_activity *sampler_activity_new(pid_t pid, pid_t tid)
     a->sched = open_file(pid, tid, "sched");
     a->own_sched = open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
     a->counter = open_counter(tid);
+    a->is_thread = tid != pid;
     choose_source(a, pid);
     return a;
 }
@@ -145,7 +154,7 @@ bool sampler_activity_begin(sampler_activity *a)
     a->is_ready = p.state == 'R';
     a->ready = a->is_ready && p.processor == sched_getcpu() ? before_this_one(a) : SAMPLER_IS_READY;
     if (a->source == SAMPLER_SOURCE_CLOCK)
-        a->now = (sampler_times){sampler_clock_ns(a->clock), 0};
+        a->now = (sampler_times){coarse_run_ns(a, &p), 0};
     else
         read_schedstat(a, &a->now);
     if (read_counter(a, &a->count_ns) && a->source == SAMPLER_SOURCE_PERF)

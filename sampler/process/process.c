@@ -18,7 +18,16 @@
  * proc(5). */
 static bool parse(sampler_process *p, char *text)
 {
-    enum { STATE = 3, PARENT = 4, FLAGS = 9, THREADS = 20, START = 22, PROCESSOR = 39 };
+    enum {
+        STATE = 3,
+        PARENT = 4,
+        FLAGS = 9,
+        USER = 14,
+        SYSTEM = 15,
+        THREADS = 20,
+        START = 22,
+        PROCESSOR = 39
+    };
     enum { PF_EXITING = 0x4, PF_KTHREAD = 0x200000 }; /* include/linux/sched.h */
     const char *at = strrchr(text, ')');
     unsigned long flags = 0;
@@ -30,6 +39,8 @@ static bool parse(sampler_process *p, char *text)
         case STATE: p->state = *at; break;
         case PARENT: p->parent = (pid_t)strtol(at, NULL, 10); break;
         case FLAGS: flags = strtoul(at, NULL, 10); break;
+        case USER: p->cpu_ticks = strtoll(at, NULL, 10); break;
+        case SYSTEM: p->cpu_ticks += strtoll(at, NULL, 10); break;
         case THREADS: p->threads = strtol(at, NULL, 10); break;
         case START: p->id.start_ticks = strtoull(at, NULL, 10); break;
         case PROCESSOR: p->processor = (int)strtol(at, NULL, 10); break;
@@ -211,10 +222,10 @@ void sampler_process_descendants_in(const sampler_process *list, size_t count, s
     end_search(&s, visit, context);
 }
 
-/* For kernels without lists of children. */
-static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *context)
+/* All processes, as an array that the caller must free. */
+static GArray *read_all(void)
 {
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
     DIR *directory = opendir("/proc");
     struct dirent *entry;
     sampler_process p;
@@ -224,6 +235,20 @@ static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *c
             g_array_append_val(all, p);
     if (directory != NULL)
         closedir(directory);
+    return all;
+}
+
+void sampler_process_all(sampler_visit_fn *visit, void *context)
+{
+    g_autoptr(GArray) all = read_all();
+    for (guint n = 0; n < all->len; n++)
+        visit(context, &g_array_index(all, sampler_process, n));
+}
+
+/* For kernels without lists of children. */
+static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *context)
+{
+    g_autoptr(GArray) all = read_all();
     if (sampler_process_id_is(sampler_process_now(root.pid), root))
         sampler_process_descendants_in((sampler_process *)(void *)all->data, all->len, root, visit, context);
 }

@@ -26,7 +26,8 @@ typedef struct sampler_process {
     bool kernel;  /* a thread of the kernel */
     bool exiting; /* it ends just now: its memory may be gone already */
     long threads;
-    int processor; /* on which it runs, or ran last */
+    int64_t cpu_ticks; /* processor time, in 1 / sysconf(_SC_CLK_TCK) s */
+    int processor;     /* on which it runs, or ran last */
 } sampler_process;
 
 /* Whether it has ended, or is about to. */
@@ -71,6 +72,9 @@ void sampler_process_link(pid_t pid, const char *name, char *to, size_t size);
  * itself, as far as they are still children of one another. None if another process has root's pid. */
 typedef void sampler_visit_fn(void *context, const sampler_process *process);
 void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visit, void *context);
+
+/* Calls visit for all processes. */
+void sampler_process_all(sampler_visit_fn *visit, void *context);
 
 /* The same among the processes of a list, which were not read at one moment: parents may form a circle. */
 void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,

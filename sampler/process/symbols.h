@@ -16,6 +16,7 @@ typedef struct sampler_objects {
     size_t count;
     size_t readable;        /* how many files are mapped whose first bytes could be read */
     bool other_width;       /* the executable is for pointers of another width */
+    uint16_t machine;       /* of the executable: EM_X86_64 and so on */
     bool is_static;         /* the executable is statically linked */
     uint64_t bias;          /* of a statically linked executable */
     sampler_symtab *symtab; /* of the same; NULL if it is stripped */

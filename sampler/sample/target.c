@@ -3,6 +3,7 @@
 #include "sampler/perl/layouts.h"
 #include "sampler/process/permission.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -26,16 +28,41 @@ static nytp_strings *new_strings(void)
     return strings;
 }
 
-void sampler_target_init(sampler_target *t, sampler_process_id process, const char *offsets, size_t max_depth)
+sampler_subject sampler_subject_of(sampler_process_id process)
 {
-    *t = (sampler_target){.pid = process.pid,
+    return (sampler_subject){.process.id = process, .tid = process.pid, .is_asked_for = true};
+}
+
+/* The directory of a thread is like that of a process. */
+static int open_thread(int process, pid_t tid)
+{
+    char name[32];
+    snprintf(name, sizeof name, "task/%ld", (long)tid);
+    int fd = openat(process, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int error_number = errno;
+    close(process);
+    errno = error_number;
+    return fd;
+}
+
+void sampler_target_init(sampler_target *t, const sampler_subject *subject, const char *offsets,
+                         size_t max_depth)
+{
+    const sampler_process_id id = subject->process.id;
+    *t = (sampler_target){.pid = id.pid,
+                          .tid = subject->tid,
+                          .slot = subject->slot,
                           .offsets = offsets,
                           .max_depth = max_depth,
                           .strings = new_strings(),
-                          .proc = sampler_process_open(process)};
+                          .proc = sampler_process_open(id)};
     t->open_error = errno;
     if (t->proc < 0 || !sampler_process_read_open(&t->process, t->proc))
-        t->process.id = process;
+        t->process.id = id;
+    if (t->proc >= 0 && t->tid != t->pid) {
+        t->proc = open_thread(t->proc, t->tid);
+        t->open_error = errno;
+    }
 }
 
 void sampler_target_clear(sampler_target *t)
@@ -55,14 +82,16 @@ static void explain_no_layout(sampler_target *t)
     size_t size = 0;
     FILE *list = open_memstream(&known, &size);
     if (list != NULL) {
-        sampler_layouts_list(t->offsets, t->identity.version, t->identity.options, list);
+        sampler_layouts_list(t->offsets, &t->identity, list);
         fclose(list);
     }
-    snprintf(t->why, sizeof t->why,
-             "%ld: the layout of its perl %s is not known. On a machine with that perl and its headers, run "
-             "`make offsets PERL=/path/to/perl` in the sources of nytprof-tools, and pass the table with "
-             "--offsets=FILE. Known layouts:%.5000s",
-             (long)t->pid, t->identity.version, known != NULL && known[0] != '\0' ? known : " none");
+    snprintf(
+        t->why, sizeof t->why,
+        "%ld: the layout of its perl %s (%s) is not known. On a machine with that perl and its headers, run "
+        "`make offsets PERL=/path/to/perl` in the sources of nytprof-tools, and pass the table with "
+        "--offsets=FILE. Known layouts:%.5000s",
+        (long)t->pid, t->identity.version, t->identity.machine,
+        known != NULL && known[0] != '\0' ? known : " none");
     free(known);
 }
 
@@ -117,6 +146,21 @@ static enum sampler_found explain(sampler_target *t, enum sampler_found found, i
     return found;
 }
 
+static void note_guess(sampler_target *t)
+{
+    const sampler_layout *l = &t->interpreter.layout;
+    t->guess[0] = '\0';
+    if (!sampler_layout_has_release(l, t->identity.version))
+        snprintf(t->guess, sizeof t->guess,
+                 "perl %s is not known: its structures are taken to be those of perl %s", t->identity.version,
+                 l->version);
+}
+
+static uint64_t interpreter_of_thread(const sampler_target *t)
+{
+    return sampler_memory_pointer(&t->interpreter.memory, t->slot);
+}
+
 enum sampler_found sampler_target_attach(sampler_target *t)
 {
     sampler_stacks_free(t->stacks);
@@ -124,11 +168,15 @@ enum sampler_found sampler_target_attach(sampler_target *t)
     enum sampler_found found = SAMPLER_NOT_READABLE;
     errno = 0;
     if (t->proc >= 0)
-        found = sampler_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity);
+        found = sampler_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity, &t->pthreads);
     int error_number = errno;
+    if (found == SAMPLER_FOUND && t->slot != 0 &&
+        !sampler_interpreter_move(&t->interpreter, interpreter_of_thread(t)))
+        found = SAMPLER_NOT_STARTED;
     if (found == SAMPLER_FOUND && !sampler_process_exists(t->proc))
         found = SAMPLER_NOT_READABLE;
     if (found == SAMPLER_FOUND) {
+        note_guess(t);
         t->stacks = sampler_stacks_new(&t->interpreter, t->strings, t->max_depth);
         if (t->stacks != NULL)
             return SAMPLER_FOUND;
@@ -186,6 +234,57 @@ void sampler_target_environment(const sampler_target *t, const char *name, char 
     }
 }
 
+typedef struct visit_threads {
+    const sampler_target *target;
+    sampler_pthread_fn *visit;
+    void *context;
+    bool is_other_namespace; /* of pids */
+} visit_threads;
+
+/* Returns the number that a thread has here, if it has another one in its own namespace of pids; 0 if there
+ * is none. */
+static pid_t number_here(const sampler_target *t, pid_t number_there)
+{
+    char path[300], line[256];
+    int fd = openat(t->proc, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *tasks = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    pid_t found = 0;
+    while (tasks != NULL && found == 0 && (entry = readdir(tasks)) != NULL) {
+        snprintf(path, sizeof path, "%s/status", entry->d_name);
+        int status = openat(fd, path, O_RDONLY | O_CLOEXEC);
+        FILE *file = status >= 0 ? fdopen(status, "r") : NULL;
+        while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+            const char *last = strncmp(line, "NSpid:", 6) == 0 ? strrchr(line, '\t') : NULL;
+            if (last != NULL && strtol(last, NULL, 10) == number_there)
+                found = (pid_t)strtol(entry->d_name, NULL, 10);
+        }
+        if (file != NULL)
+            fclose(file);
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return found;
+}
+
+static void visit_thread(void *context, pid_t tid, uint64_t slot)
+{
+    const visit_threads *v = context;
+    const pid_t here = v->is_other_namespace ? number_here(v->target, tid) : tid;
+    if (here > 0)
+        v->visit(v->context, here, slot);
+}
+
+bool sampler_target_threads(const sampler_target *t, sampler_pthread_fn *visit, void *context)
+{
+    struct stat its, own;
+    visit_threads v = {t, visit, context, false};
+    v.is_other_namespace = fstatat(t->proc, "ns/pid", &its, 0) == 0 && stat("/proc/self/ns/pid", &own) == 0 &&
+                           (its.st_ino != own.st_ino || its.st_dev != own.st_dev);
+    sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, visit_thread, &v);
+    return t->pthreads.lists[0] != 0;
+}
+
 bool sampler_target_trim(sampler_target *t)
 {
     if (nytp_strings_bytes(t->strings) <= MOST_STRING_BYTES &&
@@ -204,7 +303,8 @@ enum sampler_taken sampler_target_take(sampler_target *t, sampler_stack *stack)
     if (t->stacks == NULL) /* what is needed could not be read again: it has ended */
         return SAMPLER_GONE;
     enum sampler_taken taken = sampler_stacks_take(t->stacks, stack);
-    if (!sampler_process_exists(t->proc))
+    if (!sampler_process_exists(t->proc) ||
+        (t->slot != 0 && interpreter_of_thread(t) != t->interpreter.address))
         return SAMPLER_GONE;
     if (taken == SAMPLER_TAKEN)
         return taken;

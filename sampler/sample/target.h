@@ -2,25 +2,44 @@
 #pragma once
 
 #include "sampler/process/process.h"
+#include "sampler/process/pthreads.h"
 #include "sampler/sample/resolve.h"
 
+/* One interpreter: that of a process, or of one of its threads. */
+typedef struct sampler_subject {
+    sampler_process process;
+    pid_t tid;     /* of the thread; the first one has the number of the process */
+    uint64_t slot; /* where a thread has the address of its interpreter; 0: the first one of the process */
+    bool is_asked_for;
+} sampler_subject;
+
 typedef struct sampler_target {
-    pid_t pid;
+    pid_t pid, tid;
     sampler_process process; /* as it was at first */
-    int proc;                /* its directory in /proc; -1: it cannot be opened */
+    uint64_t slot;           /* as a subject has it */
+    int proc;                /* the directory of the process or thread in /proc; -1: it cannot be opened */
     int open_error;          /* errno of that */
+    sampler_pthreads pthreads;
     sampler_interpreter interpreter;
     sampler_identity identity;
     nytp_strings *strings;  /* all names and files that stacks refer to */
     sampler_stacks *stacks; /* NULL: it is not attached to */
     const char *offsets;    /* where tables of layouts are */
     size_t max_depth;
-    char why[6000]; /* why it cannot be read: a sentence or two, with what to do */
+    char why[6000];  /* why it cannot be read: a sentence or two, with what to do */
+    char guess[160]; /* that its release is not known, but another one of its series; "": it is known */
 } sampler_target;
 
 /* offsets must live as long. */
-void sampler_target_init(sampler_target *target, sampler_process_id process, const char *offsets,
+void sampler_target_init(sampler_target *target, const sampler_subject *subject, const char *offsets,
                          size_t max_depth);
+
+/* The interpreter that a process begins with. */
+sampler_subject sampler_subject_of(sampler_process_id process);
+
+/* Calls visit for the threads of a process that have interpreters, with the slots of these. Returns false if
+ * its C library has no list of threads. */
+bool sampler_target_threads(const sampler_target *target, sampler_pthread_fn *visit, void *context);
 
 /* Finds the perl in the process. SAMPLER_FOUND, or what was found instead, and target->why says it. */
 enum sampler_found sampler_target_attach(sampler_target *target);

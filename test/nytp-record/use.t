@@ -183,7 +183,7 @@ SKIP: {
     skip 'a perl without threads', 2 if !$Config{useithreads};
     my $program = start($^X, '-Mthreads', '-e', '$| = 1; my $t = threads->create(sub { while (1) { my $x = 1 } }); sub main_waits { sleep 100 } print "ready\n"; main_waits()');
     my $got = recorded('-p', $program->{pid}, '-d', 0.5);
-    like($got->{err}, qr/has 2 threads: only its first interpreter is sampled/, 'threads: it says that there are others');
+    like($got->{err}, qr/has 2 threads: only its first interpreter is sampled, unless --threads is given/, 'threads: it says that there are others');
     like(folded(), qr/\Amain::main_waits 0\nmain::main_waits;main::CORE:sleep \d+\n\z/, '... and samples the first');
     $program->{end}->();
 }
@@ -398,7 +398,12 @@ PERL
     like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err}, qr/cannot be used, cx_size is missing/,
         'a table that lacks something is not used');
     like(dump_of($program->{pid}, '--offsets=/proc/self/mem')->{err}, qr/cannot be used, Input\/output error/, 'a table that cannot be read: why');
-    my @fields = slurp($table) =~ /^(?!perl|options)(\w+) /mg;
+    my $later = spew("$scratch/later.txt", slurp($table) =~ s/^perl (\d+\.\d+)\..*/perl $1.77/mr);
+    $got = dump_of($program->{pid}, "--offsets=$later");
+    is($got->{status}, 0, 'another release of a known series is used');
+    like($got->{err}, qr/\Anytp-record: perl \Q$version\E is not known: its structures are taken to be those of perl \d+\.\d+\.77\n\z/, '... and named');
+    is(dump_of($program->{pid}, '--offsets=' . spew("$scratch/later.txt", slurp($later) =~ s/^options .*/$& SOMETHING_NEW/mr))->{status}, 1, '... unless it was built otherwise');
+    my @fields = slurp($table) =~ /^(?!perl|options|machine)(\w+) /mg;
     my (%refused, @bad);
     my @values = (4_294_967_294, 0, '-'); # of each field the first, of one in three all, with EXHAUSTIVE of all
     my $turn   = 0;

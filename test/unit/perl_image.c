@@ -108,7 +108,8 @@ perl_image *perl_image_new(const char *script)
     im->pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     im->in_order = g_ptr_array_new();
     errno = 0;
-    int found = sampler_interpreter_find(&im->interpreter, &im->pid, perl_image_offsets(), &identity);
+    int found = sampler_interpreter_find(&im->interpreter, &im->pid, perl_image_offsets(), &identity,
+                                         &(sampler_pthreads){0});
     im->is_forbidden = found == SAMPLER_NOT_READABLE && errno == EPERM;
     assert_true(im->is_forbidden || found == SAMPLER_FOUND);
     im->interpreter.memory = (sampler_memory){read_image, im};

@@ -32,7 +32,8 @@ static int count_bytes(void *context, const void *data, size_t size)
 static void begin(recording *r)
 {
     *r = (recording){0};
-    sampler_target_init(&r->target, (sampler_process_id){1, SAMPLER_NEVER}, "", 1000);
+    const sampler_subject none = sampler_subject_of((sampler_process_id){1, SAMPLER_NEVER});
+    sampler_target_init(&r->target, &none, "", 1000);
     r->writer = nytp_writer_new(nytp_sink_callback(count_bytes, &r->bytes, "nowhere"), 0);
     nytp_writer_chunk(r->writer, &(nytp_chunk){.tag = NYTP_VERSION, .version.major = 5});
     r->fold = record_fold_new(r->writer, r->target.strings, NULL);

@@ -1,0 +1,122 @@
+# All interpreters of a process with threads, and all perls of a machine.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use Config;
+use JSON::PP qw(decode_json);
+use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
+use Sampled qw(folded_of may_sample recorder recording sampled_perl start);
+use Test::More;
+
+my $forbidden = may_sample();
+plan skip_all => $forbidden if defined $forbidden;
+my $glibc = run(['getconf', 'GNU_LIBC_VERSION'])->{out} =~ /(\d+)\.(\d+)/ ? $1 * 100 + $2 : 0;
+
+my ($build, $scratch) = (build_dir(), scratch_dir());
+my ($ours, $out)      = (recorder(), "$scratch/nytprof.out");
+
+sub chunks { return run(["$build/test/dump-chunks", $out])->{out} }
+
+SKIP: {
+    skip 'a perl without threads',  21 if !$Config{useithreads} || sampled_perl() ne $^X;
+    skip 'glibc older than 2.34', 21 if $glibc < 234;
+    my $more    = "$scratch/more";
+    my $program = start($^X, spew("$scratch/threads.pl", <<'PERL'), $more);
+use threads;
+$| = 1;
+my $more = shift;
+sub waits { sleep 1000 }
+sub works { my $n = 0; $n += $_ for 1 .. 1000 }
+sub busy { works() while 1 }
+sub later { select undef, undef, undef, 0.01 until -e "$more-end" }
+sub main_loop { select undef, undef, undef, 0.01 until -e $more }
+my @threads = map { threads->create($_) } qw(waits busy);
+print "busy\n";
+main_loop();
+my $later = threads->create('later');
+sub joins { $later->join }
+joins();
+waits();
+PERL
+    my $pid = $program->{pid};
+    until_true(sub { (() = glob "/proc/$pid/task/*") == 3 });
+    my %dumped;
+    until_true(sub {
+        %dumped = map { my $one = decode_json($_); ($one->{frames}[-3]{name} // $one->{frames}[-2]{name} => $one) }
+            split /\n/, run([$ours, '--dump', '--threads', '--json', '-p', $pid])->{out};
+        return keys %dumped == 3;
+    });
+    is(scalar(grep { $_->{pid} == $pid } values %dumped), 3, '--dump --threads has three interpreters of a process');
+    is(join(' ', sort map { $_->{tid} } values %dumped), join(' ', sort map { m{(\d+)\z} } glob "/proc/$pid/task/*"), '... by the numbers of their threads');
+
+    my $has       = sub { my ($pattern) = @_; return grep { folded_of($_) =~ $pattern } grep { !/-err\z/ } glob "$out*" };
+    my $recording = recording($out, ['--threads', '-r', 500, '-p', $pid], until => sub { $has->(qr/^main::waits;main::CORE:sleep [1-9]/m) && $has->(qr/^main::busy;main::works [1-9]/m) });
+    spew($more, '');
+    ok(until_true(sub { kill USR1 => $recording->{pid}; $has->(qr/^main::later\S* [1-9]/m) }), 'a thread that begins later is sampled, too');
+    spew("$more-end", '');
+    kill INT => $recording->{pid};
+    is($recording->{end}->(), 0, '--threads');
+    my $folded = folded_of($out);
+    like($folded, qr/^main::main_loop;main::CORE:sselect [1-9]/m, '... has the first interpreter');
+    like($folded, qr/^$_ [1-9]/m, "... and $_ of a thread") for 'main::waits;main::CORE:sleep', 'main::busy;main::works';
+    my %parents = chunks() =~ /^PID_START\t(\d+)\t(\d+)\t/mg;
+    is(scalar keys %parents, 4, '... as a process each');
+    is(scalar(grep { $parents{$_} == $pid } keys %parents), 3, '... whose parent is the one with the first interpreter');
+    unlike($recording->{err}->(), qr/threads: only/, '... without a word of others');
+    is_deeply([grep { !/-err\z/ } glob "$out.*"], [], '... and become one profile');
+
+    my $top = run(["$build/bin/nytp-top", '--threads', '-p', $pid, '--batch=1', '-d', 0.5]);
+    like($top->{out}, qr/main::busy\n/, 'nytp-top --threads') or diag($top->{err});
+    like($top->{out}, qr/main::CORE:sleep\n/, '... has all, too');
+    my $stopped = run([$ours, '--stop', '--threads', '-d', 0.5, '-o', $out, '-p', $pid]);
+    is($stopped->{status}, 0, '--stop --threads') or diag($stopped->{err});
+    like(folded_of($out), qr/^main::busy;main::works [1-9]/m, '... stops each thread');
+    is(run([$ours, '--threads', '--separate', '-d', 0.3, '-o', $out, '-p', $pid])->{status}, 0, '--threads --separate');
+    cmp_ok(scalar(grep { /\.\d+\z/ } glob "$out.*"), '>=', 2, '... has files for them');
+    unlink glob "$out.*";
+
+  SKIP: {
+        my @contained = ('unshare', '--pid', '--fork', '--kill-child', '--mount-proc');
+        skip 'needs root and namespaces', 1 if $> != 0 || system("@contained true 2>/dev/null") != 0;
+        my $inside = start(@contained, $^X, '-Mthreads', '-e', '$| = 1; threads->create(sub { sub inside { sleep 1000 } inside() }); print "ready\n"; sleep 1000');
+        my ($in) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $inside->{pid} / } glob '/proc/[0-9]*/stat';
+        ok(until_true(sub { run([$ours, '--dump', '--threads', '-p', $in])->{out} =~ /^  main::inside at/m }), 'threads that have other numbers in their container');
+        $inside->{end}->();
+    }
+    $program->{end}->();
+}
+
+# ---- every perl ----
+
+SKIP: {
+    my @machine = ('unshare', '--pid', '--fork', '--kill-child', '--mount-proc');
+    skip 'needs root and namespaces', 6 if $> != 0 || system("@machine true 2>/dev/null") != 0;
+    my $perl   = sampled_perl();
+    my $script = spew("$scratch/machine.sh", <<"SH");
+'$perl' -e 'sub first { sleep 1000 } first()' &
+sh -c "'$perl' -e 'sub second { sleep 1000 } second()'; :" &
+( until [ -e '$out' ]; do sleep 0.1; done; exec '$perl' $scratch/later.pl ) &
+'$ours' --every-perl -o '$out' & recorder=\$!
+for try in \$(seq 300); do
+    sleep 0.1
+    kill -USR1 \$recorder
+    for file in '$out'*; do '$build/bin/nytprofcalls' "\$file" 2>/dev/null; done | grep -q '^main::later;main::CORE:sleep [1-9]' && break
+done
+kill -TERM \$recorder
+wait \$recorder
+SH
+    spew("$scratch/later.pl", "sub later { sleep 1000 } later();\n");
+    my $got = run([@machine, 'sh', $script]);
+    is($got->{status}, 0, '--every-perl') or diag($got->{err});
+    my $folded = folded_of($out);
+    like($folded, qr/^main::$_;main::CORE:sleep [1-9]/m, "... $_") for qw(first second later);
+    like(chunks(), qr/^ATTRIBUTE\t'application\t'.*later\.pl/m, '... by name');
+    is(run([@machine, $ours, '--every-perl', '-d', 0.2, '-o', $out])->{status}, 1, 'a machine without perls is an error');
+}
+is(run([$ours, '--every-perl', @$_])->{status}, 2, "--every-perl @$_ is wrong usage") for ['-p', 1], ['true'], ['--children'], ['--dump', '-p', 1];
+
+done_testing();
