@@ -46,7 +46,7 @@ PERL
     until_true(sub { (() = glob "/proc/$pid/task/*") == 3 });
     my %dumped;
     until_true(sub {
-        %dumped = map { my $one = decode_json($_); ($one->{frames}[-3]{name} // $one->{frames}[-2]{name} => $one) }
+        %dumped = map { my $one = decode_json($_); my @names = map { $_->{name} // '' } @{ $one->{frames} }; (join(' ', @names) => $one) }
             split /\n/, run([$ours, '--dump', '--threads', '--json', '-p', $pid])->{out};
         return keys %dumped == 3;
     });
@@ -104,7 +104,9 @@ sh -c "'$perl' -e 'sub second { sleep 1000 } second()'; :" &
 for try in \$(seq 300); do
     sleep 0.1
     kill -USR1 \$recorder
-    for file in '$out'*; do '$build/bin/nytprofcalls' "\$file" 2>/dev/null; done | grep -q '^main::later;main::CORE:sleep [1-9]' && break
+    for file in '$out'*; do '$build/bin/nytprofcalls' "\$file" 2>/dev/null; done >'$scratch/stacks'
+    for name in first second later; do grep -q "^main::\$name;main::CORE:sleep [1-9]" '$scratch/stacks' || continue 2; done
+    break
 done
 kill -TERM \$recorder
 wait \$recorder
