@@ -16,7 +16,7 @@ static int64_t start_ticks(const html_report *r, uint32_t process)
     double first_s = INFINITY;
     for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++)
         first_s = fmin(first_s, nytp_profile_process(r->profile, i)->start_s);
-    double ticks = of_call != NULL ? (of_call->start_s - first_s) * r->ticks_per_s : 0;
+    double ticks = of_call != NULL ? (of_call->start_s - first_s) * r->measure.ticks_per_base : 0;
     const double most = 9e15; /* JavaScript has larger integers only rounded */
     return ticks > 0 && ticks < most ? (int64_t)ticks : 0;
 }

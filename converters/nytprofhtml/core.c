@@ -28,8 +28,8 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     write_setting(j, "program", r, NYTP_ATTRIBUTE, "application");
     HTML_COLUMN_OF(html_json_clean, j, "inputs", (guint)o->inputs->count, i, o->inputs->names[i]);
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
-    html_json_real(j, "ticks_per_s", r->ticks_per_s);
-    html_json_real(j, "sampled_hz", r->sampled_hz);
+    html_json_real(j, "ticks_per_s", r->measure.ticks_per_base);
+    html_json_real(j, "sampled_hz", r->measure.samples_per_base);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
     HTML_COLUMN_OF(html_json_text, j, "problems", r->problems->len, i, r->problems->pdata[i]);
     html_json_text(j, "source",

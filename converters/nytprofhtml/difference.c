@@ -33,7 +33,8 @@ static void set_value(html_change *to, enum html_changed what, const nytp_change
 /* Ticks of the report for a second or, of samples, for the whole time. */
 static double unit_of(const html_compared *c)
 {
-    return nytp_comparison_is_by_share(c->comparison) ? (double)c->report->ticks : c->report->ticks_per_s;
+    return nytp_comparison_is_by_share(c->comparison) ? (double)c->report->ticks
+                                                      : c->report->measure.ticks_per_base;
 }
 
 static html_change change_of(const html_compared *c, enum nytp_compared kind, size_t row, nytp_change *last)
@@ -97,13 +98,13 @@ static void find_whole(const html_compared *c, html_difference *d)
     nytp_comparison_whole(c->comparison, NYTP_FIGURE_EXCL, &whole);
     d->verdict = whole.verdict;
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
-        d->whole[side] = whole.median[side] * c->report->ticks_per_s;
+        d->whole[side] = whole.median[side] * c->report->measure.ticks_per_base;
 }
 
 /* Samples are compared as shares; where they are on the time line is no share. */
 static void find_scales(const html_compared *c, html_difference *d)
 {
-    d->call_scale = d->stack_scale = c->report->ticks_per_s / c->old->ticks_per_s;
+    d->call_scale = d->stack_scale = c->report->measure.ticks_per_base / c->old->measure.ticks_per_base;
     if (d->by_share)
         d->stack_scale = c->old->ticks > 0 ? (double)c->report->ticks / (double)c->old->ticks : 0;
 }

@@ -57,9 +57,8 @@ void html_findings_write(const html_report *report, FILE *out)
     fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
     for (size_t i = 0; i < count; i++) {
         const nytp_finding *f = nytp_findings_get(report->findings, i);
-        fprintf(out,
-                "<li data-rule=\"%s\"><span class=\"share h%d\" aria-hidden=\"true\">%.0f %%</span> <span",
-                nytp_rule_names[f->rule], html_heat_of(f->share), f->share * 100);
+        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" aria-hidden=\"true\">%.0f %%</span> <span",
+                nytp_rule_names[f->rule], f->share * 100);
         put_target(report, f, out);
         g_autoptr(GString) text = shown_text(report, f->text);
         html_put(out, " title=\"%s\">%s</span></li>\n", f->text, text->str);

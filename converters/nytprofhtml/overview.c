@@ -4,7 +4,6 @@
 #include "difference.h"
 #include "model/states.h"
 #include "processes.h"
-#include "shares.h"
 #include "text.h"
 
 #include <math.h>
@@ -37,8 +36,9 @@ static double real_s(const html_report *r)
 static void put_events(const html_report *r, FILE *out)
 {
     const nytp_amount calls = nytp_amount_of((double)r->calls, "call");
-    if (r->sampled_hz > 0)
-        fprintf(out, ", sampled, %s a second: %s", nytp_amount_whole((uint64_t)ceil(r->sampled_hz)).text,
+    if (nytp_measure_is_sampled(&r->measure))
+        fprintf(out, ", sampled, %s a second: %s",
+                nytp_amount_whole((uint64_t)ceil(r->measure.samples_per_base)).text,
                 nytp_amount_of((double)r->statements, "sample").text);
     else if (r->is_tmon)
         fprintf(out, " in %s", calls.text);
@@ -63,10 +63,9 @@ static void put_lede(const html_report *r, FILE *out)
     uint64_t files = r->files->len;
     for (guint i = 0; i < r->files->len; i++)
         files -= html_report_file(r, i)->of->eval_fid != 0;
-    fprintf(out, "<p id=\"lede\" class=\"lede\"><strong>%s</strong>",
-            html_time((double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz)).text);
+    fprintf(out, "<p id=\"lede\" class=\"lede\"><strong>%s</strong>", html_amount(r, (double)r->ticks).text);
     if (real_s(r) > 0)
-        fprintf(out, " (of %s)", html_time(real_s(r), 0).text);
+        fprintf(out, " (of %s)", html_seconds(real_s(r)).text);
     put_events(r, out);
     if (!r->is_tmon)
         fprintf(out, " in %s and %s", nytp_amount_of((double)files, "file").text,
@@ -142,15 +141,14 @@ static void put_kind_of_difference(const html_difference *d, FILE *out)
 static void put_difference(const html_report *r, FILE *out)
 {
     const html_difference *d = r->difference;
-    const double old_s = d->whole[NYTP_OLD] / r->ticks_per_s, new_s = d->whole[NYTP_NEW] / r->ticks_per_s,
-                 step_s = html_step_s(r->sampled_hz);
-    g_autofree char *old = html_text_clean(d->sides[NYTP_OLD].names[0]);
-    html_put(out, "<p class=\"lede\">Compared with %s", old);
+    const double old = d->whole[NYTP_OLD], new = d->whole[NYTP_NEW];
+    g_autofree char *name = html_text_clean(d->sides[NYTP_OLD].names[0]);
+    html_put(out, "<p class=\"lede\">Compared with %s", name);
     if (d->sides[NYTP_OLD].count > 1)
         fprintf(out, " and %d more", d->sides[NYTP_OLD].count - 1);
-    fprintf(out, ": <strong>%s → %s</strong>", html_time(old_s, step_s).text, html_time(new_s, step_s).text);
-    if (old_s > 0)
-        fprintf(out, ", %+.1f %%", (new_s - old_s) / old_s * 100);
+    fprintf(out, ": <strong>%s → %s</strong>", html_amount(r, old).text, html_amount(r, new).text);
+    if (old > 0)
+        fprintf(out, ", %+.1f %%", (new - old) / old * 100);
     fprintf(out, "%s.</p>\n", d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "");
     put_kind_of_difference(d, out);
     fputs("<div id=\"changes\"></div>\n", out);
@@ -160,58 +158,6 @@ static void put_problems(const html_report *r, FILE *out)
 {
     for (guint i = 0; i < r->problems->len; i++)
         html_put(out, "<p class=\"banner\" role=\"note\">%s</p>\n", (const char *)r->problems->pdata[i]);
-}
-
-static void put_share(const char *name, double ticks, double all, FILE *out)
-{
-    double share = all > 0 ? MAX(ticks, 0) / all : 0;
-    fprintf(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%.1f %%</td><td class=\"meter\">", name,
-            share * 100);
-    fprintf(out,
-            "<svg width=\"100%%\" height=\"10\" aria-hidden=\"true\"><rect width=\"%.1f%%\" height=\"10\" "
-            "fill=\"currentColor\"></rect></svg></td></tr>\n",
-            share * 100);
-}
-
-static void put_phases(const html_shares *shares, double all, FILE *out)
-{
-    static const char *const phases[] = {"compile phase (use, BEGIN)", "run", "END blocks"};
-    fputs("<table id=\"phases\" class=\"shares\">\n<caption class=\"quiet\">The compile phase took at least "
-          "this: "
-          "compiling outside of BEGIN blocks counts as run.</caption>\n<tbody>\n",
-          out);
-    for (int i = 0; i < HTML_PHASES; i++)
-        put_share(phases[i], shares->phases[i], all, out);
-    fputs("</tbody></table>\n", out);
-}
-
-static void put_origins(const html_shares *shares, double all, bool judged_by_paths, FILE *out)
-{
-    static const char *const origins[] = {"own code", "installed modules", "perl's own modules",
-                                          "XS and built-ins", "waiting"};
-    fprintf(out,
-            "<table id=\"by-origin\" class=\"shares\">\n<caption class=\"quiet\">Whose subs take the time, "
-            "judged by "
-            "%s.</caption>\n<tbody>\n",
-            judged_by_paths ? "the paths of files" : "perl's directories, which the profile names");
-    for (int i = 0; i < HTML_ORIGINS; i++)
-        if (shares->origins[i] > 0)
-            put_share(origins[i], shares->origins[i], all, out);
-    if (shares->outside > 0)
-        put_share("outside of subs", shares->outside, all, out);
-    if (shares->unknown > 0)
-        put_share("not known", shares->unknown, all, out);
-    fputs("</tbody></table>\n", out);
-}
-
-static void put_shares(const html_report *r, FILE *out)
-{
-    const html_shares shares = html_shares_of(r);
-    fputs("<section><h2>Phases and origins</h2>\n", out);
-    put_phases(&shares, (double)r->ticks, out);
-    if (!r->is_tmon)
-        put_origins(&shares, (double)r->ticks, !nytp_origins_known(r->origins), out);
-    fputs("</section>\n", out);
 }
 
 static void put_settings(const html_report *r, nytp_tag tag, const char *title, FILE *out)
@@ -236,18 +182,11 @@ void html_overview_write(const html_report *report, const html_options *options,
     if (report->difference != NULL)
         put_difference(report, out);
     html_findings_write(report, out);
-    if (report->stacks->len > 0) {
-        fputs("<figure id=\"overview-flame\">\n", out);
-        html_flame_write(report, out);
-        fputs("</figure>\n", out);
-    } else {
-        fputs("<p class=\"quiet\">No stacks of calls in this profile: record with calls=1 for a flame "
-              "graph.</p>\n",
-              out);
-    }
     html_tops_write(report, out);
-    fputs("<div class=\"columns\">\n", out);
-    put_shares(report, out);
+    fprintf(out, "<div class=\"columns\">\n<section id=\"shares\" data-judged-by=\"%s\" hidden></section>\n",
+            report->is_tmon                       ? ""
+            : nytp_origins_known(report->origins) ? "perl's directories, which the profile names"
+                                                  : "the paths of files");
     fputs("<section><h2>Recorded</h2>\n", out);
     put_origin_line(report, options, out);
     put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);

@@ -1,4 +1,4 @@
-/* The overview: static HTML, complete without any script. */
+/* The overview as it is without the script: text and plain tables. */
 #pragma once
 
 #include "options.h"
@@ -12,9 +12,6 @@ char *html_overview_title(const html_report *report, const html_options *options
 /* Writes a sentence for each finding; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);
 
-/* The tables of the subs, lines, files and packages that take most time themselves. */
+/* Plain tables of the subs, lines and files that take most time themselves. The script puts its pictures and
+ * tables in their place. */
 void html_tops_write(const html_report *report, FILE *out);
-
-/* The flame graph as a static picture, for where no script runs: all stacks wider than 0.2 %, callers above
- * what they call. Needs no style: colours and sizes are attributes. */
-void html_flame_write(const html_report *report, FILE *out);

@@ -12,7 +12,7 @@ int64_t html_process_ticks(const html_report *report, uint32_t process)
     double sum = 0;
     if (report->statements > 0)
         return nytp_whole_ticks(
-            round(html_by_process_seconds(report->by_process, process) * report->ticks_per_s));
+            round(html_by_process_seconds(report->by_process, process) * report->measure.ticks_per_base));
     const html_process_stack *rows = html_by_process_get(report->by_process, process, &count);
     for (uint32_t i = 0; i < count; i++)
         sum += rows[i].excl_ticks;

@@ -72,11 +72,11 @@ static void put_process(const nytp_process *p, double first_s, bool with_cpu_tim
              "<tr><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">%s</td>"
              "<td class=\"n\">%s%s",
              name != NULL ? name : "", p->pid, p->parent,
-             p->start_s > first_s ? html_time(p->start_s - first_s, 0).text : "0",
-             p->is_cut ? "at least " : "", p->ended ? html_time(p->end_s - p->start_s, 0).text : "no end");
+             p->start_s > first_s ? html_seconds(p->start_s - first_s).text : "0",
+             p->is_cut ? "at least " : "", p->ended ? html_seconds(p->end_s - p->start_s).text : "no end");
     if (with_cpu_time)
         fprintf(out, "</td><td class=\"n\">%s",
-                p->cpu_s > 0    ? html_time(p->cpu_s, 0).text
+                p->cpu_s > 0    ? html_seconds(p->cpu_s).text
                 : p->cpu_s == 0 ? "0"
                                 : "");
     fputs("</td></tr>\n", out);

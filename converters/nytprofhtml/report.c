@@ -5,7 +5,6 @@
 #include "model/eval_name.h"
 #include "nytprof-model.h"
 #include "model/hashes.h"
-#include "model/sampled.h"
 #include "model/subs.h"
 #include "model/waits.h"
 #include "base/collector.h"
@@ -224,7 +223,7 @@ int html_report_sub_origin(const html_report *report, size_t number)
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
 {
     const nytp_totals totals = {.statements = report->statements, .statement_ticks = report->ticks};
-    return report->sampled_hz > 0 ? nytp_samples_of(ticks, &totals) : count;
+    return nytp_measure_is_sampled(&report->measure) ? nytp_samples_of(ticks, &totals) : count;
 }
 
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)
@@ -267,8 +266,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->profile = profile;
     r->source = source;
     r->findings = findings;
-    r->ticks_per_s = nytp_profile_ticks_per_sec(profile);
-    r->sampled_hz = nytp_profile_sampled_hz(profile);
+    r->measure = nytp_profile_measure(profile);
     r->files = g_array_new(FALSE, TRUE, sizeof(html_file));
     r->subs = g_array_new(FALSE, TRUE, sizeof(html_sub));
     r->arcs = g_array_new(FALSE, TRUE, sizeof(html_arc));
@@ -283,7 +281,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     add_subs(r);
     r->longest = longest;
     r->call_subs = html_stacks_numbers(tree, number_of, r);
-    r->call_scale = r->ticks_per_s / nytp_calltree_ticks_per_sec(tree);
+    r->call_scale = r->measure.ticks_per_base / nytp_calltree_ticks_per_sec(tree);
     r->by_process = by_process;
     r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale, by_process);
     nytp_calltree_free(tree);

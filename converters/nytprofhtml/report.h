@@ -7,6 +7,7 @@
 #include "stacks.h"
 #include "calls/longest_calls.h"
 #include "findings/findings.h"
+#include "model/measure.h"
 #include "model/names.h"
 
 typedef struct html_file {
@@ -39,8 +40,7 @@ typedef struct html_difference html_difference; /* difference.h */
 
 typedef struct html_report {
     nytp_profile *profile;
-    double ticks_per_s;
-    double sampled_hz; /* 0: not sampled; else calls and statements were not counted */
+    nytp_measure measure;
     bool is_tmon;
     GArray *files;               /* html_file */
     GArray *subs;                /* html_sub */

@@ -30,55 +30,21 @@ const char *html_short_path(const char *path)
     return before != NULL && *path == '/' && before > path ? before : path;
 }
 
-double html_step_s(double sampled_hz)
+nytp_amount html_shown(nytp_amount amount)
 {
-    const double exact = 1e-9; /* log10(1000) may be less than 3 */
-    return sampled_hz > 0 ? pow(10, floor(exact - log10(sampled_hz))) : 0;
+    char *micro = strstr(amount.text, " us");
+    if (micro != NULL)
+        strcpy(micro, " µs");
+    return amount;
 }
 
-html_unit html_unit_for(double largest_s, double step_s)
+nytp_amount html_amount(const html_report *report, double ticks)
 {
-    largest_s = fmax(largest_s, step_s);
-    if (largest_s >= 1)
-        return (html_unit){"s", 1, step_s, 3};
-    if (largest_s >= 1e-3)
-        return (html_unit){"ms", 1e3, step_s, largest_s >= 0.1 ? 1 : 2};
-    return (html_unit){"µs", 1e6, step_s, 1};
+    return html_shown(nytp_amount_ticks(&report->measure, ticks));
 }
 
-html_unit html_unit_for_columns(double a_s, double b_s, double step_s)
+nytp_amount html_seconds(double seconds)
 {
-    const double most = fmax(a_s, b_s), least = fmin(a_s, b_s);
-    return html_unit_for(least > 0 ? fmax(least, most / 1000) : most, step_s);
-}
-
-html_number html_in_unit(html_unit unit, double seconds)
-{
-    html_number number;
-    int decimals = unit.decimals;
-    if (unit.step_s > 0) {
-        seconds = round(seconds / unit.step_s) * unit.step_s;
-        decimals = (int)fmin(decimals, fmax(0, round(-log10(unit.step_s * unit.per_s))));
-    }
-    snprintf(number.text, sizeof number.text, "%.*f", decimals, seconds * unit.per_s);
-    return number;
-}
-
-html_number html_time(double seconds, double step_s)
-{
-    html_unit unit = html_unit_for(fabs(seconds), step_s);
-    double value = fabs(seconds * unit.per_s);
-    unit.decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    html_number number = html_in_unit(unit, seconds);
-    g_strlcat(number.text, " ", sizeof number.text);
-    g_strlcat(number.text, unit.name, sizeof number.text);
-    return number;
-}
-
-int html_heat_of(double share)
-{
-    const double least = 0.005;
-    if (!(share >= least))
-        return 0;
-    return (int)fmin(HTML_HEAT_STEPS, ceil(sqrt(fmin(share, 1)) * HTML_HEAT_STEPS));
+    const nytp_measure time = nytp_measure_new();
+    return html_shown(nytp_amount_ticks(&time, seconds * time.ticks_per_base));
 }

@@ -344,7 +344,6 @@ subtest 'time outside of subs' => sub {
     $browser->keys('ArrowDown', 'Enter');
     ok($browser->wait_for('document.querySelector(".crumbs [aria-current]")?.textContent === "outside of subs"'), 'which can be opened');
     like(text_of('.details'), qr/^outside of subs \x{B7} 2\.00\ss inclusive \(66\.7\s%\)$/, 'and says how much it is');
-    like(slurp("$dir/outside.html"), qr/<title>outside of subs: 66\.7 %/, 'also in the picture without scripts');
     quiet('outside of subs');
     shown($url);
 };
@@ -514,10 +513,9 @@ subtest 'without scripts' => sub {
     $browser->scripts(0);
     $browser->open($url);
     my $source = $browser->run('return document.body.innerText');
-    like($source, qr/Subs by self time.*Hottest lines.*Files.*Packages/s, 'the overview is there');
+    like($source, qr/Subs by self time.*Hottest lines.*Files/s, 'the overview is there');
     like($source, qr/JavaScript, which is off here/, 'and what is missing is said');
-    ok($browser->run('return document.querySelectorAll("#overview-flame rect").length') > 5, 'with a flame graph');
-    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'which fits');
+    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'it fits');
     is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0, 'there are no links that lead nowhere');
     $browser->scripts(1);
 };
@@ -637,9 +635,6 @@ subtest 'with the policy of a build server' => sub {
     $browser->scripts(1);
     $browser->open('http://127.0.0.1:' . $server->sockport . '/');
     like($browser->run('return document.body.innerText'), qr/executing [\d,]+ statements.*Subs by self time/s, 'the overview can be read');
-    my $boxes = $browser->run('return [...document.querySelectorAll("#overview-flame rect")].map(box => [box.getBoundingClientRect().width, box.getBoundingClientRect().height, getComputedStyle(box).fill])');
-    cmp_ok(scalar @$boxes, '>', 5, 'with a flame graph');
-    is(scalar(grep { $_->[1] < 5 || $_->[2] eq 'rgb(0, 0, 0)' } @$boxes), 0, 'whose boxes have sizes and colours');
     kill TERM => $pid;
     waitpid $pid, 0;
     $browser->console; # which says what the policy refused

@@ -151,11 +151,11 @@ SKIP: {
     is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]], ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
     go('#/sub/A::gone', 'h1.sub-name');
     like(text_of('.facts'), qr/625\sms → 0\.00\s\S+, gone/, 'a sub that is gone has a page');
-    go('#/', '.compared table');
-    is_deeply($browser->run('return [...document.querySelectorAll("#top-subs, .compared")].filter(one => one.checkVisibility()).map(one => one.className)'), [('compared') x 4], 'tables of what has most time compare, too');
-    is_deeply($browser->run('return [...document.querySelector(".compared").querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
+    go('#/', '#top-subs');
+    is_deeply($browser->run('return [...document.querySelectorAll("[id^=top-]")].map(one => one.rows[0].cells[2].textContent)'), [('Change') x 4], 'tables of what has most time compare, too');
+    is_deeply($browser->run('return [...document.querySelector("#top-subs").querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
         ['250.0|750.0|+200 %|main::f', '0.0|250.0|new|A::fresh', '125.0|125.0|0 %|A::same', '100.0|100.0|0 %|main::RUNTIME (outside of subs)'], '... by the time of NEW');
-    go('#/?out=sub:A::gone', '.compared table');
+    go('#/?out=sub:A::gone', '#top-subs');
     is($browser->run('return [...document.querySelectorAll("#changes section:first-child td.name")].map(cell => cell.textContent).includes("A::gone")'), JSON::PP::false, 'what is left out is in none of them');
     for my $case ([new => ['main::f', 'A::fresh', 'A::same']], [old => ['A::gone', 'main::f', 'A::same']]) {
         go("#/flame?side=$case->[0]", '.flame canvas');

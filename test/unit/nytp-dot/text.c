@@ -55,7 +55,7 @@ static nytp_profile *profile_with_files(void)
 static void times_have_three_digits(void **state)
 {
     nytp_profile *profile = profile_with_files();
-    dot_graph g = {.profile = profile}; /* ticks of 100 ns */
+    dot_graph g = {.profile = profile, .measure = nytp_profile_measure(profile)}; /* ticks of 100 ns */
     (void)state;
     assert_string_equal(dot_label_time(&g, 0).text, "0.00 us");
     assert_string_equal(dot_label_time(&g, 1).text, "0.10 us");
@@ -87,7 +87,7 @@ static void links_are_percent_encoded(void **state)
 {
     static char name[] = "A B::f&g";
     nytp_profile *profile = profile_with_files();
-    dot_graph g = {.profile = profile};
+    dot_graph g = {.profile = profile, .measure = nytp_profile_measure(profile)};
     dot_node n = {.name = name, .package_length = 3, .fid = 1, .line = 7};
     (void)state;
     assert_taken(dot_url_of(&g, &n, "x://{file}:{line}"), "x:///srv/a%20b.pl:7");

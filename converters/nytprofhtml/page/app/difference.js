@@ -318,21 +318,6 @@ function fill_changes(place) {
                 : '');
 }
 
-/* Puts old, new and change in the place of the tables of what has most time. */
-function compare_tops(overview) {
-    for (const table of overview.querySelectorAll('.compared'))
-        table.remove();
-    const tables = profile.difference ? compared_tables() : {};
-    for (const plain of overview.querySelectorAll('[id^="top-"]')) {
-        const table = tables[plain.id.slice(4)];
-        plain.hidden = table !== undefined;
-        if (table)
-            plain.before(make('div', {class: 'compared'},
-                compared_table(
-                    'New, with most time: ' + table.what + 's', table, row => table.of.new[row], most_tops)));
-    }
-}
-
 function package_link(name) {
     return make('a', {href: route_text('subs', [], {q: 'pkg:' + name})}, name_parts(name || '(none)'));
 }

@@ -111,6 +111,13 @@ function file_link(file, line) {
         'a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
 }
 
+/* In the tables of the overview: a link that says which line it is, for the text that is added to it. */
+function line_link(file, line) {
+    const link = file_link(file, line);
+    Object.assign(link.dataset, {file, line});
+    return link;
+}
+
 /* A link into an editor or a forge, where --url gave a template. */
 function editor_link(file, line, sub) {
     const template = profile.about.url;

@@ -54,7 +54,7 @@ function changed_lines(file) {
 function changed_line_link(row) {
     const {lines} = profile.difference, file = lines.file[row];
     if (lines.line[row])
-        return top_link({file, line: lines.line[row]});
+        return line_link(file, lines.line[row]);
     const both = lines_of_both(file), line = both ? both.get(lines.old_line[row]) : lines.old_line[row];
     return line ? file_link(file, line) : [file_link(file), ':' + lines.old_line[row], only_old_tag()];
 }

@@ -1,5 +1,4 @@
-/* Shares of the time: of phases of the program, and of own and foreign code. shares.c has the same for
- * browsers without a script. */
+/* Shares of the time: of phases of the program, and of own and foreign code. */
 
 /* {compile, run, end}: ticks. */
 function time_by_phase() {
@@ -52,21 +51,30 @@ function origin_legend({sums, outside, unknown, whole = profile.totals.ticks, al
 
 const outside_text = 'outside of subs', unknown_text = 'not known';
 
-/* The tables of the overview. */
-function fill_shares(overview) {
-    const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin();
+function shares_table(id, caption, rows) {
     const row = ([text, ticks]) => {
-        const share = share_of(ticks, profile.totals.ticks),
-              bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
-        bar.style.width = (Math.min(1, share) * 100).toFixed(1) + '%';
+        const share = share_of(ticks, profile.totals.ticks);
         return make('tr', null, make('th', {scope: 'row'}, text),
-            make('td', {class: 'n'}, percent_text(share)),
-            make('td', {class: 'meter'}, make('span', {class: 'meter-track'}, bar)));
+            make('td', {class: 'n'}, percent_text(share)), make('td', null, meter(share)));
     };
-    const fill = (id, rows) => overview.querySelector(`#${id} tbody`)?.replaceChildren(...rows.map(row));
-    fill('phases', [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
-    fill('by-origin', [
-        ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
-        [unknown_text, unknown]
-    ].filter(([, ticks]) => ticks > 0));
+    return make('table', {id, class: 'shares'}, make('caption', {class: 'quiet'}, caption),
+        make('tbody', null, rows.map(row)));
+}
+
+/* The section of the overview. It says by what the page's writer judged whose code a sub is; nothing: that is
+ * not known. */
+function fill_shares(section) {
+    const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin(),
+                         {judgedBy} = section.dataset;
+    const phases = shares_table('phases',
+        'The compile phase took at least this: compiling outside of BEGIN blocks counts as run.',
+        [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
+    const origin_table =
+        judgedBy && shares_table('by-origin', `Whose subs take the time, judged by ${judgedBy}.`, [
+            ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
+            [unknown_text, unknown]
+        ].filter(([, ticks]) => ticks > 0));
+    section.hidden = false;
+    section.replaceChildren(
+        make('h2', null, 'Phases and origins'), ...[phases, origin_table].filter(Boolean));
 }

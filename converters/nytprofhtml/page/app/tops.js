@@ -1,4 +1,4 @@
-/* The tables of the overview again, when the page shows something else than all of the profile. */
+/* The tables of what takes most time: subs, lines, files and packages. */
 
 const most_tops = 15;
 
@@ -8,63 +8,126 @@ function top_lines() {
     for (let file = 0; file < files.count; file++)
         for (const [line, at] of statements_of(file, 'line'))
             if (at.ticks > 0)
-                found.push({file, line, times: [at.ticks], count: at.calls});
+                found.push({
+                    times: [at.ticks],
+                    count: runs_of_line(at.calls, at.ticks),
+                    link: () => line_link(file, line)
+                });
     return found;
 }
 
 function top_packages() {
     const {packages, subs} = profile;
-    const rows = packages.name.map(name => ({
-        times: [0],
-        count: 0,
-        href: route_text('subs', [], {q: 'pkg:' + name}),
-        name: name || '(none)'
-    }));
+    const sums = packages.name.map(() => ({ticks: 0, calls: 0}));
     subs.excl.forEach((ticks, sub) => {
-        const row = rows[subs.package[sub]];
-        row.times[0] += ticks;
-        row.count += is_sampled() ? samples_of(ticks) : subs.calls[sub];
+        const sum = sums[subs.package[sub]];
+        sum.ticks += ticks;
+        sum.calls += is_sampled() ? samples_of(ticks) : subs.calls[sub];
     });
-    return rows;
+    return sums.map(
+        ({ticks, calls}, number) =>
+            ({times: [ticks], count: count_text(calls), link: () => package_link(packages.name[number])}));
 }
 
-/* Lines say which they are, for the text that is added to them. */
-function top_link({file, line, href, title, name}) {
-    if (file === undefined)
-        return make('a', {href, title}, name);
-    const link = file_link(file, line);
-    link.dataset.file = file;
-    if (line)
-        link.dataset.line = line;
-    return link;
-}
-
-function fill_top(overview, id, rows) {
-    const body = overview.querySelector(`#top-${id} tbody`), {totals} = profile;
-    const cell = whole => ticks =>
-        make('td', {class: 'n t ' + heat_of(share_of(ticks, whole)), 'data-t': ticks});
-    const make_row = row => make('tr', null,
-        row.times.map(cell(row.file === undefined ? totals.ticks : totals.line_ticks)),
-        make('td', {class: 'n'}, row.line ? runs_of_line(row.count, row.times[0]) : count_text(row.count)),
-        make('td', {class: 'name'}, top_link(row)));
-    if (body)
-        body.replaceChildren(...rows.filter(row => row.times[0] > 0)
-                                 .sort((a, b) => b.times[0] - a.times[0])
-                                 .slice(0, most_tops)
-                                 .map(make_row));
-}
-
-function fill_tops(overview) {
-    const {subs, files} = profile;
-    fill_top(overview, 'subs', subs.name.map((name, sub) => ({
+function top_subs() {
+    const {subs} = profile;
+    return subs.name.map((name, sub) => ({
         times: [subs.excl[sub], subs.incl[sub]],
-        count: subs.calls[sub],
-        href: sub_route(sub),
-        title: sub_title(sub),
-        name
-    })));
-    fill_top(overview, 'lines', top_lines());
-    fill_top(overview, 'files',
-        files.name.map((name, file) => ({times: [files.ticks[file]], count: files.statements[file], file})));
-    fill_top(overview, 'packages', top_packages());
+        count: count_text(subs.calls[sub]),
+        link: () => sub_link(sub)
+    }));
+}
+
+function top_files() {
+    const {files} = profile;
+    return files.name.map((name, file) => ({
+        times: [files.ticks[file]],
+        count: count_text(files.statements[file]),
+        link: () => file_link(file)
+    }));
+}
+
+/* By id: view is the one that has more of them; times and count are heads. */
+const tops = {
+    subs: {
+        title: 'Subs by self time',
+        view: 'subs',
+        times: ['Self', 'Incl.'],
+        count: 'Calls',
+        name: 'Sub',
+        rows: top_subs,
+        nothing: 'No calls were recorded (subs=0?).'
+    },
+    lines: {
+        title: 'Hottest lines',
+        view: 'files',
+        times: ['Time'],
+        count: 'Runs',
+        name: 'Line',
+        rows: top_lines,
+        is_of_lines: true,
+        nothing: 'No statements were recorded (stmts=0?).'
+    },
+    files: {
+        title: 'Files',
+        view: 'files',
+        times: ['Self'],
+        count: 'Statements',
+        name: 'File',
+        rows: top_files,
+        is_of_lines: true,
+        nothing: 'No statements were recorded.'
+    },
+    packages: {
+        title: 'Packages',
+        view: 'map',
+        times: ['Self'],
+        count: 'Calls',
+        name: 'Package',
+        rows: top_packages,
+        nothing: 'No calls were recorded.'
+    }
+};
+
+/* The times of a table have one unit. */
+function top_table({title, times, count, name, rows, is_of_lines: of_lines, nothing}) {
+    const {totals} = profile, whole = of_lines ? totals.line_ticks : totals.ticks;
+    const first =
+        rows().filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
+    const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
+    const cell = ticks =>
+        make('td', {class: 'n ' + heat_of(share_of(ticks, whole)), 'data-t': ticks}, in_unit(ticks, unit));
+    const heads = [...times.map(head => [head + ', ' + unit.name, true]), [count_title(count), true], [name]];
+    return first.length ? short_table(title, heads, first,
+                              row => make('tr', null, row.times.map(cell),
+                                  make('td', {class: 'n'}, row.count), name_cell(row.link())),
+                              most_tops)
+                        : make('p', {class: 'quiet'}, nothing);
+}
+
+/* Where two profiles are compared, the table has old, new and change. */
+function top_section(id) {
+    const {title, view} = tops[id], compared = profile.difference && compared_tables()[id];
+    const table = compared ? compared_table('New, with most time: ' + compared.what + 's', compared,
+                                 row => compared.of.new[row], most_tops)
+                           : top_table(tops[id]);
+    if (table.tagName === 'TABLE')
+        table.id = 'top-' + id;
+    return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
+}
+
+/* Lines and files of one process are not known. */
+function top_sections() {
+    const ids = selection.process < 0 ? ['subs', 'lines', 'files', 'packages'] : ['subs', 'packages'];
+    return make('div', {class: 'columns'}, ids.map(top_section));
+}
+
+/* Adds their text to the lines of a table. */
+async function add_code(place) {
+    for (const link of place.querySelectorAll('#top-lines a[data-line]')) {
+        const {file, line} = link.dataset, text = await source_of(Number(file)),
+                     code = text && text[line - 1];
+        if (code)
+            link.parentNode.append(make('code', {class: 'snippet'}, highlighted(code.trim(), 0)));
+    }
 }

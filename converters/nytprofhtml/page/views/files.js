@@ -1,6 +1,6 @@
 /* All files and string evals. */
 
-const origins = ['own', 'installed', 'core'];
+const file_origins = ['own', 'installed', 'core'];
 
 function file_columns() {
     const {files} = profile;
@@ -57,7 +57,7 @@ function file_columns() {
             title: 'Origin',
             drop: 3,
             width: 6,
-            value: file => origins[files.origin[file]],
+            value: file => file_origins[files.origin[file]],
             hint: 'Judged by the path'
         }
     ].filter(Boolean);
@@ -210,9 +210,9 @@ function show_file(stage, route) {
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1', {class: 'file-name'}, files.name[file]),
         make('p', {class: 'quiet'},
-            origins[files.origin[file]] === 'own'        ? 'Own code'
-                : origins[files.origin[file]] === 'core' ? 'Part of perl'
-                                                         : 'Installed module',
+            file_origins[files.origin[file]] === 'own'        ? 'Own code'
+                : file_origins[files.origin[file]] === 'core' ? 'Part of perl'
+                                                              : 'Installed module',
             files.parent[file] >= 0
                 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
                 : null,
