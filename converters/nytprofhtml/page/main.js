@@ -74,7 +74,7 @@ window.report = {
     sub_label,
     sub_route,
     get layout() {
-        return last_flame.layout;
+        return last_layout(profile).last;
     },
     get profile() {
         return profile;

@@ -1,6 +1,7 @@
 /* The profile, as DATA.md describes it, and what is summed up from it. */
 
-let profile; /* the core block: tables of columns */
+let recorded, /* the core block: tables of columns */
+    profile;  /* what is shown of it */
 
 /* The value of each digit of base 85, by its character: "(" to "~" without "<" and "\\". */
 const digit_values = new Uint8Array(128);
@@ -64,17 +65,23 @@ async function load_profile() {
     unpack_arcs();
     unpack_labels();
     profile.totals.line_ticks = profile.totals.ticks;
-    link_stacks();
-    sum_up_profile();
+    link_stacks(profile.stacks);
+    recorded = profile = summed_up(profile, true);
     unpack_difference();
 }
 
-function sum_up_profile() {
-    sum_up_subs();
-    sum_up_files();
+/* A profile with the sums of its arcs, lines and stacks. is_whole: nothing is left out. */
+function summed_up(tables, is_whole) {
+    const subs = {...tables.subs}, files = {...tables.files}, arcs = {...tables.arcs},
+          labels = tables.labels && {...tables.labels}, totals = {...tables.totals};
+    const made = {...tables, subs, files, arcs, labels, totals};
+    sum_up_subs(made);
+    sum_up_files(made);
     if (is_sampled())
-        count_samples();
-    sum_up_labels();
+        count_samples(made);
+    if (labels)
+        sum_up_labels(made, is_whole);
+    return made;
 }
 
 /* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1],
@@ -96,24 +103,24 @@ function index_by(column, keys) {
 
 const kinds = ['perl', 'xsub', 'built-in'];
 
-function sum_up_subs() {
-    const {subs, arcs} = profile, count = subs.name.length;
+function sum_up_subs({subs, arcs, files}) {
+    const count = subs.name.length;
     subs.count = count;
     subs.called = new Uint8Array(count);
     for (const name of ['calls', 'incl', 'excl', 'reci', 'depth', 'callers', 'called_places', 'called_files'])
         subs[name] = new Float64Array(count);
     arcs.by_callee = index_by(arcs.callee, count);
     arcs.by_caller = index_by(arcs.caller, count);
-    arcs.by_file = index_by(arcs.file, profile.files.name.length);
+    arcs.by_file = index_by(arcs.file, files.name.length);
     for (let sub = 0; sub < count; sub++)
-        sum_up_calls(sub);
+        sum_up_calls(subs, arcs, sub);
 }
 
 /* A set for each of 30,000 subs would take longer than all the rest: most have one place. */
 const seen_callers = new Set(), seen_places = new Set(), seen_files = new Set();
 
-function sum_up_calls(sub) {
-    const {subs, arcs} = profile, list = arcs.by_callee.of(sub), lines_in_a_file = 2 ** 22;
+function sum_up_calls(subs, arcs, sub) {
+    const list = arcs.by_callee.of(sub), lines_in_a_file = 2 ** 22;
     for (const arc of list) {
         subs.calls[sub] += arcs.calls[arc];
         subs.incl[sub] += arcs.incl[arc];
@@ -161,21 +168,19 @@ function is_sampled() {
 }
 
 /* The share of the samples that a time has. */
-function samples_of(ticks) {
-    const {totals} = profile;
+function samples_of(ticks, totals = profile.totals) {
     return totals.ticks > 0 ? Math.max(0, Math.round(ticks * totals.statements / totals.ticks)) : 0;
 }
 
 /* In a sampled profile each sample is a statement, and stacks count samples. Calls were not counted. */
-function count_samples() {
-    const {subs, arcs, totals} = profile;
-    subs.calls = subs.incl.map(samples_of);
-    arcs.calls = arcs.incl.map(samples_of);
+function count_samples({subs, arcs, totals}) {
+    subs.calls = subs.incl.map(ticks => samples_of(ticks, totals));
+    arcs.calls = arcs.incl.map(ticks => samples_of(ticks, totals));
     totals.calls = totals.statements;
 }
 
-function sum_up_files() {
-    const {files, lines, subs} = profile, count = files.name.length;
+function sum_up_files({files, lines, subs}) {
+    const count = files.name.length;
     files.count = count;
     files.first_row = new Uint32Array(count + 1);
     files.statements = new Float64Array(count);
@@ -269,7 +274,7 @@ function source_of(file) {
 
 /* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below
  * 0, of clocks that stepped back, count as 0 in pictures. */
-function link_stacks(stacks = profile.stacks) {
+function link_stacks(stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;
     stacks.parent = new Int32Array(count);

@@ -86,14 +86,12 @@ function legend_of(color, layout) {
                                  : '';
 }
 
-let last_flame = {}; /* the layout shown last, for a zoom does not change it */
+const last_layout = once_for(() => latest((matters, query) => flame_layout(query)));
 
+/* A zoom does not change the layout. */
 function layout_for(query) {
     const {zoom, q, color, dir, ...matters} = query;
-    const address = JSON.stringify({...matters, selection: selection.address});
-    if (last_flame.address !== address)
-        last_flame = {address, layout: flame_layout(query)};
-    return last_flame.layout;
+    return last_layout(profile)(JSON.stringify(matters), query);
 }
 
 function path_of(layout, place) {

@@ -28,7 +28,6 @@ function unpack_labels() {
         labels.of_sub[sub] = labels.of[i];
         labels.base_of[sub] = base === undefined ? -1 : base;
     });
-    labels.recorded_incl = labels.incl;
     labels.numbers = new Map(
         labels.text.map((text, label) => [label_kinds[labels.kind[label]].address + ':' + text, label]));
 }
@@ -67,10 +66,7 @@ function label_kind_route(label) {
 }
 
 /* Calls and self times are those of the subs. */
-function sum_up_labels() {
-    const {labels, subs} = profile;
-    if (!labels)
-        return;
+function sum_up_labels({labels, subs, stacks}, is_whole) {
     labels.calls = new Float64Array(labels.count);
     labels.excl = new Float64Array(labels.count);
     labels.called_bases = new Uint8Array(subs.count);
@@ -81,10 +77,9 @@ function sum_up_labels() {
         if (subs.called[sub] && labels.base_of[sub] >= 0)
             labels.called_bases[labels.base_of[sub]] = 1;
     });
-    labels.is_whole = selection.process < 0 && !selection.items.length;
-    labels.has_times = labels.is_whole ? labels.has_calls : labels.has_calls && recorded.stacks.count > 0;
-    labels.incl = labels.is_whole ? labels.recorded_incl : outermost_ticks();
-    labels.by_stack = null;
+    labels.is_whole = is_whole;
+    labels.has_times = labels.has_calls && (is_whole || recorded.stacks.count > 0);
+    labels.incl = is_whole ? labels.incl : outermost_ticks(labels, stacks);
 }
 
 /* The self time of a sub, with that of its calls with labels. */
@@ -115,8 +110,8 @@ function labels_of_base(base) {
 
 /* Calls visit(node, label, path) for each call with a label that is not within another with the same one.
  * path has the subs above it, and may be longer than the depth of the node. */
-function each_outermost(visit) {
-    const {labels, stacks} = profile, open = new Uint32Array(labels.count), path = [], above = [];
+function each_outermost(labels, stacks, visit) {
+    const open = new Uint32Array(labels.count), path = [], above = [];
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], label = labels.of_sub[sub];
         while (path.length > stacks.depth[node]) {
@@ -132,9 +127,9 @@ function each_outermost(visit) {
     }
 }
 
-function outermost_ticks() {
-    const incl = new Float64Array(profile.labels.count);
-    each_outermost((node, label) => { incl[label] += profile.stacks.incl[node]; });
+function outermost_ticks(labels, stacks) {
+    const incl = new Float64Array(labels.count);
+    each_outermost(labels, stacks, (node, label) => { incl[label] += stacks.incl[node]; });
     return incl;
 }
 
@@ -152,16 +147,13 @@ function counts_as_run(sub) {
     return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
 }
 
-/* What stacks say of labels: {runs, callers}. runs: their outermost calls, of queries those that execute
- * them. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the
- * program's own code, or the caller if there is none. */
-function labels_in_stacks() {
-    const {labels, subs, stacks} = profile;
-    if (labels.by_stack)
-        return labels.by_stack;
+/* What the stacks of a profile say of labels: {runs, callers}. runs: their outermost calls, of queries those
+ * that execute them. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost
+ * sub of the program's own code, or the caller if there is none. */
+const labels_in_stacks = once_for(({labels, subs, stacks}) => {
     const sums = Array.from({length: labels.count}, () => new Map()), runs = new Float64Array(labels.count);
     const outside = subs.name.indexOf('main::RUNTIME');
-    each_outermost((node, label, path) => {
+    each_outermost(labels, stacks, (node, label, path) => {
         const count = counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
         let at = path.length - 1;
         runs[label] += count;
@@ -173,17 +165,13 @@ function labels_in_stacks() {
         sum.calls += count;
         of.set(caller, sum);
     });
-    labels.by_stack = {
-        runs,
-        callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))
-    };
-    return labels.by_stack;
-}
+    return {runs, callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))};
+});
 
 /* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within(outer) {
     const {labels, stacks} = profile, sums = new Map();
-    each_outermost((node, label, path) => {
+    each_outermost(labels, stacks, (node, label, path) => {
         if (label === outer || !path.some(sub => labels.of_sub[sub] === outer))
             return;
         const sum = sums.get(label) || {label, incl: 0, calls: 0};

@@ -131,7 +131,6 @@ function show_view(view, place, route) {
         show_selection(route.view);
         shown_view = view.show(place, route) || null;
     } catch (wrong) {
-        selection.address = null; /* it may be half of one */
         show_failure(document.getElementById('stage'), wrong);
         return false;
     }

@@ -2,7 +2,6 @@
  * (process=4711, out=waiting,pkg:Foo,sub:Foo::bar), and all views have the numbers of it. */
 
 let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: [], out: null};
-let recorded = null; /* the tables as the file has them; null: they are still those of the profile */
 
 function item_text(what, name) {
     return list_text([what + ':' + name]);
@@ -40,30 +39,30 @@ function left_out_subs(items) {
 
 /* Makes the profile what the address asks for. The process that it names is loaded. */
 function apply_selection(query) {
-    const process = process_named(query.process), out = query.out || '', address = process + ' ' + out;
-    if (address === selection.address)
-        return;
-    if (!recorded)
-        recorded = {...profile};
+    const process = process_named(query.process), out = query.out || '';
+    ({selection, profile} = selected(process + ' ' + out, process, out, query.process));
+}
+
+/* {selection, profile}: what is chosen, and the tables of that. */
+const selected = latest((address, process, out, named) => {
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
-    selection = {
+    const chosen = {
         address,
-        query: {process: process < 0 ? null : query.process, out: out || null},
+        query: {process: process < 0 ? null : named, out: out || null},
         process,
         items,
         out: items.length ? left_out_subs(items) : null
     };
-    Object.assign(profile, recorded);
-    if (process >= 0)
-        profile.difference = null; /* what changed is known of all processes together */
-    if (items.length || process >= 0)
-        select_parts(selection.out || left_out_subs([]), process);
-    sum_up_profile();
-}
+    return {selection: chosen, profile: items.length || process >= 0 ? selected_parts(chosen) : recorded};
+});
 
-function select_parts(out, process) {
+/* Sets the ticks of each item that is left out, too. */
+function selected_parts({process, items, out: left_out}) {
+    const out = left_out || left_out_subs([]), made = {...recorded};
     const {stacks, totals} = recorded, kept = [], columns = process < 0 ? stacks : process_columns(process);
-    selection.items.forEach(item => { item.ticks = 0; });
+    if (process >= 0)
+        made.difference = null; /* what changed is known of all processes together */
+    items.forEach(item => { item.ticks = 0; });
     for (let node = 0; node < stacks.count; node++) {
         const item = out[stacks.sub[node]];
         if (!item) {
@@ -71,30 +70,32 @@ function select_parts(out, process) {
                 kept.push(node);
             continue;
         }
-        selection.items[item - 1].ticks += columns.incl[node];
+        items[item - 1].ticks += columns.incl[node];
         node = stacks.end[node] - 1;
     }
     if (!stacks.count)
         recorded.arcs.callee.forEach((sub, arc) => {
             if (out[sub])
-                selection.items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
+                items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
         });
-    profile.stacks = rows_of(
+    made.stacks = rows_of(
         {...stacks, calls: columns.calls, excl: columns.excl}, ['sub', 'depth', 'calls', 'excl'], kept);
-    link_stacks();
-    select_arcs(out, process);
-    const lines = select_lines(out);
-    profile.calls = select_calls(recorded.calls, out, process);
-    const all = process < 0 ? totals.ticks : profile.processes.ticks[process];
-    const ticks = Math.max(0, all - selection.items.reduce((sum, item) => sum + item.ticks, 0));
-    profile.totals = {
+    link_stacks(made.stacks);
+    made.arcs = selected_arcs(made.stacks, out, process);
+    const {lines, gone} = selected_lines(out);
+    made.lines = lines;
+    made.calls = select_calls(recorded.calls, out, process);
+    const all = process < 0 ? totals.ticks : recorded.processes.ticks[process];
+    const ticks = Math.max(0, all - items.reduce((sum, item) => sum + item.ticks, 0));
+    made.totals = {
         ...totals,
         ticks,
-        line_ticks: totals.ticks - lines.ticks,
-        calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        line_ticks: totals.ticks - gone.ticks,
+        calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
         statements: is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks)
-                                                     : totals.statements - lines.statements
+                                                     : totals.statements - gone.statements
     };
+    return summed_up(made, false);
 }
 
 /* A table with those rows of these columns. */
@@ -106,12 +107,12 @@ function rows_of(table, columns, rows) {
 }
 
 function pair_key(caller, callee) {
-    return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * profile.subs.count + callee;
+    return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * recorded.subs.count + callee;
 }
 
 /* What calls by one sub of another add up to in stacks, as arcs have it. */
-function pair_sums(stacks) {
-    const sums = new Map(), open = new Uint32Array(profile.subs.count), path = [];
+const pair_sums = once_for(stacks => {
+    const sums = new Map(), open = new Uint32Array(recorded.subs.count), path = [];
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], depth = stacks.depth[node];
         while (path.length > depth)
@@ -127,7 +128,7 @@ function pair_sums(stacks) {
         path.push(sub);
     }
     return sums;
-}
+});
 
 /* The share of one arc in what its pair has now. Shares are rounded so that all of them together are that. */
 function arc_share(now, before, name, value) {
@@ -140,21 +141,21 @@ function arc_share(now, before, name, value) {
 
 /* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its
  * share. */
-function select_arcs(out, process) {
+function selected_arcs(stacks, out, process) {
     const {arcs} = recorded, measured = ['calls', 'excl', 'incl', 'reci'];
-    const before = recorded.pairs = recorded.pairs || pair_sums(recorded.stacks),
-          now = pair_sums(profile.stacks);
+    const before = pair_sums(recorded.stacks), now = pair_sums(stacks);
     const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
     for (let arc = 0; arc < arcs.callee.length; arc++)
         if (before.has(key(arc)) ? now.has(key(arc))
                                  : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
             kept.push(arc);
-    profile.arcs = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
+    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
     kept.forEach((arc, i) => {
         const pair = key(arc);
         for (const name of before.has(pair) ? measured : [])
-            profile.arcs[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
+            made[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
     });
+    return made;
 }
 
 /* Built-ins and xsubs have no statements. */
@@ -163,36 +164,36 @@ function is_native(sub) {
 }
 
 /* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of
- * built-ins and xsubs, which is in the lines that call them. Returns how much that was. */
-function select_lines(out) {
-    const {arcs, lines, files, subs} = recorded, gone = new Map();
-    profile.lines = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
+ * built-ins and xsubs, which is in the lines that call them. Returns the lines, and how much is gone. */
+function selected_lines(out) {
+    const {arcs, lines, files, subs} = recorded, of_native = new Map();
+    const made = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
     const at = (file, line) => file * 2 ** 22 + line;
     arcs.callee.forEach((callee, arc) => {
         const place = at(arcs.file[arc], arcs.line[arc]);
         if (out[callee] && is_native(callee) && arcs.file[arc] >= 0)
-            gone.set(place, (gone.get(place) || 0) + arcs.excl[arc]);
+            of_native.set(place, (of_native.get(place) || 0) + arcs.excl[arc]);
     });
     const emptied = new Set();
     out.forEach((item, sub) => item && subs.file[sub] >= 0 && !is_native(sub) && emptied.add(subs.file[sub]));
-    const taken_out = {statements: 0, ticks: 0};
+    const gone = {statements: 0, ticks: 0};
     for (let file = 0; file < files.count; file++)
         for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
             const place = at(file, lines.line[row]),
                   sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
             if (sub >= 0 && out[sub]) {
-                taken_out.statements += lines.calls[row];
-                taken_out.ticks += lines.ticks[row];
-                profile.lines.ticks[row] = profile.lines.calls[row] = 0;
+                gone.statements += lines.calls[row];
+                gone.ticks += lines.ticks[row];
+                made.ticks[row] = made.calls[row] = 0;
             }
-            const taken = Math.max(0, Math.min(gone.get(place) || 0, profile.lines.ticks[row]));
+            const taken = Math.max(0, Math.min(of_native.get(place) || 0, made.ticks[row]));
             if (taken > 0) {
-                taken_out.ticks += taken;
-                profile.lines.ticks[row] -= taken;
-                gone.set(place, gone.get(place) - taken);
+                gone.ticks += taken;
+                made.ticks[row] -= taken;
+                of_native.set(place, of_native.get(place) - taken);
             }
         }
-    return taken_out;
+    return {lines: made, gone};
 }
 
 /* Calls are in the order of their begin, callers before callees. */
@@ -233,7 +234,7 @@ function change_selection(changes) {
 }
 
 function waiting_ticks() {
-    const {subs} = recorded || profile, item = selection.items.find(({what}) => what === 'waiting');
+    const {subs} = recorded, item = selection.items.find(({what}) => what === 'waiting');
     return item
         ? item.ticks
         : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);

@@ -33,7 +33,7 @@ function caller_link(sub) {
 }
 
 function caller_columns() {
-    const {arcs, files} = profile, {callers} = labels_in_stacks();
+    const {arcs, files} = profile, {callers} = labels_in_stacks(profile);
     const direct = label => label_arcs(label)[0], known = new Map();
     const first = label => known.has(label) ? known.get(label) : known.set(label, direct(label)).get(label);
     const caller = label => callers[label].length ? callers[label][0].sub
@@ -67,7 +67,7 @@ function caller_columns() {
 
 function label_columns(kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
-    const {runs} = labels_in_stacks();
+    const {runs} = labels_in_stacks(profile);
     return [
         labels.has_times && {
             key: 'time',
@@ -196,7 +196,7 @@ function label_facts(label) {
     return make('dl', {class: 'facts'},
         labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),
         fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
-        is_query && fact('Runs', count_text(labels_in_stacks().runs[label])),
+        is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label])),
         fact(count_title('Calls'), count_text(labels.calls[label])), is_span && [
             ['Median', 'median'], ['95 %', 'p95'], ['Longest', 'longest']
         ].map(([title, key]) => fact(title, time_text(labels[key][label]))));
@@ -279,8 +279,8 @@ function show_label(stage, route) {
         label_facts(label),
         label_neighbours('Within it', inside, 'Label', of_label, labels.calls[label]) || '',
         make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
-            label_neighbours(
-                'Called for', labels_in_stacks().callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
+            label_neighbours('Called for',
+                labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
         label_places(label) || '');
     return null;
 }

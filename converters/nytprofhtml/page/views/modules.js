@@ -169,14 +169,21 @@ function required_files(used) {
     return rows.sort((a, b) => b.ticks - a.ticks || a.file - b.file);
 }
 
-let shown_loads = null; /* the tree with what was opened in it, and the selection that it is of */
-
 function items_below(tree) {
     const items = [];
     for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
         items.push(...at.flatMap(item => item.list));
     return items;
 }
+
+/* {tree, items, ready: a promise of their names}. Items remember whether they are open. */
+const loads_of = once_for(({stacks, difference}) => {
+    const tree = load_tree(stacks), old = difference && load_tree(old_stacks()), items = items_below(tree);
+    const name_all = (list, in_old) =>
+        list.map(async item => Object.assign(item, await named_load(item, in_old)));
+    const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
+    return {tree, items, ready: Promise.all(names).then(() => old && join_loads(tree.list, old.list))};
+});
 
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
@@ -185,20 +192,8 @@ function show_modules(stage) {
             'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
-    if (!shown_loads || shown_loads.of !== selection.address)
-        shown_loads = {
-            of: selection.address,
-            tree: load_tree(),
-            old: profile.difference && load_tree(old_stacks())
-        };
-    const {tree, old} = shown_loads, items = items_below(tree), view = {};
-    const name_all = (list, in_old) =>
-        list.map(async item => Object.assign(item, await named_load(item, in_old)));
-    const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
-    view.ready = Promise.all(names).then(() => {
-        if (old && !shown_loads.joined)
-            join_loads(tree.list, old.list);
-        shown_loads.joined = true;
+    const {tree, items, ready} = loads_of(profile), view = {};
+    view.ready = ready.then(() => {
         if (!view.stopped)
             show_loads(stage, tree, items);
     });
