@@ -30,7 +30,7 @@ lint-other: collector $(MAN_PAGES)
 	$(call say,LINT,perl -c)
 	$(Q)for f in $(PERL_FILES); do NYTPROF=start=no perl -Itest/lib -I$(BUILD)/perl5 -wc $$f 2>&1 | grep -vx "$$f syntax OK" && exit 1; done; :
 	$(call say,LINT,eslint)
-	$(Q)test/tools/lint-page $(HTML_DIR)/page/join $(HTML_JS)
+	$(Q)test/tools/lint-page $(HTML_DIR)/page/join $(HTML_COLUMNS) $(HTML_JS)
 	$(call say,LINT,mandoc)
 	$(Q)mandoc -T lint -W warning $(MAN_PAGES)
 

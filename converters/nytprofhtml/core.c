@@ -1,5 +1,6 @@
 #include "core.h"
 
+#include "arc_columns.h"
 #include "calls.h"
 #include "overview.h"
 #include "packages.h"
@@ -188,11 +189,13 @@ static void write_arcs(html_json *j, const html_report *r)
                 (int64_t)arc_at(r, i)->of.caller - (i > 0 ? arc_at(r, i - 1)->of.caller : 0));
     HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->of.caller)->file);
     write_arc_lines(j, r);
-    HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->of.count);
-    HTML_COLUMN(j, "inner", count, i, inner_ticks(arc_at(r, i)));
-    HTML_COLUMN(j, "excl", count, i, arc_at(r, i)->of.excl_ticks);
-    HTML_COLUMN(j, "reci", count, i, arc_at(r, i)->of.reci_ticks);
-    HTML_COLUMN(j, "depth", count, i, arc_at(r, i)->of.max_depth);
+#define WRITE_COLUMN(name, of_several, value)                                                                \
+    html_json_open(j, #name, '[');                                                                           \
+    for (const html_arc *a = arc_at(r, 0); a < arc_at(r, 0) + count; a++)                                    \
+        html_json_int(j, NULL, value);                                                                       \
+    html_json_close(j, ']');
+    HTML_ARC_COLUMNS(WRITE_COLUMN)
+#undef WRITE_COLUMN
     html_json_close(j, '}');
 }
 

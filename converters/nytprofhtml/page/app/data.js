@@ -103,32 +103,36 @@ function index_by(column, keys) {
 
 const kinds = ['perl', 'xsub', 'built-in'];
 
+/* How each number of arcs adds up. */
+const sum_of = (a, b) => a + b, most_of = (a, b) => Math.max(a, b);
+const arc_sums = {
+    incl: sum_of
+};
+for (const [name, of_several] of Object.entries(arc_columns))
+    arc_sums[name] = of_several === 'most' ? most_of : sum_of;
+
 function sum_up_subs({subs, arcs, files}) {
     const count = subs.name.length;
     subs.count = count;
-    subs.called = new Uint8Array(count);
-    for (const name of ['calls', 'incl', 'excl', 'reci', 'depth', 'callers', 'called_places', 'called_files'])
+    for (const name of ['callers', 'called_places', 'called_files'])
         subs[name] = new Float64Array(count);
+    for (const [name, add] of Object.entries(arc_sums)) {
+        const sums = subs[name] = new Float64Array(count), column = arcs[name];
+        arcs.callee.forEach((sub, arc) => { sums[sub] = add(sums[sub], column[arc]); });
+    }
+    subs.called = Uint8Array.from(subs.calls, calls => calls > 0 ? 1 : 0);
     arcs.by_callee = index_by(arcs.callee, count);
     arcs.by_caller = index_by(arcs.caller, count);
     arcs.by_file = index_by(arcs.file, files.name.length);
     for (let sub = 0; sub < count; sub++)
-        sum_up_calls(subs, arcs, sub);
+        count_callers(subs, arcs, sub);
 }
 
 /* A set for each of 30,000 subs would take longer than all the rest: most have one place. */
 const seen_callers = new Set(), seen_places = new Set(), seen_files = new Set();
 
-function sum_up_calls(subs, arcs, sub) {
+function count_callers(subs, arcs, sub) {
     const list = arcs.by_callee.of(sub), lines_in_a_file = 2 ** 22;
-    for (const arc of list) {
-        subs.calls[sub] += arcs.calls[arc];
-        subs.incl[sub] += arcs.incl[arc];
-        subs.excl[sub] += arcs.excl[arc];
-        subs.reci[sub] += arcs.reci[arc];
-        subs.depth[sub] = Math.max(subs.depth[sub], arcs.depth[arc]);
-    }
-    subs.called[sub] = subs.calls[sub] > 0 ? 1 : 0;
     subs.callers[sub] = subs.called_places[sub] = subs.called_files[sub] = list.length;
     if (list.length < 2)
         return;
@@ -149,14 +153,10 @@ function arcs_by(list, end) {
     const {arcs} = profile, sums = new Map();
     for (const arc of list) {
         const sub = arcs[end][arc];
-        if (!sums.has(sub))
-            sums.set(sub, {sub, calls: 0, incl: 0, excl: 0, reci: 0, depth: 0});
-        const sum = sums.get(sub);
-        sum.calls += arcs.calls[arc];
-        sum.incl += arcs.incl[arc];
-        sum.excl += arcs.excl[arc];
-        sum.reci += arcs.reci[arc];
-        sum.depth = Math.max(sum.depth, arcs.depth[arc]);
+        const sum = sums.get(sub) || {sub};
+        for (const [name, add] of Object.entries(arc_sums))
+            sum[name] = add(sum[name] || 0, arcs[name][arc]);
+        sums.set(sub, sum);
     }
     if (is_sampled())
         sums.forEach(sum => sum.calls = samples_of(sum.incl));

@@ -40,11 +40,11 @@ function left_out_subs(items) {
 /* Makes the profile what the address asks for. The process that it names is loaded. */
 function apply_selection(query) {
     const process = process_named(query.process), out = query.out || '';
-    ({selection, profile} = selected(process + ' ' + out, process, out, query.process));
+    ({selection, profile} = shown_by(process + ' ' + out, process, out, query.process));
 }
 
 /* {selection, profile}: what is chosen, and the tables of that. */
-const selected = latest((address, process, out, named) => {
+const shown_by = latest((address, process, out, named) => {
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
     const chosen = {
         address,
@@ -149,7 +149,7 @@ function selected_arcs(stacks, out, process) {
         if (before.has(key(arc)) ? now.has(key(arc))
                                  : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
             kept.push(arc);
-    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
+    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)], kept);
     kept.forEach((arc, i) => {
         const pair = key(arc);
         for (const name of before.has(pair) ? measured : [])
@@ -295,12 +295,6 @@ function selection_notes(view) {
     if (view === '')
         notes.push('What stands out is known of the whole profile only.');
     return notes;
-}
-
-/* An address within the report, with what is selected. */
-function selected_address(hash) {
-    const {view, arguments: list, query} = parse_route(hash);
-    return route_text(view, list, {...query, ...selection.query});
 }
 
 /* Above each view, if there is a choice of processes, or anything is left out. */
