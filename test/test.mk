@@ -11,7 +11,8 @@ UNIT_DIRS := $(sort $(notdir $(patsubst %/,%,$(dir $(UNIT_SRC)))))
 UNIT_A    := $(BUILD)/obj/test/unit/helpers.a
 modules_of = $(filter-out %/main.o,$(call tool_objs,$(filter $(1) %/$(1),$(TOOL_DIRS))))
 MODULES_sampler := $(SAMPLER_SRC:%.c=$(BUILD)/obj/%.o)
-MODULES_xs      := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/output/*.c xs/labels/*text.c))
+MODULES_xs      := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/output/*.c xs/labels/*text.c) xs/basics/alloc.c \
+                     xs/heap/imports.c xs/heap/kinds.c)
 $(foreach t,$(TOOLS),$(eval MODULES_$(t) := $(call modules_of,$(t))))
 
 $(BUILD)/obj/test/unit/%.o $(BUILD)/obj/test/fuzz/%.o: EXTRA_CFLAGS = $(MODEL_CFLAGS) $(CMOCKA_CFLAGS) -I.

@@ -8,6 +8,7 @@
 #include "record/coroutines.h"
 #include "names/cvkeys.h"
 #include "names/files.h"
+#include "heap/sites.h"
 #include "session/process.h"
 #include "record/frames.h"
 #include "names/labels.h"
@@ -45,6 +46,7 @@ struct prof {
     prof_process process;
     prof_phases phases;
     prof_messages messages;
+    prof_heap heap;
 };
 
 #ifdef PERL_IMPLICIT_CONTEXT

@@ -6,6 +6,8 @@
 #include "context.h"
 #include "session/control.h"
 #include "ops/entersub.h"
+#include "heap/heap.h"
+#include "heap/samples.h"
 #include "ops/labelops.h"
 #include "ops/labelsubs.h"
 #include "basics/ops.h"
@@ -71,6 +73,8 @@ static prof *context_new(pTHX_ const prof_options *options, bool is_first)
 
 static void context_clear(pTHX_ prof *p)
 {
+    if (prof_heap_runs())
+        prof_samples_end(p);
     prof_places_free(&p->places);
     prof_frames_clear(&p->frames);
     prof_callsites_free(&p->callsites);
@@ -152,6 +156,7 @@ void prof_load(pTHX)
     call_atexit(context_end, p);
     watch_process(p);
     prof_options_start(aTHX_ & p->options);
+    prof_heap_start(aTHX_ p);
     prof_phases_prepare(aTHX_ p);
 }
 

@@ -47,7 +47,19 @@
  *     frames.c      calls that have not returned
  *     leaves.c      the ops that leave statements and subs
  *     coroutines.c  the frames of each coroutine
+ *   heap/           memory: allocations that are followed (heap=)
+ *     imports.c     the slots in which loaded objects have the addresses of functions
+ *     kinds.c       kinds of memory, by function and object
+ *     addresses.c   samples by address, and the lock of this folder
+ *     callers.c     the kind of an allocation, from the C functions that asked for it
+ *     sites.c       the sums of an interpreter, by stack, place and kind
+ *     samples.c     which allocations are samples, and what is known of each
+ *     wrappers.c    what takes the place of malloc() and its like
+ *     heap.c        the start, objects that are loaded later, and the end of the program
  *   session/
+ *     heapview.c    what an interpreter has allocated, in the order in which it is written
+ *     heapprofile.c a profile of it
+ *     heapfiles.c   the files beside FILE
  *     session.c     a recording, from opening the file to its last chunk
  *     process.c     the end of the process, and forked children
  *     checkpoint.c  what is done every 0.4 s

@@ -38,6 +38,8 @@ typedef struct int_option {
     size_t most_at;
 } int_option;
 
+enum { NOT_GIVEN = 2 };
+
 static const int_option int_options[] = {
     {"usecputime", AT(usecputime), 0, 0, 1, true, NEVER, PROF_CHANGE_NONE, 0},
     {"subs", AT(subs), 1, 0, 1, true, UP_TO, PROF_CHANGE_NONE, AT(most_subs)},
@@ -61,12 +63,13 @@ static const int_option int_options[] = {
     {"addtimestamp", AT(addtimestamp), 0, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"optimize", AT(optimize), 1, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
     {"optimise", AT(optimize), 1, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
-    {"savesrc", AT(savesrc), 1, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
+    {"savesrc", AT(savesrc_given), NOT_GIVEN, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
     {"posix_exit", AT(posix_exit), 0, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
     {"libcexit", AT(libcexit), 0, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0}, /* it always has that effect */
     {"endatexit", AT(endatexit), 0, 0, 1, false, AT_START, PROF_CHANGE_NONE, 0},
     {"labelmax", AT(labelmax), 200, 0, 1000000, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"labellen", AT(labellen), 150, PROF_LABEL_LEAST, PROF_LABEL_MOST, false, ALWAYS, PROF_CHANGE_NONE, 0},
+    {"heap", AT(heap), 0, 0, INT_MAX, false, AT_START, PROF_CHANGE_NONE, 0},
     {"thread", AT(thread), 1, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
     {"strict", AT(strict), 0, 0, 1, false, ALWAYS, PROF_CHANGE_NONE, 0},
 };
@@ -155,6 +158,7 @@ static void derive(prof_options *options)
 {
     options->blocks = options->stmts ? options->blocks_given : 0;
     options->leave = options->use_db_sub ? 0 : options->leave_given;
+    options->savesrc = options->savesrc_given == NOT_GIVEN ? options->heap == 0 : options->savesrc_given;
 }
 
 /* Returns the number that value says, or the nearest one that the option can have. */

@@ -13,16 +13,19 @@ typedef struct prof_options {
     char *labels;  /* which labels (labels/rules.h); NULL if none */
     int addpid, addtimestamp, trace;
     int start; /* enum prof_start */
-    int optimize, savesrc, nameevals, nameanonsubs;
+    int optimize, nameevals, nameanonsubs;
     int subs, stmts, blocks, leave, slowops, calls, findcaller;
     int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
     int thread;                            /* a thread writes the file */
     int strict;                            /* die if no file can be written */
     int usecputime, expand, perldb, evals; /* recorded in the file, without effect */
     int labelmax, labellen;                /* labels of a sub; bytes of a label */
-    int blocks_given,
-        leave_given; /* as given; blocks and leave are 0 where stmts or use_db_sub forbid them */
-    bool started;    /* the program runs; see prof_options_start() */
+    int heap;                              /* profile memory: 0, 1, or one sample in so many bytes */
+    /* As given. blocks and leave are 0 where stmts or use_db_sub forbid them. savesrc is 0 with heap unless
+     * it is given, since what it keeps would be a large part of the program's memory. */
+    int blocks_given, leave_given, savesrc_given;
+    int savesrc;
+    bool started;                            /* the program runs; see prof_options_start() */
     int most_stmts, most_subs, most_slowops; /* then the largest values of these options */
 } prof_options;
 

@@ -73,9 +73,9 @@ static void write_mark(prof *p, uint32_t callee)
 }
 
 /* A count of more than 32 bits takes several chunks. */
-static void write_arc(prof *p, const prof_arc *a)
+void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_arc_put *put, void *context)
 {
-    const double s = 1.0 / PROF_TICKS_PER_S;
+    const double s = 1.0 / ticks_per_s;
     nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
     chunk.sub_callers.fid = a->fid;
     chunk.sub_callers.line = a->line;
@@ -87,9 +87,14 @@ static void write_arc(prof *p, const prof_arc *a)
     chunk.sub_callers.called = prof_sub_name(&p->subs, a->callee);
     for (uint64_t left = a->count; left > 0; left -= chunk.sub_callers.count) {
         chunk.sub_callers.count = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-        prof_output_chunk(p->out, &chunk);
+        put(context, &chunk);
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
     }
+}
+
+static void put_chunk(void *out, const nytp_chunk *chunk)
+{
+    prof_output_chunk(out, chunk);
 }
 
 void prof_arcs_write(prof *p)
@@ -100,7 +105,7 @@ void prof_arcs_write(prof *p)
         if (a->count == 0)
             continue;
         write_mark(p, a->callee);
-        write_arc(p, a);
+        prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, p->out);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
     }

@@ -4,6 +4,7 @@
 #include "prof.h"
 
 #include "base/slots.h"
+#include "nytprof.h"
 
 /* The sums are those since the arc was last written. */
 typedef struct prof_arc {
@@ -40,6 +41,11 @@ static inline void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recurs
     if (a->max_depth < recursion)
         a->max_depth = recursion;
 }
+
+/* Calls put for each SUB_CALLERS that has the sums of an arc; for none if it has no calls. */
+typedef void prof_arc_put(void *context, const nytp_chunk *chunk);
+void prof_arc_chunks(const prof *p, const prof_arc *arc, double ticks_per_s, prof_arc_put *put,
+                     void *context);
 
 /* Writes SUB_CALLERS for the calls that were added since the last time. Readers add up arcs, so it may be
  * called at any time. */

@@ -1,5 +1,6 @@
 #include "session/checkpoint.h"
 
+#include "heap/heap.h"
 #include "record/coroutines.h"
 #include "session/process.h"
 #include "hot.h"
@@ -18,6 +19,8 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_session_resume(p);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
+            if (prof_heap_runs())
+                prof_heap_look();
             prof_session_save(aTHX_ p, now);
             p->process.saves = false;
             prof_probe_schedule(probe, now);

@@ -1,6 +1,7 @@
 #include "session/phases.h"
 
 #include "context.h"
+#include "heap/heap.h"
 #include "session/control.h"
 #include "basics/ops.h"
 
@@ -73,6 +74,7 @@ static void run_init(pTHX_ CV *cv)
     PERL_UNUSED_VAR(items);
     dSAVE_ERRNO;
     at_init(aTHX);
+    prof_heap_watch_end(aTHX);
     prof_watch_end(aTHX);
     RESTORE_ERRNO;
     XSRETURN_EMPTY;
@@ -109,6 +111,7 @@ static int at_destruct(pTHX)
         return 0;
     if (p->phases.begins_at_end)
         call_enable(aTHX);
+    p->heap.is_over = true;
     prof_finish(aTHX);
     return p->phases.original_destruct(aTHX);
 }

@@ -1,5 +1,7 @@
 #include "session/process.h"
 
+#include "heap/heap.h"
+#include "heap/samples.h"
 #include "hot.h"
 
 #include <pthread.h>
@@ -128,10 +130,14 @@ static void before_fork(void)
 {
     prof_contexts_lock();
     each_output(prof_output_before_fork);
+    if (prof_heap_runs())
+        prof_samples_before_fork();
 }
 
 static void after_fork_in_parent(void)
 {
+    if (prof_heap_runs())
+        prof_samples_after_fork(false);
     each_output(prof_output_after_fork_in_parent);
     prof_contexts_unlock();
 }
@@ -139,6 +145,8 @@ static void after_fork_in_parent(void)
 /* Only marks the contexts, because most children call exec at once. */
 static void after_fork_in_child(void)
 {
+    if (prof_heap_runs())
+        prof_samples_after_fork(true);
     for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
         if (p->perl != NULL) {
             p->process.forked_child = true;
@@ -183,6 +191,8 @@ static void become_process(pTHX_ prof *p)
     p->process.forked_child = false;
     p->process.pid = getpid();
     p->process.is_child = true;
+    if (prof_heap_runs())
+        prof_samples_notice_fork();
     watch_thread(p);
     if (p->out != NULL)
         prof_output_abandon(p->out);

@@ -4,6 +4,7 @@
 #include "basics/alloc.h"
 #include "basics/paths.h"
 #include "names/subinfo.h"
+#include "session/heapfiles.h"
 
 #include <sys/time.h>
 
@@ -55,9 +56,24 @@ static void write_option(void *context, const char *key, int value)
     write_number(context, NYTP_OPTION, key, value);
 }
 
+/* Writes an attribute that profiles of memory have, too. */
+static void write_common(prof *p, const char *key, const char *value)
+{
+    write_attribute(p, NYTP_ATTRIBUTE, key, value);
+    if (p->options.heap != 0)
+        prof_heap_profile_note(p, key, value);
+}
+
+static void write_common_number(prof *p, const char *key, long value)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%ld", value);
+    write_common(p, key, text);
+}
+
 static void write_directories(void *context, const char *key, const char *list)
 {
-    write_attribute(context, NYTP_ATTRIBUTE, key, list);
+    write_common(context, key, list);
 }
 
 static const char *string_of(pTHX_ const char *name)
@@ -72,7 +88,7 @@ static void write_collector(pTHX_ prof *p)
     char text[128];
     my_snprintf(text, sizeof text, "Devel::NYTProf %.40s of nytprof-tools " NYTP_VERSION_STRING,
                 string_of(aTHX_ "Devel::NYTProf::VERSION"));
-    write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
+    write_common(p, "collector", text);
 }
 
 static void write_labels(prof *p)
@@ -90,18 +106,21 @@ static void write_header(pTHX_ prof *p)
     comment.comment.text = str_of(" Perl profile, written by Devel::NYTProf");
     prof_output_chunk(p->out, &format);
     prof_output_chunk(p->out, &comment);
-    write_number(p, NYTP_ATTRIBUTE, "basetime", (long)PL_basetime);
-    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
+    prof_heap_profile_note(p, NULL, NULL);
+    write_common_number(p, "basetime", (long)PL_basetime);
+    write_common(p, "application", string_of(aTHX_ "0"));
     char version[48];
     my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
-    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
-    write_number(p, NYTP_ATTRIBUTE, "nv_size", (long)sizeof(double));
-    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_common(p, "perl_version", version);
+    write_common_number(p, "nv_size", (long)sizeof(double));
+    write_common(p, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
     write_collector(aTHX_ p);
-    write_number(p, NYTP_ATTRIBUTE, "PL_perldb", (long)PL_perldb);
-    write_number(p, NYTP_ATTRIBUTE, "clock_id", (long)p->probe.clock.id);
+    write_common_number(p, "PL_perldb", (long)PL_perldb);
+    write_common_number(p, "clock_id", (long)p->probe.clock.id);
     write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
     prof_directories_each(aTHX_ write_directories, p);
+    if (p->options.heap != 0)
+        write_number(p, NYTP_ATTRIBUTE, "heap", (long)prof_samples_rate());
     prof_options_each(&p->options, write_option, p);
     write_labels(p);
 }
@@ -117,16 +136,16 @@ static void write_pid_start(prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_START};
     chunk.pid_start.pid = (uint32_t)p->process.pid;
-    chunk.pid_start.parent = (uint32_t)getppid();
-    chunk.pid_start.time_s = now_s();
+    chunk.pid_start.parent = p->session.parent = (uint32_t)getppid();
+    chunk.pid_start.time_s = p->session.started_s = now_s();
     prof_output_chunk(p->out, &chunk);
 }
 
-static void write_pid_end(prof *p)
+static void write_pid_end(prof *p, double end_s)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_END};
     chunk.pid_end.pid = (uint32_t)p->process.pid;
-    chunk.pid_end.time_s = now_s();
+    chunk.pid_end.time_s = end_s;
     prof_output_chunk(p->out, &chunk);
 }
 
@@ -235,10 +254,18 @@ static void write_overhead(prof *p)
     write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
 }
 
+static void write_heap_files(pTHX_ prof *p, double end_s, bool perl_lives)
+{
+    char names[PROF_HEAP_NAMES_MAX];
+    if (prof_heap_files_write(aTHX_ p, end_s, perl_lives, names))
+        write_attribute(p, NYTP_ATTRIBUTE, "heap_files", names);
+}
+
 /* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
-    uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(&p->probe.clock);
+    const double end_s = now_s();
     /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
      * not written, as in stock. */
     if (!p->options.leave && p->options.stmts) {
@@ -255,7 +282,9 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     prof_arcs_write(p);
     if (perl_lives)
         prof_files_write_source(aTHX_ p, files_before);
-    write_pid_end(p);
+    if (p->options.heap != 0)
+        write_heap_files(aTHX_ p, end_s, perl_lives);
+    write_pid_end(p, end_s);
 }
 
 static void report_end(const prof *p)
@@ -283,6 +312,8 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     prof_contexts_lock();
     if (!p->process.ends) {
         prof_session_end(aTHX_ p, perl_lives);
+        if (p->options.heap != 0)
+            prof_samples_forget(p);
         prof_output_close(p->out);
         p->out = NULL;
     }

@@ -9,6 +9,8 @@ typedef struct prof_session {
     uint64_t opened_at;         /* count at which the output was opened */
     uint64_t sums_at;           /* count at which the sums of calls are written next */
     uint32_t files_before_exec; /* how many files were known then */
+    uint32_t parent;            /* of the process, as in PID_START ... */
+    double started_s;           /* ... and its time */
     bool resumes;               /* the file has an end that is cut off at the next event */
 } prof_session;
 

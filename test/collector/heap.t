@@ -1,0 +1,402 @@
+# heap=: profiles of memory. Programs of which is known what they allocate; each way to call malloc(); and that the program does
+# what it does without. With a seed, samples are the same in each run of a program.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(collector command need_collector optional_module plain preload profiled same_behaviour);
+use Config;
+use ExtUtils::Embed ();
+use File::Basename qw(basename dirname);
+use List::Util qw(max sum0);
+use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files);
+use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew until_true valgrind);
+use Test::More;
+
+need_collector();
+plan skip_all => 'sanitizers and memcheck have a malloc() of their own' if sanitized() || valgrind();
+
+# Runs a program; options: heap, test ("RATE,SEED"), options, and those of profiled(). It must end well. Returns the parts of its memory
+# and what profiled() does.
+sub memory_of {
+    my ($name, $code, %run) = @_;
+    my $heap = delete $run{heap} // 4096;
+    my @how  = (prepare => sub { spew("$_[0]/program.pl", $code); $run{files}->($_[0]) if $run{files} });
+    my $got  = profiled(collector(), ['program.pl'], %run, @how, options => { heap => $heap, %{ $run{options} // {} } },
+        env => { NYTPROF_TEST_HEAP => $run{test} // "$heap,1", %{ $run{env} // {} } });
+    is $got->{status}, 0, "$name: ends well" or diag "signal $got->{signal}: $got->{err}";
+    is $got->{err}, '', "$name: silent" if !$run{talks};
+    my $parts = heap_files("$got->{profiles}/nytprof.out");
+    ok !(grep { !$_->{complete} } values %$parts), "$name: its files are whole";
+    return ($parts, $got);
+}
+
+sub near { my ($got, $want, $part, $name) = @_; return ok(abs($got - $want) <= $part * $want, sprintf '%s: %.0f, and %.0f is true', $name, $got, $want) }
+
+# Within 5 %, or 4 standard deviations of a sum of samples.
+sub is_estimate {
+    my ($got, $want, $rate, $name) = @_;
+    my $deviations = abs($got - $want) / sqrt($rate * max($want, 1));
+    return ok($deviations < 4 && ($rate > 4096 || $want < 2e6 || abs($got - $want) <= 0.05 * $want),
+        sprintf '%s: %.0f of %.0f, %.1f deviations', $name, $got, $want, $deviations);
+}
+
+# ---- known truth -----------------------------------------------------------------------------------
+
+my $TRUTH = <<'END';
+use strict;
+use warnings;
+no warnings;
+our (@kept, %cache, $text, @tree, @closures);
+sub leak     { my ($n) = @_; push @kept, 'l' x (200 + $n % 7); work() if $n % 10 == 0; return }
+sub work     { my @temporary = map { "t$_" } 1 .. 100; return scalar @temporary }
+sub big      { my ($n) = @_; my $string = 'b' x $n; undef $string; return }
+sub cached   { my ($n) = @_; $cache{"key $n"} = { n => $n, list => [1 .. 5] }; return }
+sub grow     { $text .= 'grow' x 25; return }
+sub joined   { my $joined = join ',', map { $_ * 3 } 1 .. 50_000; return length $joined }
+sub plant    { my ($depth) = @_; return $depth ? [plant($depth - 1), plant($depth - 1)] : 'leaf' x 20 }
+sub fell     { @tree = (); return }
+sub closure  { my ($n) = @_; my @of = (1 .. 20); push @closures, sub { return $of[$n] }; return }
+sub sorted   { my @sorted = sort { $a <=> $b } map { ($_ * 7919) % 100_003 } 1 .. 30_000; return $sorted[0] }
+sub compiled { my ($n) = @_; eval 'sub s' . $n . ' { ' . 'my $x = shift; $x += 1; return $x; ' x 20 . '}'; die $@ if $@; return }
+sub deep     { my ($n) = @_; my $own = "$n" x 100; deep($n - 1) if $n; die "end\n" if !$n; return }
+leak($_) for 1 .. 40_000;
+big(60_000_000);
+cached($_) for 1 .. 20_000;
+grow() for 1 .. 50_000;
+joined();
+@tree = plant(13);
+fell();
+closure($_ % 20) for 1 .. 5_000;
+sorted();
+compiled($_) for 1 .. 200;
+eval { deep(500) };
+END
+{
+    my @subs = qw(leak big cached grow joined plant closure sorted compiled deep);
+    my ($truth) = memory_of('rate 1', $TRUTH, test => '1,1');
+    for my $rate (4096, 65536) {
+        my ($sampled) = memory_of("rate $rate", $TRUTH, test => "$rate,3");
+        for my $part (qw(peak live alloc)) {
+            is_estimate(bytes_of($sampled->{$part}, "main::$_"), bytes_of($truth->{$part}, "main::$_"), $rate, "rate $rate, $part: $_") for @subs;
+            is_estimate($sampled->{$part}{bytes}, $truth->{$part}{bytes}, $rate, "rate $rate, $part: all");
+        }
+        near(blocks_of($sampled->{live}, 'main::leak'), blocks_of($truth->{live}, 'main::leak'), 4 * sqrt($rate / 8e6), "rate $rate: blocks");
+    }
+    # By hand: perl takes the bytes, a NUL, and up to 24 for itself.
+    my $live = $truth->{live};
+    my $leaked = sum0(map { $_->{bytes} } grep { $_->{kind} eq 'strings' && ($_->{stack}[-1] // '') eq 'main::leak' } @{ $live->{sites} });
+    cmp_ok $leaked, '>=', 40_000 * 203, 'rate 1: leaked strings are there';
+    cmp_ok $leaked, '<=', 40_000 * 230, '... and little else';
+    cmp_ok blocks_of($live, 'main::leak'), '>=', 40_000, '... each of them';
+    cmp_ok bytes_of($live, 'main::big'), '<', 100_000, 'what was freed is not live';
+    cmp_ok bytes_of($truth->{alloc}, 'main::big'), '>=', 60_000_000, '... but was allocated';
+    cmp_ok bytes_of($truth->{peak}, 'main::big'), '>=', 60_000_000, '... and held at the peak';
+    cmp_ok bytes_of($live, 'main::fell'), '<', 20_000, 'what another sub frees is not live';
+    is $live->{attributes}{peak_bytes} >= $live->{bytes}, 1, 'the peak is not less than what is live';
+    near($truth->{peak}{attributes}{peak_bytes}, $truth->{peak}{bytes}, 1e-6, 'the peak is what its file has');
+    for my $sub (qw(leak cached)) {
+        near($live->{arcs}{"main::RUNTIME -> main::$sub"}, bytes_of($live, "main::$sub"), 1e-6, "sums of calls: $sub");
+    }
+    is $live->{returned}{'main::leak'}, sum0(map { $_->{bytes} } grep { ($_->{stack}[-1] // '') eq 'main::leak' } @{ $live->{sites} }),
+        'returns have the bytes of their statements';
+    my ($line) = sort { $b->{bytes} <=> $a->{bytes} } grep { ($_->{stack}[-1] // '') eq 'main::leak' && $_->{kind} eq 'strings' } @{ $live->{sites} };
+    is basename($line->{file}) . ":$line->{line}", 'program.pl:5', 'the line is that of the statement';
+}
+
+# ---- kinds -----------------------------------------------------------------------------------------
+
+{
+    my $write_module = sub { my ($dir) = @_; mkdir "$dir/lib"; spew("$dir/lib/Large.pm", join '', "package Large;\n", map({ "sub s$_ { my \$x = shift; return \$x + $_ }\n" } 1 .. 2000), "1;\n") };
+    my ($parts) = memory_of('kinds', <<'END', files => $write_module, test => '1,1');
+use lib 'lib';
+use Large;
+our $folded = "y" x 5_000_000;
+our @array = (undef) x 300_000;
+our %hash; keys %hash = 100_000;
+our @patterns = map { my $n = $_; qr/(?:abc|d$n)+[^x]*$n/ } 1 .. 500;
+sub recurse { my ($n) = @_; return $n ? recurse($n - 1) : 0 }
+{ no warnings; recurse(20_000); }
+open my $in, '<', $0 or die;
+my $line = <$in>;
+END
+    my $live = $parts->{live};
+    cmp_ok bytes_in($live, qr/Large\.pm$/, 'code'), '>', 1_000_000, 'kinds: code belongs to the file that is compiled';
+    cmp_ok bytes_in($live, qr/Large\.pm$/, 'code'), '>', 0.6 * bytes_in($live, qr/Large\.pm$/), '... and is most of it';
+    my ($begin) = grep { /BEGIN\@2\z/ } map { @{ $_->{stack} } } grep { $_->{file} =~ /Large\.pm$/ } @{ $live->{sites} };
+    is $begin, 'main::BEGIN@2', '... below the block that loads it';
+    my %folded = map { $_->{kind} => 1 } grep { $_->{bytes} > 4_000_000 && $_->{line} == 3 } @{ $live->{sites} };
+    is_deeply \%folded, { strings => 1 }, 'kinds: a constant is a string';
+    cmp_ok bytes_of_kind($live, 'arrays'), '>', 8 * 300_000, 'kinds: arrays';
+    cmp_ok bytes_of_kind($live, 'hashes'), '>', 8 * 100_000, 'kinds: hashes';
+    cmp_ok bytes_of_kind($live, 'patterns'), '>', 500 * 100, 'kinds: patterns';
+    cmp_ok bytes_of_kind($live, "perl's stacks"), '>', 20_000 * 50, "kinds: perl's stacks";
+    cmp_ok bytes_of_kind($live, 'value heads'), '>', 300_000, 'kinds: value heads';
+    cmp_ok bytes_of_kind($live, 'files'), '>', 1000, 'kinds: files';
+    cmp_ok bytes_of_kind($live, 'other'), '<', 0.04 * $live->{bytes}, 'kinds: little is other';
+}
+
+# An arena belongs to who needed the next one, not to who holds the values.
+{
+    my ($parts) = memory_of('arenas', <<'END', test => '1,1');
+our @kept;
+sub leak { my ($n) = @_; for (1 .. 200) { my $x = []; push @$x, $x } return }
+sub work { my @temporary = (1 .. 20_000); return }
+for my $round (1 .. 1000) { leak($round); work() if $round % 10 == 1 }
+END
+    my $heads = sub { my ($sub) = @_; return sum0(map { $_->{bytes} } grep { $_->{kind} eq 'value heads' && ($_->{stack}[-1] // '') eq $sub } @{ $parts->{live}{sites} }) };
+    cmp_ok $heads->('main::work'), '>', 3 * $heads->('main::leak'), 'arenas: who needs the next one has it';
+}
+
+# ---- the ways to call malloc -----------------------------------------------------------------------
+
+my $WAYS_C = <<'END';
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <malloc.h>
+#include "EXTERN.h"
+#include "perl.h"
+#include "XSUB.h"
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+static void *(*pointer)(size_t) = malloc;
+static void *(*const fixed[])(size_t) = {malloc};
+static char text[3001];
+static void keep(void *p) { static void *volatile last; if (p == NULL) abort(); last = p; }
+#define WAY(name, ...) void name(pTHX_ CV *cv) { dXSARGS; PERL_UNUSED_VAR(cv); PERL_UNUSED_VAR(items); \
+    for (int i = 0; i < 1000; i++) { __VA_ARGS__ } XSRETURN_EMPTY; }
+WAY(way_malloc, keep(malloc(3000));)
+WAY(way_calloc, keep(calloc(30, 100));)
+WAY(way_realloc, keep(realloc(NULL, 3000));)
+WAY(way_half, keep(realloc(malloc(6000), 3000));)
+WAY(way_array, keep(reallocarray(NULL, 30, 100));)
+WAY(way_pointer, keep(pointer(3000));)
+WAY(way_fixed, keep(fixed[i & 0](3000));)
+WAY(way_strdup, memset(text, 'x', 2999); keep(strdup(text));)
+WAY(way_memalign, void *p; if (posix_memalign(&p, 64, 3000) == 0) keep(p);)
+WAY(way_aligned, keep(aligned_alloc(64, 3008));)
+WAY(way_freed, free(malloc(3000));)
+END
+my %FLAVOURS = (lazy => ['-Wl,-z,lazy'], full => ['-Wl,-z,relro,-z,now', '-fcf-protection=full'], noplt => ['-fno-plt', '-Wl,-z,now']);
+my @WAYS     = qw(malloc calloc realloc half array pointer fixed strdup memalign aligned);
+{
+    my $dir   = scratch_dir();
+    my @flags = split ' ', ExtUtils::Embed::ccopts(1);
+    spew("$dir/ways.c", $WAYS_C);
+    my %library;
+    for my $flavour (sort keys %FLAVOURS) {
+        my @of = $Config{archname} =~ /x86_64/ ? @{ $FLAVOURS{$flavour} } : grep { !/cf-protection/ } @{ $FLAVOURS{$flavour} };
+        my $got = run([compiler(), '-O1', '-fno-builtin', '-w', '-shared', '-fPIC', @flags, @of, '-o', "$dir/$flavour.so", "$dir/ways.c"]);
+        is $got->{status}, 0, "ways: $flavour is compiled" or diag $got->{err};
+        $library{$flavour} = "$dir/$flavour.so";
+    }
+    my $code = "require DynaLoader;\n";
+    for my $flavour (sort keys %library) {
+        $code .= "{ my \$lib = DynaLoader::dl_load_file('$library{$flavour}', 0) or die DynaLoader::dl_error();\n";
+        $code .= "DynaLoader::dl_install_xsub('xs_${flavour}_$_', DynaLoader::dl_find_symbol(\$lib, 'way_$_')); sub ${flavour}_$_ { xs_${flavour}_$_(); return } ${flavour}_$_();\n" for @WAYS, 'freed';
+        $code .= "}\n";
+    }
+    my ($parts) = memory_of('ways', $code, test => '1,1');
+    my ($few)   = memory_of('ways, sampled', $code, test => '65536,5');
+    for my $flavour (sort keys %library) {
+        for my $way (@WAYS) {
+            my $bytes = bytes_of($parts->{live}, "main::${flavour}_$way");
+            ok $bytes >= 2_999_000 && $bytes < 3_050_000, "ways: $flavour $way: $bytes";
+            my $blocks = blocks_of($parts->{live}, "main::${flavour}_$way");
+            ok $blocks >= 1000 && $blocks < 1050, "ways: $flavour $way: $blocks blocks";
+            is_estimate(bytes_of($few->{live}, "main::${flavour}_$way"), 3_000_000, 65536, "ways, sampled: $flavour $way");
+        }
+        my ($live, $all) = map { bytes_of($parts->{$_}, "main::${flavour}_freed") } qw(live alloc);
+        ok $live < 50_000 && $all >= 3_000_000, "ways: $flavour: what is freed is not live";
+    }
+    my %kinds = map { $_->{kind} => 1 } grep { $_->{bytes} > 2e6 } @{ $parts->{live}{sites} };
+    is_deeply \%kinds, { full => 1, lazy => 1, noplt => 1 }, 'ways: the kind is the name of the object';
+
+    # Objects that come and go at one address.
+    my $again = "require DynaLoader; sub once { my \$lib = DynaLoader::dl_load_file('$library{full}', 0); DynaLoader::dl_install_xsub('xs_way', DynaLoader::dl_find_symbol(\$lib, 'way_malloc')); xs_way(); DynaLoader::dl_unload_file(\$lib) or die } once() for 1 .. 50;";
+    my ($loaded) = memory_of('loaded 50 times', $again, test => '1,1', talks => 1);
+    near(bytes_of($loaded->{live}, 'main::once'), 50 * 3_000_000, 0.02, 'loaded 50 times');
+
+    # Handlers in C that interrupt anything, and allocate.
+    spew("$dir/signals.c", <<'END');
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static int left = 1500;
+static void handler(int n) { (void)n; void *volatile p = malloc(100); free(p); if (--left == 0) { struct itimerval off = {{0, 0}, {0, 0}}; setitimer(ITIMER_PROF, &off, NULL); } }
+static __attribute__((constructor)) void start(void)
+{ struct sigaction a = {0}; a.sa_handler = handler; a.sa_flags = SA_RESTART; sigaction(SIGPROF, &a, NULL);
+  struct itimerval t = {{0, 300}, {0, 300}}; setitimer(ITIMER_PROF, &t, NULL); }
+END
+    is run([compiler(), '-O1', '-w', '-shared', '-fPIC', '-o', "$dir/signals.so", "$dir/signals.c"])->{status}, 0, 'signals: compiled';
+    my ($signals) = memory_of('signals', <<'END', test => '1000,1', env => { LD_PRELOAD => preload("$dir/signals.so") });
+our @kept; my $end = times + 0.6;
+while (times() < $end) { for my $n (1 .. 1000) { my $s = 'x' x ($n % 400 * 7); push @kept, $s if @kept < 1000 } }
+END
+    cmp_ok $signals->{alloc}{bytes}, '>', 1_000_000, 'signals: the program is followed';
+}
+
+# ---- processes and threads -------------------------------------------------------------------------
+
+{
+    my (undef, $got) = memory_of('fork', <<'END');
+our @kept;
+sub parent { push @kept, 'p' x 3000 for 1 .. 2000; return }
+sub child  { my ($n) = @_; push @kept, 'c' x 3000 for 1 .. $n; @kept = splice @kept, 1000; return }
+parent();
+for my $n (2000, 3000) { my $pid = fork; if (!$pid) { child($n); exit 0 } waitpid $pid, 0 }
+parent();
+END
+    my %of = map { m{/nytprof\.out(.*)} ? ($1 => heap_files($_)) : () } grep { !/(?:peak|live|alloc)\.nytprof/ } @{ $got->{files} };
+    is scalar keys %of, 3, 'fork: three processes';
+    near(bytes_of($of{''}{live}, 'main::parent'), 12e6, 0.05, "fork: the parent's");
+    is bytes_of($of{''}{alloc}, 'main::child'), 0, "fork: not the child's";
+    my @children = map { $of{$_} } grep { length } sort keys %of;
+    my ($small, $large) = sort { $a <=> $b } map { bytes_of($_->{alloc}, 'main::child') } @children;
+    near($small, 6e6, 0.1, 'fork: a child');
+    near($large, 9e6, 0.1, 'fork: another child');
+    is sum0(map { bytes_of($_->{alloc}, 'main::parent') } @children), 0, "fork: not what the parent had";
+    cmp_ok max(map { bytes_of($_->{live}, 'main::child') } @children), '<=', 9.5e6, 'fork: what the parent allocated and the child freed changes nothing';
+    is scalar(grep { m{/tmp\.} } @{ $got->{files} }), 0, 'fork: no temporary files';
+}
+
+SKIP: {
+    skip 'a perl without threads', 1 if !$Config{useithreads};
+    my (undef, $got) = memory_of('threads', <<'END');
+use threads;
+our @kept;
+sub one   { push @kept, 'x' x 2000 for 1 .. 1000; return scalar @kept }
+sub two   { push @kept, 'y' x 2000 for 1 .. 2000; return scalar @kept }
+sub three { push @kept, 'z' x 2000 for 1 .. 3000; return scalar @kept }
+$_->join for map { threads->create($_) } 'one', 'two', 'three';
+END
+    my @of = map { heap_files($_) } grep { m{/nytprof\.out.*\.t\d+$} } @{ $got->{files} };
+    my %bytes;
+    for my $parts (@of) {
+        my %has = map { my $sub = $_; my $bytes = bytes_of($parts->{alloc}, "main::$sub"); $bytes ? ($sub => $bytes) : () } qw(one two three);
+        is scalar keys %has, 1, 'threads: each has its own subs';
+        %bytes = (%bytes, %has);
+    }
+    my %want = (one => 2e6, two => 4e6, three => 6e6);
+    near($bytes{$_}, $want{$_}, 0.08, "threads: $_") for sort keys %want;
+
+    # Threads that have the same storage one after another must not draw the same gaps.
+    my (undef, $twenty) = memory_of('20 threads', 'use threads; sub job { my @x = map { "x" x 1000 } 1 .. 1000; return } for (1 .. 20) { threads->create("job")->join }',
+        test => '65536,1');
+    my $sum = sum0(map { bytes_of(heap_files($_)->{alloc}, 'main::job') } grep { m{/nytprof\.out.*\.t\d+$} } @{ $twenty->{files} });
+    is_estimate($sum, 20 * 1.01e6, 65536, '20 threads');
+}
+
+SKIP: {
+    skip 'needs Coro', 1 if !optional_module('Coro', 'libcoro-perl');
+    my ($parts) = memory_of('Coro', <<'END', test => '4096,1');
+use Coro;
+our @kept;
+sub first  { for (1 .. 1000) { push @kept, 'f' x 4000; cede() } return }
+sub second { for (1 .. 500) { push @kept, 's' x 4000; cede() } return }
+$_->join for async { first() }, async { second() };
+END
+    near(bytes_of($parts->{live}, 'main::first'), 4e6, 0.05, 'Coro: one');
+    near(bytes_of($parts->{live}, 'main::second'), 2e6, 0.05, 'Coro: another');
+}
+
+# Variables of the file and of subs that run are live at the end, however it comes.
+for my $end ('', 'exit 0', 'END { my \@late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()') {
+    my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, 'm' x 3000 for 1 .. 1000; return } fill(\\\@mine); $end;");
+    near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
+    near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;
+}
+
+# ---- when ------------------------------------------------------------------------------------------
+
+{
+    my $pieces = "our \@kept; sub before { push \@kept, 'b' x 3000 for 1 .. 500; return } sub after { push \@kept, 'a' x 3000 for 1 .. 1000; return }\n";
+    my ($later) = memory_of('start=no', $pieces . 'before(); DB::enable_profile(); after(); DB::disable_profile(); before();', options => { start => 'no' });
+    is bytes_of($later->{alloc}, 'main::before'), 0, 'start=no: nothing before';
+    near(bytes_of($later->{live}, 'main::after'), 3e6, 0.08, 'start=no: what comes after');
+    my ($again, $got) = memory_of('finish_profile', $pieces . 'before(); DB::finish_profile(); DB::enable_profile($ENV{AGAIN}); after(); @kept = ();', env => { AGAIN => 'again.out' });
+    near(bytes_of($again->{live}, 'main::before'), 1.5e6, 0.08, 'finish_profile: the first file');
+    my $second = heap_files("$got->{dir}/again.out");
+    is bytes_of($second->{alloc}, 'main::before'), 0, 'finish_profile: the second one begins at 0';
+    near(bytes_of($second->{peak}, 'main::after'), 3e6, 0.08, 'finish_profile: it has a peak of its own');
+    my ($exec) = memory_of('exec that fails', $pieces . 'before(); { no warnings; exec "/nonexistent/program" } after();');
+    near(bytes_of($exec->{live}, 'main::after'), 3e6, 0.08, 'exec that fails: what comes after is there');
+    my ($done) = memory_of('exec', $pieces . 'before(); exec "/bin/true";');
+    near(bytes_of($done->{live}, 'main::before'), 1.5e6, 0.08, 'exec: what came before is there');
+}
+{
+    my $ready = scratch_dir() . '/ready';
+    my $got   = profiled(collector(), ['-e', 'our @k; sub f { push @k, "x" x 5000 } f() for 1 .. 2000; open my $f, ">", shift; close $f; sleep 100', $ready],
+        options => { heap => 4096 }, meanwhile => sub { my ($pid) = @_; until_true(sub { -e $ready }); sleep 1; kill KILL => $pid });
+    is_deeply [map { basename($_) } @{ $got->{files} }], ['nytprof.out'], 'a killed process has no profile of memory';
+    my $device = profiled(collector(), ['-e', '1'], options => { heap => 4096, file => '/dev/null' });
+    is_deeply $device->{files}, [], 'a device as FILE: none beside it';
+    is $device->{err}, '', '... and no message';
+    my $full = profiled(collector(), ['-e', 'our @k; push @k, "x" x 5000 for 1 .. 2000'], options => { heap => 4096 },
+        prepare => sub { 1 }, profiles => do { my $dir = scratch_dir(); mkdir "$dir/tmp.live.nytprof.out"; $dir });
+    like $full->{err}, qr/^Devel::NYTProf: cannot write \S+live\.nytprof\.out: .*; no profile of memory$/m, 'a file that cannot be written: a message';
+    is $full->{status}, 0, '... and the program ends well';
+    ok -e "$full->{profiles}/alloc.nytprof.out", '... and the others are there';
+}
+
+# ---- options ---------------------------------------------------------------------------------------
+
+sub of_options {
+    my (%options) = @_;
+    my $got = profiled(collector(), ['-e', 'our @k; push @k, "x" x 5000 for 1 .. 2000; DB::set_option("heap", "0") if @ARGV', @{ delete $options{arguments} // [] }],
+        options => \%options);
+    return ($got, heap_files("$got->{profiles}/nytprof.out"));
+}
+for my $case ([1, 65536], [2, 4096], [4095, 4096], [5000, 5000]) {
+    my (undef, $parts) = of_options(heap => $case->[0]);
+    is $parts->{alloc}{attributes}{sampled_bytes}, $case->[1], "heap=$case->[0]: one in $case->[1] bytes";
+}
+{
+    my ($off, $none) = of_options(heap => 0);
+    is_deeply $none, {}, 'heap=0: no files';
+    is $off->{err}, '', '... and nothing said';
+    my ($got, $parts) = of_options(heap => 'much');
+    like $got->{err}, qr/heap=much: not a number, so 0 is used/, 'garbage is refused';
+    is_deeply $parts, {}, '... and has no files';
+    ($got) = of_options(heap => -5);
+    like $got->{err}, qr/heap=-5: values are 0 to \d+, so 0 is used/, 'so is a negative number';
+    ($got, $parts) = of_options(heap => 4096, arguments => ['change']);
+    like $got->{err}, qr/heap=0: only NYTPROF can set that, before the program starts; it is 4096/, 'it does not change at run time';
+    ok $parts->{live}, '... and there are files';
+    my $header = slurp("$got->{profiles}/nytprof.out");
+    like $header, qr/^:heap=4096$/m, 'FILE says that it has them';
+    like $parts->{live}{attributes}{unit}, qr/\Abytes\z/, 'they say what their unit is';
+    is $parts->{$_}{attributes}{memory_of}, $_, "$_: says what it is of" for qw(peak live alloc);
+}
+
+# ---- the program does the same ---------------------------------------------------------------------
+
+for my $script (glob dirname(__FILE__) . '/../scripts/*.pl') {
+    next if slurp($script) =~ /^use Devel::NYTProf/m;
+    my ($plain, $got) = (plain([$script]), profiled(collector(), [$script], options => { heap => 4096 }));
+    same_behaviour($plain, $got, 'heap=4096: ' . basename($script));
+}
+{
+    my @how = (['-e', 'print "$!\n"; print map { "$_=$ENV{$_}\n" } grep { !/NYTPROF|^PERL|^PWD$|^_$/ } sort keys %ENV; $! = 5; my @x = map { "x" x 5000 } 1 .. 3000; print $! + 0, "\n"; exit 7']);
+    same_behaviour(plain(@how), profiled(collector(), @how, options => { heap => 4096 }), 'heap=4096: errno, status and environment');
+}
+
+# ---- other mallocs ---------------------------------------------------------------------------------
+
+my %PACKAGE = ('libjemalloc.so.2' => 'libjemalloc2', 'libtcmalloc_minimal.so.4' => 'libtcmalloc-minimal4');
+for my $name (sort keys %PACKAGE) {
+  SKIP: {
+        my ($library) = grep { -e } map { "$_/$name" } split ' ', $Config{libpth};
+        if (!$library) { diag "not tested: $name is missing (Debian: $PACKAGE{$name})"; skip "needs $name", 1 }
+        my ($parts) = memory_of($name, 'our @k; sub leak { push @k, "x" x 3000 for 1 .. 3000; return } leak();', env => { LD_PRELOAD => $library });
+        near(bytes_of($parts->{live}, 'main::leak'), 9e6, 0.05, "$name preloaded");
+    }
+}
+done_testing();

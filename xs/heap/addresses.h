@@ -1,0 +1,38 @@
+/* The samples that are live, by address; and the lock of what the threads of the process share in this
+ * folder. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A thread that has the lock allocates without being followed (samples.h), takes no other lock and calls
+ * nothing of perl. */
+void prof_heap_lock(void);
+void prof_heap_unlock(void);
+
+/* How many samples have an address with that hash; 255 stays, whatever is freed. */
+enum { PROF_HEAP_MARKS = 1 << 16 };
+extern _Atomic uint8_t prof_heap_marks[PROF_HEAP_MARKS] __attribute__((visibility("hidden")));
+
+static inline bool prof_heap_may_be_sample(const void *at)
+{
+    const uintptr_t number = (uintptr_t)at >> 4 & (PROF_HEAP_MARKS - 1);
+    return atomic_load_explicit(&prof_heap_marks[number], memory_order_relaxed) != 0;
+}
+
+typedef struct prof_sample {
+    void *at;
+    uint32_t recording, site; /* site of the context whose recording has that number, if one has */
+    double bytes, blocks;
+} prof_sample;
+
+/* The functions below are called with the lock. */
+
+/* Returns the sample at that address, which is valid until another one is added or removed; NULL if none. */
+prof_sample *prof_address_find(const void *at);
+
+/* Adds a sample. There must be none at its address. */
+void prof_address_add(const prof_sample *sample);
+
+void prof_address_remove(prof_sample *sample);

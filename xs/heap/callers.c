@@ -1,0 +1,161 @@
+#include "heap/callers.h"
+
+#include "basics/alloc.h"
+#include "heap/addresses.h"
+#include "hot.h"
+
+#include <dlfcn.h>
+#include <unwind.h>
+
+/* libgcc's unwinder, which is loaded for heap= only. It stops where the callback says so: some stacks have no
+ * end that it knows, as those of Coro. */
+static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
+static __typeof__(_Unwind_GetIP) *ip_of;
+
+static const void *own_object, *perl_object;
+
+/* A place in a function, and its kind. */
+typedef struct caller {
+    uintptr_t at;
+    uint32_t kind;
+} caller;
+
+/* Not the number of a kind: the function's caller decides. */
+#define ITS_CALLER UINT32_MAX
+
+static struct {
+    caller *at;
+    uint32_t count, cap;
+    nytp_slots slots;
+    nytp_strings *objects; /* the number of a name + PROF_KIND_COUNT is that of the kind */
+} callers;
+
+static inline uint64_t hash_of(uintptr_t at)
+{
+    return (uint64_t)at * PROF_MIX >> 32;
+}
+
+static inline uint64_t hash_at(const void *all, uint32_t number)
+{
+    return hash_of(((const caller *)all)[number].at);
+}
+
+static inline bool is_same(const void *at, uint32_t number)
+{
+    return callers.at[number].at == *(const uintptr_t *)at;
+}
+
+/* Returns the number in the table + 1; 0 if it is not there. */
+static uint32_t find(uintptr_t at)
+{
+    return callers.count > 0 ? *nytp_slots_find(&callers.slots, hash_of(at), is_same, &at) : 0;
+}
+
+static void add(uintptr_t at, uint32_t kind)
+{
+    if (callers.count == callers.cap)
+        callers.at = prof_grow_entries(callers.at, callers.count, &callers.cap, sizeof *callers.at,
+                                       &callers.slots, hash_at);
+    uint32_t *slot = nytp_slots_find(&callers.slots, hash_of(at), is_same, &at);
+    if (*slot != 0) /* another thread has added it meanwhile */
+        return;
+    callers.at[callers.count] = (caller){at, kind};
+    *slot = ++callers.count;
+}
+
+static uint32_t kind_of_object(const char *path)
+{
+    char name[64];
+    if (path == NULL || !prof_kind_of_object(path, name, sizeof name))
+        return ITS_CALLER;
+    if (strcmp(name, "re") == 0)
+        return PROF_KIND_PATTERNS;
+    prof_heap_lock();
+    const uint32_t number = prof_strings_intern(callers.objects, name, strlen(name));
+    prof_heap_unlock();
+    return PROF_KIND_COUNT + number;
+}
+
+/* A static function has no name that dladdr() finds. */
+static uint32_t look_up(uintptr_t at)
+{
+    Dl_info info;
+    prof_kind kind;
+    if (dladdr(NUM2PTR(void *, at), &info) == 0 || info.dli_fbase == own_object)
+        return ITS_CALLER;
+    if (info.dli_fbase != perl_object)
+        return kind_of_object(info.dli_fname);
+    return info.dli_sname != NULL && prof_kind_of_function(info.dli_sname, &kind) ? kind : ITS_CALLER;
+}
+
+static uint32_t kind_at(uintptr_t at)
+{
+    prof_heap_lock();
+    const uint32_t known = find(at);
+    uint32_t kind = known > 0 ? callers.at[known - 1].kind : ITS_CALLER;
+    prof_heap_unlock();
+    if (known > 0)
+        return kind;
+    kind = look_up(at);
+    prof_heap_lock();
+    add(at, kind);
+    prof_heap_unlock();
+    return kind;
+}
+
+typedef struct walk {
+    int steps_left;
+    uint32_t kind;
+} walk;
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *walk_)
+{
+    walk *w = walk_;
+    const uintptr_t at = (uintptr_t)ip_of(context);
+    w->kind = at != 0 ? kind_at(at - 1) : PROF_KIND_OTHER;
+    return w->kind != ITS_CALLER || --w->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+uint32_t prof_callers_kind(void)
+{
+    enum { STEPS = 12 }; /* four of them in our own object */
+    walk w = {STEPS, PROF_KIND_OTHER};
+    if (backtrace != NULL)
+        backtrace(step, &w);
+    return w.kind != ITS_CALLER ? w.kind : PROF_KIND_OTHER;
+}
+
+const char *prof_callers_kind_name(uint32_t kind)
+{
+    size_t length;
+    return kind < PROF_KIND_COUNT ? prof_kind_names[kind]
+                                  : nytp_strings_get(callers.objects, kind - PROF_KIND_COUNT, &length);
+}
+
+void prof_callers_forget(void)
+{
+    callers.count = 0;
+    if (callers.cap > 0)
+        memset(callers.slots.at, 0, (callers.slots.mask + 1) * sizeof *callers.slots.at);
+}
+
+static const void *object_of(const void *at)
+{
+    Dl_info info;
+    return dladdr(at, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+void prof_callers_start(void)
+{
+    void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+    own_object = object_of(&callers);
+    perl_object = object_of(dlsym(RTLD_DEFAULT, "Perl_safesysmalloc"));
+    callers.objects = prof_strings_new();
+    if (libgcc == NULL)
+        return;
+    *(void **)&ip_of = dlsym(libgcc, "_Unwind_GetIP");
+    *(void **)&backtrace = dlsym(libgcc, "_Unwind_Backtrace");
+    if (ip_of == NULL)
+        backtrace = NULL;
+    prof_callers_kind();
+}

@@ -1,0 +1,161 @@
+#include "heap/heap.h"
+
+#include "heap/callers.h"
+#include "heap/samples.h"
+#include "heap/wrappers.h"
+#include "basics/ops.h"
+#include "context.h"
+
+#include <sys/random.h>
+
+static bool is_running; /* in the process, from the start that could be done on */
+
+bool prof_heap_runs(void)
+{
+    return is_running;
+}
+
+void prof_heap_look(void)
+{
+    const bool was = prof_samples_pause();
+    if (prof_imports_replace(&prof_wrappers)) {
+        prof_heap_lock();
+        prof_callers_forget();
+        prof_heap_unlock();
+    }
+    prof_samples_go_on(was);
+}
+
+/* Whether perl's own functions allocate through a slot that we have replaced. */
+static bool sees_perl(void)
+{
+    enum { BYTES = 1000 };
+    prof_heap_thread *t = &prof_heap_of_thread;
+    const prof_heap_thread before = *t;
+    char *memory;
+    t->busy = true;
+    t->left_bytes = 2 * BYTES;
+    Newx(memory, BYTES, char);
+    const bool seen = t->left_bytes <= BYTES;
+    Safefree(memory);
+    *t = before;
+    return seen;
+}
+
+static XSUBADDR_t original_load_file;
+
+/* An object that is loaded may allocate at once. */
+static void load_file_and_look(pTHX_ CV *cv)
+{
+    original_load_file(aTHX_ cv);
+    dSAVE_ERRNO;
+    prof_heap_look();
+    RESTORE_ERRNO;
+}
+
+static void watch_loading(pTHX)
+{
+    CV *cv = get_cv("DynaLoader::dl_load_file", 0);
+    if (cv == NULL || !CvISXSUB(cv) || CvXSUB(cv) == load_file_and_look)
+        return;
+    original_load_file = CvXSUB(cv);
+    CvXSUB(cv) = load_file_and_look;
+}
+
+/* NYTPROF_TEST_HEAP is for tests: RATE,SEED, a rate that the option does not have, and a run that can be
+ * repeated. */
+static void start_samples(int option)
+{
+    enum { USUAL = 65536, LEAST = 4096 };
+    double rate = option == 1 ? USUAL : option < LEAST ? LEAST : option;
+    uint64_t seed = 0;
+    const char *test = getenv("NYTPROF_TEST_HEAP");
+    if (test != NULL) {
+        char *end;
+        rate = strtod(test, &end);
+        seed = *end == ',' ? strtoull(end + 1, NULL, 10) : 0;
+        rate = rate >= 1 ? rate : 1;
+    } else if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed) {
+        seed = (uint64_t)time(NULL) * 1000003 + (uint64_t)getpid();
+    }
+    prof_samples_start(rate, seed);
+}
+
+static bool start(pTHX_ prof *p)
+{
+    start_samples(p->options.heap);
+    prof_callers_start();
+    if (!prof_imports_start(&prof_wrappers)) {
+        Perl_warn(aTHX_ "Devel::NYTProf: heap: not available on this system; no profile of memory\n");
+        return false;
+    }
+    prof_heap_look();
+    if (!sees_perl()) {
+        Perl_warn(aTHX_ "Devel::NYTProf: heap: perl's own malloc cannot be followed; no profile of memory\n");
+        return false;
+    }
+    return true;
+}
+
+static Perl_ppaddr_t original_exit, original_die, original_last;
+
+static void keep_end(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->enabled.any && p->options.heap != 0)
+        prof_samples_keep_end(p);
+}
+
+static OP *exit_and_keep(pTHX)
+{
+    keep_end(aTHX);
+    return original_exit(aTHX);
+}
+
+/* If the program goes on, it has another end later. */
+static OP *die_and_keep(pTHX)
+{
+    if (!PL_in_eval)
+        keep_end(aTHX);
+    return original_die(aTHX);
+}
+
+/* The last op of the program. */
+static OP *leave_and_keep(pTHX)
+{
+    keep_end(aTHX);
+    return original_last(aTHX);
+}
+
+void prof_heap_watch_end(pTHX)
+{
+    if (!is_running || PL_main_root == NULL || PL_main_root->op_ppaddr == leave_and_keep)
+        return;
+    original_last = PL_main_root->op_ppaddr;
+    PL_main_root->op_ppaddr = leave_and_keep;
+}
+
+static void watch_ends(void)
+{
+    original_exit = PL_ppaddr[OP_EXIT];
+    original_die = PL_ppaddr[OP_DIE];
+    prof_ops_set(OP_EXIT, exit_and_keep);
+    prof_ops_set(OP_DIE, die_and_keep);
+}
+
+void prof_heap_start(pTHX_ prof *p)
+{
+    if (p->options.heap == 0)
+        return;
+    if (!is_running && !start(aTHX_ p)) {
+        p->options.heap = 0;
+        return;
+    }
+    if (!is_running) {
+        prof_samples_give_others_to(p);
+        watch_ends();
+    }
+    is_running = true;
+    watch_loading(aTHX);
+    prof_heap_watch_end(aTHX);
+}

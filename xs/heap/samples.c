@@ -1,0 +1,394 @@
+#include "heap/samples.h"
+
+#include "basics/alloc.h"
+#include "heap/callers.h"
+#include "hot.h"
+
+#include <math.h>
+#include <signal.h>
+
+_Thread_local prof_heap_thread prof_heap_of_thread;
+static double rate_bytes;
+static _Atomic uint64_t next_seed;
+
+/* Protected by the lock. */
+static double live_bytes, peak_bytes; /* of the process; the peak is the sum of that of all sites */
+static uint32_t last_recording;
+static nytp_strings *files;
+static prof *of_others; /* the context of what threads without an interpreter allocate */
+static pid_t pid;
+static bool is_forked; /* the recordings are those of the parent process */
+
+static void forget_recording(prof_heap *heap)
+{
+    for (uint32_t n = 0; n < heap->site_count; n++) {
+        live_bytes -= heap->sites[n].live.bytes;
+        peak_bytes -= heap->sites[n].peak.bytes;
+    }
+    prof_heap_clear(heap);
+}
+
+/* Takes the lock, and ends the recordings of a parent process. That is not done when the process is forked,
+ * because most children call exec at once. */
+static void enter(void)
+{
+    prof_heap_lock();
+    if (!is_forked)
+        return;
+    is_forked = false;
+    pid = getpid();
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+        prof_heap_clear(&p->heap);
+    live_bytes = peak_bytes = 0;
+}
+
+/* ---- random gaps */
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+
+/* Draws the number of bytes up to the next sample. */
+static uint64_t draw_gap(prof_heap_thread *t)
+{
+    t->random += PROF_MIX;
+    const double uniform = ((double)(mix(t->random) >> 11) + 0.5) * 0x1p-53;
+    return (uint64_t)(-log(uniform) * rate_bytes);
+}
+
+/* An address must not be the seed: threads that run one after another have the same. */
+static void start_thread(prof_heap_thread *t)
+{
+    t->random = mix(atomic_fetch_add(&next_seed, 1)) | 1;
+    t->left_bytes = draw_gap(t);
+}
+
+/* ---- sums */
+
+/* Returns the site of a sample; NULL if its recording has ended. */
+static prof_heap_site *site_of(const prof_sample *sample)
+{
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+        if (p->heap.recording == sample->recording)
+            return &p->heap.sites[sample->site];
+    return NULL;
+}
+
+static void add_live(const prof_sample *sample, int sign)
+{
+    prof_heap_site *site = site_of(sample);
+    if (site == NULL)
+        return;
+    site->live.bytes += sign * sample->bytes;
+    site->live.blocks += sign * sample->blocks;
+    site->live.samples += (uint64_t)(int64_t)sign;
+    live_bytes += sign * sample->bytes;
+}
+
+static void keep_peak(void)
+{
+    peak_bytes = live_bytes;
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+        for (uint32_t n = 0; n < p->heap.site_count; n++)
+            p->heap.sites[n].peak = p->heap.sites[n].live;
+}
+
+/* The peak is kept when it is exceeded by that much, so that it is not kept too often. */
+static bool exceeds_peak(void)
+{
+    enum { STEP_BYTES = 64 << 10 };
+    return live_bytes > peak_bytes * 1.01 + STEP_BYTES;
+}
+
+static void count(const prof_sample *sample)
+{
+    prof_amount *all = &site_of(sample)->all;
+    all->bytes += sample->bytes;
+    all->blocks += sample->blocks;
+    all->samples++;
+    add_live(sample, 1);
+    if (exceeds_peak())
+        keep_peak();
+}
+
+/* ---- where a sample is taken */
+
+/* Returns the context of the interpreter that runs on this thread; NULL if none. */
+static prof *running_context(void)
+{
+    prof *p = prof_latest;
+    const PerlInterpreter *perl = PERL_GET_CONTEXT;
+    if (perl == NULL || p->perl == perl)
+        return perl != NULL ? p : NULL;
+#ifdef PERL_IMPLICIT_CONTEXT
+    return prof_find(perl);
+#else
+    return NULL; /* a thread without perl: there is one interpreter, for all threads */
+#endif
+}
+
+/* Code that is being compiled belongs to the line that the parser has read. */
+static prof_heap_place current_place(pTHX)
+{
+    const COP *cop = PL_curcop;
+    const char *file = cop != NULL ? CopFILE(cop) : NULL;
+    if (file == NULL)
+        return (prof_heap_place){0, 0};
+    const bool has_line = CopLINE(cop) != 0 && CopLINE(cop) != NOLINE;
+    return (prof_heap_place){prof_strings_intern(files, file, strlen(file)) + 1,
+                             has_line ? (uint32_t)CopLINE(cop) : 1};
+}
+
+/* Not perl's contexts: perl may be moving them. Between a switch of coroutines and the next event the frames
+ * are those of another one (record/coroutines.h). */
+static uint32_t current_node(pTHX_ prof *p)
+{
+    enum { MOST_CALLS = 1000 };
+    const prof_frames *frames = &p->frames;
+    uint32_t node = 0, n = 0;
+    if (PL_mainstack != frames->mainstack)
+        return node;
+    if (frames->count > MOST_CALLS) {
+        node = prof_heap_child(&p->heap, node, PROF_HEAP_DEEPER);
+        n = frames->count - MOST_CALLS;
+    }
+    for (; n < frames->count; n++)
+        node = prof_heap_child(&p->heap, node, frames->at[n].arc);
+    return node;
+}
+
+/* Returns the number of the site, in p if that is not NULL, otherwise in of_others. */
+static uint32_t current_site(prof *p, uint32_t kind)
+{
+    if (p == NULL) {
+        const uint32_t node = prof_heap_child(&of_others->heap, 0, PROF_HEAP_OUTSIDE);
+        return prof_heap_site_find(&of_others->heap, node, kind, (prof_heap_place){0, 0});
+    }
+    dTHXa(p->perl);
+    const uint32_t node = current_node(aTHX_ p);
+    return prof_heap_site_find(&p->heap, node, kind, current_place(aTHX));
+}
+
+static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
+{
+    prof *owner = p != NULL ? p : of_others;
+    if (owner == NULL)
+        return;
+    const double q = -expm1(-(double)size / rate_bytes);
+    prof_sample *stale = prof_address_find(at);
+    if (stale != NULL) { /* it was freed in a way that we do not see */
+        add_live(stale, -1);
+        prof_address_remove(stale);
+    }
+    if (owner->heap.recording == 0)
+        owner->heap.recording = ++last_recording;
+    const prof_sample sample = {at, owner->heap.recording, current_site(p, kind), (double)size / q, 1 / q};
+    prof_address_add(&sample);
+    count(&sample);
+}
+
+/* Signals wait: a handler may call die, which would leave the lock behind. */
+static void follow(void *at, size_t size)
+{
+    sigset_t every, before;
+    prof *p = running_context();
+    const prof *owner = p != NULL ? p : of_others;
+    if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
+        return;
+    sigfillset(&every);
+    pthread_sigmask(SIG_BLOCK, &every, &before);
+    const uint32_t kind = prof_callers_kind();
+    enter();
+    add_sample(p, kind, at, size);
+    prof_heap_unlock();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void prof_samples_take(void *at, size_t size)
+{
+    prof_heap_thread *t = &prof_heap_of_thread;
+    t->left_bytes = 0;
+    if (t->busy)
+        return;
+    dSAVE_ERRNO;
+    t->busy = true;
+    if (t->random == 0)
+        start_thread(t);
+    if (size <= t->left_bytes) {
+        t->left_bytes -= size;
+    } else {
+        t->left_bytes = draw_gap(t);
+        follow(at, size);
+    }
+    t->busy = false;
+    RESTORE_ERRNO;
+}
+
+bool prof_samples_drop(void *at, prof_sample *was)
+{
+    prof_heap_thread *t = &prof_heap_of_thread;
+    bool found = false;
+    if (t->busy)
+        return false;
+    t->busy = true;
+    enter();
+    prof_sample *sample = prof_address_find(at);
+    if (sample != NULL) {
+        found = true;
+        add_live(sample, -1);
+        if (was != NULL)
+            *was = *sample;
+        prof_address_remove(sample);
+    }
+    prof_heap_unlock();
+    t->busy = false;
+    return found;
+}
+
+void prof_samples_put_back(const prof_sample *was)
+{
+    const bool before = prof_samples_pause();
+    enter();
+    prof_address_add(was);
+    add_live(was, 1);
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+bool prof_samples_pause(void)
+{
+    const bool was = prof_heap_of_thread.busy;
+    prof_heap_of_thread.busy = true;
+    return was;
+}
+
+void prof_samples_go_on(bool was)
+{
+    prof_heap_of_thread.busy = was;
+}
+
+/* ---- recordings */
+
+void prof_samples_keep_end(prof *p)
+{
+    const bool before = prof_samples_pause();
+    enter();
+    for (uint32_t n = 0; n < p->heap.site_count; n++)
+        p->heap.sites[n].end = p->heap.sites[n].live;
+    p->heap.has_end = true;
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+static void *copy_of(const void *array, uint32_t count, size_t size)
+{
+    return count > 0 ? memcpy(prof_alloc(count * size), array, count * size) : NULL;
+}
+
+double prof_samples_snapshot(const prof *p, prof_heap *copy)
+{
+    enter();
+    if (live_bytes > peak_bytes)
+        keep_peak();
+    *copy = (prof_heap){
+        .node_count = p->heap.node_count, .site_count = p->heap.site_count, .has_end = p->heap.has_end};
+    copy->nodes = copy_of(p->heap.nodes, copy->node_count, sizeof *copy->nodes);
+    copy->sites = copy_of(p->heap.sites, copy->site_count, sizeof *copy->sites);
+    const double peak = peak_bytes;
+    prof_heap_unlock();
+    return peak;
+}
+
+void prof_samples_forget(prof *p)
+{
+    const bool before = prof_samples_pause();
+    enter();
+    forget_recording(&p->heap);
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+void prof_samples_end(prof *p)
+{
+    const bool before = prof_samples_pause();
+    enter();
+    forget_recording(&p->heap);
+    if (of_others == p)
+        of_others = NULL;
+    prof_heap_free(&p->heap);
+    p->heap = (prof_heap){0};
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+void prof_samples_give_others_to(prof *p)
+{
+    const bool before = prof_samples_pause();
+    enter();
+    of_others = p;
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+const char *prof_samples_file(uint32_t file)
+{
+    size_t length;
+    prof_heap_lock();
+    const char *name = nytp_strings_get(files, file - 1, &length);
+    prof_heap_unlock();
+    return name;
+}
+
+double prof_samples_rate(void)
+{
+    return rate_bytes;
+}
+
+void prof_samples_start(double rate, uint64_t seed)
+{
+    rate_bytes = rate;
+    next_seed = seed;
+    pid = getpid();
+    files = prof_strings_new();
+}
+
+/* ---- forks */
+
+/* Protected by the lock. */
+static bool busy_before_fork;
+static uint64_t forks;
+
+void prof_samples_before_fork(void)
+{
+    const bool before = prof_samples_pause();
+    prof_heap_lock();
+    busy_before_fork = before;
+    forks++;
+}
+
+/* Children of one parent must not draw the same gaps. */
+static void start_child(prof_heap_thread *t)
+{
+    is_forked = true;
+    t->random = mix(t->random + mix(forks)) | 1;
+    t->left_bytes = draw_gap(t);
+}
+
+void prof_samples_after_fork(bool is_child)
+{
+    if (is_child)
+        start_child(&prof_heap_of_thread);
+    const bool before = busy_before_fork;
+    prof_heap_unlock();
+    prof_samples_go_on(before);
+}
+
+void prof_samples_notice_fork(void)
+{
+    prof_heap_lock();
+    is_forked = is_forked || pid != getpid();
+    prof_heap_unlock();
+}

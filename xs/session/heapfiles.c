@@ -1,0 +1,98 @@
+#include "session/heapfiles.h"
+
+#include "base/newfile.h"
+#include "basics/alloc.h"
+#include "context.h"
+#include "format/writer.h"
+#include "output/outfile.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Returns FILE with text before its last part; the caller must free() it. */
+static char *path_with(const char *file, const char *text)
+{
+    const char *slash = strrchr(file, '/');
+    const size_t directory = slash != NULL ? (size_t)(slash + 1 - file) : 0,
+                 size = strlen(file) + strlen(text) + 1;
+    char *path = prof_alloc(size);
+    my_snprintf(path, size, "%.*s%s%s", (int)directory, file, text, file + directory);
+    return path;
+}
+
+static int write_bytes(void *file, const void *data, size_t size)
+{
+    return prof_outfile_write(file, data, size);
+}
+
+/* Returns what prof_heap_profile_write() does. */
+static int write_part(prof *p, const prof_heap_view *view, prof_heap_part part, prof_outfile *file,
+                      double end_s)
+{
+    enum { LEVEL = 1 };
+    nytp_writer *writer = nytp_writer_new(nytp_sink_callback(write_bytes, file, file->path), LEVEL);
+    if (writer == NULL)
+        return NYTP_ERR_MEMORY;
+    const int rc = prof_heap_profile_write(p, view, part, writer, end_s);
+    if (rc < 0)
+        prof_say(&p->messages, "%s; no profile of memory", nytp_writer_error(writer)->message);
+    nytp_writer_free(writer);
+    return rc;
+}
+
+/* Writes the file under another name first, so that it is there as a whole or not at all. */
+static bool write_file(prof *p, const prof_heap_view *view, prof_heap_part part, double end_s)
+{
+    char start[16];
+    prof_outfile file;
+    const char *why;
+    my_snprintf(start, sizeof start, "%s.", prof_heap_part_names[part]);
+    char *path = path_with(prof_output_path(p->out), start), *temporary = path_with(path, "tmp.");
+    bool done = false;
+    if (!prof_outfile_open(&file, temporary, &why)) {
+        prof_say(&p->messages, "cannot write %s: %s; no profile of memory", path, why);
+    } else {
+        done = write_part(p, view, part, &file, end_s) == 0;
+        if (done && rename(file.path, path) != 0) {
+            prof_say(&p->messages, "cannot write %s: %s; no profile of memory", path, strerror(errno));
+            done = false;
+        }
+        if (!done)
+            unlink(file.path);
+        prof_outfile_close(&file);
+        prof_outfile_free(&file);
+    }
+    free(path);
+    free(temporary);
+    return done;
+}
+
+static bool write_files(pTHX_ prof *p, double end_s, bool perl_lives, char *names)
+{
+    prof_heap_view *view = prof_heap_view_new(aTHX_ p, perl_lives);
+    names[0] = '\0';
+    for (int part = 0; part < PROF_HEAP_PARTS; part++) {
+        if (!write_file(p, view, (prof_heap_part)part, end_s))
+            continue;
+        if (names[0] != '\0')
+            my_strlcat(names, ",", PROF_HEAP_NAMES_MAX);
+        my_strlcat(names, prof_heap_part_names[part], PROF_HEAP_NAMES_MAX);
+    }
+    prof_heap_view_free(view);
+    return names[0] != '\0';
+}
+
+bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char names[PROF_HEAP_NAMES_MAX])
+{
+    sigset_t every, before;
+    if (nytp_newfile_is_device(prof_output_path(p->out)))
+        return false;
+    sigfillset(&every);
+    pthread_sigmask(SIG_BLOCK, &every, &before);
+    const bool was = prof_samples_pause();
+    const bool any = write_files(aTHX_ p, end_s, perl_lives, names);
+    prof_samples_go_on(was);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return any;
+}
