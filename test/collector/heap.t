@@ -308,7 +308,7 @@ END
 }
 
 # Variables of the file and of subs that run are live at the end, however it comes.
-for my $end ('', 'exit 0', 'END { my \@late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()') {
+for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()') {
     my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, 'm' x 3000 for 1 .. 1000; return } fill(\\\@mine); $end;");
     near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
     near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;
