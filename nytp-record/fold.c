@@ -223,8 +223,8 @@ static void write_state(record_fold *f)
     nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
     if (!f->has_state)
         return;
-    snprintf(value, sizeof value, "%.0f %.0f %.0f", f->state_s[SAMPLER_RUN] * 1e9,
-             f->state_s[SAMPLER_WAIT] * 1e9, f->state_s[SAMPLER_SLEEP] * 1e9);
+    snprintf(value, sizeof value, "%lld %lld %lld", llround(f->state_s[SAMPLER_RUN] * 1e9),
+             llround(f->state_s[SAMPLER_WAIT] * 1e9), llround(f->state_s[SAMPLER_SLEEP] * 1e9));
     chunk.attribute.key = (nytp_str){"state", strlen("state"), false};
     chunk.attribute.value = (nytp_str){value, strlen(value), false};
     nytp_writer_chunk(f->writer, &chunk);

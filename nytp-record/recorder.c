@@ -22,6 +22,7 @@ struct record_recorder {
     const record_options *options;
     sampler_target target;
     sampler_stack stack;
+    bool has_stack; /* stack is what was read after sampler_meter_before() was called last */
     record_outfile *outfile;
     nytp_writer *writer;
     record_sources *sources;
@@ -238,6 +239,7 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
         return false;
     if (r->gone_ns == 0) {
         r->gone_ns = now_ns;
+        r->has_stack = false;
         record_fold_end_program(r->fold);
     }
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
@@ -253,7 +255,7 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     return false;
 }
 
-static enum sampler_taken take(record_recorder *r)
+static enum sampler_taken read_stack(record_recorder *r)
 {
     if (r->stopper.pid == 0)
         return sampler_target_take(&r->target, &r->stack);
@@ -261,6 +263,16 @@ static enum sampler_taken take(record_recorder *r)
         return errno == EINTR || errno == EAGAIN ? SAMPLER_TORN : SAMPLER_GONE;
     enum sampler_taken taken = sampler_target_take(&r->target, &r->stack);
     record_stopper_go_on(&r->stopper);
+    return taken;
+}
+
+/* What has slept since its stack was read still has that. */
+static enum sampler_taken take(record_recorder *r)
+{
+    if (r->has_stack && sampler_meter_has_slept(&r->meter) && sampler_process_exists(r->target.proc))
+        return SAMPLER_TAKEN;
+    const enum sampler_taken taken = read_stack(r);
+    r->has_stack = taken == SAMPLER_TAKEN;
     return taken;
 }
 
@@ -291,11 +303,16 @@ bool record_recorder_sample(record_recorder *r)
         return true;
     switch (sampler_meter_before(&r->meter)) {
     case SAMPLER_NO_THREAD: return attach_again(r, now_ns);
-    case SAMPLER_UNWANTED: r->counts.idle++; return true;
+    case SAMPLER_UNWANTED:
+        r->counts.idle++;
+        r->has_stack = false;
+        return true;
     case SAMPLER_WANTED: break;
     }
-    if (sampler_target_trim(&r->target))
+    if (sampler_target_trim(&r->target)) {
         record_fold_renumber(r->fold, r->target.strings);
+        r->has_stack = false;
+    }
     switch (take(r)) {
     case SAMPLER_GONE: return attach_again(r, now_ns);
     case SAMPLER_TORN: r->counts.torn++; return true;

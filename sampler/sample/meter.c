@@ -20,7 +20,7 @@ static void skip(sampler_meter *m)
 
 bool sampler_meter_begin(sampler_meter *m, pid_t pid, pid_t tid, double rate_hz, bool cpu)
 {
-    *m = (sampler_meter){0};
+    *m = (sampler_meter){.run_ns = -1};
     if (!open_thread(m, pid, tid))
         return false;
     sampler_account_begin(&m->account, rate_hz, cpu, sampler_activity_source(m->activity));
@@ -42,7 +42,22 @@ void sampler_meter_skip(sampler_meter *m, pid_t pid, pid_t tid)
         sampler_activity_free(m->activity);
         m->activity = again.activity;
     }
+    m->run_ns = -1;
     skip(m);
+}
+
+/* The kernel counts what a thread runs when it goes to sleep, so a sum that has not changed is exact. */
+static void note_sleep(sampler_meter *m)
+{
+    const int64_t run_ns = sampler_activity_times(m->activity).run_ns;
+    m->has_slept = sampler_activity_source(m->activity) != SAMPLER_SOURCE_CLOCK &&
+                   !sampler_activity_is_ready(m->activity) && run_ns == m->run_ns;
+    m->run_ns = run_ns;
+}
+
+bool sampler_meter_has_slept(const sampler_meter *m)
+{
+    return m->has_slept;
 }
 
 enum sampler_wanted sampler_meter_before(sampler_meter *m)
@@ -50,6 +65,7 @@ enum sampler_wanted sampler_meter_before(sampler_meter *m)
     if (!sampler_activity_begin(m->activity))
         return SAMPLER_NO_THREAD;
     m->now_ns = sampler_now_ns();
+    note_sleep(m);
     if (!m->account.cpu || sampler_activity_is_ready(m->activity))
         return SAMPLER_WANTED;
     sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity));

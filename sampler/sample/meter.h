@@ -8,6 +8,8 @@ typedef struct sampler_meter {
     sampler_activity *activity;
     sampler_account account;
     int64_t now_ns; /* when sampler_meter_before() was called */
+    int64_t run_ns; /* of the thread then */
+    bool has_slept; /* it slept then, and has not run since the call before that */
 } sampler_meter;
 
 enum sampler_wanted {
@@ -23,6 +25,10 @@ void sampler_meter_clear(sampler_meter *meter);
 
 /* The process executes another program now: what passed until now is no sample's. */
 void sampler_meter_skip(sampler_meter *meter, pid_t pid, pid_t tid);
+
+/* Whether the thread has slept since the last time but one when sampler_meter_before() was called, so that its
+ * stack is what it was. */
+bool sampler_meter_has_slept(const sampler_meter *meter);
 
 /* Call these just before and just after a stack is read. The second returns its time in seconds, and *share_s
  * has it by state; it is negative if the sample does not count, since with cpu the thread did not run. If a
