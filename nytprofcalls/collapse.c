@@ -24,8 +24,6 @@ calls_collapse *calls_collapse_new(const calls_options *options)
         nytp_calltree_show_root(c->tree);
     if (options->min_percent > 0)
         nytp_calltree_read_whole(c->tree);
-    if (options->no_wait)
-        nytp_calltree_leave_out_waits(c->tree);
     if (options->unit != NYTP_UNIT_TICKS)
         nytp_calltree_set_ticks_per_sec(c->tree, 1e9); /* ns */
     return c;

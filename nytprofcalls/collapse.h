@@ -8,7 +8,6 @@ typedef struct calls_options {
     bool count_calls;         /* values are numbers of calls, not times */
     bool reverse;             /* callee first */
     bool root;                /* main::RUNTIME is the outermost frame of all stacks */
-    bool no_wait;             /* the time of subs that wait is left out */
     bool keep_evals;          /* the runs of a string eval stay apart */
     enum nytp_unit_word unit; /* of times */
     double min_percent;       /* stacks with a smaller share of the time are folded into their callers */

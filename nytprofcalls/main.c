@@ -32,7 +32,6 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
         if (nytp_read_calltree(files[i], common, calls_collapse_tree(c)) < 0)
             return -1;
     report(c, common);
-    nytp_warn_only_waits(calls_collapse_tree(c));
     return 0;
 }
 
@@ -92,7 +91,6 @@ int main(int argc, char **argv)
         NYTP_UNIT_ROW(options.unit),
         NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
-        NYTP_NO_WAIT_ROW(options.no_wait),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
         {0, "diff", NULL, "compare two profiles, OLD NEW: two values on each line", .flag = &diff},
@@ -100,7 +98,6 @@ int main(int argc, char **argv)
          .also = &diff},
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
-        NYTP_LABELS_ROW(common),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

@@ -46,7 +46,6 @@ int main(int argc, char **argv)
         NYTP_FILE_ROW,
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "out", .same_as = "output"}, /* stock's name for it */
-        NYTP_LABELS_ROW(common),
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,
     };

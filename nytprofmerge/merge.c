@@ -228,7 +228,7 @@ static bool end_profile(void *context)
         return false;
     if (!m->placed)
         merge_place_pending(m);
-    if (m->is_cut)
+    if (m->is_cut || nytp_filters_leave_out_events(&m->common->filters))
         merge_add_missing_arcs(m);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);
@@ -237,7 +237,7 @@ static bool end_profile(void *context)
     return true;
 }
 
-static int merge_input(merge_state *m, size_t number, const nytp_common_options *common)
+static int merge_input(merge_state *m, size_t number)
 {
     m->input = number;
     m->profile = 0;
@@ -245,17 +245,20 @@ static int merge_input(merge_state *m, size_t number, const nytp_common_options 
     const nytp_read_handler handler = {
         .tags = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};
     int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
-                              common, &handler);
+                              m->common, &handler);
     return rc < 0 ? -1 : 0;
 }
 
-static void state_init(merge_state *m, const merge_inputs *inputs, const merge_options *options, FILE *out,
-                       const char *name)
+static void state_init(merge_state *m, const merge_inputs *inputs, const merge_options *options,
+                       const nytp_common_options *common, FILE *out)
 {
+    const bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;
+    const char *name = to_file ? common->output : "standard output";
     double ticks_per_sec = merge_inputs_ticks_per_sec(inputs);
     nytp_names *names = nytp_names_new();
     *m = (merge_state){.inputs = inputs,
                        .options = options,
+                       .common = common,
                        .fid_map = nytp_fid_map_new(),
                        .names = names,
                        .sub_map = nytp_sub_map_new(names),
@@ -299,14 +302,12 @@ static int end_output(merge_state *m)
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_common_options *common,
                 FILE *out, merge_totals *totals)
 {
-    bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;
-    const char *name = to_file ? common->output : "standard output";
     merge_state m;
-    state_init(&m, inputs, options, out, name);
+    state_init(&m, inputs, options, common, out);
     int rc = 0;
     merge_output_begin(&m.out, m.settings);
     for (size_t i = 0; rc == 0 && i < merge_inputs_count(inputs); i++)
-        rc = merge_input(&m, i, common);
+        rc = merge_input(&m, i);
     if (rc == 0)
         rc = end_output(&m);
     if (rc == 0)

@@ -2,8 +2,9 @@
 
 #include "base/hash.h"
 #include "bytes/source.h"
-#include "model/annotations.h"
+#include "cli/read.h"
 #include "cli/say.h"
+#include "model/annotations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -183,7 +184,8 @@ void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int 
 nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted)
 {
     nytp_source *file = merge_inputs_open(m->inputs, m->input);
-    nytp_reader *reader = nytp_reader_new(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file);
+    nytp_reader *reader =
+        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, m->common);
     nytp_chunk ignored;
     int rc = NYTP_OK;
     for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {

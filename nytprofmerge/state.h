@@ -28,6 +28,7 @@ typedef struct merge_open_process {
 typedef struct merge_state {
     const merge_inputs *inputs;
     const merge_options *options;
+    const nytp_common_options *common;
     nytp_names *names; /* of subs, in sub_map and arcs */
     nytp_fid_map *fid_map;
     nytp_sub_map *sub_map;

@@ -66,15 +66,13 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
          .context = &o->calls},
         {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
-        NYTP_NO_WAIT_ROW(o->no_wait),
-        NYTP_LABELS_ROW(command->common),
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
     return nytp_options_parse(&program, table, argc, argv, operands);
 }
 
-static int check(const diff_options *o)
+static int check(const diff_options *o, const nytp_common_options *common)
 {
     const bool is_exclusive_alone =
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
@@ -89,9 +87,8 @@ static int check(const diff_options *o)
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");
     if (status >= 0)
         return status;
-    if (o->no_wait && o->kind == NYTP_COMPARE_PLACES)
-        return nytp_wrong_usage(
-            "--no-wait does not go with --by=places: without waiting, calls have no lines");
+    if (o->kind == NYTP_COMPARE_PLACES && nytp_filters_leave_out_events(&common->filters))
+        return nytp_wrong_usage("--by=places does not go with filters, which leave calls without lines");
     return -1;
 }
 
@@ -103,5 +100,5 @@ int diff_command_parse(diff_command *command, int argc, char **argv)
     int status = parse(command, argc, argv, &all);
     if (status < 0)
         status = nytp_sides_split(&all, after_dashes, command->files);
-    return status >= 0 ? status : check(&command->options);
+    return status >= 0 ? status : check(&command->options, &command->common);
 }

@@ -26,7 +26,6 @@ typedef struct diff_options {
     enum diff_form form;
     enum diff_sort sort;
     uint32_t rows;          /* 0: all */
-    bool no_wait;           /* the time of subs that wait is left out */
     bool mixed;             /* samples may be compared with the collector's times */
     diff_limit time, calls; /* of the whole program, or of `of` */
     const char *of;         /* a sub; NULL: the whole program */

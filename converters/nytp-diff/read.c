@@ -1,10 +1,8 @@
 #include "command.h"
 
 #include "base/str.h"
-#include "calls/calltree.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/waits.h"
 
 #include <glib.h>
 #include <string.h>
@@ -70,10 +68,8 @@ static input input_new(const diff_options *o)
     input in = {nytp_profile_new(), nytp_source_text_new(), NULL};
     if (needs_text)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
-    if (o->kind == NYTP_COMPARE_STACKS || o->no_wait)
+    if (o->kind == NYTP_COMPARE_STACKS)
         in.tree = nytp_calltree_new(NULL, NULL);
-    if (o->no_wait)
-        nytp_calltree_leave_out_waits(in.tree);
     return in;
 }
 
@@ -84,24 +80,15 @@ static void input_free(input *in)
     nytp_profile_free(in->profile);
 }
 
-static int read_input(input *in, const char *file, const diff_options *o, const nytp_common_options *common)
-{
-    const int rc = in->tree != NULL ? nytp_read_profile_with_calls(file, common, in->profile, in->tree)
-                                    : nytp_read_profile(file, common, in->profile);
-    if (rc >= 0 && o->no_wait && nytp_leave_out_waits(in->profile, in->tree, true) != 0)
-        return -1;
-    return rc;
-}
-
 static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file, const diff_options *o,
                     const nytp_common_options *common, program *p)
 {
     input in = input_new(o);
-    const int rc = read_input(&in, file, o, common);
+    const int rc = in.tree != NULL ? nytp_read_profile_with_calls(file, common, in.profile, in.tree)
+                                   : nytp_read_profile(file, common, in.profile);
     if (rc >= 0) {
         nytp_profile_merge_evals(in.profile);
-        nytp_comparison_add(comparison, side, in.profile, o->kind == NYTP_COMPARE_STACKS ? in.tree : NULL,
-                            in.text);
+        nytp_comparison_add(comparison, side, in.profile, in.tree, in.text);
         remember_program(p, in.profile, file);
     }
     input_free(&in);
@@ -113,9 +100,9 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
     program programs[NYTP_SIDES] = {{NULL, NULL}, {NULL, NULL}};
     nytp_common_options common = command->common;
     int rc = 0;
-    if (!common.no_labels && one_side_has_labels(command)) {
+    if (!common.filters.no_labels && one_side_has_labels(command)) {
         nytp_say("one side has labels, the other has none: they are left out (--no-labels)");
-        common.no_labels = true;
+        common.filters.no_labels = true;
     }
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)

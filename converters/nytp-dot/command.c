@@ -58,7 +58,6 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "focus", "REGEX", "paths through matches", .call = set_regex, .context = &c->choose.focus},
         {0, "ignore", "REGEX", "leave out matching subs", .call = set_regex, .context = &c->choose.ignore},
         {0, "no-builtins", NULL, "add built-ins to callers", .flag = &c->graph.without_builtins},
-        {0, "no-wait", NULL, "leave out waiting", .flag = &c->no_wait},
         {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &c->keep_evals},
         {0, "diff", "OLD", "compare with the profile OLD", .text = &c->old},
         {.group = "How they look:"},

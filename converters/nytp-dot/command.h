@@ -12,7 +12,6 @@ typedef struct dot_command {
     dot_choose_options choose;
     dot_draw_options draw;
     bool keep_evals; /* each run of a string eval is a file of its own */
-    bool no_wait;    /* the time of subs that wait is left out */
     const char *file;
     const char *old; /* the profile to compare with, or NULL */
 } dot_command;

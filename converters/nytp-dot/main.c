@@ -3,30 +3,22 @@
 #include "command.h"
 #include "draw.h"
 #include "packages.h"
-#include "calls/calltree.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "cli/waits.h"
 #include "model/sampled.h"
 
 typedef struct input {
     nytp_profile *profile;
-    nytp_calltree *stacks; /* of packages, or without waiting; NULL: not needed */
+    nytp_calltree *stacks; /* of packages; NULL: not needed */
 } input;
-
-static int read_into(input *in, const char *path, const nytp_common_options *common)
-{
-    if (in->stacks == NULL)
-        return nytp_read_profile(path, common, in->profile);
-    return nytp_read_profile_with_calls(path, common, in->profile, in->stacks);
-}
 
 static int read_graph(input *in, const char *path, const dot_command *c)
 {
-    int rc = read_into(in, path, &c->common);
-    return rc >= 0 && c->no_wait ? nytp_leave_out_waits(in->profile, in->stacks, !c->graph.packages) : rc;
+    if (in->stacks == NULL)
+        return nytp_read_profile(path, &c->common, in->profile);
+    return nytp_read_profile_with_calls(path, &c->common, in->profile, in->stacks);
 }
 
 static int write_graph(dot_graph *g, const dot_command *c)
@@ -48,16 +40,14 @@ static dot_graph *graph_of(const input *in, const dot_command *c)
 {
     if (!c->keep_evals)
         nytp_profile_merge_evals(in->profile);
-    return dot_build(in->profile, c->graph.packages ? in->stacks : NULL, &c->graph);
+    return dot_build(in->profile, in->stacks, &c->graph);
 }
 
 static input input_new(const dot_command *c)
 {
     input in = {nytp_profile_new(), NULL};
-    if (c->graph.packages || c->no_wait)
-        in.stacks = nytp_calltree_new(c->graph.packages ? dot_package_rename : NULL, NULL);
-    if (c->no_wait)
-        nytp_calltree_leave_out_waits(in.stacks);
+    if (c->graph.packages)
+        in.stacks = nytp_calltree_new(dot_package_rename, NULL);
     return in;
 }
 

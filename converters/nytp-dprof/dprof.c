@@ -11,15 +11,37 @@
 
 struct dprof {
     nytp_names *names;
+    nytp_events *events;
+    nytp_sink sink;
     nytp_course *course;
-    double ticks_per_sec;
     double start_s, end_s; /* the first start and the last end of a process; NaN: there was none */
 };
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_course_add_return(((dprof *)sink)->course, call->sub, call->depth, call->excl_ticks);
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    dprof *d = sink;
+    if (chunk->tag == NYTP_PID_END) {
+        d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
+        return;
+    }
+    d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* fmin() ignores NaN */
+    nytp_course_end_stack(d->course);
+}
 
 dprof *dprof_new(void)
 {
     dprof *d = g_new0(dprof, 1);
+    d->sink = (nytp_sink){.on_call = on_call,
+                          .on_chunk = on_chunk,
+                          .tags = nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END)};
     d->names = nytp_names_new();
+    d->events = nytp_events_new(d->names);
+    nytp_events_add_sink(d->events, &d->sink, d);
     d->course = nytp_course_new();
     d->start_s = d->end_s = NAN;
     return d;
@@ -27,6 +49,7 @@ dprof *dprof_new(void)
 
 void dprof_free(dprof *d)
 {
+    nytp_events_free(d->events);
     nytp_names_free(d->names);
     nytp_course_free(d->course);
     g_free(d);
@@ -39,33 +62,9 @@ void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs)
     *subs = nytp_names_count(d->names);
 }
 
-uint32_t dprof_tags(void)
+nytp_events *dprof_events(dprof *d)
 {
-    return nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END);
-}
-
-static void add_chunk(dprof *d, const nytp_reader *reader, const nytp_chunk *chunk)
-{
-    d->ticks_per_sec = nytp_reader_ticks_per_sec(reader);
-    if (chunk->tag == NYTP_SUB_RETURN) {
-        nytp_course_add_return(d->course, nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
-                               chunk->sub_return.depth, chunk->sub_return.excl_ticks);
-    } else if (chunk->tag == NYTP_PID_START) {
-        d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* fmin() ignores NaN */
-        nytp_course_end_stack(d->course);
-    } else {
-        d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
-    }
-}
-
-int dprof_read(void *context, nytp_reader *reader)
-{
-    enum { SOME = 1 << 13 };
-    nytp_chunk chunk;
-    int rc = NYTP_OK;
-    for (size_t n = 0; n < SOME && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
-        add_chunk(context, reader, &chunk);
-    return rc;
+    return d->events;
 }
 
 /* Writes a character, or a byte of Latin-1, as UTF-8 or as escapes. */
@@ -124,7 +123,7 @@ static void escape_name(FILE *out, nytp_str name)
 /* Returns how long the program ran, which is at least as long as its calls took. */
 static double run_ticks(const dprof *d, int64_t calls_ticks)
 {
-    double ticks = (d->end_s - d->start_s) * d->ticks_per_sec;
+    double ticks = (d->end_s - d->start_s) * nytp_events_ticks_per_sec(d->events);
     return isfinite(ticks) ? fmax(rint(ticks), (double)calls_ticks) : (double)calls_ticks;
 }
 
@@ -147,7 +146,7 @@ static void write_head(const dprof *d, FILE *out)
             "$total_marks=%" G_GUINT64_FORMAT "\n"
             "\n"
             "PART2\n",
-            d->ticks_per_sec, ran, ran, 2 * calls);
+            nytp_events_ticks_per_sec(d->events), ran, ran, 2 * calls);
 }
 
 typedef struct writing {

@@ -28,7 +28,9 @@ static void report(const dprof *d, const nytp_common_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    const nytp_read_handler handler = {.tags = dprof_tags(), .read_some = dprof_read, .context = d};
+    nytp_events *events = dprof_events(d);
+    const nytp_read_handler handler = {
+        .tags = nytp_events_tags(events), .read_some = nytp_events_read, .context = events};
     if (nytp_read(path, common, &handler) < 0)
         return -1;
     report(d, common);

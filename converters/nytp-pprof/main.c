@@ -6,7 +6,6 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "calls/profile_waits.h"
 
 static const nytp_program program = {
     .about = "Writes Perl profiles for `go tool pprof`, Grafana Pyroscope, Parca and others.\n",
@@ -47,17 +46,15 @@ int main(int argc, char **argv)
     pprof_options options = {.max_depth = DEPTH};
     nytp_common_options common = {0};
     inputs r = {0};
-    bool keep_evals = false, root = false, no_wait = false;
+    bool keep_evals = false, root = false;
     unsigned when = RECORDED;
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
         NYTP_ROOT_ROW(root),
-        NYTP_NO_WAIT_ROW(no_wait),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
         {0, "time", "WHEN", "time of the profile", .word = &when, .words = whens},
         NYTP_EVALS_ROW(keep_evals),
-        NYTP_LABELS_ROW(common),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -78,12 +75,8 @@ int main(int argc, char **argv)
     r.profile = nytp_profile_new();
     if (options.min_percent > 0)
         nytp_process_trees_read_whole(r.calls);
-    if (no_wait)
-        nytp_process_trees_leave_out_waits(r.calls);
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);
-    if (r.lines && no_wait)
-        nytp_profile_leave_out_waits(r.profile, NULL);
     if (r.lines && !keep_evals)
         nytp_profile_merge_evals(r.profile);
     bool done = rc >= 0 && write_result(&r, &options, common.output) == 0;

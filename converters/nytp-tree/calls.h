@@ -3,6 +3,7 @@
 
 #include "base/labels.h"
 #include "calls/callorder.h"
+#include "events/events.h"
 #include "model/names.h"
 #include "nytprof-model.h"
 #include "naming.h"
@@ -21,25 +22,21 @@ enum {
     TREE_HEADER_NUMBERS
 };
 
-/* A cache of subs by the address of their names: the reader of a tmon.out keeps each name at one address. */
-enum { TREE_KNOWN_NAMES = 1 << 10 };
-typedef struct tree_known_name {
-    const char *bytes;
-    uint32_t sub;
-} tree_known_name;
-
 typedef struct tree_calls {
     const tree_options *options;
     tree_naming *naming;
-    nytp_calltree *tree;     /* its names are also those of the subs in order */
-    nytp_callorder *order;   /* NULL: it is not needed */
-    nytp_labels *labels;     /* which names have labels; NULL unless labels are shown */
-    nytp_names *label_names; /* those that are shown; NULL: not yet */
+    nytp_names *raw; /* as in the profiles */
+    nytp_events *events;
+    nytp_sink sink;
+    const nytp_reader *reader; /* of the current profile */
+    nytp_calltree *tree;       /* its names are also those of the subs in order */
+    nytp_callorder *order;     /* NULL: it is not needed */
+    nytp_labels *labels;       /* which names have labels; NULL unless labels are shown */
+    nytp_names *label_names;   /* those that are shown; NULL: not yet */
     tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */
-    tree_known_name known[TREE_KNOWN_NAMES];
-    uint64_t count;                     /* how many calls were read */
-    bool is_dprof;                      /* the current profile is a tmon.out */
-    bool has_process;                   /* a process of the current profile has begun */
+    uint64_t count;      /* how many calls were read */
+    bool is_dprof;       /* the current profile is a tmon.out */
+    bool has_process;    /* a process of the current profile has begun */
     bool some_dprof, some_other;        /* a tmon.out was read; another profile was */
     double scale;                       /* how many ticks of the first profile are one of the current one */
     double sampled_hz;                  /* of the last profile; 0: it is not made of samples */
@@ -48,6 +45,7 @@ typedef struct tree_calls {
     double run_ticks[3];                /* user, system and real time of the current profile */
     bool has_run;                       /* a header has run times: the profiler wrote it to the end */
     double overhead_ticks;
+    double left_out_ticks; /* by filters */
     double started_s, elapsed_s;
 } tree_calls;
 

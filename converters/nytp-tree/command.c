@@ -61,7 +61,7 @@ static char *set_labels(const nytp_option *option, const char *argument)
 #define OF_TABLES  "inclusive exclusive no-header rows"
 #define OF_TEXT    "unicode color"
 #define OF_LEVELS  "depth"
-#define OF_TIMES   "min no-wait unit"
+#define OF_TIMES   "min unit"
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 #define OF_CHOICES "from filter group pull"
 
@@ -155,17 +155,16 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
         {'u', "user", NULL, "tmon.out: show this time, not user+system time", .word = &o->clock,
          .value = NYTP_CLOCK_USER},
-        {0, "no-wait", NULL, "leave out waiting", .flag = &o->no_wait},
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
         {0, "labels", "KIND", "a line for each label", .call = set_labels, .context = o,
          .also = &asked->table_implied},
-        NYTP_LABELS_ROW(command->common),
         NYTP_UNIT_ROW(o->unit),
         {0, "unicode", .flag = &o->unicode},
         {0, "color", "WHEN", "draw lines; colour names", .word = color, .words = whens, .optional = true,
          .value = COLOR_ALWAYS},
         {0, "depth", "N", "show N levels of calls", .count = &o->max_depth, .least = 1},
         NYTP_OUTPUT_ROW(command->common, "write to FILE"),
+        NYTP_FILTER_ROWS(command->common),
         NYTP_STRICT_ROW(command->common),
         NYTP_SALVAGE_ROW(command->common),
         {0, "verbose", NULL, "say what was read", .flag = &command->common.verbose}, /* -v is dprofpp's */

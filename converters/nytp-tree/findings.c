@@ -80,7 +80,7 @@ static int write_findings(const sums *s, const tree_command *command)
     if (output == NULL)
         return -1;
     nytp_profile_merge_evals(s->profile);
-    nytp_findings *findings = nytp_findings_new(s->profile, s->stacks, command->options.no_wait);
+    nytp_findings *findings = nytp_findings_new(s->profile, s->stacks, command->common.filters.no_wait);
     if (command->options.form == TREE_JSON)
         write_json(s, findings, nytp_output_stream(output));
     else

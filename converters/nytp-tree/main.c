@@ -90,7 +90,6 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
         nytp_warn_lack("no labels of that kind (NYTPROF=labels=... records them)");
     else if (common->verbose)
         nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);
-    nytp_warn_only_waits(c->tree);
     return 0;
 }
 

@@ -38,7 +38,6 @@ typedef struct tree_options {
     unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
     const char *filter;  /* regular expression: subs that are left out */
     const char *callers; /* the tree of this sub's callers */
-    bool no_wait;        /* the time of subs that wait is left out */
     double min_percent;  /* calls with a smaller share of the time are left out */
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;

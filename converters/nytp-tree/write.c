@@ -73,7 +73,7 @@ static void set_dprof_times(const tree_calls *c, tree_view *v)
     if (c->has_run)
         v->elapsed_s = (c->header[TREE_RUN_REAL] - overhead_ticks) / c->ticks_per_s;
     if (c->has_run && c->options->root == NULL)
-        v->total_ticks = fmax(clock_sum(c, TREE_RUN_USER) - overhead_ticks - c->tree->waited_ticks, 0);
+        v->total_ticks = fmax(clock_sum(c, TREE_RUN_USER) - overhead_ticks - c->left_out_ticks, 0);
 }
 
 static void set_totals(const tree_calls *c, tree_view *view)

@@ -20,8 +20,7 @@
 static const nytp_program program = {
     .about = "Writes the subs, calls, files, lines and labels of Perl profiles as CSV.\n",
     .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
-                "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n"
-                "  nytprofcsv --table=lines -o -\n",
+                "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n",
     .operands = NYTP_PROFILES,
 };
 
@@ -42,17 +41,22 @@ typedef struct building {
     const settings *settings;
     nytp_profile *sum;   /* of the profiles that have ended; NULL: none has */
     nytp_profile *one;   /* the current one; NULL between profiles */
-    nytp_calltree *tree; /* NULL between profiles, and for stock's files */
+    nytp_calltree *tree; /* NULL between profiles, and if no calls are read */
     bool is_whole;       /* the current one was read to its end */
 } building;
+
+/* Stock's files have what the profile itself sums up, but filters leave out its sums. */
+static bool reads_calls(const settings *s)
+{
+    return !s->stock || nytp_filters_leave_out_events(&s->common.filters);
+}
 
 static void begin_profile(building *b)
 {
     b->one = nytp_profile_new();
-    if (!b->settings->stock) {
-        b->tree = nytp_calltree_new(NULL, NULL);
+    b->tree = reads_calls(b->settings) ? nytp_calltree_new(NULL, NULL) : NULL;
+    if (!b->settings->stock)
         return;
-    }
     nytp_profile_keep_levels(b->one);
     nytp_profile_on_source(b->one, csv_source_add, b->settings->source);
 }
@@ -92,7 +96,8 @@ static bool end_profile(void *context)
         nytp_calltree_end_profile(b->tree);
         if (nytp_profile_lacks_arcs(b->one, b->is_whole))
             nytp_profile_complete_arcs(b->one, b->tree);
-        nytp_by_label_add_profile(b->settings->labels, b->one, b->tree);
+        if (!b->settings->stock)
+            nytp_by_label_add_profile(b->settings->labels, b->one, b->tree);
         nytp_calltree_free(b->tree);
     }
     b->sum = joined(b->sum, b->one);
@@ -105,9 +110,8 @@ static bool end_profile(void *context)
 static int read_file(const char *path, building *b)
 {
     const bool stock = b->settings->stock;
-    const uint32_t tags = nytp_profile_tags();
-    const nytp_read_handler handler = {.tags = stock ? tags & ~nytp_tag_bit(NYTP_COMMENT)
-                                                     : tags | nytp_calltree_tags(NULL),
+    const uint32_t tags = nytp_profile_tags() | (reads_calls(b->settings) ? nytp_calltree_tags(NULL) : 0);
+    const nytp_read_handler handler = {.tags = stock ? tags & ~nytp_tag_bit(NYTP_COMMENT) : tags,
                                        .read_some = read_some,
                                        .end_profile = stock ? NULL : end_profile,
                                        .context = b};

@@ -19,6 +19,8 @@ struct html_building {
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
     bool begun;        /* one has not ended */
     bool some_cut;     /* a profile was not read to its end */
+    nytp_names *names; /* of subs */
+    nytp_events *events;
     nytp_calltree *tree;
     nytp_longest_calls *longest;
     nytp_durations *durations; /* of spans */
@@ -31,13 +33,50 @@ struct html_building {
     GPtrArray *problems; /* char *: for banners */
 };
 
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    const html_building *b = sink;
+    const double own_ticks = nytp_calltree_scaled(b->tree, call->excl_ticks);
+    const double ticks = nytp_longest_calls_add(b->longest, call->sub, call->depth, own_ticks);
+    nytp_durations_add(b->durations, b->names, call->sub, ticks);
+}
+
+static void on_time(void *sink, double ticks)
+{
+    const html_building *b = sink;
+    if (!nytp_events_is_sampled(b->events))
+        nytp_longest_calls_add_statements(b->longest, ticks * b->tree->scale);
+}
+
+/* Gives the current process the time of the statements that were read since. */
+static void add_time(html_building *b)
+{
+    const int64_t ticks = nytp_profile_totals(b->one).statement_ticks;
+    const double seconds = ((double)ticks - (double)b->given_ticks) / nytp_profile_ticks_per_sec(b->one);
+    html_by_process_add_time(b->by_process, seconds);
+    b->given_ticks = ticks;
+}
+
+static void on_process(void *sink)
+{
+    html_building *b = sink;
+    nytp_longest_calls_begin_process(b->longest);
+    add_time(b);
+    html_by_process_begin(b->by_process, &b->tree->stacks);
+}
+
 html_building *html_building_new(const html_options *options)
 {
+    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .on_time = on_time};
     html_building *b = g_new0(html_building, 1);
     b->want_source = !options->no_source;
     b->on_source = options->on_source;
     b->on_source_context = options->on_source_context;
-    b->tree = nytp_calltree_new(NULL, NULL);
+    b->names = nytp_names_new();
+    b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
+    b->events = nytp_events_new(b->names);
+    nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
+    nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->durations = nytp_durations_new();
     b->by_process = html_by_process_new();
@@ -53,6 +92,8 @@ static void free_rest(html_building *b)
     g_hash_table_destroy(b->sourced);
     g_ptr_array_free(b->problems, TRUE);
     nytp_durations_free(b->durations);
+    nytp_events_free(b->events);
+    nytp_names_free(b->names);
     g_free(b);
 }
 
@@ -88,38 +129,9 @@ static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
         html_source_add(b->source, fid, line, text);
 }
 
-static void on_return(void *context, uint32_t sub, uint32_t depth, double excl_ticks)
+uint32_t html_building_tags(const html_building *b)
 {
-    const html_building *b = context;
-    const double ticks = nytp_longest_calls_add(b->longest, sub, depth, excl_ticks);
-    nytp_durations_add(b->durations, b->tree->shown, sub, ticks);
-}
-
-/* Gives the current process the time of the statements that were read since. */
-static void add_time(html_building *b)
-{
-    const int64_t ticks = nytp_profile_totals(b->one).statement_ticks;
-    const double seconds = ((double)ticks - (double)b->given_ticks) / nytp_profile_ticks_per_sec(b->one);
-    html_by_process_add_time(b->by_process, seconds);
-    b->given_ticks = ticks;
-}
-
-static void on_process(void *context)
-{
-    html_building *b = context;
-    nytp_longest_calls_begin_process(b->longest);
-    add_time(b);
-    html_by_process_begin(b->by_process, &b->tree->stacks);
-}
-
-static void on_statements(void *context, double ticks)
-{
-    nytp_longest_calls_add_statements(((html_building *)context)->longest, ticks);
-}
-
-uint32_t html_building_tags(void)
-{
-    return nytp_profile_tags() | nytp_calltree_tags(NULL);
+    return nytp_profile_tags() | nytp_events_tags(b->events);
 }
 
 /* Called at the end of an input. Records why it ends early, and the lines that were skipped. */
@@ -171,14 +183,13 @@ static void end_profiles(html_building *b)
 
 static void begin_profile(html_building *b)
 {
-    static const nytp_calltree_observer observer = {on_return, on_process, on_statements};
     if (b->one != NULL)
         add_to_sum(b);
     b->begun = true;
     b->given_ticks = 0;
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
-    nytp_calltree_observe(b->tree, &observer, b);
+    nytp_events_set_profile(b->events, b->one);
     if (b->want_source || b->on_source != NULL)
         nytp_profile_on_source(b->one, on_source, b);
     b->source_fid = 0;
@@ -189,7 +200,7 @@ int html_building_read(void *building, nytp_reader *reader)
     html_building *b = building;
     if (!b->begun)
         begin_profile(b);
-    int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
+    int rc = nytp_events_read(b->events, reader);
     if (rc != NYTP_OK)
         note_problems(b, reader, rc);
     return rc;

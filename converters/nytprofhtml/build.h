@@ -10,7 +10,7 @@ html_building *html_building_new(const html_options *options);
 void html_building_free(html_building *building);
 
 /* What an nytp_read_handler for an input consists of. The profiles of all inputs are added up. */
-uint32_t html_building_tags(void);
+uint32_t html_building_tags(const html_building *building);
 int html_building_read(void *building, nytp_reader *reader);
 bool html_building_end_profile(void *building);
 

@@ -16,7 +16,6 @@
 static const nytp_program program = {
     .about = "Writes a report of Perl profiles: one HTML file that needs no other file and no network.\n",
     .examples = "  nytprofhtml --open\n"
-                "  nytprofhtml -o report.html nytprof.out\n"
                 "  nytprofhtml --diff old.out new.out\n",
     .operands = NYTP_PROFILES,
 };

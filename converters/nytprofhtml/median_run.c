@@ -1,6 +1,6 @@
 #include "reading.h"
 
-#include "nytprof-model.h"
+#include "cli/read.h"
 
 #include <glib.h>
 #include <math.h>
@@ -19,11 +19,10 @@ static bool can_be_read_twice(const nytp_operands *runs)
 /* Returns the time of all profiles of a file, or infinity if it cannot be read. */
 static double seconds_of(const char *path, const nytp_common_options *common)
 {
-    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
+    nytp_reader *reader = nytp_read_open(nytp_source_file(path), common);
     double sum = 0;
     if (reader == NULL)
         return INFINITY;
-    nytp_reader_set_dprof(reader, &common->dprof);
     int rc = NYTP_OK;
     while (rc == NYTP_OK) {
         nytp_profile *profile = nytp_profile_new();

@@ -8,7 +8,7 @@ html_report *html_read_report(const html_options *options, const nytp_common_opt
 {
     const nytp_operands *files = options->inputs;
     html_building *b = html_building_new(options);
-    const nytp_read_handler handler = {.tags = html_building_tags(),
+    const nytp_read_handler handler = {.tags = html_building_tags(b),
                                        .read_some = html_building_read,
                                        .end_profile = html_building_end_profile,
                                        .context = b};

@@ -9,52 +9,18 @@
  */
 #include "calls/calltree.h"
 
-#include "base/str.h"
 #include "base/ticks.h"
 #include "format/runs.h"
 #include "model/grow.h"
-#include "model/sampled.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
-
-nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
-{
-    nytp_calltree *t = g_new0(nytp_calltree, 1);
-    nytp_stacktree_init(&t->stacks);
-    t->raw = nytp_names_new();
-    t->shown = rename != NULL ? nytp_names_new() : t->raw;
-    t->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    t->rename = rename;
-    t->rename_context = context;
-    t->levels = nytp_grown(NULL, &t->level_capacity, 1, sizeof *t->levels);
-    t->levels[0] = (nytp_waiting){0};
-    nytp_open_samples_init(&t->samples);
-    t->rate = NYTP_USUAL_TICKS_PER_SEC;
-    nytp_calltree_set_scale(t, 1);
-    return t;
-}
-
-void nytp_calltree_free(nytp_calltree *tree)
-{
-    if (tree == NULL)
-        return;
-    nytp_stacktree_clear(&tree->stacks);
-    if (tree->shown != tree->raw)
-        nytp_names_free(tree->shown);
-    nytp_names_free(tree->raw);
-    g_array_free(tree->shown_of, TRUE);
-    nytp_open_samples_clear(&tree->samples);
-    g_free(tree->levels);
-    g_free(tree);
-}
 
 uint32_t nytp_calltree_tags(const nytp_calltree *tree)
 {
     const uint32_t calls = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE),
                    statements = NYTP_TIMES | NYTP_BIT(DISCOUNT);
-    return calls | (tree != NULL && tree->reads_statements ? statements : 0);
+    return calls | (tree != NULL && tree->sink.needs_time ? statements : 0);
 }
 
 /* Only damaged profiles hold times that are NaN or overflow when scaled. They count as 0: one of them must
@@ -109,25 +75,33 @@ static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
     return shown;
 }
 
-/* With rename, only sub_of() interns raw names, so shown_of has all of them but the newest. */
-static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, const nytp_str *raw)
+/* Returns the number of the shown name of a raw one that was not seen before. */
+static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, uint32_t raw)
 {
-    uint32_t shown = rename_new(t, raw);
-    g_array_append_val(t->shown_of, shown);
+    const nytp_str name = nytp_names_get(t->raw, raw);
+    if (raw >= t->shown_of->len)
+        g_array_set_size(t->shown_of, raw + 1);
+    const uint32_t shown = rename_new(t, &name);
+    g_array_index(t->shown_of, uint32_t, raw) = shown + 1;
     return shown;
 }
 
-static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
+static inline uint32_t shown_sub(nytp_calltree *t, uint32_t raw)
 {
-    uint32_t raw = nytp_names_intern(t->raw, name, NULL);
     if (t->rename == NULL)
         return raw;
-    return raw < t->shown_of->len ? g_array_index(t->shown_of, uint32_t, raw) : show_new(t, name);
+    const uint32_t shown = raw < t->shown_of->len ? g_array_index(t->shown_of, uint32_t, raw) : 0;
+    return shown > 0 ? shown - 1 : show_new(t, raw);
 }
 
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
 {
-    return sub_of(tree, raw);
+    return shown_sub(tree, nytp_names_intern(tree->raw, raw, NULL));
+}
+
+uint32_t nytp_calltree_shown(nytp_calltree *tree, uint32_t raw)
+{
+    return shown_sub(tree, raw);
 }
 
 int nytp_calltree_show_root(nytp_calltree *tree)
@@ -135,28 +109,9 @@ int nytp_calltree_show_root(nytp_calltree *tree)
     static const nytp_str name = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     if (has_begun(tree))
         return NYTP_ERR_STATE;
-    tree->shows_root = tree->reads_statements = true;
-    tree->root_sub = sub_of(tree, &name);
+    tree->shows_root = tree->sink.needs_time = true;
+    tree->root_sub = nytp_calltree_sub(tree, &name);
     return 0;
-}
-
-void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sampled)
-{
-    tree->is_sampled = is_sampled;
-}
-
-/* Samples of calls that do not return stay with the root, as their time does. */
-static void add_samples(nytp_calltree *t, uint64_t count)
-{
-    nytp_open_samples_add(&t->samples, count);
-    t->root_calls += count;
-}
-
-static uint64_t take_samples(nytp_calltree *t, uint32_t depth)
-{
-    uint64_t count = nytp_open_samples_leave(&t->samples, depth);
-    t->root_calls -= count;
-    return count;
 }
 
 /* The caller of these calls will not return: they count as called from outside. */
@@ -195,199 +150,214 @@ static inline nytp_waiting *descend_to(nytp_calltree *t, uint32_t depth, nytp_ch
     return top->depth == depth ? top : push_level(t, depth);
 }
 
-/* only_adopts: the call is left out if it has no callees. Returns whether it was added. */
-__attribute__((always_inline)) static inline bool add_return(nytp_calltree *t, uint32_t sub, uint32_t depth,
-                                                             uint64_t count, double scaled_ticks,
-                                                             bool only_adopts)
+/* Inlined into the loop over returns, which saves 3 % of the instructions of nytprofcalls. */
+__attribute__((always_inline)) static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth,
+                                                             uint64_t count, double scaled_ticks)
 {
     nytp_children adopted = {0, 0};
     nytp_waiting *here = descend_to(t, depth, &adopted);
-    if (only_adopts && adopted.last == 0)
-        return false;
     uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
     node->calls += count;
     node->excl_ticks += scaled_ticks;
     if (adopted.last == 0)
-        return true;
+        return;
     if (node->children.last == 0)
         node->children = adopted;
     else
         nytp_stacktree_absorb(&t->stacks, &node->children, &adopted);
-    return true;
 }
 
-static inline double scaled(const nytp_calltree *t, double ticks)
+__attribute__((always_inline)) static inline void count_return(nytp_calltree *t, uint32_t sub, uint32_t depth,
+                                                               uint64_t count, double excl_ticks)
 {
-    return fabs(ticks) <= t->most_ticks ? ticks * t->scale : 0; /* NaN becomes 0 */
-}
-
-/* Counts a call that waited, which has no time of its own. */
-static __attribute__((noinline)) void count_wait(nytp_calltree *t, uint32_t sub, uint32_t depth,
-                                                 double scaled_ticks)
-{
-    const uint64_t count = t->is_sampled ? 0 : 1;
-    if (t->is_sampled)
-        take_samples(t, depth);
+    excl_ticks = nytp_calltree_scaled(t, excl_ticks);
     t->calls++;
-    t->has_returned = true;
-    t->waited_ticks += scaled_ticks;
-    if (add_return(t, sub, depth, count, 0, true))
-        t->counted += count;
+    t->counted += count;
+    t->excl_ticks += excl_ticks;
+    add_return(t, sub, depth, count, excl_ticks);
 }
 
-/* This is inlined into the loop over returns in nytp_calltree_read_returns(), which saves 3 % of the
- * instructions of nytprofcalls, and so is add_returned(), which saves 2 %. */
-__attribute__((always_inline)) static inline void count_return(nytp_calltree *tree, uint32_t sub,
-                                                               uint32_t depth, double excl_ticks, bool waits)
+/* Samples of calls that do not return stay with the root, as their time does. */
+void nytp_calltree_add_call(nytp_calltree *tree, const nytp_call_event *call)
 {
-    excl_ticks = scaled(tree, excl_ticks);
-    if (waits) {
-        count_wait(tree, sub, depth, excl_ticks);
-        return;
-    }
-    const uint64_t count = tree->is_sampled ? take_samples(tree, depth) : 1;
-    tree->calls++;
-    tree->has_returned = true;
-    tree->counted += count;
-    tree->excl_ticks += excl_ticks;
-    add_return(tree, sub, depth, count, excl_ticks, count == 0 && tree->leaves_out_waits && excl_ticks == 0);
-    if (tree->observer != NULL)
-        tree->observer->on_return(tree->observer_context, sub, depth, excl_ticks);
+    if (tree->is_sampled)
+        tree->root_calls -= call->count;
+    count_return(tree, shown_sub(tree, call->sub), call->depth, call->count, call->excl_ticks);
 }
 
-void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks,
-                              bool waits)
+void nytp_calltree_add_sample(nytp_calltree *tree)
 {
-    count_return(tree, sub, depth, excl_ticks, waits);
+    tree->is_sampled = true;
+    tree->root_calls++;
 }
 
-__attribute__((always_inline)) static inline void add_returned(void *context, const nytp_return *returned)
+void nytp_calltree_add_time(nytp_calltree *tree, double ticks)
 {
-    nytp_calltree *t = context;
-    count_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks, false);
-}
-
-static void add_returned_or_wait(void *context, const nytp_return *returned)
-{
-    nytp_calltree *t = context;
-    count_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks,
-                 nytp_sub_waits(returned->name));
-}
-
-size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader)
-{
-    uint64_t before = tree->calls;
-    if (tree->leaves_out_waits)
-        nytp_read_returns(reader, add_returned_or_wait, tree);
-    else
-        nytp_read_returns(reader, add_returned, tree);
-    return tree->calls - before;
-}
-
-typedef struct statements {
-    int64_t ticks;
-    uint64_t count;
-} statements;
-
-static inline void add_statement(void *context, nytp_statement s)
-{
-    statements *sum = context;
-    sum->ticks += s.ticks;
-    sum->count++;
-}
-
-void nytp_calltree_add_statements(nytp_calltree *tree, double ticks)
-{
-    tree->has_returned = false;
     tree->statement_ticks += ticks * tree->scale;
-    if (tree->observer != NULL && !tree->is_sampled)
-        tree->observer->on_statements(tree->observer_context, ticks * tree->scale);
-}
-
-size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader)
-{
-    statements sum = {0, 0};
-    if (!tree->reads_statements)
-        return 0;
-    size_t bytes = nytp_read_statements(reader, add_statement, &sum);
-    nytp_calltree_add_statements(tree, (double)sum.ticks);
-    if (tree->is_sampled && sum.count > 0)
-        add_samples(tree, sum.count);
-    return bytes;
 }
 
 void nytp_calltree_begin_process(nytp_calltree *tree)
 {
     nytp_calltree_end_stack(tree);
-    nytp_open_samples_reset(&tree->samples);
     tree->root_calls += !tree->is_sampled;
     tree->processes++;
-    if (tree->observer != NULL)
-        tree->observer->on_process(tree->observer_context);
 }
 
-static void add_attribute(nytp_calltree *t, const nytp_chunk *chunk)
+/* ---- the tree as a sink of events ---- */
+
+static void on_process(void *sink)
 {
-    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
-        double rate = nytp_str_number(chunk->attribute.value);
-        if (nytp_is_rate(rate))
-            t->rate = rate;
-    } else if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
-        nytp_calltree_set_sampled(t, nytp_sampled_hz(&chunk->attribute.value) > 0);
+    nytp_calltree *t = sink;
+    t->is_sampled = nytp_events_is_sampled(t->events);
+    set_rate(t, nytp_events_ticks_per_sec(t->events));
+    nytp_calltree_begin_process(t);
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_calltree_add_call(sink, call);
+}
+
+static void on_time(void *sink, double ticks)
+{
+    nytp_calltree_add_time(sink, ticks);
+}
+
+static void on_sample(void *sink)
+{
+    nytp_calltree_add_sample(sink);
+}
+
+__attribute__((always_inline)) static inline void on_return_in_run(void *context, const nytp_return *returned)
+{
+    nytp_calltree *t = context;
+    const uint32_t raw = nytp_names_intern(t->raw, &returned->name, NULL);
+    count_return(t, shown_sub(t, raw), returned->depth, 1, returned->excl_ticks);
+}
+
+/* Calls alone. */
+static size_t read_calls(nytp_calltree *t, nytp_reader *reader)
+{
+    const uint64_t before = t->calls;
+    nytp_read_returns(reader, on_return_in_run, t);
+    return t->calls - before;
+}
+
+typedef struct time_and_calls {
+    nytp_calltree *tree;
+    int64_t ticks;
+} time_and_calls;
+
+static inline void add_ticks(void *context, nytp_statement s)
+{
+    ((time_and_calls *)context)->ticks += s.ticks;
+}
+
+static inline void add_returned(void *context, const nytp_return *returned)
+{
+    on_return_in_run(((time_and_calls *)context)->tree, returned);
+}
+
+static size_t read_time_and_calls(nytp_calltree *t, nytp_reader *reader)
+{
+    time_and_calls run = {t, 0};
+    const size_t bytes = nytp_read_events(reader, add_ticks, add_returned, &run);
+    nytp_calltree_add_time(t, (double)run.ticks);
+    return bytes / NYTP_SHORT_STATEMENT_MAX;
+}
+
+size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_reader *reader)
+{
+    return tree->sink.needs_time ? read_time_and_calls(tree, reader) : read_calls(tree, reader);
+}
+
+static size_t read_run(void *sink, nytp_reader *reader)
+{
+    return nytp_calltree_read_run(sink, reader);
+}
+
+nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, void *context)
+{
+    nytp_calltree *t = g_new0(nytp_calltree, 1);
+    nytp_stacktree_init(&t->stacks);
+    t->sink = (nytp_sink){.on_process = on_process,
+                          .on_call = on_call,
+                          .on_time = on_time,
+                          .on_sample = on_sample,
+                          .read_run = read_run};
+    t->raw = raw;
+    t->shown = rename != NULL ? nytp_names_new() : t->raw;
+    t->shown_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    t->rename = rename;
+    t->rename_context = context;
+    t->levels = nytp_grown(NULL, &t->level_capacity, 1, sizeof *t->levels);
+    t->levels[0] = (nytp_waiting){0};
+    nytp_calltree_set_scale(t, 1);
+    return t;
+}
+
+nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
+{
+    nytp_calltree *t = nytp_calltree_new_of(nytp_names_new(), rename, context);
+    t->owns_raw = true;
+    return t;
+}
+
+void nytp_calltree_free(nytp_calltree *tree)
+{
+    if (tree == NULL)
+        return;
+    nytp_stacktree_clear(&tree->stacks);
+    if (tree->shown != tree->raw)
+        nytp_names_free(tree->shown);
+    if (tree->owns_raw)
+        nytp_names_free(tree->raw);
+    g_array_free(tree->shown_of, TRUE);
+    nytp_events_free(tree->own_events);
+    g_free(tree->levels);
+    g_free(tree);
+}
+
+void nytp_calltree_take(nytp_calltree *tree, nytp_events *events)
+{
+    tree->events = events;
+    nytp_events_add_sink(events, &tree->sink, tree);
+}
+
+/* Returns the events that the tree takes: without nytp_calltree_take(), its own. */
+static nytp_events *events_of(nytp_calltree *t)
+{
+    if (t->events == NULL) {
+        t->own_events = nytp_events_new(t->raw);
+        nytp_calltree_take(t, t->own_events);
     }
+    return t->events;
 }
 
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
 {
-    switch (chunk->tag) {
-    case NYTP_SUB_RETURN:
-        nytp_calltree_add_return(tree, sub_of(tree, &chunk->sub_return.name), chunk->sub_return.depth,
-                                 chunk->sub_return.excl_ticks,
-                                 nytp_calltree_leaves_out(tree, chunk->sub_return.name));
-        break;
-    case NYTP_PID_START:
-        set_rate(tree, tree->rate);
-        nytp_calltree_begin_process(tree);
-        break;
-    case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK:
-        nytp_calltree_add_statements(tree, chunk->time.ticks);
-        if (tree->is_sampled)
-            add_samples(tree, 1);
-        break;
-    case NYTP_SUB_ENTRY: nytp_open_samples_enter(&tree->samples); break;
-    case NYTP_ATTRIBUTE: add_attribute(tree, chunk); break;
-    default: break;
-    }
+    nytp_events_add(events_of(tree), chunk);
+}
+
+int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
+{
+    return nytp_events_read(events_of(tree), reader);
+}
+
+int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader)
+{
+    nytp_events_set_profile(events_of(tree), profile);
+    const int rc = nytp_events_read(tree->events, reader);
+    nytp_events_set_profile(tree->events, NULL);
+    return rc;
 }
 
 void nytp_calltree_end_profile(nytp_calltree *tree)
 {
     nytp_calltree_end_stack(tree);
-    tree->rate = NYTP_USUAL_TICKS_PER_SEC;
-    nytp_calltree_set_sampled(tree, false);
-}
-
-int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
-{
-    enum { SOME = 1 << 13 };
-    nytp_chunk chunk;
-    int rc = NYTP_OK;
-    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        n += nytp_calltree_read_statements(tree, reader) / NYTP_SHORT_STATEMENT_MAX;
-        n += nytp_calltree_read_returns(tree, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            nytp_calltree_add(tree, &chunk);
-        if (tree->is_sampled)
-            nytp_want_samples(reader);
-    }
-    return rc;
-}
-
-void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *observer, void *context)
-{
-    tree->observer = observer;
-    tree->observer_context = context;
+    if (tree->events != NULL)
+        nytp_events_end_profile(tree->events);
+    tree->is_sampled = false;
 }

@@ -7,7 +7,7 @@
 
 double nytp_calltree_whole_ticks(const nytp_calltree *tree)
 {
-    return nytp_whole(tree->statement_ticks - tree->waited_ticks, tree->excl_ticks);
+    return nytp_whole(tree->statement_ticks, tree->excl_ticks);
 }
 
 /* The time of the code outside of all subs; 0 if the tree shows no root. */

@@ -114,11 +114,6 @@ void nytp_course_add_statements(nytp_course *course, double ticks)
         add_pause(course);
 }
 
-bool nytp_course_awaits_statement(const nytp_course *course)
-{
-    return course->pauses.is_outside;
-}
-
 void nytp_course_end_stack(nytp_course *course)
 {
     if (course->unplaced && course->pauses.statement_ticks != 0)

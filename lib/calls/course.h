@@ -21,10 +21,9 @@ void nytp_course_free(nytp_course *course); /* NULL is fine */
  * that are never negative. The rest is carried to the next call, so sums are right within a tick. */
 void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
 
-/* Adds statements, by the sum of their times: all that come before the next return. After a return, while
- * nytp_course_awaits_statement(), add the next one alone. */
+/* Adds statements that follow one another, by the sum of their times. After a return, add the next one alone.
+ */
 void nytp_course_add_statements(nytp_course *course, double ticks);
-bool nytp_course_awaits_statement(const nytp_course *course);
 
 /* Call it when a process begins: no call that returns from here on made one that returned before. */
 void nytp_course_end_stack(nytp_course *course);

@@ -2,7 +2,6 @@
 
 #include "model/display.h"
 #include "model/eval_name.h"
-#include "model/names.h"
 
 #include <glib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ typedef struct place {
 struct nytp_frames {
     bool keep_evals;
     nytp_names *raw, *shown;
-    GArray *shown_of;    /* uint32_t: number of the shown name, by that of the raw one */
+    GArray *shown_of;    /* uint32_t: number of the shown name + 1, by that of the raw one; 0: not known */
     GArray *places;      /* place, by number of the shown name; may be shorter */
     GStringChunk *files; /* names, each once */
 };
@@ -28,7 +27,7 @@ nytp_frames *nytp_frames_new(bool keep_evals)
     f->keep_evals = keep_evals;
     f->raw = nytp_names_new();
     f->shown = nytp_names_new();
-    f->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    f->shown_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     f->places = g_array_new(FALSE, TRUE, sizeof(place));
     f->files = g_string_chunk_new(FILE_BLOCK);
     return f;
@@ -62,17 +61,31 @@ uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown)
     return nytp_names_intern(frames->shown, &shown, NULL);
 }
 
+nytp_names *nytp_frames_names(nytp_frames *frames)
+{
+    return frames->raw;
+}
+
+static uint32_t show_new(nytp_frames *f, uint32_t raw)
+{
+    size_t length;
+    g_autofree char *name = nytp_frames_rename(f, nytp_names_get(f->raw, raw), &length);
+    const uint32_t shown = nytp_frames_of_shown(f, (nytp_str){name, length, true});
+    if (raw >= f->shown_of->len)
+        g_array_set_size(f->shown_of, raw + 1);
+    g_array_index(f->shown_of, uint32_t, raw) = shown + 1;
+    return shown;
+}
+
+uint32_t nytp_frames_of(nytp_frames *frames, uint32_t raw)
+{
+    const uint32_t shown = raw < frames->shown_of->len ? g_array_index(frames->shown_of, uint32_t, raw) : 0;
+    return shown > 0 ? shown - 1 : show_new(frames, raw);
+}
+
 uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw)
 {
-    uint32_t number = nytp_names_intern(frames->raw, raw, NULL);
-    if (number < frames->shown_of->len)
-        return g_array_index(frames->shown_of, uint32_t, number);
-    size_t length;
-    char *name = nytp_frames_rename(frames, *raw, &length);
-    uint32_t shown = nytp_frames_of_shown(frames, (nytp_str){name, length, true});
-    g_free(name);
-    g_array_append_val(frames->shown_of, shown);
-    return shown;
+    return nytp_frames_of(frames, nytp_names_intern(frames->raw, raw, NULL));
 }
 
 static place *place_of(nytp_frames *f, const nytp_sub *sub)

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/names.h"
 #include "nytprof-model.h"
 
 typedef struct nytp_frame {
@@ -20,8 +21,12 @@ typedef struct nytp_frames nytp_frames;
 nytp_frames *nytp_frames_new(bool keep_evals); /* keep_evals: each run of an eval has a name of its own */
 void nytp_frames_free(nytp_frames *frames);    /* NULL is fine */
 
-/* Return the number of the frame of a sub, counted from 0 in order of first sight: given its raw name, or the
- * name that nytp_frames_rename() returns for that. */
+/* The raw names of subs, which belong to frames. Names may be added. */
+nytp_names *nytp_frames_names(nytp_frames *frames);
+
+/* Return the number of the frame of a sub, counted from 0 in order of first sight: given the number of its
+ * raw name, that name, or the name that nytp_frames_rename() returns for it. */
+uint32_t nytp_frames_of(nytp_frames *frames, uint32_t raw);
 uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw);
 uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown);
 

@@ -5,21 +5,12 @@
 #include "model/display.h"
 #include "model/sampled.h"
 
-void nytp_process_calls_init(nytp_process_calls *calls, const nytp_calls_product *product, bool keep_evals)
-{
-    enum { TEXT_BLOCK = 1024 };
-    *calls = (nytp_process_calls){.product = product,
-                                  .frames = nytp_frames_new(keep_evals),
-                                  .profile = nytp_profile_new(),
-                                  .processes = g_array_new(FALSE, TRUE, sizeof(nytp_process_of_calls)),
-                                  .texts = g_string_chunk_new(TEXT_BLOCK)};
-}
-
 void nytp_process_calls_free(nytp_process_calls *calls)
 {
     if (calls == NULL)
         return;
     calls->product->clear(calls);
+    nytp_events_free(calls->events);
     nytp_frames_free(calls->frames);
     nytp_profile_free(calls->profile);
     g_array_free(calls->processes, TRUE);
@@ -80,44 +71,38 @@ void nytp_process_calls_count_returns(nytp_process_calls *calls, size_t count)
     calls->count += count;
 }
 
-uint32_t nytp_process_calls_tags(const nytp_process_calls *calls)
+static void add_chunk(void *sink, const nytp_chunk *chunk)
 {
-    return calls->tags | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
-           NYTP_BIT(SUB_RETURN) | NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS);
-}
-
-static void add_chunk(nytp_process_calls *c, const nytp_chunk *chunk)
-{
-    switch (chunk->tag) {
-    case NYTP_SUB_RETURN:
-        nytp_process_calls_count_returns(c, 1);
-        c->product->add(c, chunk);
-        return;
-    case NYTP_SUB_ENTRY:
-    case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK:
-    case NYTP_DISCOUNT: c->product->add(c, chunk); return;
-    default: nytp_profile_add(c->profile, chunk);
-    }
+    nytp_process_calls *c = sink;
+    nytp_profile_add(c->profile, chunk);
     if (chunk->tag == NYTP_PID_START)
         add_process(c, (nytp_process){.pid = chunk->pid_start.pid,
                                       .parent = chunk->pid_start.parent,
                                       .start_s = chunk->pid_start.time_s});
 }
 
+void nytp_process_calls_init(nytp_process_calls *calls, const nytp_calls_product *product, bool keep_evals)
+{
+    enum { TEXT_BLOCK = 1024 };
+    *calls = (nytp_process_calls){.product = product,
+                                  .frames = nytp_frames_new(keep_evals),
+                                  .profile = nytp_profile_new(),
+                                  .processes = g_array_new(FALSE, TRUE, sizeof(nytp_process_of_calls)),
+                                  .texts = g_string_chunk_new(TEXT_BLOCK)};
+    calls->sink.on_chunk = add_chunk;
+    calls->sink.tags = NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
+                       NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS);
+    calls->events = nytp_events_new(nytp_frames_names(calls->frames));
+}
+
+uint32_t nytp_process_calls_tags(const nytp_process_calls *calls)
+{
+    return nytp_events_tags(calls->events);
+}
+
 int nytp_process_calls_read(void *calls, nytp_reader *reader)
 {
-    enum { SOME = 1 << 13 };
-    nytp_process_calls *c = calls;
-    nytp_chunk chunk;
-    int rc = NYTP_OK;
-    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        if (c->reads_runs && c->processes->len > c->first)
-            n += c->product->read_runs(c, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            add_chunk(c, &chunk);
-    }
-    return rc;
+    return nytp_events_read(((nytp_process_calls *)calls)->events, reader);
 }
 
 /* The profile knows which processes have ended. It has all of ours, except that of calls before the first
@@ -137,6 +122,7 @@ static void note_ends(nytp_process_calls *c)
 void nytp_process_calls_end_profile(nytp_process_calls *calls)
 {
     note_ends(calls);
+    nytp_events_end_profile(calls->events);
     nytp_frames_locate(calls->frames, calls->profile);
     nytp_profile_free(calls->profile);
     calls->profile = nytp_profile_new();

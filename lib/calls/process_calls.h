@@ -7,6 +7,7 @@
 #pragma once
 
 #include "calls/frames.h"
+#include "events/events.h"
 
 #include <glib.h>
 
@@ -24,20 +25,15 @@ typedef struct nytp_process_calls nytp_process_calls;
 /* What products differ in. */
 typedef struct nytp_calls_product {
     void (*begin_process)(nytp_process_calls *calls);
-    /* A return, which has been counted, an entry, a statement or a DISCOUNT. */
-    void (*add)(nytp_process_calls *calls, const nytp_chunk *chunk);
-    /* Called before each chunk if reads_runs: adds what the reader has buffered for the current process.
-     * Returns about how many chunks that were. */
-    size_t (*read_runs)(nytp_process_calls *calls, nytp_reader *reader);
     void (*clear)(nytp_process_calls *calls); /* frees what is the product's own */
 } nytp_calls_product;
 
 /* The first member of each product's struct. */
 struct nytp_process_calls {
     const nytp_calls_product *product;
-    uint32_t tags; /* those that only the product needs */
-    bool reads_runs;
-    nytp_frames *frames;
+    nytp_sink sink; /* for the product; nytp_process_calls_init() sets on_chunk and tags */
+    nytp_events *events;
+    nytp_frames *frames;   /* their raw names are those of the events */
     nytp_profile *profile; /* what the current profile says of its subs */
     GArray *processes;     /* nytp_process_of_calls; of the current profile from first on */
     guint first;

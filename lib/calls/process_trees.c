@@ -1,8 +1,6 @@
 #include "calls/process_trees.h"
 
 #include "calls/calltree.h"
-#include "format/fastpath.h"
-#include "format/tags.h"
 
 #include <math.h>
 
@@ -16,13 +14,8 @@ typedef struct process_trees {
     nytp_process_calls calls;
     enum nytp_process_trees_of of;
     bool shows_root;
-    bool reads_statements;
-    bool leaves_out_waits;
-    bool counts_samples; /* the current process is made of samples */
     GArray *trees;       /* process_tree, by the index of the process */
     process_tree *found; /* what find_tree() returned last; of an earlier profile if !has_process() */
-    GArray *lines;       /* uint32_t, by depth: where the open calls were made */
-    guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
 } process_trees;
 
 static process_tree *tree_at(const nytp_process_calls *calls, size_t process)
@@ -46,9 +39,6 @@ static void begin_process(nytp_process_calls *calls)
     process_trees *t = (process_trees *)calls;
     g_array_set_size(t->trees, calls->processes->len);
     t->found = NULL;
-    t->depth = 0;
-    t->counts_samples = nytp_process_calls_current(calls)->sampled_hz > 0;
-    calls->reads_runs = t->counts_samples || t->reads_statements || t->of == NYTP_TREES_OF_FRAMES;
 }
 
 static void show_root(const nytp_process_calls *c, process_tree *t)
@@ -62,17 +52,17 @@ static void show_root(const nytp_process_calls *c, process_tree *t)
 static void make_tree(const process_trees *t, const nytp_process_of_calls *p, process_tree *made)
 {
     const bool lined = t->of == NYTP_TREES_OF_LINED_FRAMES;
-    made->tree = nytp_calltree_new(lined ? NULL : nytp_frames_rename, t->calls.frames);
+    made->tree =
+        lined ? nytp_calltree_new(NULL, NULL)
+              : nytp_calltree_new_of(nytp_frames_names(t->calls.frames), nytp_frames_rename, t->calls.frames);
     made->lined = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame));
     nytp_calltree_set_ticks_per_sec(made->tree, 1e9);
     nytp_calltree_set_scale(made->tree, 1e9 / p->ticks_per_sec);
     nytp_calltree_set_sampled(made->tree, p->sampled_hz > 0);
     if (t->shows_root || p->sampled_hz > 0)
         show_root(&t->calls, made);
-    if (t->reads_statements)
+    if (t->calls.sink.needs_time)
         nytp_calltree_read_whole(made->tree);
-    if (t->leaves_out_waits)
-        nytp_calltree_leave_out_waits(made->tree);
     nytp_calltree_begin_process(made->tree);
 }
 
@@ -92,36 +82,46 @@ static inline process_tree *current_tree(process_trees *t)
     return t->found != NULL && has_process(t) ? t->found : find_tree(t);
 }
 
-static void enter_call(process_trees *t, const nytp_chunk *chunk)
+static uint32_t lined_sub(process_tree *to, nytp_frames *frames, const nytp_call_event *call)
 {
-    if (t->counts_samples && has_process(t))
-        nytp_calltree_add(current_tree(t)->tree, chunk);
-    if (t->of != NYTP_TREES_OF_LINED_FRAMES)
-        return;
-    if (t->depth >= t->lines->len)
-        g_array_set_size(t->lines, t->depth + 1);
-    g_array_index(t->lines, uint32_t, t->depth++) = chunk->sub_entry.line;
-}
-
-/* Where the call that returns at depth was made. Depths are the stream's own, so an entry or a return that is
- * missing does no harm to the calls around it. */
-static uint32_t leave_call(process_trees *t, uint32_t depth)
-{
-    bool known = depth > 0 && depth <= t->depth;
-    t->depth = depth > 0 ? MIN(t->depth, depth - 1) : 0;
-    return known ? g_array_index(t->lines, uint32_t, depth - 1) : 0;
-}
-
-static void add_lined_return(process_trees *t, const nytp_chunk *chunk)
-{
-    process_tree *to = current_tree(t);
-    const nytp_lined_frame lined = {nytp_frames_of_raw(t->calls.frames, &chunk->sub_return.name),
-                                    leave_call(t, chunk->sub_return.depth)};
-    uint32_t sub = nytp_calltree_sub(to->tree, &(nytp_str){(const char *)&lined, sizeof lined, false});
+    const nytp_lined_frame lined = {nytp_frames_of(frames, call->sub), call->line};
+    const uint32_t sub = nytp_calltree_sub(to->tree, &(nytp_str){(const char *)&lined, sizeof lined, false});
     if (sub == to->lined->len)
         g_array_append_val(to->lined, lined);
-    nytp_calltree_add_return(to->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks,
-                             nytp_calltree_leaves_out(to->tree, chunk->sub_return.name));
+    return sub;
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    process_trees *t = sink;
+    nytp_call_event added = *call;
+    nytp_process_calls_count_returns(&t->calls, 1);
+    process_tree *to = current_tree(t);
+    if (t->of == NYTP_TREES_OF_LINED_FRAMES)
+        added.sub = lined_sub(to, t->calls.frames, call);
+    nytp_calltree_add_call(to->tree, &added);
+}
+
+static void on_time(void *sink, double ticks)
+{
+    nytp_calltree_add_time(current_tree(sink)->tree, ticks);
+}
+
+static void on_sample(void *sink)
+{
+    nytp_calltree_add_sample(current_tree(sink)->tree);
+}
+
+static size_t read_run(void *sink, nytp_reader *reader)
+{
+    process_trees *t = sink;
+    if (!has_process(t))
+        return 0;
+    nytp_calltree *tree = current_tree(t)->tree;
+    const uint64_t before = tree->calls;
+    const size_t count = nytp_calltree_read_run(tree, reader);
+    nytp_process_calls_count_returns(&t->calls, tree->calls - before);
+    return count;
 }
 
 /* A sub without a number is what pruning folds calls into. */
@@ -133,35 +133,6 @@ nytp_lined_frame nytp_lined_frame_of(const nytp_process_calls *trees, size_t pro
     return (nytp_lined_frame){nytp_frames_of_shown(trees->frames, call->name), 0};
 }
 
-static void add(nytp_process_calls *calls, const nytp_chunk *chunk)
-{
-    process_trees *t = (process_trees *)calls;
-    if (chunk->tag == NYTP_SUB_ENTRY) {
-        enter_call(t, chunk);
-        return;
-    }
-    if (chunk->tag == NYTP_SUB_RETURN && t->of == NYTP_TREES_OF_LINED_FRAMES)
-        add_lined_return(t, chunk);
-    else
-        nytp_calltree_add(current_tree(t)->tree, chunk);
-}
-
-/* Statements, and returns, that are buffered one after another. */
-static size_t read_runs(nytp_process_calls *calls, nytp_reader *reader)
-{
-    process_trees *t = (process_trees *)calls;
-    size_t count = 0;
-    if (t->counts_samples)
-        nytp_want_samples(reader);
-    if (t->reads_statements)
-        count += nytp_calltree_read_statements(current_tree(t)->tree, reader) / NYTP_SHORT_STATEMENT_MAX;
-    if (t->of == NYTP_TREES_OF_LINED_FRAMES)
-        return count;
-    size_t returns = nytp_calltree_read_returns(current_tree(t)->tree, reader);
-    nytp_process_calls_count_returns(calls, returns);
-    return count + returns;
-}
-
 static void clear(nytp_process_calls *calls)
 {
     process_trees *t = (process_trees *)calls;
@@ -171,33 +142,30 @@ static void clear(nytp_process_calls *calls)
             g_array_free(tree_at(calls, i)->lined, TRUE);
     }
     g_array_free(t->trees, TRUE);
-    g_array_free(t->lines, TRUE);
 }
 
 nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root)
 {
-    static const nytp_calls_product product = {begin_process, add, read_runs, clear};
+    static const nytp_calls_product product = {begin_process, clear};
     process_trees *t = g_new0(process_trees, 1);
     nytp_process_calls_init(&t->calls, &product, keep_evals);
-    t->calls.tags = of == NYTP_TREES_OF_LINED_FRAMES ? NYTP_BIT(SUB_ENTRY) : 0;
+    nytp_sink *sink = &t->calls.sink;
+    sink->on_call = on_call;
+    sink->on_time = on_time;
+    sink->on_sample = on_sample;
+    sink->needs_time = shows_root;
+    sink->needs_line = of == NYTP_TREES_OF_LINED_FRAMES;
+    sink->read_run = sink->needs_line ? NULL : read_run;
+    nytp_events_add_sink(t->calls.events, sink, t);
     t->of = of;
     t->shows_root = shows_root;
     t->trees = g_array_new(FALSE, TRUE, sizeof(process_tree));
-    t->lines = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    if (shows_root)
-        nytp_process_trees_read_whole(&t->calls);
     return &t->calls;
 }
 
 void nytp_process_trees_read_whole(nytp_process_calls *trees)
 {
-    trees->tags |= NYTP_TIMES | NYTP_BIT(DISCOUNT);
-    ((process_trees *)trees)->reads_statements = true;
-}
-
-void nytp_process_trees_leave_out_waits(nytp_process_calls *trees)
-{
-    ((process_trees *)trees)->leaves_out_waits = true;
+    trees->sink.needs_time = true;
 }
 
 /* Returns the greatest depth of all stacks, with the root. */

@@ -16,9 +16,6 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
  * roots. To be called before reading. */
 void nytp_process_trees_read_whole(nytp_process_calls *trees);
 
-/* Leaves out waiting, as nytp_calltree_leave_out_waits() says. To be called before reading. */
-void nytp_process_trees_leave_out_waits(nytp_process_calls *trees);
-
 /* Returns the tree of a process, in ns, by its index, or NULL if nothing of it was read. */
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
 

@@ -36,6 +36,7 @@
 #pragma once
 
 #include "cli/unit.h"
+#include "events/filters.h"
 #include "nytprof.h"
 
 typedef struct nytp_option nytp_option;
@@ -85,7 +86,7 @@ typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
     bool salvage; /* what precedes damage is used */
     bool verbose;
-    bool no_labels;     /* subs with labels are their bases */
+    nytp_filter_options filters;
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
@@ -98,10 +99,15 @@ typedef struct nytp_common_options {
 #define NYTP_VERBOSE_ROW(common)                                                                             \
     NYTP_ROW('v', "verbose", NULL, "say what was read", .flag = &(common).verbose)
 
-#define NYTP_LABELS_ROW(common)                                                                              \
-    NYTP_ROW(0, "no-labels", NULL, "leave out labels", .flag = &(common).no_labels)
+/* nytprof-filters(7) has what they do. They share a line. */
+#define NYTP_FILTER_ROWS(common)                                                                             \
+    NYTP_ROW(0, "no-wait", .flag = &(common).filters.no_wait),                                               \
+        NYTP_ROW(0, "no-labels", .flag = &(common).filters.no_labels),                                       \
+        NYTP_ROW(0, "process", "PID", "filters: nytprof-filters(7)", .count = &(common).filters.process,     \
+                 .least = 1)
 
-#define NYTP_READING_ROWS(common)             NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
+#define NYTP_READING_ROWS(common)                                                                            \
+    NYTP_FILTER_ROWS(common), NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
 #define NYTP_COMMON_ROWS(common, output_help) NYTP_OUTPUT_ROW(common, output_help), NYTP_READING_ROWS(common)
 
 /* Rows that several programs have. Each takes what its option sets. */
@@ -111,8 +117,6 @@ typedef struct nytp_common_options {
     NYTP_ROW(0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &(keep))
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
-#define NYTP_NO_WAIT_ROW(no_wait)                                                                            \
-    NYTP_ROW(0, "no-wait", NULL, "leave out waiting: sleep, accept, event loops", .flag = &(no_wait))
 #define NYTP_MIN_ROW(min_percent)                                                                            \
     NYTP_ROW(0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",                   \
              .percent = &(min_percent))

@@ -3,9 +3,9 @@
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "calls/calltree.h"
 #include "format/reader.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +15,9 @@
 static struct {
     unsigned all, partial, empty; /* an empty one is partial, too */
     char waiting[512];            /* message about an empty one: an error if all are empty, else a warning */
+    bool filtered;                /* filters leave out events */
+    bool found;                   /* one of them had all that filters name */
+    char missing[512];            /* what another did not have, and its name */
 } inputs;
 
 static void say_waiting(void)
@@ -24,14 +27,20 @@ static void say_waiting(void)
     inputs.waiting[0] = '\0';
 }
 
+/* Whether no profile has what filters name. */
+static bool is_missing(void)
+{
+    return inputs.missing[0] != '\0' && !inputs.found;
+}
+
 bool nytp_read_nothing(const char *purpose)
 {
-    if (inputs.all == 0 || inputs.empty < inputs.all) {
+    const bool all_empty = inputs.all > 0 && inputs.empty == inputs.all;
+    if (!all_empty)
         say_waiting();
-        return false;
-    }
-    nytp_say("there is nothing to %s: %s", purpose, inputs.waiting);
-    return true;
+    if (all_empty || is_missing())
+        nytp_say("there is nothing to %s: %s", purpose, all_empty ? inputs.waiting : inputs.missing);
+    return all_empty || is_missing();
 }
 
 static void say_warnings(const nytp_reader *reader)
@@ -158,22 +167,44 @@ static int read_all(reading *r)
     return next < 0 ? -1 : !whole;
 }
 
+static void note_missing(const reading *r)
+{
+    char *missing = nytp_filters_missing(r->reader);
+    inputs.found |= missing == NULL;
+    if (missing != NULL && inputs.missing[0] == '\0')
+        snprintf(inputs.missing, sizeof inputs.missing, "%s has %s", r->name, missing);
+    g_free(missing);
+}
+
+nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options)
+{
+    nytp_reader *reader = nytp_reader_new(source);
+    if (reader != NULL && nytp_filters_attach(&options->filters, reader) == 0) {
+        nytp_reader_set_dprof(reader, &options->dprof);
+        inputs.filtered = nytp_filters_leave_out_events(&options->filters);
+        return reader;
+    }
+    nytp_reader_free(reader);
+    return NULL;
+}
+
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      const nytp_read_handler *handler)
 {
-    reading r = {.reader = nytp_reader_new(source), .name = name, .options = options, .handler = handler};
+    reading r = {
+        .reader = nytp_read_open(source, options), .name = name, .options = options, .handler = handler};
     if (r.reader == NULL) {
         nytp_say("out of memory");
         return -1;
     }
-    nytp_reader_set_dprof(r.reader, &options->dprof);
-    if (options->no_labels && nytp_reader_drop_labels(r.reader) != 0) {
-        nytp_say("out of memory");
-        nytp_reader_free(r.reader);
-        return -1;
-    }
     nytp_progress_begin(&r.progress, name);
     int rc = read_all(&r);
+    note_missing(&r);
+    if (rc >= 0 && nytp_filters_lack_calls(r.reader)) {
+        nytp_say("%s has only sums of its calls: filters need profiles that were recorded with calls=1 or 2",
+                 name);
+        rc = -1;
+    }
     nytp_reader_free(r.reader);
     return rc;
 }
@@ -191,20 +222,14 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
 
 void nytp_warn_lack(const char *what)
 {
-    if (inputs.partial == 0)
+    if (inputs.partial == 0 && !is_missing())
         nytp_say("warning: the profile has %s", what);
 }
 
 void nytp_warn_no_calls(void)
 {
-    nytp_warn_lack("no calls (recorded with calls=0 or subs=0?)");
-}
-
-void nytp_warn_only_waits(const nytp_calltree *tree)
-{
-    if (tree->leaves_out_waits && !tree->shows_root && tree->calls > 0 &&
-        nytp_stacktree_count(&tree->stacks) == 0)
-        nytp_warn_lack("no calls that do more than wait");
+    nytp_warn_lack(inputs.filtered ? "no calls that pass the filters"
+                                   : "no calls (recorded with calls=0 or subs=0?)");
 }
 
 nytp_output *nytp_read_open_output(const char *path)

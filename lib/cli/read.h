@@ -29,6 +29,9 @@ typedef struct nytp_read_handler {
  * 1 if one of them is not complete. */
 int nytp_read(const char *path, const nytp_common_options *options, const nytp_read_handler *handler);
 
+/* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. */
+nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options);
+
 /* The same from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      const nytp_read_handler *handler);
@@ -49,9 +52,6 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
  * input is missing. nytp_warn_no_calls() also says why there may be none. */
 void nytp_warn_lack(const char *what);
 void nytp_warn_no_calls(void);
-
-/* Warns if waiting was left out of the tree, and nothing else is in it. */
-void nytp_warn_only_waits(const nytp_calltree *tree);
 
 /* Returns whether every profile that was read is empty; false if none was read. Prints that there is nothing
  * to `purpose` ("write", "merge"), or which of several profiles is empty. */

@@ -1,8 +1,8 @@
 /* Reading into profiles and call trees.
  *
- * A process that was killed has not summed up its last calls, and a tmon.out has no sums at all. Such a
- * profile is completed from its calls. They are read with the profile if it comes from a pipe, otherwise by
- * reading the file again. */
+ * A process that was killed has not summed up its last calls, a tmon.out has no sums at all, and filters
+ * leave them out. Such a profile is completed from its calls. They are read with the profile if it comes from
+ * a pipe or through filters, otherwise by reading the file again. */
 #include "cli/read.h"
 
 #include "bytes/source.h"
@@ -54,7 +54,7 @@ static bool can_be_read_again(const char *path)
 /* Whether the tree can only have the calls of the profile, by the names that they have in the stream. */
 static bool is_plain(const nytp_calltree *tree)
 {
-    return tree->calls == 0 && tree->shown == tree->raw && !tree->shows_root && !tree->leaves_out_waits;
+    return tree->calls == 0 && tree->shown == tree->raw && !tree->shows_root;
 }
 
 /* Reads the calls of a file, of which the profile has read so many bytes: the file may have grown. What is
@@ -62,11 +62,8 @@ static bool is_plain(const nytp_calltree *tree)
 static void read_calls_again(const char *path, const nytp_common_options *options, uint64_t bytes,
                              nytp_calltree *tree)
 {
-    nytp_reader *reader = nytp_reader_new(nytp_source_first(nytp_source_file(path), bytes));
+    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), options);
     if (reader != NULL) {
-        nytp_reader_set_dprof(reader, &options->dprof);
-        if (options->no_labels)
-            nytp_reader_drop_labels(reader);
         nytp_reader_set_tags(reader, nytp_calltree_tags(tree));
         while (nytp_calltree_read(tree, reader) == NYTP_OK) {
         }
@@ -109,7 +106,8 @@ static int read_profile(const char *path, const nytp_common_options *options, mo
 
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
 {
-    nytp_calltree *tree = can_be_read_again(path) ? NULL : nytp_calltree_new(NULL, NULL);
+    const bool twice = can_be_read_again(path) && !nytp_filters_leave_out_events(&options->filters);
+    nytp_calltree *tree = twice ? NULL : nytp_calltree_new(NULL, NULL);
     const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
     nytp_calltree_free(tree);
     return rc;

@@ -63,7 +63,8 @@ static inline bool nytp_short_number(const unsigned char **at, uint32_t *number)
  * which is not UTF-8. */
 enum {
     NYTP_RETURN_DEPTH = 1,
-    NYTP_RETURN_EXCL = 2 + NYTP_NV_SIZE,
+    NYTP_RETURN_INCL = 2,
+    NYTP_RETURN_EXCL = NYTP_RETURN_INCL + NYTP_NV_SIZE,
     NYTP_RETURN_QUOTE = 2 + 2 * NYTP_NV_SIZE,
     NYTP_RETURN_LENGTH,
     NYTP_RETURN_NAME

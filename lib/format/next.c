@@ -38,7 +38,7 @@ nytp_reader *nytp_reader_new(nytp_source *source)
     r->buffer = buffer;
     r->capacity = BUFFER_BYTES;
     r->at = r->end = r->base = buffer;
-    r->wanted = NYTP_ALL_TAGS;
+    nytp_reader_set_tags(r, NYTP_ALL_TAGS);
     r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     return r;
 }
@@ -51,6 +51,8 @@ void nytp_reader_free(nytp_reader *reader)
     nytp_tmon_free(reader->tmon);
     nytp_pids_clear(&reader->open_pids);
     nytp_labels_free(reader->dropped);
+    if (reader->filter.free != NULL)
+        reader->filter.free(reader->filter.context);
     free(reader->buffer);
     free(reader);
 }
@@ -249,7 +251,14 @@ static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
     return found;
 }
 
-int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
+int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk)
+{
+    const nytp_reader_filter *filter = &reader->filter;
+    return filter->next != NULL ? filter->next(filter->context, reader, chunk)
+                                : nytp_reader_next_unfiltered(reader, chunk);
+}
+
+int nytp_reader_next_unfiltered(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK && r->tmon == NULL) {
         if (r->plain && decode_event(r, chunk)) {

@@ -72,7 +72,13 @@ nytp_decode_result nytp_reader_drop_label(nytp_reader *r, nytp_chunk *chunk)
 
 void nytp_reader_set_tags(nytp_reader *reader, uint32_t tags)
 {
-    reader->wanted = tags;
+    reader->filter.wanted = tags;
+    reader->wanted = tags | reader->filter.needs;
+}
+
+void nytp_reader_add_tags(nytp_reader *reader, uint32_t tags)
+{
+    nytp_reader_set_tags(reader, reader->filter.wanted | tags);
 }
 
 void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte)

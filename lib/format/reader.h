@@ -18,6 +18,16 @@ typedef enum nytp_decode_result {
     NYTP_FAILED       /* error and ended are set */
 } nytp_decode_result;
 
+/* Changes what a reader delivers: nytp_reader_next() calls next, which takes chunks by
+ * nytp_reader_next_unfiltered() (events/filters.h).*/
+typedef struct nytp_reader_filter {
+    int (*next)(void *context, nytp_reader *reader, nytp_chunk *chunk); /* NULL if there are no filters */
+    void (*free)(void *context);                                        /* called with the reader's end */
+    void *context;
+    uint32_t needs;  /* the tags that the filters need */
+    uint32_t wanted; /* the tags to deliver, while nytp_reader.wanted has both */
+} nytp_reader_filter;
+
 struct nytp_reader {
     nytp_source *source;
     unsigned char *buffer; /* capacity + NYTP_PAD bytes */
@@ -49,13 +59,32 @@ struct nytp_reader {
     uint64_t limit_base_bytes; /* see nytp_reader_set_memory(); 0: no limit */
     uint32_t limit_bytes_per_byte;
     nytp_error error;
-    nytp_labels *dropped;   /* labels to leave out; NULL: none */
+    nytp_labels *dropped; /* labels to leave out; NULL: none */
+    nytp_reader_filter filter;
     struct nytp_tmon *tmon; /* NULL: the profile is a nytprof.out */
     nytp_dprof_options dprof;
 };
 
 /* Sets the library that the reader inflates with. */
 void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
+
+/* nytp_reader_next() without the filters. */
+int nytp_reader_next_unfiltered(nytp_reader *reader, nytp_chunk *chunk);
+
+/* Returns whether filters change what the reader delivers. */
+static inline bool nytp_reader_is_filtered(const nytp_reader *reader)
+{
+    return reader->filter.next != NULL;
+}
+
+/* Returns whether events may be decoded in place: nothing changes them, and a nytprof.out has begun. */
+static inline bool nytp_reader_is_plain(const nytp_reader *reader)
+{
+    return reader->plain && !nytp_reader_is_filtered(reader);
+}
+
+/* Adds to the tags that the reader delivers. */
+void nytp_reader_add_tags(nytp_reader *reader, uint32_t tags);
 
 /* Returns what has recorded the current profile, such as "Devel::NYTProf 6.12 of nytprof-tools 0.1.0", as far
  * as it was read; empty: not known. */

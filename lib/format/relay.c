@@ -135,7 +135,7 @@ int nytp_reader_relay(nytp_reader *r, nytp_writer *writer, nytp_relay *relay)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
     transfer t; /* not cleared: the staging buffer is large */
-    if (r->ended != NYTP_OK || !r->plain)
+    if (r->ended != NYTP_OK || r->dropped != NULL || !nytp_reader_is_plain(r))
         return 0;
     t.writer = writer;
     t.run = c.at;

@@ -13,21 +13,27 @@
 #include "format/statement.h"
 #include "format/tags.h"
 
-/* A SUB_RETURN without its inclusive time. The name is valid only during the callback. */
+/* A SUB_RETURN. The name is valid only during the callback. */
 typedef struct nytp_return {
     nytp_str name;
-    double excl_ticks;
+    double incl_ticks, excl_ticks;
     uint32_t depth;
 } nytp_return;
 
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
 typedef void nytp_on_return_fn(void *context, const nytp_return *returned);
 
-/* Returns whether there may be statements or returns to decode: as many bytes are buffered as a short
- * statement has. */
-static inline bool nytp_has_runs(const nytp_reader *r)
+/* Returns whether there may be statements or returns to decode, as they are in the stream: as many bytes are
+ * buffered as a short statement has. */
+static inline bool nytp_has_unfiltered_runs(const nytp_reader *r)
 {
     return r->plain && r->end - r->at >= NYTP_SHORT_STATEMENT_MAX;
+}
+
+/* The same, as the reader delivers them. */
+static inline bool nytp_has_runs(const nytp_reader *r)
+{
+    return nytp_reader_is_plain(r) && nytp_has_unfiltered_runs(r);
 }
 
 /* Decodes the event at `at`, of any size, into chunk. Returns its end; NULL if its tag is not in tags, or if
@@ -48,13 +54,15 @@ static inline nytp_return nytp_get_short_return(const unsigned char *at, size_t 
 {
     nytp_return returned = {.name = {(const char *)at + NYTP_RETURN_NAME, size - NYTP_RETURN_NAME, false},
                             .depth = at[NYTP_RETURN_DEPTH]};
+    memcpy(&returned.incl_ticks, at + NYTP_RETURN_INCL, sizeof returned.incl_ticks);
     memcpy(&returned.excl_ticks, at + NYTP_RETURN_EXCL, sizeof returned.excl_ticks);
     return returned;
 }
 
 static inline nytp_return nytp_get_return(const nytp_chunk *chunk)
 {
-    return (nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks, chunk->sub_return.depth};
+    return (nytp_return){chunk->sub_return.name, chunk->sub_return.incl_ticks, chunk->sub_return.excl_ticks,
+                         chunk->sub_return.depth};
 }
 
 /* Decodes a TIME_BLOCK of small numbers into *statement, without its executions. Returns its end; NULL if it
@@ -99,19 +107,15 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
-/* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
- * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
- * DISCOUNT whose statement is not short, and then has to deliver the statement, too. on_return may be NULL.
- * Stops at returns if labels are left out of their names. Returns the number of bytes decoded. */
-__attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
-                                                                     nytp_on_statement_fn *on_statement,
-                                                                     nytp_on_return_fn *on_return,
-                                                                     void *context)
+/* nytp_read_events() without the filters of the reader. */
+__attribute__((always_inline)) static inline size_t
+nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, nytp_on_return_fn *on_return,
+                            void *context)
 {
     const bool passes_returns = on_return != NULL && r->dropped == NULL;
     const uint32_t passed = NYTP_TIMES | (passes_returns ? NYTP_BIT(SUB_RETURN) : 0);
     const uint32_t decoded = passed | (NYTP_EVENTS & ~NYTP_BIT(DISCOUNT) & ~r->wanted);
-    if (!nytp_has_runs(r))
+    if (!nytp_has_unfiltered_runs(r))
         return 0;
     const unsigned char *const end = r->end, *const last = end - NYTP_SHORT_STATEMENT_MAX;
     const unsigned char *const from = r->at, *at = from, *next = from;
@@ -152,6 +156,19 @@ __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader
     return (size_t)(at - from);
 }
 
+/* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
+ * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
+ * DISCOUNT whose statement is not short, and then has to deliver the statement, too. on_return may be NULL.
+ * Stops at returns if labels are left out of their names, and decodes nothing if the reader has filters.
+ * Returns the number of bytes decoded. */
+__attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
+                                                                     nytp_on_statement_fn *on_statement,
+                                                                     nytp_on_return_fn *on_return,
+                                                                     void *context)
+{
+    return nytp_has_runs(r) ? nytp_read_unfiltered_events(r, on_statement, on_return, context) : 0;
+}
+
 /* The same for statements alone. */
 __attribute__((always_inline)) static inline size_t
 nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *context)
@@ -159,13 +176,13 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
     return nytp_read_events(r, on_statement, NULL, context);
 }
 
-/* The same for returns alone: skips unwanted statements and SUB_ENTRY chunks. SUB_RETURN must be wanted. */
+/* nytp_read_returns() without the filters of the reader. */
 __attribute__((always_inline)) static inline void
-nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
+nytp_read_unfiltered_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
 {
     const uint32_t skipped = NYTP_EVENTS & ~NYTP_BIT(SUB_RETURN) & ~r->wanted;
     const uint32_t plain = NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT);
-    if (!nytp_has_runs(r) || r->dropped != NULL) /* names are those of chunks only */
+    if (!nytp_has_unfiltered_runs(r) || r->dropped != NULL) /* names are those of chunks only */
         return;
     const unsigned char *const end = r->end, *at = r->at, *next = at;
     uint64_t count = 0;
@@ -187,4 +204,13 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
     }
     r->at = at;
     r->chunks += count - 1; /* as above */
+}
+
+/* The same as nytp_read_events() for returns alone: skips unwanted statements and SUB_ENTRY chunks.
+ * SUB_RETURN must be wanted. */
+__attribute__((always_inline)) static inline void
+nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
+{
+    if (nytp_has_runs(r))
+        nytp_read_unfiltered_returns(r, on_return, context);
 }

@@ -39,13 +39,13 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # By program: operands, arguments of options (several: a pair has an effect if it has one with some of them; undef: tried
 # elsewhere), groups of options of which one is chosen, options that say what is so without them, and pairs for which the
 # profile is too small.
-my %both = (unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
+my %both = (process => undef, unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
 my %programs = (
     'nytprofcalls' => { of => [$new], with => { diff => undef, 'diff-scale' => undef } },
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
-    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/ },
+    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
         with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'], to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
             ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package', 'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
     'nytp-diff'    => { of => [$old, $new],
@@ -54,7 +54,7 @@ my %programs = (
     'nytp-pprof'   => { of => [$new], with => { time => 'now' } },
     'nytp-speedscope' => { of => [$new] },
     'nytp-trace'   => { of => [$new], with => { min => ['1ms', '10us'] } },
-    'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
+    'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], spared => { 'no-labels' => qr/^table\z/ }, with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
     'nytprofhtml'  => { of => ['-o', '-', $new], with => { lib => undef, out => undef, url => 'x://{file}', title => 'T', open => undef, delete => undef, diff => undef, 'no-source-files' => undef } },
     'nytp-tree'    => { of => [$new],
         with => { callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],

@@ -45,13 +45,17 @@ sub boxes {
 # ---- a profile with known sums: 665 ticks in subs, 600 of them waiting ----
 
 sub arc { my ($line, $caller, $callee, $incl, $excl) = @_; return [SUB_CALLERS => 1, $line, $caller, 1, $incl / 1000, $excl / 1000, 0, 0, $callee] }
-my @returns = ([4, 60, 60, 'main::CORE:sleep'], [3, 100, 40, 'main::on_request'], [2, 600, 500, 'EV::run'], [3, 10, 10, 'main::CORE:flock'], [2, 30, 20, 'main::work'], [1, 635, 5, 'main::serve'], [1, 30, 30, 'main::CORE:sselect']);
+
+# Calls that return, each with the statements that end after it.
+my @events = ([TIME_LINE => 40, 1, 20], [4, 60, 60, 'main::CORE:sleep'], [TIME_LINE => 60, 1, 21], [3, 100, 40, 'main::on_request'], [2, 600, 500, 'EV::run'],
+    [TIME_LINE => 505, 1, 10], [3, 10, 10, 'main::CORE:flock'], [TIME_LINE => 30, 1, 30], [2, 30, 20, 'main::work'], [1, 635, 5, 'main::serve'],
+    [1, 30, 30, 'main::CORE:sselect'], [TIME_LINE => 65, 1, 40]);
+my @returns = grep { $_->[0] ne 'TIME_LINE' } @events;
 my $known = "$dir/known.out";
 sub known {
     my ($calls) = @_;
     return profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 4711, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-        [TIME_LINE => 505, 1, 10], [TIME_LINE => 40, 1, 20], [TIME_LINE => 60, 1, 21], [TIME_LINE => 30, 1, 30], [TIME_LINE => 65, 1, 40],
-        ($calls ? map { [SUB_RETURN => @$_] } @returns : ()), (map { [SUB_INFO => 1, $_->[3], 1, 99] } grep { $_->[3] =~ /^main::[a-z]/ } @returns),
+        (map { $_->[0] eq 'TIME_LINE' ? $_ : $calls ? [SUB_RETURN => @$_] : () } @events), (map { [SUB_INFO => 1, $_->[3], 1, 99] } grep { $_->[3] =~ /^main::[a-z]/ } @returns),
         arc(40, 'main::RUNTIME', 'main::serve', 635, 5), arc(10, 'main::serve', 'EV::run', 600, 500), arc(20, 'EV::run', 'main::on_request', 100, 40), arc(21, 'main::on_request', 'main::CORE:sleep', 60, 60),
         arc(10, 'main::serve', 'main::work', 30, 20), arc(30, 'main::work', 'main::CORE:flock', 10, 10), arc(40, 'main::RUNTIME', 'main::CORE:sselect', 30, 30), [PID_END => 4711, 2.5]);
 }
@@ -62,7 +66,7 @@ is_deeply(folded('--no-wait', '--root', $known), { 'main::RUNTIME' => 35, map { 
 is_deeply(folded('--no-wait', '--calls', $known), { map { ($_ => 1) } keys %$without }, 'nytprofcalls: calls');
 is_deeply(nodes('--no-wait', $known), { 'main::serve' => [65, 5, 1], 'main::serve;EV::run' => [40, 0, 1], 'main::serve;EV::run;main::on_request' => [40, 40, 1], 'main::serve;main::work' => [20, 20, 1] }, 'nytp-tree: the time of callers');
 like(out('nytp-tree', '--no-wait', '--table', $known), qr/Time in Subs = +0\.065 .*^ 61\.5   0\.040  0\.040 .* main::on_request\n/ms, 'nytp-tree --table');
-is(run(["$bin/nytp-tree", '--no-wait', '-T', $known])->{status}, 2, 'nytp-tree -T shows no times');
+is(out('nytp-tree', '--no-wait', '-T', $known), "main::serve\n   EV::run\n      main::on_request\n   main::work\n", 'nytp-tree -T: calls');
 is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $known), 'time'), { map { $without->{$_} ? ($_ => 1e6 * $without->{$_}) : () } keys %$without }, 'nytp-pprof: stacks');
 my $lines = pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $known), 'time');
 is(eval { my $sum = 0; $sum += $_ for values %$lines; $sum }, 1e6 * (5 + 40 + 20 + 35), 'nytp-pprof: lines');
@@ -70,7 +74,7 @@ is_deeply(boxes('--no-wait', $known), { RUNTIME => '100.0 % (35.0 %)', serve => 
 my %packages = map { /label="(main|EV)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/, out('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
 is_deeply(\%packages, { main => '100.0 % (100.0 %)\n1×', EV => '40.0 % (0.0 %)\n1×' }, 'nytp-dot: packages');
 spew("$dir/arcs.out", known(0));
-like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err}, qr/--no-wait needs calls=1 or 2/, 'nytp-dot: a profile without the course of calls');
+like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err}, qr/has only sums of its calls: filters need .* calls=1 or 2/, 'nytp-dot: a profile without the course of calls');
 
 # ---- a tmon.out, whose header has the time of all ----
 
@@ -98,10 +102,11 @@ like(out('nytp-dot', '--no-wait', $sampled), qr/label="(?:shop.pl\\n)?30 ms, sam
 srand 1;
 my @names = qw(main::a main::b X::c EV::run Time::HiRes::sleep main::CORE:sselect main::CORE:print);
 my $waits = qr/(?:^|;)(?:EV::run|Time::HiRes::sleep|main::CORE:sselect)\z/;
-my (@some, $depth) = ();
+my ($depth, @some) = 3;
 for (1 .. 400) {
-    push @some, [$depth = 1 + int rand(($depth // 3) + 2), int rand 50, 0, $names[rand @names]];
-    $depth = 1 + int rand 6 if $depth > 8;
+    $depth = ($depth > 1 ? $depth - 1 : 1) + int rand 3; # a call returns before its caller
+    $depth = 8 if $depth > 8;
+    push @some, [$depth, int rand 50, 0, $names[rand @names]];
 }
 push @some, [1, 1, 0, 'main::a'];
 spew("$dir/random.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => @$_[0, 2, 1, 3]] } @some), [PID_END => 4711, 2.5]));
@@ -120,7 +125,7 @@ is($wrong, 0, '... whose inclusive time is the sum of what is below them');
 
 spew("$dir/only.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::CORE:sleep'], [PID_END => 4711, 2.5]));
 for my $program (qw(nytprofcalls nytp-tree)) {
-    is(run(["$bin/$program", '--no-wait', "$dir/only.out"])->{err}, "$program: warning: the profile has no calls that do more than wait\n", "$program: a profile of nothing but waiting");
+    is(run(["$bin/$program", '--no-wait', "$dir/only.out"])->{err}, "$program: warning: the profile has no calls that pass the filters\n", "$program: a profile of nothing but waiting");
     is(run(["$bin/$program", $_, "$dir/only.out"])->{err}, '', '... which is said only then') for '--root', '--min=1';
 }
 

@@ -2,7 +2,7 @@
 #include "converters/nytp-dot/build.h"
 #include "converters/nytp-dot/draw.h"
 #include "calls/calltree.h"
-#include "calls/profile_waits.h"
+#include "calls/derive_arcs.h"
 #include "test/fuzz/fuzz.h"
 
 typedef struct both {
@@ -27,12 +27,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
     both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
-    if (bits & 2)
-        nytp_calltree_leave_out_waits(b.tree);
-    fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
+    const nytp_filter_options filters = {.no_wait = bits & 2, .no_labels = bits & 4};
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
     nytp_calltree_end_profile(b.tree);
-    if (bits & 2)
-        nytp_profile_leave_out_waits(b.profile, b.tree);
+    if (nytp_profile_lacks_arcs(b.profile, true))
+        nytp_profile_complete_arcs(b.profile, b.tree);
     dot_graph *g = dot_build(b.profile, NULL, &graph);
     char *why = dot_choose(g, &choose);
     FILE *out = fuzz_results();

@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dprof *d = dprof_new();
-    fuzz_read(data, size, dprof_tags(), dprof_read, d);
+    fuzz_read(data, size, nytp_events_tags(dprof_events(d)), nytp_events_read, dprof_events(d));
     FILE *out = fuzz_results();
     dprof_write(d, out);
     fclose(out);

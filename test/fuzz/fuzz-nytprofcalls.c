@@ -10,13 +10,13 @@ static int read_some(void *c, nytp_reader *reader)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
-    calls_options options = {
-        .count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4, .no_wait = bits & 2};
+    calls_options options = {.count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4};
+    const nytp_filter_options filters = {.no_wait = bits & 2, .process = bits & 4 ? 17 : 0};
     options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     calls_collapse *c = calls_collapse_new(&options);
-    fuzz_read(data, size, nytp_calltree_tags(NULL), read_some, c);
+    fuzz_read_filtered(data, size, &filters, nytp_calltree_tags(NULL), read_some, c);
     nytp_calltree_end_profile(calls_collapse_tree(c));
     FILE *out = fuzz_results();
     calls_collapse_write(c, out);

@@ -9,7 +9,7 @@
 static html_report *read_report(const html_options *options, const uint8_t *data, size_t size)
 {
     html_building *b = html_building_new(options);
-    fuzz_read(data, size, html_building_tags(), html_building_read, b);
+    fuzz_read(data, size, html_building_tags(b), html_building_read, b);
     html_building_end_profile(b);
     return html_building_finish(b, options);
 }

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     html_building *b = html_building_new(&options);
     /* Twice, as two profiles of one program. */
     for (int i = 0, count = bits & 16 ? 2 : 1; i < count; i++) {
-        fuzz_read(data, size, html_building_tags(), html_building_read, b);
+        fuzz_read(data, size, html_building_tags(b), html_building_read, b);
         html_building_end_profile(b);
     }
     html_report *report = html_building_finish(b, &options);

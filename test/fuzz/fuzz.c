@@ -1,5 +1,6 @@
 #include "test/fuzz/fuzz.h"
 
+#include <glib.h>
 #include <stdlib.h>
 
 void fuzz_broken(const char *file, int line, const char *condition)
@@ -15,12 +16,20 @@ nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
     return reader;
 }
 
-void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_read_some_fn *read_some, void *context)
+void fuzz_read_filtered(const uint8_t *data, size_t size, const nytp_filter_options *filters, uint32_t wanted,
+                        nytp_read_some_fn *read_some, void *context)
 {
     nytp_reader *reader = fuzz_reader(data, size, wanted);
+    must(nytp_filters_attach(filters, reader) == 0);
     while (read_some(context, reader) == NYTP_OK) {
     }
+    g_free(nytp_filters_missing(reader));
     nytp_reader_free(reader);
+}
+
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_read_some_fn *read_some, void *context)
+{
+    fuzz_read_filtered(data, size, &(nytp_filter_options){0}, wanted, read_some, context);
 }
 
 void fuzz_read_chunks(const uint8_t *data, size_t size, uint32_t wanted, fuzz_chunk_fn *on_chunk,

@@ -87,7 +87,7 @@ sub none_reaches {
 
 # The layer of a file of lib/: base 0, bytes 1 and so on. nytprof.h, which all may include, has none.
 # nytprof-model.h is for model and those above.
-my @layers = qw(base bytes format model calls merge compare export findings cli);
+my @layers = qw(base bytes format model events calls merge compare export findings cli);
 my %rank   = map { $layers[$_] => $_ } 0 .. $#layers;
 sub layer { my ($file) = @_; return $file =~ m{^lib/(\w+)/} ? $1 : undef }
 
@@ -130,7 +130,7 @@ includes_ok('programs include their own headers, nytprof.h, base, what is comput
     return 1 if $program eq 'converters/nytprofhtml' && $header eq 'lib/bytes/raw_deflate_mt.h';    # packs a page
     return 1 if $program =~ /^nytp-(?:record|top)$/ && $header eq 'sampler/sampler.h';    # both read other processes
     my $layer = layer($header) // return 0;
-    return $layer =~ /^(?:base|model|calls|merge|compare|export|findings|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
+    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
 
 # The folders of the sampler and of the collector, in this order. (What xs/ itself has uses all of them.)

@@ -45,7 +45,8 @@ make('install');
 my %there = map { $_ => 1 } installed();
 is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside the prefix');
 ok($there{"$prefix/$_"}, $_)
-    for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h include/nytprof-model.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1);
+    for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h include/nytprof-model.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1
+        share/man/man7/nytprof-filters.7);
 for my $module (qw(Devel::NYTProf Devel::NYTProf::ReadStream Devel::NYTProf::Data)) {
     my ($page) = grep { m{/share/man/man3/\Q$module\E\.3\w*$} } keys %there;
     ok($page, "$module has a manual page") or next;

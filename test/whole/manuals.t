@@ -70,4 +70,19 @@ for my $program (@programs) {
     like($also, qr/^\.Ql perldoc Devel::NYTProf$/m, '... and what explains the collector');
 }
 
+# ---- the filters, which have a page of their own ----
+
+my @filters = in_manual(slurp("$build/man/nytprof-filters.7"));
+my @filtering;
+for my $program (@programs) {
+    my ($line) = grep { /nytprof-filters\(7\)/ } split /\n/, run(["$build/bin/$program", '--help'])->{out};
+    next if !defined $line;
+    push @filtering, $program;
+    is_deeply([sort $line =~ /--([a-z][a-z-]+)/g], [sort @filters], "$program has all filters");
+    like(see_also($page{$program}), qr/^\.Xr nytprof-filters 7$/m, '... and its page leads to theirs');
+}
+my @not_there = grep { my $program = $_; !grep { $_ eq $program } @filtering } @programs;
+is_deeply(\@not_there, [qw(nytp-record nytp-top)], 'all programs that read profiles have filters');
+is_deeply([see_also(slurp("$build/man/nytprof-filters.7")) =~ /^\.Xr (\S+) 1/mg], [sort @programs], 'the page of filters leads to all programs');
+
 done_testing;

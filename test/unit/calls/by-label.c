@@ -12,7 +12,11 @@
 static void add(nytp_calltree *tree, uint32_t depth, double excl_ticks, const char *name)
 {
     const nytp_str raw = {name, strlen(name), false};
-    nytp_calltree_add_return(tree, nytp_calltree_sub(tree, &raw), depth, excl_ticks, false);
+    const nytp_call_event call = {.sub = nytp_names_intern(tree->raw, &raw, NULL),
+                                  .depth = depth,
+                                  .excl_ticks = excl_ticks,
+                                  .count = 1};
+    nytp_calltree_add_call(tree, &call);
 }
 
 static nytp_labels *listed(const char *list)

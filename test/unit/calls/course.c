@@ -64,9 +64,7 @@ static void pauses_are_between_outermost_calls(void **state)
         nytp_course_end_stack(course);
         nytp_course_add_statements(course, 5); /* before f, and a part of it */
         nytp_course_add_return(course, F, 1, 10);
-        assert_true(nytp_course_awaits_statement(course));
         nytp_course_add_statements(course, 8); /* the rest of f */
-        assert_false(nytp_course_awaits_statement(course));
         nytp_course_add_statements(course, 1000);
         nytp_course_add_return(course, H, 2, 15);
         nytp_course_add_statements(course, 30);

@@ -118,12 +118,22 @@ static const char *printed(const nytp_program *program, const char *line)
 
 /* ---- what options set ---- */
 
+static void filters_are_common_options(void **state)
+{
+    (void)state;
+    assert_int_equal(parse(&some_tool, "--no-wait --no-labels --process=7"), -1);
+    assert_true(set.common.filters.no_wait && set.common.filters.no_labels &&
+                set.common.filters.process == 7);
+}
+
 static void each_kind_of_option_is_stored(void **state)
 {
     (void)state;
     assert_int_equal(parse(&some_tool, "-d --root=main::f --min 2.5 --depth=3 --level=0 -O -1 -o x --strict"),
                      -1);
     assert_true(set.reverse && set.common.strict && !set.common.salvage && !set.common.verbose);
+    assert_false(set.common.filters.no_wait || set.common.filters.no_labels ||
+                 set.common.filters.process != 0);
     assert_string_equal(set.root, "main::f");
     assert_true(set.min == 2.5);
     assert_int_equal(set.depth, 3);
@@ -278,6 +288,7 @@ static void help_comes_from_the_table(void **state)
                         "  -C, --call=TEXT       for all else\n"
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
+                        "  --no-wait  --no-labels  --process=PID  filters: nytprof-filters(7)\n"
                         "      --strict          a cut profile is an error\n"
                         "      --salvage         use what precedes damage\n"
                         "  -v, --verbose         say what was read\n"
@@ -307,6 +318,7 @@ static void wide_help_puts_short_rows_side_by_side(void **state)
         "  -T, --tree            as a tree                   -C, --call=TEXT       for all else\n"
         "  -f, --file=FILE       the same as FILE\n"
         "  -o, --output=FILE     write there, not to standard output\n"
+        "  --no-wait  --no-labels  --process=PID  filters: nytprof-filters(7)\n"
         "      --strict          a cut profile is an error       --salvage         use what precedes damage\n"
         "  -v, --verbose         say what was read\n"
         "  -h, --help, --version\n");
@@ -347,6 +359,9 @@ static void completions_come_from_the_table(void **state)
                                                               "-C=\tTEXT\n--call=\tTEXT\n"
                                                               "-f=\tFILE\n--file=\tFILE\n"
                                                               "-o=\tFILE\n--output=\tFILE\n"
+                                                              "--no-wait\t\n"
+                                                              "--no-labels\t\n"
+                                                              "--process=\tPID\n"
                                                               "--strict\t\n"
                                                               "--salvage\t\n"
                                                               "-v\t\n--verbose\t\n"
@@ -387,6 +402,7 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filters_are_common_options),
         cmocka_unit_test(each_kind_of_option_is_stored),
         cmocka_unit_test(an_option_may_set_a_second_flag),
         cmocka_unit_test(an_optional_argument_is_attached_or_not_there),

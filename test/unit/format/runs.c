@@ -78,8 +78,8 @@ static void print_statement(void *out, nytp_statement s)
 
 static void print_return(void *out, const nytp_return *r)
 {
-    fprintf(out, "%u: %g ticks, %.*s%s\n", r->depth, r->excl_ticks, (int)r->name.length, r->name.bytes,
-            r->name.utf8 ? ", UTF-8" : "");
+    fprintf(out, "%u: %g of %g ticks, %.*s%s\n", r->depth, r->excl_ticks, r->incl_ticks, (int)r->name.length,
+            r->name.bytes, r->name.utf8 ? ", UTF-8" : "");
 }
 
 /* Applies a DISCOUNT as nytp_profile_add() does. */
@@ -91,8 +91,8 @@ static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
         print_statement(out, nytp_get_statement(chunk, !*discounted));
         *discounted = false;
     } else if (chunk->tag == NYTP_SUB_RETURN) {
-        print_return(out, &(nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks,
-                                         chunk->sub_return.depth});
+        const nytp_return returned = nytp_get_return(chunk);
+        print_return(out, &returned);
     } else {
         chunk_print(out, chunk);
     }

@@ -1,4 +1,4 @@
-#include "calls/open_samples.h"
+#include "events/open_samples.h"
 
 #include "format/reader.h"
 #include "format/tags.h"
@@ -7,7 +7,7 @@ enum { MOST_DEPTH = 1 << 20 }; /* nytp-record reads fewer calls */
 
 void nytp_want_samples(nytp_reader *reader)
 {
-    reader->wanted |= NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY);
+    nytp_reader_add_tags(reader, NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY));
 }
 
 void nytp_open_samples_init(nytp_open_samples *samples)

@@ -1,0 +1,352 @@
+/* The stream of events: makes them of chunks, one by one or in runs, and gives them to the sinks. */
+#include "events/events.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+#include "events/filters.h"
+#include "events/open_samples.h"
+#include "format/runs.h"
+#include "model/read.h"
+#include "model/sampled.h"
+
+enum { MOST_SINKS = 4 };
+
+typedef struct added_sink {
+    const nytp_sink *type;
+    void *sink;
+} added_sink;
+
+typedef struct call_taker {
+    void (*on_call)(void *sink, const nytp_call_event *call);
+    void *sink;
+} call_taker;
+
+struct nytp_events {
+    nytp_names *names;
+    nytp_profile *profile; /* NULL if none */
+    added_sink sinks[MOST_SINKS];
+    guint count;
+    call_taker call_takers[MOST_SINKS]; /* of the sinks that take calls */
+    guint call_taker_count;
+    uint32_t sinks_tags; /* of chunks for on_chunk() */
+    bool needs_line;
+    /* of the current profile */
+    double ticks_per_sec;
+    bool is_sampled;
+    nytp_open_samples samples;
+    GArray *lines;     /* uint32_t, by depth: where the open calls were made */
+    guint depth;       /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    bool has_returned; /* no statement came after the last call */
+};
+
+nytp_events *nytp_events_new(nytp_names *names)
+{
+    nytp_events *e = g_new0(nytp_events, 1);
+    e->names = names;
+    e->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    nytp_open_samples_init(&e->samples);
+    e->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    return e;
+}
+
+void nytp_events_free(nytp_events *events)
+{
+    if (events == NULL)
+        return;
+    nytp_open_samples_clear(&events->samples);
+    g_array_free(events->lines, TRUE);
+    g_free(events);
+}
+
+void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink)
+{
+    g_assert(events->count < MOST_SINKS);
+    events->sinks[events->count++] = (added_sink){type, sink};
+    events->sinks_tags |= type->on_chunk != NULL ? type->tags : 0;
+    if (type->on_call != NULL)
+        events->call_takers[events->call_taker_count++] = (call_taker){type->on_call, sink};
+    events->needs_line |= type->needs_line;
+}
+
+void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
+{
+    events->profile = profile;
+}
+
+bool nytp_events_is_sampled(const nytp_events *events)
+{
+    return events->is_sampled;
+}
+
+double nytp_events_ticks_per_sec(const nytp_events *events)
+{
+    return events->ticks_per_sec;
+}
+
+static bool wants_calls(const nytp_events *e)
+{
+    return e->call_taker_count > 0;
+}
+
+/* Whether on_time() is to be called. */
+static bool wants_time(const nytp_events *e)
+{
+    bool wants = false;
+    for (guint i = 0; i < e->count; i++)
+        wants |= e->sinks[i].type->on_time != NULL && (e->sinks[i].type->needs_time || e->profile != NULL);
+    return wants;
+}
+
+uint32_t nytp_events_tags(const nytp_events *events)
+{
+    return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
+           (wants_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) | (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
+           (wants_time(events) ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
+           (events->profile != NULL ? nytp_profile_tags() : 0);
+}
+
+/* Calls a function of each sink s that has it. */
+#define EACH(events, function, ...)                                                                          \
+    for (const added_sink *s = (events)->sinks, *end_ = s + (events)->count; s < end_; s++)                  \
+        if (s->type->function != NULL)                                                                       \
+    s->type->function(__VA_ARGS__)
+
+static void give_time(nytp_events *e, double ticks)
+{
+    e->has_returned = false;
+    EACH(e, on_time, s->sink, ticks);
+}
+
+static void enter_call(nytp_events *e, uint32_t line)
+{
+    nytp_open_samples_enter(&e->samples);
+    if (!e->needs_line)
+        return;
+    if (e->depth >= e->lines->len)
+        g_array_set_size(e->lines, e->depth + 1);
+    g_array_index(e->lines, uint32_t, e->depth++) = line;
+}
+
+/* Where the call that returns at depth was made. Depths are the stream's own, so an entry or a return that is
+ * missing does no harm to the calls around it. */
+static uint32_t leave_call(nytp_events *e, uint32_t depth)
+{
+    const bool is_known = depth > 0 && depth <= e->depth;
+    e->depth = depth > 0 ? MIN(e->depth, depth - 1) : 0;
+    return is_known ? g_array_index(e->lines, uint32_t, depth - 1) : 0;
+}
+
+static inline void give_call(nytp_events *e, const nytp_return *returned)
+{
+    const nytp_call_event call = {
+        .sub = nytp_names_intern(e->names, &returned->name, NULL),
+        .depth = returned->depth,
+        .line = e->needs_line ? leave_call(e, returned->depth) : 0,
+        .incl_ticks = returned->incl_ticks,
+        .excl_ticks = returned->excl_ticks,
+        .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : 1,
+    };
+    e->has_returned = true;
+    for (guint i = 0; i < e->call_taker_count; i++)
+        e->call_takers[i].on_call(e->call_takers[i].sink, &call);
+}
+
+/* ---- chunks, one by one ---- */
+
+static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
+{
+    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
+        const double rate = nytp_str_number(chunk->attribute.value);
+        e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
+    } else if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
+        e->is_sampled = nytp_sampled_hz(&chunk->attribute.value) > 0;
+    }
+}
+
+static void add_statement(nytp_events *e, const nytp_chunk *chunk)
+{
+    if (e->is_sampled || wants_time(e))
+        give_time(e, chunk->time.ticks);
+    if (!e->is_sampled)
+        return;
+    nytp_open_samples_add(&e->samples, 1);
+    EACH(e, on_sample, s->sink);
+}
+
+static void add_return(nytp_events *e, const nytp_chunk *chunk)
+{
+    const nytp_return returned = nytp_get_return(chunk);
+    if (wants_calls(e))
+        give_call(e, &returned);
+}
+
+static void begin_process(nytp_events *e)
+{
+    nytp_open_samples_reset(&e->samples);
+    e->depth = 0;
+    e->has_returned = false;
+    EACH(e, on_process, s->sink);
+}
+
+void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
+{
+    const uint32_t bit = nytp_tag_bits[chunk->tag & 0xFF];
+    if (events->profile != NULL)
+        nytp_profile_add(events->profile, chunk);
+    for (guint i = 0; (events->sinks_tags & bit) != 0 && i < events->count; i++)
+        if ((events->sinks[i].type->tags & bit) != 0)
+            events->sinks[i].type->on_chunk(events->sinks[i].sink, chunk);
+    switch (chunk->tag) {
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_statement(events, chunk); break;
+    case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
+    case NYTP_SUB_RETURN: add_return(events, chunk); break;
+    case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
+    case NYTP_PID_START: begin_process(events); break;
+    default: break;
+    }
+}
+
+void nytp_events_end_profile(nytp_events *events)
+{
+    events->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    events->is_sampled = events->has_returned = false;
+    events->depth = 0;
+}
+
+/* ---- runs of statements and calls ---- */
+
+typedef struct run {
+    nytp_events *events;
+    nytp_statements statements; /* where those of the profile are added; of others only the ticks are used */
+    int64_t given_ticks;        /* of the ticks of statements, which sinks have */
+    bool wants_time;
+    bool gives_next; /* the next statement is the first after a call */
+} run;
+
+static void give_run(run *r)
+{
+    give_time(r->events, (double)(r->statements.ticks - r->given_ticks));
+    r->given_ticks = r->statements.ticks;
+    r->gives_next = false;
+}
+
+static inline void of_profile(void *context, nytp_statement s)
+{
+    run *r = context;
+    nytp_statements_add(&r->statements, s);
+    if (r->gives_next)
+        give_run(r);
+}
+
+static inline void of_profile_alone(void *context, nytp_statement s)
+{
+    nytp_statements_add(&((run *)context)->statements, s);
+}
+
+static inline void of_none(void *context, nytp_statement s)
+{
+    run *r = context;
+    r->statements.ticks += s.ticks;
+    if (r->gives_next)
+        give_run(r);
+}
+
+static inline void on_return(void *context, const nytp_return *returned)
+{
+    run *r = context;
+    if (r->wants_time && r->given_ticks != r->statements.ticks)
+        give_run(r);
+    give_call(r->events, returned);
+    r->gives_next = r->wants_time;
+}
+
+static inline void on_return_alone(void *context, const nytp_return *returned)
+{
+    give_call(context, returned);
+}
+
+/* The loops are not inlined, so that each has all registers. */
+static __attribute__((noinline)) size_t read_profile(run *r, nytp_reader *reader)
+{
+    return nytp_read_statements(reader, of_profile_alone, r);
+}
+
+static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_reader *reader)
+{
+    return nytp_read_events(reader, of_profile, on_return, r);
+}
+
+static __attribute__((noinline)) size_t read_time_and_calls(run *r, nytp_reader *reader)
+{
+    return nytp_read_events(reader, of_none, on_return, r);
+}
+
+static __attribute__((noinline)) size_t read_calls(nytp_events *e, nytp_reader *reader)
+{
+    nytp_read_returns(reader, on_return_alone, e);
+    return 0;
+}
+
+/* Whether what comes next may be added without looking at each chunk. A sample counts for the calls that go
+ * on at its place. */
+static bool may_run(const nytp_events *e)
+{
+    if (e->is_sampled || (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
+        return false;
+    return e->profile == NULL || nytp_profile_reads_runs(e->profile);
+}
+
+static size_t read_filtered(run *r, nytp_reader *reader)
+{
+    const nytp_events *e = r->events;
+    return nytp_filters_read_events(reader, e->profile != NULL ? of_profile : of_none,
+                                    wants_calls(e) ? on_return : NULL, r);
+}
+
+static size_t read_with_profile(run *r, nytp_reader *reader)
+{
+    nytp_events *e = r->events;
+    r->statements = nytp_profile_statements(e->profile);
+    const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
+                         : wants_calls(e)                ? read_profile_and_calls(r, reader)
+                                                         : read_profile(r, reader);
+    e->profile->statement_ticks += r->statements.ticks;
+    return bytes;
+}
+
+/* Returns about how many chunks were read. */
+static size_t read_run(nytp_events *e, nytp_reader *reader)
+{
+    run r = {.events = e, .wants_time = wants_time(e)};
+    const bool is_filtered = nytp_reader_is_filtered(reader);
+    if (!may_run(e))
+        return 0;
+    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered)
+        return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
+    if (e->profile == NULL && !r.wants_time && !is_filtered)
+        return read_calls(e, reader);
+    r.gives_next = e->has_returned && r.wants_time;
+    const size_t bytes = e->profile != NULL ? read_with_profile(&r, reader)
+                         : is_filtered      ? read_filtered(&r, reader)
+                                            : read_time_and_calls(&r, reader);
+    if (r.wants_time && r.given_ticks != r.statements.ticks)
+        give_run(&r);
+    return bytes / NYTP_SHORT_STATEMENT_MAX;
+}
+
+int nytp_events_read(void *context, nytp_reader *reader)
+{
+    enum { SOME = 1 << 13 };
+    nytp_events *e = context;
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        n += read_run(e, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            nytp_events_add(e, &chunk);
+        if (e->is_sampled)
+            nytp_want_samples(reader);
+    }
+    return rc;
+}

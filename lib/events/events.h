@@ -1,0 +1,69 @@
+/* What happened in a program, as a stream: calls that returned, the time of statements, samples, and
+ * processes that began. Several sinks take it in one pass over the chunks of a profile, or of several.
+ *
+ *     nytp_events *events = nytp_events_new(names);
+ *     nytp_events_add_sink(events, &my_type, me);
+ *     nytp_reader_set_tags(reader, nytp_events_tags(events));
+ *     while ((rc = nytp_events_read(events, reader)) == NYTP_OK) {
+ *     }
+ *     nytp_events_end_profile(events);
+ */
+#pragma once
+
+#include "model/names.h"
+#include "nytprof-model.h"
+
+/* A call that has returned. Times are ticks of the profile, as the stream has them. */
+typedef struct nytp_call_event {
+    uint32_t sub; /* number of its name in the stream */
+    uint32_t depth;
+    uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
+    double incl_ticks, excl_ticks;
+    uint64_t count; /* 1; in a profile made of samples, how many samples the call has itself */
+} nytp_call_event;
+
+typedef struct nytp_events nytp_events;
+
+/* What takes events. Each function may be NULL. */
+typedef struct nytp_sink {
+    void (*on_process)(void *sink); /* a process begins: no call from here on made one before */
+    void (*on_call)(void *sink, const nytp_call_event *call);
+    /* For statements that follow one another: the sum of their times. After a call, the first comes alone. */
+    void (*on_time)(void *sink, double ticks);
+    void (*on_sample)(void *sink); /* after on_time() with its time; only in a profile made of samples */
+    void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
+    uint32_t tags;                                         /* of the chunks for on_chunk() */
+    bool needs_time; /* else on_time() is called only if statements are read for a profile, or as samples */
+    bool needs_line; /* of calls */
+    /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
+     * is neither another sink nor a profile. Returns about how many chunks that were. */
+    size_t (*read_run)(void *sink, nytp_reader *reader);
+} nytp_sink;
+
+/* names number the subs; they stay the caller's. */
+nytp_events *nytp_events_new(nytp_names *names);
+void nytp_events_free(nytp_events *events); /* NULL is fine */
+
+/* Adds a sink, which stays the caller's. Sinks take each event in the order in which they were added. */
+void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink);
+
+/* Reads a profile in the same pass, in place of the one before. NULL: none. */
+void nytp_events_set_profile(nytp_events *events, nytp_profile *profile);
+
+/* The tags that reading needs. */
+uint32_t nytp_events_tags(const nytp_events *events);
+
+/* Reads some thousands of chunks, as nytp_profile_read() does; context is the nytp_events. */
+int nytp_events_read(void *context, nytp_reader *reader);
+
+/* Adds one chunk. */
+void nytp_events_add(nytp_events *events, const nytp_chunk *chunk);
+
+/* Call it at the end of each profile. */
+void nytp_events_end_profile(nytp_events *events);
+
+/* Returns whether the current profile is made of samples, as far as it was read. */
+bool nytp_events_is_sampled(const nytp_events *events);
+
+/* Returns the ticks per second of the current profile, as far as it was read. */
+double nytp_events_ticks_per_sec(const nytp_events *events);

@@ -1,0 +1,67 @@
+/* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
+ *
+ *     reader [no-labels] -> [process] -> [no-wait] -> what reads the profile
+ *
+ * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
+ * things have not happened. nytp_filters_read_events() does the same in the fast loop of runs.h. A filter
+ * knows neither what comes before it nor what reads. filters.c has the order.
+ *
+ * Sums of calls (SUB_CALLERS) that a profile has are those of all its calls, so filters leave them out, but
+ * for the marks of xsubs. They are then made from the calls that are left (calls/derive_arcs.h).
+ */
+#pragma once
+
+#include "events/filters.h"
+#include "format/runs.h"
+
+typedef struct nytp_filter nytp_filter;
+
+typedef struct nytp_filter_type {
+    /* Each takes what comes next, and calls the nytp_filter_pass_...() for what there is in its place. A
+     * statement comes `times` times in a row. Chunks are all others; DISCOUNTs are part of their statements.
+     */
+    void (*statement)(nytp_filter *filter, const nytp_statement *statement, uint64_t times);
+    void (*returned)(nytp_filter *filter, const nytp_return *returned);
+    void (*chunk)(nytp_filter *filter, const nytp_chunk *chunk);
+    /* Called at the end of a profile, whole or cut: passes on what was held back. NULL if nothing ever is. */
+    void (*end)(nytp_filter *filter);
+    void (*clear)(nytp_filter *filter); /* frees its members; NULL if it has none */
+    /* Returns what nytp_filters_missing() does. NULL if nothing can be missing. */
+    char *(*missing)(const nytp_filter *filter);
+} nytp_filter_type;
+
+/* The first member of each filter's struct. */
+struct nytp_filter {
+    const nytp_filter_type *type;
+    nytp_filter *next;
+    uint32_t tags; /* chunks that it needs, besides those that are read; an attribute may change them */
+    double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
+                              known */
+};
+
+/* Pass on what is left. Strings must stay valid until the next event or chunk is taken. */
+static inline void nytp_filter_pass_statement(const nytp_filter *filter, const nytp_statement *statement,
+                                              uint64_t times)
+{
+    filter->next->type->statement(filter->next, statement, times);
+}
+
+static inline void nytp_filter_pass_return(const nytp_filter *filter, const nytp_return *returned)
+{
+    filter->next->type->returned(filter->next, returned);
+}
+
+static inline void nytp_filter_pass(const nytp_filter *filter, const nytp_chunk *chunk)
+{
+    filter->next->type->chunk(filter->next, chunk);
+}
+
+/* Returns whether a SUB_CALLERS only says that the sub is an xsub or built-in. */
+static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
+{
+    return chunk->sub_callers.count == 0 && chunk->sub_callers.caller.length == 0;
+}
+
+/* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
+nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options);

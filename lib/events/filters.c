@@ -1,0 +1,278 @@
+/* The filters of a reader, in their order, and the chunks that have passed all of them. */
+#include "events/filter.h"
+
+#include "format/reader.h"
+#include "format/tags.h"
+
+#include <glib.h>
+
+typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
+static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_no_wait_new};
+
+/* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
+ * chunks until it is read. */
+typedef struct queue {
+    nytp_filter filter;
+    bool in_run;
+    nytp_on_statement_fn *on_statement; /* these three during a run */
+    nytp_on_return_fn *on_return;       /* may be NULL */
+    void *context;
+    GArray *chunks;  /* queued */
+    guint next;      /* index of the one to deliver */
+    uint64_t offset; /* of the chunk that the filters take */
+} queue;
+
+typedef struct queued {
+    nytp_chunk chunk;
+    uint64_t times; /* it is to be delivered */
+    bool discounts; /* a DISCOUNT is to precede it */
+} queued;
+
+typedef struct filters {
+    nytp_filter *first;
+    queue queue;
+    bool has_discount;        /* of the statement to come */
+    bool has_sums, has_calls; /* the current profile has */
+    bool lacks_calls;         /* some profile had sums alone */
+    bool at_end;              /* the filters have been told of the end of the profile */
+} filters;
+
+static void keep_statement(queue *q, const nytp_statement *s, uint64_t times)
+{
+    const queued kept = {.chunk = {.tag = s->has_block ? NYTP_TIME_BLOCK : NYTP_TIME_LINE,
+                                   .offset = q->offset,
+                                   .time = {.ticks = s->ticks,
+                                            .fid = s->fid,
+                                            .line = s->line,
+                                            .block_line = s->block_line,
+                                            .sub_line = s->sub_line}},
+                         .times = times,
+                         .discounts = s->executions == 0};
+    g_array_append_val(q->chunks, kept);
+}
+
+static void take_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    queue *q = (queue *)filter;
+    if (q->in_run)
+        for (; times > 0; times--)
+            q->on_statement(q->context, *statement);
+    else if (times > 0)
+        keep_statement(q, statement, times);
+}
+
+static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    const queued kept = {.chunk = *chunk, .times = 1};
+    g_array_append_val(((queue *)filter)->chunks, kept);
+}
+
+static void take_return(nytp_filter *filter, const nytp_return *returned)
+{
+    queue *q = (queue *)filter;
+    if (!q->in_run)
+        take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
+                                         .offset = q->offset,
+                                         .sub_return = {.depth = returned->depth,
+                                                        .incl_ticks = returned->incl_ticks,
+                                                        .excl_ticks = returned->excl_ticks,
+                                                        .name = returned->name}});
+    else if (q->on_return != NULL)
+        q->on_return(q->context, returned);
+}
+
+static void free_filters(void *context)
+{
+    filters *f = context;
+    for (nytp_filter *filter = f->first, *next; filter != &f->queue.filter; filter = next) {
+        next = filter->next;
+        if (filter->type->clear != NULL)
+            filter->type->clear(filter);
+        g_free(filter);
+    }
+    g_array_free(f->queue.chunks, TRUE);
+    g_free(f);
+}
+
+/* Returns NULL if the options ask for none. */
+static filters *new_filters(const nytp_filter_options *options)
+{
+    static const nytp_filter_type end = {
+        .statement = take_statement, .returned = take_return, .chunk = take_chunk};
+    filters *f = g_new0(filters, 1);
+    nytp_filter **at = &f->first;
+    f->queue = (queue){.filter = {.type = &end}, .chunks = g_array_new(FALSE, FALSE, sizeof(queued))};
+    for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++)
+        if ((*at = in_order[i](options)) != NULL)
+            at = &(*at)->next;
+    *at = &f->queue.filter;
+    if (f->first != *at)
+        return f;
+    free_filters(f);
+    return NULL;
+}
+
+bool nytp_filters_leave_out_events(const nytp_filter_options *options)
+{
+    filters *f = new_filters(options);
+    if (f != NULL)
+        free_filters(f);
+    return f != NULL;
+}
+
+static void end_profile(filters *all)
+{
+    all->lacks_calls |= all->has_sums && !all->has_calls;
+    all->has_sums = all->has_calls = all->has_discount = false;
+    for (nytp_filter *f = all->first; f != NULL; f = f->next)
+        if (f->type->end != NULL)
+            f->type->end(f);
+}
+
+static uint32_t needed_tags(const filters *f)
+{
+    uint32_t tags = NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SUB_RETURN);
+    for (const nytp_filter *filter = f->first; filter != NULL; filter = filter->next)
+        tags |= filter->tags;
+    return tags;
+}
+
+static void add_statement(void *context, nytp_statement statement)
+{
+    filters *f = context;
+    if (f->has_discount)
+        statement.executions = 0;
+    f->has_discount = false;
+    f->first->type->statement(f->first, &statement, 1);
+}
+
+static void add_return(void *context, const nytp_return *returned)
+{
+    filters *f = context;
+    f->has_calls = true;
+    f->first->type->returned(f->first, returned);
+}
+
+static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    f->queue.offset = chunk->offset;
+    switch (chunk->tag) {
+    case NYTP_DISCOUNT: f->has_discount = true; return;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_statement(f, nytp_get_statement(chunk, 1)); return;
+    case NYTP_SUB_RETURN: {
+        const nytp_return returned = nytp_get_return(chunk);
+        add_return(f, &returned);
+        return;
+    }
+    case NYTP_SUB_CALLERS: f->has_sums |= !nytp_is_xsub_mark(chunk); break;
+    default: break;
+    }
+    f->first->type->chunk(f->first, chunk);
+    if (chunk->tag == NYTP_ATTRIBUTE) {
+        reader->filter.needs = needed_tags(f);
+        nytp_reader_set_tags(reader, reader->filter.wanted);
+    }
+}
+
+/* Has the filters take chunks until one has passed them. Returns what nytp_reader_next() does. */
+static int fill(filters *f, nytp_reader *reader)
+{
+    nytp_chunk chunk;
+    g_array_set_size(f->queue.chunks, 0);
+    f->queue.next = 0;
+    while (f->queue.chunks->len == 0) {
+        const int rc = nytp_reader_next_unfiltered(reader, &chunk);
+        if (rc != NYTP_OK && f->at_end)
+            return rc;
+        f->at_end = rc != NYTP_OK;
+        if (f->at_end)
+            end_profile(f);
+        else
+            add(f, reader, &chunk);
+    }
+    return NYTP_OK;
+}
+
+static void deliver(queue *q, nytp_chunk *chunk)
+{
+    queued *kept = &g_array_index(q->chunks, queued, q->next);
+    if (kept->discounts) {
+        *chunk = (nytp_chunk){.tag = NYTP_DISCOUNT, .offset = kept->chunk.offset};
+        kept->discounts = false;
+        return;
+    }
+    *chunk = kept->chunk;
+    if (--kept->times == 0)
+        q->next++;
+}
+
+static int next(void *context, nytp_reader *reader, nytp_chunk *chunk)
+{
+    filters *f = context;
+    do {
+        if (f->queue.next == f->queue.chunks->len) {
+            const int rc = fill(f, reader);
+            if (rc != NYTP_OK)
+                return rc;
+        }
+        deliver(&f->queue, chunk);
+    } while ((nytp_tag_bits[chunk->tag & 0xFF] & reader->filter.wanted) == 0);
+    return NYTP_OK;
+}
+
+size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_statement,
+                                nytp_on_return_fn *on_return, void *context)
+{
+    filters *f = reader->filter.context;
+    queue *q = &f->queue;
+    if (q->next < q->chunks->len)
+        return 0;
+    q->in_run = true;
+    q->on_statement = on_statement;
+    q->on_return = on_return;
+    q->context = context;
+    size_t bytes = 0;
+    if ((reader->wanted & NYTP_TIMES) == 0)
+        nytp_read_unfiltered_returns(reader, add_return, f);
+    else
+        bytes = nytp_read_unfiltered_events(reader, add_statement, add_return, f);
+    q->in_run = false;
+    return bytes;
+}
+
+int nytp_filters_attach(const nytp_filter_options *options, nytp_reader *reader)
+{
+    filters *f = new_filters(options);
+    if (f != NULL) {
+        reader->filter = (nytp_reader_filter){next, free_filters, f, needed_tags(f), reader->wanted};
+        nytp_reader_set_tags(reader, reader->wanted);
+    }
+    return options->no_labels ? nytp_reader_drop_labels(reader) : 0;
+}
+
+char *nytp_filters_missing(const nytp_reader *reader)
+{
+    const filters *f = reader->filter.context;
+    char *missing = NULL;
+    for (const nytp_filter *filter = f != NULL ? f->first : NULL; filter != NULL && missing == NULL;
+         filter = filter->next)
+        if (filter->type->missing != NULL)
+            missing = filter->type->missing(filter);
+    return missing;
+}
+
+bool nytp_filters_lack_calls(const nytp_reader *reader)
+{
+    const filters *f = reader->filter.context;
+    return f != NULL && f->lacks_calls;
+}
+
+double nytp_filters_left_out_ticks(const nytp_reader *reader)
+{
+    const filters *f = reader->filter.context;
+    double ticks = 0;
+    for (const nytp_filter *filter = f != NULL ? f->first : NULL; filter != NULL; filter = filter->next)
+        ticks += filter->left_out_ticks;
+    return ticks;
+}

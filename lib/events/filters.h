@@ -1,0 +1,36 @@
+/* The filters that options ask for. */
+#pragma once
+
+#include "format/runs.h"
+#include "nytprof.h"
+
+#include <stdbool.h>
+
+typedef struct nytp_filter_options {
+    bool no_wait;     /* leave out the time of subs that wait */
+    bool no_labels;   /* subs with labels are their bases */
+    uint32_t process; /* leave out processes with other numbers; 0: none */
+} nytp_filter_options;
+
+/* Returns whether the options leave out events, so that sums in the profile are of more than what is left. */
+bool nytp_filters_leave_out_events(const nytp_filter_options *options);
+
+/* Has a reader that has not been read from deliver what the filters pass on. The filters are freed with the
+ * reader. Returns 0, or NYTP_ERR_MEMORY. */
+int nytp_filters_attach(const nytp_filter_options *options, nytp_reader *reader);
+
+/* nytp_read_events() (format/runs.h) of what the filters of a reader pass on; the reader must have some. Its
+ * functions are not inlined. Not for profiles made of samples. */
+size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_statement,
+                                nytp_on_return_fn *on_return, void *context);
+
+/* Returns what the options name and what has been read of all profiles has not, such as "no process 7", in
+ * a text that the caller must g_free(); NULL if it has all. */
+char *nytp_filters_missing(const nytp_reader *reader);
+
+/* Returns whether some profile that was read has sums of calls alone. Filters leave nothing of them. */
+bool nytp_filters_lack_calls(const nytp_reader *reader);
+
+/* Returns how much time of calls the filters have left out of the current profile. Time of whole processes
+ * does not count. */
+double nytp_filters_left_out_ticks(const nytp_reader *reader);

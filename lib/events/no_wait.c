@@ -1,0 +1,291 @@
+/* --no-wait: leaves out the time of subs that wait, also in the times of their callers and of their lines.
+ *
+ * A call that only waited is left out with its time. One that called others, as an event loop calls what
+ * handles events, stays with their time and none of its own. What a call is, only its return says, so the
+ * SUB_ENTRY of an open call is held back, if it is read, until something is passed that is within it.
+ *
+ * The time of a call is part of the statement that makes it. That ends after the call, so the next statement
+ * loses what was waited: it may become less than 0, since the loop's line has a statement for each time that
+ * the loop waited.
+ *
+ * In a profile made of samples, the statements of an open call are its samples. They are held back, by line,
+ * until the call returns. A call of which no sample is left is left out.
+ */
+#include "events/filter.h"
+
+#include "format/tags.h"
+#include "model/names.h"
+#include "model/sampled.h"
+#include "model/waits.h"
+
+#include <glib.h>
+
+/* Samples of one line that an open call has itself. */
+typedef struct held_line {
+    nytp_statement statement; /* ticks are not used */
+    int64_t ticks;
+    uint64_t count;
+} held_line;
+
+typedef struct open_call {
+    bool has_entry;  /* entry has not been passed on */
+    bool has_callee; /* a call that it made was passed on */
+    nytp_chunk entry;
+    double waited_ticks; /* what was left out of the calls that it made */
+    GArray *held;        /* held_line; NULL if it never had any */
+} open_call;
+
+typedef struct no_wait {
+    nytp_filter filter;
+    bool is_sampled;
+    guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    guint held_entries;  /* of these, which have not been passed on */
+    GArray *open;        /* open_call, by depth; that at 0 stands for what is outside of all calls */
+    guint deepest;       /* deeper calls are as cleared */
+    double waited_ticks; /* what the next statement loses */
+    nytp_statement last; /* the one before it; fid 0: none */
+    nytp_names *names;   /* of subs that have returned */
+    GByteArray *waits;   /* by number of name: whether the sub waits */
+} no_wait;
+
+/* Only damaged profiles are deeper. */
+enum { MOST_DEPTH = 1 << 24 };
+
+static open_call *call_at(const no_wait *f, guint depth)
+{
+    if (depth >= f->open->len)
+        g_array_set_size(f->open, depth + 1);
+    return &g_array_index(f->open, open_call, depth);
+}
+
+static void clear_call(no_wait *f, open_call *call)
+{
+    if (call->held != NULL)
+        g_array_set_size(call->held, 0);
+    f->held_entries -= call->has_entry;
+    call->has_entry = call->has_callee = false;
+    call->waited_ticks = 0;
+}
+
+/* Clears the calls from that depth on. */
+static void clear_calls(no_wait *f, guint depth)
+{
+    for (guint d = depth; d <= f->deepest; d++)
+        clear_call(f, call_at(f, d));
+    f->deepest = MIN(f->deepest, depth > 0 ? depth - 1 : 0);
+}
+
+static void pass_entries(no_wait *f, guint depth)
+{
+    for (guint d = 1; f->held_entries > 0 && d <= MIN(depth, f->deepest); d++) {
+        open_call *call = call_at(f, d);
+        if (call->has_entry)
+            nytp_filter_pass(&f->filter, &call->entry);
+        f->held_entries -= call->has_entry;
+        call->has_entry = false;
+    }
+}
+
+/* The ticks of samples that were held together are spread over them. */
+static void pass_held(const no_wait *f, const open_call *call)
+{
+    for (guint i = 0; call->held != NULL && i < call->held->len; i++) {
+        const held_line *line = &g_array_index(call->held, held_line, i);
+        nytp_statement statement = line->statement;
+        const uint64_t longer = (uint64_t)(line->ticks % (int64_t)line->count);
+        statement.ticks = (int32_t)(line->ticks / (int64_t)line->count);
+        nytp_filter_pass_statement(&f->filter, &statement, line->count - longer);
+        statement.ticks++;
+        nytp_filter_pass_statement(&f->filter, &statement, longer);
+    }
+}
+
+static bool is_same_place(const nytp_statement *a, const nytp_statement *b)
+{
+    return a->fid == b->fid && a->line == b->line && a->executions == b->executions &&
+           a->has_block == b->has_block &&
+           (!a->has_block || (a->block_line == b->block_line && a->sub_line == b->sub_line));
+}
+
+static void hold_sample(open_call *call, const nytp_statement *statement, uint64_t times)
+{
+    if (call->held == NULL)
+        call->held = g_array_new(FALSE, FALSE, sizeof(held_line));
+    guint i = call->held->len; /* samples of one line usually follow one another */
+    while (i > 0 && !is_same_place(&g_array_index(call->held, held_line, i - 1).statement, statement))
+        i--;
+    if (i == 0) {
+        const held_line line = {*statement, 0, 0};
+        g_array_append_val(call->held, line);
+        i = call->held->len;
+    }
+    held_line *line = &g_array_index(call->held, held_line, i - 1);
+    line->ticks += MAX(statement->ticks, 0) * (int64_t)times;
+    line->count += times;
+}
+
+static void pass_less(no_wait *f, nytp_statement statement)
+{
+    const double waited = rint(f->waited_ticks);
+    double left = statement.ticks - waited;
+    f->waited_ticks -= waited;
+    for (bool is_first = true; is_first || left < 0; is_first = false) {
+        statement.executions *= is_first;
+        statement.ticks = (int32_t)fmax(left, -INT32_MAX);
+        left = fmin(left + INT32_MAX, 0);
+        nytp_filter_pass_statement(&f->filter, &statement, 1);
+    }
+}
+
+/* The last statement has ended: its place loses what it was not known to have waited. */
+static void end_statements(no_wait *f)
+{
+    f->last.executions = 0;
+    f->last.ticks = 0;
+    if (f->last.fid != 0 && rint(f->waited_ticks) != 0)
+        pass_less(f, f->last);
+    f->last.fid = 0;
+    f->waited_ticks = 0;
+}
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    no_wait *f = (no_wait *)filter;
+    f->last = *statement;
+    if (f->is_sampled && f->depth > 0)
+        hold_sample(call_at(f, f->depth), statement, times);
+    else if (f->is_sampled || f->waited_ticks == 0)
+        nytp_filter_pass_statement(filter, statement, times);
+    else
+        pass_less(f, *statement);
+}
+
+static void enter(no_wait *f, const nytp_chunk *chunk)
+{
+    if (f->depth >= MOST_DEPTH)
+        return;
+    clear_calls(f, f->depth + 1);
+    open_call *call = call_at(f, ++f->depth);
+    f->deepest = f->depth;
+    f->held_entries++;
+    call->has_entry = true;
+    call->entry = *chunk;
+}
+
+static bool sub_waits(no_wait *f, const nytp_str *name)
+{
+    bool is_new;
+    const uint32_t sub = nytp_names_intern(f->names, name, &is_new);
+    if (is_new)
+        g_byte_array_append(f->waits, &(guint8){nytp_sub_waits(*name)}, 1);
+    return f->waits->data[sub] != 0;
+}
+
+/* Returns whether something of the call is left. */
+static bool is_left(const no_wait *f, const open_call *call, bool waits)
+{
+    if (waits || f->is_sampled)
+        return call->has_callee || (!waits && call->held != NULL && call->held->len > 0);
+    return true;
+}
+
+/* Passes a return on, without its waiting. */
+static void pass_call(no_wait *f, const nytp_return *returned, guint depth, bool waits)
+{
+    const open_call *call = call_at(f, depth);
+    const double own_ticks = waits ? returned->excl_ticks : 0;
+    nytp_return changed = *returned;
+    changed.excl_ticks -= own_ticks;
+    changed.incl_ticks -= own_ticks + call->waited_ticks;
+    pass_entries(f, depth);
+    if (!waits)
+        pass_held(f, call);
+    nytp_filter_pass_return(&f->filter, &changed);
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    no_wait *f = (no_wait *)filter;
+    const guint depth = MIN(returned->depth, MOST_DEPTH), outer = depth > 0 ? depth - 1 : 0;
+    const bool waits = sub_waits(f, &returned->name);
+    const double own_ticks = waits ? returned->excl_ticks : 0;
+    const double waited_ticks = call_at(f, depth)->waited_ticks + own_ticks;
+    const bool left = is_left(f, call_at(f, depth), waits);
+    if (left)
+        pass_call(f, returned, depth, waits);
+    clear_calls(f, depth);
+    open_call *caller = call_at(f, outer);
+    caller->has_callee |= left;
+    caller->waited_ticks += waited_ticks;
+    f->deepest = MAX(f->deepest, outer);
+    f->waited_ticks += f->is_sampled ? 0 : own_ticks;
+    f->filter.left_out_ticks += own_ticks;
+    f->depth = outer;
+}
+
+/* No call goes on. */
+static void end_stack(no_wait *f)
+{
+    pass_entries(f, f->depth);
+    for (guint d = 0; d <= f->deepest; d++)
+        pass_held(f, call_at(f, d));
+    clear_calls(f, 0);
+    end_statements(f);
+    f->depth = 0;
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    no_wait *f = (no_wait *)filter;
+    switch (chunk->tag) {
+    case NYTP_SUB_ENTRY: enter(f, chunk); return;
+    case NYTP_SUB_CALLERS:
+        if (nytp_is_xsub_mark(chunk))
+            nytp_filter_pass(filter, chunk);
+        return;
+    case NYTP_PID_START:
+    case NYTP_PID_END: end_stack(f); break;
+    case NYTP_ATTRIBUTE:
+        if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
+            f->is_sampled = nytp_sampled_hz(&chunk->attribute.value) > 0;
+            filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
+        }
+        break;
+    default: break;
+    }
+    nytp_filter_pass(filter, chunk);
+}
+
+static void end(nytp_filter *filter)
+{
+    end_stack((no_wait *)filter);
+    ((no_wait *)filter)->is_sampled = false;
+    filter->left_out_ticks = 0;
+}
+
+static void clear(nytp_filter *filter)
+{
+    const no_wait *f = (const no_wait *)filter;
+    for (guint d = 0; d < f->open->len; d++)
+        if (call_at(f, d)->held != NULL)
+            g_array_free(call_at(f, d)->held, TRUE);
+    g_array_free(f->open, TRUE);
+    nytp_names_free(f->names);
+    g_byte_array_free(f->waits, TRUE);
+}
+
+nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
+{
+    static const nytp_filter_type type = {
+        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    if (!options->no_wait)
+        return NULL;
+    no_wait *f = g_new0(no_wait, 1);
+    f->filter = (nytp_filter){.type = &type,
+                              .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
+                                      NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
+    f->open = g_array_new(FALSE, TRUE, sizeof(open_call));
+    f->names = nytp_names_new();
+    f->waits = g_byte_array_new();
+    return &f->filter;
+}

@@ -1,0 +1,98 @@
+/* --process=PID: leaves out processes with other numbers. */
+#include "events/filter.h"
+
+#include "base/str.h"
+#include "format/tags.h"
+
+#include <glib.h>
+
+typedef struct process_filter {
+    nytp_filter filter;
+    uint32_t pid;
+    bool is_in;      /* what comes belongs to a process with that number */
+    bool found;      /* there was one */
+    GString *others; /* the first ones that were left out: "8, 9" */
+    guint other_count;
+} process_filter;
+
+/* Attributes that are said of the process in which they stand. */
+static bool is_of_process(nytp_str key)
+{
+    return nytp_str_is(key, "process_cut") || nytp_str_is(key, "process_cpu_s");
+}
+
+static bool begins(process_filter *f, uint32_t pid)
+{
+    enum { MOST = 8 };
+    f->is_in = pid == f->pid;
+    f->found |= f->is_in;
+    if (!f->is_in && f->other_count++ < MOST)
+        g_string_append_printf(f->others, "%s%u", f->other_count > 1 ? ", " : "", pid);
+    else if (!f->is_in && f->other_count == MOST + 1)
+        g_string_append(f->others, ", ...");
+    return f->is_in;
+}
+
+static bool is_left(process_filter *f, const nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_PID_START: return begins(f, chunk->pid_start.pid);
+    case NYTP_PID_END: return chunk->pid_end.pid == f->pid;
+    case NYTP_SUB_CALLERS: return nytp_is_xsub_mark(chunk);
+    case NYTP_ATTRIBUTE: return f->is_in || !is_of_process(chunk->attribute.key);
+    default: return f->is_in || (nytp_tag_bits[chunk->tag & 0xFF] & NYTP_EVENTS) == 0;
+    }
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    if (is_left((process_filter *)filter, chunk))
+        nytp_filter_pass(filter, chunk);
+}
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    if (((const process_filter *)filter)->is_in)
+        nytp_filter_pass_statement(filter, statement, times);
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    if (((const process_filter *)filter)->is_in)
+        nytp_filter_pass_return(filter, returned);
+}
+
+static void end(nytp_filter *filter)
+{
+    ((process_filter *)filter)->is_in = false;
+}
+
+static void clear(nytp_filter *filter)
+{
+    g_string_free(((process_filter *)filter)->others, TRUE);
+}
+
+static char *missing(const nytp_filter *filter)
+{
+    const process_filter *f = (const process_filter *)filter;
+    return f->found ? NULL
+                    : g_strdup_printf("no process %u%s%s", f->pid, f->others->len > 0 ? ", but " : "",
+                                      f->others->str);
+}
+
+nytp_filter *nytp_filter_process_new(const nytp_filter_options *options)
+{
+    static const nytp_filter_type type = {.statement = on_statement,
+                                          .returned = on_return,
+                                          .chunk = on_chunk,
+                                          .end = end,
+                                          .clear = clear,
+                                          .missing = missing};
+    if (options->process == 0)
+        return NULL;
+    process_filter *f = g_new0(process_filter, 1);
+    f->filter = (nytp_filter){.type = &type, .tags = NYTP_BIT(PID_START)};
+    f->pid = options->process;
+    f->others = g_string_new(NULL);
+    return &f->filter;
+}

@@ -1,0 +1,69 @@
+# Filters: each program shows a profile through a filter as it shows the file that nytprofmerge writes through that filter.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(profiled);
+use IO::Uncompress::Gunzip qw(gunzip);
+use NYTPTest qw(build_dir run scratch_dir slurp);
+use Test::More;
+
+my $bin     = build_dir() . '/bin';
+my $scratch = scratch_dir();
+mkdir "$scratch/$_" for qw(all left);
+
+# Three processes with waiting and labels.
+my $got = profiled('ours', ['-e', <<'END'], options => { addpid => 1, labels => 'regex' });
+sub leaf { my $x = 0; $x += $_ for 1 .. 50; return $x }
+sub pause { select undef, undef, undef, 0.001 }
+sub work { leaf() for 1 .. 20; pause(); "abc$_" =~ /b\d/ for 1 .. 10; leaf() }
+sub all { work() for 1 .. shift; sleep 0 }
+for my $count (2, 4) { next if fork; all($count); exit }
+all(1); 1 while wait != -1;
+END
+is(run(["$bin/nytprofmerge", '-o', "$scratch/all/nytprof.out", @{ $got->{files} }])->{status}, 0, 'a profile of three processes');
+my ($pid) = $got->{files}[-1] =~ /\.(\d+)\z/;
+
+# Files of the same name in two directories, so that names in outputs are the same.
+sub shown {
+    my ($directory, @command) = @_;
+    my $got = run([@command], dir => "$scratch/$directory");
+    is($got->{status}, 0, "@command[0 .. $#command]: is shown") or diag($got->{err});
+    gunzip(\$got->{out}, \my $inflated);
+    return $inflated;
+}
+
+my @programs = (
+    ['nytprofcalls', '--root', '--calls'], ['nytprofcg', '-o', '-'], ['nytp-dot', '--min=0'], ['nytp-tree', '--root'], ['nytp-tree', '--json'],
+    ['nytp-tree', '--findings'], ['nytp-tree', '-T'], ['nytp-dprof', '-o', '-'], ['nytp-speedscope', '--root'], ['nytp-speedscope', '--timeline'],
+    ['nytp-pprof'], ['nytp-trace', '--json'], ['nytprofcsv', '--table=calls', '-o', '-'], ['nytprofcsv', '--table=lines', '-o', '-'],
+    ['nytprofhtml', '-o', '-'],
+);
+my @with_labels = grep { "@$_" !~ /lines|findings/ } @programs;
+for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ["--process=$pid", '--no-wait', '--no-labels']) {
+    my @filters = @$_;
+    is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0, "nytprofmerge @filters");
+    my @changed;
+    for (@programs) {
+        my ($program, @options) = @$_;
+        my ($through, $written, $all) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters], ['left', "$bin/$program", @options], ['all', "$bin/$program", @options];
+        ok($through eq $written, "$program @options @filters: the same as of the file");
+        push @changed, "@$_" if $through ne $all;
+    }
+    my @expected = "@filters" eq '--no-labels' ? @with_labels : @programs;
+    is_deeply(\@changed, [map { "@$_" } @expected], '... and not the same as without');
+}
+
+# ---- a process that is not there ----
+
+for (@programs) {
+    my ($program, @options) = @$_;
+    my $got = run(["$bin/$program", @options, '--process=1', "$scratch/all/nytprof.out"]);
+    is("$got->{status} $got->{out}", '1 ', "$program @options --process=1 fails");
+    like($got->{err}, qr/^$program: there is nothing to write: \S+ has no process 1, but (?:\d+, ){2}\d+$/, '... and it says which there are');
+}
+
+done_testing();

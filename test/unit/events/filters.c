@@ -1,0 +1,288 @@
+/* Filters: the chunks that are left of a profile. */
+#include "test/unit/chunk_text.h"
+#include "test/unit/support.h"
+
+#include "lib/events/filters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME(t, l)                                                                                           \
+    {                                                                                                        \
+        .tag = NYTP_TIME_LINE, .time = {.ticks = (t), .fid = 1, .line = (l) }                                \
+    }
+#define DISCOUNT                                                                                             \
+    {                                                                                                        \
+        .tag = NYTP_DISCOUNT                                                                                 \
+    }
+#define ENTRY(l)                                                                                             \
+    {                                                                                                        \
+        .tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = (l) }                                         \
+    }
+#define RETURN(d, i, e, name)                                                                                \
+    {                                                                                                        \
+        .tag = NYTP_SUB_RETURN, .sub_return = {(d), (i), (e), STR(name) }                                    \
+    }
+#define BEGIN(p)                                                                                             \
+    {                                                                                                        \
+        .tag = NYTP_PID_START, .pid_start = {(p), 1, 0 }                                                     \
+    }
+#define END(p)                                                                                               \
+    {                                                                                                        \
+        .tag = NYTP_PID_END, .pid_end = {(p), 1 }                                                            \
+    }
+#define ATTRIBUTE(k, v)                                                                                      \
+    {                                                                                                        \
+        .tag = NYTP_ATTRIBUTE, .attribute = { STR(k), STR(v) }                                               \
+    }
+#define CALLERS(name, n)                                                                                     \
+    {                                                                                                        \
+        .tag = NYTP_SUB_CALLERS, .sub_callers = {                                                            \
+            .caller = STR("main::f"),                                                                        \
+            .count = (n),                                                                                    \
+            .called = STR(name)                                                                              \
+        }                                                                                                    \
+    }
+#define MARK(name)                                                                                           \
+    {                                                                                                        \
+        .tag = NYTP_SUB_CALLERS, .sub_callers = {.called = STR(name) }                                       \
+    }
+
+/* Returns the chunks that are left, a line each, which the caller must free(). */
+static char *filtered(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count)
+{
+    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    nytp_chunk all[64] = {version};
+    char *text;
+    size_t length;
+    nytp_chunk chunk;
+    assert_true(count < COUNT(all));
+    memcpy(all + 1, chunks, count * sizeof *chunks);
+    memory m = stream_of(all, count + 1);
+    nytp_reader *reader = nytp_reader_new(nytp_source_memory(m.data, m.size, "p.out"));
+    FILE *out = open_memstream(&text, &length);
+    assert_int_equal(nytp_filters_attach(options, reader), 0);
+    nytp_reader_set_tags(reader, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION));
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        chunk_print(out, &chunk);
+    fclose(out);
+    nytp_reader_free(reader);
+    free(m.data);
+    return text;
+}
+
+static void is_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count,
+                    const nytp_chunk *left, size_t left_count)
+{
+    char *expected, *got = filtered(options, chunks, count);
+    size_t length;
+    FILE *out = open_memstream(&expected, &length);
+    for (size_t i = 0; i < left_count; i++)
+        chunk_print(out, &left[i]);
+    fclose(out);
+    assert_string_equal(got, expected);
+    free(got);
+    free(expected);
+}
+#define IS_LEFT(options, chunks, left) is_left(&(options), chunks, COUNT(chunks), left, COUNT(left))
+
+static const nytp_filter_options nothing, no_wait = {.no_wait = true}, second = {.process = 8};
+
+static void without_options_there_are_none(void **state)
+{
+    (void)state;
+    const nytp_filter_options no_labels = {.no_labels = true};
+    assert_false(nytp_filters_leave_out_events(&nothing));
+    assert_false(nytp_filters_leave_out_events(&no_labels));
+    assert_true(nytp_filters_leave_out_events(&no_wait));
+}
+
+/* f, in line 3, sleeps in line 5 and calls g in line 6. */
+static void a_call_that_waits_is_left_out(void **state)
+{
+    const nytp_chunk chunks[] = {
+        BEGIN(7),
+        TIME(10, 3),
+        RETURN(2, 1000, 1000, "main::CORE:sleep"),
+        TIME(1020, 5),
+        RETURN(2, 7, 7, "main::g"),
+        TIME(9, 7),
+        DISCOUNT,
+        TIME(4, 6),
+        RETURN(1, 1050, 43, "main::f"),
+        DISCOUNT,
+        TIME(1, 3),
+        CALLERS("main::g", 1),
+        MARK("main::CORE:sleep"),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        BEGIN(7),
+        TIME(10, 3),
+        TIME(20, 5),
+        RETURN(2, 7, 7, "main::g"),
+        TIME(9, 7),
+        DISCOUNT,
+        TIME(4, 6),
+        RETURN(1, 50, 43, "main::f"),
+        DISCOUNT,
+        TIME(1, 3),
+        MARK("main::CORE:sleep"),
+        END(7),
+    };
+    (void)state;
+    IS_LEFT(no_wait, chunks, left);
+}
+
+/* A loop stays with the time of what handles events. Its line has several times, of which the last becomes
+ * negative. */
+static void a_loop_keeps_its_callees(void **state)
+{
+    const nytp_chunk chunks[] = {
+        BEGIN(7),    TIME(500, 3), RETURN(2, 20, 20, "main::on_event"), TIME(20, 9),
+        DISCOUNT,    TIME(400, 3), RETURN(1, 925, 905, "EV::run"),      DISCOUNT,
+        TIME(10, 3), END(7),
+    };
+    const nytp_chunk left[] = {
+        BEGIN(7),      TIME(500, 3), RETURN(2, 20, 20, "main::on_event"), TIME(20, 9),
+        DISCOUNT,      TIME(400, 3), RETURN(1, 20, 0, "EV::run"),         DISCOUNT,
+        TIME(-895, 3), END(7),
+    };
+    (void)state;
+    IS_LEFT(no_wait, chunks, left);
+}
+
+static void a_wait_may_last_hours(void **state)
+{
+    const double hour_ticks = 3.6e10;
+    const nytp_chunk chunks[] = {BEGIN(7), RETURN(1, hour_ticks, hour_ticks, "main::CORE:accept"), TIME(5, 3),
+                                 TIME(6, 4), END(7)};
+    char *got = filtered(&no_wait, chunks, COUNT(chunks));
+    double sum = 0;
+    unsigned times = 0, discounts = 0;
+    (void)state;
+    for (char *line = strtok(got, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        int ticks;
+        times += sscanf(line, "TIME_LINE\t%d", &ticks) == 1;
+        sum += strncmp(line, "TIME_LINE", 9) == 0 ? ticks : 0;
+        discounts += strcmp(line, "DISCOUNT") == 0;
+    }
+    assert_true(sum == 11 - hour_ticks);
+    assert_int_equal(times - discounts, 2); /* executions */
+    free(got);
+}
+
+/* The samples of f in lines 5 and 6, of the loop that calls it, and of sleep, which f calls. */
+static void samples_of_waits_are_left_out(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("sampled_hz", "100"),
+        BEGIN(7),
+        TIME(100, 1),
+        ENTRY(2),
+        TIME(101, 2),
+        TIME(102, 2),
+        ENTRY(3),
+        TIME(100, 5),
+        TIME(105, 6),
+        TIME(101, 5),
+        ENTRY(7),
+        TIME(900, 7),
+        RETURN(3, 900, 900, "main::CORE:sleep"),
+        TIME(103, 6),
+        RETURN(2, 1300, 400, "main::f"),
+        RETURN(1, 1600, 300, "EV::run"),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        ATTRIBUTE("sampled_hz", "100"),
+        BEGIN(7),
+        TIME(100, 1),
+        ENTRY(2),
+        ENTRY(3),
+        TIME(100, 5),
+        TIME(101, 5),
+        TIME(104, 6),
+        TIME(104, 6),
+        RETURN(2, 400, 400, "main::f"),
+        RETURN(1, 400, 0, "EV::run"),
+        END(7),
+    };
+    const nytp_chunk only_waits[] = {
+        ATTRIBUTE("sampled_hz", "100"),
+        BEGIN(7),
+        ENTRY(3),
+        ENTRY(7),
+        TIME(900, 7),
+        RETURN(2, 900, 900, "main::CORE:sleep"),
+        RETURN(1, 900, 0, "main::f"),
+        TIME(5, 1),
+        END(7),
+    };
+    const nytp_chunk nothing_left[] = {ATTRIBUTE("sampled_hz", "100"), BEGIN(7), TIME(5, 1), END(7)};
+    (void)state;
+    IS_LEFT(no_wait, chunks, left);
+    IS_LEFT(no_wait, only_waits, nothing_left);
+}
+
+/* What is held back of calls that go on is there at the end of a profile that was cut. */
+static void nothing_is_lost_at_the_end(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("sampled_hz", "100"), BEGIN(7), ENTRY(2), TIME(101, 2), ENTRY(3), TIME(100, 5)};
+    const nytp_chunk left[] = {
+        ATTRIBUTE("sampled_hz", "100"), BEGIN(7), ENTRY(2), ENTRY(3), TIME(101, 2), TIME(100, 5)};
+    (void)state;
+    IS_LEFT(no_wait, chunks, left);
+}
+
+static void one_process_is_left(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("application", "a"),
+        BEGIN(7),
+        TIME(1, 1),
+        RETURN(1, 1, 1, "main::f"),
+        ATTRIBUTE("process_cut", "1"),
+        END(7),
+        BEGIN(8),
+        DISCOUNT,
+        TIME(2, 1),
+        ENTRY(1),
+        RETURN(1, 1, 1, "main::g"),
+        ATTRIBUTE("process_cpu_s", "1"),
+        END(8),
+        BEGIN(9),
+        TIME(3, 1),
+        END(9),
+        CALLERS("main::g", 1),
+        MARK("main::g"),
+    };
+    const nytp_chunk left[] = {
+        ATTRIBUTE("application", "a"),
+        BEGIN(8),
+        DISCOUNT,
+        TIME(2, 1),
+        ENTRY(1),
+        RETURN(1, 1, 1, "main::g"),
+        ATTRIBUTE("process_cpu_s", "1"),
+        END(8),
+        MARK("main::g"),
+    };
+    (void)state;
+    IS_LEFT(second, chunks, left);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_options_there_are_none),
+        cmocka_unit_test(a_call_that_waits_is_left_out),
+        cmocka_unit_test(a_loop_keeps_its_callees),
+        cmocka_unit_test(a_wait_may_last_hours),
+        cmocka_unit_test(samples_of_waits_are_left_out),
+        cmocka_unit_test(nothing_is_lost_at_the_end),
+        cmocka_unit_test(one_process_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
