@@ -59,6 +59,7 @@ my %programs = (
     'nytp-tree'    => { of => [$new],
         with => { callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
+        spared => { 'no-labels' => qr/^findings\z/ },
         one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
 );

@@ -77,7 +77,7 @@ sub origins {
 }
 
 my ($html, $origin) = origins($profile);
-like($html, qr/judged by perl's directories/, 'the report says what it goes by');
+like($html, qr/data-judged-by="perl's directories/, 'the report says what it goes by');
 for my $i (0 .. $#places) {
     my $name = "$dir/$places[$i]/At$i.pm" =~ s/\n/\\n/r;
     my ($shown) = grep { m{/At$i\.pm\z} } keys %$origin;
