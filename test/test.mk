@@ -112,7 +112,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-perls check-arm64 check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-all fuzz fuzz-afl abi
 test: ## all tests, in about ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -132,6 +132,9 @@ check-memcheck: ## all tests under valgrind; tests of thousands of cases run a s
 
 check-perl: all $(BUILD)/test/spawn ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; gets perl's source
 	$(Q)OPTIONS='$(OPTIONS)' test/tools/perl-tests $(BUILD) $(T)
+
+check-modules: all $(BUILD)/test/spawn ## the tests of modules of CPAN under the collector, as without it; T=libmoo-perl for one package; gets their sources
+	$(Q)OPTIONS='$(OPTIONS)' test/tools/module-tests $(BUILD) $(T)
 
 PERLS_DIR ?= $(BUILD)/perls
 check-perls: ## the collector with many perls, in chroots and built from source; T=trixie for one; needs root and debootstrap

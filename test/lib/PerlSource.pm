@@ -11,71 +11,18 @@ use warnings;
 
 use Config;
 use Cwd qw(abs_path);
+use DebianSource qw(debian_source);
 use Exporter 'import';
-use File::Basename qw(basename);
 use File::Find qw(find);
 use File::Path qw(make_path remove_tree);
-use NYTPTest qw(run slurp spew);
+use NYTPTest qw(slurp);
 
 our @EXPORT_OK = qw(make_tree perl_source);
 
 sub perl_source {
     my ($dir) = @_;
     return abs_path($ENV{PERL_SOURCE}) // die "$ENV{PERL_SOURCE}: $!\n" if defined $ENV{PERL_SOURCE};
-    my ($version) = output('dpkg-query', '-W', '-f', '${source:Version}', 'perl-base')
-        or die "this perl is not a package of Debian's; get its source and set PERL_SOURCE=FILE\n";
-    my ($upstream) = $version =~ /\A(?:\d+:)?(.*)-/s;
-    my ($kept) = glob "$dir/perl_$upstream.orig.tar.*";
-    return $kept // download($dir, $version, $upstream);
-}
-
-# The standard output of a command, in lines; nothing if it fails.
-sub output {
-    my (@command) = @_;
-    my $got = run(\@command);
-    return ($got->{status} // 1) == 0 ? split /^/, $got->{out} : ();
-}
-
-# A mirror may have lost the source of a version that it has packages of. Every Debian version of a release of perl has
-# the same tarball.
-sub download {
-    my ($dir, $version, $upstream) = @_;
-    my @apt = apt_options("$dir/apt");
-    my $complaints = run(['apt-get', @apt, '-qq', 'update'])->{err};
-    my @others = map { /^Version: (\Q$upstream\E-.*)/ ? $1 : () } output('apt-cache', @apt, 'showsrc', '--only-source', 'perl');
-    for my $from ($version, grep { $_ ne $version } @others) {
-        my $got = run(['apt-get', @apt, '-qq', 'source', '--tar-only', '--download-only', "perl=$from"], dir => $dir);
-        $complaints .= $got->{err};
-        my ($tarball) = glob "$dir/perl_$upstream.orig.tar.*";
-        return $tarball if defined $tarball;
-    }
-    die "${complaints}apt-get has no source of perl $upstream; get perl-$upstream.tar.xz and set PERL_SOURCE=FILE\n";
-}
-
-# Options with which apt downloads sources from where the system has its packages of perl from. Lists and lists of sources are
-# in that directory, so nothing of the system changes.
-sub apt_options {
-    my ($dir) = @_;
-    remove_tree("$dir/sources");
-    make_path("$dir/sources", "$dir/lists/partial");
-    my %has_perl = map { m{ (\w+://\S+?)/? } ? ($1 => 1) : () } output('apt-cache', 'madison', 'perl');
-    my $wanted   = sub { my ($text) = @_; return scalar grep { $has_perl{ s{/\z}{}r } } $text =~ m{\w+://\S+}g };
-    for my $path ('/etc/apt/sources.list', glob '/etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources') {
-        next if !-r $path;
-        my $is_list = $path =~ /list\z/;
-        my @entries = grep { $wanted->($_) } $is_list ? slurp($path) =~ /^deb\s.*\n/mg : split /\n(?:\s*\n)+/, slurp($path);
-        s/^deb\s/deb-src /m || s/^Types:.*/Types: deb-src/mi for @entries;
-        spew("$dir/sources/" . basename($path), join $is_list ? '' : "\n\n", @entries);
-    }
-    my %option = (
-        'Dir::Etc::sourcelist'   => '/dev/null',
-        'Dir::Etc::sourceparts'  => "$dir/sources",
-        'Dir::State::lists'      => "$dir/lists",
-        'Dir::Cache::pkgcache'   => '',
-        'Dir::Cache::srcpkgcache' => '',
-        'APT::Sandbox::User'     => scalar getpwuid $>, # the user _apt may not write here
-    );
-    return map { ('-o', "$_=$option{$_}") } sort keys %option;
+    return eval { debian_source($dir, 'perl-base') } // die "$@get the source of this perl and set PERL_SOURCE=FILE\n";
 }
 
 # ---- the tree ----------------------------------------------------------------
