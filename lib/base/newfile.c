@@ -128,7 +128,7 @@ int nytp_newfile_create(const char *path, pid_t pid, bool add_pid, char **name)
 {
     enum { TRIES = 1000 };
     bool is_device = nytp_newfile_is_device(path);
-    int fd, nth = add_pid && !is_device ? 1 : 0;
+    int fd = -1, nth = add_pid && !is_device ? 1 : 0;
     *name = nth_name(path, pid, nth);
     if (*name != NULL && is_device)
         return open(*name, O_WRONLY | O_CLOEXEC | O_NOCTTY);

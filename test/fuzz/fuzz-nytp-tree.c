@@ -1,4 +1,4 @@
-/* A profile through nytp-tree. The last two bytes choose the options. */
+/* A profile through nytp-tree. The last three bytes choose the options. */
 #include "converters/nytp-tree/write.h"
 #include "test/fuzz/fuzz.h"
 
@@ -17,9 +17,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.filter = bits & 8192 ? "main" : NULL;
     options.pull = options.unicode = options.color = bits & 16384;
     options.max_depth = bits >> 15;
+    unsigned more = size > 2 ? data[size - 3] : 0;
+    const nytp_filter_options filters = {.no_wait = more & 16, .no_labels = more & 128};
+    options.show_root = more & 32;
+    options.min_percent = more & 64 ? 1 : 0;
+    if (options.form == TREE_TABLE && options.group == NULL && !options.keep_anons)
+        options.labels = more % 16 % (NYTP_LABEL_SPAN + 1);
     char *why = NULL;
     tree_calls *d = tree_calls_new(&options, &why);
-    fuzz_read(data, size, tree_calls_tags(d), tree_calls_read, d);
+    fuzz_read_filtered(data, size, &filters, tree_calls_tags(d), tree_calls_read, d);
     tree_calls_end_profile(d);
     FILE *out = fuzz_results();
     must(tree_write(d, out, &why) || why != NULL);

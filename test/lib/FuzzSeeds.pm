@@ -47,6 +47,9 @@ sub _well_formed {
         'evals'                  => _complete(@evals, @subs, map { my $fid = $_->[1]; (
             [SRC_LINE => $fid, 1, "sub g { 1 } g()\n"], [SUB_INFO => $fid, 'main::g', 1, 1],
             [TIME_LINE => 4, $fid, 1], [SUB_CALLERS => $fid, 1, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, 'main::g']) } @evals),
+        'labels'                 => profile_bytes($begin[0], [ATTRIBUTE => 'labels', 'sql=Shop::query,regex'], @begin[1, 2],
+            [SUB_RETURN => 3, 3, 3, 'Shop::query SELECT 1'], [SUB_RETURN => 2, 2, 2, 'main::CORE:match /a/'],
+            [SUB_RETURN => 2, 7, 4, 'Shop::query SELECT 1'], [SUB_RETURN => 1, 9, 0, 'NYTProf::span GET /'], [PID_END => 7, 2]),
         'two-processes'          => profile_bytes(@begin, [PID_START => 8, 7, 1.6], [SUB_RETURN => 1, 2, 2, 'main::f'],
             [PID_END => 8, 1.7], [SUB_RETURN => 1, 2, 2, 'main::f'], [PID_END => 7, 2]),
     );
