@@ -4,28 +4,14 @@
 #include "signals.h"
 
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <errno.h>
 #include <glib.h>
-#include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-char *record_child_find(const char *program)
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    g_autofree char *directory = g_path_get_dirname(self);
-    char *path = g_build_filename(directory, program, NULL);
-    if (access(path, X_OK) == 0)
-        return path;
-    g_free(path);
-    return g_find_program_in_path(program);
-}
 
 /* In the child. What ends a recording may reach all of its processes: Ctrl-C, a terminal that is closed, or
  * systemctl stop. Then this program has only begun. */
@@ -64,7 +50,7 @@ static bool wait_for(pid_t pid, int *status)
 bool record_child_run(const char *const *arguments, int from, int to)
 {
     int status;
-    g_autofree char *path = record_child_find(arguments[0]);
+    g_autofree char *path = nytp_sibling_find(arguments[0]);
     if (path == NULL) {
         nytp_say("%s is not installed", arguments[0]);
         return false;

@@ -3,10 +3,6 @@
 
 #include <stdbool.h>
 
-/* Returns the path of one of our programs, beside this one or else along PATH, or NULL if it is not
- * installed. The caller must free it. */
-char *record_child_find(const char *program);
-
 /* Runs the program that the first argument names, with standard input from `from`, and standard output to
  * `to` unless that is -1, and waits until it has ended. Returns false after it or this function has said what
  * went wrong; nothing is said if its output was a pipe that nobody read. */

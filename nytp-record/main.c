@@ -1,5 +1,4 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
-#include "child.h"
 #include "dump.h"
 #include "outfile.h"
 #include "sampler/sampler.h"
@@ -9,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 #include "cli/start.h"
 
 #include <glib.h>
@@ -93,7 +93,7 @@ static int check(settings *s, const nytp_operands *command)
     if (s->pids.count == 0 && command->count == 0 && !s->record.every_perl)
         return nytp_wrong_usage("which process? give -p PID, or a command");
     const char *wanted = record_converters[s->record.format].program;
-    g_autofree char *found = wanted != NULL ? record_child_find(wanted) : NULL;
+    g_autofree char *found = wanted != NULL ? nytp_sibling_find(wanted) : NULL;
     if (wanted != NULL && found == NULL) {
         nytp_say("--format=%s needs %s, which is not installed", record_formats[s->record.format], wanted);
         return NYTP_EXIT_FAILED;

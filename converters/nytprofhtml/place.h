@@ -5,5 +5,5 @@
  * else DIR/index.html, where DIR is created if need be. NULL after saying why. g_free() it. */
 char *html_place_of(const char *output);
 
-/* Shows the file in a browser; over ssh prints how to fetch it. */
+/* Shows the file in $BROWSER or in the system's browser; over ssh, without $BROWSER, prints how to fetch it. */
 void html_place_open(const char *path);

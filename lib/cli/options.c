@@ -188,13 +188,19 @@ static void keep_operand(parsing *p, char *word)
     p->argv[1 + p->count++] = word;
 }
 
+static bool is_operand(const parsing *p, const char *word)
+{
+    return word[0] != '-' || word[1] == '\0' ||
+           (p->program->passes_letters && word[1] != '-' && find_letter(p, word[1]) == NULL);
+}
+
 static int parse_words(parsing *p)
 {
     bool options_end = false;
     int status = -1;
     while (p->next < p->argc && status < 0) {
         char *word = p->argv[p->next++];
-        if (options_end || word[0] != '-' || word[1] == '\0') {
+        if (options_end || is_operand(p, word)) {
             keep_operand(p, word);
             options_end = options_end || p->program->ends_at_operand || getenv("POSIXLY_CORRECT") != NULL;
         } else if (strcmp(word, "--") == 0) {

@@ -140,6 +140,7 @@ typedef struct nytp_program {
     const char *notes;          /* lines at the end of --help; NULL: none */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
     bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
+    bool passes_letters; /* a word whose letter is not in the table is an operand: another program's option */
 } nytp_program;
 
 /* The operands, in the order in which they were given. names points into argv, whose order changes, or to a

@@ -250,11 +250,11 @@ unlike($collector->{out}, qr/ nytp_(?:reader|source|tmon|gzip|json|proto|profile
 
 # ---- whose names are whose -------------------------------------------------------------------------------
 
-# lib/ has nytp_, the collector prof_, nytprofcg cg_, nytp-tree tree_ and so on.
+# lib/ has nytp_, the collector prof_, nytprofcg cg_, nytp-tree tree_ and so on, and nytp, which has verbs, verb_.
 sub prefix {
     my ($file) = @_;
     my $whose = whose($file);
-    return { lib => 'nytp_', xs => 'prof_', 'xs/read' => 'read_' }->{$whose} // basename($whose) =~ s/^nytp(?:rof|-)//r . '_';
+    return { lib => 'nytp_', xs => 'prof_', 'xs/read' => 'read_', nytp => 'verb_' }->{$whose} // basename($whose) =~ s/^nytp(?:rof|-)//r . '_';
 }
 my (@misnamed, @shared);
 for my $name (grep { !/^(?:main|boot_Devel__\w+)$/ } sort keys %defined_in) {

@@ -52,14 +52,14 @@ sub bash_offers {
 
 # The arguments of zsh's _arguments.
 my $show_arguments = <<'ZSH';
-words=($1) CURRENT=2
+words=(${=1} '') CURRENT=$#words
 _call_program() { shift; "$@" }
 _arguments() { print -l -- "$@" }
 . $2
 ZSH
 
 sub zsh_offers {
-    my ($program) = @_;
+    my ($program) = @_;    # with its verb
     my $offered = run(['zsh', '-fc', $show_arguments, 'zsh', $program, $zsh_file], %path);
     is($offered->{err}, '', "$program: zsh has nothing to complain of");
     return split /\n/, $offered->{out};
@@ -69,7 +69,7 @@ my $profile = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 
 
 my $waits = start($^X, '-e', '$| = 1; print "ready\n"; sysread STDIN, my $x, 1'); # for nytp-record
 
-for my $program (@programs) {
+for my $program (grep { $_ ne 'nytp' } @programs) {
     my @operands = $program eq 'nytp-record' ? ('-p', $waits->{pid}, '-d', 0.1) : $program eq 'nytp-diff' ? ($profile, $profile) : $profile;
     my @options = documented($program);
     cmp_ok(scalar @options, '>=', 5, "$program: has options");
@@ -97,6 +97,22 @@ $waits->{end}->();
 is_deeply([bash_offers('nytprofcalls --unit=u')], ['us'], 'as far as they are typed');
 is_deeply([bash_offers('nytprofcalls --unit u')], ['us'], 'without the sign, too');
 is_deeply([bash_offers("nytprofcalls --output=$root/o")], ["$root/opt"], 'and files after it');
+
+# ---- nytp, which has verbs ----
+
+my @verbs = run(["$root$prefix/bin/nytp"])->{out} =~ /^(?:[A-Z][\w ]*\??  +| {24})([a-z]+) +\w/mg;
+cmp_ok(scalar @verbs, '>=', 15, 'nytp has verbs');
+my @offered = ('help', @verbs);
+is_deeply([sort { $a cmp $b } bash_offers('nytp ')], [sort qw(-h --help --version), @offered], 'bash completes the verbs of nytp');
+is_deeply([bash_offers('nytp sp')], ['speedscope'], '... as far as they are typed');
+is_deeply([bash_offers('nytp help sp')], ['speedscope'], '... and those that it helps with');
+is_deeply([bash_offers('nytp tree --min-c')], [bash_offers('nytp-tree --min-c')], '... and the options of their programs');
+is_deeply([bash_offers('nytp calls --unit=u')], ['us'], '... with values');
+is_deeply([bash_offers("nytp run $root/o")], ["$root/opt"], '... and files');
+is((zsh_offers('nytp'))[-1], "*:verb:(@offered)", 'zsh completes the verbs of nytp');
+is_deeply([zsh_offers('nytp help')], [zsh_offers('nytp')], '... and those that it helps with');
+is_deeply([zsh_offers('nytp tree')], [zsh_offers('nytp-tree')], '... and the options of their programs');
+is_deeply([map { /^(--\S+?)[:=]/ ? $1 : () } zsh_offers('nytp run')], ['--output'], '... and of run');
 
 my ($compdef) = slurp($zsh_file) =~ /^#compdef (.*)/;
 is_deeply([sort split ' ', $compdef], [sort @programs], 'zsh knows all programs');

@@ -1,0 +1,47 @@
+/* nytp: one command, whose verbs are our programs. */
+#include "manual.h"
+#include "run.h"
+#include "sibling.h"
+#include "verbs.h"
+
+#include "cli/help.h"
+#include "cli/say.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is(const char *word, const char *name, const char *letter)
+{
+    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
+}
+
+static int wrong_verb(const char *name)
+{
+    return nytp_wrong_usage(*name == '-' ? "unrecognized option '%s'" : "there is no verb '%s'", name);
+}
+
+/* The page of nytp describes the verb that is no program. */
+static int help(const char *name)
+{
+    const verb *v = verb_find(name);
+    return v == NULL ? wrong_verb(name) : verb_show_manual(v->program != NULL ? v->program : "nytp");
+}
+
+/* Does not call nytp_start(), because what it changes would reach the programs that are executed. */
+int main(int argc, char **argv)
+{
+    nytp_set_name("nytp");
+    const char *word = argc > 1 ? argv[1] : "help";
+    if (is(word, "--help", "-h") || (argc <= 2 && strcmp(word, "help") == 0))
+        return verb_print_list();
+    if (strcmp(word, "help") == 0)
+        return help(argv[2]);
+    if (strcmp(word, "--version") == 0)
+        return nytp_help_version();
+    if (strcmp(word, "--help-values") == 0)
+        return verb_print_names();
+    const verb *v = verb_find(word);
+    if (v == NULL)
+        return wrong_verb(word);
+    return v->program == NULL ? verb_run(argc - 1, argv + 1) : verb_sibling_execute(v->program, argv + 1);
+}

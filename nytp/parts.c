@@ -1,0 +1,187 @@
+#include "parts.h"
+
+#include "sibling.h"
+
+#include "base/newfile.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROFILE "nytprof.out"
+#define NAMES   "names"
+
+bool verb_parts_begin(verb_parts *p, const char *directory)
+{
+    g_autoptr(GError) error = NULL;
+    *p = (verb_parts){0};
+    if (directory == NULL)
+        p->directory = g_dir_make_tmp("nytp-XXXXXX", &error);
+    else
+        p->directory = g_canonicalize_filename(directory, NULL); /* the program may change its directory */
+    if (error != NULL) {
+        nytp_say("%s", error->message);
+        return false;
+    }
+    p->parts = g_build_filename(p->directory, "parts-XXXXXX", NULL);
+    if (g_mkdir_with_parents(p->directory, 0777) == 0 && g_mkdtemp(p->parts) != NULL)
+        return true;
+    nytp_say("%s: cannot create a directory there: %s", p->directory, strerror(errno));
+    return false;
+}
+
+void verb_parts_free(verb_parts *p)
+{
+    g_free(p->directory);
+    g_free(p->parts);
+}
+
+/* NYTPROF=USER'S:file=DIR/nytprof.out:addpid=1. Of an option that is given twice, the last counts. */
+static char *collector_options(const verb_parts *p)
+{
+    const char *of_user = g_getenv("NYTPROF");
+    GString *text = g_string_new(of_user != NULL ? of_user : "");
+    g_string_append(text, text->len > 0 ? ":file=" : "file=");
+    for (const char *at = p->parts; *at != '\0'; at++) {
+        if (strchr(":=\\", *at) != NULL)
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *at);
+    }
+    g_string_append(text, "/" PROFILE ":addpid=1");
+    return g_string_free(text, FALSE);
+}
+
+char **verb_parts_environment(const verb_parts *p)
+{
+    char **environment = g_get_environ();
+    const char *of_user = g_environ_getenv(environment, "PERL5OPT");
+    g_autofree char *switches = g_strconcat("-d:NYTProf ", of_user, NULL);
+    g_autofree char *options = collector_options(p);
+    environment = g_environ_setenv(environment, "PERL5OPT", switches, TRUE);
+    return g_environ_setenv(environment, "NYTPROF", options, TRUE);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Returns the paths of the parts, sorted. */
+static GPtrArray *list(const verb_parts *p)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    GDir *directory = g_dir_open(p->parts, 0, NULL);
+    for (const char *name; directory != NULL && (name = g_dir_read_name(directory)) != NULL;)
+        if (strstr(name, PROFILE ".") != NULL)
+            g_ptr_array_add(paths, g_build_filename(p->parts, name, NULL));
+    if (directory != NULL)
+        g_dir_close(directory);
+    g_ptr_array_sort(paths, by_name);
+    return paths;
+}
+
+static bool is_written(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool locked = fd >= 0 && !nytp_newfile_lock(fd);
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
+/* Returns how many profiles are still being written after the processes had a second to end. */
+static unsigned wait_for_writers(const GPtrArray *paths)
+{
+    enum { NAP_US = 10000, NAPS = 100 };
+    unsigned written = 0, naps = 0;
+    for (unsigned i = 0; i < paths->len; i++) {
+        while (is_written(paths->pdata[i]) && naps < NAPS) {
+            g_usleep(NAP_US);
+            naps++;
+        }
+        written += is_written(paths->pdata[i]);
+    }
+    return written;
+}
+
+/* The name of a part is that of the result, a dot, and the number of the process. */
+static char *result_of(const verb_parts *p, const char *part)
+{
+    g_autofree char *name = g_path_get_basename(part);
+    *(strstr(name, PROFILE ".") + strlen(PROFILE)) = '\0';
+    return g_build_filename(p->directory, name, NULL);
+}
+
+/* Writes their names to a file, since there may be more than a command line takes. */
+static bool write_names(const char *path, char *const *parts, size_t count)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (size_t i = 0; i < count; i++)
+        g_string_append_len(names, parts[i], (gssize)strlen(parts[i]) + 1);
+    if (!g_file_set_contents(path, names->str, (gssize)names->len, &error))
+        nytp_say("%s", error->message);
+    return error == NULL;
+}
+
+/* Merges parts, of which there are several. Returns false after it or nytprofmerge has said why. */
+static bool merge(const verb_parts *p, const char *result, char *const *parts, size_t count)
+{
+    g_autofree char *names = g_build_filename(p->parts, NAMES, NULL);
+    g_autofree char *from = g_strconcat("--from-file=", names, NULL);
+    const char *const arguments[] = {"nytprofmerge", from, "--output", result, NULL};
+    return write_names(names, parts, count) && verb_sibling_run(arguments);
+}
+
+/* Makes the profile of the first parts, those that have the same result. Returns how many these are, or 0
+ * after saying why it failed. */
+static size_t make_result(const verb_parts *p, char *const *parts, size_t count)
+{
+    g_autofree char *result = result_of(p, parts[0]);
+    size_t same = 1;
+    for (; same < count; same++) {
+        g_autofree char *other = result_of(p, parts[same]);
+        if (strcmp(result, other) != 0)
+            break;
+    }
+    if (same > 1)
+        return merge(p, result, parts, same) ? same : 0;
+    if (rename(parts[0], result) == 0)
+        return same;
+    nytp_say("%s: cannot be renamed to %s: %s", parts[0], result, strerror(errno));
+    return 0;
+}
+
+static void remove_parts(const verb_parts *p, const GPtrArray *paths)
+{
+    g_autofree char *names = g_build_filename(p->parts, NAMES, NULL);
+    for (unsigned i = 0; i < paths->len; i++)
+        unlink(paths->pdata[i]);
+    unlink(names);
+    rmdir(p->parts);
+}
+
+char *verb_parts_end(const verb_parts *p)
+{
+    g_autoptr(GPtrArray) paths = list(p);
+    unsigned written = wait_for_writers(paths);
+    if (written > 0)
+        nytp_say("%s still being written; what is there is used",
+                 written == 1 ? "1 profile is" : "several profiles are");
+    for (size_t made = 0, done; made < paths->len; made += done)
+        if ((done = make_result(p, (char *const *)paths->pdata + made, paths->len - made)) == 0) {
+            nytp_say("the profiles of the processes are in %s", p->parts);
+            return NULL;
+        }
+    remove_parts(p, paths);
+    char *profile = g_build_filename(p->directory, PROFILE, NULL);
+    if (paths->len > 0 && access(profile, R_OK) == 0)
+        return profile;
+    nytp_say("no perl has written a profile");
+    g_free(profile);
+    return NULL;
+}

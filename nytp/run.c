@@ -1,0 +1,77 @@
+#include "run.h"
+
+#include "job.h"
+#include "parts.h"
+#include "sibling.h"
+
+#include "cli/options.h"
+#include "cli/say.h"
+
+#include <glib.h>
+
+static const nytp_program program = {
+    .about = "Profiles a Perl script and the perls that it starts, and opens the report in a browser.\n",
+    .examples = "  nytp run my.pl --its=options\n"
+                "  nytp run -S prove t\n",
+    .operands = NYTP_OTHER_OPERANDS,
+    .operands_usage = "[-PERL'S-OPTION ...] SCRIPT [ARG ...]",
+    .operands_about =
+        "perl is given all from the first option with one dash on: nytp run -Ilib -e 'f() for 1 .. 9'.\n"
+        "NYTPROF may have options of the collector. The exit status is that of the program.\n",
+    .passes_letters = true,
+    .ends_at_operand = true,
+};
+
+/* perl -d:NYTProf ARGUMENTS: with -T it ignores PERL5OPT. */
+static int profile(const verb_parts *parts, const nytp_operands *operands)
+{
+    g_auto(GStrv) environment = verb_parts_environment(parts);
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(arguments, g_strdup("perl"));
+    g_ptr_array_add(arguments, g_strdup("-d:NYTProf"));
+    for (int i = 0; i < operands->count; i++)
+        g_ptr_array_add(arguments, g_strdup(operands->names[i]));
+    g_ptr_array_add(arguments, NULL);
+    return verb_job_run((char **)arguments->pdata, environment);
+}
+
+static bool report(const verb_parts *parts, bool no_open)
+{
+    g_autofree char *profile_path = verb_parts_end(parts);
+    if (profile_path == NULL)
+        return false;
+    g_autofree char *page = g_build_filename(parts->directory, "index.html", NULL);
+    const char *const arguments[] = {"nytprofhtml", "--out", page, profile_path, no_open ? NULL : "--open",
+                                     NULL};
+    if (!verb_sibling_run(arguments))
+        return false;
+    nytp_say("the report is %s, the profile %s", page, profile_path);
+    return true;
+}
+
+int verb_run(int argc, char **argv)
+{
+    const char *output = NULL;
+    bool no_open = false;
+    const nytp_option table[] = {
+        {'o', "output", "DIR", "where the profile and the report go (default: a new one in TMPDIR)",
+         .text = &output},
+        {0, "no-open", NULL, "only print the name of the report", .flag = &no_open},
+        NYTP_TABLE_END,
+    };
+    nytp_operands operands;
+    nytp_set_name("nytp run");
+    int status = nytp_options_parse(&program, table, argc, argv, &operands);
+    if (status >= 0)
+        return status;
+    if (operands.count == 0)
+        return nytp_wrong_usage("which script? give its name, or -S and that of a program in PATH");
+    verb_parts parts;
+    bool done = verb_parts_begin(&parts, output);
+    if (done) {
+        status = profile(&parts, &operands);
+        done = report(&parts, no_open);
+    }
+    verb_parts_free(&parts);
+    return status > 0 ? status : nytp_exit(done);
+}
