@@ -59,10 +59,9 @@ static bool read_dynamic(sampler_object *object, const sampler_memory *memory, u
 typedef struct finding {
     bool is_readable;
     bool other_width; /* it is for pointers of another width */
-    uint16_t machine;
-    bool is_loaded;  /* an object, with its bias */
-    bool is_dynamic; /* with dynamic symbols, too */
-    bool has_linker; /* a program that ld.so starts */
+    bool is_loaded;   /* an object, with its bias */
+    bool is_dynamic;  /* with dynamic symbols, too */
+    bool has_linker;  /* a program that ld.so starts */
     sampler_object object;
 } finding;
 
@@ -90,7 +89,7 @@ static finding read_object(const sampler_memory *memory, uint64_t start)
     if (!f.is_readable || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
         return f;
     f.other_width = header.e_ident[EI_CLASS] != ELFCLASS64;
-    f.machine = header.e_machine;
+    f.object.machine = header.e_machine;
     if (!f.other_width && header.e_phnum > 0 && header.e_phnum <= MOST_HEADERS &&
         header.e_phentsize == sizeof segments[0] &&
         sampler_memory_read(memory, start + header.e_phoff, segments, header.e_phnum * sizeof segments[0]))
@@ -132,9 +131,9 @@ static void add_found(sampler_objects *objects, const finding *f, bool is_execut
     if (!is_executable)
         return;
     objects->other_width = objects->other_width || f->other_width;
-    objects->machine = f->machine;
     if (f->is_loaded && !f->has_linker) {
         objects->is_static = true;
+        objects->machine = f->object.machine;
         objects->bias = f->object.bias;
     }
 }
@@ -253,6 +252,8 @@ uint64_t sampler_objects_symbol(sampler_objects *objects, const sampler_memory *
         const sampler_object *object = &objects->list[i];
         address = object->gnu_hash != 0 ? find_by_gnu_hash(objects, object, memory, name)
                                         : find_by_sysv_hash(objects, object, memory, name);
+        if (address != 0)
+            objects->machine = object->machine;
     }
     if (address == 0 && objects->symtab != NULL) {
         address = sampler_symtab_find(objects->symtab, name);

@@ -8,6 +8,8 @@
 
 typedef struct sampler_object {
     uint64_t bias; /* to be added to the addresses in it */
+    uint16_t
+        machine; /* EM_X86_64 and so on: under qemu-user, the program has another one than the executable */
     uint64_t symbols, strings, gnu_hash, sysv_hash;
 } sampler_object;
 
@@ -16,7 +18,7 @@ typedef struct sampler_objects {
     size_t count;
     size_t readable;        /* how many files are mapped whose first bytes could be read */
     bool other_width;       /* the executable is for pointers of another width */
-    uint16_t machine;       /* of the executable: EM_X86_64 and so on */
+    uint16_t machine;       /* of what had the symbol that was found last */
     bool is_static;         /* the executable is statically linked */
     uint64_t bias;          /* of a statically linked executable */
     sampler_symtab *symtab; /* of the same; NULL if it is stripped */

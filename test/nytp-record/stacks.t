@@ -34,7 +34,7 @@ for my $name (@stacks) {
     my $file = "$scratch/$name.out";
     my $got  = run([recorder(), '-p', $program->{pid}, '-d', 0.2, '-r', 100, '-o', $file, '--depth=20000']);
     is($got->{status}, 0, "$name: recorded") or diag($got->{err});
-    like($got->{err}, qr/^nytp-record: \d+ samples? in [\d.]+ s, 0 torn/, "$name: none torn");
+    like($got->{err}, qr/^nytp-record: \d+ samples? in [\d.]+ s, 0 torn/m, "$name: none torn");
     my @folded = grep { !/ 0$/ } split /\n/, run([build_dir() . '/bin/nytprofcalls', '--no-merge-evals', $file])->{out};
     is(scalar @folded, 1, "$name: one stack took all the time");
     my @subs = reverse grep { !/^\(/ } map { (split /\t/)[0] } @{ $program->{said} };

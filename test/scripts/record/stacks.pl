@@ -4,8 +4,8 @@
 use strict;
 use warnings;
 use utf8;
-use feature qw(say try current_sub);
-no warnings qw(experimental::try recursion once);
+use feature qw(say current_sub);
+no warnings qw(recursion once);
 
 use List::Util ();
 
@@ -54,7 +54,7 @@ my %stack = (
     strings    => sub { eval qq{sub { eval "\\n\\nwait_here()" }->();\n1} or die },
     made       => sub { my $made = eval "\n\nsub { plain() }"; $made->() },
     block      => sub { eval { plain(); 1 } or die },
-    trying     => sub { try { plain() } catch ($e) { die $e } },
+    ($] < 5.034 ? () : (trying => eval(qq{#line 57 "stacks.pl"\n} . q{use feature 'try'; no warnings; sub { try { plain() } catch ($e) { die $e } }}) || die $@)),
     dying      => sub { local $SIG{__DIE__} = sub { wait_here() }; eval { die "so\n" } },
     warning    => sub { local $SIG{__WARN__} = sub { wait_here() }; warn "so\n" },
     autoload   => sub { Auto->missing(1) },
