@@ -6,6 +6,7 @@
 #include "screen.h"
 
 #include "cli/output.h"
+#include "cli/read.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -195,6 +196,10 @@ static bool begin_follow(watch *w)
         return false;
     }
     fclose(readable);
+    if (nytp_read_is_memory(path)) {
+        nytp_read_refuse_memory(path);
+        return false;
+    }
     w->follow = top_follow_new(path, &w->tables, &w->lock);
     if (w->follow == NULL)
         nytp_say("cannot start a thread: %s", strerror(errno));

@@ -24,7 +24,7 @@ calls_collapse *calls_collapse_new(const calls_options *options)
         nytp_calltree_show_root(c->tree);
     if (options->min_percent > 0)
         nytp_calltree_read_whole(c->tree);
-    if (options->unit != NYTP_UNIT_TICKS)
+    if (nytp_unit_per_s(options->unit) > 0)
         nytp_calltree_set_ticks_per_sec(c->tree, 1e9); /* ns */
     return c;
 }
@@ -35,6 +35,11 @@ void calls_collapse_free(calls_collapse *c)
         return;
     nytp_calltree_free(c->tree);
     g_free(c);
+}
+
+enum nytp_unit_word calls_collapse_unit(const calls_collapse *c)
+{
+    return c->options->unit;
 }
 
 nytp_calltree *calls_collapse_tree(calls_collapse *c)
@@ -63,11 +68,14 @@ typedef struct writing {
 
 void calls_write_value(const calls_options *options, double value, FILE *out)
 {
-    static const int decimals[] = {
-        [NYTP_UNIT_S] = 9, [NYTP_UNIT_MS] = 6, [NYTP_UNIT_US] = 3, [NYTP_UNIT_NS] = 0, [NYTP_UNIT_TICKS] = 0};
+    static const int decimals[] = {[NYTP_UNIT_S] = 9,   [NYTP_UNIT_MS] = 6,    [NYTP_UNIT_US] = 3,
+                                   [NYTP_UNIT_NS] = 0,  [NYTP_UNIT_TICKS] = 0, [NYTP_UNIT_B] = 0,
+                                   [NYTP_UNIT_KIB] = 3, [NYTP_UNIT_MIB] = 6,   [NYTP_UNIT_GIB] = 9};
     const enum nytp_unit_word unit = options->count_calls ? NYTP_UNIT_TICKS : options->unit;
-    if (unit != NYTP_UNIT_TICKS)
+    if (nytp_unit_per_s(unit) > 0)
         value = value / (1e9 / nytp_unit_per_s(unit));
+    else if (nytp_unit_bytes(unit) > 0)
+        value /= nytp_unit_bytes(unit);
     fprintf(out, " %.*f", value == floor(value) ? 0 : decimals[unit], value + 0.0); /* -0 becomes 0 */
 }
 

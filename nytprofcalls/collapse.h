@@ -20,6 +20,8 @@ typedef struct calls_collapse calls_collapse;
 calls_collapse *calls_collapse_new(const calls_options *options);
 void calls_collapse_free(calls_collapse *c);
 
+enum nytp_unit_word calls_collapse_unit(const calls_collapse *c);
+
 /* Returns the tree into which nytp_read_calltree() must read the profiles. It belongs to c. */
 nytp_calltree *calls_collapse_tree(calls_collapse *c);
 

@@ -32,7 +32,8 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
         if (nytp_read_calltree(files[i], common, calls_collapse_tree(c)) < 0)
             return -1;
     report(c, common);
-    return 0;
+    enum nytp_unit_word unit = calls_collapse_unit(c);
+    return nytp_read_unit(&unit, 0);
 }
 
 static nytp_output *open_output(const char *path)
@@ -84,11 +85,14 @@ static int compare(const calls_options *options, bool scale, const nytp_common_o
 int main(int argc, char **argv)
 {
     calls_options options = {.unit = NYTP_UNIT_TICKS};
-    nytp_common_options common = {0};
+    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE};
     bool diff = false, scale = false;
     const nytp_option table[] = {
-        {0, "calls", NULL, "print numbers of calls instead of times", .flag = &options.count_calls},
-        NYTP_UNIT_ROW(options.unit),
+        {0, "calls", NULL, "print numbers of calls, or of blocks of memory", .flag = &options.count_calls},
+        {0, "blocks", .same_as = "calls"},
+        {0, "kinds", NULL, "of memory: kinds as last frames, such as [strings]",
+         .flag = &common.filters.kinds},
+        {0, "unit", "UNIT", "unit", .word = &options.unit, .words = nytp_units},
         NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
         NYTP_MIN_ROW(options.min_percent),

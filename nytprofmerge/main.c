@@ -83,7 +83,7 @@ static int run(const merge_options *options, const nytp_common_options *common, 
 int main(int argc, char **argv)
 {
     merge_options options = {.level = 2};
-    nytp_common_options common = {.output = "nytprof-merged.out"};
+    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof-merged.out"};
     nytp_operands files;
     nytp_start("nytprofmerge", argv);
     g_autoptr(GPtrArray) lists = g_ptr_array_new();

@@ -84,6 +84,8 @@ static bool is_over(const limited *l, nytp_comparison *comparison, int64_t sub, 
 /* Says why a limit means nothing for these profiles; NULL if it does not. */
 static const char *complaint(const nytp_comparison *comparison, const diff_options *o)
 {
+    if (nytp_measure_is_bytes(nytp_comparison_measure(comparison)) && o->calls.given)
+        return "--fail-calls does not go with profiles of memory: calls were not counted";
     if (!nytp_comparison_is_by_share(comparison))
         return NULL;
     if (o->calls.given)
@@ -106,7 +108,9 @@ int diff_limits_check(nytp_comparison *comparison, const diff_options *options)
         nytp_say("%s", why);
         return NYTP_EXIT_FAILED;
     }
-    const limited time = {"takes", "time", NYTP_FIGURE_INCL, &options->time};
+    const bool is_bytes = nytp_measure_is_bytes(nytp_comparison_measure(comparison));
+    const limited time = {is_bytes ? "has" : "takes", is_bytes ? "memory" : "time", NYTP_FIGURE_INCL,
+                          &options->time};
     const limited calls = {"makes", "calls", NYTP_FIGURE_COUNT, &options->calls};
     const bool takes_longer = is_over(&time, comparison, sub, options->of);
     const bool makes_more = is_over(&calls, comparison, sub, options->of);

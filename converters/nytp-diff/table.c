@@ -113,7 +113,10 @@ static table table_of(const diff_rows *rows)
         [NYTP_COMPARE_PLACES] = "place"};
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
-    const char *counts = has_statements ? "statements" : rows->by_share ? "samples" : "calls";
+    const char *counts = nytp_measure_is_bytes(rows->measure) ? "blocks"
+                         : has_statements                     ? "statements"
+                         : rows->by_share                     ? "samples"
+                                                              : "calls";
     const char *const headings[COLUMNS] = {
         "old", "new", "change", "%", "p", counts, whats[rows->options->kind]};
     table t = {.cells = g_ptr_array_new_with_free_func(g_free)};
@@ -199,7 +202,10 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
         fprintf(out, "%sNothing changed.\n", before);
     if (left_out > 0)
         fprintf(out, "%s%u more rows changed; --rows=0 shows them.\n", before, left_out);
-    if (few && !rows->by_share && rows->all->len > 0)
+    const bool is_of_memory = nytp_measure_is_bytes(rows->measure);
+    if (is_of_memory && few && rows->all->len > 0)
+        fprintf(out, "%s± is the error of sampling.\n", before);
+    else if (few && !rows->by_share && rows->all->len > 0)
         fprintf(out, "%sToo few runs to test times: %zu old, %zu new; four of each are needed.\n", before,
                 rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
     if (rows->by_share)

@@ -6,7 +6,7 @@
 #include "model/display.h"
 #include "model/hashes.h"
 #include "model/line_map.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 
 #include <glib.h>
 #include <math.h>
@@ -76,12 +76,13 @@ static uint32_t function_at(writing *w, current_file *f, uint32_t line)
 
 static void write_line(writing *w, current_file *f, const nytp_line *line)
 {
-    double ns = (double)line->ticks * 1e9 / nytp_profile_ticks_per_sec(w->profile);
+    const double ns = (double)line->ticks * 1e9 / nytp_profile_ticks_per_sec(w->profile);
+    const int64_t values[PPROF_VALUES_MAX] = {MAX(0, nytp_whole_ticks(round(ns))), (int64_t)line->count};
     location l = {function_at(w, f, line->line), line->line};
     g_array_append_val(w->locations, l);
     pprof_begin_sample(&w->m);
     pprof_add_location(&w->m, w->locations->len);
-    pprof_end_sample(&w->m, MAX(0, nytp_whole_ticks(round(ns))), line->count, &(pprof_labels){.pid = 0});
+    pprof_end_sample(&w->m, values, &(pprof_labels){.pid = 0});
 }
 
 static void write_file(writing *w, const nytp_file *file)
@@ -129,9 +130,11 @@ void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out)
                  .locations = g_array_new(FALSE, FALSE, sizeof(location))};
     const nytp_file *file;
     pprof_message_init(&w.m, out);
-    const double sampled_hz = nytp_profile_sampled_hz(profile);
-    pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "statements",
-                      nytp_profile_has_cpu_clock(profile) ? "cpu" : "wall", sampled_hz);
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const pprof_types types =
+        pprof_types_of_time(nytp_measure_is_sampled(&measure) ? "samples" : "statements",
+                            nytp_profile_has_cpu_clock(profile) ? "cpu" : "wall", &measure);
+    pprof_write_types(&w.m, &types);
     for (size_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
         write_file(&w, file);
     write_places(&w);

@@ -69,6 +69,8 @@ int main(int argc, char **argv)
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     options.now = when == NOW;
+    common.takes = r.lines ? NYTP_TAKES_TIME : NYTP_TAKES_ALL;
+    common.filters.kinds = !r.lines && nytp_read_is_memory(files.names[0]);
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);

@@ -36,13 +36,24 @@ static void write_type(pprof_message *m, enum pprof_profile_field field, const c
     nytp_proto_end(p, value_type);
 }
 
-void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz)
+pprof_types pprof_types_of_time(const char *count, const char *time, const nytp_measure *measure)
 {
-    write_type(m, PPROF_SAMPLE_TYPE, time, "nanoseconds");
-    write_type(m, PPROF_SAMPLE_TYPE, count, "count");
-    write_type(m, PPROF_PERIOD_TYPE, time, "nanoseconds");
-    nytp_proto_number(&m->proto, PPROF_PERIOD, sampled_hz > 0 ? (uint64_t)llround(1e9 / sampled_hz) : 1);
-    nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, number_text(m, time));
+    const double hz = measure->samples_per_base;
+    return (pprof_types){.values = {{time, "nanoseconds"}, {count, "count"}},
+                         .count = 2,
+                         .shown = time,
+                         .period_of = {time, "nanoseconds"},
+                         .period = hz > 0 ? (uint64_t)llround(1e9 / hz) : 1};
+}
+
+void pprof_write_types(pprof_message *m, const pprof_types *types)
+{
+    for (int i = 0; i < types->count; i++)
+        write_type(m, PPROF_SAMPLE_TYPE, types->values[i].name, types->values[i].unit);
+    write_type(m, PPROF_PERIOD_TYPE, types->period_of.name, types->period_of.unit);
+    nytp_proto_number(&m->proto, PPROF_PERIOD, types->period);
+    nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, number_text(m, types->shown));
+    m->values = types->count;
 }
 
 void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line)
@@ -101,20 +112,22 @@ static void write_label(pprof_message *m, const char *key, int field, uint64_t v
     nytp_proto_end(&m->proto, label);
 }
 
-void pprof_end_sample(pprof_message *m, int64_t ns, uint64_t count, const pprof_labels *labels)
+void pprof_end_sample(pprof_message *m, const int64_t values[PPROF_VALUES_MAX], const pprof_labels *labels)
 {
     nytp_proto *p = &m->proto;
     nytp_proto_end(p, m->locations);
-    size_t values = nytp_proto_begin(p, SAMPLE_VALUES);
-    nytp_proto_packed(p, (uint64_t)ns);
-    nytp_proto_packed(p, count);
-    nytp_proto_end(p, values);
+    const size_t packed = nytp_proto_begin(p, SAMPLE_VALUES);
+    for (int i = 0; i < m->values; i++)
+        nytp_proto_packed(p, (uint64_t)values[i]);
+    nytp_proto_end(p, packed);
     if (labels->pid != 0)
         write_label(m, "pid", LABEL_NUMBER, labels->pid);
     if (labels->label.length > 0)
         write_label(m, "label", LABEL_STRING, number_string(m, labels->label));
     if (labels->route.length > 0)
         write_label(m, "route", LABEL_STRING, number_string(m, labels->route));
+    if (labels->kind.length > 0)
+        write_label(m, "kind", LABEL_STRING, number_string(m, labels->kind));
     nytp_proto_end(p, m->sample);
 }
 

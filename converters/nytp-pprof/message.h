@@ -1,6 +1,7 @@
 /* The messages of profile.proto that stacks and lines have in common. */
 #pragma once
 
+#include "model/measure.h"
 #include "model/names.h"
 #include "export/protobuf.h"
 
@@ -25,6 +26,7 @@ enum pprof_profile_field {
 typedef struct pprof_message {
     nytp_proto proto;
     nytp_names *strings;      /* number 0 is "" */
+    int values;               /* of each sample */
     size_t sample, locations; /* where they begin, between pprof_begin_sample() and pprof_end_sample() */
 } pprof_message;
 
@@ -33,9 +35,23 @@ void pprof_message_init(pprof_message *m, FILE *out);
 /* Writes what is left, and frees. */
 void pprof_message_finish(pprof_message *m);
 
-/* The types of the two values of each sample: time in ns, and a count. Programs that know no default type
- * show the first. time is "wall" or "cpu". sampled_hz is 0 if the profile is not made of samples. */
-void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz);
+/* The types of the values of each sample. Programs that know no default type show the first. */
+enum { PPROF_VALUES_MAX = 6 };
+typedef struct pprof_type {
+    const char *name, *unit;
+} pprof_type;
+typedef struct pprof_types {
+    pprof_type values[PPROF_VALUES_MAX];
+    int count;
+    const char *shown; /* the name of the default */
+    pprof_type period_of;
+    uint64_t period;
+} pprof_types;
+
+/* Time in ns, and a count. time is "wall" or "cpu". */
+pprof_types pprof_types_of_time(const char *count, const char *time, const nytp_measure *measure);
+
+void pprof_write_types(pprof_message *m, const pprof_types *types);
 
 /* Locations and functions must be written in the order of their ids, which count from 1: Parca asks for it.
  */
@@ -46,12 +62,13 @@ void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str
 typedef struct pprof_labels {
     uint32_t pid;          /* 0: none */
     nytp_str label, route; /* empty: none */
+    nytp_str kind;         /* of memory; empty: none */
 } pprof_labels;
 
-/* A sample: its location ids, leaf first, in between. */
+/* A sample: its location ids, leaf first, in between; and its values, as many as there are types. */
 void pprof_begin_sample(pprof_message *m);
 void pprof_add_location(pprof_message *m, uint32_t id);
-void pprof_end_sample(pprof_message *m, int64_t ns, uint64_t count, const pprof_labels *labels);
+void pprof_end_sample(pprof_message *m, const int64_t values[PPROF_VALUES_MAX], const pprof_labels *labels);
 
 /* When a profile was recorded: from the first start of a process to the last end, as far as they are known,
  * in seconds since 1970. */

@@ -19,6 +19,8 @@ typedef struct writing {
     GArray *path;       /* nytp_lined_frame: the current stack, outermost first */
     nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
     uint32_t pid;       /* the label; 0: there is one process */
+    int first_value;    /* which two of the values its stacks have */
+    bool is_memory;     /* values are blocks and bytes, not ns and calls */
     double sum_ns;      /* of the samples; negative times make it fall */
     int64_t written_ns; /* the same, whole and never falling */
 } writing;
@@ -43,18 +45,34 @@ static pprof_labels labels_of(const writing *w)
     return labels;
 }
 
+/* A frame that stands for a kind of memory (events/kinds.c) becomes a label. */
+static nytp_str kind_of(const writing *w)
+{
+    const nytp_lined_frame *last = &g_array_index(w->path, nytp_lined_frame, w->path->len - 1);
+    const nytp_str name = nytp_frames_get(w->calls->frames, last->frame).name;
+    if (!w->is_memory || name.length < 2 || name.bytes[0] != '[' || name.bytes[name.length - 1] != ']')
+        return (nytp_str){"", 0, true};
+    return (nytp_str){name.bytes + 1, name.length - 2, name.utf8};
+}
+
 /* The line of a leaf is not known: pprof shows the first line of the sub. */
-static void write_stack(writing *w, uint64_t calls, int64_t ns)
+static void write_stack(writing *w, uint64_t count, int64_t amount)
 {
     uint32_t line = 0;
+    pprof_labels labels = labels_of(w);
+    labels.kind = kind_of(w);
+    int64_t values[PPROF_VALUES_MAX] = {0};
+    values[w->first_value] = w->is_memory ? (int64_t)count : amount;
+    values[w->first_value + 1] = w->is_memory ? amount : (int64_t)count;
     pprof_begin_sample(&w->m);
     for (guint i = w->path->len; i-- > 0;) {
-        nytp_lined_frame lined = g_array_index(w->path, nytp_lined_frame, i);
-        pprof_add_location(&w->m, location_of(w, lined.frame, line));
+        const nytp_lined_frame lined = g_array_index(w->path, nytp_lined_frame, i);
+        const bool is_kind = i + 1 == w->path->len && labels.kind.length > 0;
+        if (!is_kind)
+            pprof_add_location(&w->m, location_of(w, lined.frame, line));
         line = lined.line;
     }
-    const pprof_labels labels = labels_of(w);
-    pprof_end_sample(&w->m, ns, calls, &labels);
+    pprof_end_sample(&w->m, values, &labels);
 }
 
 static bool write_call(void *context, const nytp_call *call)
@@ -89,34 +107,94 @@ static void write_places(writing *w)
     nytp_names_free(functions);
 }
 
-static pprof_times times_of(const nytp_process_of_calls *processes, size_t count)
+/* Memory has no duration: pprof would compute rates. */
+static pprof_times times_of(const nytp_process_of_calls *processes, size_t count, bool is_memory)
 {
     pprof_times times = PPROF_NO_TIMES;
     for (size_t i = 0; i < count; i++)
         pprof_add_process(&times, processes[i].process.start_s, processes[i].process.end_s);
+    if (is_memory)
+        times.end_s = times.begin_s;
     return times;
+}
+
+/* The files of memory of one process have its number each. */
+static bool several_pids(const nytp_process_of_calls *processes, size_t count)
+{
+    bool several = false;
+    for (size_t i = 1; i < count; i++)
+        several |= processes[i].process.pid != processes[0].process.pid || processes[i].memory_of == NULL;
+    return several;
+}
+
+/* The parts of memory, each with the names of its two values. inuse and alloc are Go's. */
+static const struct {
+    const char *of, *objects, *space;
+} parts[] = {{"alloc", "alloc_objects", "alloc_space"},
+             {"live", "inuse_objects", "inuse_space"},
+             {"peak", "peak_objects", "peak_space"}};
+
+static bool is_part(const nytp_process_of_calls *process, size_t part)
+{
+    return process->memory_of != NULL && strcmp(process->memory_of, parts[part].of) == 0;
+}
+
+/* Sets first_value, by part, to where its values are. What is live is the default, or else the first. */
+static pprof_types types_of_memory(const nytp_process_of_calls *processes, size_t count, int *first_value)
+{
+    const double samples_per_byte = processes[0].measure.samples_per_base;
+    pprof_types types = {.period_of = {"space", "bytes"},
+                         .period = samples_per_byte > 0 ? (uint64_t)llround(1 / samples_per_byte) : 1};
+    for (size_t part = 0; part < G_N_ELEMENTS(parts); part++) {
+        bool is_there = false;
+        for (size_t i = 0; i < count; i++)
+            is_there |= is_part(&processes[i], part);
+        if (!is_there)
+            continue;
+        first_value[part] = types.count;
+        types.values[types.count++] = (pprof_type){parts[part].objects, "count"};
+        types.values[types.count++] = (pprof_type){parts[part].space, "bytes"};
+        if (types.shown == NULL || strcmp(parts[part].of, "live") == 0)
+            types.shown = parts[part].space;
+    }
+    if (types.count == 0)
+        types = (pprof_types){
+            {{"objects", "count"}, {"space", "bytes"}}, 2, "space", types.period_of, types.period};
+    return types;
+}
+
+static pprof_types types_of(const nytp_process_of_calls *processes, size_t count)
+{
+    const nytp_measure measure = count > 0 ? processes[0].measure : nytp_measure_new();
+    return pprof_types_of_time(nytp_measure_count(&measure),
+                               count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", &measure);
 }
 
 uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    int first_value[G_N_ELEMENTS(parts)] = {0};
     writing w = {.calls = calls,
                  .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
-                 .places = nytp_names_new()};
+                 .places = nytp_names_new(),
+                 .is_memory = count > 0 && nytp_measure_is_bytes(&processes[0].measure)};
+    const pprof_types types =
+        w.is_memory ? types_of_memory(processes, count, first_value) : types_of(processes, count);
     pprof_message_init(&w.m, out);
-    const double sampled_hz = count > 0 ? processes[0].sampled_hz : 0;
-    pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "calls",
-                      count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", sampled_hz);
+    pprof_write_types(&w.m, &types);
     const uint32_t cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
     for (w.process = 0; w.process < count; w.process++) {
         nytp_calltree *tree = nytp_process_tree(calls, w.process);
-        w.pid = count > 1 ? processes[w.process].process.pid : 0;
+        w.pid = several_pids(processes, count) ? processes[w.process].process.pid : 0;
+        for (size_t part = 0; part < G_N_ELEMENTS(parts); part++)
+            if (is_part(&processes[w.process], part))
+                w.first_value = first_value[part];
         if (tree != NULL)
             nytp_calltree_walk(tree, write_call, &w);
     }
     write_places(&w);
-    const pprof_times times = times_of(processes, count);
+    const pprof_times times = times_of(processes, count, w.is_memory);
     pprof_write_end(&w.m, count > 0 ? processes[0].application : (nytp_str){"", 0, true}, &times,
                     options->now);
     pprof_message_finish(&w.m);

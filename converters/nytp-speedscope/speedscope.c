@@ -125,7 +125,10 @@ static void write_stacks(writing *w, const nytp_process_of_calls *p, nytp_calltr
 {
     for (int counts = 0; counts <= 1; counts++) {
         w->counts_calls = counts;
-        begin_profile(w, p, !counts ? ", time (merged)" : p->sampled_hz > 0 ? ", samples" : ", calls");
+        begin_profile(w, p,
+                      !counts                                ? ", time (merged)"
+                      : nytp_measure_is_sampled(&p->measure) ? ", samples"
+                                                             : ", calls");
         nytp_calltree_walk(tree, write_call, w);
         end_profile(w);
     }

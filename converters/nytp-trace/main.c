@@ -27,7 +27,7 @@ static char *set_min(const nytp_option *option, const char *argument)
     int64_t *min_ns = option->context;
     double number = strtod(argument, &unit), most_s = 1e9;
     for (unsigned u = NYTP_UNIT_S; u <= NYTP_UNIT_NS; u++)
-        if (unit != argument && strcmp(unit, nytp_units[u]) == 0 && number >= 0 &&
+        if (unit != argument && strcmp(unit, nytp_time_units[u]) == 0 && number >= 0 &&
             number <= most_s * nytp_unit_per_s(u)) {
             *min_ns = (int64_t)(number * 1e9 / nytp_unit_per_s(u) + 0.5);
             return NULL;

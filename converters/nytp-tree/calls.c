@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "events/filters.h"
-#include "model/sampled.h"
 
 #include <string.h>
 
@@ -44,7 +43,8 @@ uint32_t tree_calls_tags(const tree_calls *c)
     return nytp_events_tags(c->events);
 }
 
-/* Whether the times of a tmon.out are added up for each sub as they are read. Labels are found in the tree. */
+/* Whether the times of a tmon.out are added up for each sub as they are read. Labels are found in the tree.
+ */
 static bool times_subs(const tree_options *o)
 {
     return o->form == TREE_TABLE && o->labels == NYTP_LABEL_NONE;
@@ -62,8 +62,13 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
     static const char *const names[TREE_HEADER_NUMBERS] = {
         "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
         "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
-    if (nytp_str_is(key, "sampled_hz"))
-        c->sampled_hz = nytp_sampled_hz(&value);
+    if (nytp_str_is(key, "heap_samples"))
+        c->memory.samples += nytp_str_number(value);
+    if (nytp_str_is(key, "peak_bytes"))
+        c->memory.peak_bytes += nytp_str_number(value);
+    if (nytp_str_is(key, "memory_of"))
+        snprintf(c->memory.of, sizeof c->memory.of, "%.*s", (int)MIN(value.length, sizeof c->memory.of),
+                 value.bytes);
     if (c->labels != NULL && nytp_str_is(key, "labels") && !nytp_labels_add(c->labels, value))
         g_error("out of memory for labels");
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
@@ -93,6 +98,7 @@ static void begin_process(tree_calls *c, double time_s)
     if (c->ticks_per_s == 0)
         c->ticks_per_s = ticks_per_s;
     c->scale = c->ticks_per_s / ticks_per_s;
+    c->measure = *nytp_events_measure(c->events);
     nytp_calltree_set_scale(c->tree, c->scale);
     nytp_calltree_set_sampled(c->tree, nytp_events_is_sampled(c->events));
     for (int i = TREE_RUN_USER; i <= TREE_RUN_REAL; i++) {
@@ -135,9 +141,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(((tree_calls *)sink)->tree, ticks);
 }
 
-static void on_sample(void *sink)
+static void on_sample(void *sink, uint64_t count)
 {
-    nytp_calltree_add_sample(((tree_calls *)sink)->tree);
+    nytp_calltree_add_samples(((tree_calls *)sink)->tree, count);
 }
 
 static size_t read_run(void *sink, nytp_reader *reader)

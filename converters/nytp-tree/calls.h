@@ -10,6 +10,12 @@
 #include "options.h"
 #include "subtimes.h"
 
+/* What profiles of memory say of themselves. */
+typedef struct tree_memory {
+    double samples, peak_bytes;
+    char of[16]; /* "live" */
+} tree_memory;
+
 /* Numbers in the header of a tmon.out. */
 enum {
     TREE_RUN_USER,
@@ -39,7 +45,8 @@ typedef struct tree_calls {
     bool has_process;    /* a process of the current profile has begun */
     bool some_dprof, some_other;        /* a tmon.out was read; another profile was */
     double scale;                       /* how many ticks of the first profile are one of the current one */
-    double sampled_hz;                  /* of the last profile; 0: it is not made of samples */
+    nytp_measure measure;               /* of the last profile */
+    tree_memory memory;                 /* of all profiles of memory */
     double ticks_per_s;                 /* of the first profile; 0: none was read */
     double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; for several, times are added */
     double run_ticks[3];                /* user, system and real time of the current profile */

@@ -82,6 +82,10 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
         if (nytp_read(files->names[i], &r.common, &handler) < 0)
             return -1;
     }
+    if (nytp_measure_is_bytes(&c->measure) && c->order != NULL) {
+        nytp_say("a profile of memory has no order of calls: -T and -t cannot show it");
+        return -1;
+    }
     if (c->some_other && !c->some_dprof)
         nytp_options_warn("real system user force", "on a nytprof.out");
     if (tree_calls_count(c) == 0)
@@ -109,7 +113,15 @@ static int write_result(tree_calls *c, const char *path)
     return -1;
 }
 
-static int run(const tree_command *command)
+static int fit_unit(tree_command *command, const tree_calls *c)
+{
+    uint64_t calls;
+    double ticks;
+    nytp_calltree_totals(c->tree, &calls, &ticks);
+    return nytp_read_unit(&command->options.unit, ticks);
+}
+
+static int run(tree_command *command)
 {
     const nytp_common_options *common = &command->common;
     char *why = NULL;
@@ -119,8 +131,8 @@ static int run(const tree_command *command)
         g_free(why);
         return status;
     }
-    bool done =
-        read_files(c, &command->files, common, command->force) == 0 && write_result(c, common->output) == 0;
+    const bool done = read_files(c, &command->files, common, command->force) == 0 &&
+                      fit_unit(command, c) == 0 && write_result(c, common->output) == 0;
     tree_calls_free(c);
     return nytp_exit(done);
 }
@@ -128,6 +140,7 @@ static int run(const tree_command *command)
 int main(int argc, char **argv)
 {
     tree_command command = {0};
+    command.common.takes = NYTP_TAKES_MEASURE;
     nytp_start("nytp-tree", argv);
     int status = tree_command_parse(&command, argc, argv);
     if (status >= 0)

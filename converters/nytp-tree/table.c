@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "base/str.h"
+#include "export/amount.h"
 #include "times.h"
 
 #include <math.h>
@@ -113,6 +114,36 @@ static const char *fit_seconds(char text[NUMBER_MAX], double seconds)
     return text;
 }
 
+static double blocks_of(const tree_view *v)
+{
+    double sum = 0;
+    for (uint32_t n = nytp_stacktree_first(v->tree, 0); n != 0; n = nytp_stacktree_next(v->tree, 0, n))
+        sum += (double)v->tree->nodes[n].calls;
+    return sum;
+}
+
+/* The columns of memory, and what the profile says of itself. */
+static void write_headers_of_memory(const tree_view *v, FILE *out)
+{
+    const char *of = strcmp(v->memory->of, "live") == 0    ? "Live memory"
+                     : strcmp(v->memory->of, "peak") == 0  ? "Memory at the peak"
+                     : strcmp(v->memory->of, "alloc") == 0 ? "Allocated memory"
+                                                           : "Memory";
+    const char *unit = nytp_units[v->options->unit];
+    char excl[NUMBER_MAX], cumul[NUMBER_MAX], each[NUMBER_MAX];
+    fprintf(out, "%s: %s, by %s; peak of the process: %s\n", of,
+            nytp_amount_ticks(&v->measure, v->whole_ticks).text,
+            nytp_amount_of(v->memory->samples, "sample").text,
+            nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
+    fprintf(out, "In subs: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
+            nytp_amount_of(blocks_of(v), "block").text);
+    fprintf(out, "%s Bytes, sampled\n", v->options->inclusive ? "Inclusive" : "Exclusive");
+    snprintf(excl, sizeof excl, "Excl%s", unit);
+    snprintf(cumul, sizeof cumul, "Cum%s", unit);
+    snprintf(each, sizeof each, "%s/blk", unit);
+    fprintf(out, "%%Size %7s %6s Blocks %8s %6s  Name\n", excl, cumul, each, "Cum./b");
+}
+
 static void write_headers(const tree_view *v, FILE *out)
 {
     static const char *const columns[][4] = {[NYTP_UNIT_S] = {"ExclSec", "CumulS", "sec/call", "Csec/c"},
@@ -125,6 +156,10 @@ static void write_headers(const tree_view *v, FILE *out)
                                              [NYTP_UNIT_US] = {"us/run", "Cum./r"},
                                              [NYTP_UNIT_NS] = {"ns/run", "Cum./r"},
                                              [NYTP_UNIT_TICKS] = {"per run", "Cum./r"}};
+    if (nytp_measure_is_bytes(&v->measure)) {
+        write_headers_of_memory(v, out);
+        return;
+    }
     const char *const *c = columns[v->options->unit], *const *r = of_runs[v->options->unit];
     char text[NUMBER_MAX];
     if (!isnan(v->elapsed_s))

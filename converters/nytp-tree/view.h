@@ -4,6 +4,7 @@
 #include "model/measure.h"
 #include "model/names.h"
 #include "calls/stacktree.h"
+#include "calls.h"
 #include "options.h"
 #include "subtimes.h"
 
@@ -14,6 +15,7 @@ typedef struct tree_view {
     const nytp_names *names;
     const bool *hidden; /* by sub */
     nytp_measure measure;
+    const tree_memory *memory;
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */

@@ -78,9 +78,10 @@ static void set_dprof_times(const tree_calls *c, tree_view *v)
 
 static void set_totals(const tree_calls *c, tree_view *view)
 {
-    view->measure = nytp_measure_new();
-    view->measure.ticks_per_base = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
-    view->measure.samples_per_base = c->sampled_hz;
+    view->measure = c->measure;
+    view->memory = &c->memory;
+    if (nytp_measure_is_time(&view->measure))
+        view->measure.ticks_per_base = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
     view->total_ticks = c->times.incl_ticks;
     view->whole_ticks = c->options->root != NULL
                             ? c->times.incl_ticks
@@ -113,8 +114,8 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     fputs("{\"name\": ", j->out);
     nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
     fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
-            nytp_measure_is_sampled(&v->measure) ? "samples" : "calls", (unsigned long long)node->calls,
-            node->incl_ticks, node->excl_ticks);
+            nytp_measure_count(&v->measure), (unsigned long long)node->calls, node->incl_ticks,
+            node->excl_ticks);
     j->open++;
 }
 
@@ -122,8 +123,11 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
 static void write_json(const tree_view *view, FILE *out)
 {
     json j = {out, 0};
-    fprintf(out, "{\"ticks_per_second\": %.17g, \"total_ticks\": %.17g, \"tree\": [",
-            view->measure.ticks_per_base, view->total_ticks);
+    if (nytp_measure_is_bytes(&view->measure))
+        fprintf(out, "{\"unit\": \"bytes\", \"memory_of\": \"%s\"", view->memory->of);
+    else
+        fprintf(out, "{\"ticks_per_second\": %.17g", view->measure.ticks_per_base);
+    fprintf(out, ", \"total_ticks\": %.17g, \"tree\": [", view->total_ticks);
     tree_branches_visit(view, write_object, &j);
     close_to(&j, 0);
     fputs("]}\n", out);
@@ -144,7 +148,7 @@ static void write_callers(const tree_calls *c, const tree_view *v, uint32_t call
     tree_view turned = *v;
     nytp_stacktree_init(&callers);
     tree_stacks_of_callers(v->tree, callee, c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX,
-                           c->sampled_hz > 0, &callers);
+                           nytp_measure_is_sampled(&c->measure), &callers);
     turned.tree = &callers;
     write_stacks(c, &turned, out);
     nytp_stacktree_clear(&callers);
@@ -165,14 +169,14 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
         return rc == 0;
     }
     v->tree = nytp_calltree_stacks(c->tree);
-    if (c->sampled_hz > 0)
+    if (nytp_measure_is_sampled(&c->measure))
         tree_stacks_sum_samples(v->tree);
     if (root != UINT32_MAX)
         tree_stacks_root_at(v->tree, root);
     if (c->labels != NULL)
         show_labels(c, v);
     else if (o->form == TREE_TABLE)
-        tree_subtimes_add_stacks(&c->times, v->tree, c->sampled_hz > 0);
+        tree_subtimes_add_stacks(&c->times, v->tree, nytp_measure_is_sampled(&c->measure));
     else
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
     set_totals(c, v);

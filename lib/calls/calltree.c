@@ -187,10 +187,10 @@ void nytp_calltree_add_call(nytp_calltree *tree, const nytp_call_event *call)
     count_return(tree, shown_sub(tree, call->sub), call->depth, call->count, call->excl_ticks);
 }
 
-void nytp_calltree_add_sample(nytp_calltree *tree)
+void nytp_calltree_add_samples(nytp_calltree *tree, uint64_t count)
 {
     tree->is_sampled = true;
-    tree->root_calls++;
+    tree->root_calls += count;
 }
 
 void nytp_calltree_add_time(nytp_calltree *tree, double ticks)
@@ -225,9 +225,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(sink, ticks);
 }
 
-static void on_sample(void *sink)
+static void on_sample(void *sink, uint64_t count)
 {
-    nytp_calltree_add_sample(sink);
+    nytp_calltree_add_samples(sink, count);
 }
 
 __attribute__((always_inline)) static inline void on_return_in_run(void *context, const nytp_return *returned)

@@ -70,12 +70,12 @@ nytp_names *nytp_calltree_names(nytp_calltree *tree);
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 uint32_t nytp_calltree_shown(nytp_calltree *tree, uint32_t raw);
 
-/* Adds a call that has returned, a process that begins, statements by the sum of their times, and a sample:
+/* Adds a call that has returned, a process that begins, statements by the sum of their times, and samples:
  * what events make of chunks. */
 void nytp_calltree_add_call(nytp_calltree *tree, const nytp_call_event *call);
 void nytp_calltree_begin_process(nytp_calltree *tree);
 void nytp_calltree_add_time(nytp_calltree *tree, double ticks);
-void nytp_calltree_add_sample(nytp_calltree *tree);
+void nytp_calltree_add_samples(nytp_calltree *tree, uint64_t count);
 
 /* Returns a time of the profile in ticks of the tree; 0 for one that makes no sense. */
 static inline double nytp_calltree_scaled(const nytp_calltree *tree, double ticks)

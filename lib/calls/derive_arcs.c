@@ -4,7 +4,7 @@
 #include "base/ticks.h"
 #include "calls/calltree.h"
 #include "model/profile.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,11 +147,12 @@ nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stac
 {
     static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     const uint32_t count = nytp_names_count(names);
+    const nytp_measure measure = nytp_profile_measure(profile);
     deriving d = {.profile = profile,
                   .stacks = stacks,
                   .names = names,
                   .scale = scale,
-                  .is_sampled = nytp_profile_sampled_hz(profile) > 0,
+                  .is_sampled = nytp_measure_is_sampled(&measure),
                   .outside = nytp_subs_number(&profile->subs, outside),
                   .subs = g_new(uint32_t, (size_t)count + 1),
                   .path = g_array_new(FALSE, FALSE, sizeof(uint32_t)),

@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "format/tags.h"
 #include "model/display.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 
 void nytp_process_calls_free(nytp_process_calls *calls)
 {
@@ -53,7 +53,10 @@ static void add_process(nytp_process_calls *c, nytp_process process)
                                .application = application_of(c),
                                .is_cpu_time = nytp_profile_has_cpu_clock(c->profile),
                                .ticks_per_sec = nytp_profile_ticks_per_sec(c->profile),
-                               .sampled_hz = nytp_profile_sampled_hz(c->profile)};
+                               .measure = nytp_profile_measure(c->profile)};
+    const nytp_setting *of = nytp_profile_setting_by_key(c->profile, NYTP_ATTRIBUTE, "memory_of");
+    if (of != NULL)
+        p.memory_of = g_string_chunk_insert_len(c->texts, of->value.bytes, (gssize)of->value.length);
     g_array_append_val(c->processes, p);
     c->product->begin_process(c);
 }

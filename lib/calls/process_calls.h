@@ -13,10 +13,11 @@
 
 typedef struct nytp_process_of_calls {
     nytp_process process;
-    nytp_str application; /* valid UTF-8; empty: not known */
-    bool is_cpu_time;     /* recorded with a clock of processor time */
-    double ticks_per_sec; /* of its profile */
-    double sampled_hz;    /* 0: it is not made of samples; else calls were not counted (see sampled.h) */
+    nytp_str application;  /* valid UTF-8; empty: not known */
+    bool is_cpu_time;      /* recorded with a clock of processor time */
+    double ticks_per_sec;  /* of its profile */
+    nytp_measure measure;  /* if it is sampled, calls were not counted */
+    const char *memory_of; /* of a profile of memory: "live" and so on; else NULL */
     uint64_t calls;
 } nytp_process_of_calls;
 

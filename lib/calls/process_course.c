@@ -26,7 +26,7 @@ static void on_call(void *sink, const nytp_call_event *call)
 static void on_time(void *sink, double ticks)
 {
     nytp_process_calls *c = sink;
-    if (nytp_process_calls_current(c)->sampled_hz == 0)
+    if (!nytp_measure_is_sampled(&nytp_process_calls_current(c)->measure))
         nytp_course_add_statements(nytp_process_course_get(c), ticks);
 }
 

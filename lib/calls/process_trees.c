@@ -56,10 +56,11 @@ static void make_tree(const process_trees *t, const nytp_process_of_calls *p, pr
         lined ? nytp_calltree_new(NULL, NULL)
               : nytp_calltree_new_of(nytp_frames_names(t->calls.frames), nytp_frames_rename, t->calls.frames);
     made->lined = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame));
-    nytp_calltree_set_ticks_per_sec(made->tree, 1e9);
-    nytp_calltree_set_scale(made->tree, 1e9 / p->ticks_per_sec);
-    nytp_calltree_set_sampled(made->tree, p->sampled_hz > 0);
-    if (t->shows_root || p->sampled_hz > 0)
+    const bool is_time = nytp_measure_is_time(&p->measure), is_sampled = nytp_measure_is_sampled(&p->measure);
+    nytp_calltree_set_ticks_per_sec(made->tree, is_time ? 1e9 : p->ticks_per_sec);
+    nytp_calltree_set_scale(made->tree, is_time ? 1e9 / p->ticks_per_sec : 1);
+    nytp_calltree_set_sampled(made->tree, is_sampled);
+    if (t->shows_root || is_sampled)
         show_root(&t->calls, made);
     if (t->calls.sink.needs_time)
         nytp_calltree_read_whole(made->tree);
@@ -107,9 +108,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(current_tree(sink)->tree, ticks);
 }
 
-static void on_sample(void *sink)
+static void on_sample(void *sink, uint64_t count)
 {
-    nytp_calltree_add_sample(current_tree(sink)->tree);
+    nytp_calltree_add_samples(current_tree(sink)->tree, count);
 }
 
 static size_t read_run(void *sink, nytp_reader *reader)

@@ -256,6 +256,12 @@ static bool find_given(const char *names, char shown[NAME_MAX])
     return false;
 }
 
+bool nytp_options_given(const char *names)
+{
+    char shown[NAME_MAX];
+    return find_given(names, shown);
+}
+
 int nytp_options_refuse(const char *names, const char *where)
 {
     char shown[NAME_MAX];

@@ -9,7 +9,7 @@
  *             {.group = "What is shown:"},
  *             {0, "min", "PERCENT", "leave out what took less", .percent = &options.min_percent},
  *             {0, "depth", "N", "show N levels", .count = &options.depth, .least = 1},
- *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
+ *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_time_units},
  *             {'r', "reverse", NULL, "smallest first", .flag = &options.reverse},
  *             {0, "backwards", .same_as = "reverse"},
  *             NYTP_COMMON_ROWS(common, "write there (default lines.txt, - for standard output)"),
@@ -81,12 +81,20 @@ struct nytp_option {
     }
 #define NYTP_TABLE_END NYTP_ROW(0)
 
+/* Which profiles a program takes. */
+enum nytp_takes {
+    NYTP_TAKES_TIME,    /* not those of memory */
+    NYTP_TAKES_MEASURE, /* of any one measure: all are of time, of live memory and so on */
+    NYTP_TAKES_ALL      /* of several parts of memory, too */
+};
+
 /* The options that most programs have. */
 typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
     bool salvage; /* what precedes damage is used */
     bool verbose;
     nytp_filter_options filters;
+    enum nytp_takes takes;
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
@@ -111,8 +119,10 @@ typedef struct nytp_common_options {
 #define NYTP_COMMON_ROWS(common, output_help) NYTP_OUTPUT_ROW(common, output_help), NYTP_READING_ROWS(common)
 
 /* Rows that several programs have. Each takes what its option sets. */
-#define NYTP_FILE_ROW       NYTP_ROW('f', "file", "FILE", "the same as FILE", .is_operand = true)
-#define NYTP_UNIT_ROW(unit) NYTP_ROW(0, "unit", "UNIT", "unit of times", .word = &(unit), .words = nytp_units)
+#define NYTP_FILE_ROW NYTP_ROW('f', "file", "FILE", "the same as FILE", .is_operand = true)
+#define NYTP_UNIT_ROW(unit)                                                                                  \
+    NYTP_ROW(0, "unit", "UNIT", "unit of times", .word = &(unit), .words = nytp_time_units)
+#define NYTP_KINDS_ROW(common) NYTP_ROW(0, "kinds", .flag = &(common).filters.kinds)
 #define NYTP_EVALS_ROW(keep)                                                                                 \
     NYTP_ROW(0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &(keep))
 #define NYTP_ROOT_ROW(show)                                                                                  \
@@ -159,6 +169,9 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
  * separated by blanks; a letter stands for an option without a name. Returns -1 if none of them was given, or
  * the exit status after saying which one "has no effect", and where: "with --json". */
 int nytp_options_refuse(const char *names, const char *where);
+
+/* Returns whether one of the options was given. */
+bool nytp_options_given(const char *names);
 
 /* Warns of the first of them, where only the profile shows that it has no effect. */
 void nytp_options_warn(const char *names, const char *where);

@@ -18,6 +18,9 @@ static struct {
     bool filtered;                /* filters leave out events */
     bool found;                   /* one of them had all that filters name */
     char missing[512];            /* what another did not have, and its name */
+    char measured[64];            /* what the first one measures: "time", "live memory" */
+    char measured_in[512];        /* its name */
+    bool bytes;                   /* that is memory */
 } inputs;
 
 static void say_waiting(void)
@@ -111,6 +114,86 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
     return report_error(e, name);
 }
 
+/* What a profile measures, in words. */
+static void describe_measure(const nytp_reader *reader, char text[sizeof inputs.measured])
+{
+    const char *unit = nytp_reader_unit(reader), *of = nytp_reader_memory_of(reader);
+    const char *what = strcmp(of, "alloc") == 0  ? "allocated memory"
+                       : strcmp(of, "live") == 0 ? "live memory"
+                       : strcmp(of, "peak") == 0 ? "memory at the peak"
+                                                 : "memory";
+    snprintf(text, sizeof inputs.measured, "%s",
+             *unit == '\0'                ? "time"
+             : strcmp(unit, "bytes") == 0 ? what
+                                          : unit);
+}
+
+int nytp_read_refuse_memory(const char *name)
+{
+    nytp_say("%s is a profile of memory; nytp-tree, nytprofcalls, nytp-diff and nytp-pprof show it", name);
+    return -1;
+}
+
+/* Refuses a profile that the program does not take, or not together with those before it. Returns 0, or -1
+ * after saying why. */
+static int check_measure(const nytp_reader *reader, const char *name, const nytp_common_options *options)
+{
+    char measured[sizeof inputs.measured];
+    const bool bytes = strcmp(nytp_reader_unit(reader), "bytes") == 0;
+    describe_measure(reader, measured);
+    if (bytes && options->takes == NYTP_TAKES_TIME)
+        return nytp_read_refuse_memory(name);
+    if (bytes && options->filters.no_wait) {
+        nytp_say("%s is a profile of memory: nothing in it waits (--no-wait)", name);
+        return -1;
+    }
+    if (!bytes && nytp_options_given("kinds")) {
+        nytp_say("%s is not a profile of memory: it has no kinds (--kinds)", name);
+        return -1;
+    }
+    if (inputs.measured[0] == '\0') {
+        snprintf(inputs.measured, sizeof inputs.measured, "%s", measured);
+        snprintf(inputs.measured_in, sizeof inputs.measured_in, "%s", name);
+        inputs.bytes = bytes;
+    } else if (strcmp(inputs.measured, measured) != 0 &&
+               (options->takes != NYTP_TAKES_ALL || bytes != inputs.bytes)) {
+        nytp_say("%s is a profile of %s and %s one of %s: they do not go together", inputs.measured_in,
+                 inputs.measured, name, measured);
+        return -1;
+    }
+    return 0;
+}
+
+bool nytp_read_is_memory(const char *path)
+{
+    nytp_chunk chunk;
+    struct stat st;
+    const bool is_file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    nytp_reader *reader = is_file ? nytp_reader_new(nytp_source_file(path)) : NULL;
+    while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
+    }
+    const bool is_memory = reader != NULL && strcmp(nytp_reader_unit(reader), "bytes") == 0;
+    nytp_reader_free(reader);
+    return is_memory;
+}
+
+int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes)
+{
+    const double most = 9999;
+    const bool is_of_memory = nytp_unit_bytes(*unit) > 0;
+    if (*unit == NYTP_UNIT_TICKS || is_of_memory == inputs.bytes)
+        return 0;
+    if (nytp_options_given("unit")) {
+        nytp_say("%s is a profile of %s, which is not in %s (--unit)", inputs.measured_in, inputs.measured,
+                 nytp_units[*unit]);
+        return -1;
+    }
+    *unit = NYTP_UNIT_B;
+    while (*unit < NYTP_UNIT_GIB && largest_bytes / nytp_unit_bytes(*unit) > most)
+        ++*unit;
+    return 0;
+}
+
 typedef struct reading {
     nytp_reader *reader;
     const char *name;
@@ -131,7 +214,9 @@ static int read_to_end(reading *r)
         nytp_progress_show(&r->progress, read_bytes, size_bytes);
     }
     nytp_progress_end(&r->progress);
-    return rc == 0 ? report_end(r->reader, r->name, r->options) : rc;
+    if (rc == 0)
+        rc = report_end(r->reader, r->name, r->options);
+    return rc >= 0 && check_measure(r->reader, r->name, r->options) != 0 ? -1 : rc;
 }
 
 /* Continues with the next profile. Returns 0 if there is one, 1 at the end, or -1 after saying why not. */

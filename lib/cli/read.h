@@ -48,6 +48,17 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
 
+/* Returns whether a regular file is a profile of memory, going by its beginning; false for others. */
+bool nytp_read_is_memory(const char *path);
+
+/* Says which programs show a profile of memory, and returns -1. */
+int nytp_read_refuse_memory(const char *name);
+
+/* Call it when all is read. Returns 0 if unit is one of what was measured, or -1 after saying that --unit is
+ * not. Without --unit, sets *unit for memory: the smallest one in which the largest amount has no more than
+ * four digits. */
+int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes);
+
 /* Warns that the profile has `what`, such as "no calls", unless a warning has said already that a part of the
  * input is missing. nytp_warn_no_calls() also says why there may be none. */
 void nytp_warn_lack(const char *what);

@@ -94,13 +94,13 @@ const nytp_measure *nytp_comparison_measure(const nytp_comparison *comparison)
     return &run_at(comparison, NYTP_NEW, 0)->measure;
 }
 
-/* Returns how many runs are made of samples. */
+/* Returns how many runs are made of samples of time. */
 static guint sampled_runs(const nytp_comparison *c)
 {
     guint count = 0;
     for (int side = 0; side < NYTP_SIDES; side++)
         for (guint i = 0; i < c->runs[side]->len; i++)
-            count += nytp_measure_is_sampled(&run_at(c, side, i)->measure);
+            count += nytp_run_is_of_shares(run_at(c, side, i));
     return count;
 }
 
@@ -244,7 +244,8 @@ static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind,
 typedef struct numbers {
     double *values[NYTP_SIDES];
     size_t count[NYTP_SIDES];
-    double samples[NYTP_SIDES]; /* of profiles made of samples; else 0 */
+    double samples[NYTP_SIDES]; /* of profiles made of samples of time; else 0 */
+    double bytes_per_sample;    /* of profiles of memory; else 0 */
     double largest_share;       /* of the whole run's time */
 } numbers;
 
@@ -266,6 +267,8 @@ static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum
             n.values[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);
             n.samples[side] += run->samples;
+            if (nytp_measure_is_bytes(&run->measure) && run->measure.samples_per_base > 0)
+                n.bytes_per_sample = fmax(n.bytes_per_sample, 1 / run->measure.samples_per_base);
         }
     }
     return n;
@@ -294,11 +297,15 @@ static enum nytp_verdict by_p(double p)
     return p < ALPHA ? NYTP_VERDICT_MORE : NYTP_VERDICT_CHANCE;
 }
 
-/* Sets the spread, p and verdict of a share that few recordings of samples have. */
+/* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
+ * of memory: a sum of B bytes, of which one in so many is sampled, has the error sqrt(rate * B). */
 static void judge_samples(const numbers *n, nytp_change *change)
 {
     for (int side = 0; side < NYTP_SIDES; side++)
-        change->spread[side] = sampling_error(change->median[side], n->samples[side]);
+        change->spread[side] =
+            n->bytes_per_sample > 0
+                ? sqrt(n->bytes_per_sample * fmax(change->median[side], 0) / (double)n->count[side])
+                : sampling_error(change->median[side], n->samples[side]);
     const double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
     change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
     change->verdict = by_p(change->p);
@@ -307,11 +314,12 @@ static void judge_samples(const numbers *n, nytp_change *change)
 static void judge(const numbers *n, enum nytp_figure figure, bool is_share, nytp_change *change)
 {
     const bool few = n->count[NYTP_OLD] < FEWEST_RUNS || n->count[NYTP_NEW] < FEWEST_RUNS;
+    const bool is_estimate = is_share || n->bytes_per_sample > 0;
     change->p = 1;
-    if (figure == NYTP_FIGURE_COUNT && !is_share && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
+    if (figure == NYTP_FIGURE_COUNT && !is_estimate && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
         all_equal(n->values[NYTP_NEW], n->count[NYTP_NEW]))
         change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
-    else if (n->largest_share < LEAST_SHARE || (few && !(is_share && figure <= NYTP_FIGURE_INCL)))
+    else if (n->largest_share < LEAST_SHARE || (few && !(is_estimate && figure <= NYTP_FIGURE_INCL)))
         change->verdict = NYTP_VERDICT_UNTESTED;
     else if (few)
         judge_samples(n, change);

@@ -74,11 +74,12 @@ static double amount_of(const reading *r, int64_t ticks)
     return (double)ticks / r->run->measure.ticks_per_base;
 }
 
-/* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. */
+/* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. Of memory, arcs
+ * have the blocks. */
 static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
 {
     return (nytp_measured){amount_of(r, arc->excl_ticks), amount_of(r, arc->incl_ticks),
-                           nytp_measure_is_sampled(&r->run->measure)
+                           nytp_run_is_of_shares(r->run)
                                ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
                                : (double)arc->count};
 }
@@ -191,10 +192,12 @@ static uint32_t sub_key(const walk *w, const nytp_call *call)
 static bool add_call(void *context, const nytp_call *call)
 {
     walk *w = context;
-    const double ticks_per_s = nytp_calltree_ticks_per_sec(w->tree);
+    const nytp_measure *measure = &w->r->run->measure;
+    const double ticks_per_base =
+        nytp_measure_is_time(measure) ? nytp_calltree_ticks_per_sec(w->tree) : measure->ticks_per_base;
     const uint32_t above = call->depth > 0 ? g_array_index(w->path, uint32_t, call->depth - 1) : 0;
     const uint32_t key = nytp_pairs_intern(&w->r->keys->stacks, (nytp_pair){above, sub_key(w, call)});
-    const nytp_measured m = {call->excl_ticks / ticks_per_s, call->incl_ticks / ticks_per_s,
+    const nytp_measured m = {call->excl_ticks / ticks_per_base, call->incl_ticks / ticks_per_base,
                              (double)call->calls};
     add(at(w->r->run, NYTP_COMPARE_STACKS, key), &m);
     g_array_set_size(w->path, call->depth);
@@ -215,7 +218,7 @@ static void read_whole(reading *r)
 {
     r->run->measure = nytp_profile_measure(r->profile);
     r->totals = nytp_profile_totals(r->profile);
-    r->run->samples = nytp_measure_is_sampled(&r->run->measure) ? (double)r->totals.statements : 0;
+    r->run->samples = nytp_run_is_of_shares(r->run) ? (double)r->totals.statements : 0;
     const double whole = amount_of(r, r->totals.whole_ticks);
     r->run->whole = (nytp_measured){whole, whole, (double)r->totals.calls};
 }

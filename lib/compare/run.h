@@ -41,4 +41,10 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
 void nytp_run_free(nytp_run *run);
 
 /* Returns what was measured; zeros if the run does not have that key. */
+/* Whether times are shares of samples: a recording may begin and end anywhere. Bytes are sums. */
+static inline bool nytp_run_is_of_shares(const nytp_run *run)
+{
+    return nytp_measure_is_sampled(&run->measure) && !nytp_measure_is_bytes(&run->measure);
+}
+
 nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key);

@@ -6,8 +6,9 @@
 #include "events/filters.h"
 #include "events/open_samples.h"
 #include "format/runs.h"
+#include "model/measure.h"
+#include "model/memory.h"
 #include "model/read.h"
-#include "model/sampled.h"
 
 enum { MOST_SINKS = 4 };
 
@@ -32,7 +33,10 @@ struct nytp_events {
     bool needs_line;
     /* of the current profile */
     double ticks_per_sec;
+    nytp_measure measure;
     bool is_sampled;
+    nytp_memory next; /* of the next statement, in a profile of memory */
+    bool discount;    /* the next statement goes on */
     nytp_open_samples samples;
     GArray *lines;     /* uint32_t, by depth: where the open calls were made */
     guint depth;       /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
@@ -44,6 +48,8 @@ nytp_events *nytp_events_new(nytp_names *names)
     nytp_events *e = g_new0(nytp_events, 1);
     e->names = names;
     e->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    e->measure = nytp_measure_new();
+    e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
     e->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return e;
@@ -76,6 +82,11 @@ void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
 bool nytp_events_is_sampled(const nytp_events *events)
 {
     return events->is_sampled;
+}
+
+const nytp_measure *nytp_events_measure(const nytp_events *events)
+{
+    return &events->measure;
 }
 
 double nytp_events_ticks_per_sec(const nytp_events *events)
@@ -158,19 +169,25 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
         const double rate = nytp_str_number(chunk->attribute.value);
         e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
-    } else if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
-        e->is_sampled = nytp_sampled_hz(&chunk->attribute.value) > 0;
+    } else if (nytp_str_is(chunk->attribute.key, "memory")) {
+        e->next = nytp_memory_read(chunk->attribute.value);
+        return;
     }
+    nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
+    e->is_sampled = nytp_measure_is_sampled(&e->measure);
 }
 
 static void add_statement(nytp_events *e, const nytp_chunk *chunk)
 {
+    const uint64_t count = e->discount ? 0 : e->next.blocks;
+    e->discount = false;
+    e->next = nytp_memory_unknown;
     if (e->is_sampled || wants_time(e))
         give_time(e, chunk->time.ticks);
     if (!e->is_sampled)
         return;
-    nytp_open_samples_add(&e->samples, 1);
-    EACH(e, on_sample, s->sink);
+    nytp_open_samples_add(&e->samples, count);
+    EACH(e, on_sample, s->sink, count);
 }
 
 static void add_return(nytp_events *e, const nytp_chunk *chunk)
@@ -199,6 +216,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_statement(events, chunk); break;
+    case NYTP_DISCOUNT: events->discount = nytp_measure_is_bytes(&events->measure); break;
     case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
@@ -210,7 +228,9 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 void nytp_events_end_profile(nytp_events *events)
 {
     events->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
-    events->is_sampled = events->has_returned = false;
+    events->measure = nytp_measure_new();
+    events->next = nytp_memory_unknown;
+    events->is_sampled = events->has_returned = events->discount = false;
     events->depth = 0;
 }
 

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "model/measure.h"
 #include "model/names.h"
 #include "nytprof-model.h"
 
@@ -19,7 +20,8 @@ typedef struct nytp_call_event {
     uint32_t depth;
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
-    uint64_t count; /* 1; in a profile made of samples, how many samples the call has itself */
+    uint64_t count; /* 1; in a profile made of samples, how many samples, or blocks of memory, the call has
+                       itself */
 } nytp_call_event;
 
 typedef struct nytp_events nytp_events;
@@ -30,7 +32,9 @@ typedef struct nytp_sink {
     void (*on_call)(void *sink, const nytp_call_event *call);
     /* For statements that follow one another: the sum of their times. After a call, the first comes alone. */
     void (*on_time)(void *sink, double ticks);
-    void (*on_sample)(void *sink); /* after on_time() with its time; only in a profile made of samples */
+    /* After on_time() with its time; only in a profile made of samples. count: 1, or how many blocks a sample
+     * of memory stands for. */
+    void (*on_sample)(void *sink, uint64_t count);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
     uint32_t tags;                                         /* of the chunks for on_chunk() */
     bool needs_time; /* else on_time() is called only if statements are read for a profile, or as samples */
@@ -64,6 +68,9 @@ void nytp_events_end_profile(nytp_events *events);
 
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
+
+/* Returns what the ticks of the current profile measure, as far as it was read. */
+const nytp_measure *nytp_events_measure(const nytp_events *events);
 
 /* Returns the ticks per second of the current profile, as far as it was read. */
 double nytp_events_ticks_per_sec(const nytp_events *events);

@@ -7,7 +7,8 @@
 #include <glib.h>
 
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
-static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_no_wait_new};
+static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_kinds_new,
+                                          nytp_filter_no_wait_new};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
  * chunks until it is read. */

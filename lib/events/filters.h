@@ -9,6 +9,7 @@
 typedef struct nytp_filter_options {
     bool no_wait;     /* leave out the time of subs that wait */
     bool no_labels;   /* subs with labels are their bases */
+    bool kinds;       /* what memory is for is a call where it was allocated */
     uint32_t process; /* leave out processes with other numbers; 0: none */
 } nytp_filter_options;
 

@@ -18,7 +18,7 @@ typedef struct process_filter {
 /* Attributes that are said of the process in which they stand. */
 static bool is_of_process(nytp_str key)
 {
-    return nytp_str_is(key, "process_cut") || nytp_str_is(key, "process_cpu_s");
+    return nytp_str_is(key, "process_cut") || nytp_str_is(key, "process_cpu_s") || nytp_str_is(key, "memory");
 }
 
 static bool begins(process_filter *f, uint32_t pid)

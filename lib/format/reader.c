@@ -92,6 +92,16 @@ const nytp_error *nytp_reader_error(const nytp_reader *reader)
     return &reader->error;
 }
 
+const char *nytp_reader_unit(const nytp_reader *reader)
+{
+    return reader->unit;
+}
+
+const char *nytp_reader_memory_of(const nytp_reader *reader)
+{
+    return reader->memory_of;
+}
+
 const char *nytp_reader_collector(const nytp_reader *reader)
 {
     return reader->collector.text;

@@ -52,6 +52,8 @@ struct nytp_reader {
     nytp_pids open_pids;
     double ticks_per_sec;
     nytp_collector collector; /* of the current profile */
+    char unit[32];            /* of its ticks; empty: time */
+    char memory_of[16];       /* which part of memory a profile of memory is of */
     uint64_t cut_processes;   /* of the current profile, as nytprofmerge says */
     uint64_t chunks;
     size_t warnings;
@@ -89,6 +91,10 @@ void nytp_reader_add_tags(nytp_reader *reader, uint32_t tags);
 /* Returns what has recorded the current profile, such as "Devel::NYTProf 6.12 of nytprof-tools 0.1.0", as far
  * as it was read; empty: not known. */
 const char *nytp_reader_collector(const nytp_reader *reader);
+
+/* The attributes unit and memory_of of the current profile, as far as it was read; empty if it has none. */
+const char *nytp_reader_unit(const nytp_reader *reader);
+const char *nytp_reader_memory_of(const nytp_reader *reader);
 
 /* Returns how many processes of the current profile had been cut when it was merged, as far as it was read.
  */

@@ -75,11 +75,23 @@ static nytp_decode_result apply_nv_size(nytp_reader *r, nytp_str *value)
     return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
 }
 
+/* Keeps a value, cut if it is too long. The unit "time" is none. */
+static void keep_text(char *kept, size_t size, nytp_str value)
+{
+    const size_t length = value.length < size ? value.length : size - 1;
+    memcpy(kept, value.bytes, length);
+    kept[nytp_str_is(value, "time") ? 0 : length] = '\0';
+}
+
 /* Applies the attributes that say how to read what follows, and what wrote it. */
 static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_collector_add(&r->collector, chunk->attribute.key, chunk->attribute.value);
     r->cut_processes += nytp_str_is(chunk->attribute.key, "process_cut");
+    if (nytp_str_is(chunk->attribute.key, "unit"))
+        keep_text(r->unit, sizeof r->unit, chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "memory_of"))
+        keep_text(r->memory_of, sizeof r->memory_of, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "nv_size"))
         return apply_nv_size(r, &chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {

@@ -34,7 +34,8 @@ typedef struct application {
 
 /* What is said of all samples together. */
 static const char *const summed_keys[] = {"sampled_count",  "sampled_torn",     "sampled_cut",
-                                          "sampled_lost_s", "sampled_missed_s", "source_newer"};
+                                          "sampled_lost_s", "sampled_missed_s", "source_newer",
+                                          "heap_samples",   "peak_bytes"};
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */
@@ -136,8 +137,11 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "clock", IN_PLACE},         {NYTP_ATTRIBUTE, "coroutine", IN_PLACE},
         {NYTP_ATTRIBUTE, "parts", IN_PLACE},         {NYTP_ATTRIBUTE, "state", IN_PLACE},
         {NYTP_ATTRIBUTE, "memory", IN_PLACE},        {NYTP_ATTRIBUTE, "memory_at", IN_PLACE},
-        {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},  {NYTP_OPTION, "forkdepth", PER_PROCESS},
-        {NYTP_OPTION, "trace", PER_PROCESS},         {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "unit", PER_PROCESS},       {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "sampled_bytes", AGREES},   {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "heap_files", IN_PLACE},    {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},
+        {NYTP_OPTION, "forkdepth", PER_PROCESS},     {NYTP_OPTION, "trace", PER_PROCESS},
+        {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))

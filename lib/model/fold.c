@@ -3,6 +3,7 @@
 #include "base/ticks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/memory.h"
 #include "model/profile.h"
 #include "model/read.h"
 
@@ -102,9 +103,13 @@ static void add_labels(nytp_profile *p, nytp_str value)
         g_error("out of memory for labels");
 }
 
-/* Each sample may have a state, so that is not kept. */
+/* Each sample may have a state or be memory, so these are not kept. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
+    if (nytp_str_is(chunk->attribute.key, "memory")) {
+        p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks;
+        return;
+    }
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     if (nytp_str_is(chunk->attribute.key, "state")) {
         nytp_states_add(&p->states, nytp_states_read(chunk->attribute.value));
@@ -160,9 +165,11 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_statements to = nytp_profile_statements(p);
-    nytp_statements_add(&to, nytp_get_statement(chunk, !p->discount));
+    const uint64_t count = p->next_blocks > 0 ? MIN(p->next_blocks, UINT32_MAX) : 1;
+    nytp_statements_add(&to, nytp_get_statement(chunk, p->discount ? 0 : (uint32_t)count));
     p->statement_ticks += to.ticks;
     p->discount = false;
+    p->next_blocks = 0;
 }
 
 static void add_comment(nytp_profile *p, nytp_str text)

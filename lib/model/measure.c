@@ -16,7 +16,15 @@ static const struct {
                          {"ms", "milliseconds", 1e3, false},
                          {"us", "microseconds", 1e6, false},
                          {"ns", "nanoseconds", 1e9, true}},
-               .ticks_per_base = NYTP_USUAL_TICKS_PER_SEC}}};
+               .ticks_per_base = NYTP_USUAL_TICKS_PER_SEC}},
+             {"bytes",
+              {.noun = "bytes",
+               .title = "Bytes",
+               .units = {{"GiB", "gibibytes", 0x1p-30, false},
+                         {"MiB", "mebibytes", 0x1p-20, false},
+                         {"KiB", "kibibytes", 0x1p-10, false},
+                         {"B", "bytes", 1, false}},
+               .ticks_per_base = 1}}};
 
 nytp_measure nytp_measure_new(void)
 {
@@ -26,6 +34,11 @@ nytp_measure nytp_measure_new(void)
 bool nytp_measure_is_time(const nytp_measure *measure)
 {
     return measure->noun == known[0].measure.noun;
+}
+
+bool nytp_measure_is_bytes(const nytp_measure *measure)
+{
+    return measure->noun == known[1].measure.noun;
 }
 
 /* A unit that is not known has its own name, and numbers without decimals. */
@@ -68,12 +81,15 @@ void nytp_measure_note(nytp_measure *measure, nytp_str key, nytp_str value)
     } else if (nytp_str_is(key, "sampled_hz")) {
         const double hz = nytp_str_number(value);
         measure->samples_per_base = hz > 0 && hz < most_samples ? hz : 0;
+    } else if (nytp_str_is(key, "sampled_bytes")) {
+        const double bytes = nytp_str_number(value);
+        measure->samples_per_base = bytes >= 1 && bytes < most_samples ? 1 / bytes : 0;
     }
 }
 
 nytp_measure nytp_profile_measure(const nytp_profile *profile)
 {
-    static const char *const keys[] = {"unit", "sampled_hz"};
+    static const char *const keys[] = {"unit", "sampled_hz", "sampled_bytes"};
     nytp_measure measure = nytp_measure_new();
     measure.ticks_per_base = nytp_profile_ticks_per_sec(profile);
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
@@ -112,7 +128,6 @@ nytp_unit nytp_measure_unit(const nytp_measure *measure, const char *name)
 
 int nytp_measure_decimals(const nytp_measure *measure, const nytp_unit *unit)
 {
-    const double least =
-        nytp_measure_is_sampled(measure) ? measure->samples_per_base : measure->ticks_per_base;
+    const double least = measure->samples_per_base > 0 ? measure->samples_per_base : measure->ticks_per_base;
     return (int)fmax(0, ceil(log10(least / unit->per_base)));
 }

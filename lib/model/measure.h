@@ -7,6 +7,9 @@
  * any, so the samples of a sub or an arc are its share of the profile's. A sample stands for the time since
  * the one before it, which is seldom exactly that of the rate.
  *
+ * In a profile of memory (memory.h) a sample stands for many blocks, so blocks are counted in place of
+ * samples, and the attribute sampled_bytes says how many bytes there are between two samples.
+ *
  * All that programs print of a measure is in its row of measure.c: names of units, nouns, columns. */
 #pragma once
 
@@ -43,6 +46,7 @@ void nytp_measure_note(nytp_measure *measure, nytp_str key, nytp_str value);
 nytp_measure nytp_profile_measure(const nytp_profile *profile);
 
 bool nytp_measure_is_time(const nytp_measure *measure);
+bool nytp_measure_is_bytes(const nytp_measure *measure);
 
 /* Returns the unit of that name; "ticks" is one of each measure. If the measure has none of that name,
  * returns its base unit. */
@@ -57,9 +61,16 @@ const nytp_unit *nytp_measure_smallest(const nytp_measure *measure);
 /* Returns how many decimals an amount in a unit has that shows one tick or, of samples, one sample. */
 int nytp_measure_decimals(const nytp_measure *measure, const nytp_unit *unit);
 
+/* Bytes are always those of samples, also if it is not known how many were taken. */
 static inline bool nytp_measure_is_sampled(const nytp_measure *measure)
 {
-    return measure->samples_per_base > 0;
+    return measure->samples_per_base > 0 || nytp_measure_is_bytes(measure);
+}
+
+/* Returns what is counted beside amounts: "calls", "samples" or "blocks". */
+static inline const char *nytp_measure_count(const nytp_measure *measure)
+{
+    return nytp_measure_is_bytes(measure) ? "blocks" : nytp_measure_is_sampled(measure) ? "samples" : "calls";
 }
 
 /* Returns how many ticks one of the unit is. */

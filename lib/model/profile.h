@@ -20,6 +20,7 @@ struct nytp_profile {
     double ticks_per_sec;
     int64_t statement_ticks; /* the sum of what was read */
     bool discount;           /* a DISCOUNT was read, and its TIME chunk has not come yet */
+    uint64_t next_blocks;    /* of the next statement, in a profile of memory; 0: not said */
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;

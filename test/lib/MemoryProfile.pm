@@ -51,6 +51,7 @@ my %on = (
         my ($m, $fid, $line, $count, $inclusive, $exclusive, $recursive, $depth, $called, $caller) = @_;
         $m->{arcs}{"$caller -> $called"} += $inclusive * 2**20 if $count;
     },
+    PID_START => sub { my ($m, $pid) = @_; $m->{pid} = $pid },
     PID_END => sub { my ($m) = @_; $m->{complete} = 1 },
 );
 

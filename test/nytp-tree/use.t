@@ -202,7 +202,7 @@ subtest 'older names' => sub {
 
 subtest 'wrong usage' => sub {
     my %wrong = (
-        '--unit=h'           => qr/--unit=h: expected s, ms, us, ns or ticks/,
+        '--unit=h'           => qr/--unit=h: expected s, ms, us, ns, ticks, B, KiB, MiB or GiB/,
         '--min=101'          => qr/--min=101: expected a percentage/,
         '--depth=0'          => qr/--depth=0: expected a whole number from 1 to 2147483647/,
         '--color=red'        => qr/--color=red: expected auto, always or never/,

@@ -193,7 +193,7 @@ subtest 'wrong usage' => sub {
         'ambiguous'           => ['--st'],
         'requires an argument' => ['--unit'],
         "doesn't allow an argument"      => ['--calls=2'],
-        's, ms, us, ns or ticks'         => ['--unit=min'],
+        's, ms, us, ns, ticks, B, KiB, MiB or GiB' => ['--unit=min'],
         '--unit has no effect with --calls' => ['--calls', '--unit=us'],
         'a percentage from 0 to 100'     => ['--min=101'],
         '--min=nan: expected'            => ['--min=nan'],

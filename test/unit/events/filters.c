@@ -273,6 +273,54 @@ static void one_process_is_left(void **state)
     IS_LEFT(second, chunks, left);
 }
 
+/* f allocates strings and calls g, which allocates code in two chunks; outside of both is what has no kind.
+ */
+static void kinds_become_calls(void **state)
+{
+    static const nytp_filter_options kinds = {.kinds = true};
+    const nytp_chunk chunks[] = {
+        BEGIN(7),
+        ENTRY(3),
+        ATTRIBUTE("memory", "4 strings"),
+        TIME(100, 5),
+        ENTRY(6),
+        ATTRIBUTE("memory", "2 code"),
+        TIME(50, 9),
+        DISCOUNT,
+        TIME(25, 9),
+        RETURN(2, 75, 75, "main::g"),
+        RETURN(1, 175, 100, "main::f"),
+        TIME(30, 1),
+        CALLERS("main::g", 1),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        BEGIN(7),
+        ENTRY(3),
+        ENTRY(5),
+        ATTRIBUTE("memory", "4 strings"),
+        TIME(100, 5),
+        RETURN(2, 100, 100, "[strings]"),
+        ENTRY(6),
+        ENTRY(9),
+        ATTRIBUTE("memory", "2 code"),
+        TIME(50, 9),
+        RETURN(3, 50, 50, "[code]"),
+        ENTRY(9),
+        DISCOUNT,
+        TIME(25, 9),
+        RETURN(3, 25, 25, "[code]"),
+        RETURN(2, 75, 0, "main::g"),
+        RETURN(1, 175, 0, "main::f"),
+        ENTRY(1),
+        TIME(30, 1),
+        RETURN(1, 30, 30, "[other]"),
+        END(7),
+    };
+    (void)state;
+    IS_LEFT(kinds, chunks, left);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +331,7 @@ int main(void)
         cmocka_unit_test(samples_of_waits_are_left_out),
         cmocka_unit_test(nothing_is_lost_at_the_end),
         cmocka_unit_test(one_process_is_left),
+        cmocka_unit_test(kinds_become_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

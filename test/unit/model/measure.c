@@ -1,5 +1,6 @@
 /* What the ticks of a profile measure. */
 #include "model/measure.h"
+#include "model/memory.h"
 #include "test/unit/support.h"
 
 #include <string.h>
@@ -74,6 +75,50 @@ static void decimals_show_a_tick_or_a_sample(void **state)
     assert_string_equal(nytp_measure_unit(&measure, "KiB").name, "s");
 }
 
+static void bytes_have_units_of_two_to_the_tenth(void **state)
+{
+    nytp_measure measure = nytp_measure_new();
+    (void)state;
+    note(&measure, "ticks_per_sec", "1048576");
+    note(&measure, "unit", "bytes");
+    assert_true(nytp_measure_is_bytes(&measure) && !nytp_measure_is_time(&measure));
+    assert_true(nytp_measure_is_sampled(&measure)); /* also without the rate */
+    assert_string_equal(nytp_measure_count(&measure), "blocks");
+    const nytp_unit kib = nytp_measure_unit(&measure, "KiB"), mib = nytp_measure_unit(&measure, "MiB");
+    assert_true(nytp_measure_ticks(&measure, &kib) == 1024);
+    note(&measure, "sampled_bytes", "65536");
+    assert_int_equal(nytp_measure_decimals(&measure, &mib), 2);
+    assert_int_equal(nytp_measure_decimals(&measure, &kib), 0);
+    note(&measure, "sampled_bytes", "nan");
+    assert_true(measure.samples_per_base == 0);
+}
+
+static void memory_is_blocks_and_a_kind(void **state)
+{
+    static const struct {
+        const char *value;
+        uint64_t blocks;
+        const char *kind;
+    } rows[] = {{"1 code", 1, "code"},
+                {"9007199254740992 value heads", UINT64_C(1) << 53, "value heads"},
+                {"9007199254740993 code", 1, "other"},
+                {"99999999999999999999999 code", 1, "other"},
+                {"0 code", 1, "other"},
+                {"-1 code", 1, "other"},
+                {"1.5 code", 1, "other"},
+                {"7", 1, "other"},
+                {"7 ", 1, "other"},
+                {"", 1, "other"},
+                {" 7 code", 1, "other"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const nytp_memory m = nytp_memory_read((nytp_str){rows[i].value, strlen(rows[i].value), false});
+        assert_true(m.blocks == rows[i].blocks);
+        assert_int_equal(m.kind.length, strlen(rows[i].kind));
+        assert_memory_equal(m.kind.bytes, rows[i].kind, m.kind.length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +126,8 @@ int main(void)
         cmocka_unit_test(a_unit_that_is_not_a_word_is_ticks),
         cmocka_unit_test(samples_are_known_whatever_the_order),
         cmocka_unit_test(decimals_show_a_tick_or_a_sample),
+        cmocka_unit_test(bytes_have_units_of_two_to_the_tenth),
+        cmocka_unit_test(memory_is_blocks_and_a_kind),
     };
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);
 }

@@ -131,6 +131,9 @@ A comment with its newline.
 
 About the program and the run: C<basetime>, C<application>, C<perl_version>, C<ticks_per_sec> and others.
 
+A profile of memory (C<NYTPROF=heap=1>) has C<unit> with the value C<bytes>: its ticks are bytes. Before each C<TIME_LINE>, the attribute
+C<memory> says how many blocks these are and what for, such as C<17 strings>. C<memory_of> is C<live>, C<peak> or C<alloc>.
+
 =item OPTION => $key, $value
 
 The collector's options.

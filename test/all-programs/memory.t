@@ -1,0 +1,261 @@
+# Profiles of memory (heap=): the programs that show them show the same bytes and blocks; the others refuse them in one sentence; and
+# profiles that do not go together are refused before anything is written.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use Collapsed qw(parsed stock_program);
+use CollectorRun qw(collector need_collector optional_module profiled tool);
+use JSON::PP qw(decode_json);
+use List::Util qw(sum0);
+use MemoryProfile qw(bytes_of bytes_of_kind read_memory);
+use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+need_collector();
+plan skip_all => 'sanitizers and memcheck have a malloc() of their own' if sanitized() || valgrind();
+
+my $scratch = scratch_dir();
+
+sub recorded {
+    my ($code, $rate) = @_;
+    my $got = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) }, options => { heap => $rate },
+        env => { NYTPROF_TEST_HEAP => "$rate,1" });
+    is $got->{status}, 0, 'recorded' or diag $got->{err};
+    return $got->{profiles};
+}
+
+my $CODE = <<'END';
+our (@kept, %cache);
+sub leak  { my ($n) = @_; push @kept, 'l' x (100 + $n % 9); return }
+sub cache { my ($n) = @_; $cache{$n} = { n => $n }; leak($n); return }
+sub twice { my ($n) = @_; return $n > 1 ? twice($n - 1) : leak($n) }
+sub temporary { my $text = join ',', 1 .. 100_000; undef $text; return }
+cache($_) for 1 .. 5_000;
+twice(3) for 1 .. 3_000;
+temporary();
+END
+my $dir  = recorded($CODE, 4096);
+my %file = (time => "$dir/nytprof.out", map { $_ => "$dir/$_.nytprof.out" } qw(live peak alloc));
+
+sub output_of {
+    my ($program, @arguments) = @_;
+    my $got = run([tool($program), @arguments]);
+    is $got->{status}, 0, "$program: done" or diag $got->{err};
+    return $got->{out};
+}
+
+sub fails {
+    my ($name, $message, $program, @arguments) = @_;
+    my $got = run([tool($program), @arguments]);
+    is $got->{status}, 1, "$name: fails";
+    is $got->{out}, '', "$name: writes nothing";
+    like $got->{err}, $message, "$name: says why";
+    is $got->{err} =~ tr/\n//, 1, "$name: in one sentence" or diag $got->{err};
+    return;
+}
+
+# ---- numbers ---------------------------------------------------------------------------------------
+
+# The bytes of subs by name: JSON has the tree.
+sub summed {
+    my ($nodes, $key, $sums) = @_;
+    for my $node (@$nodes) {
+        $sums->{ $node->{name} } += $node->{$key};
+        summed($node->{children}, $key, $sums);
+    }
+    return $sums;
+}
+
+# Runs go tool pprof; returns { types => [names], values => { stack => [values] }, kinds => { kind => value of the first type } }.
+sub by_pprof {
+    my (@files) = @_;
+    spew("$scratch/memory.pb.gz", output_of('nytp-pprof', @files));
+    my $raw = run(['go', 'tool', 'pprof', '-raw', "$scratch/memory.pb.gz"], env => { HOME => $scratch });
+    is $raw->{status}, 0, 'go tool pprof reads it' or diag $raw->{err};
+    my ($types) = $raw->{out} =~ /^Samples:\n(.*)$/m;
+    my @types = map { s/\[dflt\]//r } split ' ', $types;
+    my ($default) = $types =~ /(\S+)\[dflt\]/;
+    my (@sums, %kinds, @values);
+    for (split /\n/, $raw->{out} =~ s/^Locations.*//msr) {
+        if (/^\s*((?:\d+\s+)*\d+):\s/) {
+            @values = split ' ', $1;
+            $sums[$_] += $values[$_] for 0 .. $#values;
+        }
+        $kinds{$1} += $values[1] if /kind:\[(.*?)\]/;
+    }
+    return { types => \@types, default => $default, sums => \@sums, kinds => \%kinds, raw => $raw->{out} };
+}
+
+for my $part (qw(live peak alloc)) {
+    my $memory = read_memory($file{$part});
+    my $folded = parsed(output_of('nytprofcalls', '--root', $file{$part}));
+    is sum0(values %$folded), $memory->{bytes}, "$part: nytprofcalls --root: all bytes";
+    my $blocks = parsed(output_of('nytprofcalls', '--root', '--blocks', $file{$part}));
+    is sum0(values %$blocks), $memory->{blocks}, "$part: nytprofcalls --blocks: all blocks";
+    my $kinds = parsed(output_of('nytprofcalls', '--root', '--kinds', $file{$part}));
+    my %of_kind;
+    for my $stack (sort keys %$kinds) {
+        $of_kind{$1} += $kinds->{$stack} if $stack =~ /\[([^\]]+)\]$/;
+    }
+    my %want = map { $_->{kind} => bytes_of_kind($memory, $_->{kind}) } @{ $memory->{sites} };
+    is_deeply \%of_kind, \%want, "$part: nytprofcalls --kinds: the kinds are the last frames";
+    is sum0(map { $kinds->{$_} } grep { !/\]$/ } keys %$kinds), 0, "$part: ... and have all bytes";
+
+    my $json = decode_json(output_of('nytp-tree', '--root', '--json', $file{$part}));
+    is $json->{unit}, 'bytes', "$part: nytp-tree --json says the unit";
+    is $json->{tree}[0]{inclusive_ticks}, $memory->{bytes}, "$part: nytp-tree: all bytes";
+    is $json->{tree}[0]{blocks}, $memory->{blocks}, "$part: nytp-tree: all blocks";
+    my $sums = summed($json->{tree}, 'exclusive_ticks', {});
+    for my $sub (qw(leak cache)) {
+        my $own = sum0(map { $_->{bytes} } grep { ($_->{stack}[-1] // '') eq "main::$sub" } @{ $memory->{sites} });
+        is $sums->{"main::$sub"} // 0, $own, "$part: nytp-tree: $sub";
+    }
+    my $table = output_of('nytp-tree', '--table', '-O', -1, '--unit=B', $file{$part});
+    like $table, qr/^%Size +ExclB +CumB Blocks/m, "$part: nytp-tree --table: the columns";
+    my ($excl) = $table =~ /^ +\S+ +(\d+) +\d+ +\d+ +\S+ +\S+ +main::leak$/m;
+    is $excl // 0, $sums->{'main::leak'} // 0, "$part: nytp-tree --table: leak";
+
+    my $merged = "$scratch/$part.merged";
+    output_of('nytprofmerge', '-o', $merged, $file{$part});
+    my $again = read_memory($merged);
+    is_deeply [map { [@$_{qw(bytes blocks kind line)}] } @{ $again->{sites} }], [map { [@$_{qw(bytes blocks kind line)}] } @{ $memory->{sites} }],
+        "$part: nytprofmerge keeps bytes, blocks and kinds at their statements";
+    is $again->{attributes}{$_}, $memory->{attributes}{$_}, "$part: nytprofmerge keeps $_" for qw(unit memory_of sampled_bytes heap_samples peak_bytes);
+
+  SKIP: {
+        skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
+        my $got = by_pprof($file{$part});
+        my $name = { live => 'inuse', peak => 'peak', alloc => 'alloc' }->{$part};
+        is_deeply $got->{types}, ["${name}_objects/count", "${name}_space/bytes"], "$part: nytp-pprof: the types";
+        is_deeply $got->{sums}, [$memory->{blocks}, $memory->{bytes}], "$part: nytp-pprof: all blocks and bytes";
+        is_deeply $got->{kinds}, \%want, "$part: nytp-pprof: kinds are labels";
+        like $got->{raw}, qr/^PeriodType: space bytes\nPeriod: 4096$/m, "$part: nytp-pprof: the rate";
+        unlike $got->{raw}, qr/^Duration/m, "$part: nytp-pprof: no duration";
+    }
+}
+SKIP: {
+    skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
+    my $got  = by_pprof(@file{qw(alloc live peak)});
+    my @want = map { my $memory = read_memory($file{$_}); @$memory{qw(blocks bytes)} } qw(alloc live peak);
+    is_deeply $got->{types}, [map { ("${_}_objects/count", "${_}_space/bytes") } qw(alloc inuse peak)], 'nytp-pprof: six types of three files';
+    is_deeply $got->{sums}, \@want, '... with their sums';
+    like $got->{default}, qr/^inuse_space/, '... of which what is live is shown';
+    my $top = run(['go', 'tool', 'pprof', '-top', '-sample_index=inuse_space', '-unit=B', "$scratch/memory.pb.gz"], env => { HOME => $scratch })->{out};
+    like $top, qr/\b$want[3]B\s+(?:100%\s+)?total$/m, 'go tool pprof -top: the total is that of nytp-tree';
+}
+like output_of('nytp-tree', '--table', $file{live}), qr/^Live memory: \d.* [KM]iB, by [\d,]+ samples; peak of the process: \d.* [KM]iB$/m,
+    'nytp-tree --table says what it is of';
+like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-tree --unit=KiB';
+
+# ---- a comparison ----------------------------------------------------------------------------------
+
+{
+    my $more = recorded($CODE =~ s/1 \.\. 5_000/1 .. 15_000/r, 4096);
+    my $text = output_of('nytp-diff', $file{live}, "$more/live.nytprof.out");
+    like $text, qr/^\s*old\s+new\s+change\s+%\s+p\s+blocks\s+sub$/m, 'nytp-diff: the columns';
+    like $text, qr/^\s*\S+ [KM]iB ±\d+%\s+\S+ [KM]iB ±\d+%\s+\+\S+ [KM]iB\s+\+\S+ %\s+0\.000\s.*main::leak$/m, 'nytp-diff: what grew, with the error of sampling';
+    my $same = output_of('nytp-diff', $file{live}, $file{live});
+    like $same, qr/Nothing changed|~/, 'nytp-diff: the same file twice';
+    my $over = run([tool('nytp-diff'), '--fail-over=10%', '--of=main::cache', $file{live}, "$more/live.nytprof.out"]);
+    is $over->{status}, 3, 'nytp-diff --fail-over: a limit that is exceeded';
+    like $over->{err}, qr/main::cache has .* more memory, over the limit/, '... in words of memory';
+    my $counts = run([tool('nytp-diff'), '--fail-calls=10%', $file{live}, $file{live}]);
+    is $counts->{status}, 1, 'nytp-diff --fail-calls: fails';
+    like $counts->{err}, qr/--fail-calls does not go with profiles of memory/, '... and says why';
+}
+
+# ---- what is refused -------------------------------------------------------------------------------
+
+my $shown_by = qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-diff and nytp-pprof show it$/;
+fails($_, $shown_by, $_, $file{live}) for qw(nytprofcg nytp-dot nytprofcsv nytprofhtml nytp-speedscope nytp-trace nytp-dprof);
+fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});
+fails('nytp-pprof --lines', $shown_by, 'nytp-pprof', '--lines', $file{live});
+my $together = sub { my ($one, $other) = @_; return qr/\Q$file{$one}\E is a profile of .*\Q$file{$other}\E one of .*they do not go together/ };
+for my $pair (['live', 'time'], ['time', 'live'], ['live', 'alloc']) {
+    my @files = @file{@$pair};
+    for my $program (qw(nytp-tree nytprofcalls nytp-diff)) {
+        fails("$program: @$pair", $together->(@$pair), $program, @files);
+    }
+    my $got = run([tool('nytprofmerge'), '-o', "$scratch/mixed.out", @files]);
+    is $got->{status}, 1, "nytprofmerge: @$pair: fails";
+    like $got->{err}, $together->(@$pair), '... and names both files';
+    ok !-e "$scratch/mixed.out", '... and writes no file';
+}
+fails('nytp-pprof: memory and time', $together->('live', 'time'), 'nytp-pprof', $file{live}, $file{time});
+fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytp-tree', '--unit=ms', $file{live});
+fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytprofcalls', '--unit=ms', $file{live});
+fails('--unit=KiB for time', qr/is a profile of time, which is not in KiB/, 'nytp-tree', '--unit=KiB', $file{time});
+fails('--no-wait', qr/nothing in it waits/, 'nytp-tree', '--no-wait', $file{live});
+fails('--kinds of time', qr/is not a profile of memory: it has no kinds/, 'nytprofcalls', '--kinds', $file{time});
+fails('nytp-tree -T', qr/no order of calls/, 'nytp-tree', '-T', $file{live});
+my $process = read_memory($file{live})->{pid};
+is output_of('nytprofcalls', "--process=$process", $file{live}), output_of('nytprofcalls', $file{live}), '--process of a profile of memory';
+
+# ---- attributes that make no sense -----------------------------------------------------------------
+
+sub made {
+    my ($name, $value, %attribute) = @_;
+    my %all = (unit => 'bytes', memory_of => 'live', sampled_bytes => 4096, %attribute);
+    my $path = "$scratch/$name.out";
+    spew($path, profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => $_, $all{$_}] } grep { defined $all{$_} } sort keys %all), [ATTRIBUTE => 'ticks_per_sec', 1048576],
+        [PID_START => 7, 1, 0], [NEW_FID => 1, 0, 0, 0, 0, 0, '/p.pl'], [SUB_ENTRY => 1, 1], (defined $value ? [ATTRIBUTE => 'memory', $value] : ()),
+        [TIME_LINE => 1000, 1, 2], [DISCOUNT => ], [TIME_LINE => 500, 1, 2], [SUB_RETURN => 1, 1500, 1500, 'main::f'], [PID_END => 7, 1]));
+    return $path;
+}
+my %values = ('3 strings' => [3, 'strings'], '5 of two words' => [5, 'of two words'], (map { $_ => [1, 'other'] } '', '0 strings', '-3 strings', 'x', '3', '3 ', '99999999999999999999 code', '9007199254740993 code'));
+for my $value (sort keys %values) {
+    my ($blocks, $kind) = @{ $values{$value} };
+    my $path = made('made', $value);
+    my $folded = parsed(output_of('nytprofcalls', '--blocks', '--kinds', $path));
+    is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded }, { "main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
+    is output_of('nytprofcalls', $path), "main::f 1500\n", '... with all bytes';
+}
+is output_of('nytprofcalls', '--blocks', made('none', undef)), "main::f 1\n", 'no memory=: one block';
+for my $rate (undef, 0, -1, 'NaN', 'x') {
+    my $path = made('rate', '3 strings', sampled_bytes => $rate);
+    is output_of('nytprofcalls', '--blocks', $path), "main::f 3\n", 'sampled_bytes=' . ($rate // 'nothing') . ': the numbers stay';
+    unlike output_of('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/, '... without an error of sampling';
+}
+
+# ---- the stream ------------------------------------------------------------------------------------
+
+# Stock's reader loses a line that crosses the end of its buffer; the collector writes a comment before such a line.
+{
+    my $subs = join '', map { "sub f$_ { push \@kept, 'x' x 5000; g$_(); return } sub g$_ { \$kept{$_} = [1]; push \@kept, 'some text' x 500; return }\n" } 1 .. 6000;
+    my $large = recorded("our (\@kept, %kept);\n$subs" . join('', map { "f$_();\n" } 1 .. 6000), 4096);
+    my $count = 'my ($memory, $lines, $apart, $last) = (0, 0, 0, ""); for_chunks { my ($tag, $key) = @_; if ($tag eq "ATTRIBUTE" && $key eq "memory") { $memory++ } '
+        . 'if ($tag eq "TIME_LINE") { $lines++; $apart++ if $last ne "memory" } $last = $tag eq "ATTRIBUTE" ? $key : $tag } filename => shift; print "$memory $lines $apart"';
+    my ($ours, $stock) = map { run([$^X, @$_, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, "$large/live.nytprof.out"]) }
+        ['-I' . build_dir() . '/perl5'], [];
+    my ($memory, $lines, $apart) = split ' ', $ours->{out} =~ s/^Reading.*\n//r;
+    cmp_ok $memory, '>', 3 * 163_840 / 40, 'the stream has several of stock\'s buffers';
+    is_deeply [$lines, $apart], [$memory, 0], 'each statement has its attribute directly before it';
+  SKIP: {
+        my $html = stock_program('nytprofhtml') or skip 'no stock', 1;
+        is $stock->{out} =~ s/^Reading.*\n//r, $ours->{out} =~ s/^Reading.*\n//r, 'stock reads all of them, too';
+        is $stock->{err}, '', '... without a warning';
+        for my $part (qw(live peak alloc)) {
+            my $got = run([$html, '-f', $file{$part}, '-o', "$scratch/html-$part", '--no-flame']);
+            is $got->{status}, 0, "stock's nytprofhtml of $part" or diag $got->{err};
+            unlike $got->{err}, qr/warn|uninit|malformed/i, '... without warnings';
+            like slurp("$scratch/html-$part/index.html"), qr/main::leak|leak/, '... which shows the subs';
+        }
+    }
+}
+SKIP: {
+    skip 'needs the modules of this build', 1 if !-e build_dir() . '/perl5/Devel/NYTProf/Data.pm';
+    for my $part (qw(live peak alloc)) {
+        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-MDevel::NYTProf::Data', '-e',
+            'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print $p->subname_subinfo_map->{"main::leak"}->excl_time * 2**20, " ", $p->attributes->{unit}', $file{$part}]);
+        my $own = sum0(map { $_->{bytes} } grep { ($_->{stack}[-1] // '') eq 'main::leak' } @{ read_memory($file{$part})->{sites} });
+        my ($bytes, $unit) = split ' ', $got->{out};
+        ok abs($bytes - $own) < 2, "$part: Data has the bytes" or diag "$bytes, not $own; $got->{err}";
+        is $unit, 'bytes', '... and the unit';
+    }
+}
+done_testing();
