@@ -17,7 +17,7 @@ void prof_heap_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-_Atomic uint8_t prof_heap_marks[PROF_HEAP_MARKS];
+uint8_t prof_heap_marks[PROF_HEAP_MARKS];
 
 /* Open addressing with linear probing; at NULL: free. */
 static struct {
@@ -32,10 +32,9 @@ static inline size_t home_of(const void *at)
 
 static void change_mark(const void *at, int by)
 {
-    _Atomic uint8_t *mark = &prof_heap_marks[(uintptr_t)at >> 4 & (PROF_HEAP_MARKS - 1)];
-    const uint8_t now = atomic_load_explicit(mark, memory_order_relaxed);
-    if (now != UINT8_MAX)
-        atomic_store_explicit(mark, (uint8_t)(now + by), memory_order_relaxed);
+    uint8_t *mark = &prof_heap_marks[(uintptr_t)at >> 4 & (PROF_HEAP_MARKS - 1)];
+    if (*mark != UINT8_MAX)
+        *mark = (uint8_t)(*mark + by);
 }
 
 /* Returns the sample's place in the table, or a free one. */

@@ -2,7 +2,6 @@
  * folder. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,12 +12,14 @@ void prof_heap_unlock(void);
 
 /* How many samples have an address with that hash; 255 stays, whatever is freed. */
 enum { PROF_HEAP_MARKS = 1 << 16 };
-extern _Atomic uint8_t prof_heap_marks[PROF_HEAP_MARKS] __attribute__((visibility("hidden")));
+extern uint8_t prof_heap_marks[PROF_HEAP_MARKS] __attribute__((visibility("hidden")));
 
+/* Reads a byte that other threads may be writing: what they write is about other memory than the caller's. As
+ * an atomic, it would take an instruction more. */
 static inline bool prof_heap_may_be_sample(const void *at)
 {
     const uintptr_t number = (uintptr_t)at >> 4 & (PROF_HEAP_MARKS - 1);
-    return atomic_load_explicit(&prof_heap_marks[number], memory_order_relaxed) != 0;
+    return prof_heap_marks[number] != 0;
 }
 
 typedef struct prof_sample {

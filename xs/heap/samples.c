@@ -52,11 +52,11 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Draws the number of bytes up to the next sample. */
-static uint64_t draw_gap(prof_heap_thread *t)
+static int64_t draw_gap(prof_heap_thread *t)
 {
     t->random += PROF_MIX;
     const double uniform = ((double)(mix(t->random) >> 11) + 0.5) * 0x1p-53;
-    return (uint64_t)(-log(uniform) * rate_bytes);
+    return (int64_t)(-log(uniform) * rate_bytes);
 }
 
 /* An address must not be the seed: threads that run one after another have the same. */
@@ -190,8 +190,9 @@ static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
     count(&sample);
 }
 
-/* Signals wait: a handler may call die, which would leave the lock behind. */
-static void follow(void *at, size_t size)
+/* Signals wait: a handler may call die, which would leave the lock behind. Inlined, because the unwinder goes
+ * through each of our functions. */
+__attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
     sigset_t every, before;
     prof *p = running_context();
@@ -207,24 +208,25 @@ static void follow(void *at, size_t size)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void prof_samples_take(void *at, size_t size)
+void *prof_samples_take(void *at, size_t size)
 {
     prof_heap_thread *t = &prof_heap_of_thread;
     t->left_bytes = 0;
     if (t->busy)
-        return;
+        return at;
     dSAVE_ERRNO;
     t->busy = true;
     if (t->random == 0)
         start_thread(t);
-    if (size <= t->left_bytes) {
-        t->left_bytes -= size;
+    if (size <= (size_t)t->left_bytes) {
+        t->left_bytes -= (int64_t)size;
     } else {
         t->left_bytes = draw_gap(t);
         follow(at, size);
     }
     t->busy = false;
     RESTORE_ERRNO;
+    return at;
 }
 
 bool prof_samples_drop(void *at, prof_sample *was)

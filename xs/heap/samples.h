@@ -13,9 +13,9 @@
 #include "heap/sites.h"
 
 typedef struct prof_heap_thread {
-    uint64_t left_bytes; /* until the next sample; it becomes less than 0, which is much, for a moment */
-    uint64_t random;     /* 0: the thread has allocated nothing yet */
-    bool busy;           /* it handles a sample: what it allocates meanwhile is not followed */
+    int64_t left_bytes; /* until the next sample */
+    uint64_t random;    /* 0: the thread has allocated nothing yet */
+    bool busy;          /* it handles a sample: what it allocates meanwhile is not followed */
 } prof_heap_thread;
 
 extern _Thread_local prof_heap_thread prof_heap_of_thread
@@ -25,8 +25,8 @@ extern _Thread_local prof_heap_thread prof_heap_of_thread
 void prof_samples_start(double rate_bytes, uint64_t seed);
 double prof_samples_rate(void);
 
-/* The thread has allocated that, and had fewer bytes left. at may be NULL. */
-void prof_samples_take(void *at, size_t size);
+/* The thread has allocated that, and had fewer bytes left. at may be NULL. Returns it. */
+void *prof_samples_take(void *at, size_t size);
 
 /* The memory is about to be freed. If it is a sample, removes it, sets *was unless that is NULL, and returns
  * true. */
