@@ -46,6 +46,12 @@ static const ElfW(Phdr) * segment_of(const struct dl_phdr_info *object, address 
     return NULL;
 }
 
+/* Returns whether a table with all of these bytes can be read in place. */
+static bool has_table(const struct dl_phdr_info *object, address at, size_t size)
+{
+    return at % sizeof(address) == 0 && segment_of(object, at, size) != NULL;
+}
+
 /* glibc has added the object's address to most of these, but not where it cannot write the section. */
 static address absolute(const struct dl_phdr_info *object, address at)
 {
@@ -75,15 +81,15 @@ static bool find_tables(const struct dl_phdr_info *object, tables *t)
     for (size_t i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         const address start = object->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type != PT_DYNAMIC || segment_of(object, start, segment->p_memsz) == NULL)
+        if (segment->p_type != PT_DYNAMIC || !has_table(object, start, segment->p_memsz))
             continue;
         const ElfW(Dyn) *entries = (const ElfW(Dyn) *)start;
         for (size_t n = 0; n < segment->p_memsz / sizeof *entries && entries[n].d_tag != DT_NULL; n++)
             read_entry(object, &entries[n], t);
     }
-    if (!t->jumps_have_addends || segment_of(object, t->jumps, t->jump_bytes) == NULL)
+    if (!t->jumps_have_addends || !has_table(object, t->jumps, t->jump_bytes))
         t->jump_bytes = 0;
-    if (segment_of(object, t->relocations, t->relocation_bytes) == NULL)
+    if (!has_table(object, t->relocations, t->relocation_bytes))
         t->relocation_bytes = 0;
     return t->string_bytes > 0 && segment_of(object, t->strings, t->string_bytes) != NULL;
 }
@@ -107,7 +113,7 @@ static const prof_import *import_of(const prof_imports *imports, const struct dl
                                     const tables *t, size_t symbol)
 {
     const address at = t->symbols + symbol * sizeof(ElfW(Sym));
-    if (segment_of(object, at, sizeof(ElfW(Sym))) == NULL)
+    if (!has_table(object, at, sizeof(ElfW(Sym))))
         return NULL;
     const ElfW(Sym) *s = (const ElfW(Sym) *)at;
     if (s->st_name >= t->string_bytes || (s->st_shndx != SHN_UNDEF && !is_libc(object)))
