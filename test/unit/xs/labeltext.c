@@ -47,8 +47,8 @@ static void long_texts_are_cut(void **state)
     label = cut("SELECT a, (b FROM c), c, d, e, f, g, h FROM t WHERE x = ?", 50, true);
     assert_true(label.is_cut);
     assert_memory_equal(label.bytes, "SELECT ... FROM t WHERE x = ? ~", 31);
-    label = cut("SELECT a FROM t", 14, false);
-    assert_memory_equal(label.bytes, "S... ~", 6);
+    label = cut("SELECT a FROM t, u, v", PROF_LABEL_LEAST, false);
+    assert_memory_equal(label.bytes, "SELECT ... ~", 12);
     label = cut("aaaaaa\xc3\xa9-bbbbbbbbbbbbbbbbbbb", 20, false);
     assert_memory_equal(label.bytes, "aaaaaa... ~", 11); /* no half character */
     const prof_label other = cut("aaaaaa\xc3\xa9-bbbbbbbbbbbbbbbbbbc", 20, false);
