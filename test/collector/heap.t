@@ -13,7 +13,7 @@ use ExtUtils::Embed ();
 use File::Basename qw(basename dirname);
 use List::Util qw(max sum0);
 use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files);
-use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew until_true valgrind);
+use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir until_true valgrind);
 use Test::More;
 
 need_collector();
@@ -398,6 +398,21 @@ for my $name (sort keys %PACKAGE) {
         my ($parts) = memory_of($name, 'our @k; sub leak { push @k, "x" x 3000 for 1 .. 3000; return } leak();', env => { LD_PRELOAD => $library });
         near(bytes_of($parts->{live}, 'main::leak'), 9e6, 0.05, "$name preloaded");
     }
+}
+
+# A perl whose malloc() is linked into it.
+SKIP: {
+    my ($perl) = grep { -e } "$Config{archlibexp}/CORE/libperl.a", map { "$_/libperl.a" } split ' ', $Config{libpth};
+    skip 'no libperl.a', 1 if !$perl;
+    my $dir = scratch_dir();
+    my $got = run([compiler(), '-O1', '-w', '-fno-builtin', '-rdynamic', (split ' ', ExtUtils::Embed::ccopts(1)), '-o', "$dir/own",
+        top_dir() . '/test/embed/own-malloc.c', $perl, qw(-ldl -lm -lpthread -lcrypt)]);
+    skip "perl cannot be embedded: $got->{err}", 1 if $got->{status} != 0;
+    $got = run(["$dir/own", '-I' . build_dir() . '/perl5', '-d:NYTProf', '-e', 'my @x = map { "x" x 5000 } 1 .. 1000; print "done\n"'],
+        env => { NYTPROF => "heap=1:file=$dir/nytprof.out" });
+    is $got->{out}, "done\n", 'a malloc of its own: the program runs';
+    is $got->{err}, "Devel::NYTProf: heap: perl's own malloc cannot be followed; no profile of memory\n", '... and says that it is not followed';
+    is_deeply [map { basename($_) } glob "$dir/*.out"], ['nytprof.out'], '... and time is profiled';
 }
 
 # ---- heaptrack ---------------------------------------------------------------------------------------
