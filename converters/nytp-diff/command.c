@@ -2,6 +2,7 @@
 
 #include "cli/say.h"
 #include "cli/sides.h"
+#include "compare/comparison.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,11 @@ static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_INCL] = "inclusive",
                                        [NYTP_FIGURE_COUNT] = "calls",
                                        [NYTP_FIGURE_PER_COUNT] = "per-call",
+                                       [NYTP_FIGURE_DURATION + NYTP_P50] = "p50",
+                                       [NYTP_FIGURE_DURATION + NYTP_P95] = "p95",
+                                       [NYTP_FIGURE_DURATION + NYTP_P99] = "p99",
+                                       [NYTP_FIGURE_DURATION + NYTP_LONGEST] = "max",
+                                       [NYTP_FIGURE_DURATION + NYTP_FIRST] = "first",
                                        NULL};
 static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_PERCENT] = "percent",
@@ -52,7 +58,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     diff_options *o = &command->options;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
-        {0, "value", "VALUE", "their time, or number of calls", .word = (unsigned *)&o->figure,
+        {0, "value", "VALUE", "their time, calls, or how long calls took", .word = (unsigned *)&o->figure,
          .words = measures},
         {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
@@ -78,6 +84,8 @@ static int check(const diff_options *o, const nytp_common_options *common)
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
     if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
         return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
+    if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS)
+        return nytp_wrong_usage("--value=%s goes with --by=subs only", measures[o->figure]);
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;

@@ -3,6 +3,9 @@
 #include "base/str.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "calls/calltree.h"
+#include "calls/durations.h"
+#include "compare/comparison.h"
 
 #include <glib.h>
 #include <string.h>
@@ -59,25 +62,47 @@ static bool one_side_has_labels(const diff_command *command)
 typedef struct input {
     nytp_profile *profile;
     nytp_source_text *text;
-    nytp_calltree *tree; /* NULL: not needed */
+    nytp_calltree *tree;       /* NULL if not needed */
+    nytp_durations *durations; /* the same; else of the calls of the tree */
 } input;
 
 static input input_new(const diff_options *o)
 {
     const bool needs_text = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_PLACES;
-    input in = {nytp_profile_new(), nytp_source_text_new(), NULL};
+    input in = {.profile = nytp_profile_new(), .text = nytp_source_text_new()};
     if (needs_text)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
-    if (o->kind == NYTP_COMPARE_STACKS)
+    const bool needs_durations = nytp_figure_is_duration(o->figure);
+    if (o->kind == NYTP_COMPARE_STACKS || needs_durations)
         in.tree = nytp_calltree_new(NULL, NULL);
+    if (needs_durations) {
+        in.durations = nytp_durations_new(in.tree->raw);
+        nytp_durations_take(in.durations, nytp_calltree_events(in.tree));
+    }
     return in;
 }
 
 static void input_free(input *in)
 {
+    nytp_durations_free(in->durations);
     nytp_calltree_free(in->tree);
     nytp_source_text_free(in->text);
     nytp_profile_free(in->profile);
+}
+
+static void add_input(nytp_comparison *comparison, enum nytp_side side, const input *in,
+                      const diff_options *o)
+{
+    nytp_calltree *stacks = o->kind == NYTP_COMPARE_STACKS ? in->tree : NULL;
+    nytp_sub_durations durations = {NULL, 0};
+    if (in->durations != NULL)
+        durations = nytp_durations_merge_evals(in->durations, in->profile);
+    else
+        nytp_profile_merge_evals(in->profile);
+    nytp_comparison_add(comparison, side, in->profile, stacks, in->text);
+    if (in->durations != NULL)
+        nytp_comparison_add_durations(comparison, side, &durations);
+    nytp_sub_durations_clear(&durations);
 }
 
 static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file, const diff_options *o,
@@ -87,8 +112,7 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
     const int rc = in.tree != NULL ? nytp_read_profile_with_calls(file, common, in.profile, in.tree)
                                    : nytp_read_profile(file, common, in.profile);
     if (rc >= 0) {
-        nytp_profile_merge_evals(in.profile);
-        nytp_comparison_add(comparison, side, in.profile, in.tree, in.text);
+        add_input(comparison, side, &in, o);
         remember_program(p, in.profile, file);
     }
     input_free(&in);
@@ -112,6 +136,11 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
         nytp_say(
             "some profiles are made of samples, others are the collector's; --mixed compares shares of the "
             "time, in which the collector's include its own cost");
+        rc = -1;
+    }
+    if (rc >= 0 && nytp_figure_is_duration(command->options.figure) &&
+        nytp_comparison_is_by_share(comparison)) {
+        nytp_say("profiles of samples do not say how long calls took");
         rc = -1;
     }
     if (rc >= 0)

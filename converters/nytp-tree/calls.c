@@ -19,6 +19,7 @@ void tree_calls_free(tree_calls *c)
         return;
     tree_subtimes_clear(&c->times);
     nytp_callorder_free(c->order);
+    nytp_durations_free(c->durations);
     nytp_events_free(c->events);
     nytp_calltree_free(c->tree);
     nytp_names_free(c->raw);
@@ -108,6 +109,8 @@ static void begin_process(tree_calls *c, double time_s)
     c->started_s = time_s;
     end_stacks(c);
     nytp_calltree_begin_process(c->tree);
+    if (c->durations != NULL)
+        nytp_durations_begin_process(c->durations, c->events);
     c->has_process = true;
     c->some_dprof |= c->is_dprof;
     c->some_other |= !c->is_dprof;
@@ -128,6 +131,8 @@ static void on_call(void *sink, const nytp_call_event *call)
     tree_calls *c = sink;
     const uint32_t sub = shown_sub(c, call->sub);
     c->count++;
+    if (c->durations != NULL)
+        nytp_durations_add_call(c->durations, call);
     if (c->order != NULL)
         nytp_callorder_add(c->order, (nytp_ordered_call){.sub = sub, .depth = call->depth});
     else if (c->is_dprof && times_subs(c->options))
@@ -152,7 +157,7 @@ static size_t read_run(void *sink, nytp_reader *reader)
     if (c->order != NULL)
         return 0;
     const uint64_t before = c->tree->calls;
-    const size_t count = nytp_calltree_read_run(c->tree, reader);
+    const size_t count = nytp_calltree_read_run(c->tree, c->durations, reader);
     c->count += c->tree->calls - before;
     return count;
 }
@@ -203,6 +208,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
+    c->durations = options->columns.count > 0 ? nytp_durations_new(c->raw) : NULL;
     tree_subtimes_init(&c->times);
     c->labels = options->labels != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;
     if (options->root != NULL)

@@ -3,6 +3,7 @@
 
 #include "base/labels.h"
 #include "calls/callorder.h"
+#include "calls/durations.h"
 #include "events/events.h"
 #include "model/names.h"
 #include "nytprof-model.h"
@@ -37,6 +38,7 @@ typedef struct tree_calls {
     const nytp_reader *reader; /* of the current profile */
     nytp_calltree *tree;       /* its names are also those of the subs in order */
     nytp_callorder *order;     /* NULL: it is not needed */
+    nytp_durations *durations; /* of the subs of raw; NULL if no columns show them */
     nytp_labels *labels;       /* which names have labels; NULL unless labels are shown */
     nytp_names *label_names;   /* those that are shown; NULL: not yet */
     tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "columns.h"
 #include "base/labels.h"
 #include "cli/option_value.h"
 #include "cli/say.h"
@@ -57,8 +58,14 @@ static char *set_labels(const nytp_option *option, const char *argument)
     return strdup(wrong);
 }
 
+static char *set_columns(const nytp_option *option, const char *argument)
+{
+    tree_options *o = option->context;
+    return tree_columns_parse(&o->columns, argument);
+}
+
 /* Options that only tables have, only trees as text, and only trees and tables. */
-#define OF_TABLES  "inclusive exclusive no-header rows"
+#define OF_TABLES  "inclusive exclusive no-header rows columns"
 #define OF_TEXT    "unicode color"
 #define OF_LEVELS  "depth"
 #define OF_TIMES   "min unit"
@@ -101,7 +108,9 @@ static int check(const tree_options *o)
     if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != TREE_TABLE)
         status = nytp_options_refuse("labels", "without a table");
     if (status < 0 && o->labels != NYTP_LABEL_NONE)
-        status = nytp_options_refuse("no-labels group pull anons", "with --labels");
+        status = nytp_options_refuse("no-labels group pull anons columns", "with --labels");
+    if (status < 0 && o->root != NULL)
+        status = nytp_options_refuse("columns", "with --from: they are of all calls of a sub");
     if (status < 0 && o->group == NULL)
         nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */
     if (status < 0 && o->sort == TREE_SORT_FOUND)
@@ -141,7 +150,8 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
          .also = &asked->table_implied},
         {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied},
         {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied},
-        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers,
+        {'q', "no-header", .flag = &o->no_headers, .also = &asked->table_implied},
+        {0, "columns", "LIST", "table: times, headings, p50..", .call = set_columns, .context = o,
          .also = &asked->table_implied},
         {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", "SUB and all its callees", .text = &o->root},

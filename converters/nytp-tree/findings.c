@@ -2,6 +2,8 @@
 
 #include "cli/output.h"
 #include "cli/read.h"
+#include "calls/calltree.h"
+#include "calls/durations.h"
 #include "export/json.h"
 #include "findings/findings.h"
 
@@ -11,6 +13,7 @@
 typedef struct sums {
     nytp_profile *profile;
     nytp_calltree *stacks;
+    nytp_durations *durations; /* of the calls in stacks */
 } sums;
 
 static int add_file(sums *s, const char *path, const nytp_common_options *common)
@@ -79,8 +82,10 @@ static int write_findings(const sums *s, const tree_command *command)
     nytp_output *output = nytp_read_open_output(command->common.output);
     if (output == NULL)
         return -1;
-    nytp_profile_merge_evals(s->profile);
-    nytp_findings *findings = nytp_findings_new(s->profile, s->stacks, command->common.filters.no_wait);
+    nytp_sub_durations durations = nytp_durations_merge_evals(s->durations, s->profile);
+    nytp_findings *findings =
+        nytp_findings_new(s->profile, s->stacks, &durations, command->common.filters.no_wait);
+    nytp_sub_durations_clear(&durations);
     if (command->options.form == TREE_JSON)
         write_json(s, findings, nytp_output_stream(output));
     else
@@ -92,12 +97,15 @@ static int write_findings(const sums *s, const tree_command *command)
 int tree_findings_write(const tree_command *command)
 {
     const nytp_operands *files = &command->files;
-    sums s = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    sums s = {.profile = nytp_profile_new(), .stacks = nytp_calltree_new(NULL, NULL)};
     int rc = 0;
+    s.durations = nytp_durations_new(s.stacks->raw);
+    nytp_durations_take(s.durations, nytp_calltree_events(s.stacks));
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
     if (rc >= 0)
         rc = write_findings(&s, command);
+    nytp_durations_free(s.durations);
     nytp_calltree_free(s.stacks);
     nytp_profile_free(s.profile);
     return rc < 0 ? -1 : 0;

@@ -1,6 +1,7 @@
 /* The options of nytp-tree. */
 #pragma once
 
+#include "calls/distribution.h"
 #include "cli/unit.h"
 #include "nytprof.h"
 
@@ -21,15 +22,22 @@ enum tree_sort {
     TREE_SORT_FOUND /* in the order of the profile */
 };
 
+/* Columns of the table besides dprofpp's. */
+typedef struct tree_columns {
+    enum nytp_duration of[NYTP_DURATIONS]; /* in their order */
+    unsigned count;
+} tree_columns;
+
 typedef struct tree_options {
     enum tree_form form;
     enum tree_sort sort;
     enum nytp_unit_word unit;
     enum nytp_clock clock; /* of a tmon.out, which has several */
     bool reverse;
-    bool inclusive;      /* the table's percentages and order are those of inclusive time */
-    int32_t rows;        /* of the table; 0: 15, negative: all */
-    bool no_headers;     /* of the table */
+    bool inclusive;  /* the table's percentages and order are those of inclusive time */
+    int32_t rows;    /* of the table; 0: 15, negative: all */
+    bool no_headers; /* of the table */
+    tree_columns columns;
     bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
     bool show_root;      /* main::RUNTIME is the root of the tree */
     const char *root;    /* only calls of this sub and what they called; NULL: all */

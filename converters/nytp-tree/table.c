@@ -87,6 +87,19 @@ static double percentage(const tree_view *v, double ticks)
     return 100 * seconds / total_s + 0.0; /* makes -0 positive */
 }
 
+/* The cells of --columns. A profile made of samples does not have their values. */
+static void write_columns(const tree_view *v, uint32_t sub, const tree_time_format *f, FILE *out)
+{
+    enum { WIDTH = 6, DECIMALS = 4 };
+    const tree_columns *columns = &v->options->columns;
+    for (unsigned i = 0; i < columns->count; i++) {
+        char text[NUMBER_MAX];
+        const double ticks =
+            nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, sub), columns->of[i]);
+        fprintf(out, " %*s", WIDTH, ticks < 0 ? "-" : fit(text, ticks / f->unit_ticks, DECIMALS, WIDTH));
+    }
+}
+
 static void write_row(const tree_view *v, const tree_subtime *r, const tree_time_format *f, FILE *out)
 {
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
@@ -100,8 +113,10 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     for (int i = 0; i < NUMBERS; i++)
         n[i] = fit_cell(texts[i], values[i], decimals[i], widths[i]);
     nytp_str name = nytp_names_get(v->names, r->sub);
-    fprintf(out, " %4s   %5s %6s %6llu   %6s %6s  %.*s\n", n[PERCENT], n[EXCL], n[CUMUL],
-            (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
+    fprintf(out, " %4s   %5s %6s %6llu   %6s %6s", n[PERCENT], n[EXCL], n[CUMUL],
+            (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL]);
+    write_columns(v, r->sub, f, out);
+    fprintf(out, "  %.*s\n", (int)name.length, name.bytes);
 }
 
 /* Formats seconds in 8 columns. Like dprofpp it truncates, but never within an exponent. */
@@ -120,6 +135,13 @@ static double blocks_of(const tree_view *v)
     for (uint32_t n = nytp_stacktree_first(v->tree, 0); n != 0; n = nytp_stacktree_next(v->tree, 0, n))
         sum += (double)v->tree->nodes[n].calls;
     return sum;
+}
+
+static void write_last_headers(const tree_view *v, FILE *out)
+{
+    for (unsigned i = 0; i < v->options->columns.count; i++)
+        fprintf(out, " %6s", nytp_duration_names[v->options->columns.of[i]]);
+    fputs("  Name\n", out);
 }
 
 /* The columns of memory, and what the profile says of itself. */
@@ -141,7 +163,8 @@ static void write_headers_of_memory(const tree_view *v, FILE *out)
     snprintf(excl, sizeof excl, "Excl%s", unit);
     snprintf(cumul, sizeof cumul, "Cum%s", unit);
     snprintf(each, sizeof each, "%s/blk", unit);
-    fprintf(out, "%%Size %7s %6s Blocks %8s %6s  Name\n", excl, cumul, each, "Cum./b");
+    fprintf(out, "%%Size %7s %6s Blocks %8s %6s", excl, cumul, each, "Cum./b");
+    write_last_headers(v, out);
 }
 
 static void write_headers(const tree_view *v, FILE *out)
@@ -169,11 +192,12 @@ static void write_headers(const tree_view *v, FILE *out)
     fprintf(out, "%s Times%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
             nytp_measure_is_sampled(&v->measure) ? ", sampled" : "");
     if (nytp_measure_is_sampled(&v->measure))
-        fprintf(out, "%%Time %7s %6s Sampls %8s %6s  Name\n", c[0], c[1], "/sample", "Cum./s");
+        fprintf(out, "%%Time %7s %6s Sampls %8s %6s", c[0], c[1], "/sample", "Cum./s");
     else if (v->options->labels != NYTP_LABEL_NONE)
-        fprintf(out, "%%Time %7s %6s  #Runs %8s %6s  Name\n", c[0], c[1], r[0], r[1]);
+        fprintf(out, "%%Time %7s %6s  #Runs %8s %6s", c[0], c[1], r[0], r[1]);
     else
-        fprintf(out, "%%Time %7s %6s #Calls %8s %6s  Name\n", c[0], c[1], c[2], c[3]);
+        fprintf(out, "%%Time %7s %6s #Calls %8s %6s", c[0], c[1], c[2], c[3]);
+    write_last_headers(v, out);
 }
 
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out)

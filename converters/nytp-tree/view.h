@@ -16,6 +16,9 @@ typedef struct tree_view {
     const bool *hidden; /* by sub */
     nytp_measure measure;
     const tree_memory *memory;
+    /* nytp_distribution, by sub; NULL if no columns show them */
+    const GArray *distributions;
+
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */

@@ -1,6 +1,7 @@
 #include "write.h"
 
 #include "branches.h"
+#include "columns.h"
 #include "labels.h"
 #include "order.h"
 #include "stacks.h"
@@ -133,11 +134,20 @@ static void write_json(const tree_view *view, FILE *out)
     fputs("]}\n", out);
 }
 
+static void write_table(const tree_calls *c, const tree_view *v, FILE *out)
+{
+    tree_view with_columns = *v;
+    g_autoptr(GArray) distributions =
+        c->durations != NULL ? tree_columns_of_shown(c->tree, c->durations) : NULL;
+    with_columns.distributions = distributions;
+    tree_table_write(&with_columns, &c->times, out);
+}
+
 static void write_stacks(const tree_calls *c, const tree_view *v, FILE *out)
 {
     switch (c->options->form) {
     case TREE_JSON: write_json(v, out); break;
-    case TREE_TABLE: tree_table_write(v, &c->times, out); break;
+    case TREE_TABLE: write_table(c, v, out); break;
     default: tree_merged_write(v, out); break;
     }
 }

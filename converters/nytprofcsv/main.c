@@ -9,6 +9,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "model/sampled.h"
 
@@ -18,10 +19,11 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes the subs, calls, files, lines and labels of Perl profiles as CSV.\n",
+    .about = "Writes what Perl profiles say of subs, calls, files and lines as CSV.\n",
     .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
                 "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n",
     .operands = NYTP_PROFILES,
+    .wide_help = true,
 };
 
 typedef struct settings {
@@ -34,15 +36,17 @@ typedef struct settings {
     char **inc; /* these three for stock's files; NULL: not wanted */
     csv_source *source;
     nytp_perl_files perl_files;
-    nytp_by_label *labels;
+    csv_calls calls;
 } settings;
 
 typedef struct building {
     const settings *settings;
-    nytp_profile *sum;   /* of the profiles that have ended; NULL: none has */
-    nytp_profile *one;   /* the current one; NULL between profiles */
-    nytp_calltree *tree; /* NULL between profiles, and if no calls are read */
-    bool is_whole;       /* the current one was read to its end */
+    nytp_profile *sum;         /* of the profiles that have ended; NULL: none has */
+    nytp_profile *one;         /* the current one; NULL between profiles */
+    nytp_calltree *tree;       /* NULL between profiles, and if no calls are read */
+    nytp_names *names;         /* of its subs, and those of durations */
+    nytp_durations *durations; /* of all profiles */
+    bool is_whole;             /* the current one was read to its end */
 } building;
 
 /* Stock's files have what the profile itself sums up, but filters leave out its sums. */
@@ -54,7 +58,10 @@ static bool reads_calls(const settings *s)
 static void begin_profile(building *b)
 {
     b->one = nytp_profile_new();
-    b->tree = reads_calls(b->settings) ? nytp_calltree_new(NULL, NULL) : NULL;
+    if (reads_calls(b->settings)) {
+        b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
+        nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
+    }
     if (!b->settings->stock)
         return;
     nytp_profile_keep_levels(b->one);
@@ -97,7 +104,7 @@ static bool end_profile(void *context)
         if (nytp_profile_lacks_arcs(b->one, b->is_whole))
             nytp_profile_complete_arcs(b->one, b->tree);
         if (!b->settings->stock)
-            nytp_by_label_add_profile(b->settings->labels, b->one, b->tree);
+            nytp_by_label_add_profile(b->settings->calls.labels, b->one, b->tree);
         nytp_calltree_free(b->tree);
     }
     b->sum = joined(b->sum, b->one);
@@ -121,20 +128,29 @@ static int read_file(const char *path, building *b)
     return rc;
 }
 
-static nytp_profile *read_profiles(const settings *s)
+/* Merges the evals of the sum, unless the options keep them. */
+static void take_durations(const building *b, settings *s)
 {
-    building b = {.settings = s};
+    s->calls.durations = s->keep_evals || s->stock ? nytp_durations_by_sub(b->durations, b->sum)
+                                                   : nytp_durations_merge_evals(b->durations, b->sum);
+}
+
+/* Returns the sum of all profiles, or NULL after saying why there is none. */
+static nytp_profile *read_profiles(settings *s)
+{
+    building b = {.settings = s, .names = nytp_names_new()};
     int rc = 0;
+    b.durations = nytp_durations_new(b.names);
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
-    if (rc < 0) {
-        nytp_calltree_free(b.tree);
-        nytp_profile_free(b.one);
-        nytp_profile_free(b.sum);
-        return NULL;
-    }
-    if (!s->keep_evals && !s->stock)
-        nytp_profile_merge_evals(b.sum);
+    if (rc >= 0)
+        take_durations(&b, s);
+    nytp_calltree_free(b.tree);
+    nytp_profile_free(b.one);
+    if (rc < 0)
+        g_clear_pointer(&b.sum, nytp_profile_free);
+    nytp_durations_free(b.durations);
+    nytp_names_free(b.names);
     return b.sum;
 }
 
@@ -143,7 +159,7 @@ static int write_table(const nytp_profile *profile, const settings *s)
     nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
-    csv_table_write(profile, s->labels, s->table, nytp_output_stream(output));
+    csv_table_write(profile, &s->calls, s->table, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
@@ -161,7 +177,7 @@ static int write_tables(const nytp_profile *profile, const settings *s, nytp_out
         FILE *out = nytp_outdir_file(directory, name);
         if (out == NULL)
             return -1;
-        csv_table_write(profile, s->labels, table, out);
+        csv_table_write(profile, &s->calls, table, out);
     }
     FILE *out = nytp_outdir_file(directory, CSV_SCHEMA);
     if (out == NULL)
@@ -273,7 +289,7 @@ static int convert(settings *s)
         s->source = csv_source_new(s->inc, &s->perl_files);
         s->perl_files.verbose = s->common.verbose;
     }
-    s->labels = nytp_by_label_new();
+    s->calls.labels = nytp_by_label_new();
     nytp_profile *profile = read_profiles(s);
     if (profile != NULL)
         nytp_perl_files_recorded(&s->perl_files, profile);
@@ -283,7 +299,8 @@ static int convert(settings *s)
     if (rc == 0 && s->common.verbose)
         say_totals(profile, s->common.output);
     nytp_profile_free(profile);
-    nytp_by_label_free(s->labels);
+    nytp_by_label_free(s->calls.labels);
+    nytp_sub_durations_clear(&s->calls.durations);
     csv_source_free(s->source);
     g_strfreev(s->inc);
     return rc;

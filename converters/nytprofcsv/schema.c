@@ -8,14 +8,16 @@ static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
                                              [CSV_CALLS] = "",
                                              [CSV_FILES] = ",\n    PRIMARY KEY (fid)",
                                              [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)",
-                                             [CSV_LABELS] = ""};
+                                             [CSV_LABELS] = "",
+                                             [CSV_DURATIONS] = ""};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
 static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
                               "CREATE INDEX subs_by_line ON subs (fid, first_line);\n"
                               "CREATE INDEX calls_by_callee ON calls (callee);\n"
                               "CREATE INDEX calls_by_caller ON calls (caller);\n"
-                              "CREATE INDEX calls_by_line ON calls (fid, line);\n";
+                              "CREATE INDEX calls_by_line ON calls (fid, line);\n"
+                              "CREATE INDEX durations_by_sub ON durations (sub);\n";
 
 static const char sub_files_view[] =
     "\n-- Subs, and where their files come from.\n"
@@ -49,7 +51,8 @@ static const char *type_of(const char *column)
 /* What is not known has an empty cell, of which the import makes an empty text. */
 static void import_table(enum csv_table table, char *const *columns, FILE *out)
 {
-    static const char *const unknown[] = {"fid", "file", "line", NULL};
+    static const char *const unknown[] = {"fid",   "file",  "line",    "p50_s", "p95_s",
+                                          "p99_s", "max_s", "first_s", NULL};
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)

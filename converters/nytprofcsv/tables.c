@@ -11,19 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const csv_table_names[CSV_TABLES + 1] = {
-    [CSV_SUBS] = "subs",   [CSV_CALLS] = "calls",   [CSV_FILES] = "files",
-    [CSV_LINES] = "lines", [CSV_LABELS] = "labels", NULL};
+const char *const csv_table_names[CSV_TABLES + 1] = {[CSV_SUBS] = "subs",
+                                                     [CSV_CALLS] = "calls",
+                                                     [CSV_FILES] = "files",
+                                                     [CSV_LINES] = "lines",
+                                                     [CSV_LABELS] = "labels",
+                                                     [CSV_DURATIONS] = "durations",
+                                                     NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 
 static const char *const columns[CSV_TABLES] = {
-    [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS,
+    [CSV_SUBS] =
+        "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s",
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
     [CSV_LINES] = "fid,file,line,statements,time_s",
     [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
-                   "label_runs"};
+                   "label_runs",
+    [CSV_DURATIONS] = "sub,from_s,to_s,calls"};
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
@@ -46,7 +52,7 @@ char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
-    nytp_by_label *labels;
+    const csv_calls *calls;
     nytp_measure measure;
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
@@ -122,7 +128,23 @@ static void put_arc(tables *t, const nytp_arc *arc)
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
     nytp_csv_count(&t->cells, arc->max_depth);
-    nytp_csv_end_row(&t->cells);
+}
+
+static void put_duration(tables *t, double ticks)
+{
+    nytp_csv_amount(&t->cells, &t->measure, ticks / t->calls->durations.ticks_per_sec);
+}
+
+/* Empty if there were no calls, or their times are not known. */
+static void put_durations_of(tables *t, uint32_t sub)
+{
+    for (enum nytp_duration d = NYTP_P50; d < NYTP_DURATIONS; d++) {
+        const double ticks = nytp_distribution_get(nytp_sub_durations_of(&t->calls->durations, sub), d);
+        if (ticks >= 0)
+            put_duration(t, ticks);
+        else
+            nytp_csv_empty(&t->cells);
+    }
 }
 
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
@@ -154,6 +176,26 @@ static void put_subs(tables *t)
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
+        put_durations_of(t, order[i]);
+        nytp_csv_end_row(&t->cells);
+    }
+}
+
+static void put_durations(tables *t)
+{
+    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
+    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
+    put_head(t, CSV_DURATIONS);
+    for (uint32_t i = 0; i < count; i++) {
+        nytp_duration_range range;
+        for (uint64_t at = 0;
+             nytp_distribution_next(nytp_sub_durations_of(&t->calls->durations, order[i]), &at, &range);) {
+            nytp_csv_text(&t->cells, t->subs[order[i]]);
+            put_duration(t, range.from_ticks);
+            put_duration(t, range.to_ticks);
+            nytp_csv_count(&t->cells, range.calls);
+            nytp_csv_end_row(&t->cells);
+        }
     }
 }
 
@@ -167,8 +209,8 @@ static void put_name(tables *t, nytp_str name)
 /* What all subs with the label have together. */
 static void put_label_sums(tables *t, const nytp_label *label)
 {
-    const nytp_labelled *sum = nytp_by_label_get(t->labels, nytp_by_label_of(t->labels, label));
-    const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->labels) : 1;
+    const nytp_labelled *sum = nytp_by_label_get(t->calls->labels, nytp_by_label_of(t->calls->labels, label));
+    const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->calls->labels) : 1;
     nytp_csv_count(&t->cells, sum->calls);
     nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->incl_ticks / rate : 0);
     nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->excl_ticks / rate : 0);
@@ -224,6 +266,7 @@ static void put_calls(tables *t)
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
+        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -278,10 +321,10 @@ static void take_names(tables *t)
         t->subs[i] = nytp_name_clean(sub.name);
 }
 
-void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum csv_table table, FILE *out)
+void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out)
 {
     tables t = {.profile = profile,
-                .labels = labels,
+                .calls = calls,
                 .measure = nytp_profile_measure(profile),
                 .totals = nytp_profile_totals(profile),
                 .cells = {out, false}};
@@ -290,6 +333,7 @@ void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum cs
     case CSV_SUBS: put_subs(&t); break;
     case CSV_CALLS: put_calls(&t); break;
     case CSV_LABELS: put_labels(&t); break;
+    case CSV_DURATIONS: put_durations(&t); break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);

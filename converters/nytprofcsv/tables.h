@@ -1,10 +1,11 @@
-/* The tables of a profile: subs, calls, files, lines and labels. */
+/* The tables of a profile: subs, calls, files, lines, labels and durations. */
 #pragma once
 
 #include "calls/by_label.h"
+#include "calls/durations.h"
 #include "nytprof-model.h"
 
-enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_LABELS, CSV_TABLES };
+enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_LABELS, CSV_DURATIONS, CSV_TABLES };
 
 /* "subs" and so on, indexed by enum csv_table: the words of --table, and names of files. NULL ends them. */
 extern const char *const csv_table_names[CSV_TABLES + 1];
@@ -12,5 +13,11 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
 /* The names of a table's columns. Free them with g_strfreev(). */
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
 
-/* labels has the sums by label of the profile's calls. */
-void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum csv_table table, FILE *out);
+/* What tables have besides the profile: the sums by label of its calls, and how long those of each sub took.
+ */
+typedef struct csv_calls {
+    nytp_by_label *labels;
+    nytp_sub_durations durations;
+} csv_calls;
+
+void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out);

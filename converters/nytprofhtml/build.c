@@ -23,7 +23,7 @@ struct html_building {
     nytp_events *events;
     nytp_calltree *tree;
     nytp_longest_calls *longest;
-    nytp_durations *durations; /* of spans */
+    nytp_durations *durations;
     html_by_process *by_process;
     int64_t given_ticks; /* of the statements of one: processes have them */
     html_source *source;
@@ -37,8 +37,7 @@ static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
     const double own_ticks = nytp_calltree_scaled(b->tree, call->excl_ticks);
-    const double ticks = nytp_longest_calls_add(b->longest, call->sub, call->depth, own_ticks);
-    nytp_durations_add(b->durations, b->names, call->sub, ticks);
+    nytp_longest_calls_add(b->longest, call->sub, call->depth, own_ticks);
 }
 
 static void on_time(void *sink, double ticks)
@@ -78,7 +77,8 @@ html_building *html_building_new(const html_options *options)
     nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
     nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
-    b->durations = nytp_durations_new();
+    b->durations = nytp_durations_new(b->names);
+    nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
@@ -301,11 +301,12 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     end_processes(b, options->no_flame);
     if (nytp_profile_lacks_arcs(b->sum, !b->some_cut))
         nytp_profile_complete_arcs(b->sum, b->tree);
-    if (!options->keep_evals)
-        nytp_profile_merge_evals(b->sum);
+    nytp_sub_durations durations = options->keep_evals ? nytp_durations_by_sub(b->durations, b->sum)
+                                                       : nytp_durations_merge_evals(b->durations, b->sum);
     if (b->want_source)
         find_source(b, options);
-    nytp_findings *findings = nytp_findings_new(b->sum, b->tree, false);
+    nytp_findings *findings = nytp_findings_new(b->sum, b->tree, &durations, false);
+    nytp_sub_durations_clear(&durations);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);

@@ -7,7 +7,8 @@
 /* Whether a finding is about a sub as a whole, wherever it is called. */
 static bool is_of_sub(const nytp_finding *f)
 {
-    return f->rule == NYTP_FOUND_EXCEPTIONS || f->rule == NYTP_FOUND_RECURSION || f->rule == NYTP_FOUND_MAGIC;
+    return f->rule == NYTP_FOUND_EXCEPTIONS || f->rule == NYTP_FOUND_RECURSION ||
+           f->rule == NYTP_FOUND_FIRST_CALL || f->rule == NYTP_FOUND_MAGIC;
 }
 
 /* Writes where the sentence leads, if anywhere: the label of a sub, the place, or the sub. */

@@ -22,10 +22,12 @@ static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const ny
         nytp_label label;
         if (!nytp_labels_split(NULL, nytp_names_get(names, i), &label) || label.kind != NYTP_LABEL_SPAN)
             continue;
-        g_array_index(spans, html_span_times, nytp_by_label_of(sums, &label)) =
-            (html_span_times){.median = nytp_durations_quantile(durations, i, 0.5),
-                              .p95 = nytp_durations_quantile(durations, i, 0.95),
-                              .longest = nytp_durations_quantile(durations, i, 1)};
+        const nytp_distribution *d = nytp_durations_of(durations, i);
+        if (d != NULL)
+            g_array_index(spans, html_span_times, nytp_by_label_of(sums, &label)) =
+                (html_span_times){.median = nytp_distribution_quantile(d, 0.5),
+                                  .p95 = nytp_distribution_quantile(d, 0.95),
+                                  .longest = d->longest_ticks};
     }
     return spans;
 }

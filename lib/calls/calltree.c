@@ -230,52 +230,80 @@ static void on_sample(void *sink, uint64_t count)
     nytp_calltree_add_samples(sink, count);
 }
 
-__attribute__((always_inline)) static inline void on_return_in_run(void *context, const nytp_return *returned)
+/* Returns the number of the raw name. */
+__attribute__((always_inline)) static inline uint32_t add_returned(nytp_calltree *t,
+                                                                   const nytp_return *returned)
 {
-    nytp_calltree *t = context;
     const uint32_t raw = nytp_names_intern(t->raw, &returned->name, NULL);
     count_return(t, shown_sub(t, raw), returned->depth, 1, returned->excl_ticks);
+    return raw;
 }
 
-/* Calls alone. */
-static size_t read_calls(nytp_calltree *t, nytp_reader *reader)
+__attribute__((always_inline)) static inline void on_return(void *context, const nytp_return *returned)
 {
-    const uint64_t before = t->calls;
-    nytp_read_returns(reader, on_return_in_run, t);
-    return t->calls - before;
+    add_returned(context, returned);
 }
 
-typedef struct time_and_calls {
+typedef struct call_run {
     nytp_calltree *tree;
-    int64_t ticks;
-} time_and_calls;
+    nytp_durations *durations; /* NULL if none */
+    int64_t ticks;             /* of statements */
+} call_run;
 
-static inline void add_ticks(void *context, nytp_statement s)
+__attribute__((always_inline)) static inline void on_timed_return(void *context, const nytp_return *returned)
 {
-    ((time_and_calls *)context)->ticks += s.ticks;
+    add_returned(((const call_run *)context)->tree, returned);
 }
 
-static inline void add_returned(void *context, const nytp_return *returned)
+__attribute__((always_inline)) static inline void on_return_with_durations(void *context,
+                                                                           const nytp_return *returned)
 {
-    on_return_in_run(((time_and_calls *)context)->tree, returned);
+    const call_run *run = context;
+    const uint32_t raw = add_returned(run->tree, returned);
+    nytp_durations_add(run->durations, raw, returned->depth, returned->incl_ticks);
 }
 
-static size_t read_time_and_calls(nytp_calltree *t, nytp_reader *reader)
+static inline void on_statement(void *context, nytp_statement s)
 {
-    time_and_calls run = {t, 0};
-    const size_t bytes = nytp_read_events(reader, add_ticks, add_returned, &run);
-    nytp_calltree_add_time(t, (double)run.ticks);
+    ((call_run *)context)->ticks += s.ticks;
+}
+
+/* The loops are not inlined, so that each has all registers. */
+static __attribute__((noinline)) void read_calls(nytp_calltree *tree, nytp_reader *reader)
+{
+    nytp_read_returns(reader, on_return, tree);
+}
+
+static __attribute__((noinline)) void read_calls_with_durations(call_run *run, nytp_reader *reader)
+{
+    nytp_read_returns(reader, on_return_with_durations, run);
+}
+
+static size_t read_time_and_calls(call_run *run, nytp_reader *reader)
+{
+    const size_t bytes = run->durations != NULL
+                             ? nytp_read_events(reader, on_statement, on_return_with_durations, run)
+                             : nytp_read_events(reader, on_statement, on_timed_return, run);
+    nytp_calltree_add_time(run->tree, (double)run->ticks);
     return bytes / NYTP_SHORT_STATEMENT_MAX;
 }
 
-size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_reader *reader)
+size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, nytp_reader *reader)
 {
-    return tree->sink.needs_time ? read_time_and_calls(tree, reader) : read_calls(tree, reader);
+    const uint64_t before = tree->calls;
+    call_run run = {.tree = tree, .durations = durations};
+    if (tree->sink.needs_time)
+        return read_time_and_calls(&run, reader);
+    if (durations != NULL)
+        read_calls_with_durations(&run, reader);
+    else
+        read_calls(tree, reader);
+    return tree->calls - before;
 }
 
 static size_t read_run(void *sink, nytp_reader *reader)
 {
-    return nytp_calltree_read_run(sink, reader);
+    return nytp_calltree_read_run(sink, NULL, reader);
 }
 
 nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, void *context)
@@ -326,29 +354,28 @@ void nytp_calltree_take(nytp_calltree *tree, nytp_events *events)
     nytp_events_add_sink(events, &tree->sink, tree);
 }
 
-/* Returns the events that the tree takes: without nytp_calltree_take(), its own. */
-static nytp_events *events_of(nytp_calltree *t)
+nytp_events *nytp_calltree_events(nytp_calltree *tree)
 {
-    if (t->events == NULL) {
-        t->own_events = nytp_events_new(t->raw);
-        nytp_calltree_take(t, t->own_events);
+    if (tree->events == NULL) {
+        tree->own_events = nytp_events_new(tree->raw);
+        nytp_calltree_take(tree, tree->own_events);
     }
-    return t->events;
+    return tree->events;
 }
 
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
 {
-    nytp_events_add(events_of(tree), chunk);
+    nytp_events_add(nytp_calltree_events(tree), chunk);
 }
 
 int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
 {
-    return nytp_events_read(events_of(tree), reader);
+    return nytp_events_read(nytp_calltree_events(tree), reader);
 }
 
 int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader)
 {
-    nytp_events_set_profile(events_of(tree), profile);
+    nytp_events_set_profile(nytp_calltree_events(tree), profile);
     const int rc = nytp_events_read(tree->events, reader);
     nytp_events_set_profile(tree->events, NULL);
     return rc;

@@ -1,6 +1,7 @@
 /* What a call tree is made of, for modules and programs that change its shape. */
 #pragma once
 
+#include "calls/durations.h"
 #include "calls/stacktree.h"
 #include "events/events.h"
 #include "model/names.h"
@@ -55,9 +56,13 @@ nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, voi
  */
 void nytp_calltree_take(nytp_calltree *tree, nytp_events *events);
 
-/* Reads what the reader has buffered in a row into the tree alone. Returns about how many chunks that were.
- */
-size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_reader *reader);
+/* Returns the events that the tree takes, its own unless nytp_calltree_take() was called, for other sinks of
+ * the same calls. Their names are the raw ones of the tree. */
+nytp_events *nytp_calltree_events(nytp_calltree *tree);
+
+/* Reads what the reader has buffered in a row into the tree and, unless it is NULL, into durations. Returns
+ * about how many chunks that were. */
+size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, nytp_reader *reader);
 
 /* Returns the nodes, which belong to the call tree. Ends the stack, adds the root if the tree shows one, and
  * settles the nodes: they have inclusive times, and their children have no index. */

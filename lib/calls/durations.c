@@ -1,96 +1,200 @@
+/* Which call of a sub was the first is found without knowing when calls began. When a call returns, all that
+ * has returned since at a greater depth, without a call at its own depth or less in between, was within it.
+ * So first calls stand on a stack of depths: those of a level are within the call that returns next at a
+ * lesser depth. If it is of the same sub, it began before.
+ */
 #include "calls/durations.h"
 
 #include "base/labels.h"
+#include "base/ticks.h"
+#include "model/grow.h"
+#include "model/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { PARTS = 64, OCTAVES = 64 };
-static const double MOST_TICKS = 0x1p62;
+/* The first call of a sub in this process. */
+typedef struct first_call {
+    uint64_t number; /* first calls are counted from 1; 0 if it has none yet */
+    double ticks;
+    double longest_before; /* first call of the sub in the processes before */
+} first_call;
 
-/* The durations of a span. */
-typedef struct histogram {
-    uint64_t *octaves[OCTAVES]; /* PARTS counts each; NULL: all are 0 */
-    uint64_t count;
-    double longest_ticks;
-} histogram;
+typedef struct first_depth {
+    uint32_t depth;
+    uint64_t
+        from; /* number of the first of the first calls of this level; the last is before the next level */
+} first_depth;
 
-struct nytp_durations {
-    GPtrArray *of; /* histogram, by sub; NULL for subs that are not spans */
-};
-
-static void free_histogram(gpointer h)
+nytp_durations *nytp_durations_new(nytp_names *names)
 {
-    if (h == NULL)
-        return;
-    for (int i = 0; i < OCTAVES; i++)
-        g_free(((histogram *)h)->octaves[i]);
-    g_free(h);
+    nytp_durations *d = g_new0(nytp_durations, 1);
+    d->names = names;
+    d->firsts = g_array_new(FALSE, TRUE, sizeof(first_call));
+    d->first_depths = g_array_new(FALSE, FALSE, sizeof(first_depth));
+    d->scale = 1;
+    return d;
 }
 
-nytp_durations *nytp_durations_new(void)
+static first_call *first_of(const nytp_durations *d, guint sub)
 {
-    nytp_durations *d = g_new(nytp_durations, 1);
-    d->of = g_ptr_array_new_with_free_func(free_histogram);
-    return d;
+    return &g_array_index(d->firsts, first_call, sub);
 }
 
 void nytp_durations_free(nytp_durations *durations)
 {
     if (durations == NULL)
         return;
-    g_ptr_array_free(durations->of, TRUE);
+    for (size_t i = 0; i < durations->count; i++)
+        nytp_distribution_clear(&durations->of[i]);
+    free(durations->of);
+    g_array_free(durations->firsts, TRUE);
+    g_array_free(durations->first_depths, TRUE);
     g_free(durations);
 }
 
-static void learn_subs(nytp_durations *d, const nytp_names *names)
+static void learn_subs(nytp_durations *d)
 {
-    for (uint32_t i = d->of->len; i < nytp_names_count(names); i++) {
+    const uint32_t count = nytp_names_count(d->names);
+    d->of = nytp_grown(d->of, &d->capacity, count, sizeof *d->of);
+    g_array_set_size(d->firsts, count);
+    for (; d->count < count; d->count++) {
+        const nytp_str name = nytp_names_get(d->names, (uint32_t)d->count);
         nytp_label label;
-        const bool is_span =
-            nytp_labels_split(NULL, nytp_names_get(names, i), &label) && label.kind == NYTP_LABEL_SPAN;
-        g_ptr_array_add(d->of, is_span ? g_new0(histogram, 1) : NULL);
+        const bool is_span = nytp_labels_split(NULL, name, &label) && label.kind == NYTP_LABEL_SPAN;
+        nytp_distribution_init(&d->of[d->count], is_span ? NYTP_64_PARTS : NYTP_16_PARTS);
     }
 }
 
-/* Octave 0 has the durations below 1; octave n those from 2^(n - 1) on. */
-static void add_to(histogram *h, double ticks)
+void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events)
 {
-    int octave = 0;
-    const double fraction = ticks < 1 ? 0.5 + ticks / 2 : frexp(ticks, &octave);
-    const int part = MIN((int)((fraction - 0.5) * 2 * PARTS), PARTS - 1);
-    if (h->octaves[octave] == NULL)
-        h->octaves[octave] = g_new0(uint64_t, PARTS);
-    h->octaves[octave][part]++;
-    h->count++;
-    h->longest_ticks = fmax(h->longest_ticks, ticks);
+    const double rate = nytp_events_ticks_per_sec(events);
+    durations->events = events;
+    if (durations->ticks_per_sec == 0)
+        durations->ticks_per_sec = rate;
+    durations->scale = durations->ticks_per_sec / rate;
+    for (guint i = 0; i < durations->count; i++) {
+        nytp_distribution_forget_recent(&durations->of[i]);
+        *first_of(durations, i) = (first_call){.longest_before = durations->of[i].first_ticks};
+    }
+    g_array_set_size(durations->first_depths, 0);
+    durations->first_count = durations->deepest = 0;
 }
 
-void nytp_durations_add(nytp_durations *durations, const nytp_names *names, uint32_t sub, double ticks)
+/* Returns the number of the first of the first calls that were within a call that returns at this depth;
+ * UINT64_MAX if none was. They are then all of one level. */
+static uint64_t first_within(nytp_durations *d, uint32_t depth)
 {
-    if (sub >= durations->of->len)
-        learn_subs(durations, names);
-    histogram *h = g_ptr_array_index(durations->of, sub);
-    if (h != NULL)
-        add_to(h, fmin(fmax(ticks, 0), MOST_TICKS)); /* NaN becomes 0 */
+    uint64_t from = UINT64_MAX;
+    guint count = d->first_depths->len;
+    for (; count > 0 && g_array_index(d->first_depths, first_depth, count - 1).depth > depth; count--)
+        from = g_array_index(d->first_depths, first_depth, count - 1).from;
+    g_array_set_size(d->first_depths, count);
+    return from;
 }
 
-/* The middle of a part. */
-static double ticks_of(int octave, int part)
+/* Puts first calls from this number on into the level of that depth, unless they are there. */
+static void push_depth(nytp_durations *d, uint32_t depth, uint64_t from)
 {
-    const double within = (part + 0.5) / PARTS;
-    return octave == 0 ? within : ldexp(1 + within, octave - 1);
+    const guint count = d->first_depths->len;
+    const first_depth new = {depth, from};
+    if (count == 0 || g_array_index(d->first_depths, first_depth, count - 1).depth < depth)
+        g_array_append_val(d->first_depths, new);
+    d->deepest = depth;
 }
 
-double nytp_durations_quantile(const nytp_durations *durations, uint32_t sub, double fraction)
+static void note_first(nytp_durations *d, uint32_t sub, uint32_t depth, double ticks)
 {
-    const histogram *h = sub < durations->of->len ? g_ptr_array_index(durations->of, sub) : NULL;
-    if (h == NULL || h->count == 0)
-        return -1;
-    const uint64_t rank = (uint64_t)fmax(ceil(fraction * (double)h->count), 1);
-    uint64_t seen = 0;
-    for (int i = 0; i < OCTAVES && rank < h->count; i++)
-        for (int part = 0; h->octaves[i] != NULL && part < PARTS; part++)
-            if ((seen += h->octaves[i][part]) >= rank)
-                return fmin(ticks_of(i, part), h->longest_ticks);
-    return h->longest_ticks;
+    const uint64_t within = first_within(d, depth);
+    nytp_distribution *distribution = &d->of[sub];
+    first_call *first = first_of(d, sub);
+    const bool is_new = first->number == 0;
+    if (within != UINT64_MAX)
+        push_depth(d, depth, within);
+    if (!is_new && first->number < within)
+        return;
+    if (is_new) {
+        first->number = ++d->first_count;
+        distribution->first_count++;
+        push_depth(d, depth, first->number);
+    }
+    distribution->sum_first_ticks += ticks - first->ticks;
+    distribution->first_ticks = fmax(first->longest_before, ticks);
+    first->ticks = ticks;
+}
+
+void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks)
+{
+    if (sub >= durations->count)
+        learn_subs(durations);
+    ticks = fmax(ticks * durations->scale, 0); /* NaN becomes 0 */
+    if (depth < durations->deepest || first_of(durations, sub)->number == 0)
+        note_first(durations, sub, depth, ticks);
+    nytp_distribution_add(&durations->of[sub], ticks);
+}
+
+void nytp_durations_add_call(nytp_durations *durations, const nytp_call_event *call)
+{
+    if (call->count > 0 && !nytp_events_is_sampled(durations->events))
+        nytp_durations_add(durations, call->sub, call->depth, call->incl_ticks);
+}
+
+static void on_process(void *sink)
+{
+    nytp_durations *d = sink;
+    nytp_durations_begin_process(d, d->events);
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_durations_add_call(sink, call);
+}
+
+void nytp_durations_take(nytp_durations *durations, nytp_events *events)
+{
+    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call};
+    durations->events = events;
+    nytp_events_add_sink(events, &sink, durations);
+}
+
+double nytp_durations_ticks_per_sec(const nytp_durations *durations)
+{
+    return durations->ticks_per_sec > 0 ? durations->ticks_per_sec : NYTP_USUAL_TICKS_PER_SEC;
+}
+
+const nytp_distribution *nytp_durations_of(const nytp_durations *durations, uint32_t sub)
+{
+    return sub < durations->count && durations->of[sub].blocks != NULL ? &durations->of[sub] : NULL;
+}
+
+nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const nytp_profile *profile)
+{
+    GArray *all = nytp_distributions_new((guint)nytp_profile_sub_count(profile));
+    nytp_sub sub;
+    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
+        const uint32_t raw = nytp_names_intern(durations->names, &sub.name, NULL);
+        const nytp_distribution *from = nytp_durations_of(durations, raw);
+        if (from != NULL)
+            nytp_distribution_add_all(&g_array_index(all, nytp_distribution, i), from);
+    }
+    return (nytp_sub_durations){all, nytp_durations_ticks_per_sec(durations)};
+}
+
+nytp_sub_durations nytp_durations_merge_evals(const nytp_durations *durations, nytp_profile *profile)
+{
+    nytp_sub_durations before = nytp_durations_by_sub(durations, profile);
+    g_autofree uint32_t *moved = nytp_profile_move_evals(profile);
+    if (moved == NULL)
+        return before;
+    GArray *all = nytp_distributions_new((guint)nytp_profile_sub_count(profile));
+    for (uint32_t i = 0; i < before.of->len; i++)
+        nytp_distribution_add_all(&g_array_index(all, nytp_distribution, moved[i]),
+                                  nytp_sub_durations_of(&before, i));
+    nytp_sub_durations_clear(&before);
+    return (nytp_sub_durations){all, nytp_durations_ticks_per_sec(durations)};
+}
+
+void nytp_sub_durations_clear(nytp_sub_durations *durations)
+{
+    g_clear_pointer(&durations->of, g_array_unref);
 }

@@ -1,22 +1,72 @@
-/* How long the calls of spans took: their median and other quantiles.
+/* How long the calls of each sub took: the distributions of their inclusive times. A sink of events.
  *
- * Each span has a log-linear histogram: powers of two, in 64 parts each. So memory grows with the number of
- * spans and with the range of their durations, and not with calls. A quantile is at most 0.8 % too long or
- * too short, and a tick; the longest duration is exact.
+ * Profiles made of samples do not have times of calls, and parts of calls (their count is 0) are not whole,
+ * so neither is added. Times are ticks of the first profile.
+ *
+ * The first call of a sub in a process is the one that began first. Of calls within each other, that is the
+ * outermost, which returns last.
  */
 #pragma once
 
+#include "calls/distribution.h"
+#include "events/events.h"
 #include "model/names.h"
 
-typedef struct nytp_durations nytp_durations;
+typedef struct nytp_durations {
+    nytp_names *names;
+    const nytp_events *events;
+    nytp_distribution *of; /* by number of the sub's name */
+    size_t count, capacity;
+    GArray *firsts;       /* by number of the name: what is known of its first call in this process */
+    GArray *first_depths; /* see durations.c */
+    uint64_t first_count; /* of all calls that were the first of their sub in this process */
+    uint32_t deepest;     /* the last of first_depths; 0 if none */
+    double ticks_per_sec; /* of the first profile; 0 if none has begun */
+    double scale;         /* from the current profile's ticks to these */
+} nytp_durations;
 
-nytp_durations *nytp_durations_new(void);
+/* names are those of the events whose calls are added. They stay the caller's. */
+nytp_durations *nytp_durations_new(nytp_names *names);
 void nytp_durations_free(nytp_durations *durations); /* NULL is fine */
 
-/* Adds a call that returned, if its sub is a span. sub is its number in names, to which names may be added
- * later. A time below 0 counts as 0. */
-void nytp_durations_add(nytp_durations *durations, const nytp_names *names, uint32_t sub, double ticks);
+/* Makes it a sink of events. It must live as long as they are read. */
+void nytp_durations_take(nytp_durations *durations, nytp_events *events);
 
-/* Returns the duration that the fraction (0 to 1) of the calls of a sub do not exceed: 0.5 is the median; 1
- * is the longest. Returns -1 if it is not a span. */
-double nytp_durations_quantile(const nytp_durations *durations, uint32_t sub, double fraction);
+/* What a sink calls that passes its events on. */
+void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events);
+void nytp_durations_add_call(nytp_durations *durations, const nytp_call_event *call);
+
+/* Slow path of nytp_durations_add(). */
+void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks);
+
+/* Adds a call that is whole, of a profile that is not made of samples. ticks are those of the profile. */
+static inline void nytp_durations_add(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks)
+{
+    if (sub >= durations->count || depth < durations->deepest ||
+        !nytp_distribution_add_recent(&durations->of[sub], ticks * durations->scale))
+        nytp_durations_add_elsewhere(durations, sub, depth, ticks);
+}
+
+/* Returns the rate of its times. */
+double nytp_durations_ticks_per_sec(const nytp_durations *durations);
+
+/* How long the calls of a profile's subs took. */
+typedef struct nytp_sub_durations {
+    GArray *of; /* nytp_distribution, by number of the sub in the profile */
+    double ticks_per_sec;
+} nytp_sub_durations;
+
+/* Return those of a profile whose calls durations has, by names as they were before evals are merged. The
+ * second function merges the profile's evals. The caller must call nytp_sub_durations_clear(). */
+nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const nytp_profile *profile);
+nytp_sub_durations nytp_durations_merge_evals(const nytp_durations *durations, nytp_profile *profile);
+void nytp_sub_durations_clear(nytp_sub_durations *durations);
+
+static inline const nytp_distribution *nytp_sub_durations_of(const nytp_sub_durations *durations,
+                                                             uint32_t sub)
+{
+    return &g_array_index(durations->of, nytp_distribution, sub);
+}
+
+/* Returns the distribution of a sub, which belongs to durations, or NULL if it has no calls. */
+const nytp_distribution *nytp_durations_of(const nytp_durations *durations, uint32_t sub);

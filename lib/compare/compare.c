@@ -79,6 +79,13 @@ void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const
         add_text(comparison->text[side], run, profile, text);
 }
 
+void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side side,
+                                   const nytp_sub_durations *durations)
+{
+    const GPtrArray *runs = comparison->runs[side];
+    nytp_run_add_durations(g_ptr_array_index(runs, runs->len - 1), &comparison->keys, durations);
+}
+
 size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side)
 {
     return comparison->runs[side]->len;
@@ -240,6 +247,33 @@ static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind,
     return sum;
 }
 
+/* How long the calls took that a row of subs stands for. */
+static void sum_durations(const nytp_comparison *c, size_t index, int side, const nytp_run *run,
+                          nytp_distribution *sum)
+{
+    const GArray *rows = c->rows[NYTP_COMPARE_SUBS];
+    const nytp_match *row = &g_array_index(rows, nytp_match, index);
+    if (row->sum_name == NULL && row->key[side] != NYTP_NO_KEY)
+        nytp_run_sum_durations(run, row->key[side], sum);
+    for (guint i = (guint)index + 1; row->sum_name != NULL && i < rows->len; i++) {
+        if (g_array_index(rows, nytp_match, i).sum != index + 1)
+            break; /* as in measured() */
+        sum_durations(c, i, side, run, sum);
+    }
+}
+
+static double duration_of(const nytp_comparison *c, size_t index, int side, const nytp_run *run,
+                          enum nytp_figure figure)
+{
+    nytp_distribution sum;
+    nytp_distribution_init(&sum, NYTP_64_PARTS);
+    sum_durations(c, index, side, run, &sum);
+    const double ticks =
+        nytp_distribution_get(&sum, (enum nytp_duration)((int)figure - NYTP_FIGURE_DURATION));
+    nytp_distribution_clear(&sum);
+    return ticks > 0 ? ticks / run->duration_ticks_per_sec : 0;
+}
+
 /* The numbers of a row in all runs. */
 typedef struct numbers {
     double *values[NYTP_SIDES];
@@ -263,8 +297,14 @@ static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum
             const nytp_run *run = run_at(c, side, i);
             const nytp_measured m =
                 kind == WHOLE ? run->whole : measured(c, (enum nytp_compared)kind, index, side, run);
-            const double share = (figure == NYTP_FIGURE_INCL ? m.incl : m.excl) / run->whole.excl;
-            n.values[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
+            const bool is_incl = figure == NYTP_FIGURE_INCL || nytp_figure_is_duration(figure);
+            const double share = (is_incl ? m.incl : m.excl) / run->whole.excl;
+            if (kind == WHOLE && nytp_figure_is_duration(figure))
+                n.values[side][i] = m.incl;
+            else if (nytp_figure_is_duration(figure))
+                n.values[side][i] = duration_of(c, index, side, run, figure);
+            else
+                n.values[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);
             n.samples[side] += run->samples;
             if (nytp_measure_is_bytes(&run->measure) && run->measure.samples_per_base > 0)

@@ -24,6 +24,20 @@ struct nytp_comparison {
 /* Returns what its values are in: the base unit of this measure. There must be runs. */
 const nytp_measure *nytp_comparison_measure(const nytp_comparison *comparison);
 
+/* Figures of subs that the public header does not have: how long their calls took, one of enum nytp_duration
+ * added to this. nytp_comparison_add_durations() must have been called for all runs. The whole program has
+ * its inclusive time instead. */
+enum { NYTP_FIGURE_DURATION = NYTP_FIGURE_PER_COUNT + 1 };
+
+static inline bool nytp_figure_is_duration(enum nytp_figure figure)
+{
+    return (int)figure >= NYTP_FIGURE_DURATION;
+}
+
+/* Adds how long calls took to the run that was added last to a side. profile is that of the run. */
+void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side side,
+                                   const nytp_sub_durations *durations);
+
 static inline void nytp_comparison_show_paths(nytp_comparison *comparison)
 {
     comparison->shows_paths = true;

@@ -245,6 +245,8 @@ void nytp_run_free(nytp_run *run)
 {
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
         g_array_free(run->of[kind], TRUE);
+    if (run->durations != NULL)
+        g_array_unref(run->durations);
     g_free(run->sub_key);
     g_free(run->file_key);
     g_free(run);
@@ -253,4 +255,20 @@ void nytp_run_free(nytp_run *run)
 nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key)
 {
     return key < run->of[kind]->len ? g_array_index(run->of[kind], nytp_measured, key) : (nytp_measured){0};
+}
+
+void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations)
+{
+    run->durations = nytp_distributions_new(nytp_names_count(keys->subs));
+    run->duration_ticks_per_sec = durations->ticks_per_sec;
+    for (uint32_t i = 0; i < durations->of->len; i++)
+        if (run->sub_key[i] != NYTP_NO_KEY)
+            nytp_distribution_add_all(&g_array_index(run->durations, nytp_distribution, run->sub_key[i]),
+                                      nytp_sub_durations_of(durations, i));
+}
+
+void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution *sum)
+{
+    if (run->durations != NULL && key < run->durations->len)
+        nytp_distribution_add_all(sum, &g_array_index(run->durations, nytp_distribution, key));
 }

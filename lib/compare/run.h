@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nytprof-model.h"
+#include "calls/durations.h"
 #include "compare/pairs.h"
 #include "model/measure.h"
 #include "model/names.h"
@@ -32,6 +33,8 @@ typedef struct nytp_run {
     nytp_measured whole;             /* of the program; count: calls */
     nytp_measure measure;
     double samples;
+    GArray *durations; /* nytp_distribution, by key of a sub; NULL if not known */
+    double duration_ticks_per_sec;
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
 } nytp_run;
 
@@ -39,6 +42,12 @@ typedef struct nytp_run {
  * run. */
 nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks);
 void nytp_run_free(nytp_run *run);
+
+/* Adds how long the calls of the subs of its profile took. */
+void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations);
+
+/* Adds those of a sub, by its key, to a sum. */
+void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution *sum);
 
 /* Returns what was measured; zeros if the run does not have that key. */
 /* Whether times are shares of samples: a recording may begin and end anywhere. Bytes are sums. */

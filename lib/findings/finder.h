@@ -71,6 +71,10 @@ void nytp_find_profiler(nytp_finder *finder);
  * its own, which run below it. */
 void nytp_find_unused_modules(nytp_finder *finder, nytp_calltree *stacks);
 
+/* The first call of a sub that takes much longer than the others, such as one that loads modules or fills a
+ * cache. */
+void nytp_find_first_calls(nytp_finder *finder, const nytp_sub_durations *durations);
+
 /* One query for each row of another (N+1) could be a single one, such as a join. */
 void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
 

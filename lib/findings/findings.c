@@ -20,6 +20,7 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_WAITING] = "waiting",
                                                        [NYTP_FOUND_BUSY_MACHINE] = "busy-machine",
                                                        [NYTP_FOUND_RECURSION] = "recursion",
+                                                       [NYTP_FOUND_FIRST_CALL] = "first-call",
                                                        [NYTP_FOUND_EVALS] = "evals",
                                                        [NYTP_FOUND_MAGIC] = "magic",
                                                        [NYTP_FOUND_PROFILER] = "profiler"};
@@ -69,6 +70,8 @@ static bool is_of_line(enum nytp_rule rule)
 static bool says_more(const nytp_finding *b, const nytp_finding *a)
 {
     const double most_of = 0.9;
+    if (a->rule == NYTP_FOUND_FIRST_CALL && b->rule == NYTP_FOUND_FIRST_CALL) /* b is within a */
+        return b != a && b->ticks <= a->ticks && b->ticks >= most_of * a->ticks;
     if (b->ticks < most_of * a->ticks)
         return false;
     return (a->rule == NYTP_FOUND_HOT_LINE && is_of_line(b->rule) && a->fid == b->fid &&
@@ -91,7 +94,7 @@ static void remove_repeated(GArray *found)
             g_array_remove_index(found, i);
 }
 
-static void find_all(nytp_finder *f, nytp_calltree *stacks)
+static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durations *durations)
 {
     f->numbers = numbers_of(f->profile);
     nytp_find_waits(f, stacks);
@@ -104,11 +107,14 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks)
         nytp_find_repeated_queries(f, stacks);
         nytp_find_heavy_spans(f, stacks);
     }
+    if (durations != NULL)
+        nytp_find_first_calls(f, durations);
     nytp_finder_free_waits(f);
     g_hash_table_destroy(f->numbers);
 }
 
-nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks, bool no_waits)
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
+                                 const nytp_sub_durations *durations, bool no_waits)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
     f.measure = nytp_profile_measure(profile);
@@ -119,7 +125,7 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
     if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
-        find_all(&f, stacks);
+        find_all(&f, stacks, durations);
     nytp_origins_free(f.origins);
     nytp_portable_free(f.portable);
     remove_repeated(f.found);

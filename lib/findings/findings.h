@@ -5,6 +5,7 @@
  *
  *     modules.c    modules that are loaded and not used
  *     calls.c      calls that are many, slow or deep
+ *     first.c      subs whose first call takes much longer than others
  *     queries.c    statements of SQL that run again and again
  *     spans.c      spans that take much of the work, such as the requests of a route
  *     lines.c      lines that take much of the time, or make evals
@@ -13,6 +14,7 @@
  */
 #pragma once
 
+#include "calls/durations.h"
 #include "nytprof-model.h"
 
 enum nytp_rule {
@@ -29,6 +31,7 @@ enum nytp_rule {
     NYTP_FOUND_WAITING,
     NYTP_FOUND_BUSY_MACHINE,
     NYTP_FOUND_RECURSION,
+    NYTP_FOUND_FIRST_CALL,
     NYTP_FOUND_EVALS,
     NYTP_FOUND_MAGIC,
     NYTP_FOUND_PROFILER,
@@ -53,9 +56,10 @@ typedef struct nytp_finding {
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
- * names; without it (NULL) modules, queries and spans are not looked at. Neither is needed afterwards. With
- * no_waits, waiting is not a finding. */
-nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks, bool no_waits);
+ * names; without it (NULL) modules, queries and spans are not looked at, and without durations first calls
+ * are not. None of them is needed afterwards. With no_waits, waiting is not a finding. */
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
+                                 const nytp_sub_durations *durations, bool no_waits);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
 /* At most seven findings, by the time that they concern; none below 2 %. */

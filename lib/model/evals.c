@@ -289,13 +289,13 @@ static void move_arc(void *context, void *record)
     arc->fid = merged_fid(m->profile, arc->fid);
 }
 
-/* The arcs, which take the most memory, are changed in place. */
-static void move_subs(nytp_profile *p, const GArray *file_names)
+/* Returns the new numbers. The arcs, which take the most memory, are changed in place. */
+static uint32_t *move_subs(nytp_profile *p, const GArray *file_names)
 {
     nytp_subs to;
     nytp_subs_init(&to);
     uint32_t count = p->subs.entries->len;
-    g_autofree uint32_t *moved = g_new(uint32_t, count);
+    uint32_t *moved = g_new(uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++)
         moved[i] = move_sub(p, file_names, &to, i);
     nytp_subs_change_arcs(&p->subs, move_arc, &(moving){p, moved});
@@ -304,16 +304,23 @@ static void move_subs(nytp_profile *p, const GArray *file_names)
     to.arcs = arcs;
     nytp_subs_clear(&p->subs);
     p->subs = to;
+    return moved;
 }
 
-void nytp_profile_merge_evals(nytp_profile *profile)
+uint32_t *nytp_profile_move_evals(nytp_profile *profile)
 {
     profile->evals_merged = true;
     g_array_set_size(profile->eval_ranges, 0);
     if (!choose_merged_files(profile))
-        return;
+        return NULL;
     g_autoptr(GArray) file_names = new_file_names(profile);
     nytp_lines_change(profile->lines, move_line, move_level, profile);
-    move_subs(profile, file_names);
+    uint32_t *moved = move_subs(profile, file_names);
     rename_files(profile, file_names);
+    return moved;
+}
+
+void nytp_profile_merge_evals(nytp_profile *profile)
+{
+    g_free(nytp_profile_move_evals(profile));
 }

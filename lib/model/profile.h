@@ -50,6 +50,10 @@ bool nytp_profile_is_empty(const nytp_profile *profile);
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
 
 /* Returns the file with that fid, or NULL. */
+/* nytp_profile_merge_evals(). Returns the new numbers of subs, by their old ones, in an array that the caller
+ * must g_free(), or NULL if they have not changed. */
+uint32_t *nytp_profile_move_evals(nytp_profile *profile);
+
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
 /* Whether the file with that fid is a string eval. */

@@ -1,5 +1,7 @@
 /* A profile and its first half through nytp-diff and the findings. The last byte chooses the options. */
 #include "converters/nytp-diff/rows.h"
+#include "calls/calltree.h"
+#include "compare/comparison.h"
 #include "findings/findings.h"
 #include "test/fuzz/fuzz.h"
 
@@ -7,6 +9,8 @@ typedef struct both {
     nytp_profile *profile;
     nytp_calltree *stacks;
     nytp_source_text *text;
+    nytp_durations *calls; /* of stacks */
+    nytp_sub_durations durations;
 } both;
 
 static int read_both(void *context, nytp_reader *reader)
@@ -17,10 +21,14 @@ static int read_both(void *context, nytp_reader *reader)
 
 static both fill(const uint8_t *data, size_t size)
 {
-    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL), nytp_source_text_new()};
+    both b = {.profile = nytp_profile_new(),
+              .stacks = nytp_calltree_new(NULL, NULL),
+              .text = nytp_source_text_new()};
+    b.calls = nytp_durations_new(b.stacks->raw);
+    nytp_durations_take(b.calls, nytp_calltree_events(b.stacks));
     nytp_profile_on_source(b.profile, nytp_source_text_add, b.text);
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(b.stacks), read_both, &b);
-    nytp_profile_merge_evals(b.profile);
+    b.durations = nytp_durations_merge_evals(b.calls, b.profile);
     return b;
 }
 
@@ -28,7 +36,10 @@ static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data
 {
     both b = fill(data, size);
     nytp_comparison_add(c, side, b.profile, b.stacks, b.text);
-    nytp_findings_free(nytp_findings_new(b.profile, b.stacks, false));
+    nytp_comparison_add_durations(c, side, &b.durations);
+    nytp_findings_free(nytp_findings_new(b.profile, b.stacks, &b.durations, false));
+    nytp_sub_durations_clear(&b.durations);
+    nytp_durations_free(b.calls);
     nytp_source_text_free(b.text);
     nytp_calltree_free(b.stacks);
     nytp_profile_free(b.profile);
@@ -44,10 +55,12 @@ static void write_all(const diff_rows *rows, FILE *out)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t bits = size > 0 ? data[size - 1] : 0;
-    const diff_options options = {.kind = (enum nytp_compared)(bits % (NYTP_COMPARE_STACKS + 1)),
-                                  .figure = (enum nytp_figure)(bits >> 3 & 3),
-                                  .form = bits & 32 ? DIFF_MARKDOWN : DIFF_TEXT,
-                                  .sort = (enum diff_sort)(bits >> 6)};
+    diff_options options = {.kind = (enum nytp_compared)(bits % (NYTP_COMPARE_STACKS + 1)),
+                            .figure = (enum nytp_figure)(bits >> 3 & 7),
+                            .form = bits & 64 ? DIFF_MARKDOWN : DIFF_TEXT,
+                            .sort = (enum diff_sort)(bits >> 6)};
+    if (nytp_figure_is_duration(options.figure))
+        options.kind = NYTP_COMPARE_SUBS;
     FILE *out = fuzz_results();
     nytp_comparison *c = nytp_comparison_new();
     for (int run = 0; run < 4; run++) {

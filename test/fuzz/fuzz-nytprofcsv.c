@@ -2,6 +2,7 @@
 #include "converters/nytprofcsv/stock/stock.h"
 #include "converters/nytprofcsv/stock/name.h"
 #include "converters/nytprofcsv/tables.h"
+#include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "test/fuzz/fuzz.h"
 
@@ -20,16 +21,20 @@ static int read_some(void *context, nytp_reader *reader)
 static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     models m = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    nytp_durations *durations = nytp_durations_new(m.tree->raw);
+    nytp_durations_take(durations, nytp_calltree_events(m.tree));
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_complete_arcs(m.profile, m.tree);
-    nytp_by_label *labels = nytp_by_label_new();
-    nytp_by_label_add_profile(labels, m.profile, m.tree);
+    csv_calls calls = {.labels = nytp_by_label_new()};
+    nytp_by_label_add_profile(calls.labels, m.profile, m.tree);
+    calls.durations = bits & CSV_TABLES ? nytp_durations_merge_evals(durations, m.profile)
+                                        : nytp_durations_by_sub(durations, m.profile);
+    nytp_durations_free(durations);
     nytp_calltree_free(m.tree);
-    if (bits & CSV_TABLES)
-        nytp_profile_merge_evals(m.profile);
-    csv_table_write(m.profile, labels, bits % CSV_TABLES, out);
-    nytp_by_label_free(labels);
+    csv_table_write(m.profile, &calls, bits % CSV_TABLES, out);
+    nytp_by_label_free(calls.labels);
+    nytp_sub_durations_clear(&calls.durations);
     nytp_profile_free(m.profile);
 }
 

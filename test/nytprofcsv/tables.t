@@ -94,13 +94,13 @@ subtest 'cells that need quotes' => sub {
 
 subtest 'where they go' => sub {
     is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'five tables and their schema');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'six tables and their schema');
     is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
     is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
     is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
     my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
     is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'several profiles');
-    for my $table (qw(subs calls files lines)) {
+    for my $table (qw(subs calls files lines durations)) {
         is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")], "$table: as of what nytprofmerge makes of them");
     }
 };
@@ -114,7 +114,7 @@ subtest 'files as stock writes them' => sub {
     is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1, '-d, but no room');
     is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql subs.csv', 'removes older ones, and no others');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql subs.csv', 'removes older ones, and no others');
     is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d --stock');
     ok(!-e "$dir/tab/$_", "$_ is gone") for qw(calls.csv schema.sql);
     spew("$dir/tab/$_", 'mine') for qw(calls.csv schema.sql);
@@ -145,12 +145,12 @@ subtest 'the sum of all own times' => sub {
 subtest 'all tables or none' => sub {
     my $here = scratch_dir();
     my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
-    my $whole = join ' ', 'd', map { "d/$_" } qw(calls.csv files.csv labels.csv lines.csv schema.sql subs.csv);
+    my $whole = join ' ', 'd', map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv);
     mkdir "$here/d" or die $!;
     spew("$here/d/mine.csv", 'mine');
     spew("$here/d/subs.csv", 'old');
     is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
-    is($left->(), 'd d/calls.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv', 'keeps other files');
+    is($left->(), 'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv', 'keeps other files');
     is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
     is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');
     unlink glob("$here/d/* $here/a/b/c/*");

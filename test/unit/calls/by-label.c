@@ -1,7 +1,6 @@
-/* Sums by label against a walk of all calls; quantiles of durations against sorted ones. */
+/* Sums by label against a walk of all calls. */
 #include "calls/by_label.h"
 #include "calls/calltree.h"
-#include "calls/durations.h"
 #include "test/unit/support.h"
 
 #include <math.h>
@@ -105,72 +104,12 @@ static void without_labels_there_are_none(void **state)
     nytp_calltree_free(tree);
 }
 
-/* ---- durations ---- */
-
-static int shorter_first(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* Quantiles are within 0.8 % and half a tick of those of the sorted durations. */
-static void quantiles_are_near(void **state)
-{
-    enum { COUNT_MAX = 4001 };
-    static const double fractions[] = {0, 0.01, 0.5, 0.9, 0.95, 0.99, 1};
-    (void)state;
-    srand(1);
-    for (size_t count = 1; count <= COUNT_MAX; count = count * 5 + 1) {
-        static const nytp_str sub = {"main::f", 7, false}, span = {"NYTProf::span a", 15, false};
-        static double all[COUNT_MAX];
-        nytp_durations *d = nytp_durations_new();
-        nytp_names *names = nytp_names_new();
-        const uint32_t other = nytp_names_intern(names, &sub, NULL),
-                       number = nytp_names_intern(names, &span, NULL);
-        for (size_t i = 0; i < count; i++) {
-            all[i] = floor(exp2(rand() % 4000 / 100.0)) - 1;
-            nytp_durations_add(d, names, number, all[i]);
-            nytp_durations_add(d, names, other, 1e9);
-        }
-        qsort(all, count, sizeof *all, shorter_first);
-        for (size_t i = 0; i < COUNT(fractions); i++) {
-            const size_t rank = (size_t)fmax(ceil(fractions[i] * (double)count), 1);
-            const double exact = all[rank - 1], got = nytp_durations_quantile(d, number, fractions[i]);
-            if (fabs(got - exact) > exact / 128 + 0.5)
-                fail_msg("%zu durations, quantile %g: %g, exactly %g", count, fractions[i], got, exact);
-        }
-        assert_float_equal(nytp_durations_quantile(d, number, 1), all[count - 1], 0);
-        assert_float_equal(nytp_durations_quantile(d, other, 0.5), -1, 0);
-        nytp_names_free(names);
-        nytp_durations_free(d);
-    }
-}
-
-static void odd_durations_are_counted(void **state)
-{
-    static const nytp_str span = {"NYTProf::span a", 15, false};
-    nytp_durations *d = nytp_durations_new();
-    nytp_names *names = nytp_names_new();
-    const uint32_t number = nytp_names_intern(names, &span, NULL);
-    (void)state;
-    nytp_durations_add(d, names, number, -5);
-    assert_float_equal(nytp_durations_quantile(d, number, 1), 0, 0);
-    nytp_durations_add(d, names, number, NAN);
-    nytp_durations_add(d, names, number, INFINITY);
-    assert_float_equal(nytp_durations_quantile(d, number, 0.5), 0, 0.5);
-    assert_true(nytp_durations_quantile(d, number, 1) >= 0x1p62);
-    assert_float_equal(nytp_durations_quantile(d, 99, 1), -1, 0);
-    nytp_names_free(names);
-    nytp_durations_free(d);
-    nytp_durations_free(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_outermost_calls_count),     cmocka_unit_test(trees_add_up),
-        cmocka_unit_test(without_labels_there_are_none), cmocka_unit_test(quantiles_are_near),
-        cmocka_unit_test(odd_durations_are_counted),
+        cmocka_unit_test(the_outermost_calls_count),
+        cmocka_unit_test(trees_add_up),
+        cmocka_unit_test(without_labels_there_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
