@@ -19,7 +19,7 @@ struct dprof {
 
 static void on_call(void *sink, const nytp_call_event *call)
 {
-    nytp_course_add_return(((dprof *)sink)->course, call->sub, call->depth, call->excl_ticks);
+    nytp_course_add_return(((dprof *)sink)->course, call->sub, call->depth, call->excl_ticks, 0);
 }
 
 static void on_chunk(void *sink, const nytp_chunk *chunk)
@@ -42,7 +42,7 @@ dprof *dprof_new(void)
     d->names = nytp_names_new();
     d->events = nytp_events_new(d->names);
     nytp_events_add_sink(d->events, &d->sink, d);
-    d->course = nytp_course_new();
+    d->course = nytp_course_new(false);
     d->start_s = d->end_s = NAN;
     return d;
 }

@@ -12,7 +12,7 @@ static const nytp_program program = {
                 "  nytp-dprof -o - nytprof.out | dprofpp -T /dev/stdin\n",
     .operands = NYTP_ONE_PROFILE,
     .notes = "Times are those of the profile's clock, which dprofpp shows as user time.\n"
-             "The calls of a large profile go through a temporary file in TMPDIR, 16 bytes each.\n",
+             "The calls of a large profile go through a temporary file in TMPDIR, 32 bytes each.\n",
 };
 
 static void report(const dprof *d, const nytp_common_options *common)

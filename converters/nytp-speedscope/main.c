@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     nytp_process_calls *calls = options.timeline
-                                    ? nytp_process_course_new(keep_evals, false)
+                                    ? nytp_process_course_new(keep_evals)
                                     : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);
     if (options.min_percent > 0)
         nytp_process_trees_read_whole(calls);

@@ -17,7 +17,7 @@ static const nytp_program program = {
     .operands = NYTP_PROFILES,
     .notes = "The order and the length of calls are exact. Positions within a caller are not, because\n"
              "a profile has no times of entry. The calls of a large profile go through a temporary\n"
-             "file in TMPDIR, 16 bytes each.\n",
+             "file in TMPDIR, 32 bytes each.\n",
 };
 
 /* "10us": a number and a unit. */
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     options.json = options.json || ends_in_json(common.output);
     if (!options.json && nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
-    nytp_process_calls *calls = nytp_process_course_new(keep_evals, true);
+    nytp_process_calls *calls = nytp_process_course_new(keep_evals);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
                 write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);

@@ -6,6 +6,7 @@
 #include "calls/durations.h"
 #include "model/hashes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,15 +37,9 @@ struct html_building {
 static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
-    const double own_ticks = nytp_calltree_scaled(b->tree, call->excl_ticks);
-    nytp_longest_calls_add(b->longest, call->sub, call->depth, own_ticks);
-}
-
-static void on_time(void *sink, double ticks)
-{
-    const html_building *b = sink;
-    if (!nytp_events_is_sampled(b->events))
-        nytp_longest_calls_add_statements(b->longest, ticks * b->tree->scale);
+    const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks), 0);
+    nytp_longest_calls_add(b->longest, call->sub, call->depth,
+                           nytp_calltree_scaled(b->tree, call->begin_ticks), ticks);
 }
 
 /* Gives the current process the time of the statements that were read since. */
@@ -66,7 +61,7 @@ static void on_process(void *sink)
 
 html_building *html_building_new(const html_options *options)
 {
-    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .on_time = on_time};
+    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .needs_clock = true};
     html_building *b = g_new0(html_building, 1);
     b->want_source = !options->no_source;
     b->on_source = options->on_source;

@@ -118,8 +118,8 @@ static void close_down_to(turning *t, uint32_t depth)
         call.depth = t->open->len;
         if (call.depth > 0) {
             nytp_ordered_call *caller = &g_array_index(t->open, nytp_ordered_call, call.depth - 1);
-            if (caller->sub != NYTP_CALLS_PAUSE)
-                caller->ticks = nytp_add_ticks(caller->ticks, call.ticks);
+            caller->ticks = nytp_add_ticks(caller->ticks, call.ticks);
+            caller->callees_ticks = nytp_add_ticks(caller->callees_ticks, call.ticks);
         }
         place(t, call);
     }

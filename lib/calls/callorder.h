@@ -12,15 +12,13 @@
 /* In place of a sub, a barrier: no call after it made one before it. */
 #define NYTP_CALLS_END UINT32_MAX
 
-/* In place of a sub, a pause before the outermost calls that returned since the last pause or barrier. Its
- * depth is 0, so that it comes before them as if it had made them; its ticks are its own. */
-#define NYTP_CALLS_PAUSE (UINT32_MAX - 1)
-
 typedef struct nytp_ordered_call {
     uint32_t sub;
     /* In the order of returns, that of SUB_RETURN. In the order of entries, how many calls are around it. */
     uint32_t depth;
-    int64_t ticks; /* exclusive in the order of returns, inclusive in the order of entries */
+    int64_t ticks;         /* exclusive in the order of returns, inclusive in the order of entries */
+    int64_t callees_ticks; /* in the order of entries: the inclusive time of the calls that it made */
+    int64_t begin_ticks;   /* as it was added */
 } nytp_ordered_call;
 
 typedef struct nytp_callorder nytp_callorder;

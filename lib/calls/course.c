@@ -2,7 +2,6 @@
 
 #include "base/ticks.h"
 #include "calls/callorder.h"
-#include "calls/pauses.h"
 
 #include <glib.h>
 
@@ -10,37 +9,35 @@
 typedef struct open_call {
     uint32_t sub;
     int64_t incl_ticks, end_ticks;
+    int64_t callees_ticks; /* of the calls that it makes and that have not been read */
 } open_call;
 
 struct nytp_course {
     nytp_callorder *order;
+    bool by_clock;
     double carry_ticks; /* exclusive time that goes to the next call: a fraction of a tick, or negative */
     uint64_t calls;
     int64_t ticks;
-    nytp_pauses pauses;
-    int64_t stack_begin_ticks; /* ticks when the current stack began */
-    int64_t paused_ticks;      /* of the current stack, in pauses that were added to the order */
-    bool unplaced;             /* calls returned after the last pause or barrier */
     int64_t min_ticks;
     uint32_t max_depth; /* 0: no limit */
     uint64_t too_deep;
     bool turned;
     GArray *open;           /* open_call, outermost first */
     GArray *ends;           /* uint64_t: how many calls there were when each stack ended */
-    bool in_group;          /* a pause is around the calls that are read */
-    int64_t gap_ticks;      /* between the outermost call that was left last and the next one */
+    int64_t gap_ticks;      /* of outermost calls that are left out before the next one */
     int64_t stack_ticks;    /* when the current stack began */
     uint64_t calls_read;    /* in the order of entries, with those that are left out */
     uint32_t stack;         /* of the call that was entered last */
-    int64_t end_ticks;      /* of the call that was left last */
+    int64_t end_ticks;      /* where the next call may begin */
     nytp_ordered_call next; /* to be entered when the calls before it were left */
     bool has_next;
 };
 
-nytp_course *nytp_course_new(void)
+nytp_course *nytp_course_new(bool by_clock)
 {
     nytp_course *c = g_new0(nytp_course, 1);
     c->order = nytp_callorder_new();
+    c->by_clock = by_clock;
     c->open = g_array_new(FALSE, FALSE, sizeof(open_call));
     c->ends = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     return c;
@@ -88,40 +85,20 @@ static int64_t whole_ticks(nytp_course *c, double ticks)
     return whole;
 }
 
-void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks)
+void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks,
+                            double begin_ticks)
 {
-    nytp_ordered_call call = {.sub = sub, .depth = depth, .ticks = whole_ticks(course, excl_ticks)};
+    const nytp_ordered_call call = {.sub = sub,
+                                    .depth = depth,
+                                    .ticks = whole_ticks(course, excl_ticks),
+                                    .begin_ticks = nytp_whole_ticks(begin_ticks)};
     course->ticks = nytp_add_ticks(course->ticks, call.ticks);
     course->calls++;
-    course->unplaced = true;
-    nytp_pauses_return(&course->pauses, depth);
     nytp_callorder_add(course->order, call);
-}
-
-/* Puts what is known of the time before the last outermost calls into the order. */
-static void add_pause(nytp_course *c)
-{
-    const int64_t pauses_ticks = nytp_whole_ticks(c->pauses.ticks);
-    nytp_callorder_add(c->order,
-                       (nytp_ordered_call){.sub = NYTP_CALLS_PAUSE, .ticks = pauses_ticks - c->paused_ticks});
-    c->paused_ticks = pauses_ticks;
-    c->unplaced = false;
-}
-
-void nytp_course_add_statements(nytp_course *course, double ticks)
-{
-    if (nytp_pauses_statement(&course->pauses, ticks, (double)(course->ticks - course->stack_begin_ticks)))
-        add_pause(course);
 }
 
 void nytp_course_end_stack(nytp_course *course)
 {
-    if (course->unplaced && course->pauses.statement_ticks != 0)
-        add_pause(course);
-    course->pauses = (nytp_pauses){0};
-    course->paused_ticks = 0;
-    course->unplaced = false;
-    course->stack_begin_ticks = course->ticks;
     nytp_callorder_add(course->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
     g_array_append_val(course->ends, course->calls);
 }
@@ -135,31 +112,34 @@ static bool is_shown(nytp_course *c, const nytp_ordered_call *call)
     return call->ticks >= c->min_ticks;
 }
 
-/* Sets next to the next call. Calls in a group are one deeper than they are. */
+/* Sets next to the next call. */
 static bool read_call(nytp_course *c)
 {
-    while (nytp_callorder_next(c->order, &c->next)) {
-        if (c->next.depth == 0)
-            c->in_group = c->next.sub == NYTP_CALLS_PAUSE;
-        if (c->next.sub != NYTP_CALLS_PAUSE) {
-            c->next.depth -= c->in_group;
-            c->calls_read++;
-            return true;
-        }
-        c->gap_ticks = nytp_add_ticks(c->gap_ticks, c->next.ticks);
-    }
-    return false;
+    if (!nytp_callorder_next(c->order, &c->next))
+        return false;
+    c->calls_read++;
+    return true;
 }
 
-/* A call takes no less than the calls that it makes: if it is left out, so are they. Time passes all the
- * same.
- */
+/* The call is not shown: its caller has less room for the others, and outside of calls time passes. */
+static void skip(nytp_course *c)
+{
+    const uint32_t depth = c->next.depth;
+    if (depth == 0)
+        c->gap_ticks = nytp_add_ticks(c->gap_ticks, c->next.ticks);
+    if (depth > 0 && depth <= c->open->len) {
+        int64_t *left = &g_array_index(c->open, open_call, depth - 1).callees_ticks;
+        *left = nytp_add_ticks(*left, -c->next.ticks);
+    }
+}
+
+/* A call takes no less than the calls that it makes: if it is left out, so are they. */
 static bool read_next(nytp_course *c)
 {
     while (!c->has_next && read_call(c)) {
         c->has_next = is_shown(c, &c->next);
-        if (!c->has_next && c->next.depth == 0)
-            c->gap_ticks = nytp_add_ticks(c->gap_ticks, c->next.ticks);
+        if (!c->has_next)
+            skip(c);
     }
     return c->has_next;
 }
@@ -178,22 +158,39 @@ static bool is_in_next_stack(const nytp_course *c)
     return c->stack < c->ends->len && c->calls_read > g_array_index(c->ends, uint64_t, c->stack);
 }
 
-/* A call begins where the previous call of the same caller ended, or, if there is none, where its caller
- * begins. */
-static void enter(nytp_course *c, nytp_course_mark *mark)
+/* Where the next call begins: when it did, but not before the call before it ended, and early enough that it
+ * and those that follow end with their caller. */
+static int64_t begin_by_clock(nytp_course *c)
+{
+    const int64_t begin = nytp_add_ticks(c->stack_ticks, c->next.begin_ticks);
+    if (c->open->len == 0)
+        return MAX(c->end_ticks, begin);
+    open_call *caller = &g_array_index(c->open, open_call, c->open->len - 1);
+    const int64_t last = nytp_add_ticks(caller->end_ticks, -caller->callees_ticks);
+    caller->callees_ticks = nytp_add_ticks(caller->callees_ticks, -c->next.ticks);
+    return MAX(c->end_ticks, MIN(begin, last));
+}
+
+static void begin_stack(nytp_course *c)
 {
     if (is_in_next_stack(c))
         c->stack_ticks = c->end_ticks;
     while (is_in_next_stack(c))
         c->stack++;
-    if (c->open->len == 0) {
+}
+
+static void enter(nytp_course *c, nytp_course_mark *mark)
+{
+    begin_stack(c);
+    if (c->open->len == 0 && !c->by_clock)
         c->end_ticks = nytp_add_ticks(c->end_ticks, c->gap_ticks);
-        c->gap_ticks = 0;
-    }
-    const int64_t begin = c->end_ticks;
-    open_call call = {c->next.sub, c->next.ticks, nytp_add_ticks(begin, c->next.ticks)};
-    *mark =
-        (nytp_course_mark){true, call.sub, c->open->len, c->stack, begin, c->stack_ticks, call.incl_ticks};
+    c->gap_ticks = 0;
+    if (c->by_clock)
+        c->end_ticks = begin_by_clock(c);
+    const open_call call = {c->next.sub, c->next.ticks, nytp_add_ticks(c->end_ticks, c->next.ticks),
+                            c->next.callees_ticks};
+    *mark = (nytp_course_mark){true,         call.sub,       c->open->len,   c->stack,
+                               c->end_ticks, c->stack_ticks, call.incl_ticks};
     g_array_append_val(c->open, call);
     c->has_next = false;
 }

@@ -1,11 +1,11 @@
 /* The course of calls: when each call was entered and left.
  *
- * A profile has no times of entries, but the order and the length of calls are exact. A call begins when the
- * call before it ends, or with its caller; the calls that it makes follow one another from there on, and its
- * own time comes after them. So positions within a caller are not exact. Outermost calls are in their places
- * if statements are added (see pauses.h). Without them, time outside of all calls is left out.
+ * By the clock (events/clock.h), each call begins when it began, as far as its caller and its inclusive time
+ * leave room: calls of one caller do not overlap, and all are within it. Without a clock, the calls that a
+ * call makes follow one another from its begin on, its own time comes after them, and time outside of all
+ * calls is left out.
  *
- * Add the returns of a process, and its statements, in the order of the stream, then ask for the marks.
+ * Add the returns of a process in the order of the stream, then ask for the marks.
  */
 #pragma once
 
@@ -14,16 +14,14 @@
 
 typedef struct nytp_course nytp_course;
 
-nytp_course *nytp_course_new(void);
+nytp_course *nytp_course_new(bool by_clock);
 void nytp_course_free(nytp_course *course); /* NULL is fine */
 
-/* Adds the next call that returns; depth and excl_ticks are those of SUB_RETURN. Times become whole ticks
- * that are never negative. The rest is carried to the next call, so sums are right within a tick. */
-void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
-
-/* Adds statements that follow one another, by the sum of their times. After a return, add the next one alone.
- */
-void nytp_course_add_statements(nytp_course *course, double ticks);
+/* Adds the next call that returns; depth and excl_ticks are those of SUB_RETURN. begin_ticks is that of
+ * nytp_call_event; without a clock it is not used. Times become whole ticks that are never negative. The rest
+ * is carried to the next call, so sums are right within a tick. */
+void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks,
+                            double begin_ticks);
 
 /* Call it when a process begins: no call that returns from here on made one that returned before. */
 void nytp_course_end_stack(nytp_course *course);
@@ -35,7 +33,7 @@ typedef struct nytp_course_mark {
     bool enters;         /* a call begins; else it ends */
     uint32_t sub, depth; /* depth 0: called from outside of all subs */
     uint32_t stack;      /* how often nytp_course_end_stack() was called before it */
-    int64_t at_ticks;    /* since the first stack began */
+    int64_t at_ticks;    /* since the first stack began; stacks follow one another */
     int64_t stack_ticks; /* when its stack began */
     int64_t incl_ticks;  /* how long the call takes, with the calls that it makes */
 } nytp_course_mark;

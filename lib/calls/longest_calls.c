@@ -1,24 +1,12 @@
 #include "calls/longest_calls.h"
 
-#include "calls/pauses.h"
-
 #include <glib.h>
 #include <math.h>
 
-/* Calls of one depth that have returned, and wait for their caller. */
-typedef struct waiting {
-    uint32_t depth;
-    double ticks; /* inclusive */
-} waiting;
-
 struct nytp_longest_calls {
     GArray *kept; /* nytp_long_call; up to twice as many as are wanted */
-    GArray *last; /* the same of those that returned after the last pause; begin_ticks has no pauses */
     size_t most;
     double threshold_ticks; /* calls must be longer */
-    GArray *levels;         /* waiting, the deepest last */
-    double now_ticks;       /* since the process started, without pauses */
-    nytp_pauses pauses;
     uint32_t process;
     bool begun; /* a process has started, or a call returned */
     uint64_t total;
@@ -28,8 +16,6 @@ nytp_longest_calls *nytp_longest_calls_new(size_t most)
 {
     nytp_longest_calls *l = g_new0(nytp_longest_calls, 1);
     l->kept = g_array_new(FALSE, FALSE, sizeof(nytp_long_call));
-    l->last = g_array_new(FALSE, FALSE, sizeof(nytp_long_call));
-    l->levels = g_array_new(FALSE, FALSE, sizeof(waiting));
     l->most = most;
     l->threshold_ticks = -1;
     return l;
@@ -40,8 +26,6 @@ void nytp_longest_calls_free(nytp_longest_calls *longest)
     if (longest == NULL)
         return;
     g_array_free(longest->kept, TRUE);
-    g_array_free(longest->last, TRUE);
-    g_array_free(longest->levels, TRUE);
     g_free(longest);
 }
 
@@ -68,88 +52,114 @@ static gint by_begin(gconstpointer x, gconstpointer y)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static void drop_shortest(nytp_longest_calls *l, GArray *calls)
+static void drop_shortest(nytp_longest_calls *l)
 {
-    g_array_sort(calls, by_length);
-    if (calls->len <= l->most)
+    g_array_sort(l->kept, by_length);
+    if (l->kept->len <= l->most)
         return;
-    g_array_set_size(calls, (guint)l->most);
-    l->threshold_ticks = fmax(l->threshold_ticks, g_array_index(calls, nytp_long_call, l->most - 1).ticks);
+    g_array_set_size(l->kept, (guint)l->most);
+    l->threshold_ticks = fmax(l->threshold_ticks, g_array_index(l->kept, nytp_long_call, l->most - 1).ticks);
 }
 
-static void keep(nytp_longest_calls *l, GArray *calls, nytp_long_call call)
+void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double begin_ticks,
+                            double ticks)
 {
-    g_array_append_val(calls, call);
-    if (calls->len == 2 * l->most)
-        drop_shortest(l, calls);
-}
-
-/* The pauses before these calls are known. */
-static void place_last(nytp_longest_calls *l)
-{
-    for (guint i = 0; i < l->last->len; i++) {
-        nytp_long_call call = g_array_index(l->last, nytp_long_call, i);
-        call.begin_ticks += l->pauses.ticks;
-        keep(l, l->kept, call);
-    }
-    g_array_set_size(l->last, 0);
-}
-
-void nytp_longest_calls_add_statements(nytp_longest_calls *longest, double ticks)
-{
-    if (nytp_pauses_statement(&longest->pauses, ticks, longest->now_ticks))
-        place_last(longest);
-}
-
-/* The inclusive time of the calls at depth + 1, whose caller returns. Deeper ones have lost theirs. */
-static double adopt(GArray *levels, uint32_t depth)
-{
-    double ticks = 0;
-    while (levels->len > 0 && g_array_index(levels, waiting, levels->len - 1).depth > depth) {
-        const waiting *top = &g_array_index(levels, waiting, levels->len - 1);
-        if (top->depth - depth == 1)
-            ticks = top->ticks;
-        g_array_set_size(levels, levels->len - 1);
-    }
-    return ticks;
-}
-
-static void let_wait(GArray *levels, uint32_t depth, double ticks)
-{
-    if (levels->len == 0 || g_array_index(levels, waiting, levels->len - 1).depth != depth)
-        g_array_append_val(levels, ((waiting){depth, 0}));
-    g_array_index(levels, waiting, levels->len - 1).ticks += ticks;
-}
-
-double nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks)
-{
-    double own = excl_ticks > 0 ? excl_ticks : 0;
-    double ticks = own + adopt(longest->levels, depth);
-    let_wait(longest->levels, depth, ticks);
-    longest->now_ticks += own;
+    const nytp_long_call call = {
+        sub, depth, longest->process, fmax(begin_ticks, 0), fmax(ticks, 0), longest->total++};
     longest->begun = true;
-    uint64_t number = longest->total++;
-    nytp_pauses_return(&longest->pauses, depth);
-    nytp_long_call call = {sub, depth, longest->process, longest->now_ticks - ticks, ticks, number};
-    if (ticks > longest->threshold_ticks)
-        keep(longest, longest->last, call);
-    return ticks;
+    if (call.ticks <= longest->threshold_ticks)
+        return;
+    g_array_append_val(longest->kept, call);
+    if (longest->kept->len == 2 * longest->most)
+        drop_shortest(longest);
 }
 
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest)
 {
-    place_last(longest);
-    longest->pauses = (nytp_pauses){0};
     longest->process += longest->begun;
     longest->begun = true;
-    longest->now_ticks = 0;
-    g_array_set_size(longest->levels, 0);
+}
+
+static gint by_number(gconstpointer x, gconstpointer y)
+{
+    const nytp_long_call *a = x, *b = y;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Where a call stands among the others that were kept, by their indexes. NONE: there is none. */
+typedef struct place {
+    guint caller, first_callee, next; /* next: of the same caller */
+    double callees_ticks;             /* of its callees that have not been placed */
+    double free_ticks;                /* where the next of them may begin */
+} place;
+
+enum { NONE = G_MAXUINT };
+
+/* Sets the places of calls, which are sorted by return: a call's caller is the next that is less deep, of the
+ * same process. Returns the first of those without a caller. */
+static guint find_callers(const GArray *calls, place *at)
+{
+    guint first = NONE, inner = NONE; /* inner: the innermost call that goes on */
+    for (guint i = calls->len; i-- > 0; inner = i) {
+        const nytp_long_call *call = &g_array_index(calls, nytp_long_call, i), *caller;
+        for (; inner != NONE; inner = at[inner].caller) {
+            caller = &g_array_index(calls, nytp_long_call, inner);
+            if (caller->process == call->process && caller->depth < call->depth)
+                break;
+        }
+        guint *link = inner != NONE ? &at[inner].first_callee : &first;
+        at[i] = (place){.caller = inner, .first_callee = NONE, .next = *link};
+        *link = i;
+        if (inner != NONE)
+            at[inner].callees_ticks += call->ticks;
+    }
+    return first;
+}
+
+/* When a call began is known to within a statement. Here it is moved behind the call before it, and early
+ * enough that it and those that follow end with their caller. */
+static void place_call(nytp_long_call *call, place *at, place *caller, double caller_end)
+{
+    call->begin_ticks = fmax(caller->free_ticks, fmin(call->begin_ticks, caller_end - caller->callees_ticks));
+    caller->callees_ticks -= call->ticks;
+    caller->free_ticks = call->begin_ticks + call->ticks;
+    at->free_ticks = call->begin_ticks;
+}
+
+/* The call that begins after call i: its first callee, or else the next one of its caller or of those around.
+ */
+static guint next_begun(const place *at, guint i)
+{
+    if (at[i].first_callee != NONE)
+        return at[i].first_callee;
+    while (at[i].next == NONE && at[i].caller != NONE)
+        i = at[i].caller;
+    return at[i].next;
+}
+
+static void place_calls(const nytp_longest_calls *l)
+{
+    g_array_sort(l->kept, by_number);
+    g_autofree place *at = g_new(place, l->kept->len);
+    nytp_long_call *calls = (nytp_long_call *)(void *)l->kept->data;
+    place outside = {0};
+    uint32_t process = 0;
+    for (guint i = find_callers(l->kept, at); i != NONE; i = next_begun(at, i)) {
+        const guint caller = at[i].caller;
+        if (process != calls[i].process)
+            outside = (place){0};
+        process = calls[i].process;
+        if (caller != NONE)
+            place_call(&calls[i], &at[i], &at[caller], calls[caller].begin_ticks + calls[caller].ticks);
+        else
+            place_call(&calls[i], &at[i], &outside, HUGE_VAL);
+    }
 }
 
 const nytp_long_call *nytp_longest_calls_get(nytp_longest_calls *longest, size_t *count)
 {
-    place_last(longest);
-    drop_shortest(longest, longest->kept);
+    drop_shortest(longest);
+    place_calls(longest);
     g_array_sort(longest->kept, by_begin);
     *count = longest->kept->len;
     return (const nytp_long_call *)(const void *)longest->kept->data;

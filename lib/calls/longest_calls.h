@@ -1,11 +1,4 @@
-/* The longest calls of a profile, with the times at which they began.
- *
- * A profile does not say when a call began. As in course.h, a call lasts as long as its inclusive time, the
- * calls that it made follow one another from its begin on, and its own time comes after them. So order and
- * durations are exact, and positions within the caller are not. A call ends when its own exclusive time, and
- * that of all calls that returned before it, has passed. So a running sum is enough, with the inclusive times
- * of the calls that wait for their callers.
- */
+/* The longest calls of a profile, with the times at which they began (events/clock.h). */
 #pragma once
 
 #include "nytprof.h"
@@ -23,14 +16,10 @@ typedef struct nytp_longest_calls nytp_longest_calls;
 nytp_longest_calls *nytp_longest_calls_new(size_t most);
 void nytp_longest_calls_free(nytp_longest_calls *longest); /* NULL is fine */
 
-/* Adds a call that returns, and returns its inclusive time. depth is that of SUB_RETURN. A time below 0
- * counts as 0. */
-double nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks);
-
-/* Adds statements that follow one another, by the sum of their times. After a call, add the next statement
- * alone: it says how long the process was outside of all calls before (see pauses.h). Without statements, no
- * time passes there. */
-void nytp_longest_calls_add_statements(nytp_longest_calls *longest, double ticks);
+/* Adds a call that returns: depth is that of SUB_RETURN, begin_ticks and ticks those of nytp_long_call. Times
+ * below 0 count as 0. */
+void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double begin_ticks,
+                            double ticks);
 
 /* Calls that are added from here on belong to another process. */
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest);

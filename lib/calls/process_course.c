@@ -20,14 +20,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     nytp_process_calls *c = sink;
     nytp_process_calls_count_returns(c, 1);
     nytp_course_add_return(nytp_process_course_get(c), nytp_frames_of(c->frames, call->sub), call->depth,
-                           call->excl_ticks);
-}
-
-static void on_time(void *sink, double ticks)
-{
-    nytp_process_calls *c = sink;
-    if (!nytp_measure_is_sampled(&nytp_process_calls_current(c)->measure))
-        nytp_course_add_statements(nytp_process_course_get(c), ticks);
+                           call->excl_ticks, call->begin_ticks);
 }
 
 static void clear(nytp_process_calls *calls)
@@ -35,15 +28,14 @@ static void clear(nytp_process_calls *calls)
     nytp_course_free(nytp_process_course_get(calls));
 }
 
-nytp_process_calls *nytp_process_course_new(bool keep_evals, bool with_pauses)
+nytp_process_calls *nytp_process_course_new(bool keep_evals)
 {
     static const nytp_calls_product product = {begin_process, clear};
     process_course *c = g_new0(process_course, 1);
     nytp_process_calls_init(&c->calls, &product, keep_evals);
     c->calls.sink.on_call = on_call;
-    c->calls.sink.on_time = with_pauses ? on_time : NULL;
-    c->calls.sink.needs_time = with_pauses;
+    c->calls.sink.needs_clock = true;
     nytp_events_add_sink(c->calls.events, &c->calls.sink, c);
-    c->course = nytp_course_new();
+    c->course = nytp_course_new(true);
     return &c->calls;
 }

@@ -4,9 +4,8 @@
 #include "calls/course.h"
 #include "calls/process_calls.h"
 
-/* With pauses, time outside of calls passes between outermost calls (see pauses.h); but not in profiles of
- * samples. */
-nytp_process_calls *nytp_process_course_new(bool keep_evals, bool with_pauses);
+/* By the clock of each process. */
+nytp_process_calls *nytp_process_course_new(bool keep_evals);
 
 /* Returns the course, in ticks, which belongs to calls. Its subs are numbers of frames. The index of a mark's
  * process is its stack less one. */

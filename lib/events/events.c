@@ -1,9 +1,11 @@
 /* The stream of events: makes them of chunks, one by one or in runs, and gives them to the sinks. */
 #include "events/events.h"
 
+#include "base/labels.h"
 #include "base/str.h"
 #include "base/ticks.h"
-#include "events/filters.h"
+#include "events/clock.h"
+#include "events/filter.h"
 #include "events/open_samples.h"
 #include "format/runs.h"
 #include "model/measure.h"
@@ -16,6 +18,13 @@ typedef struct added_sink {
     const nytp_sink *type;
     void *sink;
 } added_sink;
+
+/* What is known of subs. */
+typedef struct sub_kinds {
+    nytp_names *names;
+    GByteArray *kinds; /* enum nytp_own_statements, by number of these names */
+    GArray *numbers;   /* uint32_t: this number + 1, by that of the name in events; 0: not looked up */
+} sub_kinds;
 
 typedef struct call_taker {
     void (*on_call)(void *sink, const nytp_call_event *call);
@@ -30,7 +39,8 @@ struct nytp_events {
     call_taker call_takers[MOST_SINKS]; /* of the sinks that take calls */
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
-    bool needs_line;
+    bool needs_line, needs_clock;
+    sub_kinds subs; /* only with a clock */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;
@@ -38,9 +48,9 @@ struct nytp_events {
     nytp_memory next; /* of the next statement, in a profile of memory */
     bool discount;    /* the next statement goes on */
     nytp_open_samples samples;
-    GArray *lines;     /* uint32_t, by depth: where the open calls were made */
-    guint depth;       /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
-    bool has_returned; /* no statement came after the last call */
+    GArray *lines; /* uint32_t, by depth: where the open calls were made */
+    guint depth;   /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    nytp_process_clock clock;
 };
 
 nytp_events *nytp_events_new(nytp_names *names)
@@ -52,6 +62,8 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
     e->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    e->subs = (sub_kinds){nytp_names_new(), g_byte_array_new(), g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+    nytp_clock_init(&e->clock);
     return e;
 }
 
@@ -61,6 +73,10 @@ void nytp_events_free(nytp_events *events)
         return;
     nytp_open_samples_clear(&events->samples);
     g_array_free(events->lines, TRUE);
+    nytp_names_free(events->subs.names);
+    g_byte_array_free(events->subs.kinds, TRUE);
+    g_array_free(events->subs.numbers, TRUE);
+    nytp_clock_clear(&events->clock);
     g_free(events);
 }
 
@@ -72,6 +88,7 @@ void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink
     if (type->on_call != NULL)
         events->call_takers[events->call_taker_count++] = (call_taker){type->on_call, sink};
     events->needs_line |= type->needs_line;
+    events->needs_clock |= type->needs_clock;
 }
 
 void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
@@ -112,7 +129,8 @@ uint32_t nytp_events_tags(const nytp_events *events)
 {
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
            (wants_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) | (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
-           (wants_time(events) ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
+           (wants_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
+           (events->needs_clock ? NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) : 0) |
            (events->profile != NULL ? nytp_profile_tags() : 0);
 }
 
@@ -124,7 +142,6 @@ uint32_t nytp_events_tags(const nytp_events *events)
 
 static void give_time(nytp_events *e, double ticks)
 {
-    e->has_returned = false;
     EACH(e, on_time, s->sink, ticks);
 }
 
@@ -147,17 +164,60 @@ static uint32_t leave_call(nytp_events *e, uint32_t depth)
     return is_known ? g_array_index(e->lines, uint32_t, depth - 1) : 0;
 }
 
+static guint8 kind_by_name(nytp_str name)
+{
+    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS : NYTP_STATEMENTS_UNKNOWN;
+}
+
+/* Returns the number of a name among those of which the profile says what they are. Its subs may have names
+ * that no call has, which the names of the events do not know. */
+static uint32_t number_of_kind(nytp_events *e, const nytp_str *name)
+{
+    bool is_new;
+    const uint32_t number = nytp_names_intern(e->subs.names, name, &is_new);
+    if (is_new)
+        g_byte_array_append(e->subs.kinds, &(guint8){kind_by_name(*name)}, 1);
+    return number;
+}
+
+static void forget_kinds(nytp_events *e)
+{
+    for (guint i = 0; i < e->subs.kinds->len; i++)
+        e->subs.kinds->data[i] = kind_by_name(nytp_names_get(e->subs.names, i));
+}
+
+static enum nytp_own_statements kind_of_sub(nytp_events *e, uint32_t sub)
+{
+    if (sub >= e->subs.numbers->len)
+        g_array_set_size(e->subs.numbers, sub + 1);
+    uint32_t *number = &g_array_index(e->subs.numbers, uint32_t, sub);
+    if (*number == 0) {
+        const nytp_str name = nytp_names_get(e->names, sub);
+        *number = number_of_kind(e, &name) + 1;
+    }
+    return e->subs.kinds->data[*number - 1];
+}
+
+/* In a profile made of samples all time is in statements. */
+static double begin_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
+{
+    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
+    return nytp_clock_return(&e->clock, returned->depth, ticks,
+                             e->is_sampled ? NYTP_HAS_STATEMENTS : kind_of_sub(e, sub));
+}
+
 static inline void give_call(nytp_events *e, const nytp_return *returned)
 {
+    const uint32_t sub = nytp_names_intern(e->names, &returned->name, NULL);
     const nytp_call_event call = {
-        .sub = nytp_names_intern(e->names, &returned->name, NULL),
+        .sub = sub,
         .depth = returned->depth,
         .line = e->needs_line ? leave_call(e, returned->depth) : 0,
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
+        .begin_ticks = e->needs_clock ? begin_of(e, returned, sub) : 0,
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : 1,
     };
-    e->has_returned = true;
     for (guint i = 0; i < e->call_taker_count; i++)
         e->call_takers[i].on_call(e->call_takers[i].sink, &call);
 }
@@ -182,6 +242,8 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     const uint64_t count = e->discount ? 0 : e->next.blocks;
     e->discount = false;
     e->next = nytp_memory_unknown;
+    if (e->needs_clock)
+        nytp_clock_add_statements(&e->clock, chunk->time.ticks);
     if (e->is_sampled || wants_time(e))
         give_time(e, chunk->time.ticks);
     if (!e->is_sampled)
@@ -197,11 +259,19 @@ static void add_return(nytp_events *e, const nytp_chunk *chunk)
         give_call(e, &returned);
 }
 
+static void add_sub(nytp_events *e, const nytp_str *name, bool is_perl)
+{
+    if (!e->needs_clock)
+        return;
+    const uint32_t number = number_of_kind(e, name);
+    e->subs.kinds->data[number] = is_perl ? NYTP_HAS_STATEMENTS : NYTP_NO_STATEMENTS;
+}
+
 static void begin_process(nytp_events *e)
 {
     nytp_open_samples_reset(&e->samples);
     e->depth = 0;
-    e->has_returned = false;
+    nytp_clock_reset(&e->clock);
     EACH(e, on_process, s->sink);
 }
 
@@ -220,6 +290,11 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
+    case NYTP_SUB_INFO: add_sub(events, &chunk->sub_info.name, chunk->sub_info.first_line > 0); break;
+    case NYTP_SUB_CALLERS:
+        if (nytp_is_xsub_mark(chunk))
+            add_sub(events, &chunk->sub_callers.called, false);
+        break;
     case NYTP_PID_START: begin_process(events); break;
     default: break;
     }
@@ -230,8 +305,10 @@ void nytp_events_end_profile(nytp_events *events)
     events->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     events->measure = nytp_measure_new();
     events->next = nytp_memory_unknown;
-    events->is_sampled = events->has_returned = events->discount = false;
+    events->is_sampled = events->discount = false;
     events->depth = 0;
+    nytp_clock_reset(&events->clock);
+    forget_kinds(events);
 }
 
 /* ---- runs of statements and calls ---- */
@@ -239,46 +316,31 @@ void nytp_events_end_profile(nytp_events *events)
 typedef struct run {
     nytp_events *events;
     nytp_statements statements; /* where those of the profile are added; of others only the ticks are used */
-    int64_t given_ticks;        /* of the ticks of statements, which sinks have */
-    bool wants_time;
-    bool gives_next; /* the next statement is the first after a call */
+    int64_t clock_ticks;        /* of the ticks of statements, which the clock has */
 } run;
 
-static void give_run(run *r)
+static inline void set_clock(run *r)
 {
-    give_time(r->events, (double)(r->statements.ticks - r->given_ticks));
-    r->given_ticks = r->statements.ticks;
-    r->gives_next = false;
+    if (r->events->needs_clock)
+        nytp_clock_add_statements(&r->events->clock, (double)(r->statements.ticks - r->clock_ticks));
+    r->clock_ticks = r->statements.ticks;
 }
 
 static inline void of_profile(void *context, nytp_statement s)
-{
-    run *r = context;
-    nytp_statements_add(&r->statements, s);
-    if (r->gives_next)
-        give_run(r);
-}
-
-static inline void of_profile_alone(void *context, nytp_statement s)
 {
     nytp_statements_add(&((run *)context)->statements, s);
 }
 
 static inline void of_none(void *context, nytp_statement s)
 {
-    run *r = context;
-    r->statements.ticks += s.ticks;
-    if (r->gives_next)
-        give_run(r);
+    ((run *)context)->statements.ticks += s.ticks;
 }
 
 static inline void on_return(void *context, const nytp_return *returned)
 {
     run *r = context;
-    if (r->wants_time && r->given_ticks != r->statements.ticks)
-        give_run(r);
+    set_clock(r);
     give_call(r->events, returned);
-    r->gives_next = r->wants_time;
 }
 
 static inline void on_return_alone(void *context, const nytp_return *returned)
@@ -289,7 +351,7 @@ static inline void on_return_alone(void *context, const nytp_return *returned)
 /* The loops are not inlined, so that each has all registers. */
 static __attribute__((noinline)) size_t read_profile(run *r, nytp_reader *reader)
 {
-    return nytp_read_statements(reader, of_profile_alone, r);
+    return nytp_read_statements(reader, of_profile, r);
 }
 
 static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_reader *reader)
@@ -338,20 +400,20 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
 /* Returns about how many chunks were read. */
 static size_t read_run(nytp_events *e, nytp_reader *reader)
 {
-    run r = {.events = e, .wants_time = wants_time(e)};
+    run r = {.events = e};
     const bool is_filtered = nytp_reader_is_filtered(reader);
     if (!may_run(e))
         return 0;
     if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered)
         return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
-    if (e->profile == NULL && !r.wants_time && !is_filtered)
+    if (e->profile == NULL && !wants_time(e) && !e->needs_clock && !is_filtered)
         return read_calls(e, reader);
-    r.gives_next = e->has_returned && r.wants_time;
     const size_t bytes = e->profile != NULL ? read_with_profile(&r, reader)
                          : is_filtered      ? read_filtered(&r, reader)
                                             : read_time_and_calls(&r, reader);
-    if (r.wants_time && r.given_ticks != r.statements.ticks)
-        give_run(&r);
+    if (r.statements.ticks != 0 && wants_time(e))
+        give_time(e, (double)r.statements.ticks);
+    set_clock(&r);
     return bytes / NYTP_SHORT_STATEMENT_MAX;
 }
 

@@ -20,6 +20,7 @@ typedef struct nytp_call_event {
     uint32_t depth;
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
+    double begin_ticks; /* by the clock of its process (clock.h); only if a sink needs it */
     uint64_t count; /* 1; in a profile made of samples, how many samples, or blocks of memory, the call has
                        itself */
 } nytp_call_event;
@@ -30,15 +31,16 @@ typedef struct nytp_events nytp_events;
 typedef struct nytp_sink {
     void (*on_process)(void *sink); /* a process begins: no call from here on made one before */
     void (*on_call)(void *sink, const nytp_call_event *call);
-    /* For statements that follow one another: the sum of their times. After a call, the first comes alone. */
+    /* For statements that follow one another: the sum of their times. */
     void (*on_time)(void *sink, double ticks);
     /* After on_time() with its time; only in a profile made of samples. count: 1, or how many blocks a sample
      * of memory stands for. */
     void (*on_sample)(void *sink, uint64_t count);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
     uint32_t tags;                                         /* of the chunks for on_chunk() */
-    bool needs_time; /* else on_time() is called only if statements are read for a profile, or as samples */
-    bool needs_line; /* of calls */
+    bool needs_time;  /* else on_time() is called only if statements are read for a profile, or as samples */
+    bool needs_line;  /* of calls */
+    bool needs_clock; /* when calls began */
     /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
      * is neither another sink nor a profile. Returns about how many chunks that were. */
     size_t (*read_run)(void *sink, nytp_reader *reader);

@@ -45,7 +45,7 @@ my %programs = (
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
-    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
+    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|max-nodes|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
         with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'], to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
             ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package', 'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
     'nytp-diff'    => { of => [$old, $new],

@@ -45,8 +45,8 @@ sub _stacks {
     return { map { $stacks{$_} ? ($_ => $stacks{$_}) : () } keys %stacks };
 }
 
-# What the app itself saves (saved => 1) has a frame for each profile that uses it, and traces have gaps. What we write does not,
-# and uses all frames.
+# What the app itself saves (saved => 1) has a frame for each profile that uses it, and traces have gaps. What we write
+# does not, except for timelines (gaps => 1), and uses all frames.
 sub speedscope_profiles {
     my ($json, %options) = @_;
     my $file = _decoded($json);
@@ -59,7 +59,7 @@ sub speedscope_profiles {
     for my $p (@{ $file->{profiles} }) {
         die "type $p->{type}\n" if $p->{type} ne 'evented' || $p->{startValue} != 0;
         $used{ $_->{frame} } = 1 for @{ $p->{events} };
-        my $stacks = _stacks($p->{events}, \@names, $options{saved});
+        my $stacks = _stacks($p->{events}, \@names, $options{saved} || $options{gaps});
         my $last = @{ $p->{events} } ? $p->{events}[-1]{at} : 0;
         die "ends at $p->{endValue}, not $last\n" if $p->{endValue} != $last;
         push @profiles, { name => $p->{name}, unit => $p->{unit}, stacks => $stacks, total => $p->{endValue} };

@@ -41,8 +41,7 @@ function what_was_called() {
     return (calls.sub.length < calls.all
                    ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which
                    : counted(calls.all, 'call')) +
-        '. Order and lengths are exact; places within a caller are not, ' +
-        'since a profile has no times of entry.' +
+        '. Order and lengths are exact, and so are their begins, to within the statement that ran.' +
         (profile.totals.statements
                 ? ''
                 : ' Without statements, nothing says how long the pauses between calls were.');

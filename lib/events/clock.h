@@ -1,0 +1,43 @@
+/* The clock of a process: when calls happened, in ticks since the process began.
+ *
+ * The clock is the sum of the statements that have ended. Built-ins and xsubs that have returned since then
+ * were part of the statement that goes on, so their time is added until it ends. A call began its inclusive
+ * time before its return. What the statement that goes on took besides is not known, so begins are exact
+ * within it.
+ *
+ * Time that was not counted has not passed on this clock: what the collector subtracts, and without
+ * statements all time outside of calls.
+ */
+#pragma once
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+/* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. */
+enum nytp_own_statements { NYTP_STATEMENTS_UNKNOWN, NYTP_HAS_STATEMENTS, NYTP_NO_STATEMENTS };
+
+typedef struct nytp_process_clock {
+    double statement_ticks; /* of statements that have ended */
+    double since_ticks;     /* of built-ins and xsubs that have returned since */
+    double returned_ticks;  /* statement_ticks at the last return */
+    GArray *levels;         /* calls that wait for the return of their caller, the deepest last */
+} nytp_process_clock;
+
+void nytp_clock_init(nytp_process_clock *clock);
+void nytp_clock_clear(nytp_process_clock *clock);
+
+/* A process begins. */
+void nytp_clock_reset(nytp_process_clock *clock);
+
+/* Statements have ended, which took so long together. */
+static inline void nytp_clock_add_statements(nytp_process_clock *clock, double ticks)
+{
+    clock->statement_ticks += ticks;
+    if (ticks != 0)
+        clock->since_ticks = 0;
+}
+
+/* Returns when the call began that returns now, and adds its time if no statement has it. Times of damaged
+ * profiles must be made sane before. */
+double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks, enum nytp_own_statements sub);
