@@ -16,7 +16,7 @@ static const verb verbs[] = {
     {"For another viewer", "calls", "nytprofcalls", "collapsed stacks, for flamegraph.pl"},
     {NULL, "cg", "nytprofcg", "KCachegrind and callgrind_annotate"},
     {NULL, "dot", "nytp-dot", "Graphviz"},
-    {NULL, "speedscope", "nytp-speedscope", "speedscope"},
+    {NULL, "speedscope", "nytp-speedscope", "speedscope; with --cpuprofile VS Code and DevTools"},
     {NULL, "pprof", "nytp-pprof", "pprof, Pyroscope and Parca"},
     {NULL, "trace", "nytp-trace", "Perfetto and viewers of Chrome traces"},
     {NULL, "csv", "nytprofcsv", "a spreadsheet or a database"},

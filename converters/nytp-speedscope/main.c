@@ -1,4 +1,5 @@
 /* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
+#include "cpuprofile.h"
 #include "speedscope.h"
 #include "calls/process_course.h"
 #include "calls/process_trees.h"
@@ -9,9 +10,11 @@
 #include "cli/start.h"
 
 static const nytp_program program = {
-    .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in the browser.\n",
+    .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in the browser,\n"
+             "or for VS Code and the DevTools of Chromium.\n",
     .examples = "  nytp-speedscope nytprof.out > nytprof.speedscope.json   # open it at speedscope.app\n"
-                "  nytp-speedscope --timeline nytprof.out.* > run.speedscope.json\n",
+                "  nytp-speedscope --timeline nytprof.out.* > run.speedscope.json\n"
+                "  nytp-speedscope --cpuprofile nytprof.out > nytprof.cpuprofile   # VS Code, Chromium\n",
     .operands = NYTP_PROFILES,
 };
 
@@ -24,7 +27,9 @@ static void warn_of_cut(const speedscope_options *options, uint64_t cut)
         nytp_say_stacks_are_cut(options->max_depth, cut);
 }
 
-static int write_result(nytp_process_calls *calls, const speedscope_options *options, const char *path)
+/* lines: with --cpuprofile, else NULL. */
+static int write_result(nytp_process_calls *calls, const nytp_profile *lines,
+                        const speedscope_options *options, const char *path)
 {
     uint64_t cut = 0;
     enum { MANY_MB = 200 }; /* the viewer takes long, or fails */
@@ -34,10 +39,42 @@ static int write_result(nytp_process_calls *calls, const speedscope_options *opt
                           : "--depth=N and --min=PERCENT make it smaller");
     if (output == NULL)
         return -1;
-    int error_number = speedscope_write(calls, options, nytp_output_stream(output), &cut);
+    int error_number = 0;
+    if (lines != NULL)
+        cut = speedscope_write_cpuprofile(calls, lines, options->min_percent, options->max_depth,
+                                          nytp_output_stream(output));
+    else
+        error_number = speedscope_write(calls, options, nytp_output_stream(output), &cut);
     if (error_number == 0)
         warn_of_cut(options, cut);
     return nytp_output_end(output, error_number);
+}
+
+/* Reads all files, and writes the result. Returns the exit status. */
+static int convert(const nytp_operands *files, const nytp_common_options *common,
+                   const speedscope_options *options, nytp_process_calls *calls, bool cpuprofile,
+                   bool keep_evals)
+{
+    nytp_profile *lines = cpuprofile ? nytp_profile_new() : NULL;
+    if (lines != NULL)
+        nytp_events_set_profile(calls->events, lines);
+    if (options->min_percent > 0)
+        nytp_process_trees_read_whole(calls);
+    int rc = nytp_read_process_calls(files, common, calls);
+    if (lines != NULL && !keep_evals)
+        nytp_profile_merge_evals(lines);
+    if (rc == 0)
+        rc = write_result(calls, lines, options, common->output);
+    nytp_profile_free(lines);
+    return nytp_exit(rc == 0);
+}
+
+/* What goes with --cpuprofile. Returns -1 to go on, or the exit status. */
+static int check_cpuprofile(const nytp_operands *files)
+{
+    if (files->count > 1)
+        return nytp_wrong_usage("--cpuprofile takes one profile; nytprofmerge makes one from many");
+    return nytp_options_refuse("timeline unit", "with --cpuprofile, which writes stacks, in microseconds");
 }
 
 int main(int argc, char **argv)
@@ -45,10 +82,11 @@ int main(int argc, char **argv)
     enum { DEPTH = 2000 }; /* deeper stacks exhaust the viewer's own */
     speedscope_options options = {.max_depth = DEPTH, .unit = NYTP_UNIT_NS};
     nytp_common_options common = {0};
-    bool keep_evals = false, root = false;
+    bool keep_evals = false, root = false, cpuprofile = false;
     const nytp_option table[] = {
         {0, "timeline", NULL, "write calls one after another, instead of merged stacks",
          .flag = &options.timeline},
+        {0, "cpuprofile", NULL, "write a .cpuprofile, with the times of lines", .flag = &cpuprofile},
         NYTP_ROOT_ROW(root),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
@@ -62,17 +100,16 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (options.timeline)
+    if (cpuprofile)
+        status = check_cpuprofile(&files);
+    else if (options.timeline)
         status = nytp_options_refuse("min root", "with --timeline, which writes each call");
     if (status >= 0)
         return status;
     nytp_process_calls *calls = options.timeline
                                     ? nytp_process_course_new(keep_evals)
                                     : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);
-    if (options.min_percent > 0)
-        nytp_process_trees_read_whole(calls);
-    bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
-                write_result(calls, &options, common.output) == 0;
+    status = convert(&files, &common, &options, calls, cpuprofile, keep_evals);
     nytp_process_calls_free(calls);
-    return nytp_exit(done);
+    return status;
 }

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use Exports qw(perfetto_calls speedscope_profiles trace_calls);
+use Exports qw(cpuprofile perfetto_calls speedscope_profiles trace_calls);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
@@ -59,12 +59,35 @@ sub times_agree {
     return is(sum(values %$got), sum(values %$expected), "$what, in all");
 }
 
+# The ns of lines that took time: FILE:LINE => ns.
+sub lines_of {
+    my ($path) = @_;
+    my (undef, @rows) = split /\r?\n/, result('nytprofcsv', '--table=lines', '-o', '-', $path);
+    my %lines;
+    for (@rows) {
+        my ($file, $line, $time_s) = /^\d+,(.*),(\d+),\d+,([\d.]+)\z/ or next;    # not below 0
+        $lines{"$file:$line"} += sprintf '%.0f', $time_s * 1e9 if $time_s > 0;
+    }
+    return evals_added_up(\%lines);
+}
+
+# Programs name the runs of an eval after different ones of them.
+sub evals_added_up {
+    my ($lines) = @_;
+    my %sum;
+    $sum{ s/eval \d+/eval 0/gr } += $lines->{$_} for keys %$lines;
+    return \%sum;
+}
+
 sub speedscope_ok {
     my ($name, $path, $calls, $ns, @options) = @_;
     my $shown = speedscope_profiles(result('nytp-speedscope', @options, $path));
     times_agree(added_up($shown->{profiles}, 'nanoseconds'), $ns, "$name: speedscope has the times");
     is_deeply(added_up($shown->{profiles}, 'none'), $calls, "$name: and the calls");
+    my $cpu = cpuprofile(result('nytp-speedscope', '--cpuprofile', @options, $path));
+    times_agree($cpu->{stacks} // {}, $ns, "$name: and so does the .cpuprofile");
     return if @options;
+    is_deeply(evals_added_up($cpu->{lines} // {}), lines_of($path), "$name: ... with the times of lines that nytprofcsv has");
     my $timeline = speedscope_profiles(result('nytp-speedscope', '--timeline', $path), gaps => 1);
     is(sum(map { values %{ $_->{stacks} } } @{ $timeline->{profiles} }), sum(values %$ns), "$name: the timeline has the same time");
     return;

@@ -1,5 +1,5 @@
 # What nytp-speedscope, nytp-pprof and nytp-trace --json write, in the app of speedscope (npm's package, in chromium): it opens, shows
-# no error, and saves again the profiles, frames and times that nytprofcalls has.
+# no error, and saves again the profiles, frames and times that nytprofcalls has. A .cpuprofile is also opened in chromium's DevTools.
 
 use strict;
 use warnings;
@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use Exports qw(speedscope_profiles);
+use Exports qw(cpuprofile speedscope_profiles);
 use JSON::PP ();
 use MIME::Base64 qw(encode_base64);
 use NpmPackage qw(npm_package);
@@ -125,6 +125,59 @@ subtest 'no calls' => sub {
         my $shown = opened('none.speedscope.json', run(["$bin/nytp-speedscope", @$options, $path])->{out}) // next;
         is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0, 'empty profiles');
     }
+};
+
+# ---- a .cpuprofile ----
+
+# In microseconds, with three decimals.
+sub in_ns { my ($us) = @_; return { map { ($_ => sprintf '%.0f', $us->{$_} * 1000) } keys %$us } }
+
+for my $name (qw(calls evals)) {
+    subtest ".cpuprofile of $name" => sub {
+        my $shown = opened("$name.cpuprofile", result('nytp-speedscope', '--cpuprofile', @{ $paths{$name} })) // return;
+        is_deeply(in_ns(added_up($shown, 'microseconds')), folded('--unit=ns', @{ $paths{$name} }), 'has the times');
+    };
+}
+
+# The panel Performance of DevTools, which is a page of chromium, reads the file. Returns the own times of subs and the times of lines
+# as its parts that read a profile have them, in ns.
+my $IN_DEVTOOLS = <<'JS';
+const [text, done] = arguments;
+const part = name => import(`devtools://devtools/bundled/${name}.js`);
+(async () => {
+    const {TimelinePanel} = (await part('panels/timeline/timeline')).TimelinePanel;
+    const {CPUProfileDataModel} = (await part('models/cpu_profile/cpu_profile')).CPUProfileDataModel;
+    const {Performance} = (await part('ui/legacy/components/perf_ui/perf_ui')).LineLevelProfile;
+    await (await part('ui/legacy/legacy')).ViewManager.ViewManager.instance().showView('timeline');
+    await TimelinePanel.instance().loadFromFile(new File([text], 'x.cpuprofile', {type: 'application/json'}));
+    const model = new CPUProfileDataModel(JSON.parse(text)), own = {}, lines = {};
+    const add = (to, name, ms) => to[name] = (to[name] ?? 0) + ms * 1e6;
+    const walk = node => node.children.forEach(child => { add(own, child.functionName, child.self); walk(child) });
+    walk(model.profileHead);
+    const of_lines = new Performance();
+    of_lines.helper.addLocationData = (target, file, {line}, ms) => add(lines, `${file}:${line}`, ms);
+    of_lines.appendCPUProfile(model, null);
+    done({own, lines, ns: (model.profileEndTime - model.profileStartTime) * 1e6});
+})().catch(error => done({error: String(error) + error.stack}));
+JS
+
+subtest 'DevTools' => sub {
+    my $json = result('nytp-speedscope', '--cpuprofile', @{ $paths{calls} });
+    my $ours = cpuprofile($json);
+    $browser->open('devtools://devtools/bundled/devtools_app.html');
+    my $got = $browser->run_async($IN_DEVTOOLS, $json);
+    is($got->{error}, undef, 'opens it') or return;
+    my %own;
+    $own{ s/.*;//r } += $ours->{stacks}{$_} for keys %{ $ours->{stacks} };
+    my $rounded = sub { my ($of) = @_; return { map { my $ns = sprintf '%.0f', $of->{$_}; $ns ? ($_ => $ns) : () } keys %$of } };
+    is_deeply($rounded->($got->{own}), \%own, 'it has the own times of subs');
+    # It takes the whole for longer by an average sample, and lines for shares of that.
+    my %lines = map { s{^file://}{}r => $got->{lines}{$_} * $ours->{total_ns} / $got->{ns} } keys %{ $got->{lines} };
+    is_deeply($rounded->(\%lines), $ours->{lines}, 'and the times of lines');
+    my $text = q{(function texts(at) { return [...at.childNodes].map(e => e.nodeType == 3 ? e.data : (e.shadowRoot ? texts(e.shadowRoot) : '') + texts(e)).join('') })(document.body)};
+    my $shown = $browser->wait_for("($text.match(/Range:\\D+0\\D+ms\\D+(\\d+)\\D+ms/) || [])[1]", 60);
+    is($shown, sprintf('%.0f', $ours->{total_ns} / 1e6), 'the panel shows how long it is');
+    spew("$kept/devtools.png", $browser->screenshot);
 };
 
 # ---- the others ----

@@ -1,6 +1,7 @@
 /* A profile through nytp-speedscope, nytp-pprof and nytp-trace. The last byte chooses the options. */
 #include "converters/nytp-pprof/lines.h"
 #include "converters/nytp-pprof/stacks.h"
+#include "converters/nytp-speedscope/cpuprofile.h"
 #include "converters/nytp-speedscope/speedscope.h"
 #include "converters/nytp-trace/trace.h"
 #include "test/fuzz/fuzz.h"
@@ -38,7 +39,7 @@ static void write_trees(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
                          &(speedscope_options){.min_percent = min_percent, .max_depth = 1 + (bits >> 4)}, out,
                          &cut);
     else
-        pprof_write_stacks(calls, &(pprof_options){min_percent, bits >> 4}, out);
+        pprof_write_stacks(calls, &(pprof_options){.min_percent = min_percent, .max_depth = bits >> 4}, out);
     nytp_process_calls_free(calls);
 }
 
@@ -55,6 +56,19 @@ static void write_lines(const uint8_t *data, size_t size, FILE *out)
     nytp_profile_free(profile);
 }
 
+static void write_cpuprofile(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
+{
+    nytp_profile *lines = nytp_profile_new();
+    nytp_process_calls *calls = nytp_process_trees_new(bits & 1, NYTP_TREES_OF_FRAMES, bits & 2);
+    nytp_events_set_profile(calls->events, lines);
+    fill(calls, data, size);
+    if ((bits & 1) == 0)
+        nytp_profile_merge_evals(lines);
+    speedscope_write_cpuprofile(calls, lines, bits & 8 ? 1.5 : 0, 1 + (bits >> 4), out);
+    nytp_process_calls_free(calls);
+    nytp_profile_free(lines);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
@@ -62,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_course(data, size, bits, out);
     write_trees(data, size, bits, out);
     write_lines(data, size, out);
+    write_cpuprofile(data, size, bits, out);
     fclose(out);
     return 0;
 }

@@ -6,6 +6,7 @@ package Exports;
 #   my $shown = trace_calls($json);              # { calls, total_ns, stacks => {...} }
 #   my $shown = perfetto_calls($bytes);          # the same
 #   my $calls = pprof_calls($bytes);             # stacks => calls
+#   my $shown = cpuprofile($json);               # { stacks => {...}, lines => {...}, total_ns }, in ns
 
 use strict;
 use warnings;
@@ -14,7 +15,7 @@ use Exporter 'import';
 use IO::Uncompress::Gunzip qw(gunzip);
 use JSON::PP ();
 
-our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls pprof_profile);
+our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls pprof_profile cpuprofile);
 
 # Strings stay bytes, as other programs print them; they must be UTF-8.
 sub _decoded {
@@ -66,6 +67,42 @@ sub speedscope_profiles {
     }
     die "frames that are not used\n" if keys %used < @names;
     return { profiles => \@profiles, frames => $file->{shared}{frames} };
+}
+
+# Dies of what VS Code and DevTools rely on. They go from the first node down. A line has the share of all time that its ticks are of
+# all hits. Below the root, each of several processes has a node, which is no part of stacks here.
+sub cpuprofile {
+    my ($json) = @_;
+    my $file  = _decoded($json);
+    my @nodes = @{ $file->{nodes} };
+    my (%path, %own, %url_of, %shown);
+    die "ids\n" if grep { $nodes[$_]{id} != $_ + 1 } 0 .. $#nodes;
+    die "root\n" if $nodes[0]{callFrame}{functionName} ne '(root)';
+    $path{1} = [];
+    for my $node (@nodes) {
+        my ($path, $frame) = (delete $path{ $node->{id} } // die("node $node->{id} has no caller\n"), $node->{callFrame});
+        die "script $frame->{scriptId}\n" if ($url_of{ $frame->{scriptId} } //= $frame->{url}) ne $frame->{url};
+        my $is_process = @$path == 0 && $frame->{url} eq '' && $frame->{functionName} =~ / \(pid \d+\)\z/;
+        my @whole = (@$path, $node->{id} == 1 || $is_process ? () : $frame->{functionName});
+        $path{$_} = \@whole for @{ $node->{children} };
+        $own{ $node->{id} } = [join(';', @whole), 0];
+        my $name = $frame->{url} =~ s{^file://}{}r =~ s/%(\w\w)/chr hex $1/ger;
+        $shown{lines}{"$name:$_->{line}"} += $_->{ticks} for @{ $node->{positionTicks} // [] };
+    }
+    die "a child that is no node\n" if %path;
+    my ($samples, $deltas) = @$file{qw(samples timeDeltas)};
+    die "as many samples as deltas\n" if @$samples != @$deltas;
+    die "begin and end\n" if $deltas->[0] != 0 || $file->{startTime} <= 0 || $samples->[-1] != 1;
+    for my $i (0 .. $#$samples - 1) {
+        my $ns = sprintf '%.0f', $deltas->[$i + 1] * 1000;
+        die "time goes back\n" if $ns < 0;
+        $own{ $samples->[$i] }[1] += $ns;
+        $shown{total_ns} += $ns;
+    }
+    die "hits\n" if grep { $_->{hitCount} != $own{ $_->{id} }[1] } @nodes;
+    die "end\n" if sprintf('%.0f', ($file->{endTime} - $file->{startTime}) * 1000) != ($shown{total_ns} //= 0);
+    $shown{stacks}{ $_->[0] } += $_->[1] for grep { $_->[1] != 0 } values %own;
+    return \%shown;
 }
 
 # Events by thread, in order: each end is that of the innermost begin, and each event is later than the one before.

@@ -13,7 +13,7 @@ use warnings;
 use CallgrindFile;
 use Collapsed qw(parsed);
 use Exporter 'import';
-use Exports qw(perfetto_calls pprof_calls speedscope_profiles);
+use Exports qw(cpuprofile perfetto_calls pprof_calls speedscope_profiles);
 use JSON::PP qw(decode_json);
 use List::Util qw(sum0 uniq);
 use NYTPTest qw(build_dir run);
@@ -154,6 +154,8 @@ sub _speedscope {
     return _from_times(\%stacks, 1e-9);
 }
 
+sub _cpuprofile { return _from_times(cpuprofile(_output('nytp-speedscope', '--cpuprofile', '--root', @_))->{stacks}, 1e-9) }
+
 sub _pprof {
     my (@paths) = @_;
     my $bytes = _output('nytp-pprof', '--root', @paths);
@@ -206,6 +208,7 @@ my %by = (
     'nytp-dot'        => \&_dot,
     'nytp-tree'       => \&_tree,
     'nytp-speedscope' => \&_speedscope,
+    'nytp-speedscope --cpuprofile' => \&_cpuprofile,
     'nytp-pprof'      => \&_pprof,
     'nytp-trace'      => \&_trace,
     'nytp-diff'       => \&_diff,

@@ -95,6 +95,9 @@ sub back { my ($self) = @_; $self->_call(POST => '/back', {}); return }
 # What JavaScript returns. Its arguments are in `arguments`.
 sub run { my ($self, $script, @arguments) = @_; return $self->_call(POST => '/execute/sync', { script => $script, args => \@arguments }) }
 
+# What JavaScript passes to its last argument, a function, when it is done.
+sub run_async { my ($self, $script, @arguments) = @_; return $self->_call(POST => '/execute/async', { script => $script, args => \@arguments }) }
+
 # Waits until the expression is true, at most that many seconds, and returns its value; undef if it never was.
 sub wait_for {
     my ($self, $expression, $most_s) = @_;
