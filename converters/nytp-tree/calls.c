@@ -190,6 +190,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     tree_calls *c = g_new0(tree_calls, 1);
     c->options = options;
     c->naming = n;
+    c->measure = nytp_measure_new(); /* until a process begins */
     c->raw = nytp_names_new();
     c->tree = nytp_calltree_new_of(c->raw, tree_naming_rename, n);
     if (options->show_root)
