@@ -10,15 +10,21 @@
  *
  * In a profile made of samples, the statements of an open call are its samples. They are held back, by line,
  * until the call returns. A call of which no sample is left is left out.
+ *
+ * If samples say how long the program slept (`state`), that is left out of all other subs, too.
  */
 #include "events/filter.h"
 
 #include "format/tags.h"
 #include "model/names.h"
 #include "model/sampled.h"
+#include "model/states.h"
 #include "model/waits.h"
 
 #include <glib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Samples of one line that an open call has itself. */
 typedef struct held_line {
@@ -32,12 +38,16 @@ typedef struct open_call {
     bool has_callee; /* a call that it made was passed on */
     nytp_chunk entry;
     double waited_ticks; /* what was left out of the calls that it made */
+    double slept_ticks;  /* what was left out of its own samples, by their states */
     GArray *held;        /* held_line; NULL if it never had any */
 } open_call;
 
 typedef struct no_wait {
     nytp_filter filter;
     bool is_sampled;
+    bool has_states;     /* its samples say how long the program slept */
+    double slept_share;  /* of the next sample */
+    char state[64];      /* the attribute that is passed on for it */
     guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     guint held_entries;  /* of these, which have not been passed on */
     GArray *open;        /* open_call, by depth; that at 0 stands for what is outside of all calls */
@@ -64,7 +74,7 @@ static void clear_call(no_wait *f, open_call *call)
         g_array_set_size(call->held, 0);
     f->held_entries -= call->has_entry;
     call->has_entry = call->has_callee = false;
-    call->waited_ticks = 0;
+    call->waited_ticks = call->slept_ticks = 0;
 }
 
 /* Clears the calls from that depth on. */
@@ -148,10 +158,33 @@ static void end_statements(no_wait *f)
     f->waited_ticks = 0;
 }
 
+/* A sample of which nothing is left is left out. */
+static void on_state_sample(no_wait *f, const nytp_statement *statement, uint64_t times)
+{
+    nytp_statement awake = *statement;
+    open_call *call = call_at(f, f->depth);
+    const double slept_ticks = rint(statement->ticks * f->slept_share);
+    awake.ticks = (int32_t)(statement->ticks - slept_ticks);
+    f->slept_share = 0;
+    call->slept_ticks += slept_ticks * (double)times;
+    if (f->depth == 0)
+        f->filter.left_out_ticks += slept_ticks * (double)times;
+    if (awake.ticks == 0)
+        return;
+    if (f->depth > 0)
+        hold_sample(call, &awake, times);
+    else
+        nytp_filter_pass_statement(&f->filter, &awake, times);
+}
+
 static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
 {
     no_wait *f = (no_wait *)filter;
     f->last = *statement;
+    if (f->has_states) {
+        on_state_sample(f, statement, times);
+        return;
+    }
     if (f->is_sampled && f->depth > 0)
         hold_sample(call_at(f, f->depth), statement, times);
     else if (f->is_sampled || f->waited_ticks == 0)
@@ -189,11 +222,17 @@ static bool is_left(const no_wait *f, const open_call *call, bool waits)
     return true;
 }
 
+/* Returns how long a call waited itself. */
+static double own_wait(const no_wait *f, const nytp_return *returned, guint depth, bool waits)
+{
+    return waits ? returned->excl_ticks : call_at(f, depth)->slept_ticks;
+}
+
 /* Passes a return on, without its waiting. */
 static void pass_call(no_wait *f, const nytp_return *returned, guint depth, bool waits)
 {
     const open_call *call = call_at(f, depth);
-    const double own_ticks = waits ? returned->excl_ticks : 0;
+    const double own_ticks = own_wait(f, returned, depth, waits);
     nytp_return changed = *returned;
     changed.excl_ticks -= own_ticks;
     changed.incl_ticks -= own_ticks + call->waited_ticks;
@@ -208,7 +247,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     no_wait *f = (no_wait *)filter;
     const guint depth = MIN(returned->depth, MOST_DEPTH), outer = depth > 0 ? depth - 1 : 0;
     const bool waits = sub_waits(f, &returned->name);
-    const double own_ticks = waits ? returned->excl_ticks : 0;
+    const double own_ticks = own_wait(f, returned, depth, waits);
     const double waited_ticks = call_at(f, depth)->waited_ticks + own_ticks;
     const bool left = is_left(f, call_at(f, depth), waits);
     if (left)
@@ -221,6 +260,17 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     f->waited_ticks += f->is_sampled ? 0 : own_ticks;
     f->filter.left_out_ticks += own_ticks;
     f->depth = outer;
+}
+
+/* What is passed on did not sleep. Returns the value of its attribute. */
+static nytp_str take_state(no_wait *f, nytp_str value)
+{
+    const nytp_states states = nytp_states_read(value);
+    const double all_s = nytp_states_all_s(states);
+    f->has_states = true;
+    f->slept_share = all_s > 0 ? states.sleep_s / all_s : 0;
+    snprintf(f->state, sizeof f->state, "%.0f %.0f 0", states.run_s * 1e9, states.wait_s * 1e9);
+    return (nytp_str){f->state, strlen(f->state), false};
 }
 
 /* No call goes on. */
@@ -249,6 +299,11 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
             f->is_sampled = nytp_sampled_hz(&chunk->attribute.value) > 0;
             filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
+        } else if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
+            nytp_chunk changed = *chunk;
+            changed.attribute.value = take_state(f, chunk->attribute.value);
+            nytp_filter_pass(filter, &changed);
+            return;
         }
         break;
     default: break;
@@ -259,7 +314,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 static void end(nytp_filter *filter)
 {
     end_stack((no_wait *)filter);
-    ((no_wait *)filter)->is_sampled = false;
+    ((no_wait *)filter)->is_sampled = ((no_wait *)filter)->has_states = false;
     filter->left_out_ticks = 0;
 }
 

@@ -225,6 +225,56 @@ static void samples_of_waits_are_left_out(void **state)
     IS_LEFT(no_wait, only_waits, nothing_left);
 }
 
+/* f sleeps for a half of one sample, and My::wait whose name does not say so. CORE:sleep waits for a
+ * processor in its end. */
+static void what_slept_is_left_out_by_states(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("sampled_hz", "100"),
+        BEGIN(7),
+        ATTRIBUTE("state", "0 0 10000"),
+        TIME(100, 1),
+        ENTRY(2),
+        ENTRY(3),
+        ATTRIBUTE("state", "10000 0 0"),
+        TIME(100, 5),
+        ATTRIBUTE("state", "3000 2000 5000"),
+        TIME(200, 5),
+        ENTRY(7),
+        ATTRIBUTE("state", "0 30000 0"),
+        TIME(300, 7),
+        RETURN(3, 300, 300, "main::CORE:sleep"),
+        RETURN(2, 600, 300, "main::f"),
+        ENTRY(4),
+        ATTRIBUTE("state", "0 0 90000"),
+        TIME(900, 6),
+        ATTRIBUTE("state", "0 0 0"),
+        TIME(0, 6),
+        RETURN(2, 900, 900, "My::wait"),
+        RETURN(1, 1500, 0, "main::loop"),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        ATTRIBUTE("sampled_hz", "100"),
+        BEGIN(7),
+        ATTRIBUTE("state", "0 0 0"),
+        ATTRIBUTE("state", "10000 0 0"),
+        ATTRIBUTE("state", "3000 2000 0"),
+        ATTRIBUTE("state", "0 30000 0"),
+        ENTRY(2),
+        ENTRY(3),
+        TIME(100, 5),
+        TIME(100, 5),
+        RETURN(2, 200, 200, "main::f"),
+        ATTRIBUTE("state", "0 0 0"),
+        ATTRIBUTE("state", "0 0 0"),
+        RETURN(1, 200, 0, "main::loop"),
+        END(7),
+    };
+    (void)state;
+    IS_LEFT(no_wait, chunks, left);
+}
+
 /* What is held back of calls that go on is there at the end of a profile that was cut. */
 static void nothing_is_lost_at_the_end(void **state)
 {
@@ -329,6 +379,7 @@ int main(void)
         cmocka_unit_test(a_loop_keeps_its_callees),
         cmocka_unit_test(a_wait_may_last_hours),
         cmocka_unit_test(samples_of_waits_are_left_out),
+        cmocka_unit_test(what_slept_is_left_out_by_states),
         cmocka_unit_test(nothing_is_lost_at_the_end),
         cmocka_unit_test(one_process_is_left),
         cmocka_unit_test(kinds_become_calls),
