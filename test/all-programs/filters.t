@@ -51,10 +51,10 @@ for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ["--process=$pid", '--n
         my ($program, @options) = @$_;
         my ($through, $written, $all) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters], ['left', "$bin/$program", @options], ['all', "$bin/$program", @options];
         ok($through eq $written, "$program @options @filters: the same as of the file");
-        push @changed, "@$_" if $through ne $all;
+        push @changed, "@$_" if $through ne $all && "@$_" !~ /findings/; # which depend on times
     }
     my @expected = "@filters" eq '--no-labels' ? @with_labels : @programs;
-    is_deeply(\@changed, [map { "@$_" } @expected], '... and not the same as without');
+    is_deeply(\@changed, [grep { !/findings/ } map { "@$_" } @expected], '... and not the same as without');
 }
 
 # ---- a process that is not there ----

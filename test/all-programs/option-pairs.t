@@ -45,7 +45,7 @@ my %programs = (
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
-    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|max-nodes|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
+    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|max-nodes|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/, begin => qr/^from\z/ },
         with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'], to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
             ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package', 'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
     'nytp-diff'    => { of => [$old, $new],
@@ -57,9 +57,9 @@ my %programs = (
     'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], spared => { 'no-labels' => qr/^table\z/ }, with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
     'nytprofhtml'  => { of => ['-o', '-', $new], with => { lib => undef, out => undef, url => 'x://{file}', title => 'T', open => undef, delete => undef, diff => undef, 'no-source-files' => undef } },
     'nytp-tree'    => { of => [$new],
-        with => { callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
+        with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
-        spared => { 'no-labels' => qr/^findings\z/ },
+        spared => { 'no-labels' => qr/^(?:callers|findings)\z/ },
         one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
 );
@@ -88,7 +88,7 @@ sub outcome {
     my ($program, @options) = @_;
     return $outcomes{"$program @options"} //= do {
         my $got = run(["$bin/$program", @{ $programs{$program}{first} // [] }, @options, @{ $programs{$program}{of} }]);
-        my ($refused, $warned) = ($got->{status} == 2, $got->{err} =~ /warning:/);
+        my ($refused, $warned) = ($got->{status} == 2 || ($got->{status} == 1 && $got->{out} eq ''), $got->{err} =~ /warning:/);
         $runs++;
         { out => md5_hex("$got->{status} $got->{out}"), said => $refused || $warned, err => $got->{err}, status => $got->{status} };
     };
