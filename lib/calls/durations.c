@@ -172,8 +172,8 @@ nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const 
     GArray *all = nytp_distributions_new((guint)nytp_profile_sub_count(profile));
     nytp_sub sub;
     for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
-        const uint32_t raw = nytp_names_intern(durations->names, &sub.name, NULL);
-        const nytp_distribution *from = nytp_durations_of(durations, raw);
+        const int64_t raw = nytp_names_find(durations->names, &sub.name); /* names stay those of calls */
+        const nytp_distribution *from = raw >= 0 ? nytp_durations_of(durations, (uint32_t)raw) : NULL;
         if (from != NULL)
             nytp_distribution_add_all(&g_array_index(all, nytp_distribution, i), from);
     }

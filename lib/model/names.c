@@ -53,6 +53,11 @@ uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
     return recent->number;
 }
 
+int64_t nytp_names_find(const nytp_names *names, const nytp_str *name)
+{
+    return nytp_strings_find(names->strings, name->bytes, name->length);
+}
+
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number)
 {
     return nytp_strings_str(names->strings, number);

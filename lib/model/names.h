@@ -16,6 +16,9 @@ void nytp_names_free(nytp_names *names); /* NULL is fine */
  * first. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added);
 
+/* Returns the number of the name, or -1 if it has none. */
+int64_t nytp_names_find(const nytp_names *names, const nytp_str *name);
+
 /* Returns the name with that number, which belongs to names. */
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number);
 

@@ -109,7 +109,7 @@ subtest 'what perl is given' => sub {
 };
 
 subtest 'memory' => sub {
-    my $got = nytp(['run', '--no-open', '-o', 'memory', '-e', 'my @x = map { "x" x 1000 } 1 .. 5000; fork; @x = map { "x" x 1000 } 1 .. 5000'], NYTPROF => 'heap=1');
+    my $got = nytp(['run', '--no-open', '-o', 'memory', '-e', 'my @x = map { "x" x 1000 } 1 .. 5000; my $child = fork; @x = map { "x" x 1000 } 1 .. 5000; waitpid $child, 0 if $child'], NYTPROF => 'heap=1');
     is($got->{status}, 0, 'NYTPROF=heap=1') or diag($got->{err});
     is_deeply([map { basename($_) } glob "$dir/memory/*"], [qw(alloc.nytprof.out index.html live.nytprof.out nytprof.out peak.nytprof.out)], 'has the profiles of memory');
 };
