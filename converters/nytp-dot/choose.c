@@ -70,7 +70,8 @@ static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wa
         uint32_t i = g->order[k];
         if (wanted[i] || !dot_graph_shows(g, i))
             continue;
-        if (dot_graph_share(g, dot_graph_node(g, i)->incl_ticks) * 100 < o->node_threshold)
+        if (o->node_threshold > 0 &&
+            dot_graph_share(g, dot_graph_node(g, i)->incl_ticks) * 100 < o->node_threshold)
             hide(g, i, DOT_HIDDEN_THRESHOLD);
         else if (o->max_nodes > 0 && shown >= o->max_nodes)
             hide(g, i, DOT_HIDDEN_MAX_NODES);
@@ -112,7 +113,8 @@ static void show_edges(dot_graph *g, double threshold)
             bool is_loop = e->from == e->to, is_spare = led_to && !is_loop;
             if (!dot_graph_shows(g, e->from))
                 continue;
-            e->shown = !is_spare || dot_graph_share(g, dot_edge_weight(e)) * 100 >= threshold;
+            e->shown =
+                !is_spare || threshold <= 0 || dot_graph_share(g, dot_edge_weight(e)) * 100 >= threshold;
             edges += e->shown;
             led_to |= !is_loop;
             if (is_spare && e->shown)
