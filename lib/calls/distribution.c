@@ -51,9 +51,20 @@ static uint64_t *counts_of(nytp_distribution *d, uint64_t number)
     return new.counts;
 }
 
-static uint64_t *count_of(nytp_distribution *d, uint64_t part)
+/* Adds calls to a part. Returns the counts of its block, or NULL if it is the only call. */
+static uint64_t *add_to_part(nytp_distribution *d, uint64_t part, uint64_t calls)
 {
-    return &counts_of(d, part / NYTP_BLOCK_COUNTS)[part % NYTP_BLOCK_COUNTS];
+    if (calls == 1 && nytp_distribution_is_empty(d)) {
+        d->only_part = part + 1;
+        return NULL;
+    }
+    const uint64_t only_part = d->only_part;
+    d->only_part = 0;
+    if (only_part != 0)
+        counts_of(d, (only_part - 1) / NYTP_BLOCK_COUNTS)[(only_part - 1) % NYTP_BLOCK_COUNTS] = 1;
+    uint64_t *counts = counts_of(d, part / NYTP_BLOCK_COUNTS);
+    counts[part % NYTP_BLOCK_COUNTS] += calls;
+    return counts;
 }
 
 void nytp_distribution_add(nytp_distribution *distribution, double ticks)
@@ -63,8 +74,7 @@ void nytp_distribution_add(nytp_distribution *distribution, double ticks)
     d->longest_ticks = fmax(d->longest_ticks, ticks);
     const uint64_t part = nytp_duration_part(ticks, d->parts), number = part / NYTP_BLOCK_COUNTS;
     const bool has_longest = nytp_duration_part(d->longest_ticks, d->parts) / NYTP_BLOCK_COUNTS == number;
-    d->recent_counts = counts_of(d, number);
-    d->recent_counts[part % NYTP_BLOCK_COUNTS]++;
+    d->recent_counts = add_to_part(d, part, 1);
     d->recent_number = d->parts == NYTP_16_PARTS && !has_longest ? number : NYTP_NO_BLOCK;
 }
 
@@ -77,15 +87,23 @@ static double begin_of(const nytp_distribution *d, uint64_t part)
     return more - (double)(1u << d->parts);
 }
 
+static nytp_duration_range range_of(const nytp_distribution *d, uint64_t part, uint64_t calls)
+{
+    return (nytp_duration_range){begin_of(d, part), begin_of(d, part + 1), calls};
+}
+
 bool nytp_distribution_next(const nytp_distribution *distribution, uint64_t *at, nytp_duration_range *range)
 {
+    if (distribution->only_part != 0) {
+        *range = range_of(distribution, distribution->only_part - 1, 1);
+        return (*at)++ == 0;
+    }
     for (; *at / NYTP_BLOCK_COUNTS < block_count(distribution); ++*at) {
         const nytp_distribution_block *block = block_at(distribution, (guint)(*at / NYTP_BLOCK_COUNTS));
         const uint64_t k = *at % NYTP_BLOCK_COUNTS, part = block->number * NYTP_BLOCK_COUNTS + k;
         if (block->counts[k] == 0)
             continue;
-        *range = (nytp_duration_range){begin_of(distribution, part), begin_of(distribution, part + 1),
-                                       block->counts[k]};
+        *range = range_of(distribution, part, block->counts[k]);
         ++*at;
         return true;
     }
@@ -108,7 +126,7 @@ void nytp_distribution_add_all(nytp_distribution *distribution, const nytp_distr
     if (distribution->parts > other->parts)
         make_coarse(distribution);
     for (uint64_t at = 0; nytp_distribution_next(other, &at, &range);)
-        *count_of(distribution, nytp_duration_part(range.from_ticks, distribution->parts)) += range.calls;
+        add_to_part(distribution, nytp_duration_part(range.from_ticks, distribution->parts), range.calls);
     distribution->longest_ticks = fmax(distribution->longest_ticks, other->longest_ticks);
     distribution->first_ticks = fmax(distribution->first_ticks, other->first_ticks);
     distribution->sum_first_ticks += other->sum_first_ticks;
@@ -147,7 +165,7 @@ double nytp_distribution_get(const nytp_distribution *distribution, enum nytp_du
 {
     static const double fractions[NYTP_DURATIONS] = {
         [NYTP_P50] = 0.5, [NYTP_P95] = 0.95, [NYTP_P99] = 0.99, [NYTP_LONGEST] = 1};
-    if (distribution->blocks != NULL && duration == NYTP_FIRST)
+    if (!nytp_distribution_is_empty(distribution) && duration == NYTP_FIRST)
         return distribution->first_ticks;
     return nytp_distribution_quantile(distribution, fractions[duration]);
 }

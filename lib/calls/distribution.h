@@ -21,14 +21,14 @@ typedef struct nytp_distribution {
      * 16. */
     uint64_t *recent_counts;
     uint64_t recent_number;
-    GArray *blocks; /* nytp_distribution_block, by number; NULL if no call was added */
+    GArray *blocks; /* nytp_distribution_block, by number; NULL before the second call */
     double longest_ticks;
     double first_ticks;     /* the longest of the first calls of all processes */
     double sum_first_ticks; /* of these calls */
     uint32_t first_count;   /* and how many they are */
     uint8_t parts;          /* enum nytp_distribution_parts */
-    uint64_t padding;       /* an array of them is faster if their size is a power of two */
-} nytp_distribution;
+    uint64_t only_part;     /* of the only call, which needs no block, and 1; else 0 */
+} nytp_distribution;        /* an array of them is faster since their size is a power of two */
 
 #define NYTP_NO_BLOCK UINT64_MAX
 
@@ -48,6 +48,11 @@ static inline uint64_t nytp_duration_part(double ticks, unsigned parts)
     uint64_t bits;
     memcpy(&bits, &more, sizeof bits);
     return bits >> (NYTP_FRACTION_BITS - parts);
+}
+
+static inline bool nytp_distribution_is_empty(const nytp_distribution *distribution)
+{
+    return distribution->blocks == NULL && distribution->only_part == 0;
 }
 
 /* Adds a call if it belongs to the block that counted last; returns whether it does. */

@@ -164,7 +164,8 @@ double nytp_durations_ticks_per_sec(const nytp_durations *durations)
 
 const nytp_distribution *nytp_durations_of(const nytp_durations *durations, uint32_t sub)
 {
-    return sub < durations->count && durations->of[sub].blocks != NULL ? &durations->of[sub] : NULL;
+    return sub < durations->count && !nytp_distribution_is_empty(&durations->of[sub]) ? &durations->of[sub]
+                                                                                      : NULL;
 }
 
 nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const nytp_profile *profile)
