@@ -42,7 +42,7 @@ my @programs = (
     ['nytp-pprof'], ['nytp-trace', '--json'], ['nytprofcsv', '--table=calls', '-o', '-'], ['nytprofcsv', '--table=lines', '-o', '-'],
     ['nytprofhtml', '-o', '-'],
 );
-my @with_labels = grep { "@$_" !~ /lines|findings/ } @programs;
+my @with_labels = grep { "@$_" !~ /lines/ } @programs;
 for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ["--process=$pid", '--no-wait', '--no-labels']) {
     my @filters = @$_;
     is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0, "nytprofmerge @filters");

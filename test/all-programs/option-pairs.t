@@ -39,13 +39,13 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # By program: operands, arguments of options (several: a pair has an effect if it has one with some of them; undef: tried
 # elsewhere), groups of options of which one is chosen, options that say what is so without them, and pairs for which the
 # profile is too small.
-my %both = (process => undef, unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
+my %both = (process => undef, kinds => undef, unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
 my %programs = (
     'nytprofcalls' => { of => [$new], with => { diff => undef, 'diff-scale' => undef } },
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
-    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|max-nodes|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/, begin => qr/^from\z/ },
+    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
         with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'], to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
             ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package', 'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
     'nytp-diff'    => { of => [$old, $new],
@@ -59,7 +59,6 @@ my %programs = (
     'nytp-tree'    => { of => [$new],
         with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
-        spared => { 'no-labels' => qr/^(?:callers|findings)\z/ },
         one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
 );
@@ -88,7 +87,7 @@ sub outcome {
     my ($program, @options) = @_;
     return $outcomes{"$program @options"} //= do {
         my $got = run(["$bin/$program", @{ $programs{$program}{first} // [] }, @options, @{ $programs{$program}{of} }]);
-        my ($refused, $warned) = ($got->{status} == 2 || ($got->{status} == 1 && $got->{out} eq ''), $got->{err} =~ /warning:/);
+        my ($refused, $warned) = ($got->{status} == 2, $got->{err} =~ /warning:/);
         $runs++;
         { out => md5_hex("$got->{status} $got->{out}"), said => $refused || $warned, err => $got->{err}, status => $got->{status} };
     };
@@ -126,9 +125,23 @@ sub vain_pairs {
     return @found;
 }
 
+# The same with other recordings: what is shown depends on the times of the program, too.
+sub always_vain_pairs {
+    my ($program) = @_;
+    my @vain = vain_pairs($program);
+    for (1 .. 3) {
+        last if !@vain;
+        recorded('new', '');
+        %outcomes = ();
+        my %again = map { $_ => 1 } vain_pairs($program);
+        @vain = grep { $again{$_} } @vain;
+    }
+    return @vain;
+}
+
 for my $program (sort keys %programs) {
     is(outcome($program)->{status}, 0, "$program: can be run") or diag(outcome($program)->{err});
-    is(join("\n", vain_pairs($program)), '', "$program: each option has an effect beside each other one, or is refused");
+    is(join("\n", always_vain_pairs($program)), '', "$program: each option has an effect beside each other one, or is refused");
 }
 note("$runs runs");
 
