@@ -7,7 +7,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 
 typedef struct input {
     nytp_profile *profile;
@@ -62,7 +62,8 @@ static int compare(dot_graph *g, const dot_command *c)
 {
     input old = input_new(c);
     int rc = read_graph(&old, c->old, c);
-    if (rc >= 0 && (nytp_profile_sampled_hz(old.profile) > 0) != (nytp_profile_sampled_hz(g->profile) > 0)) {
+    const nytp_measure before = nytp_profile_measure(old.profile), now = nytp_profile_measure(g->profile);
+    if (rc >= 0 && nytp_measure_is_sampled(&before) != nytp_measure_is_sampled(&now)) {
         nytp_say("one profile is made of samples, and the other is not: their times cannot be compared");
         rc = -1;
     }

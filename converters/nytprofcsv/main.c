@@ -11,7 +11,7 @@
 #include "cli/start.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -275,7 +275,8 @@ static bool is_file(const char *output)
 static void say_totals(const nytp_profile *profile, const char *output)
 {
     nytp_totals totals = nytp_profile_totals(profile);
-    if (nytp_profile_sampled_hz(profile) > 0)
+    const nytp_measure measure = nytp_profile_measure(profile);
+    if (nytp_measure_is_sampled(&measure))
         nytp_say("%s in %s", nytp_counted(totals.statements, "sample").text, output);
     else
         nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,

@@ -40,4 +40,5 @@ static inline void nytp_clock_add_statements(nytp_process_clock *clock, double t
 
 /* Returns when the call began that returns now, and adds its time if no statement has it. Times of damaged
  * profiles must be made sane before. */
-double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks, enum nytp_own_statements sub);
+double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                         enum nytp_own_statements sub);

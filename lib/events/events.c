@@ -1,12 +1,12 @@
 /* The stream of events: makes them of chunks, one by one or in runs, and gives them to the sinks. */
 #include "events/events.h"
 
-#include "base/labels.h"
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/clock.h"
-#include "events/filter.h"
+#include "events/filters.h"
 #include "events/open_samples.h"
+#include "events/timed_subs.h"
 #include "format/runs.h"
 #include "model/measure.h"
 #include "model/memory.h"
@@ -18,13 +18,6 @@ typedef struct added_sink {
     const nytp_sink *type;
     void *sink;
 } added_sink;
-
-/* What is known of subs. */
-typedef struct sub_kinds {
-    nytp_names *names;
-    GByteArray *kinds; /* enum nytp_own_statements, by number of these names */
-    GArray *numbers;   /* uint32_t: this number + 1, by that of the name in events; 0: not looked up */
-} sub_kinds;
 
 typedef struct call_taker {
     void (*on_call)(void *sink, const nytp_call_event *call);
@@ -40,7 +33,7 @@ struct nytp_events {
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
     bool needs_line, needs_clock;
-    sub_kinds subs; /* only with a clock */
+    nytp_timed_subs subs; /* only with a clock */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;
@@ -62,7 +55,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
     e->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    e->subs = (sub_kinds){nytp_names_new(), g_byte_array_new(), g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+    e->subs = nytp_timed_subs_new();
     nytp_clock_init(&e->clock);
     return e;
 }
@@ -73,9 +66,7 @@ void nytp_events_free(nytp_events *events)
         return;
     nytp_open_samples_clear(&events->samples);
     g_array_free(events->lines, TRUE);
-    nytp_names_free(events->subs.names);
-    g_byte_array_free(events->subs.kinds, TRUE);
-    g_array_free(events->subs.numbers, TRUE);
+    nytp_timed_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
     g_free(events);
 }
@@ -164,46 +155,13 @@ static uint32_t leave_call(nytp_events *e, uint32_t depth)
     return is_known ? g_array_index(e->lines, uint32_t, depth - 1) : 0;
 }
 
-static guint8 kind_by_name(nytp_str name)
-{
-    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS : NYTP_STATEMENTS_UNKNOWN;
-}
-
-/* Returns the number of a name among those of which the profile says what they are. Its subs may have names
- * that no call has, which the names of the events do not know. */
-static uint32_t number_of_kind(nytp_events *e, const nytp_str *name)
-{
-    bool is_new;
-    const uint32_t number = nytp_names_intern(e->subs.names, name, &is_new);
-    if (is_new)
-        g_byte_array_append(e->subs.kinds, &(guint8){kind_by_name(*name)}, 1);
-    return number;
-}
-
-static void forget_kinds(nytp_events *e)
-{
-    for (guint i = 0; i < e->subs.kinds->len; i++)
-        e->subs.kinds->data[i] = kind_by_name(nytp_names_get(e->subs.names, i));
-}
-
-static enum nytp_own_statements kind_of_sub(nytp_events *e, uint32_t sub)
-{
-    if (sub >= e->subs.numbers->len)
-        g_array_set_size(e->subs.numbers, sub + 1);
-    uint32_t *number = &g_array_index(e->subs.numbers, uint32_t, sub);
-    if (*number == 0) {
-        const nytp_str name = nytp_names_get(e->names, sub);
-        *number = number_of_kind(e, &name) + 1;
-    }
-    return e->subs.kinds->data[*number - 1];
-}
-
 /* In a profile made of samples all time is in statements. */
 static double begin_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
 {
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
     return nytp_clock_return(&e->clock, returned->depth, ticks,
-                             e->is_sampled ? NYTP_HAS_STATEMENTS : kind_of_sub(e, sub));
+                             e->is_sampled ? NYTP_HAS_STATEMENTS
+                                           : nytp_timed_subs_get(&e->subs, e->names, sub));
 }
 
 static inline void give_call(nytp_events *e, const nytp_return *returned)
@@ -259,14 +217,6 @@ static void add_return(nytp_events *e, const nytp_chunk *chunk)
         give_call(e, &returned);
 }
 
-static void add_sub(nytp_events *e, const nytp_str *name, bool is_perl)
-{
-    if (!e->needs_clock)
-        return;
-    const uint32_t number = number_of_kind(e, name);
-    e->subs.kinds->data[number] = is_perl ? NYTP_HAS_STATEMENTS : NYTP_NO_STATEMENTS;
-}
-
 static void begin_process(nytp_events *e)
 {
     nytp_open_samples_reset(&e->samples);
@@ -290,10 +240,10 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
-    case NYTP_SUB_INFO: add_sub(events, &chunk->sub_info.name, chunk->sub_info.first_line > 0); break;
+    case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS:
-        if (nytp_is_xsub_mark(chunk))
-            add_sub(events, &chunk->sub_callers.called, false);
+        if (events->needs_clock)
+            nytp_timed_subs_add(&events->subs, chunk);
         break;
     case NYTP_PID_START: begin_process(events); break;
     default: break;
@@ -308,7 +258,7 @@ void nytp_events_end_profile(nytp_events *events)
     events->is_sampled = events->discount = false;
     events->depth = 0;
     nytp_clock_reset(&events->clock);
-    forget_kinds(events);
+    nytp_timed_subs_forget(&events->subs);
 }
 
 /* ---- runs of statements and calls ---- */

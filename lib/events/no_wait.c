@@ -15,9 +15,9 @@
  */
 #include "events/filter.h"
 
+#include "events/name_bytes.h"
 #include "format/tags.h"
-#include "model/names.h"
-#include "model/sampled.h"
+#include "model/measure.h"
 #include "model/states.h"
 #include "model/waits.h"
 
@@ -44,18 +44,18 @@ typedef struct open_call {
 
 typedef struct no_wait {
     nytp_filter filter;
+    nytp_measure measure;
     bool is_sampled;
-    bool has_states;     /* its samples say how long the program slept */
-    double slept_share;  /* of the next sample */
-    char state[64];      /* the attribute that is passed on for it */
-    guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
-    guint held_entries;  /* of these, which have not been passed on */
-    GArray *open;        /* open_call, by depth; that at 0 stands for what is outside of all calls */
-    guint deepest;       /* deeper calls are as cleared */
-    double waited_ticks; /* what the next statement loses */
-    nytp_statement last; /* the one before it; fid 0: none */
-    nytp_names *names;   /* of subs that have returned */
-    GByteArray *waits;   /* by number of name: whether the sub waits */
+    bool has_states;       /* its samples say how long the program slept */
+    double slept_share;    /* of the next sample */
+    char state[64];        /* the attribute that is passed on for it */
+    guint depth;           /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    guint held_entries;    /* of these, which have not been passed on */
+    GArray *open;          /* open_call, by depth; that at 0 stands for what is outside of all calls */
+    guint deepest;         /* deeper calls are as cleared */
+    double waited_ticks;   /* what the next statement loses */
+    nytp_statement last;   /* the one before it; fid 0: none */
+    nytp_name_bytes waits; /* whether the sub waits */
 } no_wait;
 
 /* Only damaged profiles are deeper. */
@@ -205,13 +205,14 @@ static void enter(no_wait *f, const nytp_chunk *chunk)
     call->entry = *chunk;
 }
 
-static bool sub_waits(no_wait *f, const nytp_str *name)
+static uint8_t waits_by_name(nytp_str name)
 {
-    bool is_new;
-    const uint32_t sub = nytp_names_intern(f->names, name, &is_new);
-    if (is_new)
-        g_byte_array_append(f->waits, &(guint8){nytp_sub_waits(*name)}, 1);
-    return f->waits->data[sub] != 0;
+    return nytp_sub_waits(name);
+}
+
+static bool sub_waits(const no_wait *f, const nytp_str *name)
+{
+    return *nytp_name_byte(&f->waits, nytp_name_bytes_number(&f->waits, name)) != 0;
 }
 
 /* Returns whether something of the call is left. */
@@ -296,10 +297,10 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_START:
     case NYTP_PID_END: end_stack(f); break;
     case NYTP_ATTRIBUTE:
-        if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
-            f->is_sampled = nytp_sampled_hz(&chunk->attribute.value) > 0;
-            filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
-        } else if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
+        nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
+        f->is_sampled = nytp_measure_is_sampled(&f->measure);
+        filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
+        if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
             nytp_chunk changed = *chunk;
             changed.attribute.value = take_state(f, chunk->attribute.value);
             nytp_filter_pass(filter, &changed);
@@ -313,20 +314,21 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 
 static void end(nytp_filter *filter)
 {
-    end_stack((no_wait *)filter);
-    ((no_wait *)filter)->is_sampled = ((no_wait *)filter)->has_states = false;
+    no_wait *f = (no_wait *)filter;
+    end_stack(f);
+    f->measure = nytp_measure_new();
+    f->is_sampled = f->has_states = false;
     filter->left_out_ticks = 0;
 }
 
 static void clear(nytp_filter *filter)
 {
-    const no_wait *f = (const no_wait *)filter;
+    no_wait *f = (no_wait *)filter;
     for (guint d = 0; d < f->open->len; d++)
         if (call_at(f, d)->held != NULL)
             g_array_free(call_at(f, d)->held, TRUE);
     g_array_free(f->open, TRUE);
-    nytp_names_free(f->names);
-    g_byte_array_free(f->waits, TRUE);
+    nytp_name_bytes_clear(&f->waits);
 }
 
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
@@ -340,7 +342,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
     f->open = g_array_new(FALSE, TRUE, sizeof(open_call));
-    f->names = nytp_names_new();
-    f->waits = g_byte_array_new();
+    f->waits = nytp_name_bytes_new(waits_by_name);
+    f->measure = nytp_measure_new();
     return &f->filter;
 }

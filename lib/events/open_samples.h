@@ -1,5 +1,5 @@
 /* The samples of the calls that go on, going by SUB_ENTRY and SUB_RETURN, in profiles made of samples
- * (sampled.h). */
+ * (measure.h). */
 #pragma once
 
 #include "nytprof.h"

@@ -1,0 +1,27 @@
+#include "events/name_bytes.h"
+
+nytp_name_bytes nytp_name_bytes_new(nytp_byte_of_name *first)
+{
+    return (nytp_name_bytes){nytp_names_new(), g_byte_array_new(), first};
+}
+
+void nytp_name_bytes_clear(nytp_name_bytes *all)
+{
+    nytp_names_free(all->names);
+    g_byte_array_free(all->bytes, TRUE);
+}
+
+uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name)
+{
+    bool is_new;
+    const uint32_t number = nytp_names_intern(all->names, name, &is_new);
+    if (is_new)
+        g_byte_array_append(all->bytes, &(guint8){all->first(*name)}, 1);
+    return number;
+}
+
+void nytp_name_bytes_reset(const nytp_name_bytes *all)
+{
+    for (guint i = 0; i < all->bytes->len; i++)
+        all->bytes->data[i] = all->first(nytp_names_get(all->names, i));
+}

@@ -1,0 +1,29 @@
+/* A byte for each name, which a function of the name gives it when the name is first seen. */
+#pragma once
+
+#include "model/names.h"
+
+#include <glib.h>
+
+typedef uint8_t nytp_byte_of_name(nytp_str name);
+
+typedef struct nytp_name_bytes {
+    nytp_names *names;
+    GByteArray *bytes; /* by number of name */
+    nytp_byte_of_name *first;
+} nytp_name_bytes;
+
+nytp_name_bytes nytp_name_bytes_new(nytp_byte_of_name *first);
+void nytp_name_bytes_clear(nytp_name_bytes *all);
+
+/* Returns the number of a name. */
+uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name);
+
+/* Gives all names their first bytes again. */
+void nytp_name_bytes_reset(const nytp_name_bytes *all);
+
+/* Returns the byte of the name with that number, which may be set. Valid until a name is added. */
+static inline uint8_t *nytp_name_byte(const nytp_name_bytes *all, uint32_t number)
+{
+    return &all->bytes->data[number];
+}
