@@ -6,8 +6,8 @@
 
 typedef struct record_files record_files;
 
-/* sources has the names and texts of files; NULL: names are what perl has, and there are no texts. evals
- * names string evals. Chunks go to writer. All stay the caller's. */
+/* sources has the names and texts of files. If it is NULL, names are those that perl has, and no text is
+ * written. evals names string evals. Chunks go to writer. All stay the caller's. */
 record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, record_sources *sources);
 void record_files_free(record_files *files);
 

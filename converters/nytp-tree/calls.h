@@ -37,10 +37,10 @@ typedef struct tree_calls {
     nytp_sink sink;
     const nytp_reader *reader; /* of the current profile */
     nytp_calltree *tree;       /* its names are also those of the subs in order */
-    nytp_callorder *order;     /* NULL: it is not needed */
+    nytp_callorder *order;     /* NULL if not needed */
     nytp_durations *durations; /* of the subs of raw; NULL if no columns show them */
     nytp_labels *labels;       /* which names have labels; NULL unless labels are shown */
-    nytp_names *label_names;   /* those that are shown; NULL: not yet */
+    nytp_names *label_names;   /* those that are shown; NULL if none yet */
     tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */
     uint64_t count;      /* how many calls were read */
     bool is_dprof;       /* the current profile is a tmon.out */

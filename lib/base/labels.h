@@ -30,6 +30,6 @@ bool nytp_is_about_labels(nytp_str key);
  * labels may be NULL: the profile lists none, but may have spans, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
 
-/* Whether a call with the label runs what it names. Of the methods of DBI, some only prepare a statement, or
- * fetch what it has found. */
+/* Returns whether a call with the label runs what the label names. Some methods of DBI only prepare the
+ * statement, or fetch rows that it found. */
 bool nytp_label_runs(const nytp_label *label);

@@ -26,7 +26,7 @@ struct nytp_calltree {
     nytp_rename_fn *rename;
     void *rename_context;
     nytp_sink sink;          /* which needs time for the root, or for what 100 % is */
-    nytp_events *events;     /* which the tree takes; NULL: not decided */
+    nytp_events *events;     /* which the tree takes; NULL if not decided yet */
     nytp_events *own_events; /* the same, if the tree is read by itself; else NULL */
     nytp_waiting *levels;    /* the depths at which calls wait, in rising order; depth 0 comes first */
     size_t level_capacity;

@@ -116,7 +116,7 @@ static guint find_callers(const GArray *calls, place *at)
     return first;
 }
 
-/* When a call began is known to within a statement. Here it is moved behind the call before it, and early
+/* When a call began is known to within a statement. Here it is moved after the call before it, and early
  * enough that it and those that follow end with their caller. */
 static void place_call(nytp_long_call *call, place *at, place *caller, double caller_end)
 {

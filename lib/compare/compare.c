@@ -338,7 +338,8 @@ static enum nytp_verdict by_p(double p)
 }
 
 /* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
- * of memory: a sum of B bytes, of which one in so many is sampled, has the error sqrt(rate * B). */
+ * of memory: a sum of B bytes has the error sqrt(rate * B), where rate is the number of bytes for each
+ * sample. */
 static void judge_samples(const numbers *n, nytp_change *change)
 {
     for (int side = 0; side < NYTP_SIDES; side++)

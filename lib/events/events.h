@@ -53,7 +53,7 @@ void nytp_events_free(nytp_events *events); /* NULL is fine */
 /* Adds a sink, which stays the caller's. Sinks take each event in the order in which they were added. */
 void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink);
 
-/* Reads a profile in the same pass, in place of the one before. NULL: none. */
+/* Reads a profile in the same pass, in place of the one before; NULL ends that. */
 void nytp_events_set_profile(nytp_events *events, nytp_profile *profile);
 
 /* The tags that reading needs. */

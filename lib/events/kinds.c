@@ -1,6 +1,5 @@
-/* --kinds: in a profile of memory, what is of a kind becomes a call of a sub that stands for the kind, such
- * as
- * "[strings]", made where the memory was allocated. */
+/* --kinds: in a profile of memory, the bytes of a kind become those of a call of a sub that is named after
+ * the kind, such as "[strings]". The call is made where the memory was allocated. */
 #include "events/filter.h"
 
 #include "base/str.h"

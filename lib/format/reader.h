@@ -61,7 +61,7 @@ struct nytp_reader {
     uint64_t limit_base_bytes; /* see nytp_reader_set_memory(); 0: no limit */
     uint32_t limit_bytes_per_byte;
     nytp_error error;
-    nytp_labels *dropped; /* labels to leave out; NULL: none */
+    nytp_labels *dropped; /* labels to leave out; NULL if none */
     nytp_reader_filter filter;
     struct nytp_tmon *tmon; /* NULL: the profile is a nytprof.out */
     nytp_dprof_options dprof;
