@@ -47,13 +47,11 @@ sub callgrind_measure {
 # Calls in a tmon.out.
 sub tmon_measure { return { calls => scalar(() = $_[0] =~ /^[+*]/mg) } }
 
-# Calls by sub: who called it depends on what has returned.
+# Calls by sub, from its box: who called it, even whether it was itself, depends on what has returned.
 sub dot_measure {
     my ($dot, %calls) = ($_[0] =~ s/\\\n//gr);
-    $calls{$1} += $2 =~ tr/,//dr while $dot =~ /[\t ]tooltip="([^"]*? → [^"\\]+)\\n[^"]*calls: ([\d,]+)"/g;
-    my %of;
-    $of{ s/.* → //r } += $calls{$_} for keys %calls;
-    return \%of;
+    $calls{$1} += $2 =~ tr/,//dr while $dot =~ /[\t ]tooltip="([^"\\ ]+)(?: \([^"\\]*)?\\n[^"]*\\ncalls: ([\d,]+)/g;
+    return \%calls;
 }
 
 # Calls by sub.
@@ -108,7 +106,7 @@ my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
     nytprofcg    => [['-o', '-'], \&callgrind_measure],
     nytprofmerge => [['-o', '-'], \&profile_measure],
-    'nytp-dot'   => [['--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
+    'nytp-dot'   => [['--begin', '--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
