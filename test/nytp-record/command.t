@@ -76,7 +76,7 @@ sub both_say {
         both_say($program->{pid}, qr/\/proc is that of another PID namespace/, 'the /proc of another PID namespace', @other);
         is(run([@other, $ours, '-o', $out, 'true'])->{status}, 1, '... so no command is started');
         my @hidden = ('unshare', '--mount', 'sh', '-c', 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"', 'sh');
-        skip 'no setpriv', 2 if system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
+        skip 'needs mounts and setpriv', 2 if system('unshare --mount setpriv --reuid=65534 --clear-groups true 2>/dev/null') != 0;
         both_say($program->{pid}, qr/$program->{pid}: \/proc hides this process, which exists/, 'hidepid', @hidden);
     }
     $program->{end}->();

@@ -29,10 +29,10 @@ make_system() { # SUITE
 inside() { # ROOT COMMAND
     # A shell of its own for mounts, so that none survives; no network but the machine itself, which
     # servers are tested on, when asked so. The devices are those that debootstrap made: tests may
-    # spoil them, not this machine's.
+    # spoil them, not this machine's. The root is a mount, without which unshare(1) cannot make mounts of its own.
     # shellcheck disable=SC2016 # expanded by the inner shell
     unshare --mount ${offline:+--net} sh -c '
-        ip link set lo up && mount -t proc proc "$0/proc" &&
+        ip link set lo up && mount --bind "$0" "$0" && mount -t proc proc "$0/proc" &&
         mount -t devpts -o newinstance,ptmxmode=666 devpts "$0/dev/pts" &&
         exec chroot "$0" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
             LC_ALL=C.UTF-8 sh -c "cd /root/clone && $1"' "$@"
