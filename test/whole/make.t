@@ -51,6 +51,15 @@ for my $case (['BARE', '-j2'], ['BARE', '-s'], ['BARE', '-j2', '-s', '-k'], ['BA
     like($got->{err}, qr/packages are missing/, '... and ends if it gets none');
 }
 
+# What is installed is found: here pkg-config finds nothing before that.
+spew("$dir/tree/.ci/deps", "#!/bin/sh\n>'$dir/installed-all'\n");
+spew("$dir/pkg-config", "#!/bin/sh\n[ -e '$dir/installed-all' ] && exec pkg-config \"\$@\"\necho asked too early >&2\nexit 1\n");
+chmod 0755, "$dir/pkg-config";
+unlink glob "$dir/build/needs/*" or die 'no stamp';
+($got) = make('demo', 'CC=false', "PKG_CONFIG=$dir/pkg-config");
+unlike($got->{err}, qr/asked too early|does not find/, 'packages are looked for after they are installed');
+isnt($got->{status}, 0, '... and the build, which fails here, goes on');
+
 # .ci/deps itself, where hardly any program is found.
 mkdir "$dir/path" or die;
 for my $name (qw(sh id cat)) {
