@@ -356,8 +356,12 @@ typedef struct nytp_writer nytp_writer;
 nytp_writer *nytp_writer_new(nytp_sink *sink, int level);
 
 /* Appends a chunk, as a reader would deliver it; its offset is ignored. NYTP_VERSION must come first. Returns
- * 0, or a negative error; so do the next two. */
+ * 0, or a negative error; so do the next three. */
 int nytp_writer_chunk(nytp_writer *writer, const nytp_chunk *chunk);
+
+/* Ends the header of a profile: what follows is compressed at the writer's level, after START_DEFLATE, which this
+ * writes. Does nothing at level 0. */
+int nytp_writer_compress(nytp_writer *writer);
 
 /* Writes everything to the sink, so that a reader can read up to here. */
 int nytp_writer_flush(nytp_writer *writer);

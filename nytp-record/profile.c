@@ -63,8 +63,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_source", "%s", sampler_source_names[source]);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         write_setting(writer, NYTP_OPTION, settings[i][0], "%s", settings[i][1]);
-    chunk = (nytp_chunk){.tag = NYTP_START_DEFLATE};
-    nytp_writer_chunk(writer, &chunk);
+    nytp_writer_compress(writer);
     chunk = (nytp_chunk){.tag = NYTP_PID_START};
     chunk.pid_start.pid =
         (uint32_t)target->tid; /* a thread is like a process that the first one has started */

@@ -19,7 +19,7 @@ static int write_to_stream(void *context, const void *data, size_t size)
 merge_output merge_output_new(FILE *out, const char *name, int level, unsigned threads, bool no_calls)
 {
     enum { FASTER = 2 };
-    merge_output o = {.level = level, .no_calls = no_calls};
+    merge_output o = {.no_calls = no_calls};
     o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, name), level);
     if (o.writer == NULL) {
         nytp_say("out of memory");
@@ -81,8 +81,8 @@ void merge_output_begin(merge_output *output, const nytp_merged_settings *settin
 void merge_output_end_header(merge_output *output)
 {
     output->header_ended = true;
-    if (output->level > 0)
-        merge_output_put(output, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
+    if (!output->failed)
+        check(output, nytp_writer_compress(output->writer));
 }
 
 void merge_output_origin(merge_output *output, uint32_t fid)

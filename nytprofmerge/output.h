@@ -8,7 +8,6 @@
 
 typedef struct merge_output {
     nytp_writer *writer;
-    int level;
     bool no_calls;     /* leave out the single calls */
     bool header_ended; /* everything that follows is compressed */
     bool failed;       /* an error was reported */

@@ -259,6 +259,11 @@ int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
     }
 }
 
+int nytp_writer_compress(nytp_writer *w)
+{
+    return w->level != 0 ? nytp_writer_chunk(w, &(nytp_chunk){.tag = NYTP_START_DEFLATE}) : w->error.code;
+}
+
 int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
 {
     if (w->error.code != NYTP_OK)

@@ -215,12 +215,11 @@ static void write_published(prof_output *o)
 
 void prof_output_begin(prof_output *o, bool with_thread)
 {
-    static const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
     prof_output_private *priv = o->priv;
     signal_state was = block_signals();
     pthread_mutex_lock(&priv->mutex);
     write_published(o);
-    if (priv->level > 0 && nytp_writer_chunk(priv->writer, &deflate) != 0)
+    if (nytp_writer_compress(priv->writer) != 0)
         atomic_store(&priv->failed, true);
     priv->deflates = priv->level > 0;
     priv->at_begin = 0;

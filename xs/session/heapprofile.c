@@ -123,7 +123,7 @@ static void write_noted(writing *w)
 
 static void write_header(writing *w)
 {
-    const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}}, deflate = {.tag = NYTP_START_DEFLATE};
+    const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
     nytp_chunk chunk = {.tag = NYTP_COMMENT};
     chunk.comment.text = str_of(" Perl profile of memory, written by Devel::NYTProf");
     put(w, &format);
@@ -136,7 +136,7 @@ static void write_header(writing *w)
     put_number(w, NYTP_OPTION, "subs", 1);
     put_number(w, NYTP_OPTION, "stmts", 1);
     put_number(w, NYTP_OPTION, "calls", 2);
-    put(w, &deflate);
+    nytp_writer_compress(w->writer);
     chunk = (nytp_chunk){.tag = NYTP_PID_START};
     chunk.pid_start.pid = (uint32_t)w->p->process.pid;
     chunk.pid_start.parent = w->p->session.parent;

@@ -63,6 +63,24 @@ static void the_bytes_are_those_of_the_format(void **state)
     memory_free(&m);
 }
 
+static void level_0_compresses_nothing(void **state)
+{
+    (void)state;
+    for (int level = -1; level <= 1; level++) {
+        memory m = {0};
+        nytp_writer *writer = writer_into(&m, level);
+        put(writer, &version);
+        assert_int_equal(nytp_writer_compress(writer), level < 0 ? NYTP_ERR_ARGUMENT : 0);
+        if (level >= 0) {
+            put(writer, &begin);
+            assert_int_equal(nytp_writer_finish(writer), 0);
+            assert_int_equal(m.data[strlen("NYTProf 5 0\n")], level == 0 ? 'P' : 'z');
+        }
+        nytp_writer_free(writer);
+        memory_free(&m);
+    }
+}
+
 /* Writes prefix and then chunk, which must be refused with the message. */
 static void assert_refused(const nytp_chunk *const *prefix, const nytp_chunk *chunk, const char *why)
 {
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(the_bytes_are_those_of_the_format),
         cmocka_unit_test(chunks_that_no_reader_could_read_are_refused),
         cmocka_unit_test(levels_are_1_to_9),
+        cmocka_unit_test(level_0_compresses_nothing),
         cmocka_unit_test(nothing_follows_the_end),
         cmocka_unit_test(a_person_finds_the_sizes_at_the_end),
         cmocka_unit_test(what_was_flushed_can_be_read),
