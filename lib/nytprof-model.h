@@ -158,7 +158,7 @@ uint32_t nytp_profile_tags(void);
  * NYTP_OK if it must be called again, otherwise what nytp_reader_next() returned at the end. */
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader);
 
-/* The same into a profile and a call tree at once; the reader must want the tags of both. */
+/* Like nytp_profile_read(), into a profile and a call tree at once; the reader must want the tags of both. */
 int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader);
 
 /* Adds one chunk. A chunk whose tag is not in nytp_profile_tags() is ignored. */
@@ -453,7 +453,7 @@ void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, s
 size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind, enum nytp_side side,
                             size_t run, uint32_t number, uint32_t line);
 
-/* The same as nytp_comparison_get() for the whole program. */
+/* nytp_comparison_get() for the whole program. */
 void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_figure figure, nytp_change *change);
 
 #if defined __GNUC__

@@ -23,8 +23,8 @@
  *
  * All functions that return int follow one convention: negative is an error
  * (enum nytp_status), 0 is success, positive is an end. An error sticks to its
- * handle: later calls return it again. Every error is returned, also that memory
- * is exhausted. Nothing here prints, exits or installs signal handlers. Use a
+ * handle: later calls return it again. Every error is returned, including out
+ * of memory. Nothing here prints, exits or installs signal handlers. Use a
  * handle from one thread at a time; different handles are independent.
  *
  * Programs that were built with an earlier header work with a later library of the same
@@ -59,7 +59,7 @@ extern "C" {
 #define NYTP_VERSION_STRING "0.2.0"
 #define NYTP_VERSION_NUMBER 0x000200
 
-/* The same of the library that the program runs with. */
+/* The version of the library that the program runs with. */
 const char *nytp_version(void);
 uint32_t nytp_version_number(void);
 

@@ -31,7 +31,8 @@ const char *record_outfile_name(const record_outfile *outfile);
  * that name, or not all. What went wrong was said then, and where the profile is. */
 int record_outfile_close(record_outfile *outfile, bool complete);
 
-/* The same without converting it: what is left is the profile, for record_outfile_convert(). */
+/* Like record_outfile_close(), without converting: what is left is the profile, for record_outfile_convert().
+ */
 int record_outfile_close_profile(record_outfile *outfile, bool complete);
 
 /* Converts a profile that was closed to name, and removes it. Returns as record_outfile_close() does. */

@@ -11,7 +11,7 @@
 enum { MOST_DEPTH = 1 << 20, MOST_SUBS = 20000 };
 
 /* levels[d]: a table for the calls of depth d that have returned, and whose caller has not: inclusive seconds
- * of the outermost calls among them and below them, by sub. NULL: there are none. */
+ * of the outermost calls among them and below them, by sub. NULL if none. */
 struct top_outermost {
     GPtrArray *levels;
 };

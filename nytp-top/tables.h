@@ -7,7 +7,7 @@ enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_KINDS };
 
 typedef struct top_tables {
     top_counts *of[TOP_KINDS];
-    char *stack; /* lines, innermost first; NULL: none was seen */
+    char *stack; /* lines, innermost first; NULL if none was seen */
 } top_tables;
 
 void top_tables_init(top_tables *tables);

@@ -11,7 +11,7 @@
 
 enum { OLD = NYTP_OLD, NEW = NYTP_NEW, SIDES = NYTP_SIDES };
 
-/* The same stack in both trees; 0: it is missing in that one. */
+/* The nodes of one stack in both trees; 0: it is missing in that one. */
 typedef struct pair {
     uint32_t node[SIDES];
     uint32_t depth; /* of the stack: 0: outermost calls */

@@ -7,5 +7,6 @@
  * ends the name. Control characters, and characters that XML does not allow, become escapes. */
 char *calls_frame_name(void *context, nytp_str raw, size_t *length);
 
-/* The same, with the numbers of string evals replaced by 0, so that all runs of one eval are one frame. */
+/* Like calls_frame_name(), with the numbers of string evals replaced by 0, so that all runs of one eval are
+ * one frame. */
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length);

@@ -58,8 +58,8 @@ static double change_of(const drawing *d, const dot_node *n)
     return d->options->color_by_self ? n->excl_ticks - n->old_excl_ticks : n->incl_ticks - n->old_incl_ticks;
 }
 
-/* Colours of a comparison have nothing in their middle. The themes without hues stay as they are, because the
- * texts have the sign. */
+/* 0.5 is neutral in the colours of a comparison: no change. The themes without hues stay as they are, because
+ * the texts have the sign. */
 static dot_theme_colors colors_of_change(const drawing *d, double change)
 {
     const enum dot_theme theme = d->options->theme;

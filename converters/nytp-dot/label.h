@@ -8,7 +8,7 @@
  * ampersands. */
 char *dot_label_escaped(const char *text);
 
-/* The same for tooltips, in which dot (2.42) resolves escapes twice. */
+/* Like dot_label_escaped(), for tooltips, in which dot (2.42) resolves escapes twice. */
 char *dot_label_tip_escaped(const char *text);
 
 /* Returns the clean name of a sub or file, shortened in the middle if it is too long for dot to read. */
@@ -20,7 +20,7 @@ nytp_amount dot_label_percent(double share);
 /* "1.23 s", "45.6 ms", "7.89 us" */
 nytp_amount dot_label_time(const dot_graph *g, double ticks);
 
-/* The same of a difference, with its sign: "+1.23 s". */
+/* Like dot_label_time(), of a difference, with its sign: "+1.23 s". */
 nytp_amount dot_label_change(const dot_graph *g, double ticks);
 
 /* Returns as much of a name as fits on a node. Directories of a file in it are left out. */

@@ -123,7 +123,7 @@ static void escape_name(FILE *out, nytp_str name)
 /* Returns how long the program ran, which is at least as long as its calls took. */
 static double run_ticks(const dprof *d, int64_t calls_ticks)
 {
-    double ticks = (d->end_s - d->start_s) * nytp_events_ticks_per_sec(d->events);
+    double ticks = (d->end_s - d->start_s) * nytp_events_measure(d->events)->ticks_per_base;
     return isfinite(ticks) ? fmax(rint(ticks), (double)calls_ticks) : (double)calls_ticks;
 }
 
@@ -146,7 +146,7 @@ static void write_head(const dprof *d, FILE *out)
             "$total_marks=%" G_GUINT64_FORMAT "\n"
             "\n"
             "PART2\n",
-            nytp_events_ticks_per_sec(d->events), ran, ran, 2 * calls);
+            nytp_events_measure(d->events)->ticks_per_base, ran, ran, 2 * calls);
 }
 
 typedef struct writing {

@@ -9,16 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const unit_names[] = {[NYTP_UNIT_S] = "seconds",
-                                         [NYTP_UNIT_MS] = "milliseconds",
-                                         [NYTP_UNIT_US] = "microseconds",
-                                         [NYTP_UNIT_NS] = "nanoseconds",
-                                         [NYTP_UNIT_TICKS] = "none"};
-
 typedef struct writing {
     FILE *out;
     nytp_frames *frames;
-    unsigned unit;
+    unsigned unit, decimals;
     bool any_profile, any_event;
     GArray *open;         /* uint32_t: frames that are open, outermost first, by their numbers in the file */
     GArray *used;         /* uint32_t: the frames of the file, in the order of their numbers */
@@ -26,7 +20,7 @@ typedef struct writing {
     bool counts_calls;    /* values are calls, or samples */
     double sum;           /* of the current profile, ns or calls; negative times make it fall */
     int64_t at;           /* the same, whole and never falling */
-    double ticks_per_sec; /* of the process */
+    nytp_measure measure; /* of the process */
 } writing;
 
 static void write_text(writing *w, const char *text)
@@ -34,18 +28,19 @@ static void write_text(writing *w, const char *text)
     nytp_json_string(w->out, (nytp_str){text, strlen(text), true});
 }
 
+static double smallest_per_base(const writing *w)
+{
+    return nytp_measure_smallest(&w->measure)->per_base;
+}
+
 /* Whole numbers of ns, and decimals of larger units. The ticks of several profiles may differ, so ticks are
  * those of the process. */
 static void write_at(const writing *w)
 {
-    if (w->counts_calls || w->unit == NYTP_UNIT_NS) {
-        nytp_json_decimal(w->out, (uint64_t)w->at, 0);
-    } else if (w->unit == NYTP_UNIT_TICKS) {
-        fprintf(w->out, "%.0f", (double)w->at * w->ticks_per_sec / 1e9);
-    } else {
-        unsigned decimals = w->unit == NYTP_UNIT_S ? 9 : w->unit == NYTP_UNIT_MS ? 6 : 3;
-        nytp_json_decimal(w->out, (uint64_t)w->at, decimals);
-    }
+    if (w->counts_calls || w->unit != NYTP_UNIT_TICKS)
+        nytp_json_decimal(w->out, (uint64_t)w->at, w->counts_calls ? 0 : w->decimals);
+    else
+        fprintf(w->out, "%.0f", (double)w->at * w->measure.ticks_per_base / smallest_per_base(w));
 }
 
 static void write_event(writing *w, char type, uint32_t frame)
@@ -90,17 +85,19 @@ static void open_frame(writing *w, uint32_t frame)
 
 static void begin_profile(writing *w, const nytp_process_of_calls *p, const char *kind)
 {
+    w->measure = p->measure;
+    const nytp_unit unit = nytp_measure_unit(&w->measure, nytp_units[w->unit]);
+    w->decimals = (unsigned)fmax(0, round(log10(smallest_per_base(w) / unit.per_base)));
     const char *script = p->application.length > 0 ? p->application.bytes : "perl";
     g_autofree char *name = g_strdup_printf("%s (pid %u)%s", script, p->process.pid, kind);
     fprintf(w->out, "%s\n{\"type\":\"evented\",\"name\":", w->any_profile ? "," : "");
     write_text(w, name);
     fprintf(w->out, ",\"unit\":\"%s\",\"startValue\":0,\"events\":[",
-            w->counts_calls ? "none" : unit_names[w->unit]);
+            w->counts_calls ? "none" : unit.in_full);
     w->any_profile = true;
     w->any_event = false;
     w->sum = 0;
     w->at = 0;
-    w->ticks_per_sec = p->ticks_per_sec;
 }
 
 static void end_profile(writing *w)
@@ -163,7 +160,8 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
             begin_ticks = mark.at_ticks;
             begin_profile(w, &processes[stack - 1], "");
         }
-        w->at = nytp_whole_ticks(round((double)(mark.at_ticks - begin_ticks) * 1e9 / w->ticks_per_sec));
+        w->at = nytp_whole_ticks(
+            round((double)(mark.at_ticks - begin_ticks) * smallest_per_base(w) / w->measure.ticks_per_base));
         if (mark.enters)
             open_frame(w, mark.sub);
         else
@@ -177,7 +175,7 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
 /* The app refuses a file without a profile. */
 static void write_empty_profile(writing *w, const nytp_process_calls *calls)
 {
-    static const nytp_process_of_calls none = {.application = {"", 0, true}};
+    const nytp_process_of_calls none = {.application = {"", 0, true}, .measure = nytp_measure_new()};
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     begin_profile(w, count > 0 ? &processes[0] : &none, "");

@@ -64,7 +64,7 @@ static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_p
     end_phase(w);
     w->stack = mark->stack;
     w->begin_ticks = mark->stack_ticks;
-    w->ticks_per_sec = p->ticks_per_sec;
+    w->ticks_per_sec = p->measure.ticks_per_base;
     w->offset_ns = (p->process.start_s - first_s) * 1e9;
     if (!(w->offset_ns >= 0 && w->offset_ns < most_ns))
         w->offset_ns = 0;
@@ -91,7 +91,7 @@ static int64_t min_ticks(const nytp_process_of_calls *processes, size_t count, i
 {
     double rate = 0;
     for (size_t i = 0; i < count; i++)
-        rate = fmax(rate, processes[i].ticks_per_sec);
+        rate = fmax(rate, processes[i].measure.ticks_per_base);
     return nytp_whole_ticks(ceil((double)min_ns * rate / 1e9));
 }
 

@@ -66,7 +66,7 @@ static const char *fit(char text[NUMBER_MAX], double value, int decimals, int wi
     return text;
 }
 
-/* The same for a cell of a row. A negative value that does not fit is noise, and becomes a dash. */
+/* Like fit(), for a cell of a row. A negative value that does not fit is noise, and becomes a dash. */
 static const char *fit_cell(char text[NUMBER_MAX], double value, int decimals, int width)
 {
     bool noise = value < 0 && snprintf(text, NUMBER_MAX, "%.*f", decimals, value) > width;

@@ -41,7 +41,7 @@ typedef struct settings {
 
 typedef struct building {
     const settings *settings;
-    nytp_profile *sum;         /* of the profiles that have ended; NULL if none has ended */
+    nytp_profile *sum;         /* of the profiles that have ended; NULL if none has */
     nytp_profile *one;         /* the current one; NULL between profiles */
     nytp_calltree *tree;       /* NULL between profiles, and if no calls are read */
     nytp_names *names;         /* of its subs, and those of durations */

@@ -16,8 +16,8 @@ struct html_building {
     bool want_source;
     nytp_source_line_fn *on_source; /* the options have it */
     void *on_source_context;
-    nytp_profile *sum; /* of the profiles that were added; NULL: none was */
-    nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
+    nytp_profile *sum; /* of the profiles that were added; NULL if none */
+    nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL if none */
     bool begun;        /* one has not ended */
     bool some_cut;     /* a profile was not read to its end */
     nytp_names *names; /* of subs */
@@ -164,7 +164,7 @@ static void add_to_sum(html_building *b)
     b->one = NULL;
 }
 
-/* An only profile stays as it is. */
+/* With one profile there is nothing to add: it is the sum. */
 static void end_profiles(html_building *b)
 {
     if (b->sum != NULL) {

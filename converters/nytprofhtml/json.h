@@ -26,7 +26,7 @@ void html_json_bool(html_json *j, const char *key, bool value);
 /* text is valid UTF-8. */
 void html_json_text(html_json *j, const char *key, const char *text);
 
-/* The same of any text, which is made clean. NULL: "". */
+/* Like html_json_text(), of any text, which is made clean. NULL is written as "". */
 void html_json_clean(html_json *j, const char *key, const char *text);
 
 /* A column of a table: an array of values, one for each item from 0 to count - 1, that one of these functions

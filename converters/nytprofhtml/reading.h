@@ -15,5 +15,5 @@ html_report *html_read_difference(html_options *options, const nytp_operands sid
 
 /* Returns the index of the run that stands for all of them: the one whose time is nearest to the median; the
  * first of those. It is 0 if there are fewer than three, or if one cannot be read twice, such as a pipe.
- * Prints nothing: a run that cannot be read is not chosen, unless none can. */
+ * Prints nothing: runs that cannot be read are skipped; if none can be read, the first is chosen. */
 int html_median_run(const nytp_operands *runs, const nytp_common_options *common);

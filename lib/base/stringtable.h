@@ -19,8 +19,8 @@ size_t nytp_strings_bytes(const nytp_strings *strings);
 /* Returns the number of a string; NYTP_STRINGS_NONE if it is not in the table. */
 int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t length);
 
-/* The same, but adds a string that is not in the table. Returns NYTP_STRINGS_NO_MEMORY if that fails, or if
- * the string has 2 GiB. nytp_strings_intern_str() also keeps utf8, that of the first. */
+/* Like nytp_strings_find(), but adds a string that is not in the table. Returns NYTP_STRINGS_NO_MEMORY if
+ * that fails, or if the string has 2 GiB. nytp_strings_intern_str() also keeps utf8, that of the first. */
 int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t length);
 int64_t nytp_strings_intern_str(nytp_strings *strings, const nytp_str *string);
 

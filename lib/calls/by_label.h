@@ -24,7 +24,7 @@ void nytp_by_label_free(nytp_by_label *by); /* NULL is fine */
  * NULL, only spans are labelled. */
 void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree);
 
-/* The same for calls of a profile. */
+/* Like nytp_by_label_add(), with the labels that the profile lists. */
 void nytp_by_label_add_profile(nytp_by_label *by, const nytp_profile *profile, nytp_calltree *tree);
 
 /* How many of their ticks are a second; 0: no tree had labels. */

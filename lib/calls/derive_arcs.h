@@ -24,5 +24,6 @@ nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stac
 void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *stacks,
                                    const nytp_names *names, double scale);
 
-/* The same with the call tree of the profile, whose names must be those of the stream. */
+/* Like nytp_profile_complete_arcs_by(), with the call tree of the profile, whose names must be those of the
+ * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);

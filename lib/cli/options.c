@@ -23,7 +23,7 @@ typedef struct parsing {
     char **argv;
     int argc, next;   /* argv[next] is the next word to look at */
     int count;        /* operands, moved to argv[1] and on */
-    char *given_file; /* by an option that is_operand; NULL: none */
+    char *given_file; /* by an option that is_operand; NULL if none */
 } parsing;
 
 /* The options that all programs have. */
@@ -60,7 +60,7 @@ static const nytp_option *find_letter(const parsing *p, char letter)
 
 /* A row by its name, in full or shortened. */
 typedef struct match {
-    const nytp_option *named;  /* the row that has the name; NULL: there is none */
+    const nytp_option *named;  /* the row that has the name; NULL if none */
     const nytp_option *option; /* the same, or what it is an alias of */
     bool ambiguous;            /* other options begin like this, too */
 } match;

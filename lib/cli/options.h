@@ -44,7 +44,7 @@ typedef struct nytp_option nytp_option;
 /* One row: an option, which has a letter, a name or both; another name of an option; or a heading. */
 struct nytp_option {
     char letter;          /* 0: none */
-    const char *name;     /* the long one, without dashes; NULL: none */
+    const char *name;     /* the long one, without dashes; NULL if none */
     const char *argument; /* what --help calls it; NULL: the option takes none */
     /* For --help, which adds the words or the default number. NULL: the row shares the next one's line. */
     const char *help;
@@ -147,7 +147,7 @@ typedef struct nytp_program {
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     bool wide_help;             /* --help uses 100 columns, and short rows share a line */
-    const char *notes;          /* lines at the end of --help; NULL: none */
+    const char *notes;          /* lines at the end of --help; NULL if none */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
     bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
     bool passes_letters; /* a word whose letter is not in the table is an operand: another program's option */

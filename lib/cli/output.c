@@ -15,7 +15,7 @@
 
 struct nytp_output {
     FILE *stream;
-    FILE *filter;    /* writes into stream, compressed or counted; NULL: there is none */
+    FILE *filter;    /* writes into stream, compressed or counted; NULL if none */
     char *path;      /* NULL: standard output */
     char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
@@ -38,7 +38,7 @@ static nytp_output *fail_temporary(nytp_output *o)
     return NULL;
 }
 
-/* Opens the temporary file. old: the file at path; NULL: there is none. */
+/* Opens the temporary file. old: the file at path; NULL if none. */
 static nytp_output *open_temporary(nytp_output *o, const struct stat *old)
 {
     int fd = nytp_tempfile_create(o->path, &o->temporary);

@@ -32,19 +32,19 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
 /* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. */
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options);
 
-/* The same from a source, of which it takes ownership; messages call it name. */
+/* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      const nytp_read_handler *handler);
 
-/* The same into a profile; into a call tree, from all profiles of a file; into both. Ends the profiles of the
- * call tree. */
+/* Like nytp_read(), into a profile; into a call tree, from all profiles of a file; into both. Ends the
+ * profiles of the call tree. */
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile);
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree);
 
-/* The same for all files of a program that shows calls. Warns if they have none, and says how many they have
- * if the options ask for it. Returns 0, or -1 if what was read must not be used. */
+/* Like nytp_read(), for all files of a program that shows calls. Warns if they have none, and says how many
+ * they have if the options ask for it. Returns 0, or -1 if what was read must not be used. */
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
 
@@ -72,5 +72,5 @@ bool nytp_read_nothing(const char *purpose);
 nytp_output *nytp_read_open_output(const char *path);
 nytp_outdir *nytp_read_open_outdir(const char *path);
 
-/* The same as nytp_read_open_output(), with nytp_output_warn_above(). */
+/* Like nytp_read_open_output(), with nytp_output_warn_above(). */
 nytp_output *nytp_read_open_large_output(const char *path, uint32_t most_mb, const char *advice);

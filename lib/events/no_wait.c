@@ -338,6 +338,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     if (!options->no_wait)
         return NULL;
     no_wait *f = g_new0(no_wait, 1);
+    f->measure = nytp_measure_new();
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};

@@ -34,7 +34,7 @@ void nytp_proto_end(nytp_proto *p, size_t begin);
 /* A field with a number; int64 is the two's complement. 0 is the default and is left out. */
 void nytp_proto_number(nytp_proto *p, unsigned field, uint64_t value);
 
-/* The same, written even if it is 0. */
+/* Like nytp_proto_number(), but a 0 is written, too. */
 void nytp_proto_number_always(nytp_proto *p, unsigned field, uint64_t value);
 
 /* One number of a packed field. */

@@ -82,7 +82,7 @@ static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
     }
 }
 
-/* The same for a chunk that is known to be an event: a statement, a call or a DISCOUNT. */
+/* Like nytp_get_fields(), for a chunk that is known to be an event: a statement, a call or a DISCOUNT. */
 __attribute__((always_inline)) static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
 {
     switch ((int)chunk->tag) {

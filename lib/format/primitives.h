@@ -30,7 +30,7 @@ enum {
 /* A position in a padded buffer. at may pass end, by less than NYTP_PAD bytes. */
 typedef struct nytp_cursor {
     const unsigned char *at, *end;
-    const unsigned char *bad; /* first invalid byte; NULL: none so far */
+    const unsigned char *bad; /* first invalid byte; NULL if none so far */
     const char *expected;     /* what should be there instead */
 } nytp_cursor;
 

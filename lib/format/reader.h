@@ -119,7 +119,7 @@ bool nytp_reader_refill(nytp_reader *r);
 nytp_decode_result nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where,
                                        const char *what);
 
-/* The same for memory that could not be allocated. */
+/* Ends reading because memory could not be allocated. Returns NYTP_FAILED. */
 nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r);
 
 /* Returns whether the reader may hold that many bytes of memory. If not, ends reading with an error. */

@@ -30,7 +30,7 @@ static inline bool nytp_has_unfiltered_runs(const nytp_reader *r)
     return r->plain && r->end - r->at >= NYTP_SHORT_STATEMENT_MAX;
 }
 
-/* The same, as the reader delivers them. */
+/* Like nytp_has_unfiltered_runs(), of what the reader delivers. */
 static inline bool nytp_has_runs(const nytp_reader *r)
 {
     return nytp_reader_is_plain(r) && nytp_has_unfiltered_runs(r);
@@ -169,7 +169,7 @@ __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader
     return nytp_has_runs(r) ? nytp_read_unfiltered_events(r, on_statement, on_return, context) : 0;
 }
 
-/* The same for statements alone. */
+/* nytp_read_events() for statements alone. */
 __attribute__((always_inline)) static inline size_t
 nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *context)
 {
@@ -206,7 +206,7 @@ nytp_read_unfiltered_returns(nytp_reader *r, nytp_on_return_fn *on_return, void 
     r->chunks += count - 1; /* as above */
 }
 
-/* The same as nytp_read_events() for returns alone: skips unwanted statements and SUB_ENTRY chunks.
+/* nytp_read_events() for returns alone: skips unwanted statements and SUB_ENTRY chunks.
  * SUB_RETURN must be wanted. */
 __attribute__((always_inline)) static inline void
 nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-/* The same as nytp_grow(), but ends the program when out of memory, as GLib does. */
+/* Like nytp_grow(), but ends the program when out of memory, as GLib does. */
 static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, size_t item_size)
 {
     void *grown = nytp_grow(array, capacity, needed, item_size);

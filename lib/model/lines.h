@@ -91,7 +91,7 @@ static inline uint64_t nytp_line_blocks(nytp_statement s)
     return (uint64_t)s.block_line << 32 | s.sub_line;
 }
 
-/* The same for a statement with a block, if levels are kept; slots are lines->level_slots. */
+/* nytp_lines_add() for a statement with a block, if levels are kept; slots are lines->level_slots. */
 static inline void nytp_lines_add_level(nytp_lines *lines, nytp_level_slot *slots, nytp_statement s)
 {
     nytp_level_slot *slot = &slots[nytp_line_slot_of(s)];

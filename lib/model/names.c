@@ -27,7 +27,7 @@ void nytp_names_free(nytp_names *names)
     g_free(names);
 }
 
-/* Looks up a name that is not in its slot of recent names. recent: that slot; NULL: it has none. */
+/* Looks up a name that is not in its slot of recent names. recent: that slot; NULL if it has none. */
 static __attribute__((noinline)) uint32_t intern_other(nytp_names *names, const nytp_str *name, bool *added,
                                                        nytp_recent_name *recent)
 {

@@ -17,7 +17,7 @@ static inline size_t nytp_package_length(nytp_str sub)
     return length > 2 ? length - 2 : 0;
 }
 
-/* The same for a name that ends with a NUL. */
+/* nytp_package_length() of a name that ends with a NUL. */
 static inline size_t nytp_package_length_of(const char *sub)
 {
     return nytp_package_length((nytp_str){sub, strlen(sub), false});

@@ -24,7 +24,7 @@ struct nytp_profile {
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
-    nytp_labels *labels;      /* NULL: there are none */
+    nytp_labels *labels;      /* NULL if none */
     nytp_records settings;    /* nytp_setting, by tag and key */
     GArray *processes;        /* nytp_process */
     double process_cpu_s;     /* of the one that ends next; negative: not known */
@@ -35,7 +35,7 @@ struct nytp_profile {
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */
     GArray *eval_ranges;      /* nytp_eval_range, in the order of their chunks */
     bool evals_merged;        /* nytp_profile_merge_evals() was called */
-    struct nytp_added *added; /* of merge/add_profile.c: the profiles that were added; NULL: none was */
+    struct nytp_added *added; /* of merge/add_profile.c: the profiles that were added; NULL if none */
     void (*free_added)(struct nytp_added *added);
     nytp_source_line_fn *on_source; /* NULL: text is not wanted */
     void *source_context;

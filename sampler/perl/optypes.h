@@ -26,7 +26,7 @@ static inline uint32_t sampler_optype_parse(const sampler_layout *layout, const 
     return sampler_u16(bytes) & layout->op_type_mask;
 }
 
-/* The same of the op at an address, or SAMPLER_ABSENT if that cannot be read. */
+/* Returns the type of the op at an address, or SAMPLER_ABSENT if that cannot be read. */
 uint32_t sampler_optype_read(const sampler_interpreter *i, uint64_t op);
 
 static inline bool sampler_optypes_is_statement(const sampler_optypes *types, uint32_t type)

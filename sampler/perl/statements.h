@@ -34,8 +34,8 @@ typedef struct sampler_statement {
 
 typedef struct sampler_statements sampler_statements;
 
-/* Keep what they get, which stays the caller's. paged: the same interpreter, whose memory is read through
- * pages that the caller forgets before each look-up. */
+/* They store the pointers: the caller keeps ownership, and what is at them must outlive the table. paged: the
+ * same interpreter, whose memory is read through pages that the caller forgets before each look-up. */
 sampler_statements *sampler_statements_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                            const sampler_optypes *types, nytp_strings *strings);
 void sampler_statements_free(sampler_statements *statements);
@@ -48,7 +48,7 @@ sampler_statement *sampler_statements_known(sampler_statements *statements, uint
 const sampler_statement *sampler_statements_at(sampler_statements *statements, uint64_t address,
                                                const unsigned char *cop);
 
-/* The same, which it reads. */
+/* Like sampler_statements_at(), but reads the bytes. */
 const sampler_statement *sampler_statements_read(sampler_statements *statements, uint64_t address);
 
 /* Returns its package; without a name if that is not known. */

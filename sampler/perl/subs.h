@@ -19,7 +19,8 @@ typedef struct sampler_sub {
 
 typedef struct sampler_subs sampler_subs;
 
-/* Keep what they get, which stays the caller's. paged: as of sampler_statements_new(). */
+/* They store the pointers: the caller keeps ownership, and what is at them must outlive the table. paged: as
+ * of sampler_statements_new(). */
 sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                const sampler_optypes *types, sampler_statements *statements,
                                nytp_strings *strings);

@@ -20,5 +20,5 @@ static inline bool sampler_sv_is(const sampler_layout *layout, const sampler_sv 
 /* Returns false if the address is 0, or cannot be read. */
 bool sampler_sv_read(const sampler_interpreter *i, uint64_t address, sampler_sv *sv);
 
-/* The same, but also returns false if it has another type than this sv_type_*, or no body. */
+/* Like sampler_sv_read(), but also returns false if it has another type than this sv_type_*, or no body. */
 bool sampler_sv_read_as(const sampler_interpreter *i, uint64_t address, uint32_t type, sampler_sv *sv);

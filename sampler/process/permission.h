@@ -8,7 +8,8 @@
 /* error_number: what reading its memory, or what /proc has of it, gave. */
 void sampler_permission_explain(pid_t pid, int error_number, char *to, size_t size);
 
-/* The same of a process whose directory in /proc could not be opened. Returns whether it exists. */
+/* Like sampler_permission_explain(), of a process whose directory in /proc could not be opened. Returns
+ * whether it exists. */
 bool sampler_permission_explain_absent(pid_t pid, int error_number, char *to, size_t size);
 
 /* Returns why /proc does not show the processes that have the numbers that this process sees, or NULL. */

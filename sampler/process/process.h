@@ -49,7 +49,8 @@ int sampler_process_open(sampler_process_id id);
 bool sampler_process_read_open(sampler_process *process, int fd);
 bool sampler_process_exists(int fd);
 
-/* The same of its main thread, whose file the caller keeps open: faster. */
+/* Like sampler_process_open() and sampler_process_read_open(), of its main thread, whose file the caller
+ * keeps open: faster. */
 int sampler_process_open_thread(pid_t pid); /* -1: errno says why */
 bool sampler_process_read_thread(sampler_process *process, int fd);
 
@@ -76,6 +77,7 @@ void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visi
 /* Calls visit for all processes. */
 void sampler_process_all(sampler_visit_fn *visit, void *context);
 
-/* The same among the processes of a list, which were not read at one moment: parents may form a circle. */
+/* sampler_process_descendants() among the processes of a list, which were not read at one moment: parents may
+ * form a circle. */
 void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,
                                     sampler_visit_fn *visit, void *context);

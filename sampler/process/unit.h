@@ -8,5 +8,5 @@
  * "". */
 void sampler_unit_of(const char *cgroup, char *to, size_t size);
 
-/* The same of a process, whose directory in /proc is open. */
+/* sampler_unit_of() of a process whose directory in /proc is open. */
 void sampler_unit_read(int proc, char *to, size_t size);

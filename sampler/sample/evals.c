@@ -16,7 +16,7 @@ enum {
 
 typedef struct place {
     int evals;    /* that have names of their own */
-    char *shared; /* the name of all others; NULL: there are none */
+    char *shared; /* the name of all others; NULL if none */
 } place;
 
 struct sampler_evals {

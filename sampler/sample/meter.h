@@ -26,8 +26,8 @@ void sampler_meter_clear(sampler_meter *meter);
 /* The process executes another program now: what passed until now is no sample's. */
 void sampler_meter_skip(sampler_meter *meter, pid_t pid, pid_t tid);
 
-/* Whether the thread has slept since the last time but one when sampler_meter_before() was called, so that its
- * stack is what it was. */
+/* Whether the thread has slept since the last time but one when sampler_meter_before() was called, so that
+ * its stack is what it was. */
 bool sampler_meter_has_slept(const sampler_meter *meter);
 
 /* Call these just before and just after a stack is read. The second returns its time in seconds, and *share_s

@@ -85,7 +85,7 @@ static uint64_t innermost_root(const sampler_lookup *at, const sampler_snapshot 
     return snapshot->cut ? 0 : snapshot->main_root;
 }
 
-/* Others are not needed where the first one seems right. */
+/* If the statement read before the calls belongs to the innermost sub, the other candidates are not read. */
 static void list_candidates(const sampler_lookup *at, const sampler_snapshot *snapshot,
                             sampler_candidate *list)
 {

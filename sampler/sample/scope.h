@@ -40,8 +40,9 @@ const sampler_sub *sampler_scope_sub_of(const sampler_lookup *at, const sampler_
  * that code leads to, or NULL. Returns false if there is no such code. */
 bool sampler_scope_correct(const sampler_lookup *at, sampler_scope *around, const sampler_sub *learned);
 
-/* The same by a statement that was not read together with the calls. It may be that of a later call, so it
- * counts only if it is one of a short-lived sub, and if another sub was at the address in the sample before.
+/* Like sampler_scope_correct(), by a statement that was not read together with the calls. It may be that of a
+ * later call, so it counts only if it is one of a short-lived sub, and if another sub was at the address in
+ * the sample before.
  */
 bool sampler_scope_correct_last(const sampler_lookup *at, sampler_scope *around,
                                 const sampler_statement *statement);

@@ -107,8 +107,8 @@ static void expect(const sampler_snapshot *s, sampler_known_stack *known, uint64
     known->unused = 0;
 }
 
-/* The same for the innermost stack, and those around it: as many as are read at once. Stacks that were known
- * within it stay so. */
+/* Calls expect() for the innermost stack, and for those around it: as many as are read at once. Stacks that
+ * were known within it stay so. */
 static void expect_all(sampler_snapshot *s, const sampler_interpreter *i, uint64_t address)
 {
     sampler_stackinfo st;

@@ -58,7 +58,8 @@ void nytp_tmon_calls_clear(nytp_tmon_calls *calls);
 /* Returns the number of the sub with that name, which is added if it is new. */
 int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t length);
 
-/* The same for a package and a name. If id_text is not NULL, it is added to the name of an anonymous sub. */
+/* Like nytp_tmon_sub_of_name(), for a package and a name. If id_text is not NULL, it is added to the name of
+ * an anonymous sub. */
 int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], const nytp_str *id_text);
 
 /* Makes id stand for the sub with that number. */

@@ -34,7 +34,7 @@ static bool is_of_number(char c)
 /* One `$name=value`. */
 typedef struct assignment {
     nytp_str name, value;
-    const char *end; /* past the assignment; NULL: there is none */
+    const char *end; /* past the assignment; NULL if none */
 } assignment;
 
 /* Parses a value: 'quoted', "quoted" or a number. */

@@ -76,7 +76,7 @@ nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line,
  * again if the stage has become TMON_UNWIND. */
 nytp_decode_result nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
-/* The same for a last line without a newline, which may be incomplete. */
+/* Like nytp_tmon_decode_mark(), for a last line without a newline, which may be incomplete. */
 nytp_decode_result nytp_tmon_decode_last(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
 /* Called when there are no more marks: unwinds all open calls. */

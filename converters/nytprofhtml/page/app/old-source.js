@@ -38,7 +38,8 @@ function lines_of_both(file) {
 }
 
 /* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both};
- * null: nothing is compared. A line that ran only in OLD, but that both have, is NEW's. */
+ * null: nothing is compared. A line that both texts have is filed under its new
+ * number, even if only OLD ran it. */
 function changed_lines(file) {
     if (!profile.difference || profile.difference.row_of_file[file] < 0)
         return null;

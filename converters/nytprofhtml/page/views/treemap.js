@@ -26,7 +26,7 @@ function map_leaves({by, what}) {
     return leaves;
 }
 
-/* The same of both sides: leaves have old, new and a verdict, too. Areas are those of a side. */
+/* Leaves of both sides: they have old, new and a verdict, too. Areas are those of a side. */
 function compared_leaves({by, what, side}) {
     const {subs, files} = profile.difference, suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
     const leaf_of = (table, row, suffix_of, rest) => {
