@@ -291,6 +291,16 @@ is_deeply(\@wide, [], 'no line of the script and the styles has more than 110 co
 is_deeply([grep { slurp("$top/$_") =~ /\bg_(?:str|bytes|int|int64|direct|double)_hash\b|\bg_hash_table_new(?:_full)?\(NULL/ } @lib, @xs, @of_programs, @sampler], [],
     'hash tables of GLib are keyed by model/hashes.h: nobody can choose keys that have the same hash');
 
+# ---- what is said in one place ---------------------------------------------------------------------
+
+is_deeply([grep { slurp("$top/$_") =~ /NYTP_START_DEFLATE\b/ } grep { !m{^lib/format/|^lib/nytprof\.h$} } @lib, @xs, @of_programs], [map { "nytprofmerge/$_" } qw(inputs.c merge.c)],
+    'nytp_writer_compress() alone writes what begins the compressed part; nytprofmerge looks for it in what it reads');
+is_deeply([grep { slurp("$top/$_") =~ /nytp_str_is\([^,]*, "(?:unit|sampled_hz|sampled_bytes)"\)/ } grep { !m{^lib/(?:model/measure|format/text)\.c$} } @lib, @of_programs], [],
+    'what a tick is, is read from attributes by model/measure.c, and by the reader for the message that refuses it');
+my %js = map { basename($_) => slurp($_) } bsd_glob("$page/{*,*/*}.js");
+is_deeply([sort grep { $js{$_} =~ /^\s+(?:Object\.assign\(profile|profile\.\w+ = |recorded\.[\w.]+ = )/m } grep { $_ !~ /^(?:data|labels)\.js$/ } keys %js], [],
+    'nothing of the profile that a report shows is changed after it was unpacked');
+
 # ---- the public headers and what the shared library exports ------------------------------------------------
 
 my @public = map { slurp("$top/lib/$_") } qw(nytprof.h nytprof-model.h);
