@@ -1,7 +1,10 @@
 # Files made to exhaust memory: tiny chunks that each define something, and compressed files that inflate to a
-# thousand times their size. No program takes more than 64 MiB, 8 times the file's size and 512 bytes for each chunk. With
-# NYTP_MEMORY_MIB it takes no more than that, and ends: if that is not enough, it says so and leaves no output. The modules that
-# read profiles have limits of their own, and perl survives them. With EXHAUSTIVE there are more and larger files, and no program
+# thousand times their size. No program takes more than 64 MiB, 8 times the file's size and 512 bytes for each chunk.
+# With
+# NYTP_MEMORY_MIB it takes no more than that, and ends: if that is not enough, it says so and leaves no output. The
+# modules that
+# read profiles have limits of their own, and perl survives them. With EXHAUSTIVE there are more and larger files, and
+# no program
 # takes more than three times as long for a file that is twice as long.
 
 use strict;
@@ -47,7 +50,9 @@ my %distinct = (
     fids       => sub { [NEW_FID      => $_[0], 0, 0, 0, 0, 0, ''] },
     evals      => sub { [NEW_FID      => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"] },
     subs       => sub { [SUB_INFO     => 1, $_[0], 1, 1] },
-    overlaps   => sub { ([TIME_LINE   => 1, 1, $_[0]], [SUB_INFO => 1, $_[0], $_[0], $many], [SUB_CALLERS => 1, 1, 'a', 1, 0, 0, 0, 0, $_[0]]) },
+    overlaps   =>
+    sub { ([TIME_LINE   => 1, 1, $_[0]], [SUB_INFO => 1, $_[0], $_[0], $many],
+        [SUB_CALLERS => 1, 1, 'a', 1, 0, 0, 0, 0, $_[0]]) },
     ranges     => sub { [SUB_INFO     => $_[0], 'f', 1, 1] },
     arcs       => sub { [SUB_CALLERS  => 1, $_[0], 'a', 1, 0, 0, 0, 0, 'b'] },
     callers    => sub { [SUB_CALLERS  => 1, 1, $_[0], 1, 0, 0, 0, 0, 'b'] },
@@ -68,8 +73,10 @@ my %inflated = (
     'the same statement' => sub { $begin . chunks([TIME_LINE  => 1, 1, 1]) x ($repeats * 1_000_000) },
     'the same call'      => sub { $begin . chunks([SUB_RETURN => 1, 1, 1, 'f']) x ($repeats * 200_000) },
     'the same process'   => sub { chunks([PID_START => 7, 1, 0]) x ($repeats * 500_000) },
-    'long names'         => sub { join '', $begin, map { chunks([SUB_RETURN => 1, 1, 1, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
-    'long files'         => sub { join '', $begin, map { chunks([NEW_FID => $_, 0, 0, 0, 0, 0, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+    'long names'         => sub { join '', $begin,
+        map { chunks([SUB_RETURN => 1, 1, 1, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+    'long files'         => sub { join '', $begin,
+        map { chunks([NEW_FID => $_, 0, 0, 0, 0, 0, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
     'a line without end' => sub { '#' . 'x' x (70 << 20) },
 );
 
@@ -82,7 +89,8 @@ my %dprof = (
 );
 
 my $peak_memory = "$dir/peak-memory";
-is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/bench/peak-memory.c'])->{status}, 0, 'peak-memory');
+is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/bench/peak-memory.c'])->{status}, 0,
+    'peak-memory');
 
 my @programs = converters();
 my %others = (    # options with code of their own
@@ -96,7 +104,8 @@ my %others = (    # options with code of their own
 # Deep calls would print gigabytes of stacks, and a full disk would harm others. What does not end is ended by its
 # processor time, which a busy machine does not use up.
 my $most_bytes = 256 << 20;
-my @bounds     = ('sh', '-c', sprintf('ulimit -t %d; ulimit -f %d; exec "$@"', patience(300), $most_bytes / 512), 'bounded');
+my @bounds     = ('sh', '-c', sprintf('ulimit -t %d; ulimit -f %d; exec "$@"', patience(300), $most_bytes / 512),
+    'bounded');
 
 # Runs a command, which may take so many MiB plus so many times the size of the file. Returns the result, and what is
 # wrong with it, if anything. Under memcheck, memory is not judged.
@@ -107,28 +116,33 @@ sub bounded {
     my $got = run([@bounds, $peak_memory, $peak, @command], limit_s => 3600);
     return $got, "${said}signal $got->{signal}, or took too long: $got->{err}" if !-s $peak;
     my ($kib, $most_kib) = (slurp($peak), $mib * 1024 + $times * (-s $path) / 1024);
-    return $got, $kib > $most_kib && !valgrind() ? sprintf '%s%d KiB, which is more than %d', $said, $kib, $most_kib : undef;
+    return $got, $kib > $most_kib && !valgrind() ? sprintf '%s%d KiB, which is more than %d', $said, $kib,
+        $most_kib : undef;
 }
 
 sub complaint {
     my ($program, $options, $path) = @_;
-    my ($said, $out) = ("$program @$options: ", "$dir/out" . ($program eq 'nytprofcsv' ? '.csv' : '.html')); # else a directory
+    # else a directory
+    my ($said, $out) = ("$program @$options: ", "$dir/out" . ($program eq 'nytprofcsv' ? '.csv' : '.html'));
     unlink $out;
     local $ENV{NYTP_MEMORY_MIB} = $ENV{NYTP_MEMORY_MIB} // 64 + int 8 * (-s $path) / (1 << 20); # not that of chunks
     my ($got, $wrong) = bounded($said, $path, 64, 8, build_dir() . "/bin/$program", @$options, '-o', $out, $path);
     return $wrong if defined $wrong;
     return if $got->{status} == 0;
     my $of_glib = qr{\S*/glib/gprintf\.c:\d+: failed to allocate memory\n}; # which it prints before it ends the program
-    my $refused = qr/\A(?:$program: warning: .*\n)*$of_glib?$program: (?:.*\Q$path\E.*|\Q$out\E: cannot write: File too large)\n\z/;
+    my $refused =
+        qr/\A(?:$program: warning: .*\n)*$of_glib?$program: (?:.*\Q$path\E.*|\Q$out\E: cannot write: File too large)\n\z/;
     return "${said}exit $got->{status}: $got->{err}" if $got->{status} != 1 || $got->{err} !~ $refused;
     return "${said}left something" if -e $out || grep { -e } glob "$dir/.nytp*";
     return;
 }
 
-# Perl itself takes 8 MiB. ReadStream holds one chunk, or the names of a tmon.out, which is not compressed. Data also holds
+# Perl itself takes 8 MiB. ReadStream holds one chunk, or the names of a tmon.out, which is not compressed. Data also
+# holds
 # what it loads.
 my %modules = (
-    ReadStream => [8 + 32,      32,       'Devel::NYTProf::ReadStream::for_chunks { } quiet => 1, filename => $ARGV[0]'],
+    ReadStream => [8 + 32,      32,
+        'Devel::NYTProf::ReadStream::for_chunks { } quiet => 1, filename => $ARGV[0]'],
     Data       => [8 + 32 + 64, 32 + 512, 'Devel::NYTProf::Data->new({ quiet => 1, filename => $ARGV[0] })'],
 );
 
@@ -136,7 +150,8 @@ sub module_complaint {
     my ($module, $path) = @_;
     my ($mib, $times, $code) = @{ $modules{$module} };
     my ($got, $wrong) = bounded("$module: ", $path, $mib, $times,
-        $^X, '-I' . build_dir() . '/perl5', "-MDevel::NYTProf::$module", '-e', "eval { $code; 1 } or print STDERR \$@; print 'lives'", $path);
+        $^X, '-I' . build_dir() . '/perl5', "-MDevel::NYTProf::$module", '-e',
+        "eval { $code; 1 } or print STDERR \$@; print 'lives'", $path);
     return $wrong if defined $wrong;
     return "$module: exit $got->{status}: $got->{err}"
         if $got->{out} ne 'lives' || $got->{err} !~ /\A(?:\Q$path\E: .* at -e line 1\.\n)?\z/;
@@ -171,14 +186,17 @@ my %growing = (
     'rising ranges of a sub'  => [sub { [SUB_INFO => $_[0], 'f', 1, 1] }],
     'falling ranges of a sub' => [sub { [SUB_INFO => 1_000_000 - $_[0], 'f', 1, 1] }],
     'random ranges of a sub'  => [sub { [SUB_INFO => $_[0] * 7919 % 1_000_003, 'f', 1, 1] }],
-    'ranges without lines'    => [sub { [SUB_INFO => $_[0], 'f', 0, 0] }, sub { [SUB_CALLERS => 1, $_[0], 'a', 1, 1, 1, 0, 0, 'f'] }],
+    'ranges without lines'    => [sub { [SUB_INFO => $_[0], 'f', 0, 0] },
+        sub { [SUB_CALLERS => 1, $_[0], 'a', 1, 1, 1, 0, 0, 'f'] }],
     'ranges of a file' => [sub { ([SUB_INFO => 1, "f$_[0]", $_[0], $_[0]], [TIME_LINE => 1, 1, $_[0]]) }],
-    'evals that ran'   => [sub { ([NEW_FID => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"], [TIME_LINE => 1, $_[0] + 1, 1]) },
+    'evals that ran'   =>
+    [sub { ([NEW_FID => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"], [TIME_LINE => 1, $_[0] + 1, 1]) },
                            sub { [SUB_INFO => $_[0] + 1, "f$_[0]", 1, 2] }],
     'evals in evals'   => [sub { [NEW_FID => $_[0] + 1, $_[0], 1, 0, 0, 0, "(eval $_[0])[a.pl:1]"] }],
 );
 
-# Names that had one hash when it could be computed without knowing the process: that of base/hash.h, whose sums of multiples had
+# Names that had one hash when it could be computed without knowing the process: that of base/hash.h, whose sums of
+# multiples had
 # an inverse, and GLib's of strings, for which "aB" and "b!" are the same.
 sub old_hash_name {
     my ($n) = @_;
@@ -189,12 +207,17 @@ sub old_hash_name {
 sub glib_hash_name { my ($n) = @_; return join '', map { $n >> $_ & 1 ? 'aB' : 'b!' } 0 .. 19 }
 for my $made ([old => \&old_hash_name], [glib => \&glib_hash_name]) {
     my ($hash, $name) = @$made;
-    $growing{"names with one hash, $hash"} = [sub { my $sub = $name->($_[0]); ([SUB_RETURN => 1, 1, 1, $sub], [SUB_INFO => 1, $sub, 1, 1]) },
+    $growing{"names with one hash, $hash"} = [sub { my $sub = $name->($_[0]);
+    ([SUB_RETURN => 1, 1, 1, $sub], [SUB_INFO => 1, $sub, 1, 1]) },
         sub { [SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, $name->($_[0])] }];
-    $growing{"files with one hash, $hash"} = [sub { ([NEW_FID => $_[0] + 1, 0, 0, 0, 0, 0, $name->($_[0])], [TIME_LINE => 1, $_[0] + 1, 1], [SRC_LINE => $_[0] + 1, 1, "x\n"]) }];
+    $growing{"files with one hash, $hash"} =
+        [sub { ([NEW_FID => $_[0] + 1, 0, 0, 0, 0, 0, $name->($_[0])], [TIME_LINE => 1, $_[0] + 1, 1],
+            [SRC_LINE => $_[0] + 1, 1, "x\n"]) }];
 }
 # GLib's tables have a prime number of places.
-$growing{'fids with one hash'} = [sub { ([NEW_FID => $_[0] * 65_521, 0, 0, 0, 0, 0, "f$_[0]"], [TIME_LINE => 1, $_[0] * 65_521, 1], [SRC_LINE => $_[0] * 65_521, 1, "x\n"]) }];
+$growing{'fids with one hash'} =
+    [sub { ([NEW_FID => $_[0] * 65_521, 0, 0, 0, 0, 0, "f$_[0]"], [TIME_LINE => 1, $_[0] * 65_521, 1],
+        [SRC_LINE => $_[0] * 65_521, 1, "x\n"]) }];
 
 # Returns the paths of a file with so many chunks in each part, and of one with twice as many.
 sub half_and_whole {
@@ -228,7 +251,8 @@ sub growth_complaint {
         $of_half = min($of_half, (seconds_of($program, $options, $small))[0]);
         $seconds = min($seconds, (seconds_of($program, $options, $large))[0]);
     }
-    return $seconds > 3 * $of_half ? sprintf('%s: %.2f s, and for twice as much %.2f s', "$program @$options", $of_half, $seconds) : ();
+    return $seconds > 3 * $of_half
+        ? sprintf('%s: %.2f s, and for twice as much %.2f s', "$program @$options", $of_half, $seconds) : ();
 }
 
 for my $name ($ENV{EXHAUSTIVE} && !valgrind() ? sort keys %growing : ()) {
@@ -243,10 +267,13 @@ for my $name ($ENV{EXHAUSTIVE} && !valgrind() ? sort keys %growing : ()) {
 # What a program of many subs leaves: the small file takes more than 64 MiB and 8 times its size.
 SKIP: {
     skip 'RLIMIT_DATA has no effect under valgrind', 2 if valgrind();
-    my $subs = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($begin . join('', map { chunks([SUB_RETURN => 1, 1, 1, "s$_"]) } 1 .. 120_000) . $end));
+    my $subs = spew("$dir/bomb",
+        "${magic}z" . Compress::Zlib::compress($begin
+            . join('', map { chunks([SUB_RETURN => 1, 1, 1, "s$_"]) } 1 .. 120_000) . $end));
     local $ENV{NYTP_MEMORY_MIB};
     delete $ENV{NYTP_MEMORY_MIB};
-    my ($got, $wrong) = bounded('', $subs, 64 + 120_000 * 512 / (1 << 20), 8, build_dir() . '/bin/nytprofhtml', '-o', "$dir/out.html", $subs);
+    my ($got, $wrong) = bounded('', $subs, 64 + 120_000 * 512 / (1 << 20), 8, build_dir() . '/bin/nytprofhtml', '-o',
+        "$dir/out.html", $subs);
     is($wrong // "$got->{status} $got->{err}", '0 ', 'an honest profile of many subs is read');
     cmp_ok(slurp("$dir/peak"), '>', (64 << 10) + 8 * (-s $subs) / 1024, '... which needs more than its size allows');
     unlink "$dir/out.html";
@@ -259,8 +286,11 @@ SKIP: {
     unlink "$dir/out";
     my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
     is($got->{status}, 1, 'a bomb is refused');
-    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: the limit is \d+ MiB; NYTP_MEMORY_MIB raises it\n\z/, 'the message names the limit');
-    $got = run(['sh', '-c', 'ulimit -v 50000; exec "$0" "$@"', build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
+    like($got->{err},
+        qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: the limit is \d+ MiB; NYTP_MEMORY_MIB raises it\n\z/,
+        'the message names the limit');
+    $got = run(['sh', '-c', 'ulimit -v 50000; exec "$0" "$@"', build_dir() . '/bin/nytprofcalls', '-o', "$dir/out",
+        $bomb]);
     is($got->{status}, 1, 'so it is under a lower limit of the system');
     like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory[^;]*\n\z/, 'which the message does not call ours');
     ok(!-e "$dir/out", 'there is no output');
@@ -270,7 +300,8 @@ SKIP: {
     spew($bomb, $magic . $begin . join('', map { chunks([TIME_LINE => 1, 1, $_]) } 1 .. 130_000) . $end);
     $got = run([build_dir() . '/bin/nytprofcg', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 22 });
     is($got->{status}, 0, 'nytprofcg: about 50 bytes for each line that ran') or diag($got->{err});
-    spew($bomb, $magic . $begin . join('', map { chunks([SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, "b$_"]) } 1 .. 12_000) . $end);
+    spew($bomb, $magic . $begin . join('', map { chunks([SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, "b$_"]) } 1 .. 12_000)
+        . $end);
     my @wrong;
     for my $mib (16 .. 24) {
         local $ENV{NYTP_MEMORY_MIB} = $mib;

@@ -18,7 +18,8 @@ use Test::More;
 my $cut  = scratch_dir() . '/cut.out';
 my @tiny = ('test/scripts/tiny.pl');
 
-# With EXHAUSTIVE small profiles are cut at every byte, and large ones at 2,000 random places; otherwise at some of these.
+# With EXHAUSTIVE small profiles are cut at every byte, and large ones at 2,000 random places; otherwise at some of
+# these.
 my %small = (
     'tiny'            => record('tiny', \@tiny, calls => 2),
     'tiny-plain'      => record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0),
@@ -64,7 +65,8 @@ sub tree_measure {
 # Chunks by kind, and calls by sub. The profile must be complete, except that processes need not end.
 sub profile_measure {
     my $got = run([build_dir() . '/test/dump-chunks', spew("$cut.merged", $_[0])]);
-    die $got->{err} if $got->{err} !~ /\A(?:|.*: cut short at offset \d+(?:, before any process began|[^;]*; no end of process \d+))\n?\z/;
+    die $got->{err}
+        if $got->{err} !~ /\A(?:|.*: cut short at offset \d+(?:, before any process began|[^;]*; no end of process \d+))\n?\z/;
     my %chunks;
     $chunks{$1}++ while $got->{out} =~ /^(TIME_LINE|TIME_BLOCK|SUB_RETURN|SUB_INFO)\t/mg;
     $chunks{"calls of $2"} += $1 while $got->{out} =~ /^SUB_CALLERS\t\d+\t\d+\t(\d+)\t.*\t(\S+)\t\S+$/mg;
@@ -81,7 +83,8 @@ sub lines_measure {
 # Sums of what is in a report.
 sub report_measure {
     my $core = ReportPage->new($_[0])->{core};
-    my %sum = (statements => $core->{totals}{statements}, calls => $core->{calls}{all}, files => scalar @{ $core->{files}{name} });
+    my %sum = (statements => $core->{totals}{statements}, calls => $core->{calls}{all},
+        files => scalar @{ $core->{files}{name} });
     return \%sum;
 }
 
@@ -120,7 +123,8 @@ sub measured {
     my ($name, $bytes) = @_;
     my ($arguments, $measure) = @{ $programs{$name} };
     my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
-    return {} if $got->{status} == 1 && $got->{out} eq '' && $got->{err} =~ /^$name: there is nothing to (?:merge|write): .+\n\z/m;
+    return {} if $got->{status} == 1 && $got->{out} eq ''
+        && $got->{err} =~ /^$name: there is nothing to (?:merge|write): .+\n\z/m;
     die "status $got->{status}, signal $got->{signal}: $got->{err}\n"
         if $got->{signal} || $got->{status} != 0 || $got->{err} !~ /\A(?:$name: warning: .+\n)*\z/;
     return $measure->($got->{out});
@@ -133,8 +137,10 @@ sub complaints {
     for my $length (@lengths) {
         my $shown = eval { measured($name, substr $bytes, 0, $length) };
         push @wrong, "$length: $@" if !$shown;
-        push @wrong, map { "$length: $_: $shown->{$_}" } grep { $shown->{$_} > ($whole->{$_} // 0) } sort keys %{ $shown // {} };
-        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($shown->{$_} // 0) } sort keys %$before;
+        push @wrong, map { "$length: $_: $shown->{$_}" } grep { $shown->{$_} > ($whole->{$_} // 0) } sort keys %{ $shown
+            // {} };
+        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($shown->{$_}
+            // 0) } sort keys %$before;
         $before = $shown // {};
     }
     return @wrong if !%$whole;
@@ -145,7 +151,8 @@ sub complaints {
     return @wrong;
 }
 
-# The places for a program: with EXHAUSTIVE each byte; otherwise each program has others, which together are 23 bytes apart.
+# The places for a program: with EXHAUSTIVE each byte; otherwise each program has others, which together are 23 bytes
+# apart.
 sub places {
     my ($size, $program) = @_;
     my ($first, $step) = $ENV{EXHAUSTIVE} ? (0, 1) : (23 * $program, 23 * keys %programs);

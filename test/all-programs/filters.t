@@ -1,4 +1,5 @@
-# Filters: each program shows a profile through a filter as it shows the file that nytprofmerge writes through that filter.
+# Filters: each program shows a profile through a filter as it shows the file that nytprofmerge writes through that
+# filter.
 
 use strict;
 use warnings;
@@ -24,7 +25,8 @@ sub all { work() for 1 .. shift; sleep 0 }
 for my $count (2, 4) { next if fork; all($count); exit }
 all(1); 1 while wait != -1;
 END
-is(run(["$bin/nytprofmerge", '-o', "$scratch/all/nytprof.out", @{ $got->{files} }])->{status}, 0, 'a profile of three processes');
+is(run(["$bin/nytprofmerge", '-o', "$scratch/all/nytprof.out", @{ $got->{files} }])->{status}, 0,
+    'a profile of three processes');
 my ($pid) = $got->{files}[-1] =~ /\.(\d+)\z/;
 
 # Files of the same name in two directories, so that names in outputs are the same.
@@ -37,19 +39,24 @@ sub shown {
 }
 
 my @programs = (
-    ['nytprofcalls', '--root', '--calls'], ['nytprofcg', '-o', '-'], ['nytp-dot', '--min=0'], ['nytp-tree', '--root'], ['nytp-tree', '--json'],
-    ['nytp-tree', '--findings'], ['nytp-tree', '-T'], ['nytp-dprof', '-o', '-'], ['nytp-speedscope', '--root'], ['nytp-speedscope', '--timeline'],
-    ['nytp-pprof'], ['nytp-trace', '--json'], ['nytprofcsv', '--table=calls', '-o', '-'], ['nytprofcsv', '--table=lines', '-o', '-'],
+    ['nytprofcalls', '--root', '--calls'], ['nytprofcg', '-o', '-'], ['nytp-dot', '--min=0'], ['nytp-tree', '--root'],
+    ['nytp-tree', '--json'],
+    ['nytp-tree', '--findings'], ['nytp-tree', '-T'], ['nytp-dprof', '-o', '-'], ['nytp-speedscope', '--root'],
+    ['nytp-speedscope', '--timeline'],
+    ['nytp-pprof'], ['nytp-trace', '--json'], ['nytprofcsv', '--table=calls', '-o', '-'],
+    ['nytprofcsv', '--table=lines', '-o', '-'],
     ['nytprofhtml', '-o', '-'],
 );
 my @with_labels = grep { "@$_" !~ /lines/ } @programs;
 for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ["--process=$pid", '--no-wait', '--no-labels']) {
     my @filters = @$_;
-    is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0, "nytprofmerge @filters");
+    is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0,
+        "nytprofmerge @filters");
     my @changed;
     for (@programs) {
         my ($program, @options) = @$_;
-        my ($through, $written, $all) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters], ['left', "$bin/$program", @options], ['all', "$bin/$program", @options];
+        my ($through, $written, $all) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters],
+            ['left', "$bin/$program", @options], ['all', "$bin/$program", @options];
         ok($through eq $written, "$program @options @filters: the same as of the file");
         push @changed, "@$_" if $through ne $all && "@$_" !~ /findings/; # which depend on times
     }
@@ -63,7 +70,8 @@ for (@programs) {
     my ($program, @options) = @$_;
     my $got = run(["$bin/$program", @options, '--process=1', "$scratch/all/nytprof.out"]);
     is("$got->{status} $got->{out}", '1 ', "$program @options --process=1 fails");
-    like($got->{err}, qr/^$program: there is nothing to write: \S+ has no process 1, but (?:\d+, ){2}\d+$/, '... and it says which there are');
+    like($got->{err}, qr/^$program: there is nothing to write: \S+ has no process 1, but (?:\d+, ){2}\d+$/,
+        '... and it says which there are');
 }
 
 done_testing();

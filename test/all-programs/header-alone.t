@@ -29,7 +29,9 @@ my %program = (
     nytprofcg    => [[], sub { callgrind_complaints($_[0]) }],
     'nytp-dot'   => [[], sub { drawn($_[0])->{complaint} }],
     'nytp-dprof' => [[], sub { my $got = run(['dprofpp', '-T', spew("$scratch/tmon.out", $_[0])]); $got->{out} }],
-    nytprofmerge => [['--compress=0'], sub { my $got = run(["$bin/nytprofcalls", spew("$scratch/merged", $_[0])]); $got->{status} . $got->{out} eq '0' ? '' : $got->{err} }],
+    nytprofmerge => [['--compress=0'],
+        sub { my $got = run(["$bin/nytprofcalls", spew("$scratch/merged", $_[0])]);
+        $got->{status} . $got->{out} eq '0' ? '' : $got->{err} }],
 );
 
 for my $name (sort keys %header) {
@@ -40,14 +42,16 @@ for my $name (sort keys %header) {
             my $out = "$scratch/out";
             my $got = run(["$bin/$program", @$options, '-o', $out, $file]);
             is($got->{status}, 0, "$program succeeds");
-            like($got->{err}, qr/\A$program: warning: \Q$file\E: cut short at offset \d+[^\n]*\n\z/, '... with one warning');
+            like($got->{err}, qr/\A$program: warning: \Q$file\E: cut short at offset \d+[^\n]*\n\z/,
+                '... with one warning');
             is(join("\n", $complaint->(slurp($out))), '', '... and an empty result');
             unlink $out;
         }
     };
 }
 
-my $both = run(["$bin/nytprofmerge", '-o', "$scratch/both", spew("$scratch/one.out", $header{'with settings'}), spew("$scratch/other.out", $header{compressed})]);
+my $both = run(["$bin/nytprofmerge", '-o', "$scratch/both", spew("$scratch/one.out", $header{'with settings'}),
+    spew("$scratch/other.out", $header{compressed})]);
 is($both->{status}, 0, 'nytprofmerge: several such headers');
 
 done_testing();

@@ -18,7 +18,8 @@ my $scratch = scratch_dir();
 # Calls within one another: the indentation, or the names of the callers, grow with the depth.
 sub deep {
     my ($depth) = @_;
-    return spew("$scratch/deep-$depth.out", simple_profile([map { [$depth - $_, 1, 'main::' . 'f' x 10] } 0 .. $depth - 1]));
+    return spew("$scratch/deep-$depth.out",
+        simple_profile([map { [$depth - $_, 1, 'main::' . 'f' x 10] } 0 .. $depth - 1]));
 }
 
 # The same return over and over.
@@ -48,7 +49,8 @@ for my $case (
     my ($program, $arguments, $mb, $advice) = @$case;
     my $got = run(["$bin/$program", @$arguments, '-o', '/dev/null']);
     my ($line, @more) = split /\n/, $got->{err};
-    like($line, qr/^$program: warning: the output is larger than $mb MB; $advice$/, "$program @{$arguments}[0 .. $#$arguments - 1]");
+    like($line, qr/^$program: warning: the output is larger than $mb MB; $advice$/,
+        "$program @{$arguments}[0 .. $#$arguments - 1]");
     is($got->{status} . @more, '00', '... once, and that is no failure');
 }
 

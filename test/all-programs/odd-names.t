@@ -56,7 +56,8 @@ my %odd = (
 );
 
 sub random_name {
-    my @alphabets = ([map { chr } 0 .. 31], [map { chr } 32 .. 126], [map { chr } 128 .. 255], [qw(; " ' \\ < & [ ] :: / %)], ["\x{E9}", "\x{263A}"]);
+    my @alphabets = ([map { chr } 0 .. 31], [map { chr } 32 .. 126], [map { chr } 128 .. 255],
+        [qw(; " ' \\ < & [ ] :: / %)], ["\x{E9}", "\x{263A}"]);
     my @chosen = map { $alphabets[rand @alphabets] } 0 .. rand 3;
     return join '', 'r', map { my $a = $chosen[rand @chosen]; $a->[rand @$a] } 0 .. rand 40;
 }
@@ -73,7 +74,8 @@ sub made_up {
         (map { [TIME_LINE => $ticks, $_ + 1, 3] } 0 .. $#names),
         (map { [SUB_RETURN => $_ + 1, $ticks * (@names - $_), $ticks, $names[$_]] } reverse 0 .. $#names),
         (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
-        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-5 * (@names - $_), 1e-5, 0, 0, $names[$_]] } 0 .. $#names),
+        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-5 * (@names - $_), 1e-5, 0,
+            0, $names[$_]] } 0 .. $#names),
         [PID_END => 7, 2.5],
     );
 }
@@ -140,8 +142,10 @@ sub graph_ok {
     my ($profile, $subs) = @_;
     my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--min=0', '--min-edge=0', '--max-nodes=1000')));
     is($graph->{complaint}, '', 'dot accepts it');
-    is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root') if defined $subs;
-    drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--min=0')))->{complaint} eq '' or fail('packages');
+    is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root')
+        if defined $subs;
+    drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--min=0')))->{complaint} eq ''
+        or fail('packages');
     return;
 }
 
@@ -176,7 +180,8 @@ sub exports_ok {
     is(scalar @{ $shown->{frames} }, $subs, 'nytp-speedscope: all subs') if defined $subs;
     my $stacks = sub { return join '|', map { unpack 'H*', $_ } sort keys %{ $_[0]{stacks} // {} } };
     my $trace = perfetto_calls(slurp(result_of('nytp-trace', $profile)));
-    is($stacks->(trace_calls(slurp(result_of('nytp-trace', $profile, '--json')))), $stacks->($trace), 'nytp-trace: the same in both formats');
+    is($stacks->(trace_calls(slurp(result_of('nytp-trace', $profile, '--json')))), $stacks->($trace),
+        'nytp-trace: the same in both formats');
     return if system('go version >/dev/null 2>&1') != 0;
     consumer_is_content('go tool pprof', 'go', 'tool', 'pprof', '-raw', result_of('nytp-pprof', $profile));
     return;
@@ -203,7 +208,8 @@ sub consumers_ok {
     return subtest $name => sub {
         my $merged = result_of('nytprofmerge', $profile);
         for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
-            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok, \&exports_ok, \&tables_ok;
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok,
+                \&exports_ok, \&tables_ok;
         }
     } || diag("SEED=$seed");
 }
@@ -249,7 +255,8 @@ consumers_ok('as recorded', @{ $got{ours}{files} });
 # Modules give subs names that end in a blank, as Try::Tiny does: "try {...} ".
 subtest 'blanks at the end' => sub {
     my $profile = spew("$dir/blank", made_up('Some::try {...} ', 'main::f'));
-    for my $case (['nytp-tree'], ['nytp-tree', '--json'], ['nytp-dot'], ['nytp-pprof'], ['nytp-pprof', '--lines'], ['nytp-speedscope'], ['nytp-speedscope', '--timeline'],
+    for my $case (['nytp-tree'], ['nytp-tree', '--json'], ['nytp-dot'], ['nytp-pprof'], ['nytp-pprof', '--lines'],
+        ['nytp-speedscope'], ['nytp-speedscope', '--timeline'],
         ['nytp-trace'], ['nytp-trace', '--json'], ['nytprofcg'], ['nytprofcsv', '--table=subs']) {
         my ($program, @options) = @$case;
         unlink "$dir/out.csv";
@@ -260,7 +267,8 @@ subtest 'blanks at the end' => sub {
     my $page = ReportPage->new(slurp(result_of('nytprofhtml', $profile)));
     ok($page->subs->{'Some::try {...}'}, 'nytprofhtml');
     like($page->static, qr/>Some::try \{\.\.\.\}</, '... and without scripts');
-    like(slurp(result_of('nytprofcalls', $profile)), qr/^Some::try \{\.\.\.\} [; ]/m, 'nytprofcalls writes the bytes that stock does');
+    like(slurp(result_of('nytprofcalls', $profile)), qr/^Some::try \{\.\.\.\} [; ]/m,
+        'nytprofcalls writes the bytes that stock does');
 };
 
 done_testing();

@@ -38,7 +38,9 @@ sub added_up {
 
 sub counted_by_speedscope {
     my ($path) = @_;
-    return added_up(map { $_->{stacks} } grep { $_->{unit} eq 'none' } @{ speedscope_profiles(output_of('nytp-speedscope', $path))->{profiles} });
+    return added_up(
+        map { $_->{stacks} } grep { $_->{unit} eq 'none' } @{ speedscope_profiles(output_of('nytp-speedscope',
+            $path))->{profiles} });
 }
 
 sub without_zeros {
@@ -51,16 +53,21 @@ sub agree {
     my ($name, $path, $samples) = @_;
     my $folded = without_zeros(parsed(output_of('nytprofcalls', '--root', '--calls', $path)));
     is(sum0(values %$folded), $samples, "$name: nytprofcalls");
-    is_deeply(without_zeros(pprof_calls(output_of('nytp-pprof', $path))), $folded, "$name: nytp-pprof: the same stacks");
+    is_deeply(without_zeros(pprof_calls(output_of('nytp-pprof', $path))), $folded,
+        "$name: nytp-pprof: the same stacks");
     is_deeply(without_zeros(counted_by_speedscope($path)), $folded, "$name: nytp-speedscope: the same stacks");
     is((output_of('nytprofcg', '-o', '-', $path) =~ /^totals: \d+ (\d+)/m)[0], $samples, "$name: nytprofcg");
-    is(sum0(map { $_->{samples} } @{ decode_json(output_of('nytp-tree', '--root', '--json', $path))->{tree} }), $samples, "$name: nytp-tree --json");
-    is((output_of('nytp-tree', '--root', '--depth=1', $path) =~ /^main::RUNTIME x (\d+)/)[0], $samples, "$name: nytp-tree");
-    is((output_of('nytp-tree', '--root', '--table', '-O', -1, $path) =~ /(\d+) +\S+ +\S+ +main::RUNTIME$/m)[0], $samples, "$name: nytp-tree --table");
+    is(sum0(map { $_->{samples} } @{ decode_json(output_of('nytp-tree', '--root', '--json', $path))->{tree} }),
+        $samples, "$name: nytp-tree --json");
+    is((output_of('nytp-tree', '--root', '--depth=1', $path) =~ /^main::RUNTIME x (\d+)/)[0], $samples,
+        "$name: nytp-tree");
+    is((output_of('nytp-tree', '--root', '--table', '-O', -1, $path) =~ /(\d+) +\S+ +\S+ +main::RUNTIME$/m)[0],
+        $samples, "$name: nytp-tree --table");
     my ($root) = output_of('nytp-dot', $path) =~ /sampled, ([\d,]+) samples/;
     is($root =~ tr/,//dr, $samples, "$name: nytp-dot");
     for my $table (qw(lines files)) {
-        my ($head, @rows) = map { [split /,/] } split /\r?\n/, output_of('nytprofcsv', "--table=$table", '-o', '-', $path);
+        my ($head, @rows) = map { [split /,/] } split /\r?\n/,
+            output_of('nytprofcsv', "--table=$table", '-o', '-', $path);
         my ($column) = grep { $head->[$_] eq 'samples' } 0 .. $#$head;
         is(sum0(map { $_->[$column] } @rows), $samples, "$name: nytprofcsv --table=$table");
     }
@@ -73,24 +80,30 @@ sub agree {
 
 # At 100 samples a second, of 10 ms each: here none has that, and the one before the last ends in calls that go on.
 my @chunks = (
-    [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'sampled_hz', 100], [PID_START => 7, 1, 1.5],
+    [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'sampled_hz', 100],
+    [PID_START => 7, 1, 1.5],
     [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 40_000, 1, 1],
     [SUB_ENTRY => 1, 1], [TIME_LINE => 30_000, 1, 2], [TIME_LINE => 149_000, 1, 2],
     [SUB_ENTRY => 1, 2], [SUB_ENTRY => 1, 2], (map { [TIME_LINE => 20_000, 1, 2] } 1 .. 5),
     [SUB_RETURN => 3, 100_000, 100_000, 'main::f'], [SUB_RETURN => 2, 100_000, 0, 'main::f'],
     [TIME_LINE => 1, 1, 2], [SUB_RETURN => 1, 279_001, 179_001, 'main::f'], [TIME_LINE => 200_000, 1, 1],
 );
-my @cut    = (@chunks, [SUB_ENTRY => 1, 1], [SUB_ENTRY => 1, 2], [TIME_LINE => 50_000, 1, 3], [SUB_RETURN => 2, 50_000, 50_000, 'main::g'], [TIME_LINE => 60_000, 1, 2]);
-my @arcs   = map { [SUB_CALLERS => @$_] } [1, 1, 'main::RUNTIME', 1, 0.0279001, 0.0179001, 0, 0, 'main::f'], [1, 2, 'main::f', 2, 0, 0.01, 0.02, 2, 'main::f'];
+my @cut    = (@chunks, [SUB_ENTRY => 1, 1], [SUB_ENTRY => 1, 2], [TIME_LINE => 50_000, 1, 3],
+    [SUB_RETURN => 2, 50_000, 50_000, 'main::g'], [TIME_LINE => 60_000, 1, 2]);
+my @arcs   = map { [SUB_CALLERS => @$_] } [1, 1, 'main::RUNTIME', 1, 0.0279001, 0.0179001, 0, 0, 'main::f'],
+    [1, 2, 'main::f', 2, 0, 0.01, 0.02, 2, 'main::f'];
 my $stacks = { 'main::RUNTIME' => 2, 'main::RUNTIME;main::f' => 3, 'main::RUNTIME;main::f;main::f;main::f' => 5 };
-is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunks, @arcs, [PID_END => 7, 2.5])), 10), $stacks, '... by stack');
+is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunks, @arcs, [PID_END => 7, 2.5])), 10),
+    $stacks, '... by stack');
 
 {
     my $got = run(["$bin/nytprofcalls", '--root', '--calls', spew("$scratch/cut.out", profile_bytes(@cut))]);
-    is_deeply(without_zeros(parsed($got->{out})), { %$stacks, 'main::RUNTIME' => 3, 'main::RUNTIME;main::g' => 1 }, 'a call that did not return leaves its samples to the root');
+    is_deeply(without_zeros(parsed($got->{out})), { %$stacks, 'main::RUNTIME' => 3, 'main::RUNTIME;main::g' => 1 },
+        'a call that did not return leaves its samples to the root');
     my $times = output_of('nytp-tree', '--unit=ms', "$scratch/uneven.out") =~ s/\n.*//sr;
     is($times, "main::f x 8  \t28ms = (18 + 10)ms", 'nytp-tree shows no digits that the times of samples do not have');
-    like(output_of('nytp-tree', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m, '... nor in seconds');
+    like(output_of('nytp-tree', "$scratch/uneven.out"), qr/^main::f x 8  \t0\.03s = \(0\.02 \+ 0\.01\)s$/m,
+        '... nor in seconds');
     like(output_of('nytp-dot', "$scratch/uneven.out"), qr/\b52 ms, sampled/, 'neither does nytp-dot');
     my $table = output_of('nytp-tree', '--callers=main::f', "$scratch/uneven.out");
     like($table, qr/^main::f x 8\b/, '--callers counts each sample once');
@@ -98,7 +111,9 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
 
 # What both programs wrote of 200 Hz and of 50 Hz: the samples of both.
 {
-    my $other = spew("$scratch/other.out", profile_bytes(map { $_->[0] eq 'PID_START' ? [PID_START => 8, 1, 1.6] : $_->[1] eq 'sampled_hz' ? [ATTRIBUTE => 'sampled_hz', 50] : $_ } @chunks, [PID_END => 8, 2.5]));
+    my $other = spew("$scratch/other.out",
+        profile_bytes(map { $_->[0] eq 'PID_START' ? [PID_START => 8, 1, 1.6] : $_->[1] eq 'sampled_hz'
+            ? [ATTRIBUTE => 'sampled_hz', 50] : $_ } @chunks, [PID_END => 8, 2.5]));
     my $merged = "$scratch/merged.out";
     output_of('nytprofmerge', '-o', $merged, "$scratch/uneven.out", $other);
     agree('merged', $merged, 20);
@@ -112,7 +127,8 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
 SKIP: {
     my $why_not = may_sample();
     skip $why_not, 1 if $why_not;
-    my $code = 'use POSIX; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; sub g { f(); $_[0] && g($_[0] - 1) } g(20); my $y = 0; $y += $_ for 1 .. 2e6';
+    my $code = 'use POSIX; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; sub g { f(); $_[0] && '
+        . 'g($_[0] - 1) } g(20); my $y = 0; $y += $_ for 1 .. 2e6';
     for my $options (['-r', 1000], ['-r', 97, '--cpu'], ['-r', 3000, '--stop']) {
         my $profile = "$scratch/recorded.out";
         my $got = run([recorder(), @$options, '-o', $profile, '--', sampled_perl(), '-e', $code]);

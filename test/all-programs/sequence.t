@@ -44,7 +44,8 @@ sub same_as_apart {
     my $apart = run(["$bin/$program", @options, map { $profile{$_} } @parts]);
     my $one   = run(["$bin/$program", @options, $file]);
     my $piped = run(["$bin/$program", @options, '-'], stdin => slurp($file));
-    is("$apart->{status} $one->{status} $piped->{status}", '0 0 0', "@$command: $name") or diag("$one->{err}$piped->{err}");
+    is("$apart->{status} $one->{status} $piped->{status}", '0 0 0', "@$command: $name")
+        or diag("$one->{err}$piped->{err}");
     ok($one->{out} eq $apart->{out},   '... as if they were apart');
     ok($piped->{out} eq $apart->{out}, '... through a pipe, too');
     unlike($one->{err}, qr/skipped/, '... and nothing is skipped');
@@ -80,7 +81,8 @@ subtest 'programs of one profile refuse a second one' => sub {
         my $at   = -s $profile{ $parts->[0] };
         for my $program (qw(nytprofcg nytp-dot nytp-dprof)) {
             my $got = run(["$bin/$program", '-o', "$scratch/none", $file]);
-            is("$got->{status} $got->{err}", "1 $program: $file: a second profile begins at byte $at; merge them with nytprofmerge\n",
+            is("$got->{status} $got->{err}",
+                "1 $program: $file: a second profile begins at byte $at; merge them with nytprofmerge\n",
                 "$program: @$parts");
             ok(!-e "$scratch/none", '... and writes nothing');
         }
@@ -94,10 +96,12 @@ subtest 'so do the modules that read profiles' => sub {
     my @perl  = ($^X, '-I' . build_dir() . '/perl5');
     my $count = 'for_chunks { $n++ } filename => $ARGV[0], quiet => 1; print $n';
     my $alone = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, $profile{compressed}]);
-    my $got   = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', "eval { $count; 1 } or print \$n, \$@", $file]);
+    my $got   = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', "eval { $count; 1 } or print \$n, \$@",
+        $file]);
     like($got->{out}, qr/^$alone->{out}/, 'ReadStream: the chunks of the first one');
     like(substr($got->{out}, length $alone->{out}), $error, '... and then an error');
-    my $data = run([@perl, '-MDevel::NYTProf::Data', '-e', 'Devel::NYTProf::Data->new({ filename => $ARGV[0], quiet => 1 })', $file]);
+    my $data = run([@perl, '-MDevel::NYTProf::Data', '-e',
+        'Devel::NYTProf::Data->new({ filename => $ARGV[0], quiet => 1 })', $file]);
     like($data->{err}, $error, 'Data: an error');
     my $junk = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, joined('compressed', 'junk')]);
     is($junk->{out}, $alone->{out}, 'something else is skipped');

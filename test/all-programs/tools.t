@@ -30,17 +30,22 @@ spew("$dir/p.out", $profile);
 spew("$dir/cut.out", substr $profile, 0, 1000);
 
 # What has recorded a profile: stock's collectors do not say it themselves, but name their version.
-sub profile_by { return profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => @$_] } @_), [PID_START => 7, 1, 1.5], [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => 7, 2.5]) }
+sub profile_by { return profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => @$_] } @_), [PID_START => 7, 1, 1.5],
+    [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => 7, 2.5]) }
 
 my @recorded = (
     ['stock'    => [xs_version => '6.12'], "stock's Devel::NYTProf 6.12"],
-    ['named'    => [xs_version => '6.12'], [collector => "Devel::NYTProf 6.12 of nytprof-tools 9"], 'Devel::NYTProf 6.12 of nytprof-tools 9'],
+    ['named'    => [xs_version => '6.12'], [collector => "Devel::NYTProf 6.12 of nytprof-tools 9"],
+    'Devel::NYTProf 6.12 of nytprof-tools 9'],
     ['reversed' => [collector => "some\tthing"], [xs_version => '6.12'], 'some\tthing'],
     ['long'     => [collector => 'x' x 100_000], 'x' x 255],
     ['nothing'  => [application => 'x'], undef],
 );
 spew("$dir/$_->[0].recorded", profile_by(@$_[1 .. $#$_ - 1])) for @recorded;
-spew("$dir/tmon.recorded", "#fOrTyTwO\n\$hz=100;\n\$XS_VERSION='DProf 20110802.00';\n\$over_utime=0; \$over_stime=0; \$over_rtime=0;\n\$over_tests=1;\n\$rrun_utime=1; \$rrun_stime=0; \$rrun_rtime=1;\n\$total_marks=2\n\nPART2\n& 1 main f\n+ 1\n\@ 1 0 1\n- 1\n");
+spew("$dir/tmon.recorded",
+    "#fOrTyTwO\n\$hz=100;\n\$XS_VERSION='DProf 20110802.00';\n\$over_utime=0; \$over_stime=0; "
+    . "\$over_rtime=0;\n\$over_tests=1;\n\$rrun_utime=1; \$rrun_stime=0; "
+    . "\$rrun_rtime=1;\n\$total_marks=2\n\nPART2\n& 1 main f\n+ 1\n\@ 1 0 1\n- 1\n");
 push @recorded, ['tmon', 'Devel::DProf 20110802.00'];
 
 for my $program (@programs) {
@@ -61,8 +66,10 @@ unlink glob "$dir/*.recorded";
 for my $program (@programs) {
     my $ending = $program eq 'nytprofcsv' ? '.csv' : '.html';
     subtest "$program: standard descriptors that are closed" => sub {
-        is(run_in_shell('exec "$0" "$@" 2>/dev/null', tool($program), '-o', "said$ending", '-v', 'cut.out')->{status}, 0, 'with all of them');
-        is(run_in_shell('exec "$0" "$@" 2>&-', tool($program), '-o', "closed$ending", '-v', 'cut.out')->{status}, 0, 'without the one for messages');
+        is(run_in_shell('exec "$0" "$@" 2>/dev/null', tool($program), '-o', "said$ending", '-v', 'cut.out')->{status},
+            0, 'with all of them');
+        is(run_in_shell('exec "$0" "$@" 2>&-', tool($program), '-o', "closed$ending", '-v', 'cut.out')->{status}, 0,
+            'without the one for messages');
         is(slurp("$dir/closed$ending"), slurp("$dir/said$ending"), 'messages do not go into the output');
         unlink "$dir/said$ending", "$dir/closed$ending";
         for my $closed ('>&-', '<&- >&-') {
@@ -80,11 +87,13 @@ for my $program (@programs) {
         for my $in (['p.out'], ['link.out'], ['-']) {
             my $got = run_in_shell('exec "$0" "$@" < p.out', tool($program), '-o', 'p.out', @$in);
             is($got->{status}, 1, "$in->[0]: exit 1");
-            like($got->{err}, qr/\A$program: (?:\Q$in->[0]\E|standard input) is the input and the output; name another output with -o\n\z/, 'said so');
+            like($got->{err},
+                qr/\A$program: (?:\Q$in->[0]\E|standard input) is the input and the output; name another output with -o\n\z/, 'said so');
             is(slurp("$dir/p.out"), $profile, 'it is as it was');
         }
         my $got = run_in_shell('exec "$0" "$@" >> p.out', tool($program), '-o', '-', 'p.out');
-        is("$got->{status} $got->{err}", "1 $program: p.out is the input and the output; name another output with -o\n", 'appended to');
+        is("$got->{status} $got->{err}", "1 $program: p.out is the input and the output; name another output with -o\n",
+            'appended to');
         is(slurp("$dir/p.out"), $profile, 'nothing was');
         unlink "$dir/link.out";
     };
@@ -102,7 +111,8 @@ for my $program (@programs) {
 
     subtest "$program: a limit for files" => sub {
         my $blocks = valgrind() ? 1 : 0;    # valgrind has a file of its own
-        my $got = run_in_shell("(ulimit -f $blocks; " . '"$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', "out$ending", 'p.out');
+        my $got = run_in_shell("(ulimit -f $blocks; " . '"$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o',
+            "out$ending", 'p.out');
         like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is reported, exit 1');
         is(left(), 'cut.out p.out', 'nothing is left');
     };
@@ -122,13 +132,16 @@ for my $program (@programs) {
 
     subtest "$program: NYTP_MEMORY_MIB" => sub {
         for my $wrong (qw(6 abc 64k -1 17592186044417)) {
-            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $wrong });
+            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir,
+                env => { NYTP_MEMORY_MIB => $wrong });
             is($got->{status}, 1, "$wrong: exit 1");
-            is($got->{err}, "$program: NYTP_MEMORY_MIB=$wrong: expected a whole number from 16 to 1073741824\n", 'said so');
+            is($got->{err}, "$program: NYTP_MEMORY_MIB=$wrong: expected a whole number from 16 to 1073741824\n",
+                'said so');
             is(left(), 'cut.out p.out', 'no output');
         }
         for my $good ('', 16, 1_000_000) {
-            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $good });
+            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir,
+                env => { NYTP_MEMORY_MIB => $good });
             is("$got->{status} $got->{err}", '0 ', "'$good'");
             unlink "$dir/out$ending";
         }
@@ -157,7 +170,8 @@ subtest 'colours' => sub {
     plan skip_all => 'no script(1)' if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
     my %coloured = (xterm => 1, dumb => 0);
     for my $term (sort keys %coloured) {
-        my $got = run(['script', '-qec', tool('nytp-tree') . " $dir/p.out", '/dev/null'], env => { TERM => $term, NO_COLOR => undef });
+        my $got = run(['script', '-qec', tool('nytp-tree') . " $dir/p.out", '/dev/null'],
+            env => { TERM => $term, NO_COLOR => undef });
         is($got->{out} =~ /\e\[/ ? 1 : 0, $coloured{$term}, "TERM=$term");
     }
 };

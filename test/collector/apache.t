@@ -1,4 +1,5 @@
-# A real Apache with mod_perl: each worker has a complete profile, with every request that it answered and without the time
+# A real Apache with mod_perl: each worker has a complete profile, with every request that it answered and without the
+# time
 # between them.
 
 use strict;
@@ -49,7 +50,8 @@ sub work { my ($n) = @_; my $sum = 0; $sum += step($_) for 1 .. $n; return $sum 
 sub step { return 2 * $_[0] }
 1;
 END
-spew("$dir/lib/Site/Dies.pm", "package Site::Dies;\nsub handler {\n    fails();\n}\nsub fails {\n    die qq(no\\n);\n}\n1;\n");
+spew("$dir/lib/Site/Dies.pm",
+    "package Site::Dies;\nsub handler {\n    fails();\n}\nsub fails {\n    die qq(no\\n);\n}\n1;\n");
 spew("$dir/lib/Site/Part.pm", <<"END");
 package Site::Part;
 sub handler { my (\$r) = \@_; DB::enable_profile('$dir/profiles/part'); \$r->print(\$\$); return 0 }
@@ -61,7 +63,8 @@ sub count { return 1 }
 $r->content_type('text/plain');
 print "$$ ", count() + count(), "\n";
 END
-spew("$dir/startup.pl", "my \$part = 0;\n\$SIG{USR2} = sub { DB::enable_profile('$dir/profiles/signal' . ++\$part) };\n1;\n");
+spew("$dir/startup.pl",
+    "my \$part = 0;\n\$SIG{USR2} = sub { DB::enable_profile('$dir/profiles/signal' . ++\$part) };\n1;\n");
 
 my ($user, $group) = (scalar getpwuid(65534) // 'nobody', scalar getgrgid(65534) // 'nogroup');
 # A copy of the collector, because that user may not be allowed to read the directory of this build.

@@ -1,4 +1,5 @@
-# Coroutines of Coro, and subs of Future::AsyncAwait: every call has its own callers, and a coroutine's calls have no time in
+# Coroutines of Coro, and subs of Future::AsyncAwait: every call has its own callers, and a coroutine's calls have no
+# time in
 # which another one ran.
 
 use strict;
@@ -21,7 +22,9 @@ sub stacks {
     my ($name, $code, $pattern, %options) = @_;
     my @how = (prepare => sub { spew("$_[0]/program.pl", $code) });
     my $got = profiled(collector(), ['program.pl'], @how, %options);
-    same_behaviour(plain(['program.pl'], @how), $got, $name, qr/^==\d+==WARNING: ASan is ignoring requested.*\n(?:.*\n){2}/m);    # of Coro's stacks
+    # of Coro's stacks
+    same_behaviour(plain(['program.pl'], @how), $got, $name,
+        qr/^==\d+==WARNING: ASan is ignoring requested.*\n(?:.*\n){2}/m);
     my $file    = "$got->{profiles}/nytprof.out";
     my $printed = run([tool('nytprofcalls'), '--calls', $file]);
     is $printed->{status}, 0, "$name: the profile is read";
@@ -52,7 +55,8 @@ my $q = async { job_b() };
 $p->join;
 $q->join;
 END
-    is_deeply innermost($calls, 'burn'), { 'job_a;burn' => 20, 'job_b;burn' => 20 }, 'two coroutines: each call has its callers';
+    is_deeply innermost($calls, 'burn'), { 'job_a;burn' => 20, 'job_b;burn' => 20 },
+        'two coroutines: each call has its callers';
     is count_of($profile, 'main::job_a'), 1, 'two coroutines: a call that waits is one call';
     my %arcs = map { /^(.*) -> main::burn / ? ($1 => $profile->{arcs}{$_}{count}) : () } keys %{ $profile->{arcs} };
     is_deeply \%arcs, { 'main::job_a' => 20, 'main::job_b' => 20 }, 'two coroutines: and so have the sums';
@@ -71,8 +75,10 @@ END
     ($calls, $profile) = stacks('50 coroutines', $many, qr/^main::(?:job|deep|leaf)_/);
     my %want = map { ("job_$_;leaf_$_" => 3, "job_$_;deep_$_;deep_$_;deep_$_;deep_$_;leaf_$_" => 1) } 1 .. 50;
     is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines: each call has its callers';
-    is_deeply [grep { my ($n) = /(\d+)/; grep { $_ != $n } /_(\d+)/g } keys %$calls], [], '50 coroutines: and none has those of another one';
-    ($calls, $profile) = stacks('50 coroutines, calls=2 stmts=0', $many, qr/^main::(?:job|deep|leaf)_/, options => { calls => 2, stmts => 0 });
+    is_deeply [grep { my ($n) = /(\d+)/; grep { $_ != $n } /_(\d+)/g } keys %$calls], [],
+        '50 coroutines: and none has those of another one';
+    ($calls, $profile) = stacks('50 coroutines, calls=2 stmts=0', $many, qr/^main::(?:job|deep|leaf)_/,
+    options => { calls => 2, stmts => 0 });
     is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines, calls=2 stmts=0: each call has its callers';
 
     my $rounds = valgrind() ? 3 : exhaustive() ? 1000 : 100;
@@ -86,7 +92,8 @@ for (1 .. $rounds) {
     \$_->join for \@coroutines;
 }
 END
-    is_deeply innermost($calls, 'leaf'), { 'job;leaf' => 300 * $rounds }, 100 * $rounds . ' short coroutines: each call has its callers';
+    is_deeply innermost($calls, 'leaf'), { 'job;leaf' => 300 * $rounds },
+        100 * $rounds . ' short coroutines: each call has its callers';
 
     ($calls, $profile) = stacks('cancelled coroutines', <<'END', qr/^main::(?:never|inner|outer|fine|leaf)$/);
 use Coro;
@@ -103,7 +110,8 @@ for (1 .. 200) {
     $other->join;
 }
 END
-    is_deeply innermost($calls, 'leaf'), { 'fine;leaf' => 200 }, 'cancelled amid calls: those of the next ones have their callers';
+    is_deeply innermost($calls, 'leaf'), { 'fine;leaf' => 200 },
+        'cancelled amid calls: those of the next ones have their callers';
     is count_of($profile, 'main::never'), 200, 'cancelled amid calls: the calls end';
 
     ($calls, $profile) = stacks('waiting', <<'END', qr/^main::(?:waits|works)/);
@@ -143,7 +151,8 @@ $_->join for (async { sender() }), (async { taker() });
 END
     is $calls->{'sender;send_one'},       10, 'AnyEvent: calls of the coroutine that writes';
     is $calls->{'taker;take_one;handled'}, 10, 'AnyEvent: calls of the coroutine that reads from a Coro::Handle';
-    is_deeply [grep { /(?:sender|send_one).*(?:tak|handled|ticked)|(?:tak|handled).*(?:send|ticked)|ticked.*(?:send|tak|handled)/ } keys %$calls],
+    is_deeply [grep {
+        /(?:sender|send_one).*(?:tak|handled|ticked)|(?:tak|handled).*(?:send|ticked)|ticked.*(?:send|tak|handled)/ } keys %$calls],
         [], 'AnyEvent: and none has those of another one';
 }
 

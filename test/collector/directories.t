@@ -1,4 +1,5 @@
-# The attributes that name perl's directories: readers of stock's take them, and the report finds out whose code a file is,
+# The attributes that name perl's directories: readers of stock's take them, and the report finds out whose code a file
+# is,
 # wherever the program's modules are.
 
 use strict;
@@ -34,7 +35,8 @@ for my $i (0 .. $#places) {
     spew("$dir/$places[$i]/At$i.pm", "package At$i;\nsub f { return 1 }\nf();\n1;\n");
 }
 my ($found) = grep { $places[$_] =~ /^app/ } 0 .. $#places;
-my $program = spew("$dir/app\\x:y/prog.pl", join "\n", 'use strict;', 'use FindBin;', 'use lib "$FindBin::Bin/lib";', (map { "use At$_;" } 0 .. $#places),
+my $program = spew("$dir/app\\x:y/prog.pl", join "\n", 'use strict;', 'use FindBin;', 'use lib "$FindBin::Bin/lib";',
+    (map { "use At$_;" } 0 .. $#places),
     'use Text::Wrap;', 'At0::f();', '');
 my $got = profiled('ours', ['-I', $places[1], '-I', "./$places[$#places]/", '-I', "$dir/new\nline", $program],
     dir => $dir, env => { PERL5LIB => "$dir/kept/lib/perl5" });
@@ -44,7 +46,8 @@ my ($profile) = @{ $got->{files} };
 sub attributes_for {
     my ($reader) = @_;
     my $read = run([@$reader, '-MDevel::NYTProf::Data', '-e',
-        'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print "$_=", $p->attributes->{$_} // "none", "\n" for @ARGV', $profile,
+        'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print "$_=", $p->attributes->{$_} // '
+        . '"none", "\n" for @ARGV', $profile,
         qw(privlib archlib sitelib sitearch vendorlib vendorarch inc)], env => { PERL5LIB => undef });
     is("$read->{status} $read->{err}", '0 ', "@$reader[1 .. $#$reader]: no warning");
     return { map { split /=/, $_, 2 } split /\n/, $read->{out} };
@@ -54,14 +57,16 @@ my $read = attributes_for([StockModules::command()]);
 is($read->{"${_}lib"}, $Config{"${_}libexp"}, "${_}lib") for qw(priv arch site);
 is($read->{vendorarch}, $Config{vendorarchexp} || 'none', 'vendorarch');
 my @inc = split /(?<!\\):/, $read->{inc};
-is_deeply([grep { m{^\Q$dir\E/} } @inc], ["$dir/$places[1]", "$dir/$places[$#places]", "$dir/new\\nline", "$dir/kept/lib/perl5"],
+is_deeply([grep { m{^\Q$dir\E/} } @inc],
+    ["$dir/$places[1]", "$dir/$places[$#places]", "$dir/new\\nline", "$dir/kept/lib/perl5"],
     '@INC, with absolute names and without a newline');
 is($inc[-1], (grep { !ref } @INC)[-1], 'up to its end');
 is_deeply(attributes_for([$^X, '-I' . build_dir() . '/perl5']), $read, 'our Devel::NYTProf::Data reads the same');
 
 my $stock_bin = '/usr/bin';
 for my $tool (grep { -x "$stock_bin/$_" } qw(nytprofhtml nytprofcsv nytprofcalls)) {
-    my @to  = $tool eq 'nytprofcalls' ? () : ('-f', $profile, '-o', "$dir/$tool", $tool eq 'nytprofhtml' ? '--no-flame' : ());
+    my @to  = $tool eq 'nytprofcalls' ? ()
+        : ('-f', $profile, '-o', "$dir/$tool", $tool eq 'nytprofhtml' ? '--no-flame' : ());
     my $ran = run(["$stock_bin/$tool", @to, $tool eq 'nytprofcalls' ? $profile : ()], env => { PERL5LIB => undef });
     is($ran->{status}, 0, "stock's $tool reads it");
     unlike($ran->{err}, qr/attribute|malformed|privlib|inc=/i, 'without a warning about attributes');

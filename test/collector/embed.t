@@ -63,7 +63,8 @@ sub waited_for {
     my $statements_s = 0;
     $statements_s += $_ / $profile->{attributes}{ticks_per_sec} for values %{ $profile->{line_ticks} };
     my $lived_s = $profile->{end_s} - $profile->{starts}[0]{time};
-    cmp_ok $statements_s, '<', $lived_s - 0.9 * $requests * $BETWEEN_S, "$name: no statement has the time between requests";
+    cmp_ok $statements_s, '<', $lived_s - 0.9 * $requests * $BETWEEN_S,
+        "$name: no statement has the time between requests";
     return;
 }
 
@@ -99,9 +100,11 @@ SKIP: {
     }
 
     %files = embedded('two interpreters, one name', 2, 0, {}, '-d:NYTProf');
-    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 2, 'two interpreters, one name: both are there';
+    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 2,
+        'two interpreters, one name: both are there';
     %files = embedded('four interpreters', 4, 1, {}, '-d:NYTProf');
-    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 8, 'four interpreters: a file for each, and for each of their children';
+    is scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 8,
+        'four interpreters: a file for each, and for each of their children';
     is join(' ', grep { !/^nytprof\.out(?:\.\d+(?:\.t[123])?)?\z/ } keys %files), '', 'four interpreters: names';
 }
 for my $options ({ addpid => 1, endatexit => 1 }, {}) {

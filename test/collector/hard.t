@@ -1,5 +1,7 @@
-# Programs that break Debian's collector, or might break ours. Each runs, prints and ends as it does without a collector,
-# and leaves complete profiles that all programs read. With COLLECTOR=stock most of the tests fail. VALGRIND=1 runs the programs
+# Programs that break Debian's collector, or might break ours. Each runs, prints and ends as it does without a
+# collector,
+# and leaves complete profiles that all programs read. With COLLECTOR=stock most of the tests fail. VALGRIND=1 runs the
+# programs
 # under memcheck.
 
 use strict;
@@ -23,7 +25,8 @@ my $in_d3 = 'use POSIX(); sub leaf { 1 } sub d2 { d3() } sub d1 { d2() } ';
 for my $end ('POSIX::_exit(0)', 'exec "true"', 'DB::finish_profile() if defined &DB::finish_profile; exit 0') {
     hard_case(
         "R1: open calls at $end",
-        $in_d3 . "sub child { leaf() for 1 .. 3; $end } sub d3 { my \$p = fork; child() if !\$p; waitpid \$p, 0 } d1();",
+        $in_d3 . "sub child { leaf() for 1 .. 3; $end } sub d3 { my \$p = fork; child() if !\$p; waitpid \$p, 0 } "
+        . "d1();",
         options => { addpid => 1, calls => 2 },
         files   => 2,
         check   => sub {
@@ -81,7 +84,8 @@ hard_case(
 );
 hard_case(
     'an exec that fails: subs that were compiled before the profile began',
-    'use strict; sub f { 1 } { no warnings; exec "/nonexistent/x" } f(); strict->import; exec "/nonexistent/x"; strict->unimport',
+    'use strict; sub f { 1 } { no warnings; exec "/nonexistent/x" } f(); strict->import; exec "/nonexistent/x"; '
+    . 'strict->unimport',
     check => sub {
         my ($got, $profile) = @_;
         for my $sub ('main::f', 'strict::import', 'strict::unimport') {
@@ -97,7 +101,8 @@ hard_case(
     'sub inner { select undef, undef, undef, 0.1; no warnings; exec "/nonexistent/x" } sub outer { inner() } outer();',
     check => sub {
         my ($got, $profile) = @_;
-        my ($inner, $outer) = map { my $sub = "main::$_"; grep { $_->{called} eq $sub && $_->{count} } values %{ $profile->{arcs} } } qw(inner outer);
+        my ($inner, $outer) = map { my $sub = "main::$_";
+        grep { $_->{called} eq $sub && $_->{count} } values %{ $profile->{arcs} } } qw(inner outer);
         cmp_ok $outer->{incl_s}, '<', 1.5 * $inner->{incl_s}, '... their time is not there twice';
     },
 );
@@ -158,7 +163,8 @@ my $once = 'package D; sub new { bless [] } sub DESTROY { print "gone\n"; main::
     once(); $code->(); sub around { once(); $code->(); once(); return $code->(1) } print around(), "\n"; my @sorted = sort { once(); $code->(); 0 } 1, 2;
     sub DB::DESTROY { 1 } { my $object = bless [], "DB"; $code = sub { undef $code; $object }; $code->() }';
 for my $code ($once, $once =~ s/= (sub \{ undef.*?1 \})(?=;)/= eval q{$1}/sr =~ s/->\(1\)/->()/r) {
-    hard_case("a closure goes away when it has run, and an object with it @{[%$_]}", $code, options => $_, check => sub {
+    hard_case("a closure goes away when it has run, and an object with it @{[%$_]}", $code, options => $_,
+        check => sub {
         is count_of($_[1], 'main::leaf'), 4, '... calls in its destructor are there';
     }) for {}, { blocks => 1, calls => 2 }, { findcaller => 1, blocks => 1 };
 }
@@ -168,7 +174,8 @@ hard_case(
         sub dies { goto &Time::HiRes::nanosleep } print eval { dies(-1); 1 } // "died", leaf(), "\n"',
     check => sub {
         my ($got, $profile) = @_;
-        my ($slept, $died) = map { my $sub = $_; grep { $_->{called} eq "Time::HiRes::$sub" && $_->{count} } values %{ $profile->{arcs} } } qw(usleep nanosleep);
+        my ($slept, $died) = map { my $sub = $_;
+        grep { $_->{called} eq "Time::HiRes::$sub" && $_->{count} } values %{ $profile->{arcs} } } qw(usleep nanosleep);
         cmp_ok $slept->{incl_s} // 0, '>=', 0.05, '... it has its time';
         is $died->{count} // 0, 1, '... one that dies is there';
         is count_of($profile, 'main::leaf'), 1, '... what comes after it is there';
@@ -234,13 +241,15 @@ for my $length (600, 6000, 70_000) {
 hard_case(
     'a file name of 3000 bytes',
     'eval qq{#line 1 "} . ("/long" x 600) . qq{"\nsub f { 1 } f()};',
-    check => sub { my ($got, $profile) = @_; ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is complete') },
+    check => sub { my ($got, $profile) = @_;
+    ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is complete') },
 );
 hard_case(
     'a file name in brackets',
     'f(); sub f { 1 }',
     script => '(copy).pl',
-    check  => sub { my ($got, $profile) = @_; ok((grep { $_ eq "$got->{dir}/(copy).pl" } values %{ $profile->{name_of} }), '... is absolute') },
+    check  => sub { my ($got, $profile) = @_;
+    ok((grep { $_ eq "$got->{dir}/(copy).pl" } values %{ $profile->{name_of} }), '... is absolute') },
 );
 hard_case(
     'R18: a newline and a NUL in names',
@@ -251,7 +260,8 @@ hard_case(
         is count_of($profile, "main::x\ny; z"), 3, '... the newline is in the profile';
         my $name = $] < 5.028 ? 'main::a' : "main::a\0b"; # older set_subname() ends it at the NUL
         is count_of($profile, $name), 2, '... the NUL is in the profile';
-        is((grep { !/^\S.* \d+$/ } split /\n/, $got->{collapsed}), 0, '... one line for each stack') if defined $got->{collapsed};
+        is((grep { !/^\S.* \d+$/ } split /\n/, $got->{collapsed}), 0, '... one line for each stack')
+            if defined $got->{collapsed};
     },
 );
 hard_case(
@@ -291,7 +301,8 @@ hard_case(
 my ($calls, $matches) = valgrind() ? (100, 1000) : (3000, 300_000);
 hard_case(
     'R16: many calls',
-    "sub a { b(\$_[0]) for 1 .. 10 } sub b { c(\$_[0]) } sub c { my \$x = lc 'ABC'; \$x =~ /b/; d() } sub d { 1 } a(\$_) for 1 .. $calls;",
+    "sub a { b(\$_[0]) for 1 .. 10 } sub b { c(\$_[0]) } sub c { my \$x = lc 'ABC'; \$x =~ /b/; d() } sub d { 1 } "
+    . "a(\$_) for 1 .. $calls;",
     check => sub {
         my ($got, $profile) = @_;
         is count_of($profile, 'main::a'), $calls, '... all of a';
@@ -301,18 +312,21 @@ hard_case(
 hard_case(
     'R20: built-ins in a tight loop',
     "my \@x = (0 .. $matches); \@x = grep { /234/ } \@x; print scalar \@x;",
-    check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::CORE:match'), $matches + 1, '... all of them' },
+    check => sub { my ($got, $profile) = @_;
+    is count_of($profile, 'main::CORE:match'), $matches + 1, '... all of them' },
 );
 my $evals = valgrind() ? 300 : 20_000;
 hard_case(
     'many string evals',
     "my \$n = 0; \$n += eval '\$_ + 1' for 1 .. $evals; print \$n;",
-    check => sub { my ($got, $profile) = @_; is scalar keys %{ $profile->{name_of} }, $evals + 1, '... a file for each' },
+    check => sub { my ($got, $profile) = @_;
+    is scalar keys %{ $profile->{name_of} }, $evals + 1, '... a file for each' },
 );
 my $depth = valgrind() ? 2000 : 50_000;
 hard_case(
     'deep recursion, left by return and by die',
-    "no warnings; sub r { \$_[0] ? r(\$_[0] - 1) : 1 } sub d { d(\$_[0] - 1) if \$_[0]; die 'out' } r($depth); eval { d($depth) }; r(3);",
+    "no warnings; sub r { \$_[0] ? r(\$_[0] - 1) : 1 } sub d { d(\$_[0] - 1) if \$_[0]; die 'out' } r($depth); eval "
+    . "{ d($depth) }; r(3);",
     options => { calls => 2 },
     tools   => 0,    # stacks of that depth are gigabytes of text
     check   => sub {
@@ -373,7 +387,8 @@ hard_case(
      eval { Point->new(q => 1) }; print $@ =~ /^Unrecognised/ ? "refused " : $@; eval { Point::sum("Point") }; print $@ ? "no object $t\n" : "";',
     check => sub {
         my ($got, $profile) = @_;
-        my %calls = ('Sized::new' => 5, 'Point::new' => 1, 'Point::helper' => 12, 'Point::note' => 6, 'Sized::sum' => 5, 'Point::sum' => 6);
+        my %calls = ('Sized::new' => 5, 'Point::new' => 1, 'Point::helper' => 12, 'Point::note' => 6, 'Sized::sum' => 5,
+            'Point::sum' => 6);
         is count_of($profile, $_), $calls{$_}, "... calls of $_" for sort keys %calls;
     },
 ) if $] >= 5.038;
@@ -383,7 +398,8 @@ hard_case(
 );
 hard_case(
     "a module's END block calls, dies, exits",
-    'package M; sub f { 1 } END { f() } package main; END { f2() } sub f2 { eval { die "x" }; $? = 5 } M::f(); END { exit 7 }',
+    'package M; sub f { 1 } END { f() } package main; END { f2() } sub f2 { eval { die "x" }; $? = 5 } M::f(); END '
+    . '{ exit 7 }',
     check => sub { my ($got, $profile) = @_; is count_of($profile, 'M::f'), 2, '... with calls at the end' },
 );
 hard_case(
@@ -400,13 +416,18 @@ for my $options ({}, { start => 'end' }, { start => 'init' }) {
     hard_case($name, "$guard exit 4", options => $options, check => sub {
         my ($got, $profile) = @_;
         is count_of($profile, 'main::late'), 0, '... what comes after the end is not profiled';
-        is count_of($profile, 'main::early'), $options->{start} && $options->{start} eq 'end' ? 0 : 1, '... what comes before is';
+        is count_of($profile, 'main::early'), $options->{start} && $options->{start} eq 'end' ? 0 : 1,
+            '... what comes before is';
     });
-    hard_case("$name is there for what is destroyed then", 'our $o = bless [], "D"; sub D::DESTROY { print "error was: $@" } eval { die "x\n" };', options => $options);
+    hard_case("$name is there for what is destroyed then",
+        'our $o = bless [], "D"; sub D::DESTROY { print "error was: $@" } eval { die "x\n" };', options => $options);
 }
-hard_case('an object in $@ and END blocks', "$guard END { print 'end', ref \$\@ }", options => $_) for {}, { start => 'init' };
-my $late = 'package D; sub new { bless {} } sub DESTROY { main::late() } package main; our $o = D->new; sub late { 1 } sub early { 1 } END { early() }';
-for my $load ('use threads;', 'require threads; threads->create(sub { early() })->join;', 'eval "use threads; 1" or die;') {
+hard_case('an object in $@ and END blocks', "$guard END { print 'end', ref \$\@ }", options => $_) for {},
+    { start => 'init' };
+my $late = 'package D; sub new { bless {} } sub DESTROY { main::late() } package main; our $o = D->new; sub late { '
+    . '1 } sub early { 1 } END { early() }';
+for my $load ('use threads;', 'require threads; threads->create(sub { early() })->join;',
+    'eval "use threads; 1" or die;') {
     next if !$Config{useithreads};
     hard_case("threads.pm and the end: $load", "$late $load", check => sub {
         my ($got, @profiles) = @_;

@@ -1,6 +1,9 @@
-# How many instructions the collector adds to the program's thread for six kinds of events, and, with EXHAUSTIVE=1, for calls with
-# labels and spans. They are the same in every run, so what makes the hot path slower fails here. The figures depend on perl, the compiler, libc and the clock: they are checked where
-# test/data/instructions.txt has some for these versions, and printed where it has none. UPDATE=1 writes them. A commit that changes
+# How many instructions the collector adds to the program's thread for six kinds of events, and, with EXHAUSTIVE=1, for
+# calls with
+# labels and spans. They are the same in every run, so what makes the hot path slower fails here. The figures depend on
+# perl, the compiler, libc and the clock: they are checked where
+# test/data/instructions.txt has some for these versions, and printed where it has none. UPDATE=1 writes them. A commit
+# that changes
 # the file says why.
 
 use strict;
@@ -36,37 +39,46 @@ my %counted;
 # What the collector adds for an event.
 sub added {
     my ($event) = @_;
-    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1)->{program} } [], ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
+    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1)->{program} } [],
+        ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
     return sprintf '%.0f', $ours - $plain;
 }
 
 sub is_near { my ($got, $known) = @_; return abs($got - $known) <= $known * $TOLERANCE }
 
-my @LABELS = ('a pattern with a label', 'an xsub without a rule', 'a fetch with a label', 'a label that is new', 'a span');
+my @LABELS = ('a pattern with a label', 'an xsub without a rule', 'a fetch with a label', 'a label that is new',
+    'a span');
 for my $event ((events())[0 .. 5], exhaustive() ? @LABELS : ()) {
     # With the counter a fetch has real times, some of which need more bytes: more than 2 % between two runs.
-    next if $event =~ /fetch/ && (clock_in_use() eq 'counter' || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl'));
+    next if $event =~ /fetch/
+        && (clock_in_use() eq 'counter' || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl'));
     my $expected = !$ENV{UPDATE} && $known && $known->{$event};
     my $added    = added($event);
-    # The processor's counter gives real times. On a busy machine some are longer and take more bytes, so a count may be too
+    # The processor's counter gives real times. On a busy machine some are longer and take more bytes, so a count may
+    # be too
     # large once. A slower collector is slower in each run.
     for (1 .. 2) { $added = added($event) if $expected && !is_near($added, $expected) }
     $counted{$event} = $added;
     cmp_ok($added, '>', 0, "$event: $added instructions");
     next if !$expected;
     ok(is_near($added, $expected), "$event: within 2 % of $expected")
-        or diag("$event: $added instructions; if they are meant to differ: make prove T=test/collector/instructions.t UPDATE=1");
+        or diag("$event: $added instructions; if they are meant to differ: make prove "
+        . "T=test/collector/instructions.t UPDATE=1");
 }
 if (exhaustive()) {
     my ($shallow, $deep) = map { added("a labelled recursion $_ deep") / $_ } 100, 1000;
-    cmp_ok($deep, '<', 1.1 * $shallow, sprintf 'a labelled call takes as long in a deep recursion: %.0f and %.0f instructions', $shallow, $deep);
+    cmp_ok($deep, '<', 1.1 * $shallow,
+        sprintf 'a labelled call takes as long in a deep recursion: %.0f and %.0f instructions', $shallow, $deep);
 }
 my @new = grep { !$known->{$_} } sort keys %counted;
-diag("no figures for $platform, so these are not checked: " . join ', ', map { "$_ $counted{$_}" } @new) if @new && !$ENV{UPDATE};
+diag("no figures for $platform, so these are not checked: " . join ', ', map { "$_ $counted{$_}" } @new)
+    if @new && !$ENV{UPDATE};
 
 if ($ENV{UPDATE}) {
     $figures{$platform} = { %{ $known // {} }, %counted };
-    spew($FIGURES, join '', map { my $of = $_; "$of\n", map { sprintf "%6d %s\n", $figures{$of}{$_}, $_ } sort keys %{ $figures{$of} } } sort keys %figures);
+    spew($FIGURES, join '',
+        map { my $of = $_;
+        "$of\n", map { sprintf "%6d %s\n", $figures{$of}{$_}, $_ } sort keys %{ $figures{$of} } } sort keys %figures);
     note("$FIGURES is written");
 }
 done_testing();

@@ -27,7 +27,8 @@ my @options = (
 # An action with half of the options, or all actions with the first ones; exhaustively, all of both.
 sub cases {
     my %with = (finish => [@options[0, 2, 4]]);
-    return map { my $action = $_; map { [$action, $_] } @{ exhaustive() ? \@options : $with{$action} // [$options[0]] } } @actions;
+    return map { my $action = $_;
+    map { [$action, $_] } @{ exhaustive() ? \@options : $with{$action} // [$options[0]] } } @actions;
 }
 
 sub unreadable {

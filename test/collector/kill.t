@@ -1,5 +1,7 @@
-# A killed program leaves a profile that our programs can read, with all statements, calls, files, subs and arcs but those that
-# were just done, since the others are written while it runs. EXHAUSTIVE=1 kills 200 programs, and expects all but those of the
+# A killed program leaves a profile that our programs can read, with all statements, calls, files, subs and arcs but
+# those that
+# were just done, since the others are written while it runs. EXHAUSTIVE=1 kills 200 programs, and expects all but
+# those of the
 # last second.
 
 use strict;
@@ -36,7 +38,8 @@ while (1) {
 END
 $BUSY = "use IO::Handle ();\n$BUSY";
 
-# The calls that a profile has, as returns and in the sums of arcs, whichever are fewer. Our programs count them: the file grows
+# The calls that a profile has, as returns and in the sums of arcs, whichever are fewer. Our programs count them: the
+# file grows
 # faster than read_profile() reads it.
 sub calls_in {
     my ($file) = @_;
@@ -57,7 +60,8 @@ sub wait_until_written {
     return $calls;
 }
 
-# Kills the program after that many seconds, or, with late, after a second of its own and as soon as what it did until then is
+# Kills the program after that many seconds, or, with late, after a second of its own and as soon as what it did until
+# then is
 # in the profile. The log says when it had done how much.
 sub killed {
     my ($after_s, $late, %option) = @_;
@@ -81,8 +85,10 @@ sub killed {
     return ($got, @log);
 }
 
-# The calls that must be in the profile: those that were written, or those of more than a second before the last entry of the log. If the machine is busy
-# and runs neither the program nor the collector's thread, the time until the next entry does not count. Valgrind runs one of
+# The calls that must be in the profile: those that were written, or those of more than a second before the last entry
+# of the log. If the machine is busy
+# and runs neither the program nor the collector's thread, the time until the next entry does not count. Valgrind runs
+# one of
 # the two at a time.
 sub calls_due {
     my ($dir, @log) = @_;
@@ -116,13 +122,15 @@ sub wrong_after_kill {
         push @wrong, "$tool: $made->{err}" if $made->{status} != 0;
     }
 
-    # Stock's reader dies at the cut, without what it inflated last: up to 32 KB. So it reads what nytprofmerge made of the profile.
+    # Stock's reader dies at the cut, without what it inflated last: up to 32 KB. So it reads what nytprofmerge made of
+    # the profile.
     my $due = calls_due($got->{dir}, @log);
     my $cut = read_profile($file);
     return @wrong if !$due;
     my $profile = read_profile("$got->{dir}/merged");
     my $returns = calls_of($profile, 'main::leaf');
-    push @wrong, "$returns returns, but stock's reader has more before the cut" if $returns < calls_of($cut, 'main::leaf');
+    push @wrong, "$returns returns, but stock's reader has more before the cut"
+        if $returns < calls_of($cut, 'main::leaf');
     push @wrong, "$returns returns of $due" if $returns < $due;
     my $counted = count_of($profile, 'main::leaf');
     push @wrong, "$counted calls in arcs of $due" if $counted < $due;
@@ -150,14 +158,16 @@ for my $n (0 .. $rounds - 1) {
     next if !@log && !$is_late;    # it had not started
     $late++ if $is_late;
     my @wrong = wrong_after_kill($got, @log);
-    ok(!@wrong, sprintf 'killed %s (%s)', $is_late && !exhaustive() ? 'when some was written' : "after $after_s s", join(' ', %$mode) || 'default')
+    ok(!@wrong, sprintf 'killed %s (%s)', $is_late && !exhaustive() ? 'when some was written' : "after $after_s s",
+        join(' ', %$mode) || 'default')
         or diag join "\n", @wrong;
 }
 is $late, $rounds / 4, 'some ran for more than a second';
 
 # Sums of calls are written more and more rarely: after 64 seconds, in which this program is idle, once a second.
 if (exhaustive()) {
-    my $code = 'use Time::HiRes (); sub f { 1 } sleep 64; my $end = Time::HiRes::time() + 5; f() while Time::HiRes::time() < $end';
+    my $code = 'use Time::HiRes (); sub f { 1 } sleep 64; my $end = Time::HiRes::time() + 5; f() while '
+        . 'Time::HiRes::time() < $end';
     my ($file) = @{ profiled(collector(), ['-e', $code], options => { calls => 0, stmts => 0 })->{files} };
     my $sums = grep { /^SUB_CALLERS\b.*main::f/ } split /\n/, run([build_dir() . '/test/dump-chunks', $file])->{out};
     cmp_ok $sums, '<=', 8, 'sums of calls are written less often as time goes by';

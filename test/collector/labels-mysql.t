@@ -1,4 +1,5 @@
-# labels=sql on a MariaDB of our own, by each driver: "..." is a string there, and # begins a comment. Needs EXHAUSTIVE=1.
+# labels=sql on a MariaDB of our own, by each driver: "..." is a string there, and # begins a comment. Needs
+# EXHAUSTIVE=1.
 
 use strict;
 use warnings;
@@ -15,7 +16,8 @@ use Time::HiRes qw(sleep time);
 
 need_collector();
 plan skip_all => 'EXHAUSTIVE=1 starts a MariaDB' if !exhaustive();
-my ($server, $install) = map { my $name = $_; (grep { -x } map { "$_/$name" } split(/:/, $ENV{PATH}), '/usr/sbin')[0] } qw(mariadbd mariadb-install-db);
+my ($server, $install) = map { my $name = $_;
+(grep { -x } map { "$_/$name" } split(/:/, $ENV{PATH}), '/usr/sbin')[0] } qw(mariadbd mariadb-install-db);
 plan skip_all => 'MariaDB is missing (Debian: mariadb-server-core)' if !$server || !$install;
 my @drivers = grep { eval "require DBD::$_; 1" } qw(MariaDB mysql);
 plan skip_all => 'no driver is there (Debian: libdbd-mariadb-perl, libdbd-mysql-perl)' if !@drivers;
@@ -29,7 +31,8 @@ is($got->{status}, 0, 'a database') or diag($got->{out}, $got->{err});
 my $pid = fork // die "fork: $!\n";
 if ($pid == 0) {
     open STDERR, '>', "$dir/log" or die;
-    exec $server, '--no-defaults', "--datadir=$dir/data", "--socket=$socket", '--skip-networking', "--user=$user" or die "$server: $!\n";
+    exec $server, '--no-defaults', "--datadir=$dir/data", "--socket=$socket", '--skip-networking',
+        "--user=$user" or die "$server: $!\n";
 }
 END { kill TERM => $pid and waitpid $pid, 0 if $pid }
 my $until = time + 300;
@@ -57,10 +60,12 @@ PERL
 for my $driver (@drivers) {
     my @program = ('-e', $program, $driver, $socket, $user);
     my $plain   = plain(\@program);
-    my ($with, $without) = map { profiled('ours', \@program, options => $_) } { labels => 'sql', compress => 0, savesrc => 0 }, {};
+    my ($with, $without) = map { profiled('ours', \@program, options => $_) } { labels => 'sql', compress => 0,
+        savesrc => 0 }, {};
     is("$plain->{status} $plain->{err}", '0 ', "$driver: the program runs");
     same_behaviour($plain, $with, $driver);
-    is_deeply(calls_of($with->{files}, '--no-labels'), calls_of($without->{files}), "$driver: --no-labels counts as without labels");
+    is_deeply(calls_of($with->{files}, '--no-labels'), calls_of($without->{files}),
+        "$driver: --no-labels counts as without labels");
     unlike(slurp($with->{files}[0]), qr/secret/, "$driver: no literal and no password is in the profile");
     my $calls  = calls_of($with->{files});
     my %labels = map { /^DBI::(connect|db::\w+|st::execute) (.+)/s ? ("$1 $2" => $calls->{$_}) : () } keys %$calls;
@@ -71,7 +76,8 @@ for my $driver (@drivers) {
         'db::selectall_arrayref SELECT * FROM t WHERE name LIKE ? AND id IN (?+)' => 1,
         'db::selectrow_array SELECT ?+, name FROM t WHERE id = ?' => 1, 'db::do SELECT ? FROM nowhere' => 1,
     );
-    is_deeply({ map { $_ => $labels{$_} } keys %expected }, \%expected, "$driver: each statement is a sub") or diag(explain(\%labels));
+    is_deeply({ map { $_ => $labels{$_} } keys %expected }, \%expected, "$driver: each statement is a sub")
+        or diag(explain(\%labels));
 }
 
 done_testing();

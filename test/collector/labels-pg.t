@@ -47,7 +47,8 @@ print scalar @{ $dbh->selectall_arrayref("SELECT * FROM t WHERE name LIKE 'secre
 END
 
 my $plain = plain(\@program);
-my ($with, $without) = map { profiled('ours', \@program, options => $_) } { labels => 'sql', compress => 0, savesrc => 0 }, {};
+my ($with, $without) = map { profiled('ours', \@program, options => $_) } { labels => 'sql', compress => 0,
+    savesrc => 0 }, {};
 same_behaviour($plain, $with, 'PostgreSQL');
 is_deeply(calls_of($with->{files}, '--no-labels'), calls_of($without->{files}), '--no-labels counts as without labels');
 unlike(slurp($with->{files}[0]), qr/secret|\Q$ENV{PGPASSWORD}\E/i, 'no literal and no password is in the profile');
@@ -56,15 +57,18 @@ my $calls = calls_of($with->{files});
 my %labels = map { /^DBI::(connect|db::\w+|st::execute) (.+)/s ? ("$1 $2" => $calls->{$_}) : () } keys %$calls;
 my %expected = (
     "connect dbi:Pg:dbname=postgres,host=$ENV{PGHOST},port=$ENV{PGPORT}" => 1,
-    'db::do CREATE TEMP TABLE t (id int, name text)' => 1, 'db::do INSERT INTO t VALUES (?+)' => 2, 'db::do INSERT INTO t VALUES (?+...' => 1,
+    'db::do CREATE TEMP TABLE t (id int, name text)' => 1, 'db::do INSERT INTO t VALUES (?+)' => 2,
+    'db::do INSERT INTO t VALUES (?+...' => 1,
     'db::do COPY t FROM STDIN' => 1, 'db::do COPY (SELECT id FROM t) TO STDOUT' => 1, 'db::do DO ?' => 1,
     'db::do CREATE ROLE a_role PASSWORD ?' => 1, 'db::do DROP ROLE a_role' => 1, 'db::do SELECT ? FROM nowhere' => 1,
     'db::do UPDATE t SET name = upper(name) WHERE id IN (?+)' => 1,
     'st::execute SELECT name FROM t WHERE id = $1' => 4, 'db::prepare SELECT name FROM t WHERE id = $1' => 3,
     'st::execute SELECT id FROM t WHERE name = :name' => 1,
-    'db::selectrow_array SELECT name FROM t WHERE id = $1' => 1, 'db::selectrow_array SELECT ?:text, "name" FROM t WHERE id = ?' => 1,
+    'db::selectrow_array SELECT name FROM t WHERE id = $1' => 1,
+    'db::selectrow_array SELECT ?:text, "name" FROM t WHERE id = ?' => 1,
     'db::selectall_arrayref SELECT * FROM t WHERE name LIKE ?' => 1,
 );
-is_deeply({ map { $_ => $labels{$_} } keys %expected }, \%expected, 'each statement is a sub') or diag(explain(\%labels));
+is_deeply({ map { $_ => $labels{$_} } keys %expected }, \%expected, 'each statement is a sub')
+    or diag(explain(\%labels));
 
 done_testing();

@@ -1,4 +1,5 @@
-# Programs of others with labels=all: they run as without the collector, and --no-labels counts what a recording without labels
+# Programs of others with labels=all: they run as without the collector, and --no-labels counts what a recording
+# without labels
 # does. EXHAUSTIVE=1 takes all programs and scripts.
 
 use strict;
@@ -34,8 +35,11 @@ END
 sub all_programs {
     my %is_quick = map { $_ => 1 } 'ack', 'Plack';
     my @all = (
-        { name => 'perlcritic', arguments => ['/usr/bin/perlcritic', '--noprofile', '--brutal', "$FindBin::Bin/../lib/SubTable.pm"], needs => '/usr/bin/perlcritic' },
-        { name => 'Plack', module => 'Plack', package => 'libplack-perl', arguments => ['-I' . build_dir() . '/perl5', '-e', $PLACK] },
+        { name => 'perlcritic',
+        arguments => ['/usr/bin/perlcritic', '--noprofile', '--brutal', "$FindBin::Bin/../lib/SubTable.pm"],
+        needs => '/usr/bin/perlcritic' },
+        { name => 'Plack', module => 'Plack', package => 'libplack-perl',
+        arguments => ['-I' . build_dir() . '/perl5', '-e', $PLACK] },
         programs(), framework_programs(), exhaustive() ? scripts() : (),
     );
     return grep { exhaustive() || $is_quick{ $_->{name} } } @all;
@@ -68,9 +72,12 @@ sub check {
     is(scalar @{ $with->{files} }, scalar @{ $without->{files} }, "$name: as many profiles");
     if (@{ $without->{files} }) {
         my ($have, $want) = map { counts($_->{files}) } $with, $without;
-        is_deeply($have, $want, "$name: --no-labels counts as without labels") or diag(map { "$_: " . ($have->{$_} // 0) . ' in the place of ' . ($want->{$_} // 0) . "\n" } grep { ($have->{$_} // 0) != ($want->{$_} // 0) } sort keys %{ { %$have, %$want } });
+        is_deeply($have, $want, "$name: --no-labels counts as without labels")
+            or diag(map { "$_: " . ($have->{$_} // 0) . ' in the place of ' . ($want->{$_} // 0)
+                . "\n" } grep { ($have->{$_} // 0) != ($want->{$_} // 0) } sort keys %{ { %$have, %$want } });
     }
-    read_by_stock($name, $with->{files}, html => exhaustive()) if grep { /^[\w:]+ ./ } map { keys %{ calls_of([$_]) } } @{ $with->{files} };
+    read_by_stock($name, $with->{files}, html => exhaustive())
+        if grep { /^[\w:]+ ./ } map { keys %{ calls_of([$_]) } } @{ $with->{files} };
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } $with, $without);
     return;
 }

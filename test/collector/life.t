@@ -58,7 +58,8 @@ for my $way (
         is $got->{out}, $stock->{out}, 'what the program sees of perl is as under the stock collector';
     }
 
-    my @see = ('-e', 'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n";
+    my @see = ('-e',
+        'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n";
         print "$_\n" for @seen; die');
     same_behaviour(plain(\@see), ran(\@see), "perl's variables");
     my @turned = ('-e', 'for my $what (qw(disable enable finish enable finish)) { no strict "refs"; ($!, $@) = (5, "x");
@@ -81,7 +82,8 @@ for my $way (
     isnt $got->{status}, 0, 'a bad start is fatal';
     is $got->{out}, '', '... before the program begins';
     like $got->{err}, qr/start.*wrong/, '... and it says so';
-    $got = ran(['-e', 'eval { require Devel::NYTProf }; print 0 + DB::enable_profile(), "\n"'], load => [], options => { start => 'wrong' });
+    $got = ran(['-e', 'eval { require Devel::NYTProf }; print 0 + DB::enable_profile(), "\n"'], load => [],
+        options => { start => 'wrong' });
     is "$got->{status} $got->{out}", "0 0\n", '... but to those that go on: it cannot be enabled';
 }
 {
@@ -105,8 +107,11 @@ for my $way (
     cmp_ok -s "$got->{dir}/trace.log", '>', $size, '... appended';
     $got = ran(['-e', 'mkdir "sub"; chdir "sub"'], options => { log => 'trace.log', trace => 1 });
     like slurp("$got->{dir}/trace.log"), qr/finished/, 'log: the file stays where it was';
-    $got = ran(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'], options => { log => 'trace.log', trace => 1 }, under => ['sh', '-c', 'exec "$@" <&-', 'sh']);
-    is $got->{out}, plain(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'], under => ['sh', '-c', 'exec "$@" <&-', 'sh'])->{out}, 'log: no descriptor stays open';
+    $got = ran(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'],
+        options => { log => 'trace.log', trace => 1 }, under => ['sh', '-c', 'exec "$@" <&-', 'sh']);
+    is $got->{out},
+        plain(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'],
+            under => ['sh', '-c', 'exec "$@" <&-', 'sh'])->{out}, 'log: no descriptor stays open';
     $got = ran(['-e', $F], options => { log => '/nonexistent/trace.log', trace => 1 });
     like $got->{err}, qr/finished/, 'log: on stderr where it cannot be opened';
 }
@@ -123,17 +128,22 @@ for my $way (
     }
     $got = ran(['-e', 'package P; sub f { "a" =~ /a/ } f(); for (1, 0, 2) { DB::set_option("slowops", $_); f() }']);
     $profile = whole("$got->{profiles}/nytprof.out", 'set_option: slowops');
-    is join(' ', map { calls_of($profile, $_) } qw(CORE::match P::CORE:match)), '1 2', 'set_option: slowops, as stock names them then';
+    is join(' ', map { calls_of($profile, $_) } qw(CORE::match P::CORE:match)), '1 2',
+        'set_option: slowops, as stock names them then';
 }
 
 {
     # A file that List::Util requires has no package yet, so perl calls its BEGIN block List::Util::BEGIN.
-    my $got = ran(['-e', 'use List::Util (); { package List::Util; BEGIN { require "./Early.pm" } } List::Util::sum(1, 2)'],
-        options => { start => 'init' }, prepare => sub { spew("$_[0]/Early.pm", "BEGIN { 1 }\npackage Early;\nsub f { 1 }\n1;\n") });
-    like whole("$got->{profiles}/nytprof.out", 'an xsub')->{xsubs}{'List::Util::sum'}, qr{List/Util\.pm\z}, 'an xsub is in the file of its package';
+    my $got = ran(['-e',
+        'use List::Util (); { package List::Util; BEGIN { require "./Early.pm" } } List::Util::sum(1, 2)'],
+        options => { start => 'init' },
+        prepare => sub { spew("$_[0]/Early.pm", "BEGIN { 1 }\npackage Early;\nsub f { 1 }\n1;\n") });
+    like whole("$got->{profiles}/nytprof.out", 'an xsub')->{xsubs}{'List::Util::sum'}, qr{List/Util\.pm\z},
+        'an xsub is in the file of its package';
 }
 {
-    # The script is the first file of each package, but few of their subs are in it. Here and there are subs of Turned, too,
+    # The script is the first file of each package, but few of their subs are in it. Here and there are subs of Turned,
+    # too,
     # which perl takes to end before they begin, since a #line precedes them.
     my %text_of = (
         'main.pl' => join('', map { "package $_; sub f { print qq(.) } " } qw(Few Lone main)) . "\n"
@@ -141,19 +151,22 @@ for my $way (
             . 'require "./many.pl"; Few::f(); Few::g(); Lone::f(); Turned::f(); f(); Odd::f(); print "\n";' . "\n"
             . "# line 90\npackage Odd; sub f {\n# line 4\nprint qq(.) }\n",
         'many.pl' => "print qq(many\n);\npackage Few;\n"
-            . "sub g { print qq(.) } sub h { } sub i { }\npackage Turned;\nsub f { print qq(.) }\npackage main;\nsub g { } sub h { }\n1;\n",
+            . "sub g { print qq(.) } sub h { } sub i { }\npackage Turned;\nsub f { print qq(.) }\npackage "
+            . "main;\nsub g { } sub h { }\n1;\n",
     );
     my $got = ran(['main.pl'], prepare => sub { spew("$_[0]/$_", $text_of{$_}) for keys %text_of });
     is $got->{out}, "many\n......\n", 'packages in two files: runs';
     my $xsubs = whole("$got->{profiles}/nytprof.out", 'packages in two files')->{xsubs};
     for ([Few => 'many'], [Turned => 'many'], [main => 'many'], [Lone => 'main'], [Odd => 'main']) {
         my ($package, $file) = @$_;
-        like $xsubs->{"${package}::CORE:print"}, qr{/$file\.pl\z}, "... built-ins of $package are in the file with most of its subs";
+        like $xsubs->{"${package}::CORE:print"}, qr{/$file\.pl\z},
+            "... built-ins of $package are in the file with most of its subs";
     }
     like $xsubs->{'main::RUNTIME'}, qr{/main\.pl\z}, '... the main program is in the first file of its package';
 }
 {
-    my $named = 'print $^P & 0x100 ? "evals " : "", $^P & 0x200 ? "subs " : "", $^P & 0x10 ? "lines" : ""; my $f = sub { 1 }; $f->(); eval "g()"; sub g { 1 }';
+    my $named = 'print $^P & 0x100 ? "evals " : "", $^P & 0x200 ? "subs " : "", $^P & 0x10 ? "lines" : ""; my $f = '
+        . 'sub { 1 }; $f->(); eval "g()"; sub g { 1 }';
     my %expect = (nameevals => 'subs lines', nameanonsubs => 'evals lines');
     for my $option (sort keys %expect) {
         my $got     = ran(['-e', $named], options => { $option => 0 });
@@ -161,7 +174,8 @@ for my $way (
         is $got->{out}, $expect{$option}, "$option=0: drops its flag, and only that";
         my ($eval) = grep { /^\(eval 1\)/ } values %{ $profile->{name_of} };
         is $eval, $option eq 'nameevals' ? '(eval 1)' : '(eval 1)[-e:1]', "$option=0: the eval's name";
-        is count_of($profile, $option eq 'nameevals' ? 'main::__ANON__[-e:1]' : 'main::__ANON__'), 1, "$option=0: the anonymous sub's name";
+        is count_of($profile, $option eq 'nameevals' ? 'main::__ANON__[-e:1]' : 'main::__ANON__'), 1,
+            "$option=0: the anonymous sub's name";
     }
 }
 
@@ -169,14 +183,16 @@ for my $way (
 
 {
     my $got = ran(['-e', $F], options => { file => 'with:colon=and\\back' });
-    is count_of(whole("$got->{dir}/with:colon=and\\back", 'an escaped name'), 'main::f'), 3, 'an escaped name is that of the file';
+    is count_of(whole("$got->{dir}/with:colon=and\\back", 'an escaped name'), 'main::f'), 3,
+        'an escaped name is that of the file';
 }
 {
     my $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old');
         link "$_[0]/kept", "$_[0]/old.out" });
     is slurp("$got->{dir}/kept"), 'old', 'an existing file is not written over, but unlinked';
     whole("$got->{dir}/old.out", 'the new one');
-    $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old'); symlink 'kept', "$_[0]/old.out" });
+    $got = ran(['-e', $F], options => { file => 'old.out' },
+        prepare => sub { spew("$_[0]/kept", 'old'); symlink 'kept', "$_[0]/old.out" });
     is slurp("$got->{dir}/kept"), 'old', 'nor is what a symbolic link names';
     whole("$got->{dir}/old.out", 'the new one');
 }
@@ -187,7 +203,8 @@ for my $way (
     is "$got->{status} $got->{out} $got->{err}", '0 done ', '/dev/null will do';
   SKIP: {
         skip 'only root makes devices', 2 if $> != 0;
-        $got = ran(['-e', "$F print 'done'"], options => { file => 'node' }, prepare => sub { system 'mknod', "$_[0]/node", 'c', 1, 3 });
+        $got = ran(['-e', "$F print 'done'"], options => { file => 'node' },
+            prepare => sub { system 'mknod', "$_[0]/node", 'c', 1, 3 });
         skip 'no devices here', 2 if !-c "$got->{dir}/node" && !-f _;
         is "$got->{status} $got->{out} $got->{err}", '0 done ', 'so will a device in another directory';
         ok -c "$got->{dir}/node", 'which is not replaced by a file';
@@ -209,7 +226,8 @@ for my $way (
         f() for 1 .. 5;
         DB::enable_profile(); f() for 1 .. 6; DB::finish_profile(); f() for 1 .. 7; kill KILL => $$;';
     my $got = ran(['-e', $code]);
-    is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3, 'a new file: the old one is complete at once';
+    is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3,
+        'a new file: the old one is complete at once';
     my $two = whole("$got->{dir}/two.out", 'the second file');
     is count_of($two, 'main::f'), 10, 'a new file: has what was called while it was on';
     is count_of($two, 'main::g'), 4,  'a new file: and nothing from before';
@@ -247,10 +265,12 @@ my $GROWTH = 'sub rss_kib { open my $in, "<", "/proc/self/status" or return 0; m
 SKIP: {
     skip 'no /proc', 2 if !-e '/proc/self/status';
     my ($times, $files) = valgrind() ? (1_000, 120) : (100_000, exhaustive() || collector() eq 'ours' ? 1000 : 200);
-    my $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. 1.1 * $times) { \$before = rss_kib() if \$n == $times / 10;
+    my $got = ran(['-e',
+        $GROWTH . "my \$before; for my \$n (1 .. 1.1 * $times) { \$before = rss_kib() if \$n == $times / 10;
         DB::disable_profile(); f(); DB::enable_profile(); f() } DB::disable_profile(); grown(\$before);"],
         options => { calls => 0, stmts => 0 });
-    cmp_ok slurp("$got->{dir}/grown"), '<', 512, "$times times off and on: no more memory" if !valgrind(); # valgrind keeps freed memory
+    # valgrind keeps freed memory
+    cmp_ok slurp("$got->{dir}/grown"), '<', 512, "$times times off and on: no more memory" if !valgrind();
     whole("$got->{profiles}/nytprof.out", "$times times off and on");
 
     $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. $files) { \$before = rss_kib() if \$n == 100;
@@ -264,20 +284,25 @@ SKIP: {
 {
     my $tasks = 'sub f { 1 } f() for 1 .. 1000; sub tasks { scalar(() = glob "/proc/self/task/*") } print tasks();';
     for my $options ({}, { thread => 0 }, { thread => 0, compress => 0 }) {
-        my $got  = ran(['-e', "$tasks DB::finish_profile(); DB::enable_profile(); f() for 1 .. 1000; print tasks()"], options => $options);
+        my $got  = ran(['-e', "$tasks DB::finish_profile(); DB::enable_profile(); f() for 1 .. 1000; print tasks()"],
+            options => $options);
         my $name = join ' ', 'threads of the process', %$options;
         is $got->{out}, exists $options->{thread} ? '11' : '22', $name;
         is count_of(whole($got->{files}[0], $name), 'main::f'), 1000, "$name: calls";
     }
-    # An xsub that calls C's _exit(), or that only has its name, to which a program gives another one. Stock loses all of it.
+    # An xsub that calls C's _exit(), or that only has its name, to which a program gives another one. Stock loses all
+    # of it.
     if (optional_module('Coro', 'libcoro-perl')) {
         my @exit = ('-e', 'use Coro; sub f { 1 } f() for 1 .. 50_000; $| = 1; print "main\n"; Coro::Util::_exit(4)');
         my $got  = ran(\@exit);
         same_behaviour(plain(\@exit), $got, "an xsub that calls C's _exit()");
         my $profile = whole($got->{files}[0], "an xsub that calls C's _exit()");
-        is count_of($profile, 'main::f') . ' ' . count_of($profile, 'Coro::Util::_exit'), '50000 1', '... has all calls';
+        is count_of($profile, 'main::f') . ' ' . count_of($profile, 'Coro::Util::_exit'), '50000 1',
+            '... has all calls';
     }
-    my @names = ('-e', 'use List::Util (); package X; sub f { 1 } BEGIN { no warnings; *List::Util::_exit = \&List::Util::max; *_exit = eval { require Sub::Util; Sub::Util::set_subname("X::_exit", \&List::Util::max) } || sub { 1 } } '
+    my @names = ('-e',
+        'use List::Util (); package X; sub f { 1 } BEGIN { no warnings; *List::Util::_exit = \&List::Util::max; '
+        . '*_exit = eval { require Sub::Util; Sub::Util::set_subname("X::_exit", \&List::Util::max) } || sub { 1 } } '
         . 'f(); eval "sub late { 1 } late()"; print _exit($_) for 1 .. 3; f(); late(); print "end"');
     my $got     = ran(\@names);
     my $profile = whole($got->{files}[0], 'an xsub called _exit');
@@ -297,7 +322,8 @@ END
 
 SKIP: {
     skip 'a limit of address space disturbs valgrind and sanitizers', 1 if valgrind() || sanitized();
-    my @hog = ('-e', '$| = 1; print "begun\n"; my @all; sub more { push @all, "x" x 1000 } END { print "END\n" } more() while 1');
+    my @hog = ('-e',
+        '$| = 1; print "begun\n"; my @all; sub more { push @all, "x" x 1000 } END { print "END\n" } more() while 1');
     for my $limit_mib (150, 300) {
         my %run = (under => ['prlimit', '--as=' . ($limit_mib << 20)]);
         my $got = ran(\@hog, %run);
@@ -309,13 +335,16 @@ SKIP: {
 
 # ---- where nothing can be written ----------------------------------------------------------
 
-my $MUCH = 'use strict; sub f { my $x = lc $_[0]; return $x x 2 } my $n = 0; $n += length f($_) for 1 .. ' . (valgrind() ? 20_000 : 200_000) . '; print "done\n"; exit 3';
-my ($no_space, $no_directory) = ('/full: cannot write: No space left on device; the profile ends here', 'No such file or directory; not profiling');
+my $MUCH = 'use strict; sub f { my $x = lc $_[0]; return $x x 2 } my $n = 0; $n += length f($_) for 1 .. '
+    . (valgrind() ? 20_000 : 200_000) . '; print "done\n"; exit 3';
+my ($no_space, $no_directory) = ('/full: cannot write: No space left on device; the profile ends here',
+    'No such file or directory; not profiling');
 for my $case (
     ['a full disk',                $no_space,     { file => '/dev/full' }],
     ['a full disk, uncompressed',  $no_space,     { file => '/dev/full', compress => 0 }],
     ['a full disk, a long path',   $no_space,     { file => '/' . './' x 500 . 'dev/full' }],
-    ['a limit on the size',        'File too large; the profile ends here', { calls => 2, compress => 0 }, ['prlimit', '--fsize=32768']],
+    ['a limit on the size',        'File too large; the profile ends here', { calls => 2, compress => 0 },
+    ['prlimit', '--fsize=32768']],
     ['a directory that is not',    $no_directory, { file => '/nonexistent/dir/x.out' }],
     ['the same, a long path',      $no_directory, { file => '/' . './' x 1000 . 'nonexistent/dir/x.out' }],
     ['a directory as file',        'Is a directory; not profiling', { file => '/proc' }],
@@ -329,9 +358,12 @@ for my $case (
     is scalar @messages, 1, "$name: one message" or diag $got->{err};
     like $messages[0], qr/\Q$reason\E\z/, "$name: ... that ends with the reason";
 }
-for my $case (['closed', 'close STDERR', '\A\z'], ['another file', 'open STDERR, ">", "log" or die', 'cannot write'], ['in memory', 'local *STDERR; open STDERR, ">", \my $x', 'cannot write']) {
+for my $case (['closed', 'close STDERR', '\A\z'], ['another file', 'open STDERR, ">", "log" or die', 'cannot write'],
+    ['in memory', 'local *STDERR; open STDERR, ">", \my $x', 'cannot write']) {
     my ($name, $done, $message) = @$case;
-    my @program = ('-e', "$done; open my \$data, '>', 'data' or die; sub f { 1 } f() for 1 .. " . (valgrind() ? 2000 : 20_000) . '; print {$data} "data\n"');
+    my @program = ('-e',
+        "$done; open my \$data, '>', 'data' or die; sub f { 1 } f() for 1 .. " . (valgrind() ? 2000 : 20_000)
+        . '; print {$data} "data\n"');
     my $got = ran(\@program, options => { compress => 0 }, under => ['prlimit', '--fsize=32768']);
     my $log = -e "$got->{dir}/log" ? slurp("$got->{dir}/log") : '';
     is slurp("$got->{dir}/data"), "data\n", "STDERR is $name: no message in the program's own file";

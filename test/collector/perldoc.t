@@ -56,7 +56,9 @@ is count_of(profile('all.out'), 'main::tested'), 3, '... adds up what the tests 
 
 # ---- a request ---------------------------------------------------------------------------------
 
-spew("$dir/requests.pl", said(qr/sub profiled_request/) . "sub serve { step(); return shift }\nsub step { 1 }\nprint profiled_request(\\&serve, \$_) for 1 .. 2;\n");
+spew("$dir/requests.pl",
+    said(qr/sub profiled_request/)
+    . "sub serve { step(); return shift }\nsub step { 1 }\nprint profiled_request(\\&serve, \$_) for 1 .. 2;\n");
 for my $load ([], ['-d:NYTProf']) {
     my $got = run([$^X, @$load, "$dir/requests.pl"], dir => $dir, env => { %env, NYTPROF => 'start=no' });
     is "$got->{out}$got->{err}", '12', "requests are answered @$load";
@@ -66,7 +68,9 @@ is count_of(profile("request$_"), 'main::step'), 1, "request $_ has a profile" f
 # ---- a daemon ------------------------------------------------------------------------------------
 
 my $signals = said(qr/SIG\{USR1\}/);
-spew("$dir/daemon.pl", "$signals\$| = 1;\nsub step { print q(.); select undef, undef, undef, 0.01 }\nprint qq(ready\\n);\nstep() while 1;\n");
+spew("$dir/daemon.pl",
+    "$signals\$| = 1;\nsub step { print q(.); select undef, undef, undef, 0.01 }\nprint qq(ready\\n);\nstep() while "
+    . "1;\n");
 (my $command = said(qr/sigexit=TERM/)) =~ s/^ */exec env /;
 
 sub daemon {

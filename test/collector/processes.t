@@ -24,7 +24,8 @@ sub ran {
     same_behaviour($plain, $got, $name) if !$run{differs};
     my @profiles = map { read_profile($_) } @{ $got->{files} };
     for my $profile (@profiles) {
-        ok $profile->{complete}, "$name: whole" or diag $profile->{path} . ': ' . ($profile->{error} // 'no end of process');
+        ok $profile->{complete},
+            "$name: whole" or diag $profile->{path} . ': ' . ($profile->{error} // 'no end of process');
     }
     return ($got, @profiles);
 }
@@ -47,8 +48,10 @@ for my $depth (-1, 0, 1, 2, 3) {
     for my $n (0 .. 3) {
         my $profile = profile_with(\@profiles, "main::of_$n");
         is count_of($profile, "main::of_$n"), $n <= $deepest ? 3 : 0, "forkdepth=$depth: calls of generation $n";
-        is count_of($profile, 'main::after'), $n < 3 ? 1 : 0, "forkdepth=$depth: what comes after the fork in $n" if $n <= $deepest;
-        is count_of($profile, 'main::of_' . ($n - 1)), 0, "forkdepth=$depth: nothing inherited in $n" if $n && $n <= $deepest;
+        is count_of($profile, 'main::after'), $n < 3 ? 1 : 0, "forkdepth=$depth: what comes after the fork in $n"
+            if $n <= $deepest;
+        is count_of($profile, 'main::of_' . ($n - 1)), 0, "forkdepth=$depth: nothing inherited in $n"
+            if $n && $n <= $deepest;
     }
     my %name = map { /nytprof\.out(.*)/ => 1 } @{ $got->{files} };
     ok $name{''}, "forkdepth=$depth: the first one has the name that was asked for";
@@ -80,33 +83,42 @@ sub generation {
 }
 print generation(1, $count / 3);
 END
-    is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once, in three generations: each has its file";
+    is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count,
+        "$count children at once, in three generations: each has its file";
     is scalar @profiles, $count + 1, "$count children at once, in three generations: no more";
 }
 for my $options ({}, { stmts => 0, subs => 0 }) {
     my $name = join ' ', 'a child that forks before its first event', %$options;
-    my ($got, @profiles) = ran($name, 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0; print "ok\n"',
+    my ($got, @profiles) = ran($name,
+        'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0; print "ok\n"',
         options => $options, timeout_s => 20);
     is scalar @profiles, 3, "$name: a profile for each";
-    ($got, @profiles) = ran("$name, forkdepth=1", 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0',
+    ($got, @profiles) = ran("$name, forkdepth=1",
+    'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0',
         options => { %$options, forkdepth => 1 });
     is scalar @profiles, 2, "$name, forkdepth=1: none for the child's child";
 }
 {
-    my ($got, @profiles) = ran('start=end', 'sub f { 1 } f(); my $p = fork; if (!$p) { f(); exit 0 } waitpid $p, 0; END { f() for 1 .. 3 }',
+    my ($got, @profiles) = ran('start=end',
+        'sub f { 1 } f(); my $p = fork; if (!$p) { f(); exit 0 } waitpid $p, 0; END { f() for 1 .. 3 }',
         options => { start => 'end' });
     is join(' ', map { count_of($_, 'main::f') } @profiles), '3 3', 'start=end: the child has its file, too';
 }
 {
-    my ($got) = ran('the last generation that is profiled', 'my $p = fork; if (!$p) { DB::finish_profile() if defined &DB::finish_profile;
-        DB::enable_profile("again") if defined &DB::enable_profile; exit 0 } waitpid $p, 0', options => { forkdepth => 1 });
+    my ($got) = ran('the last generation that is profiled',
+        'my $p = fork; if (!$p) { DB::finish_profile() if defined &DB::finish_profile;
+        DB::enable_profile("again") if defined &DB::enable_profile; exit 0 } waitpid $p, 0',
+        options => { forkdepth => 1 });
     my @again = glob "$got->{dir}/again*";
     is scalar @again, 1, 'the last generation that is profiled: can begin another file';
 }
 {
-    my ($got, @profiles) = ran('a child that begins a profile itself', 'sub f { 1 } my $p = fork; if (!$p) { f(); DB::enable_profile() if defined &DB::enable_profile;
-        f() for 1 .. 5; my $q = fork; f() for 1 .. 7; waitpid $q, 0 if $q; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
-    is join(' ', sort map { count_of($_, 'main::f') } @profiles), '0 12', 'a child that begins a profile itself has one, its own child has none';
+    my ($got, @profiles) = ran('a child that begins a profile itself',
+        'sub f { 1 } my $p = fork; if (!$p) { f(); DB::enable_profile() if defined &DB::enable_profile;
+        f() for 1 .. 5; my $q = fork; f() for 1 .. 7; waitpid $q, 0 if $q; exit 0 } waitpid $p, 0',
+        options => { forkdepth => 0 });
+    is join(' ', sort map { count_of($_, 'main::f') } @profiles), '0 12',
+        'a child that begins a profile itself has one, its own child has none';
 }
 {
     my ($got, @profiles) = ran(
@@ -137,12 +149,14 @@ my @ENDS  = (
     ['exit in an eval',          {},                                    'eval { exit 2 }'],
     ['exit in a sort',           {},                                    'my @x = sort { exit 2 } 2, 1'],
     ['exit in DESTROY',          {},                                    'sub D::DESTROY { exit 2 } { bless [], "D" }'],
-    ['die in a signal handler',  {},                                    '$SIG{USR1} = sub { die "sig\n" }; kill USR1 => $$; sleep 1'],
+    ['die in a signal handler',  {},
+    '$SIG{USR1} = sub { die "sig\n" }; kill USR1 => $$; sleep 1'],
     ['use of a bad module',      {},                                    'eval "use Not::There; 1" or print "none\n"'],
 );
 for my $case (@ENDS) {
     my ($name, $options, $end) = @$case;
-    my ($got, @profiles) = ran("end by $name", "$CALLS sub last_one { $end } deep(3);", options => { calls => 2, %$options });
+    my ($got, @profiles) = ran("end by $name", "$CALLS sub last_one { $end } deep(3);",
+        options => { calls => 2, %$options });
     is scalar @profiles, 1, "end by $name: one profile" or next;
     next if ($options->{subs} // 1) == 0;
     is count_of($profiles[0], 'main::f'), 5, "end by $name: with the calls";
@@ -183,15 +197,19 @@ for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
     is "@counts", '2 3 3', 'perls that start perls, by PERL5OPT: each has its file' or diag $got->{err};
 }
 if ($Config{archname} =~ /^x86_64-linux/) { # on other systems fork(2) has another number, or none
-    my $code = 'sub f { 1 } sub kid { 1 } f() for 1 .. 3; my $p = syscall 57; if (!$p) { select undef, undef, undef, 0.5; ';
-    my ($got, @profiles) = ran("a fork without libc", $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
+    my $code = 'sub f { 1 } sub kid { 1 } f() for 1 .. 3; my $p = syscall 57; if (!$p) { select undef, undef, '
+        . 'undef, 0.5; ';
+    my ($got, @profiles) = ran("a fork without libc",
+        $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
     is scalar @profiles, 2, "a fork without libc: a profile for each";
     my $child = profile_with(\@profiles, 'main::kid');
     is count_of($child, 'main::kid'), 10, "a fork without libc: the child's calls";
     is count_of($child, 'main::f'), 0, "a fork without libc: nothing inherited";
     is count_of(profile_with(\@profiles, 'main::f'), 'main::f'), 4, "a fork without libc: the parent goes on";
-    ran("a fork without libc, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
-    ran("a fork without libc, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+    ran("a fork without libc, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8',
+        timeout_s => 30);
+    ran("a fork without libc, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8',
+        timeout_s => 30);
     for my $call (60, 231) {
         my ($got, $profile) = ran("an exit without libc, $call", "$CALLS sub last_one { syscall $call, 3 } deep(3);",
             options => { calls => 2 }, timeout_s => 20);
@@ -200,12 +218,14 @@ if ($Config{archname} =~ /^x86_64-linux/) { # on other systems fork(2) has anoth
     }
     for my $options ({}, { slowops => 0 }, { compress => 0 }) {
         my $name = join ' ', 'a user namespace', %$options;
-        my ($got, @profiles) = ran($name, 'sub f { 1 } sub kid { 1 } sub enter { f() for 1 .. $_[0]; my $own = (stat "/proc/self/ns/user")[1];
+        my ($got, @profiles) = ran($name,
+            'sub f { 1 } sub kid { 1 } sub enter { f() for 1 .. $_[0]; my $own = (stat "/proc/self/ns/user")[1];
             $! = 5; my $done = syscall 272, 0x10000000; print "$done $!\n"; print $own == (stat "/proc/self/ns/user")[1] ? "same\n" : "own\n";
             f() for 1 .. $_[0] } $| = 1; my $pid = fork; if (!$pid) { kid(); enter(20_000); exit 4 } waitpid $pid, 0; print $?; enter(3)',
             options => $options);
         is count_of(profile_with(\@profiles, 'main::kid'), 'main::f'), 40_000, "$name: the child's profile goes on";
-        is count_of((grep { !count_of($_, 'main::kid') } @profiles)[0], 'main::f'), 6, "$name: and so does the parent's";
+        is count_of((grep { !count_of($_, 'main::kid') } @profiles)[0], 'main::f'), 6,
+            "$name: and so does the parent's";
     }
 }
 
@@ -241,17 +261,25 @@ SKIP: {
     skip 'perl without threads', 1 if !$Config{useithreads};
     my %threads = (
         # When a process exits from a thread, perl may warn about running threads, depending on which one is faster.
-        'R9: exit in a thread' => ['use threads; no warnings "threads"; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; exit 0 })->join;', 3],
-        'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500;
+        'R9: exit in a thread' =>
+            ['use threads; no warnings "threads"; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; '
+            . 'exit 0 })->join;', 3],
+        'threads that do much' =>
+        ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500;
             $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],
-        'a detached thread'    => ['use threads; use threads::shared; my $done : shared; sub f { 1 } threads->create(sub { f();
+        'a detached thread'    =>
+        ['use threads; use threads::shared; my $done : shared; sub f { 1 } threads->create(sub { f();
             $done = 1 })->detach;
                 select undef, undef, undef, 0.01 while !$done; select undef, undef, undef, 0.2; f();', 1],
-        'a thread that dies'   => ['use threads; sub f { 1 } f(); threads->create(sub { die "in a thread\n" })->join; f();', 2],
-        'a fork in a thread'   => ['use threads; no warnings "threads"; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f();
+        'a thread that dies'   =>
+        ['use threads; sub f { 1 } f(); threads->create(sub { die "in a thread\n" })->join; f();', 2],
+        'a fork in a thread'   =>
+        ['use threads; no warnings "threads"; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f();
             exit 0 } waitpid $p, 0 })->join; f();', 2],
-        'a fork in a thread that ends' => ['use threads; no warnings "threads"; $| = 1; sub f { 1 } f(); threads->create(sub {
-            my $p = fork; if ($p) { waitpid $p, 0; print "ended with $?\n" } else { f() for 1 .. 7 } })->join; f();', 2],
+        'a fork in a thread that ends' =>
+        ['use threads; no warnings "threads"; $| = 1; sub f { 1 } f(); threads->create(sub {
+            my $p = fork; if ($p) { waitpid $p, 0; print "ended with $?\n" } else { f() for 1 .. 7 } })->join; f();',
+            2],
     );
     for my $name (sort keys %threads) {
         my ($code, $calls) = @{ $threads{$name} };
@@ -259,16 +287,21 @@ SKIP: {
         my ($main) = grep { $_->{path} =~ /nytprof\.out$/ } @profiles;
         is count_of($main // { arcs => {} }, 'main::f'), $calls, "$name: the main thread's calls";
         is scalar(grep { count_of($_, 'main::f') == 500 } @profiles), 4, "$name: a file for each" if $name =~ /much/;
-        is scalar(grep { count_of($_, 'main::f') == 7 } @profiles), 1, "$name: the child's calls" if $name =~ /that ends/;
+        is scalar(grep { count_of($_, 'main::f') == 7 } @profiles), 1, "$name: the child's calls"
+            if $name =~ /that ends/;
     }
     my $deep = 'use threads; no warnings; sub deep { my $n = shift; my $x; $x = deep($n - 1) if $n; 1 }
         threads->create(sub { deep(3000) while 1 })->detach for 1 .. 2; select undef, undef, undef, 0.1; exit 3';
     my @ended = map { profiled(collector(), ['-e', $deep]) } 1 .. 12;
-    is scalar(grep { ($_->{status} // 'none') eq '3' } @ended), 12, 'detached threads that run at the end: it is the usual one';
-    is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0, 'detached threads that run at the end: complete';
+    is scalar(grep { ($_->{status} // 'none') eq '3' } @ended), 12,
+        'detached threads that run at the end: it is the usual one';
+    is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0,
+        'detached threads that run at the end: complete';
     waiting_for_the_reader();
-    my (undef, @too_deep) = ran('a thread in a generation that is not profiled', 'use threads; my $p = fork; if (!$p) { threads->create(sub {
-        DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
+    my (undef, @too_deep) = ran('a thread in a generation that is not profiled',
+        'use threads; my $p = fork; if (!$p) { threads->create(sub {
+        DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0',
+        options => { forkdepth => 0 });
     is scalar @too_deep, 2, 'a thread in a generation that is not profiled has a profile if it asks for one';
     my ($got) = ran(
         'R8: enabling in a thread',

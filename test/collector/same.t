@@ -1,4 +1,5 @@
-# Our collector and Debian's record the same about the same program, except times, under many options, and the program runs as
+# Our collector and Debian's record the same about the same program, except times, under many options, and the program
+# runs as
 # it does without either. EXHAUSTIVE=1 runs every program under every option, which takes long.
 
 use strict;
@@ -8,7 +9,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorPrograms qw(framework_programs programs scripts);
-use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour same_files);
+use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour
+    same_files);
 use File::Path qw(remove_tree);
 use NYTPTest qw(run scratch_dir valgrind);
 use ProfileCompare qw(compare_runs read_profile);
@@ -50,7 +52,8 @@ sub mixtures {
     my @options = sort keys %VALUES;
     my $pairs   = sub {
         my ($mix) = @_;
-        return map { my $i = $_; map { "$options[$i]$mix->{$options[$i]} $options[$_]$mix->{$options[$_]}" } 0 .. $i - 1 } 1 .. $#options;
+        return map { my $i = $_;
+        map { "$options[$i]$mix->{$options[$i]} $options[$_]$mix->{$options[$_]}" } 0 .. $i - 1 } 1 .. $#options;
     };
     while (1) {
         my ($best, $most) = (undef, 0);
@@ -69,18 +72,21 @@ my @single = (single_options(), { start => 'no' });
 my @mixed  = mixtures();
 srand; # for names of directories: tests that run at the same time must not use the same ones
 
-# Modules that only one of the collectors loads for itself are loaded before both. BuiltFor.pm is only ours, and our modules load
+# Modules that only one of the collectors loads for itself are loaded before both. BuiltFor.pm is only ours, and our
+# modules load
 # it, too: nobody loads it.
 sub load_alike {
     my %loaded;
     my $dir = scratch_dir(); # not /dev/null, because the stock collector removes the file before it opens it
     for my $which ('stock', collector()) {
-        my $got = run([command($which), '-d:NYTProf', '-e', 'print "$_\n" for keys %INC'], env => { NYTPROF => "file=$dir/nytprof.out" });
+        my $got = run([command($which), '-d:NYTProf', '-e', 'print "$_\n" for keys %INC'],
+            env => { NYTPROF => "file=$dir/nytprof.out" });
         $loaded{$_}++ for grep { !m{^Devel/NYTProf} } split /\n/, $got->{out};
     }
     my @uneven = sort grep { $loaded{$_} == 1 } keys %loaded;
     note "loaded before both collectors: @uneven" if @uneven;
-    return join ' ', 'BEGIN { $^P = 0x310; $INC{"Devel/NYTProf/BuiltFor.pm"} = "" }', (map { "require '$_';" } @uneven), 'use Devel::NYTProf;';
+    return join ' ', 'BEGIN { $^P = 0x310; $INC{"Devel/NYTProf/BuiltFor.pm"} = "" }', (map { "require '$_';" } @uneven),
+        'use Devel::NYTProf;';
 }
 my $perl5db = load_alike();
 
@@ -108,15 +114,19 @@ sub compare {
 
     my $crashes = $program->{crashes} && $program->{crashes}->($options);
     my $none_ok = $program->{may_be_none} || ($options->{start} // '') eq 'no';
-    local $TODO = "this is what Debian's collector fails at" if collector() eq 'stock' && ($crashes || $program->{disturbs});
+    local $TODO = "this is what Debian's collector fails at"
+        if collector() eq 'stock' && ($crashes || $program->{disturbs});
 
-    my @runs = map { profiled($_, $program->{arguments}, of_run($program), options => $options, perl5db => $perl5db, async => 1) }
+    my @runs = map { profiled($_, $program->{arguments}, of_run($program), options => $options, perl5db => $perl5db,
+        async => 1) }
         $crashes ? () : 'stock', collector();
     my @got = map { $_->() } @runs;
     same_behaviour($plain, $got[-1], $name, $program->{varies});
     same_files($plain, $got[-1], $name, $program->{varies}) if !$program->{dir};
-    my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, how($program, $options));
-    remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # otherwise there would be thousands
+    my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} }
+        : compare_runs(@got, how($program, $options));
+    # otherwise there would be thousands
+    remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);
     return ok(($none_ok || @{ $got[-1]{files} }) && !@found,
         "$name: " . ($crashes ? 'complete profile' : 'same profile'))
         || diag(join "\n", @found[0 .. ($#found < 30 ? $#found : 30)]);
@@ -129,7 +139,8 @@ sub some_of { my ($count, @all) = @_; return map { $all[$turn++ % @all] } 1 .. $
 sub compare_program {
     my ($program, $is_script) = @_;
     my @options = { calls => 2, blocks => 1 };
-    if (exhaustive() && !valgrind()) { push @options, {}, $is_script ? (@single, @mixed) : (some_of(6, @single), some_of(6, @mixed)) }
+    if (exhaustive() && !valgrind()) { push @options, {},
+        $is_script ? (@single, @mixed) : (some_of(6, @single), some_of(6, @mixed)) }
     elsif ($is_script && !valgrind()) { push @options, some_of(1, @single, @mixed) }
     my $plain = plain($program->{arguments}, of_run($program));
     compare($program, $_, $plain) for @options;
@@ -146,7 +157,8 @@ compare_program($_, 1) for @scripts;
 compare($_, { leave => 0 }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'disable-last' } @scripts;
 
 # This program has enabled the profiler itself when start=end does.
-compare($_, { start => 'end' }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'enable-disable' } @scripts;
+compare($_, { start => 'end' }, plain($_->{arguments}, of_run($_)))
+    for grep { $_->{name} eq 'enable-disable' } @scripts;
 
 my @programs = programs();
 cmp_ok(scalar @programs, '>=', 15, 'there are programs');

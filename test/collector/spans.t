@@ -1,4 +1,5 @@
-# Spans: a frame that the program names, from DB::begin_span() until its guard is freed or the sub returns. Call trees, names, and
+# Spans: a frame that the program names, from DB::begin_span() until its guard is freed or the sub returns. Call trees,
+# names, and
 # what programs do with guards.
 
 use strict;
@@ -54,7 +55,8 @@ sub g { my $span = span('?'); w(); name_span('b;<i>::x'); w() }
 f($_) for 1, 2, 1;
 END
     'main::f' => 3, 'main::f;main::w' => 3, map({ my $n = $_; my $calls = 3 - $n; (
-        "main::f;NYTProf::span GET /$n" => $calls, "main::f;NYTProf::span GET /$n;main::w" => $calls, "main::f;NYTProf::span GET /$n;main::g" => $calls,
+        "main::f;NYTProf::span GET /$n" => $calls, "main::f;NYTProf::span GET /$n;main::w" => $calls,
+            "main::f;NYTProf::span GET /$n;main::g" => $calls,
         "main::f;NYTProf::span GET /$n;main::g;NYTProf::span b,< i>:x" => $calls,
         "main::f;NYTProf::span GET /$n;main::g;NYTProf::span b,< i>:x;main::w" => 2 * $calls,
     ) } 1, 2) });
@@ -68,8 +70,10 @@ our $kept; sub keep { $kept = span('c'); w() } keep(); w(); $kept = undef; w();
 span('d'); w();
 my ($x, $y); sub two { $x = span('e'); $y = span('f'); undef $x; w(); undef $y; w() } two();
 END
-    'NYTProf::span a' => 1, 'NYTProf::span a;main::free' => 1, 'NYTProf::span a;main::free;main::w' => 2, 'NYTProf::span b' => 1,
-    'main::keep' => 1, 'main::keep;NYTProf::span c' => 1, 'main::keep;NYTProf::span c;main::w' => 1, 'NYTProf::span d' => 1,
+    'NYTProf::span a' => 1, 'NYTProf::span a;main::free' => 1, 'NYTProf::span a;main::free;main::w' => 2,
+        'NYTProf::span b' => 1,
+    'main::keep' => 1, 'main::keep;NYTProf::span c' => 1, 'main::keep;NYTProf::span c;main::w' => 1,
+    'NYTProf::span d' => 1,
     'main::two' => 1, 'main::two;NYTProf::span e' => 1, 'main::two;NYTProf::span e;NYTProf::span f' => 1,
     'main::two;NYTProf::span e;NYTProf::span f;main::w' => 1, 'main::two;main::w' => 1, 'main::w' => 5,
 });
@@ -107,8 +111,10 @@ sub c { my $s = span('copied'); return $s } my $k = c(); w(); undef $k;
 END
     'NYTProf::span code' => 1, 'NYTProf::span code;main::w' => 1,
     'NYTProf::span outer' => 1, 'NYTProf::span outer;main::w' => 1, 'NYTProf::span outer;main::__ANON__[-e:3]' => 1,
-    'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal' => 1, 'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal;main::w' => 1,
-    'main::d;NYTProf::span dies' => 1, 'main::d;NYTProf::span dies;NYTProf::span inner' => 1, 'main::d;NYTProf::span dies;main::w' => 1,
+    'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal' => 1,
+    'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal;main::w' => 1,
+    'main::d;NYTProf::span dies' => 1, 'main::d;NYTProf::span dies;NYTProf::span inner' => 1,
+    'main::d;NYTProf::span dies;main::w' => 1,
     'NYTProf::span loop' => 2, 'NYTProf::span loop;main::w' => 1, 'main::g;NYTProf::span goto' => 1,
     'NYTProf::span eval' => 1, 'NYTProf::span eval;main::w' => 2, 'main::c;NYTProf::span copied' => 1,
     'NYTProf::span forks' => 1, 'NYTProf::span forks;main::w' => 1, 'main::w' => 4,
@@ -121,7 +127,8 @@ my $s = DB::begin_span('open'); w();
 DB::enable_profile("second"); w();
 if (my $pid = fork) { waitpid $pid, 0 } else { w(); w(); exec $^X, '-e', '1' }
 END
-is_deeply([map { stacks($_, qr/main::w \d/) } @{ $got->{files} }, sort glob "$got->{dir}/second*"], [map { { 'NYTProf::span open;main::w' => $_ } } 1, 1, 2],
+is_deeply([map { stacks($_, qr/main::w \d/) } @{ $got->{files} }, sort glob "$got->{dir}/second*"],
+    [map { { 'NYTProf::span open;main::w' => $_ } } 1, 1, 2],
     'a span that is open when a file, a child or another program begins');
 
 if (optional_module('Coro', 'libcoro-perl')) {
@@ -132,7 +139,8 @@ sub job { my ($n) = @_; my $s = span("job$n"); for (1 .. 3) { w(); cede } undef 
 $_->join for map { my $n = $_; async { job($n) } } 1, 2;
 our $guard; my $coro = async { $guard = span('elsewhere'); w(); cede; w() }; cede; undef $guard; w(); $coro->join;
 END
-        'main::w' => 1, (map { ("Coro::_coro_run;main::__ANON__[-e:4];main::job;NYTProf::span job$_;main::w" => 3) } 1, 2),
+        'main::w' => 1,
+            (map { ("Coro::_coro_run;main::__ANON__[-e:4];main::job;NYTProf::span job$_;main::w" => 3) } 1, 2),
         'Coro::_coro_run;main::__ANON__[-e:5];NYTProf::span elsewhere;main::w' => 2,
     });
 }
@@ -146,7 +154,8 @@ async sub waits { my $s = span('waits'); w(); await $future; w() }
 async sub ready { my $s = span('ready'); w(); await Future->done; w() }
 my $r = waits(); w(); $future->done; $r->get; ready()->get; w();
 END
-        'main::waits;NYTProf::span waits;main::w' => 1, 'Future::PP::done;Future::PP::_mark_ready;main::waits;main::w' => 1,
+        'main::waits;NYTProf::span waits;main::w' => 1,
+            'Future::PP::done;Future::PP::_mark_ready;main::waits;main::w' => 1,
         'main::ready;NYTProf::span ready;main::w' => 2, 'main::w' => 2,
     });
 }
@@ -177,9 +186,12 @@ END
 # ---- limits, readers ----
 
 $got = profiled('ours', ['-e', 'for my $n (1 .. 9) { my $s = DB::begin_span("s$n") }'], options => { labelmax => 4 });
-is_deeply(stacks($got->{files}[0], qr/^NYTProf/), { (map { ("NYTProf::span s$_" => 1) } 1 .. 4), 'NYTProf::span (others)' => 5 }, 'labelmax');
-like(run([tool('nytp-tree'), '--labels=span', '-q', $got->{files}[0]])->{out}, qr/ 5 .*\(others\)$/m, 'nytp-tree --labels=span');
-like(run([tool('nytprofcalls'), '--no-labels', '--calls', $got->{files}[0]])->{out}, qr/^NYTProf::span 9$/m, '--no-labels');
+is_deeply(stacks($got->{files}[0], qr/^NYTProf/),
+    { (map { ("NYTProf::span s$_" => 1) } 1 .. 4), 'NYTProf::span (others)' => 5 }, 'labelmax');
+like(run([tool('nytp-tree'), '--labels=span', '-q', $got->{files}[0]])->{out}, qr/ 5 .*\(others\)$/m,
+    'nytp-tree --labels=span');
+like(run([tool('nytprofcalls'), '--no-labels', '--calls', $got->{files}[0]])->{out}, qr/^NYTProf::span 9$/m,
+    '--no-labels');
 
 # ---- Plack and Mojolicious ----
 
@@ -217,22 +229,30 @@ END
 # ---- the session of doc/labels.md ----
 
 SKIP: {
-    skip 'needs Plack and DBD::SQLite', 1 if !optional_module('Plack::Builder', 'libplack-perl') || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
+    skip 'needs Plack and DBD::SQLite', 1
+        if !optional_module('Plack::Builder', 'libplack-perl')
+        || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
     my $page = slurp(top_dir() . '/doc/labels.md');
     my ($program, $mended) = $page =~ /^```perl\n(.*?)^```/gms;
-    my ($first, $then) = map { my $text = $_; profiled('ours', ['load.pl'], options => { labels => 'sql' }, prepare => sub { spew("$_[0]/load.pl", $text) }) }
+    my ($first, $then) = map { my $text = $_;
+    profiled('ours', ['load.pl'], options => { labels => 'sql' }, prepare => sub { spew("$_[0]/load.pl", $text) }) }
         $program, $program =~ s/^sub albums \{.*?^\}\n/$mended/msr;
     # Calls and names of the tables that the page shows, and those of the profiles.
-    my $rows = sub { return { map { /^ *[\d.]+ +[\d.]+ +[\d.]+ +(\d+) +[\d.]+ +[\d.]+  (.*)/ ? ($2 => $1) : () } split /\n/, $_[0] } };
+    my $rows = sub {
+        return { map { /^ *[\d.]+ +[\d.]+ +[\d.]+ +(\d+) +[\d.]+ +[\d.]+  (.*)/ ? ($2 => $1) : () } split /\n/,
+            $_[0] } };
     my $shown = $rows->($page);
-    my %made  = map { my $path = $_->{files}[0]; map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then, $first;
+    my %made  = map { my $path = $_->{files}[0];
+    map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then, $first;
     is_deeply({ map { $_ => $made{$_} } keys %$shown }, $shown, 'doc/labels.md shows what its program does');
     my ($finding) = $page =~ m{/(load\.pl:\d+: main::name_of runs .*?): }m;
-    like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr{/\Q$finding\E: }m, '... and what stands out');
+    like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr{/\Q$finding\E: }m,
+        '... and what stands out');
     my ($callers) = $page =~ /^(DBI::db::selectrow_array .*?)^```/ms;
     my $without_times = sub { return $_[0] =~ s/[ \t]+[\d.]+ms.*//gmr };
     my ($option) = $page =~ /^\$ nytp-tree --callers='(.*?)'/m;
-    is($without_times->(run([tool('nytp-tree'), "--callers=$option", '--unit=ms', '--depth=3', $first->{files}[0]])->{out}), $without_times->($callers), '... and the callers');
+    is($without_times->(run([tool('nytp-tree'), "--callers=$option", '--unit=ms', '--depth=3',
+        $first->{files}[0]])->{out}), $without_times->($callers), '... and the callers');
 }
 
 read_by_stock('all of these', \@recorded);

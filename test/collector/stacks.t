@@ -1,5 +1,7 @@
-# What the collector puts on perl's savestack fits: recursion of each kind of call fills the stack, with 0 to 12 entries of lexicals
-# between those of the collector (test/scripts/deep/savestack.pl). libc checks each block of memory when it grows or is freed; memcheck
+# What the collector puts on perl's savestack fits: recursion of each kind of call fills the stack, with 0 to 12
+# entries of lexicals
+# between those of the collector (test/scripts/deep/savestack.pl). libc checks each block of memory when it grows or is
+# freed; memcheck
 # checks each access.
 
 use strict;
@@ -20,9 +22,11 @@ my %checks  = sanitized() || valgrind() ? () : (LD_PRELOAD => preload('libc_mall
 my $plain = plain(\@program, env => \%checks);
 like $plain->{out}, qr/^(\d{2,}) cases, 0 failed$/, 'recursion without the collector';
 
-my @options = ({ slowops => 3, labels => 'Rule::of=1' }, { calls => 2 }, { leave => 0 }, { blocks => 1, slowops => 3 }, { stmts => 0, findcaller => 1 });
+my @options = ({ slowops => 3, labels => 'Rule::of=1' }, { calls => 2 }, { leave => 0 }, { blocks => 1, slowops => 3 },
+    { stmts => 0, findcaller => 1 });
 for my $options (exhaustive() ? @options : $options[0]) {
-    same_behaviour($plain, profiled(collector(), \@program, options => $options, env => \%checks), 'recursion with ' . nytprof_value(%$options));
+    same_behaviour($plain, profiled(collector(), \@program, options => $options, env => \%checks),
+        'recursion with ' . nytprof_value(%$options));
 }
 
 done_testing();

@@ -1,4 +1,5 @@
-# A real Starman: each worker has a complete profile, with every request that it answered and without the time between them, and a
+# A real Starman: each worker has a complete profile, with every request that it answered and without the time between
+# them, and a
 # span of each.
 
 use strict;
@@ -87,12 +88,14 @@ ok made_by("$dir/profiles/out.$signalled")->{complete}, 'a signal completes the 
 $server->rest;
 my $got = $server->stop('QUIT');
 is $got->{status}, 0, 'Starman ends' or diag explain $got;
-WebServer::until_true(sub { !grep { !made_by($_)->{complete} } glob "$dir/profiles/*" });    # Starman does not wait for the end of its workers
+# Starman does not wait for the end of its workers
+WebServer::until_true(sub { !grep { !made_by($_)->{complete} } glob "$dir/profiles/*" });
 
 my %site = %first;
 for my $of (\%second, \%more) { $site{$_} += $of->{$_} for keys %$of }
 for my $pid (sort keys %site) {
-    check_worker($first{$pid} ? 'first worker' : 'later worker', [grep { -e } map { "$dir/profiles/$_.$pid" } 'out', 'part1'],
+    check_worker($first{$pid} ? 'first worker' : 'later worker',
+        [grep { -e } map { "$dir/profiles/$_.$pid" } 'out', 'part1'],
         handler => 'Site::handler', handled => $site{$pid}, step => 'Site::step', steps => 3,
         under_way => $pid == $signalled ? 1 : 0,
         waited_s  => $first{$pid} ? $PAUSE_S : 0);

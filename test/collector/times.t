@@ -1,5 +1,7 @@
-# Times in profiles are the times that have passed, of sleeps and of busy subs, to 1 % or 20 us, by a clock that passes only when
-# the program sleeps or asks for it. With EXHAUSTIVE=1 also by the machine's clocks; other work on the machine disturbs that, so the
+# Times in profiles are the times that have passed, of sleeps and of busy subs, to 1 % or 20 us, by a clock that passes
+# only when
+# the program sleeps or asks for it. With EXHAUSTIVE=1 also by the machine's clocks; other work on the machine disturbs
+# that, so the
 # best of some attempts counts.
 
 use strict;
@@ -41,7 +43,8 @@ sub near {
     return abs($got_s - $want_s) <= $allowed_s;
 }
 
-# An attempt returns what was wrong. Passes if one of them returns nothing. Under memcheck times are not real, but an error that
+# An attempt returns what was wrong. Passes if one of them returns nothing. Under memcheck times are not real, but an
+# error that
 # memcheck finds ends the attempt.
 sub best_of {
     my ($name, $attempt) = @_;
@@ -71,7 +74,8 @@ sub wrong_times {
     my @wrong = keys %took > 10 ? () : "no output: $got->{err}";
     my $check = sub {
         my ($what, $got_s, $want_s, $calls) = @_;
-        push @wrong, sprintf '%s: %.6f s, should be %.6f s', $what, $got_s, $want_s if !near($got_s, $want_s, $NEAR, $NEAR_S * $calls);
+        push @wrong, sprintf '%s: %.6f s, should be %.6f s', $what, $got_s, $want_s
+            if !near($got_s, $want_s, $NEAR, $NEAR_S * $calls);
     };
     for my $sub (grep { !/^(?:recurse|own)/ } sort keys %took) {
         $check->($sub, seconds_of($profile, 'incl_s', "main::$sub"), $took{$sub}, $CALLS_OF{$sub} // 1);
@@ -80,7 +84,8 @@ sub wrong_times {
     $check->('CORE:sleep', seconds_of($profile, 'incl_s', 'main::CORE:sleep'), $took{sleep_2s} // 0, 1);
     my @levels = map { $took{"recurse_$_"} // 0 } 0 .. 4;
     $check->('outermost call', seconds_of($profile, 'incl_s', 'main::recurse'), $levels[4], 1);
-    $check->('recursive calls', seconds_of($profile, 'reci_s', 'main::recurse'), $levels[0] + $levels[1] + $levels[2] + $levels[3], 10);
+    $check->('recursive calls', seconds_of($profile, 'reci_s', 'main::recurse'),
+        $levels[0] + $levels[1] + $levels[2] + $levels[3], 10);
     return @wrong;
 }
 
@@ -127,8 +132,10 @@ sub wrong_sum {
     return if near($sum_s + $overhead_s, $got->{out}, 0.005, 0);
     return sprintf 'statements %.6f s and overhead %.6f s, passed %.6f s', $sum_s, $overhead_s, $got->{out};
 }
-is join("\n", wrong_sum(told_profile_of(['-e', $STATEMENTS], start => 'no'))), '', 'statement times and overhead add up to what passed, to 0.5 %';
-best_of('by the clock of the machine, too', sub { wrong_sum(profile_of(['-e', $STATEMENTS], options => { start => 'no' })) }) if exhaustive();
+is join("\n", wrong_sum(told_profile_of(['-e', $STATEMENTS], start => 'no'))), '',
+    'statement times and overhead add up to what passed, to 0.5 %';
+best_of('by the clock of the machine, too',
+    sub { wrong_sum(profile_of(['-e', $STATEMENTS], options => { start => 'no' })) }) if exhaustive();
 
 {
     my ($got, $profile) = told_profile_of(["$scripts/known.pl", 0, 1], calls => 2);
@@ -162,7 +169,8 @@ for my $want ([0, 0], [1, 1], [2, 2], [-1, 1], [4, 4], [99, 0]) {
     is $profile->{attributes}{clock_id}, $used, "clock=$clock: clock $used is used";
 }
 
-my $SLEEPY = 'sub asleep { select undef, undef, undef, 0.3 } sub busy { my $x = unpack "%32C*", "x" x 3e7 } asleep(); busy();';
+my $SLEEPY = 'sub asleep { select undef, undef, undef, 0.3 } sub busy { my $x = unpack "%32C*", "x" x 3e7 } '
+    . 'asleep(); busy();';
 best_of(
     "clock=2: the processor's time, not what passes",
     sub {
@@ -187,7 +195,8 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
 # A machine is suspended, and its counter goes on or begins anew; or the counter is slower than ticks.
 {
     my %env  = (LD_PRELOAD => preload(clock_library('fast-clock')), FAST_CLOCK => 1);
-    my $code = 'use Time::HiRes (); my $s = Time::HiRes::clock_gettime(1); sub f { select undef, undef, undef, 0.1; 1 } f() for 1 .. 15;'
+    my $code = 'use Time::HiRes (); my $s = Time::HiRes::clock_gettime(1); sub f { select undef, undef, undef, 0.1; '
+        . '1 } f() for 1 .. 15;'
         . ' printf "%.6f", Time::HiRes::clock_gettime(1) - $s;';
     # The unit test xs/basics/clock.c has more of these.
     for my $case (exhaustive() ? (['leaps', LEAP_S => 100], ['is slower than ticks']) : ()) {
@@ -195,11 +204,14 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
         best_of("a counter that $name: times are those of the clock", sub {
             my ($got, $profile) = profile_of(['-e', $code], env => { %env, @how });
             my $measured_s = sum(values %{ $profile->{line_ticks} }) / $profile->{attributes}{ticks_per_sec};
-            return $got->{out} < 100 ? 'the clock is as always' : near($measured_s, $got->{out}, 0.05, 0) ? () : "$measured_s s, should be $got->{out} s";
+            return $got->{out} < 100 ? 'the clock is as always' : near($measured_s, $got->{out}, 0.05, 0) ? ()
+                : "$measured_s s, should be $got->{out} s";
         });
     }
-    # The profile of a killed program has the calls, which another thread has written; sums of calls are written at checkpoints.
-    my ($got, $profile) = profile_of(['-e', "$code f() for 1 .. 10; kill KILL => \$\$"], options => { clock => 0, compress => 0 },
+    # The profile of a killed program has the calls, which another thread has written; sums of calls are written at
+    # checkpoints.
+    my ($got, $profile) = profile_of(['-e', "$code f() for 1 .. 10; kill KILL => \$\$"],
+        options => { clock => 0, compress => 0 },
         env => { %env, FAST_CLOCK => 0, LEAP_S => -3600 });
     cmp_ok count_of($profile, 'main::f'), '>=', 15, 'a clock that goes back: sums are written as before';
 }
@@ -251,9 +263,11 @@ END
 
 # What a block frees after a DESTROY takes time of the block: here a pipe, whose process perl waits for.
 for my $options ({}, { blocks => 1 }) {
-    my $code = "*D::DESTROY = \\&utf8::is_utf8;\n{\n  open my \$pipe, '-|', 'sleep 0.2' or die;\n  my \$object = bless [], 'D';\n  1;\n}\n1;\n";
+    my $code = "*D::DESTROY = \\&utf8::is_utf8;\n{\n  open my \$pipe, '-|', 'sleep 0.2' or die;\n  my \$object = "
+        . "bless [], 'D';\n  1;\n}\n1;\n";
     my (undef, $profile) = profile_of(['-e', $code], options => $options);
-    my %seconds = map { /:(\d+)\z/ ? ($1 => $profile->{line_ticks}{$_} / $profile->{attributes}{ticks_per_sec}) : () } keys %{ $profile->{line_ticks} };
+    my %seconds = map { /:(\d+)\z/ ? ($1 => $profile->{line_ticks}{$_} / $profile->{attributes}{ticks_per_sec})
+        : () } keys %{ $profile->{line_ticks} };
     cmp_ok($seconds{5}, '>=', 0.19, 'time of freeing after a DESTROY ' . join '=', %$options);
 }
 

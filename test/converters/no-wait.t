@@ -38,63 +38,97 @@ sub nodes {
 
 # The labels of boxes and arrows in nytp-dot, without those of the whole graph.
 sub boxes {
-    my %boxes = map { /label="(?:main|EV)\\n(\S+?)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/, out('nytp-dot', '--min=0', @_);
+    my %boxes = map { /label="(?:main|EV)\\n(\S+?)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
+        out('nytp-dot', '--min=0', @_);
     return \%boxes;
 }
 
 # ---- a profile with known sums: 665 ticks in subs, 600 of them waiting ----
 
-sub arc { my ($line, $caller, $callee, $incl, $excl) = @_; return [SUB_CALLERS => 1, $line, $caller, 1, $incl / 1000, $excl / 1000, 0, 0, $callee] }
+sub arc { my ($line, $caller, $callee, $incl, $excl) = @_;
+return [SUB_CALLERS => 1, $line, $caller, 1, $incl / 1000, $excl / 1000, 0, 0, $callee] }
 
 # Calls that return, each with the statements that end after it.
-my @events = ([TIME_LINE => 40, 1, 20], [4, 60, 60, 'main::CORE:sleep'], [TIME_LINE => 60, 1, 21], [3, 100, 40, 'main::on_request'], [2, 600, 500, 'EV::run'],
-    [TIME_LINE => 505, 1, 10], [3, 10, 10, 'main::CORE:flock'], [TIME_LINE => 30, 1, 30], [2, 30, 20, 'main::work'], [1, 635, 5, 'main::serve'],
+my @events = ([TIME_LINE => 40, 1, 20], [4, 60, 60, 'main::CORE:sleep'], [TIME_LINE => 60, 1, 21],
+    [3, 100, 40, 'main::on_request'], [2, 600, 500, 'EV::run'],
+    [TIME_LINE => 505, 1, 10], [3, 10, 10, 'main::CORE:flock'], [TIME_LINE => 30, 1, 30], [2, 30, 20, 'main::work'],
+    [1, 635, 5, 'main::serve'],
     [1, 30, 30, 'main::CORE:sselect'], [TIME_LINE => 65, 1, 40]);
 my @returns = grep { $_->[0] ne 'TIME_LINE' } @events;
 my $known = "$dir/known.out";
 sub known {
     my ($calls) = @_;
-    return profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 4711, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-        (map { $_->[0] eq 'TIME_LINE' ? $_ : $calls ? [SUB_RETURN => @$_] : () } @events), (map { [SUB_INFO => 1, $_->[3], 1, 99] } grep { $_->[3] =~ /^main::[a-z]/ } @returns),
-        arc(40, 'main::RUNTIME', 'main::serve', 635, 5), arc(10, 'main::serve', 'EV::run', 600, 500), arc(20, 'EV::run', 'main::on_request', 100, 40), arc(21, 'main::on_request', 'main::CORE:sleep', 60, 60),
-        arc(10, 'main::serve', 'main::work', 30, 20), arc(30, 'main::work', 'main::CORE:flock', 10, 10), arc(40, 'main::RUNTIME', 'main::CORE:sselect', 30, 30), [PID_END => 4711, 2.5]);
+    return profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 4711, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        (map { $_->[0] eq 'TIME_LINE' ? $_ : $calls ? [SUB_RETURN => @$_] : () } @events),
+        (map { [SUB_INFO => 1, $_->[3], 1, 99] } grep { $_->[3] =~ /^main::[a-z]/ } @returns),
+        arc(40, 'main::RUNTIME', 'main::serve', 635, 5), arc(10, 'main::serve', 'EV::run', 600, 500),
+        arc(20, 'EV::run', 'main::on_request', 100, 40), arc(21, 'main::on_request', 'main::CORE:sleep', 60, 60),
+        arc(10, 'main::serve', 'main::work', 30, 20), arc(30, 'main::work', 'main::CORE:flock', 10, 10),
+        arc(40, 'main::RUNTIME', 'main::CORE:sselect', 30, 30), [PID_END => 4711, 2.5]);
 }
 spew($known, known(1));
-my $without = { 'main::serve' => 5, 'main::serve;EV::run' => 0, 'main::serve;EV::run;main::on_request' => 40, 'main::serve;main::work' => 20 };
+my $without = { 'main::serve' => 5, 'main::serve;EV::run' => 0, 'main::serve;EV::run;main::on_request' => 40,
+    'main::serve;main::work' => 20 };
 is_deeply(folded('--no-wait', $known), $without, 'nytprofcalls: stacks');
-is_deeply(folded('--no-wait', '--root', $known), { 'main::RUNTIME' => 35, map { ("main::RUNTIME;$_" => $without->{$_}) } keys %$without }, 'nytprofcalls: the root has the code outside of subs');
+is_deeply(folded('--no-wait', '--root', $known),
+    { 'main::RUNTIME' => 35, map { ("main::RUNTIME;$_" => $without->{$_}) } keys %$without },
+    'nytprofcalls: the root has the code outside of subs');
 is_deeply(folded('--no-wait', '--calls', $known), { map { ($_ => 1) } keys %$without }, 'nytprofcalls: calls');
-is_deeply(nodes('--no-wait', $known), { 'main::serve' => [65, 5, 1], 'main::serve;EV::run' => [40, 0, 1], 'main::serve;EV::run;main::on_request' => [40, 40, 1], 'main::serve;main::work' => [20, 20, 1] }, 'nytp-tree: the time of callers');
-like(out('nytp-tree', '--no-wait', '--table', $known), qr/Time in Subs = +0\.065 .*^ 61\.5   0\.040  0\.040 .* main::on_request\n/ms, 'nytp-tree --table');
-is(out('nytp-tree', '--no-wait', '-T', $known), "main::serve\n   EV::run\n      main::on_request\n   main::work\n", 'nytp-tree -T: calls');
-is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $known), 'time'), { map { $without->{$_} ? ($_ => 1e6 * $without->{$_}) : () } keys %$without }, 'nytp-pprof: stacks');
+is_deeply(nodes('--no-wait', $known),
+    { 'main::serve' => [65, 5, 1], 'main::serve;EV::run' => [40, 0, 1],
+    'main::serve;EV::run;main::on_request' => [40, 40, 1], 'main::serve;main::work' => [20, 20, 1] },
+    'nytp-tree: the time of callers');
+like(out('nytp-tree', '--no-wait', '--table', $known),
+    qr/Time in Subs = +0\.065 .*^ 61\.5   0\.040  0\.040 .* main::on_request\n/ms, 'nytp-tree --table');
+is(out('nytp-tree', '--no-wait', '-T', $known), "main::serve\n   EV::run\n      main::on_request\n   main::work\n",
+    'nytp-tree -T: calls');
+is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $known), 'time'),
+    { map { $without->{$_} ? ($_ => 1e6 * $without->{$_}) : () } keys %$without }, 'nytp-pprof: stacks');
 my $lines = pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $known), 'time');
 is(eval { my $sum = 0; $sum += $_ for values %$lines; $sum }, 1e6 * (5 + 40 + 20 + 35), 'nytp-pprof: lines');
-is_deeply(boxes('--no-wait', $known), { RUNTIME => '100.0 % (35.0 %)', serve => '65.0 % (5.0 %)\n1×', run => '40.0 % (0.0 %)\n1×', on_request => '40.0 % (40.0 %)\n1×', work => '20.0 % (20.0 %)\n1×' }, 'nytp-dot: subs');
-my %packages = map { /label="(main|EV)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/, out('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
+is_deeply(boxes('--no-wait', $known),
+    { RUNTIME => '100.0 % (35.0 %)', serve => '65.0 % (5.0 %)\n1×', run => '40.0 % (0.0 %)\n1×',
+    on_request => '40.0 % (40.0 %)\n1×', work => '20.0 % (20.0 %)\n1×' }, 'nytp-dot: subs');
+my %packages = map { /label="(main|EV)\\n(.*?)"/ ? ($1 => $2) : () } split /\n/,
+    out('nytp-dot', '--no-wait', '--collapse=package', '--min=0', $known);
 is_deeply(\%packages, { main => '100.0 % (100.0 %)\n1×', EV => '40.0 % (0.0 %)\n1×' }, 'nytp-dot: packages');
 spew("$dir/arcs.out", known(0));
-like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err}, qr/has only sums of its calls: filters need .* calls=1 or 2/, 'nytp-dot: a profile without the course of calls');
+like(run(["$bin/nytp-dot", '--no-wait', "$dir/arcs.out"])->{err},
+    qr/has only sums of its calls: filters need .* calls=1 or 2/, 'nytp-dot: a profile without the course of calls');
 
 # ---- a tmon.out, whose header has the time of all ----
 
 spew("$dir/tmon.out", out('nytp-dprof', '-o', '-', $known));
-my ($all, $less) = map { out('nytp-tree', '-r', '-O-1', @$_, "$dir/tmon.out") =~ /Real Time = +([\d.]+)/ ? $1 : undef } [], ['--no-wait'];
+my ($all, $less) = map { out('nytp-tree', '-r', '-O-1', @$_, "$dir/tmon.out") =~ /Real Time = +([\d.]+)/ ? $1
+    : undef } [], ['--no-wait'];
 is(sprintf('%.3f', $all - $less), '0.600', 'the total of a tmon.out');
-is_deeply([out('nytp-tree', '-r', '-O-1', '--no-wait', "$dir/tmon.out") =~ /^ .{4}   .{5} +([\d.]+) .* (\S+)$/mg], [qw(0.040 main::on_request 0.020 main::work 0.065 main::serve 0.040 EV::run)], 'its subs');
+is_deeply([out('nytp-tree', '-r', '-O-1', '--no-wait', "$dir/tmon.out") =~ /^ .{4}   .{5} +([\d.]+) .* (\S+)$/mg],
+    [qw(0.040 main::on_request 0.020 main::work 0.065 main::serve 0.040 EV::run)], 'its subs');
 
 # ---- samples: those that waited are not counted ----
 
 my $sampled = "$dir/sampled.out";
-spew($sampled, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_hz', 100], [PID_START => 4711, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-    [TIME_LINE => 10, 1, 50], [SUB_ENTRY => 1, 50], [SUB_ENTRY => 1, 10], ([TIME_LINE => 10, 1, 10]) x 3, [SUB_RETURN => 2, 30, 30, 'main::CORE:sleep'], [SUB_ENTRY => 1, 11], ([TIME_LINE => 10, 1, 20]) x 2, [SUB_RETURN => 2, 20, 20, 'main::work'], [SUB_RETURN => 1, 50, 0, 'main::serve'],
-    [SUB_ENTRY => 1, 51], [SUB_ENTRY => 1, 30], [TIME_LINE => 10, 1, 30], [SUB_RETURN => 2, 10, 10, 'main::CORE:sselect'], [SUB_RETURN => 1, 10, 0, 'main::idle'],
+spew($sampled,
+    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_hz', 100],
+        [PID_START => 4711, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+    [TIME_LINE => 10, 1, 50], [SUB_ENTRY => 1, 50], [SUB_ENTRY => 1, 10], ([TIME_LINE => 10, 1, 10]) x 3,
+    [SUB_RETURN => 2, 30, 30, 'main::CORE:sleep'], [SUB_ENTRY => 1, 11], ([TIME_LINE => 10, 1, 20]) x 2,
+    [SUB_RETURN => 2, 20, 20, 'main::work'], [SUB_RETURN => 1, 50, 0, 'main::serve'],
+    [SUB_ENTRY => 1, 51], [SUB_ENTRY => 1, 30], [TIME_LINE => 10, 1, 30],
+    [SUB_RETURN => 2, 10, 10, 'main::CORE:sselect'], [SUB_RETURN => 1, 10, 0, 'main::idle'],
     arc(51, 'main::RUNTIME', 'main::idle', 10, 0), arc(30, 'main::idle', 'main::CORE:sselect', 10, 10),
-    arc(50, 'main::RUNTIME', 'main::serve', 50, 0), arc(10, 'main::serve', 'main::CORE:sleep', 30, 30), arc(11, 'main::serve', 'main::work', 20, 20), [PID_END => 4711, 2.5]));
-is_deeply(folded('--no-wait', '--root', '--calls', $sampled), { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve' => 0, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytprofcalls: samples');
-is_deeply(nodes('--no-wait', $sampled), { 'main::serve' => [20, 0, 2], 'main::serve;main::work' => [20, 20, 2] }, 'nytp-tree: samples');
-is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $sampled)), { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytp-pprof: samples');
-is(eval { my $sum = 0; $sum += $_ for values %{ pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $sampled)) }; $sum }, 3, 'nytp-pprof: samples of lines');
+    arc(50, 'main::RUNTIME', 'main::serve', 50, 0), arc(10, 'main::serve', 'main::CORE:sleep', 30, 30),
+    arc(11, 'main::serve', 'main::work', 20, 20), [PID_END => 4711, 2.5]));
+is_deeply(folded('--no-wait', '--root', '--calls', $sampled),
+    { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve' => 0, 'main::RUNTIME;main::serve;main::work' => 2 },
+    'nytprofcalls: samples');
+is_deeply(nodes('--no-wait', $sampled), { 'main::serve' => [20, 0, 2], 'main::serve;main::work' => [20, 20, 2] },
+    'nytp-tree: samples');
+is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $sampled)),
+    { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytp-pprof: samples');
+is(eval { my $sum = 0; $sum += $_ for values %{ pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $sampled)) };
+$sum }, 3, 'nytp-pprof: samples of lines');
 like(out('nytp-dot', '--no-wait', $sampled), qr/label="(?:shop.pl\\n)?30 ms, sampled, 3 samples"/, 'nytp-dot: samples');
 
 # ---- any profile: what does not wait stays as it is, and what is missing is what waited ----
@@ -109,11 +143,15 @@ for (1 .. 400) {
     push @some, [$depth, int rand 50, 0, $names[rand @names]];
 }
 push @some, [1, 1, 0, 'main::a'];
-spew("$dir/random.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => @$_[0, 2, 1, 3]] } @some), [PID_END => 4711, 2.5]));
+spew("$dir/random.out",
+    profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => @$_[0, 2, 1, 3]] } @some),
+        [PID_END => 4711, 2.5]));
 my ($with, $no) = (folded("$dir/random.out"), folded('--no-wait', "$dir/random.out"));
-is_deeply({ map { ($_ => $no->{$_}) } grep { !/$waits/ } keys %$no }, { map { ($_ => $with->{$_}) } grep { !/$waits/ } keys %$with }, 'stacks that do not wait have the same time');
+is_deeply({ map { ($_ => $no->{$_}) } grep { !/$waits/ } keys %$no },
+    { map { ($_ => $with->{$_}) } grep { !/$waits/ } keys %$with }, 'stacks that do not wait have the same time');
 is(scalar(grep { /$waits/ && $no->{$_} } keys %$no), 0, '... those that wait have none');
-is_deeply([grep { my $stack = $_; /$waits/ && !grep { /^\Q$stack\E;/ } keys %$no } keys %$no], [], '... and are there only with what they called');
+is_deeply([grep { my $stack = $_; /$waits/ && !grep { /^\Q$stack\E;/ } keys %$no } keys %$no], [],
+    '... and are there only with what they called');
 my $nodes = nodes('--no-wait', "$dir/random.out");
 is_deeply({ map { ($_ => $nodes->{$_}[1]) } keys %$nodes }, $no, 'nytp-tree has the same stacks');
 my ($wrong, %inclusive) = (0);
@@ -123,9 +161,13 @@ is($wrong, 0, '... whose inclusive time is the sum of what is below them');
 
 # ---- nothing but waiting ----
 
-spew("$dir/only.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::CORE:sleep'], [PID_END => 4711, 2.5]));
+spew("$dir/only.out",
+    profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::CORE:sleep'],
+        [PID_END => 4711, 2.5]));
 for my $program (qw(nytprofcalls nytp-tree)) {
-    is(run(["$bin/$program", '--no-wait', "$dir/only.out"])->{err}, "$program: warning: the profile has no calls that pass the filters\n", "$program: a profile of nothing but waiting");
+    is(run(["$bin/$program", '--no-wait', "$dir/only.out"])->{err},
+        "$program: warning: the profile has no calls that pass the filters\n",
+        "$program: a profile of nothing but waiting");
     is(run(["$bin/$program", $_, "$dir/only.out"])->{err}, '', '... which is said only then') for '--root', '--min=1';
 }
 
@@ -134,11 +176,16 @@ for my $program (qw(nytprofcalls nytp-tree)) {
 my ($list) = slurp(top_dir() . '/doc/servers.md') =~ /^These subs wait:|These subs wait:\n(.*?)^Reading/ms;
 my @listed = map { s/^CORE:/main::CORE:/r } $list =~ /`((?:\w+::|CORE:)[\w:]+)`/g;
 my @source = slurp(top_dir() . '/lib/model/waits.c') =~ /"([\w:]*[a-z][\w:]*)"/g;
-is_deeply([sort map { s/^main::CORE://r } @listed], [sort grep { !m{/|CORE} } @source], 'doc/servers.md lists what the library knows');
-spew("$dir/all.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => 1, 5, 5, $_] } @listed), [PID_END => 4711, 2.5]));
+is_deeply([sort map { s/^main::CORE://r } @listed], [sort grep { !m{/|CORE} } @source],
+    'doc/servers.md lists what the library knows');
+spew("$dir/all.out",
+    profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], (map { [SUB_RETURN => 1, 5, 5, $_] } @listed),
+        [PID_END => 4711, 2.5]));
 is(out('nytprofcalls', '--no-wait', "$dir/all.out"), '', '... and each of it waits');
 
-spew("$dir/loop.pl", 'sub work { my $x = 0; $x += $_ for 1 .. 1000; $x } sub idle { select undef, undef, undef, 0.01 } sub serve { work(); idle() } serve() for 1 .. 5;');
+spew("$dir/loop.pl",
+    'sub work { my $x = 0; $x += $_ for 1 .. 1000; $x } sub idle { select undef, undef, undef, 0.01 } sub serve { '
+    . 'work(); idle() } serve() for 1 .. 5;');
 my $loop = record('waiting loop', ["$dir/loop.pl"], calls => 2);
 my ($full, $work) = (folded($loop), folded('--no-wait', $loop));
 ok(delete $full->{'main::serve;main::idle;main::CORE:sselect'}, 'a loop waits in select');

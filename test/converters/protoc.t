@@ -1,4 +1,5 @@
-# nytp-pprof and nytp-trace by way of protoc, which decodes their messages as test/proto/*.proto describes them: no field is
+# nytp-pprof and nytp-trace by way of protoc, which decodes their messages as test/proto/*.proto describes them: no
+# field is
 # unknown, each has its type, and what they say is what nytprofcalls says.
 
 use strict;
@@ -30,7 +31,8 @@ sub message_of {
             next;
         }
         my ($field, $value) = $line =~ /^ *([A-Za-z]\w*): (.*)$/ or die "unknown: $line\n";
-        $value =~ s/\\(?:([0-7]{3})|(.))/defined $1 ? chr oct $1 : $character{$2} \/\/ $2/ge if $value =~ s/^"(.*)"$/$1/;
+        $value =~ s/\\(?:([0-7]{3})|(.))/defined $1 ? chr oct $1 : $character{$2} \/\/ $2/ge
+            if $value =~ s/^"(.*)"$/$1/;
         push @{ $message{$field} }, $value;
     }
     return \%message;
@@ -63,7 +65,8 @@ sub pprof_ok {
     my $profile = decoded(Profile => 'profile.proto', $bytes);
     my @strings = @{ $profile->{string_table} };
     is($strings[0], '', 'the first string is empty');
-    is_deeply([map { join ' ', @strings[$_->{type}[0], $_->{unit}[0]] } @{ $profile->{sample_type} }], ['wall nanoseconds', 'calls count'], 'the types of values, time first');
+    is_deeply([map { join ' ', @strings[$_->{type}[0], $_->{unit}[0]] } @{ $profile->{sample_type} }],
+        ['wall nanoseconds', 'calls count'], 'the types of values, time first');
     is($strings[ $profile->{default_sample_type}[0] ], 'wall', 'time is the default');
     my %function = map { $_->{id}[0] => $strings[ $_->{name}[0] ] } @{ $profile->{function} };
     my %location = map { $_->{id}[0] => $function{ $_->{line}[0]{function_id}[0] } } @{ $profile->{location} };
@@ -87,8 +90,10 @@ sub trace_ok {
     my (%sequences, %open, %calls, %tracks);
     my $total = 0;
     for my $packet (@{ decoded(Trace => 'trace.proto', result('nytp-trace', @$paths))->{packet} }) {
-        my $s = $sequences{ $packet->{trusted_packet_sequence_id}[0] } //= { at => 0, track => $packet->{trace_packet_defaults}[0]{track_event_defaults}[0]{track_uuid}[0] };
-        $s->{names}{ $_->{iid}[0] } = $_->{name}[0] for map { @{ $_->{event_names} } } @{ $packet->{interned_data} // [] };
+        my $s = $sequences{ $packet->{trusted_packet_sequence_id}[0] } //= { at => 0,
+            track => $packet->{trace_packet_defaults}[0]{track_event_defaults}[0]{track_uuid}[0] };
+        $s->{names}{ $_->{iid}[0] } = $_->{name}[0]
+            for map { @{ $_->{event_names} } } @{ $packet->{interned_data} // [] };
         $tracks{ $_->{uuid}[0] } = $_ for @{ $packet->{track_descriptor} // [] };
         my $event = $packet->{track_event}[0] // next;
         my $track = $event->{track_uuid}[0] // $s->{track};

@@ -1,4 +1,5 @@
-# The commands in doc/programs.md that send profiles to Grafana Pyroscope and Parca, against a stand-in that checks requests as these
+# The commands in doc/programs.md that send profiles to Grafana Pyroscope and Parca, against a stand-in that checks
+# requests as these
 # servers do; and that it does reject what they reject.
 
 use strict;
@@ -23,7 +24,8 @@ spew("$dir/nytprof.out", slurp($path));
 # What the shell makes of commands, in the directory with nytprof.out. Bash has pipefail.
 sub sent {
     my ($commands) = @_;
-    return run(['bash', '-o', 'pipefail', '-ec', $commands =~ s{http://localhost:\d+}{$server->url}ger], dir => $dir, env => { PATH => "$bin:$ENV{PATH}" });
+    return run(['bash', '-o', 'pipefail', '-ec', $commands =~ s{http://localhost:\d+}{$server->url}ger], dir => $dir,
+        env => { PATH => "$bin:$ENV{PATH}" });
 }
 
 my %ns;
@@ -33,7 +35,9 @@ for (split /\n/, run(["$bin/nytprofcalls", '--unit=ns', $path])->{out}) {
 }
 
 # The commands of a block, without prompts.
-my ($pyroscope, $parca) = map { s/^[\$>] ?//gmr } grep { /curl/ } slurp("$FindBin::Bin/../../doc/programs.md") =~ /^```console\n(.*?)^```/gms;
+my ($pyroscope,
+    $parca) = map { s/^[\$>] ?//gmr } grep { /curl/ } slurp("$FindBin::Bin/../../doc/programs.md") =~
+    /^```console\n(.*?)^```/gms;
 for my $case (['Pyroscope', $pyroscope], ['Parca', $parca]) {
     my ($name, $commands) = @$case;
     my $got = sent($commands =~ s/ --min=\S+//r);    # which folds stacks by line, where nytprofcalls has one
@@ -44,19 +48,32 @@ for my $case (['Pyroscope', $pyroscope], ['Parca', $parca]) {
     is_deeply($taken->{stacks}, \%ns, 'with the stacks and times of nytprofcalls');
 }
 
-my $old = spew("$dir/old.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.7e9], [SUB_RETURN => 1, 5, 5, 'main::f'], [SUB_RETURN => 1, 5, 5, 'main::g x'], [PID_END => 7, 1.7e9 + 1]));
-my $send = sub { my ($arguments, $url) = @_; "curl --silent --show-error --fail-with-body $arguments '" . $server->url . "$url'" };
+my $old = spew("$dir/old.out",
+    profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.7e9], [SUB_RETURN => 1, 5, 5, 'main::f'],
+        [SUB_RETURN => 1, 5, 5, 'main::g x'], [PID_END => 7, 1.7e9 + 1]));
+my $send = sub { my ($arguments, $url) = @_;
+"curl --silent --show-error --fail-with-body $arguments '" . $server->url . "$url'" };
 for my $case (
     [0, 'a form', $send->('-F profile=@p.pb.gz', '/ingest?name=shop')],
-    [22, 'a form that says to be pprof', $send->('-F profile=@p.pb.gz', '/ingest?name=shop&format=pprof'), qr/^type of field/],
+    [22, 'a form that says to be pprof', $send->('-F profile=@p.pb.gz', '/ingest?name=shop&format=pprof'),
+    qr/^type of field/],
     [22, 'neither', $send->('--data-binary @p.pb.gz', '/ingest?name=shop'), qr/not a form/],
-    [22, 'a name with a blank', $send->('--data-binary @p.pb.gz', '/ingest?name=my%20shop&format=pprof'), qr/'my shop' has characters/],
-    [22, 'a label with a dash', $send->('--data-binary @p.pb.gz', '/ingest?name=shop%7Bmy-env=1%7D&format=pprof'), qr/'my-env' is not the name/],
+    [22, 'a name with a blank', $send->('--data-binary @p.pb.gz', '/ingest?name=my%20shop&format=pprof'),
+    qr/'my shop' has characters/],
+    [22, 'a label with a dash', $send->('--data-binary @p.pb.gz', '/ingest?name=shop%7Bmy-env=1%7D&format=pprof'),
+    qr/'my-env' is not the name/],
     [0, 'a label', $send->('--data-binary @p.pb.gz', '/ingest?name=shop%7Benv=prod%7D&format=pprof')],
-    [22, 'an old profile', 'nytp-pprof old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof'), qr/it is \d+ s old/],
-    [0, 'with --time=now', 'nytp-pprof --time=now old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof')],
-    [22, 'lines of an old profile', 'nytp-pprof --lines old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof'), qr/it is \d+ s old/],
-    [0, 'lines with --time=now', 'nytp-pprof --lines --time=now old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof')],
+    [22, 'an old profile',
+    'nytp-pprof old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof'),
+    qr/it is \d+ s old/],
+    [0, 'with --time=now',
+    'nytp-pprof --time=now old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof')],
+    [22, 'lines of an old profile',
+    'nytp-pprof --lines old.out > o.pb.gz; ' . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof'),
+    qr/it is \d+ s old/],
+    [0, 'lines with --time=now',
+    'nytp-pprof --lines --time=now old.out > o.pb.gz; '
+    . $send->('--data-binary @o.pb.gz', '/ingest?name=shop&format=pprof')],
 ) {
     my ($status, $what, $command, $says) = @$case;
     my $got = sent($command);

@@ -1,4 +1,5 @@
-# Source files that nytprofhtml and nytprofcsv --stock read because a profile names them. A profile may come from anyone, and
+# Source files that nytprofhtml and nytprofcsv --stock read because a profile names them. A profile may come from
+# anyone, and
 # a report is given away: only what perl could have compiled is read.
 
 use strict;
@@ -22,23 +23,28 @@ sub profile_of {
     my (@names) = @_;
     my %program = $names[0] =~ m{\A[ -~]+\z} ? (application => $names[0]) : ();
     return spew("$dir/profile.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7],
-        (map { [ATTRIBUTE => $_, $program{$_}] } keys %program), [ATTRIBUTE => 'basetime', time + 1000], [PID_START => 7, 1, 1.5],
-        (map { [NEW_FID => $_ + 1, 0, 0, 0x12, 0, 0, $names[$_]], [TIME_LINE => 100, $_ + 1, 1] } 0 .. $#names), [PID_END => 7, 2.5]));
+        (map { [ATTRIBUTE => $_, $program{$_}] } keys %program), [ATTRIBUTE => 'basetime', time + 1000],
+        [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 0x12, 0, 0, $names[$_]], [TIME_LINE => 100, $_ + 1, 1] } 0 .. $#names),
+        [PID_END => 7, 2.5]));
 }
 
 # What both programs write of the named files: the text of the files, and what --verbose says, without the last line.
 sub report {
     my ($options, @names) = @_;
-    my $got = run(['timeout', 60, build_dir() . '/bin/nytprofhtml', '-o', '-', @$options, profile_of(@names)], dir => $dir, stdin => $code);
+    my $got = run(['timeout', 60, build_dir() . '/bin/nytprofhtml', '-o', '-', @$options, profile_of(@names)],
+        dir => $dir, stdin => $code);
     is($got->{status}, 0, 'nytprofhtml') or diag($got->{err});
     my $page = ReportPage->new($got->{out});
-    return (join('', map { $page->source_of($_) // '' } @{ $page->{core}{files}{name} }), $got->{err} =~ s/^.* stacks in -\n//mr, $page);
+    return (join('', map { $page->source_of($_) // '' } @{ $page->{core}{files}{name} }),
+        $got->{err} =~ s/^.* stacks in -\n//mr, $page);
 }
 
 sub sheets {
     my ($options, @names) = @_;
     run(['rm', '-rf', "$dir/csv"]);
-    my $got = run(['timeout', 60, build_dir() . '/bin/nytprofcsv', '--stock', '-o', "$dir/csv", @$options, profile_of(@names)], dir => $dir, stdin => $code);
+    my $got = run(['timeout', 60, build_dir() . '/bin/nytprofcsv', '--stock', '-o', "$dir/csv", @$options,
+        profile_of(@names)], dir => $dir, stdin => $code);
     is($got->{status}, 0, 'nytprofcsv --stock') or diag($got->{err});
     return (join('', map { slurp($_) } glob "$dir/csv/*.csv"), $got->{err} =~ s/^.* statements? in .*\n//mr);
 }
@@ -54,11 +60,14 @@ spew("$dir/dir.pl.d/x", "$secret\n");
 local $ENV{NYTPROF_TEST_SECRET} = $secret;
 
 my %refused = (
-    'of the system' => [qw(/proc/self/environ /proc/1/environ /proc/kmsg /sys/kernel/notes /dev/zero), "$dir/environ.pl"],
+    'of the system' => [qw(/proc/self/environ /proc/1/environ /proc/kmsg /sys/kernel/notes /dev/zero),
+        "$dir/environ.pl"],
     'not regular'   => ["$dir/d.pl", "$dir/f.pl"],
-    'not Perl'      => ["$dir/secret", "$dir/secret.key", "$dir/link.pl", "$dir/pl", "$dir/dir.pl.d/x", "$dir/d.pl/../secret", 'secret', '/etc/passwd'],
+    'not Perl'      => ["$dir/secret", "$dir/secret.key", "$dir/link.pl", "$dir/pl", "$dir/dir.pl.d/x",
+        "$dir/d.pl/../secret", 'secret', '/etc/passwd'],
 );
-my %reason = ('of the system' => 'it is below /proc, /sys or /dev', 'not regular' => 'it is not a regular file', 'not Perl' => q{neither its name nor its first line is Perl's});
+my %reason = ('of the system' => 'it is below /proc, /sys or /dev', 'not regular' => 'it is not a regular file',
+    'not Perl' => q{neither its name nor its first line is Perl's});
 for my $kind (sort keys %refused) {
     for my $name (grep { -e } map { m{^/} ? $_ : "$dir/$_" } @{ $refused{$kind} }) {
         $name =~ s{^\Q$dir\E/(?=secret\z)}{} if $name eq "$dir/secret" && $kind eq 'not Perl';
@@ -71,11 +80,13 @@ for my $kind (sort keys %refused) {
     }
 }
 
-my ($text, $said) = report(['--verbose'], "$dir/missing.pl", "nul.pl\0", "$dir/secret/x.pl", '-e', '/dev/fd/99', 'x' x 5000);
+my ($text, $said) = report(['--verbose'], "$dir/missing.pl", "nul.pl\0", "$dir/secret/x.pl", '-e', '/dev/fd/99',
+    'x' x 5000);
 is($text, '', 'what is not there');
 like($said, qr/\A\S+: no source from x+: File name too long\n\z/, '... is not listed, unless it cannot be');
 
-my %read = map { $_ => 1 } (map { "$dir/x.$_" } qw(pl pm t al PL pmc ph psgi cgi fcgi)), "$dir/script", "$dir/new\nline.pl";
+my %read = map { $_ => 1 } (map { "$dir/x.$_" } qw(pl pm t al PL pmc ph psgi cgi fcgi)), "$dir/script",
+    "$dir/new\nline.pl";
 spew($_, /script/ ? "#!/usr/bin/env -S perl -w\n$code" : $code) for keys %read;
 symlink "$dir/script", "$dir/link-to-script";
 for my $name ((sort keys %read), 'x.pm', "$dir/link-to-script") {
@@ -93,7 +104,9 @@ for my $name ((sort keys %read), 'x.pm', "$dir/link-to-script") {
 utime time + 2000, time + 2000, "$dir/x.pm";
 my ($newer, $listed, $page) = report(['--verbose'], "$dir/x.pm", "$dir/x.pl");
 like($listed, qr/x\.pm, which has changed since$/m, 'a file that is newer than the profile is called that');
-like($page->static, qr/class="banner"[^>]*>1 source file changed after the program began, so that lines may not match\./, '... and in the report');
+like($page->static,
+    qr/class="banner"[^>]*>1 source file changed after the program began, so that lines may not match\./,
+    '... and in the report');
 
 truncate(spew("$dir/large.pl", $code), 33 << 20) or die "truncate: $!\n";
 for my $way (\&report, \&sheets) {

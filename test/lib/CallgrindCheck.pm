@@ -274,7 +274,8 @@ sub _statements {
         for my $line (sort { $a <=> $b } keys %{ $sums->{lines}{$path} }) {
             my ($count, $ticks) = @{ $sums->{lines}{$path}{$line} };
             my $got = $lines{$shown}{$line} // [ 0, 0, 0 ];
-            push @complaints, "I5 $path line $line: $got->[1] statements in $got->[2], expected $count in " . $ticks * $ns
+            push @complaints,
+                "I5 $path line $line: $got->[1] statements in $got->[2], expected $count in " . $ticks * $ns
                 if $got->[1] != $count || ($ticks >= 0 && $got->[2] != $ticks * $ns && !$sums->{negative});
         }
     }

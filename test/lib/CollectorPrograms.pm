@@ -19,7 +19,8 @@ our @EXPORT_OK = qw(framework_programs programs scripts);
 my $top = top_dir();
 my $pod = "$Config{privlib}/pod";
 
-# Debian's collector: a child that ends within the statement that forked it ends its parent's profile, and an overloaded &{}
+# Debian's collector: a child that ends within the statement that forked it ends its parent's profile, and an
+# overloaded &{}
 # is called twice.
 my %DEBIAN_LOSES = ('ended-by-child' => 1, 'overloaded-code' => 1);
 
@@ -42,7 +43,8 @@ sub scripts {
         $script{arguments} = reads_profile($path) if $text =~ /^use Devel::NYTProf/m;
         $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
         my ($with) = $text =~ /^# Debian's collector crashes on this with (.*)/m;
-        $script{crashes} = sub { my ($options) = @_; return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
+        $script{crashes} = sub { my ($options) = @_;
+        return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
             if defined $with;
         $script{left_open} = $LEFT_OPEN{ $script{name} };
         $script{ends_in_c} = $text =~ /\bPOSIX::_exit\b/;
@@ -107,13 +109,16 @@ sub odd_ones {
     return (
         { name => '-e',     arguments => ['-e', $calls] },
         { name => '-e -e',  arguments => ['-we', 'sub f { 1 }', '-e', 'f() for 1 .. 3;', '-e', 'print f()'] },
-        { name => '-ne',    arguments => ['-ne', 'sub f { return uc $_[0] } print f($_) if /a/'], stdin => "ab\ncd\nea\n" },
+        { name => '-ne',    arguments => ['-ne', 'sub f { return uc $_[0] } print f($_) if /a/'],
+        stdin => "ab\ncd\nea\n" },
         { name => 'stdin',  arguments => ['-', 'argument'], stdin => "$calls\nprint \"\@ARGV\\n\";\n" },
         { name => 'evals that perl gives no place', arguments => ['-e', 'BEGIN { $^P &= ~0x100 } ' . $calls] },
         { name => 'nothing', arguments => ['-e', '1'] },
         { name => 'empty', arguments => ['empty.pl'], prepare => writes('empty.pl' => '') },
-        { name => 'does not compile', disturbs => 1, may_be_none => 1, arguments => ['-e', 'sub f { 1 } END { f() } f(; BEGIN { f() }'] },
-        { name => 'dies early', disturbs => 1, may_be_none => 1, arguments => ['-e', 'END { print "end" } BEGIN { sub f { die "early\n" } f() } print 1'] },
+        { name => 'does not compile', disturbs => 1, may_be_none => 1,
+        arguments => ['-e', 'sub f { 1 } END { f() } f(; BEGIN { f() }'] },
+        { name => 'dies early', disturbs => 1, may_be_none => 1,
+        arguments => ['-e', 'END { print "end" } BEGIN { sub f { die "early\n" } f() } print 1'] },
         {
             name      => 'relative',
             arguments => ['-Ilib', './run.pl'],
@@ -123,17 +128,24 @@ sub odd_ones {
                 'lib/other.pl' => "sub o { 1 }\no();\n",
             ),
         },
-        { name => 'pmc', arguments => ['-Ilib', '-MBoth', '-e', 'print Both::f(), "\n" for 1 .. 3'], prepare => \&writes_pmc },
-        { name => 'autosplit', arguments => ['-Ilib', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'], prepare => \&splits },
-        { name => 'autosplit, installed', arguments => ['-Iinstalled', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'],
+        { name => 'pmc', arguments => ['-Ilib', '-MBoth', '-e', 'print Both::f(), "\n" for 1 .. 3'],
+        prepare => \&writes_pmc },
+        { name => 'autosplit', arguments => ['-Ilib', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'],
+        prepare => \&splits },
+        { name => 'autosplit, installed',
+        arguments => ['-Iinstalled', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'],
             prepare => sub { splits(@_); rename "$_[0]/lib", "$_[0]/installed" or die "rename: $!\n" } },
-        { name => 'CRLF', arguments => ['crlf.pl'], prepare => writes('crlf.pl' => "sub f { 1 }\r\nf();\r\n\r\nprint qq(x\\n);\r\n") },
-        { name => 'no newline at the end', arguments => ['last.pl'], prepare => writes('last.pl' => "sub f { 1 }\nprint f()") },
+        { name => 'CRLF', arguments => ['crlf.pl'],
+        prepare => writes('crlf.pl' => "sub f { 1 }\r\nf();\r\n\r\nprint qq(x\\n);\r\n") },
+        { name => 'no newline at the end', arguments => ['last.pl'],
+        prepare => writes('last.pl' => "sub f { 1 }\nprint f()") },
         { name => '__END__', arguments => ['end.pl'],
             prepare => writes('end.pl' => "sub f { 1 }\nprint f();\n__END__\nmore\n\n=pod\n\nText\n") },
-        { name => '-c', may_be_none => 1, arguments => ['-c', '-e', 'use Text::Tabs; BEGIN { print "begun\n" } sub f { 1 } f();'] },
+        { name => '-c', may_be_none => 1,
+        arguments => ['-c', '-e', 'use Text::Tabs; BEGIN { print "begun\n" } sub f { 1 } f();'] },
         { name => '-x', arguments => ['-x', 'mail.txt'],
-            prepare => writes('mail.txt' => "text\nmore\n#!perl -w\nsub f { return __LINE__ }\nprint f(), \"\\n\";\n__END__\n") },
+            prepare => writes('mail.txt' =>
+                "text\nmore\n#!perl -w\nsub f { return __LINE__ }\nprint f(), \"\\n\";\n__END__\n") },
     );
 }
 
@@ -160,29 +172,38 @@ END
 sub programs {
     my @all = (
         # It walks through %ENV, to which valgrind adds.
-        { name => 'ack',        crashes => \&valgrind, arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
-        { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/format/reader.c", "$top/GNUmakefile"] },
+        { name => 'ack',        crashes => \&valgrind,
+        arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
+        { name => 'cloc',
+        arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/format/reader.c", "$top/GNUmakefile"] },
         { name => 'pod2man',    arguments => ['/usr/bin/pod2man', '--release=x', '--date=x', "$pod/perlreftut.pod"] },
         { name => 'pod2text',   arguments => ['/usr/bin/pod2text', "$pod/perlcheat.pod"] },
         { name => 'pod2usage',  arguments => ['/usr/bin/pod2usage', '-verbose', 1, '/usr/bin/podchecker'] },
         { name => 'pod2html',   arguments => ['/usr/bin/pod2html', '--cachedir=.', "--infile=$pod/perlstyle.pod"] },
         { name => 'podchecker', arguments => ['/usr/bin/podchecker', "$pod/perldebug.pod"] },
         { name => 'perldoc',    arguments => ['/usr/bin/perldoc', '-U', '-T', '-otext', "$pod/perlcheat.pod"] },
-        { name => 'prove', arguments => ['/usr/bin/prove', '--norc', '-v', '--source', 'File', '--file-option', 'extensions=.tap', 't'],
+        { name => 'prove',
+        arguments => ['/usr/bin/prove', '--norc', '-v', '--source', 'File', '--file-option', 'extensions=.tap', 't'],
             varies => qr/\d+ wallclock secs.*/,
-            prepare => writes(map { ("t/$_.tap" => "1..3\nok 1 - one\n# note\nok 2\nnot ok 3 # TODO later\n") } 1 .. 3) },
+            prepare => writes(
+                map { ("t/$_.tap" => "1..3\nok 1 - one\n# note\nok 2\nnot ok 3 # TODO later\n") } 1 .. 3) },
         { name => 'json_pp',    arguments => ['/usr/bin/json_pp', '-json_opt', 'pretty,canonical'],
             stdin => '[{"a":[1,2,{"b":null}],"c":"\u00e4"},' . join(',', 1 .. 300) . ']' },
         { name => 'corelist',   arguments => ['/usr/bin/corelist', '-a', 'strict'] },
-        { name => 'xsubpp',     arguments => ['/usr/bin/xsubpp', '-typemap', "$Config{privlib}/ExtUtils/typemap", 'Mini.xs'],
+        { name => 'xsubpp',
+        arguments => ['/usr/bin/xsubpp', '-typemap', "$Config{privlib}/ExtUtils/typemap", 'Mini.xs'],
             prepare => writes('Mini.xs' => $MINI_XS) },
         { name => 'pl2pm',      arguments => ['/usr/bin/pl2pm', 'old.pl'],
             prepare => writes('old.pl' => ";# old\npackage old;\nsub old'f { local(\$x) = \@_; \$x; }\n1;\n") },
-        { name => 'ptar',       arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/format/tags.c", "$top/lib/format/reader.c"] },
+        { name => 'ptar',
+        arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/format/tags.c", "$top/lib/format/reader.c"] },
         { name => 'shasum',     arguments => ['/usr/bin/shasum', '-a', 256, "$top/lib/format/reader.c"] },
-        { name => 'splain',     arguments => ['/usr/bin/splain'], stdin => "Use of uninitialized value in addition (+) at x line 1.\n" },
-        { name => 'h2xs',       varies => qr/\w{3} \w{3} [ \d]\d [\d:]+ \d{4}/, arguments => ['/usr/bin/h2xs', '-X', '-n', 'Some::Thing', '--skip-warnings', '-b', '5.8.0'] },
-        { name => 'piconv',     arguments => ['/usr/bin/piconv', '-f', 'latin1', '-t', 'utf8'], stdin => "caf\xe9\n" x 20 },
+        { name => 'splain',     arguments => ['/usr/bin/splain'],
+        stdin => "Use of uninitialized value in addition (+) at x line 1.\n" },
+        { name => 'h2xs',       varies => qr/\w{3} \w{3} [ \d]\d [\d:]+ \d{4}/,
+        arguments => ['/usr/bin/h2xs', '-X', '-n', 'Some::Thing', '--skip-warnings', '-b', '5.8.0'] },
+        { name => 'piconv',     arguments => ['/usr/bin/piconv', '-f', 'latin1', '-t', 'utf8'],
+        stdin => "caf\xe9\n" x 20 },
         { name => 'deparse',    arguments => ['-MB::Deparse', '-e', 'require shift;
             print B::Deparse->new->coderef2text(\&fib)', "$top/test/scripts/calls.pl"] },
         { name => 'bigint',     arguments => ['-Mbigint', '-e', 'print 2 ** 100 + $_, "\n" for 1 .. 5'] },
@@ -194,7 +215,8 @@ sub programs {
 sub framework_programs {
     my $moose = 'package P; use Moose; has n => (is => "rw", isa => "Int", default => 3);
         has l => (is => "ro", lazy => 1, builder => "_l");'
-        . ' sub _l { [1 .. $_[0]->n] } around n => sub { my ($o, $s, @a) = @_; return $s->$o(@a) }; __PACKAGE__->meta->make_immutable;'
+        . ' sub _l { [1 .. $_[0]->n] } around n => sub { my ($o, $s, @a) = @_; return $s->$o(@a) }; '
+        . '__PACKAGE__->meta->make_immutable;'
         . ' package main; for (1 .. 5) { my $p = P->new(n => $_); print scalar @{ $p->l }, "\n" } eval { P->new(n => "x") };
             print $@ ? "no\n" : ""; eval { 1 }'; # what is in $@ at the end Debian's collector destroys too early
     my $mojo = <<'END';

@@ -42,7 +42,8 @@ sub need_collector {
     return;
 }
 
-# Skips the whole test if it profiles a program of the system whose perl is not the one that the collector was built for.
+# Skips the whole test if it profiles a program of the system whose perl is not the one that the collector was built
+# for.
 sub need_system_perl {
     my ($program) = @_;
     my ($here, $there) = map { join '-', (stat)[0, 1] } $^X, '/usr/bin/perl';
@@ -51,7 +52,8 @@ sub need_system_perl {
 }
 
 # perl, with options that make it find that collector. Debian's is in the vendor directories, which come after
-# the site's, where one may be installed. A perl that was not packaged may have stock's in the site's. Both have the same number of directories, because some programs walk
+# the site's, where one may be installed. A perl that was not packaged may have stock's in the site's. Both have the
+# same number of directories, because some programs walk
 # through all of them.
 sub command {
     my ($which) = @_;
@@ -88,7 +90,8 @@ sub clean_env {
     );
 }
 
-# The environment in which a user runs commands. PATH begins with the programs of the build, the given directories and the
+# The environment in which a user runs commands. PATH begins with the programs of the build, the given directories and
+# the
 # directory of the perl that the collector was built for.
 sub as_users {
     my (@directories) = @_;
@@ -109,7 +112,9 @@ sub preloaded {
 sub clock_library {
     my ($name) = @_;
     my $library = scratch_dir() . "/$name.so";
-    my $got     = run([compiler(), '-O2', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library, top_dir() . "/test/programs/$name.c", '-ldl']);
+    my $got     =
+        run([compiler(), '-O2', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
+            top_dir() . "/test/programs/$name.c", '-ldl']);
     die "$name.c: $got->{err}" if $got->{status} != 0;
     return $library;
 }
@@ -149,7 +154,8 @@ sub in_fresh_dir {
 sub plain {
     my ($arguments, %run) = @_;
     my $dir = in_fresh_dir(%run);
-    my $got = finish(start([@{ $run{under} // [] }, $^X, @$arguments], %run, dir => $dir, env => { clean_env(), %{ $run{env} // {} } }));
+    my $got = finish(start([@{ $run{under} // [] }, $^X, @$arguments], %run, dir => $dir,
+        env => { clean_env(), %{ $run{env} // {} } }));
     return { %$got, dir => $dir };
 }
 
@@ -174,7 +180,8 @@ sub profiled {
 }
 
 # What the program printed, without what a profiler must change: with nameevals and nameanonsubs, perl's own names
-# say where they come from, and there is one more directory of modules. Options that exclude each other are warned of. In a forked child, the thread sanitizer
+# say where they come from, and there is one more directory of modules. Options that exclude each other are warned of.
+# In a forked child, the thread sanitizer
 # mistakes a thread for its parent's if both begin at the same place.
 sub as_plain {
     my ($text, $dir) = @_;
@@ -220,7 +227,8 @@ sub _left_in {
 sub same_files {
     my ($plain, $got, $name, $varies) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
-    my ($want, $have) = map { my $left = _left_in($_->{dir}); my $dir = $_->{dir}; $_ = as_plain($_, $dir) for values %$left; $left } $plain, $got;
+    my ($want, $have) = map { my $left = _left_in($_->{dir}); my $dir = $_->{dir};
+    $_ = as_plain($_, $dir) for values %$left; $left } $plain, $got;
     if (defined $varies) { s/$varies//g for values %$want, values %$have }
     my @differ = grep { ($want->{$_} // 'nothing') ne ($have->{$_} // 'nothing') } sort keys %{ { %$want, %$have } };
     return Test::More::ok(!@differ, "$name: leaves the same files") || Test::More::diag(join "\n", @differ);

@@ -42,8 +42,10 @@ sub _bytes {
     return "$string\0";
 }
 
-# Starts a command without a shell, in a process group of its own. Options: stdin (bytes; default none), env (a hash; undef
-# removes), dir, ours (run it under memcheck even if neither the command nor env shows that it is of this build). Its pid is
+# Starts a command without a shell, in a process group of its own. Options: stdin (bytes; default none), env (a hash;
+# undef
+# removes), dir, ours (run it under memcheck even if neither the command nor env shows that it is of this build). Its
+# pid is
 # that of a child of this process, also if the command cannot be executed: then it says so and ends with 127.
 sub start {
     my ($command, %options) = @_;
@@ -58,7 +60,8 @@ sub start {
     my ($in, $out, $err) = map { "$dir/$_.$$." . $n_started } qw(in out err);
     $n_started++;
     defined $options{stdin} ? NYTPTest::spew($in, $options{stdin}) : ($in = $none);
-    my $request = join '', map { _bytes($_) } File::Spec->rel2abs($options{dir} // '.'), $in, $out, $err, scalar @$command, @$command,
+    my $request = join '', map { _bytes($_) } File::Spec->rel2abs($options{dir} // '.'), $in, $out, $err,
+        scalar @$command, @$command,
         map { "$_=$env{$_}" } grep { defined $env{$_} } sort keys %env;
     my $spawner = _spawner();
     my $answer;
@@ -69,7 +72,8 @@ sub start {
     return { pid => $pid, out => $out, err => $err, memcheck => $memcheck };
 }
 
-# What became of a command that has ended with this status of waitpid(): { status, signal, out, err }. status is undef when a
+# What became of a command that has ended with this status of waitpid(): { status, signal, out, err }. status is undef
+# when a
 # signal ended it.
 sub result {
     my ($job, $ended) = @_;

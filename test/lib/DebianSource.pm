@@ -1,6 +1,7 @@
 package DebianSource;
 
-# The source of installed Debian packages, as apt-get downloads it. Nothing of the system changes, nor do its lists of sources.
+# The source of installed Debian packages, as apt-get downloads it. Nothing of the system changes, nor do its lists of
+# sources.
 #
 #   use DebianSource qw(debian_source);
 #   my $tarball = debian_source($dir, 'perl-base');    # is kept in that directory; dies with what to do
@@ -20,7 +21,8 @@ my (%apt_options, $complaints);
 # The tarball of the package's upstream version, in that directory.
 sub debian_source {
     my ($dir, $package) = @_;
-    my ($source, $version) = split ' ', join '', output('dpkg-query', '-W', '-f', '${source:Package} ${source:Version}', $package);
+    my ($source, $version) = split ' ', join '',
+        output('dpkg-query', '-W', '-f', '${source:Package} ${source:Version}', $package);
     die "$package is not an installed package of Debian's\n" if !defined $version;
     my ($upstream) = $version =~ /\A(?:\d+:)?(.*?)(?:-[^-]*)?\z/s;
     my ($kept) = glob "$dir/${source}_$upstream.orig.tar.*[!c]";
@@ -39,10 +41,12 @@ sub output {
 sub download {
     my ($dir, $source, $version, $upstream) = @_;
     my @apt    = @{ $apt_options{$dir} //= updated($dir) };
-    my @others = map { /^Version: ((?:\d+:)?\Q$upstream\E-.*)/ ? $1 : () } output('apt-cache', @apt, 'showsrc', '--only-source', $source);
+    my @others = map { /^Version: ((?:\d+:)?\Q$upstream\E-.*)/ ? $1 : () } output('apt-cache', @apt, 'showsrc',
+        '--only-source', $source);
     my $said   = $complaints;
     for my $from ($version, grep { $_ ne $version } @others) {
-        my $got = run(['apt-get', @apt, '-qq', 'source', '--tar-only', '--download-only', "$source=$from"], dir => $dir);
+        my $got = run(['apt-get', @apt, '-qq', 'source', '--tar-only', '--download-only', "$source=$from"],
+            dir => $dir);
         $said .= $got->{err};
         my ($tarball) = glob "$dir/${source}_$upstream.orig.tar.*[!c]";
         return $tarball if defined $tarball;
@@ -57,7 +61,8 @@ sub updated {
     return \@apt;
 }
 
-# Options with which apt downloads sources from where the system has its packages of perl from. Lists and lists of sources are
+# Options with which apt downloads sources from where the system has its packages of perl from. Lists and lists of
+# sources are
 # in that directory.
 sub apt_options {
     my ($dir) = @_;
@@ -68,7 +73,8 @@ sub apt_options {
     for my $path ('/etc/apt/sources.list', glob '/etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources') {
         next if !-r $path;
         my $is_list = $path =~ /list\z/;
-        my @entries = grep { $wanted->($_) } $is_list ? slurp($path) =~ /^deb\s.*\n/mg : split /\n(?:\s*\n)+/, slurp($path);
+        my @entries = grep { $wanted->($_) } $is_list ? slurp($path) =~ /^deb\s.*\n/mg : split /\n(?:\s*\n)+/,
+            slurp($path);
         s/^deb\s/deb-src /m || s/^Types:.*/Types: deb-src/mi for @entries;
         spew("$dir/sources/" . basename($path), join $is_list ? '' : "\n\n", @entries);
     }

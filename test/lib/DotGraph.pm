@@ -68,7 +68,8 @@ sub drawn {
     my ($dot) = @_;
     my $got = run(['timeout', 60, 'dot', '-Tsvg'], stdin => $dot);
     my $graph = { complaint => $got->{err}, nodes => {}, edges => [], clusters => {}, dot => $dot };
-    $graph->{complaint} .= "exit status @{[$got->{status} // 'none']}\n" if !defined $got->{status} || $got->{status} != 0;
+    $graph->{complaint} .= "exit status @{[$got->{status} // 'none']}\n"
+        if !defined $got->{status} || $got->{status} != 0;
     my $svg = decode('UTF-8', $got->{out}, Encode::FB_DEFAULT);
     $graph->{complaint} .= "not UTF-8\n" if $svg =~ /\x{fffd}/ && $dot !~ /\xef\xbf\xbd/;
     $graph->{complaint} .= "the drawing is not XML\n" if !_is_xml($svg);

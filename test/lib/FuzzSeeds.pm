@@ -41,15 +41,20 @@ sub _well_formed {
     my @evals = map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[/srv/shop.pl:3]"] } 1 .. 4;
     return (
         'every-chunk'            => _complete(@every),
-        'every-chunk-compressed' => profile_bytes([VERSION => 5, 0], ['START_DEFLATE'], @begin[1, 2], @every, [PID_END => 7, 2]),
-        'format-4'               => profile_bytes([VERSION => 4, 0], @begin[1, 2], [TIME_LINE => 1, 1, 1], [PID_END => 7, 2]),
+        'every-chunk-compressed' => profile_bytes([VERSION => 5, 0], ['START_DEFLATE'], @begin[1, 2], @every,
+            [PID_END => 7, 2]),
+        'format-4'               => profile_bytes([VERSION => 4, 0], @begin[1, 2], [TIME_LINE => 1, 1, 1],
+            [PID_END => 7, 2]),
         'calls'                  => simple_profile([map { [3 - $_ % 3, 10 + $_, "Shop::f" . $_ % 4] } 0 .. 17]),
         'evals'                  => _complete(@evals, @subs, map { my $fid = $_->[1]; (
             [SRC_LINE => $fid, 1, "sub g { 1 } g()\n"], [SUB_INFO => $fid, 'main::g', 1, 1],
-            [TIME_LINE => 4, $fid, 1], [SUB_CALLERS => $fid, 1, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, 'main::g']) } @evals),
-        'labels'                 => profile_bytes($begin[0], [ATTRIBUTE => 'labels', 'sql=Shop::query,regex'], @begin[1, 2],
+            [TIME_LINE => 4, $fid, 1],
+            [SUB_CALLERS => $fid, 1, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, 'main::g']) } @evals),
+        'labels'                 => profile_bytes($begin[0], [ATTRIBUTE => 'labels', 'sql=Shop::query,regex'],
+            @begin[1, 2],
             [SUB_RETURN => 3, 3, 3, 'Shop::query SELECT 1'], [SUB_RETURN => 2, 2, 2, 'main::CORE:match /a/'],
-            [SUB_RETURN => 2, 7, 4, 'Shop::query SELECT 1'], [SUB_RETURN => 1, 9, 0, 'NYTProf::span GET /'], [PID_END => 7, 2]),
+            [SUB_RETURN => 2, 7, 4, 'Shop::query SELECT 1'], [SUB_RETURN => 1, 9, 0, 'NYTProf::span GET /'],
+            [PID_END => 7, 2]),
         'two-processes'          => profile_bytes(@begin, [PID_START => 8, 7, 1.6], [SUB_RETURN => 1, 2, 2, 'main::f'],
             [PID_END => 8, 1.7], [SUB_RETURN => 1, 2, 2, 'main::f'], [PID_END => 7, 2]),
     );
@@ -61,15 +66,19 @@ sub _strange {
     my @deep  = map { [SUB_RETURN => $_, 1, 1, 'Shop::deep'] } $most, 0, 2, $most - 1, 1;
     return (
         'a-file-its-own-parent'  => _complete([NEW_FID => 2, 2, 1, 0x102, 0, 0, '(eval 1)[(eval 1)[x:1]:1]'], @subs),
-        'parents-in-a-circle'    => _complete((map { [NEW_FID => $_, 2 + ($_ + 1) % 3, 1, 0x102, 0, 0, "(eval $_)[x:1]"] } 2 .. 4),
+        'parents-in-a-circle'    =>
+        _complete((map { [NEW_FID => $_, 2 + ($_ + 1) % 3, 1, 0x102, 0, 0, "(eval $_)[x:1]"] } 2 .. 4),
             map { [SRC_LINE => $_, 1, 'same'] } 2 .. 4),
-        'a-fid-twice'            => _complete([NEW_FID => 1, 0, 0, 0, 0, 0, 'other'], [NEW_FID => 0, 0, 0, 0, 0, 0, '']),
+        'a-fid-twice'            => _complete([NEW_FID => 1, 0, 0, 0, 0, 0, 'other'],
+            [NEW_FID => 0, 0, 0, 0, 0, 0, '']),
         'unknown-fids'           => _complete([TIME_LINE => 3, $most, $most], [SUB_INFO => 99, 'a::b', 5, 2],
             [SUB_CALLERS => 98, $most, 'c::d', $most, 1e300, -1e300, 9**9**9, $most, 'a::b']),
-        'calls-in-a-circle'      => _complete(@subs, map { [SUB_CALLERS => 1, $_->[0], $_->[1], 2, 5e-7, 2e-7, 1e-7, 1, $_->[2]] }
+        'calls-in-a-circle'      => _complete(@subs,
+            map { [SUB_CALLERS => 1, $_->[0], $_->[1], 2, 5e-7, 2e-7, 1e-7, 1, $_->[2]] }
             [4, qw(Shop::row Shop::deep)], [12, qw(Shop::deep Shop::row)], [13, qw(Shop::deep Shop::deep)]),
         'no-such-depths'         => _complete(@deep),
-        'infinite-ticks'         => _complete(map { [SUB_RETURN => 1, $_, $_, 'main::f'] } 9**9**9, -9**9**9, -sin 9**9**9),
+        'infinite-ticks'         => _complete(map { [SUB_RETURN => 1, $_, $_, 'main::f'] } 9**9**9, -9**9**9,
+            -sin 9**9**9),
         'tiny-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e-300'], @every[6 .. 15]),
         'huge-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e300'], @every[6 .. 15]),
         'long-numbers'           => profile_bytes(@begin) . "+\xFF\0\0\0\1\xFE\0\0\1\xC0\0\5",
@@ -78,7 +87,8 @@ sub _strange {
         'a-claim-of-4-gib'       => profile_bytes(@begin) . "s\1'\xFF\xFF\xFF\xFF\xFF",
         'no-newline'             => profile_bytes([VERSION => 5, 0]) . ":no end",
         'senseless-lines'        => profile_bytes([VERSION => 5, 0]) . ":no\n!sense\n:=\n:ticks_per_sec=nan\n",
-        (map { ("nv-size-$_" => profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'nv_size', $_], @begin[1, 2], @every, [PID_END => 7, 2.5])) } 12, 16),
+        (map { ("nv-size-$_" => profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'nv_size', $_], @begin[1, 2], @every,
+            [PID_END => 7, 2.5])) } 12, 16),
         'nv-size-unreadable'     => profile_bytes([VERSION => 5, 0]) . ":nv_size=16\nP\7\1" . "\xA5" x 16,
         'format-6'               => "NYTProf 6 0\n",
         'empty'                  => '',
@@ -122,7 +132,8 @@ sub _tmons {
         'tmon-far-ids'       => _tmon("& fffffff0 m a\n& 10000 m b\n& ffff m c\n+ fffffff0\n+ 10000\n+ ffff\n- ffff\n"),
         'tmon-freed-names'   => _tmon("& 2 main \n+ 2\n- 2\n& 3  x\n& 4 A b\nc\n\n+ 4\n- 4\n"),
         'tmon-large-times'   => _tmon("& 2 m a\n" . "+ 2\n\@ 999999999999999 -999999999999999 5\n- 2\n" x 3),
-        'tmon-code'          => _tmon($goto, "\$hz=100; system('false');\n\$x=`id`\n\$over_tests=1e-300;\n\$over_utime=1e300;\n"),
+        'tmon-code'          => _tmon($goto,
+            "\$hz=100; system('false');\n\$x=`id`\n\$over_tests=1e-300;\n\$over_utime=1e300;\n"),
         'tmon-no-rate'       => _tmon($goto, "\$hz=0;\n"),
         'tmon-cr-lf'         => _tmon($goto) =~ s/\n/\r\n/gr,
         'tmon-cut'           => substr(_tmon($goto), 0, -7),
@@ -134,7 +145,8 @@ sub seeds {
     return (
         'real'            => slurp(scalar record('tiny', \@tiny, calls => 2)),
         'real-plain'      => slurp(scalar record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0)),
-        'real-statements' => slurp(scalar record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0)),
+        'real-statements' =>
+        slurp(scalar record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0)),
         _well_formed(), _strange(), _compressed(), _tmons(),
     );
 }

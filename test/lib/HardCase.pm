@@ -26,10 +26,12 @@ sub profile_with {
 sub readable {
     my ($path, $name, $try) = @_;
     my $profile = read_profile($path);
-    ok $profile->{complete}, "$name: Debian's reader finds a whole profile" or diag "$path: ", $profile->{error} // 'no end of process';
+    ok $profile->{complete}, "$name: Debian's reader finds a whole profile" or diag "$path: ",
+        $profile->{error} // 'no end of process';
     is $profile->{negative}, 0, "$name: no negative times";
     my %made;
-    for my $want (['nytprofcalls', 'collapsed', '--strict', $path], ['nytprofcg', 'callgrind', '-f', $path, '-o', '-']) {
+    for my $want (['nytprofcalls', 'collapsed', '--strict', $path],
+        ['nytprofcg', 'callgrind', '-f', $path, '-o', '-']) {
         my ($tool, $kind, @arguments) = @$want;
         my $program = $try ? tool($tool) : undef;
         next if !$program;

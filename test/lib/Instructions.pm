@@ -6,8 +6,10 @@ package Instructions;
 # difference between a long and a short run is divided by the number of events that the long run has more, so start and
 # end drop out.
 #
-#   my $plain = counts_of_events(['perl'], $_) and my $ours = counts_of_events(['perl', "-I$build/perl5", '-d:NYTProf'], $_) for events();
-#   $ours->{program} - $plain->{program};    # instructions that the collector adds to the program's thread for each event
+#   my $plain = counts_of_events(['perl'], $_) and my $ours = counts_of_events(['perl', "-I$build/perl5",
+# '-d:NYTProf'], $_) for events();
+#   $ours->{program} - $plain->{program};    # instructions that the collector adds to the program's thread for each
+# event
 
 use strict;
 use warnings;
@@ -22,7 +24,8 @@ our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have
 my $PER_ITERATION = 10;
 
 # A statement of 104 bytes, with rows for ever.
-my $FETCHES = q{use DBI; my $sth = DBI->connect('dbi:SQLite:dbname=:memory:')->prepare('WITH RECURSIVE c (id, name) AS (SELECT 1, 2 UNION ALL SELECT id + 1, name FROM c) SELECT id, name FROM c'); $sth->execute;};
+my $FETCHES =
+    q{use DBI; my $sth = DBI->connect('dbi:SQLite:dbname=:memory:')->prepare('WITH RECURSIVE c (id, name) AS (SELECT 1, 2 UNION ALL SELECT id + 1, name FROM c) SELECT id, name FROM c'); $sth->execute;};
 my $SPANS = 'BEGIN { *span = defined &DB::begin_span ? \&DB::begin_span : sub { } }';
 
 # name => { before, event: source text; more: how many more iterations the long run has; labels: the option }
@@ -31,19 +34,33 @@ my @EVENTS = (
     ['a call of an empty sub'       => { before => 'sub f { }',                           event => 'f();' }],
     ['a call of three statements'   => { before => 'sub g { my $y = 1; $y++; $y } ',      event => 'g();' }],
     ['a method call'                => { before => 'sub m { } my $o = bless {};',         event => '$o->m;' }],
-    ['an xsub'                      => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);' }],
+    ['an xsub'                      => { before => 'use List::Util ();',
+        event => 'List::Util::max(1, 2);' }],
     ['a built-in of slowops'        => { before => 'my $s = "text";',                     event => '$s =~ /x/;' }],
-    ['a sort with a block'          => { before => 'my @s = (2, 1);',                     event => 'my @t = sort { my $d = $a <=> $b; $d } @s;', more => 200 }],
-    ['a string eval'                => { before => '',                                    event => 'eval "1";', more => 30 }],
-    ['a pattern with a label'       => { before => 'my $s = "text";',                     event => '$s =~ /x/;', labels => 'regex' }],
-    ['an xsub with a label'         => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);', labels => 'List::Util::max=0' }],
-    ['an xsub without a rule'       => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);', labels => 'List::Util::first=0' }],
-    ['a perl sub with a label'      => { before => 'sub f { }',                           event => 'f("x");', labels => 'main::f=0' }],
-    ['a fetch'                      => { before => $FETCHES,                              event => '$sth->fetch;', more => 200 }],
-    ['a fetch with a label'         => { before => $FETCHES,                              event => '$sth->fetch;', more => 200, labels => 'sql' }],
-    ['a label that is new'          => { before => 'use Scalar::Util (); my $k = 1e7;',   event => 'Scalar::Util::blessed("INSERT INTO t (id, name) VALUES (" . ++$k . ", \'text\')");', more => 200, labels => 'Scalar::Util::blessed=0sql' }],
-    (map { ["a labelled recursion $_ deep" => { before => 'no warnings; sub r { my (undef, $d) = @_; r($d % 2, $d - 1) if $d }', event => "r(0, $_);", labels => 'main::r=0', more => 2000 / $_ }] } 100, 1000),
-    ['a span'                       => { before => $SPANS,                                event => '{ my $s = span("GET /x") }', more => 200 }],
+    ['a sort with a block'          => { before => 'my @s = (2, 1);',
+        event => 'my @t = sort { my $d = $a <=> $b; $d } @s;', more => 200 }],
+    ['a string eval'                => { before => '',                                    event => 'eval "1";',
+        more => 30 }],
+    ['a pattern with a label'       => { before => 'my $s = "text";',                     event => '$s =~ /x/;',
+        labels => 'regex' }],
+    ['an xsub with a label'         => { before => 'use List::Util ();',
+        event => 'List::Util::max(1, 2);', labels => 'List::Util::max=0' }],
+    ['an xsub without a rule'       => { before => 'use List::Util ();',
+        event => 'List::Util::max(1, 2);', labels => 'List::Util::first=0' }],
+    ['a perl sub with a label'      => { before => 'sub f { }',                           event => 'f("x");',
+        labels => 'main::f=0' }],
+    ['a fetch'                      => { before => $FETCHES,                              event => '$sth->fetch;',
+        more => 200 }],
+    ['a fetch with a label'         => { before => $FETCHES,                              event => '$sth->fetch;',
+        more => 200, labels => 'sql' }],
+    ['a label that is new'          => { before => 'use Scalar::Util (); my $k = 1e7;',
+        event => 'Scalar::Util::blessed("INSERT INTO t (id, name) VALUES (" . ++$k . ", \'text\')");', more => 200,
+        labels => 'Scalar::Util::blessed=0sql' }],
+    (map { ["a labelled recursion $_ deep" =>
+        { before => 'no warnings; sub r { my (undef, $d) = @_; r($d % 2, $d - 1) if $d }', event => "r(0, $_);",
+        labels => 'main::r=0', more => 2000 / $_ }] } 100, 1000),
+    ['a span'                       => { before => $SPANS,
+        event => '{ my $s = span("GET /x") }', more => 200 }],
 );
 
 sub events { return map { $_->[0] } @EVENTS }
@@ -66,7 +83,8 @@ sub platform {
 
 # Addresses, the order of hashes and the variants of libc's functions are the same in every run.
 my %ENVIRONMENT = (
-    PERL_HASH_SEED => 0, PERL_PERTURB_KEYS => 0, PERL5LIB => undef, PERL5OPT => undef, LC_ALL => 'C', NYTP_MEMORY_MIB => undef,
+    PERL_HASH_SEED => 0, PERL_PERTURB_KEYS => 0, PERL5LIB => undef, PERL5OPT => undef, LC_ALL => 'C',
+        NYTP_MEMORY_MIB => undef,
     GLIBC_TUNABLES => 'glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX512F,-AVX512VL,-EVEX,-ERMS,-FSRM',
 );
 
@@ -75,7 +93,8 @@ my %ENVIRONMENT = (
 sub count_instructions {
     my ($command, %run) = @_;
     my $dir = scratch_dir();
-    my $got = run(['setarch', '-R', 'valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes', "--callgrind-out-file=$dir/out", @$command],
+    my $got = run(['setarch', '-R', 'valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes',
+        "--callgrind-out-file=$dir/out", @$command],
         %run, env => { %ENVIRONMENT, %{ $run{env} // {} } });
     die "@$command: $got->{err}\n" if ($got->{status} // -1) != 0;
     my %functions;
@@ -105,18 +124,23 @@ sub _sum {
     return $sum;
 }
 
-# Writes a program that does an event ten times in each of N iterations; N is its argument. Returns the path and the event.
+# Writes a program that does an event ten times in each of N iterations; N is its argument. Returns the path and the
+# event.
 sub program_of_event {
     my ($name, $dir) = @_;
     my ($event) = map { $_->[1] } grep { $_->[0] eq $name } @EVENTS;
-    my $path = spew("$dir/program.pl", "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
+    my $path = spew("$dir/program.pl",
+        "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
     return ($path, { more => 2000, per_iteration => $PER_ITERATION, %$event });
 }
 
-# Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is added.
+# Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is
+# added.
 #
-# Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more bytes, and of how many
-# depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is called at all: then the program's
+# Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more
+# bytes, and of how many
+# depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is called at all:
+# then the program's
 # thread takes the same number in every run. The writing thread takes too few, because all times are the same.
 my $told_clock;
 sub counts_of_events {
@@ -125,14 +149,17 @@ sub counts_of_events {
     my $dir  = scratch_dir();
     my ($path, $event) = program_of_event($name, $dir);
     my $more = $event->{more};
-    my %options = (file => "$dir/nytprof.out", $event->{labels} ? (labels => $event->{labels}) : (), $told ? (clock => 0) : ());
-    my %env     = (NYTPROF => nytprof_value(%options), $told ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
+    my %options = (file => "$dir/nytprof.out", $event->{labels} ? (labels => $event->{labels}) : (),
+        $told ? (clock => 0) : ());
+    my %env     = (NYTPROF => nytprof_value(%options),
+        $told ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
     my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => \%env) } $more / 10, $more / 10 + $more;
     my $per = sub { my ($a, $b) = @_; return (($b // 0) - ($a // 0)) / ($more * $PER_ITERATION) };
     return {
         program   => $per->($short->{program}, $long->{program}),
         writing   => $per->($short->{writing}, $long->{writing}),
-        functions => { map { $_ => $per->($short->{functions}{$_}, $long->{functions}{$_}) } keys %{ $long->{functions} } },
+        functions => { map { $_ => $per->($short->{functions}{$_},
+            $long->{functions}{$_}) } keys %{ $long->{functions} } },
     };
 }
 

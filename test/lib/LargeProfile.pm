@@ -1,6 +1,7 @@
 package LargeProfile;
 
-# A made-up profile of a very large program: 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks. Always the same.
+# A made-up profile of a very large program: 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks. Always the
+# same.
 #
 #   use LargeProfile qw(large_profile);
 #   spew('large.out', large_profile());
@@ -43,7 +44,8 @@ sub _source {
     my @signs = (qw($self my return -> => = ; if for), '()');
     my $out = '';
     for my $f (1 .. $FILES) {
-        $out .= 'S' . _number($f) . _number($_) . _text(join(' ', '   ', map { ($signs[rand @signs], $words->[rand 3000]) } 1 .. 3) . "\n") for 1 .. $LINES;
+        $out .= 'S' . _number($f) . _number($_)
+            . _text(join(' ', '   ', map { ($signs[rand @signs], $words->[rand 3000]) } 1 .. 3) . "\n") for 1 .. $LINES;
     }
     return $out;
 }
@@ -51,9 +53,12 @@ sub _source {
 sub large_profile {
     srand 1;
     my @words = _words();
-    my @names = map { my $f = $_; map { join '::', _module(\@words, $f), $words[rand 3000] . "_$_" } 1 .. $SUBS } 1 .. $FILES;
-    my $out = "NYTProf 5 0\n:ticks_per_sec=10000000\n:application=large.pl\n!blocks=0\nP" . _number(7) . _number(1) . pack 'd', 1e9;
-    $out .= '@' . join('', map { _number($_) } $_, 0, 0, 0x12, 0, 0) . _text('/srv/app/lib/' . join('/', _module(\@words, $_)) . '.pm') for 1 .. $FILES;
+    my @names = map { my $f = $_;
+    map { join '::', _module(\@words, $f), $words[rand 3000] . "_$_" } 1 .. $SUBS } 1 .. $FILES;
+    my $out = "NYTProf 5 0\n:ticks_per_sec=10000000\n:application=large.pl\n!blocks=0\nP" . _number(7) . _number(1)
+        . pack 'd', 1e9;
+    $out .= '@' . join('', map { _number($_) } $_, 0, 0, 0x12, 0, 0)
+        . _text('/srv/app/lib/' . join('/', _module(\@words, $_)) . '.pm') for 1 .. $FILES;
     for my $f (1 .. $FILES) { $out .= '+' . _number(int rand 300) . _number($f) . _number(3 * $_) for 1 .. 80 }
     my $made = 0;
     while ($made < $STACKS) { $made++; _calls(\$out, \@names, \$made, 1) }
@@ -62,7 +67,8 @@ sub large_profile {
         $out .= 's' . _number($f) . _text($names[$i]) . _number($first) . _number($first + 19);
         for (1 .. 2) {
             my $caller = int rand @names;
-            $out .= 'c' . _number(int($caller / $SUBS) + 1) . _number(1 + 3 * int rand 70) . _text($names[$caller]) . _number(1 + int rand 50)
+            $out .= 'c' . _number(int($caller / $SUBS) + 1) . _number(1 + 3 * int rand 70) . _text($names[$caller])
+                . _number(1 + int rand 50)
                 . pack('ddd', rand() * 1e-3, rand() * 1e-4, 0) . _number(0) . _text($names[$i]);
         }
     }

@@ -66,7 +66,8 @@ sub _start {
         $ENV{HOME} = "$self->{profile}"; ## no critic (LocalizedPunctuationVars)
         open STDOUT, '>',  $log      or POSIX::_exit(127);
         open STDERR, '>&', \*STDOUT or POSIX::_exit(127);
-        exec _program(), qw(--headless --marionette --remote-allow-system-access --no-remote --profile), "$self->{profile}" or POSIX::_exit(127);
+        exec _program(), qw(--headless --marionette --remote-allow-system-access --no-remote --profile),
+            "$self->{profile}" or POSIX::_exit(127);
     }
     my $end = time + 60;
     while (time < $end) {
@@ -113,7 +114,8 @@ sub _command {
     return $result;
 }
 
-sub open { my ($self, $url) = @_; $self->_command('WebDriver:Navigate', { url => $url }); return } ## no critic (BuiltinHomonyms)
+## no critic (BuiltinHomonyms)
+sub open { my ($self, $url) = @_; $self->_command('WebDriver:Navigate', { url => $url }); return }
 sub back { my ($self) = @_; $self->_command('WebDriver:Back', {}); return }
 
 sub run {
@@ -145,11 +147,14 @@ JS
 
 sub scheme {
     my ($self, $name) = @_;
-    $self->_run_in_browser('Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])', $name eq 'dark' ? 0 : 1);
+    $self->_run_in_browser(
+        'Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", arguments[0])',
+            $name eq 'dark' ? 0 : 1);
     return;
 }
 
-sub screenshot { my ($self) = @_; return decode_base64($self->_command('WebDriver:TakeScreenshot', { full => JSON::PP::false })->{value}) }
+sub screenshot { my ($self) = @_;
+return decode_base64($self->_command('WebDriver:TakeScreenshot', { full => JSON::PP::false })->{value}) }
 
 # What printing gives, as PDF.
 sub printed { my ($self) = @_; return decode_base64($self->_command('WebDriver:Print', {})->{value}) }

@@ -18,7 +18,8 @@ use POSIX ();
 my $F_SETPIPE_SZ = 1031;
 my $LOG_BYTES    = 1 << 20;
 
-# A program of ours is among the arguments, or in a command for a shell, or the environment leads to our programs or modules.
+# A program of ours is among the arguments, or in a command for a shell, or the environment leads to our programs or
+# modules.
 sub _is_ours {
     my ($command, $env) = @_;
     my $build = quotemeta NYTPTest::build_dir();
@@ -46,7 +47,8 @@ sub new {
         '--suppressions=' . NYTPTest::top_dir() . '/test/lib/memcheck.supp');
     my @outside = $command->[0] eq 'timeout' ? @$command[0, 1] : ();
     my @inside  = @$command[@outside .. $#$command];
-    return bless { command => [@outside, @valgrind, @inside], env => \%env, dir => $dir, pipe => $pipe, of => "@$command" }, $class;
+    return bless { command => [@outside, @valgrind, @inside], env => \%env, dir => $dir, pipe => $pipe,
+        of => "@$command" }, $class;
 }
 
 sub command { return $_[0]{command} }

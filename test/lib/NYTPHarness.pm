@@ -1,7 +1,8 @@
 package NYTPHarness;
 
 # How prove runs our tests: `prove --harness NYTPHarness TEST ...`, where a TEST is a .t file or a unit test. What takes
-# too long is ended with all of its children. At the end all skips are listed, with CI=true in the environment those that
+# too long is ended with all of its children. At the end all skips are listed, with CI=true in the environment those
+# that
 # SKIPS_ALLOWED does not list fail the run.
 
 use strict;
@@ -44,8 +45,10 @@ sub new {
 sub _command {
     my ($self, $test) = @_;
     my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
-    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR} || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
-    return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (), $test];
+    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR}
+        || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
+    return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
+        $test];
 }
 
 my %skips;    # file => { reason => how many tests }
@@ -68,7 +71,8 @@ sub summary {
             my $fails = ($ENV{CI} // '') eq 'true' && !grep { $reason =~ $_ } @SKIPS_ALLOWED;
             $forbidden += $fails;
             push @list, sprintf "  %s: %s%s%s\n", $name, $reason || 'no reason given',
-                $skips{$name}{$reason} > 1 ? " ($skips{$name}{$reason} times)" : '', $fails ? ' - which must not be skipped here' : '';
+                $skips{$name}{$reason} > 1 ? " ($skips{$name}{$reason} times)" : '',
+                $fails ? ' - which must not be skipped here' : '';
         }
     }
     print 'Skipped: ', scalar @list, "\n", @list;

@@ -25,7 +25,8 @@ use File::Path qw(make_path remove_tree);
 use File::Temp ();
 use Test::More ();
 
-our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
+our @EXPORT_OK =
+    qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
     chunk_tags converters median sanitized);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
@@ -114,7 +115,8 @@ sub wait_for_group {
     return $ended;
 }
 
-# Runs a command: see Command.pm; options: its own, and limit_s (seconds; default 1200). Returns { status, signal, out, err };
+# Runs a command: see Command.pm; options: its own, and limit_s (seconds; default 1200). Returns { status, signal, out,
+# err };
 # status is undef when a signal ended it.
 sub run {
     my ($command, %options) = @_;

@@ -34,13 +34,17 @@ sub npm_package {
     return (undef, "no npm, which fetches $name") if !WebDriver::in_path('npm');
     make_path(build_dir() . '/npm');
     my $fresh = File::Temp->newdir(DIR => build_dir() . '/npm');
-    my $got   = run(['npm', 'pack', '--loglevel=error', '--cache=cache', '--fetch-retries=0', '--fetch-timeout=20000', "$name\@$version"], dir => "$fresh");
-    return (undef, "npm cannot fetch $name: " . join '; ', grep { defined } (split /\n/, "$got->{err}$got->{out}")[0 .. 3]) if $got->{status} != 0;
+    my $got   = run(['npm', 'pack', '--loglevel=error', '--cache=cache', '--fetch-retries=0', '--fetch-timeout=20000',
+        "$name\@$version"], dir => "$fresh");
+    return (undef, "npm cannot fetch $name: " . join '; ',
+        grep { defined } (split /\n/, "$got->{err}$got->{out}")[0 .. 3]) if $got->{status} != 0;
     my $tarball = "$fresh/$name-$version.tgz";
-    die "$name $version is not what it was: its hash is " . sha512_base64(slurp($tarball)) . "\n" if sha512_base64(slurp($tarball)) ne $hash;
+    die "$name $version is not what it was: its hash is " . sha512_base64(slurp($tarball)) . "\n"
+        if sha512_base64(slurp($tarball)) ne $hash;
     my $tar = run(['tar', 'xzf', $tarball, '-C', "$fresh"]);
     die "tar: $tar->{err}\n" if $tar->{status} != 0;
-    rename "$fresh/package", $kept or -e "$kept/package.json" or die "$kept: $!\n";    # a test that runs at the same time may have been faster
+    # a test that runs at the same time may have been faster
+    rename "$fresh/package", $kept or -e "$kept/package.json" or die "$kept: $!\n";
     return $kept;
 }
 

@@ -27,14 +27,16 @@ sub perl_source {
 
 # ---- the tree ----------------------------------------------------------------
 
-# As after a build of perl, with this perl in the place of the one that is built: its modules are in lib/, and the tests in t/
+# As after a build of perl, with this perl in the place of the one that is built: its modules are in lib/, and the
+# tests in t/
 # run it as ./perl.
 sub make_tree {
     my ($tarball, $tree) = @_;
     remove_tree($tree);
     make_path("$tree/lib");
     my @parts = map { "*/$_" } qw(t lib regen MANIFEST patchlevel.h);
-    system('tar', '-C', $tree, '-xf', $tarball, '--strip-components=1', '--wildcards', '--no-wildcards-match-slash', @parts) == 0
+    system('tar', '-C', $tree, '-xf', $tarball, '--strip-components=1', '--wildcards', '--no-wildcards-match-slash',
+        @parts) == 0
         or die "$tarball: tar cannot unpack it\n";
     my $release = join '.', slurp("$tree/patchlevel.h") =~ /^#define\s+PERL_(?:REVISION|VERSION|SUBVERSION)\s+(\d+)/mg;
     die "$tarball: source of perl $release, not $Config{version}\n" if $release ne $Config{version};

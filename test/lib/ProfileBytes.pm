@@ -52,7 +52,8 @@ sub _float {
     my ($n) = @_;
     return pack 'd', $n if $nv_size == 8;
     my ($fraction, $exponent) = frexp(abs $n);
-    return pack 'Q<S<x' . ($nv_size - 10), ldexp($fraction, 53) << 11, ($n < 0 ? 0x8000 : 0) | ($n ? $exponent + 16382 : 0);
+    return pack 'Q<S<x' . ($nv_size - 10), ldexp($fraction, 53) << 11,
+        ($n < 0 ? 0x8000 : 0) | ($n ? $exponent + 16382 : 0);
 }
 
 my %encode = (u => \&_number, n => \&_float, s => \&_string);

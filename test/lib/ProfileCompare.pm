@@ -15,7 +15,8 @@ use StockModules '-or_ours';
 use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
-use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls
+    without_uncalled_files);
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
@@ -61,7 +62,8 @@ sub _takers {
             push @{ $p->{twice} }, "fid $fid" if $p->{files}{$fid};
             $file->{$fid} = $plain->($name);
             $file->{$fid} .= '#' . $p->{named}{ $file->{$fid} } if $p->{named}{ $file->{$fid} }++;
-            $p->{files}{$fid} = { parent => $eval_fid, said => sprintf 'eval_line=%d flags=0x%x size=%d mtime=%d', $eval_line,
+            $p->{files}{$fid} = { parent => $eval_fid, said => sprintf 'eval_line=%d flags=0x%x size=%d mtime=%d',
+                $eval_line,
                 $flags, $size, $mtime };
         },
         SUB_ENTRY => sub {
@@ -84,14 +86,16 @@ sub _takers {
             return if $name =~ /^Devel::NYTProf::/;
             # Subs without a line are xsubs, except those that -M on the command line calls, in line 0.
             if   ($name eq 'main::RUNTIME') { $p->{xsubs}{$name} = $file->{$fid} }
-            elsif ($first || $last || $name =~ /::BEGIN\@0$/) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
+            elsif ($first || $last || $name =~ /::BEGIN\@0$/) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name;
+            _in_package($p, $name, $file->{$fid}) }
             else                    { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {
             my ($tag, $fid, $line, $count, $incl_s, $excl_s, $reci_s, $depth, @names) = @_;
             $p->{tagged}{$_} = 1 for grep { utf8::is_utf8($_) } @names;
             my ($called, $caller) = map { $plain->($_) } @names;
-            my $arc = $p->{arcs}{"$caller -> $called at " . ($fid ? "$file->{$fid}:$line" : 'nowhere')} //= { called => $called,
+            my $arc = $p->{arcs}{"$caller -> $called at "
+                . ($fid ? "$file->{$fid}:$line" : 'nowhere')} //= { called => $called,
                 count => 0, depth => 0 };
             $arc->{count}  += $count;
             $arc->{incl_s} += $incl_s;
@@ -102,7 +106,8 @@ sub _takers {
         },
         SRC_LINE => sub {
             my ($tag, $fid, $line, $text) = @_;
-            $p->{source}{"$file->{$fid}:$line"} = $plain->($text) if length $text; # where #line skipped some there is none
+            # where #line skipped some there is none
+            $p->{source}{"$file->{$fid}:$line"} = $plain->($text) if length $text;
         },
         '' => sub { die "unexpected chunk $_[0]\n" },
     };
@@ -140,9 +145,11 @@ sub _plainer {
 # {complete} says whether every process that began in the file ended in it.
 sub read_profile {
     my ($path, $dir) = @_;
-    my %p = (path => $path, digest => Digest::MD5->new, events => [], starts => [], ends => [], ticks => 0, negative => 0);
+    my %p = (path => $path, digest => Digest::MD5->new, events => [], starts => [], ends => [], ticks => 0,
+        negative => 0);
     $p{$_} = {}
-        for qw(attributes options files name_of named with_statements executed discounted line_ticks entries returns subs xsubs package_files arcs source);
+        for qw(attributes options files name_of named with_statements executed discounted line_ticks entries returns
+        subs xsubs package_files arcs source);
     my $takers = _takers(\%p, _plainer($dir));
     my $whole  = eval { Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => $takers }); 1 };
     $p{error}    = $whole ? undef : $@;
@@ -220,7 +227,8 @@ sub _attributes {
     my ($attributes, $is_stocks) = @_;
     my %said = %$attributes;
     delete @said{@OURS};
-    # Debian's reader was seen to lose the beginning of this one, which comes late in the file, or all but the end of its value.
+    # Debian's reader was seen to lose the beginning of this one, which comes late in the file, or all but the end of
+    # its value.
     my ($cut) = grep { length && 'cumulative_overhead_ticks' =~ /\Q$_\E\z/ } keys %said;
     $said{cumulative_overhead_ticks} = delete $said{$cut} if defined $cut;
     $said{cumulative_overhead_ticks} //= 1 if $is_stocks;
@@ -259,10 +267,12 @@ sub _events {
     my ($one, $other) = @_;
     my ($e, $f) = ($one->{events}, $other->{events});
     my ($at) = grep { ($e->[$_] // '') ne ($f->[$_] // '') } 0 .. (@$e > @$f ? $#$e : $#$f);
-    return $one->{rest} eq $other->{rest} ? () : 'the order of calls differs, beyond what was kept of it' if !defined $at;
+    return $one->{rest} eq $other->{rest} ? () : 'the order of calls differs, beyond what was kept of it'
+        if !defined $at;
     my $from = $at < 3 ? 0 : $at - 3;
     return "calls differ from number $at on:\n" . join "\n",
-        map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  ' . ($f->[$_] // 'nothing') } $from .. $at + 3;
+        map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  '
+            . ($f->[$_] // 'nothing') } $from .. $at + 3;
 }
 
 # Lines that say what differs, with the value of the first profile above that of the second. The first one is

@@ -1,13 +1,15 @@
 package ProfileServer;
 
-# Stands for Grafana Pyroscope and Parca: checks what is sent to them as their code does, and says what is wrong in its answer.
+# Stands for Grafana Pyroscope and Parca: checks what is sent to them as their code does, and says what is wrong in its
+# answer.
 #
 #   my $server = ProfileServer->start(dir => $dir);
 #   run(['curl', '--fail', '--data-binary', '@p.pb.gz', $server->url . '/ingest?name=shop&format=pprof']);
 #   my @profiles = $server->accepted;    # { service => 'shop', types => [...], stacks => { 'main::f;main::g' => ns } }
 #
 # Facts: grafana/pyroscope of August 2026, pkg/ingester/pyroscope/ingest_handler.go, pkg/og/convert/pprof/profile.go,
-# api/model/labelset/validate.go, pkg/validation/validate.go with the limits of limits.go, pkg/model/pprofsplit; parca-dev/parca of
+# api/model/labelset/validate.go, pkg/validation/validate.go with the limits of limits.go, pkg/model/pprofsplit;
+# parca-dev/parca of
 # July 2026, pkg/normalizer/normalizer.go and validate.go, and pkg/server/server.go.
 
 use strict;
@@ -105,13 +107,16 @@ sub _service {
 sub _pprof_of {
     my ($format, $type, $body) = @_;
     return $body if $format eq 'pprof';
-    die "format '$format' is not pprof, and the body is not a form\n" if $format ne '' || $type !~ m{multipart/form-data};
+    die "format '$format' is not pprof, and the body is not a form\n"
+        if $format ne '' || $type !~ m{multipart/form-data};
     my ($boundary) = $type =~ /boundary=("?)([^";]+)\1/ ? $2 : die "a form without a boundary\n";
-    my ($profile) = $body =~ /--\Q$boundary\E\r\n(?:[^\r]+\r\n)*?Content-Disposition: form-data; name="profile"[^\r]*\r\n(?:[^\r]+\r\n)*\r\n(.*?)\r\n--\Q$boundary\E/s or die "the form has no field 'profile'\n";
+    my ($profile) = $body =~
+        /--\Q$boundary\E\r\n(?:[^\r]+\r\n)*?Content-Disposition: form-data; name="profile"[^\r]*\r\n(?:[^\r]+\r\n)*\r\n(.*?)\r\n--\Q$boundary\E/s or die "the form has no field 'profile'\n";
     return $profile;
 }
 
-my %LIMIT = (bytes => 4 << 20, samples => 16_000, symbol => 65_535, label_name => 1024, label_value => 2048, labels => 30, older_s => 3600, newer_s => 600);
+my %LIMIT = (bytes => 4 << 20, samples => 16_000, symbol => 65_535, label_name => 1024, label_value => 2048,
+    labels => 30, older_s => 3600, newer_s => 600);
 
 sub _pyroscope {
     my ($query, $type, $body) = @_;
@@ -121,7 +126,8 @@ sub _pyroscope {
     die "it has no types\n" if !@{ $p->{types} };
     die "it has too many samples\n" if @{ $p->{samples} } > $LIMIT{samples};
     my $at = $p->{time_ns} / 1e9;
-    die 'it is ' . int(time - $at) . " s old\n" if $at > 0 && ($at < time - $LIMIT{older_s} || $at > time + $LIMIT{newer_s});
+    die 'it is ' . int(time - $at) . " s old\n"
+        if $at > 0 && ($at < time - $LIMIT{older_s} || $at > time + $LIMIT{newer_s});
     for my $string (@{ $p->{strings} }) {
         die "a string is not UTF-8\n" if !eval { Encode::decode('UTF-8', my $copy = $string, Encode::FB_CROAK); 1 };
     }
@@ -132,7 +138,8 @@ sub _pyroscope {
         my %labels = map { defined $_->[1] ? ($_->[0] => $_->[1]) : () } @{ $sample->{labels} };
         die "too many labels\n" if keys %labels > $LIMIT{labels} - 4;
         for my $name (keys %labels) {
-            die "'$name' is not the name of a label\n" if $name !~ /^[a-zA-Z_.][\w.]*$/a || length $name > $LIMIT{label_name};
+            die "'$name' is not the name of a label\n"
+                if $name !~ /^[a-zA-Z_.][\w.]*$/a || length $name > $LIMIT{label_name};
             die "the value of $name is too long\n" if length $labels{$name} > $LIMIT{label_value};
         }
     }
@@ -163,7 +170,8 @@ sub _parca {
             $labels{$name} = $value;
         }
         die "__name__ is missing\n" if ($labels{__name__} // '') eq '';
-        push @taken, map { { service => $labels{__name__}, _shown(pprof_profile(decode_base64($_->{rawProfile}))) } } @{ $series->{samples} };
+        push @taken, map { { service => $labels{__name__},
+            _shown(pprof_profile(decode_base64($_->{rawProfile}))) } } @{ $series->{samples} };
     }
     die "no sample\n" if !@taken;
     return $taken[0];

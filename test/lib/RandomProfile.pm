@@ -32,7 +32,8 @@ sub _files {
     for my $number (1 .. _below(9)) {
         my $parent = _below(scalar @files);
         my $line   = _one_of(1, 2);
-        push @files, { name => "(eval $number)[$files[$parent]{name}:$line]", eval_fid => $parent + 1, eval_line => $line,
+        push @files, { name => "(eval $number)[$files[$parent]{name}:$line]", eval_fid => $parent + 1,
+            eval_line => $line,
             flags => 0x102 };
     }
     return @files;

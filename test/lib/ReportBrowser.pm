@@ -45,7 +45,8 @@ sub _quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
 sub go {
     my ($hash, $selector) = @_;
     $browser->run('location.hash = arguments[0]', $hash);
-    return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash) . ') && document.querySelector(' . _quoted($selector) . ')');
+    return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash)
+        . ') && document.querySelector(' . _quoted($selector) . ')');
 }
 
 sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }
@@ -54,7 +55,9 @@ sub quiet { my ($what) = @_; return is_deeply([$browser->console], [], "$what: n
 
 # The rows of what "Copy as CSV" would copy.
 sub csv {
-    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return report.view.csv()');
+    my @rows = map {
+        [map { s/^"(.*)"$/$1/sr =~
+            s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return report.view.csv()');
     my @heads = @{ shift @rows };
     return map { my %row; @row{@heads} = @$_; \%row } @rows;
 }

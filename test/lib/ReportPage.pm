@@ -44,7 +44,8 @@ sub _inflated {
 sub new {
     my ($class, $html) = @_;
     my %block = $html =~ m{<script type="text/plain" id="([^"]+)">([^<]*)</script>}g;
-    my $self = bless { html => $html, block => \%block, core => JSON::PP->new->utf8->decode(_inflated($block{core})) }, $class;
+    my $self = bless { html => $html, block => \%block, core => JSON::PP->new->utf8->decode(_inflated($block{core})) },
+        $class;
     _add_up($self->{core}{lines}{line});
     _add_up($self->{core}{calls}{begin});
     _unpack_subs($self->{core});
@@ -117,7 +118,8 @@ sub lines_of {
     my $lines = $self->{core}{lines};
     my $first = 0;
     $first += $lines->{count}[$_] for 0 .. $number - 1;
-    return map { my $row = $_; [map { $lines->{$_}[$row] } qw(line calls ticks)] } $first .. $first + $lines->{count}[$number] - 1;
+    return map { my $row = $_; [map { $lines->{$_}[$row] } qw(line calls ticks)] } $first .. $first
+        + $lines->{count}[$number] - 1;
 }
 
 # By the name of a sub: calls, inclusive, exclusive ticks, summed over its arcs.

@@ -49,7 +49,8 @@ sub _family {
 
 sub _wait_for { my ($pid) = @_; waitpid $pid, 0; delete $running{$pid}; return $? }
 
-# Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go, end }:
+# Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go,
+# end }:
 # go has it go on, end ends it and its children.
 sub start {
     my @command = @_;
@@ -75,7 +76,8 @@ sub start {
     };
 }
 
-# Starts a recorder in the background, with these arguments and a file, and returns when the file has what is wanted: stacks
+# Starts a recorder in the background, with these arguments and a file, and returns when the file has what is wanted:
+# stacks
 # that match a pattern, or what a sub says of the pid; default: some stack with time. Options: until (that), env.
 # { pid, file, err, end }: end waits, and returns what waitpid says; err returns what was said.
 sub recording {
@@ -96,7 +98,8 @@ sub recording {
         return -e $file && $holds->($pid) || ($ended = waitpid($pid, POSIX::WNOHANG()) == $pid);
     });
     my $said = sub { return slurp("$file-err") };
-    die "nytp-record @$arguments: not $until, but ", -e $file ? folded_of($file) : 'no file', ': ', $said->() if !$has || $ended;
+    die "nytp-record @$arguments: not $until, but ", -e $file ? folded_of($file) : 'no file', ': ', $said->()
+        if !$has || $ended;
     return { pid => $pid, file => $file, err => $said, end => sub { return _wait_for($pid) } };
 }
 

@@ -49,7 +49,8 @@ sub ask_workers {
 sub _measured_s {
     my ($profile, $handler) = @_;
     my $ticks = sum0(values %{ $profile->{line_ticks} });
-    return ($ticks / $profile->{attributes}{ticks_per_sec}, sum0(map { $_->{incl_s} } grep { $_->{called} eq $handler } values %{ $profile->{arcs} }));
+    return ($ticks / $profile->{attributes}{ticks_per_sec},
+        sum0(map { $_->{incl_s} } grep { $_->{called} eq $handler } values %{ $profile->{arcs} }));
 }
 
 # Tests the files of one process, in order: they have so many calls of the handler, and so many of a sub that it
@@ -60,7 +61,8 @@ sub check_worker {
     ok @profiles && !(grep { !$_->{complete} } @profiles), "$name: whole" or diag "@$files";
     my ($handled, $stepped) = map { my $sub = $_; sum0(map { count_of($_, $sub) } @profiles) } @want{qw(handler step)};
     my $twice = $want{under_way} // 0;
-    ok $handled >= $want{handled} && $handled <= $want{handled} + $twice, "$name: every request" or diag "$handled calls, not $want{handled}";
+    ok $handled >= $want{handled} && $handled <= $want{handled} + $twice,
+        "$name: every request" or diag "$handled calls, not $want{handled}";
     is $stepped, $want{handled} * $want{steps}, "$name: what they call";
 
     my $lived_s = sum0(map { $_->{end_s} - $_->{starts}[0]{time} } grep { $_->{complete} } @profiles);

@@ -1,6 +1,7 @@
 package StockModules;
 
-# Stock's modules, those of Devel::NYTProf of CPAN or Debian, in the perl that runs the tests. They are found even if others are
+# Stock's modules, those of Devel::NYTProf of CPAN or Debian, in the perl that runs the tests. They are found even if
+# others are
 # installed.
 #
 #   use StockModules;                 # skips the test if this perl lacks them
@@ -18,7 +19,8 @@ use Config;
 use NYTPTest ();
 use Test::More ();
 
-# Debian's are in the vendor directories, which come after the site's, where one may be installed. A perl that was not packaged
+# Debian's are in the vendor directories, which come after the site's, where one may be installed. A perl that was not
+# packaged
 # may have them in the site's.
 my @VENDOR = grep { defined && length } @Config{qw(vendorarch vendorlib)};
 
@@ -26,20 +28,23 @@ sub are_there { return scalar grep { !ref && -e "$_/Devel/NYTProf/Reader.pm" } @
 
 sub why_not {
     return 'this perl has no Devel::NYTProf of CPAN' if !are_there();
-    return "Devel::NYTProf of CPAN reads only numbers of this perl's $Config{nvsize} bytes, ours have 8" if $Config{nvsize} != 8;
+    return "Devel::NYTProf of CPAN reads only numbers of this perl's $Config{nvsize} bytes, ours have 8"
+        if $Config{nvsize} != 8;
     return;
 }
 
 # The system's perl, if this one has none.
 sub command {
     my $perl = why_not() ? '/usr/bin/perl' : $^X;
-    my @dirs = split /\n/, qx($perl -MConfig -e 'print map { length ? "\$_\n" : () } \@Config{qw(vendorarch vendorlib)}');
+    my @dirs = split /\n/,
+        qx($perl -MConfig -e 'print map { length ? "\$_\n" : () } \@Config{qw(vendorarch vendorlib)}');
     return ($perl, map { "-I$_" } @dirs);
 }
 
 # Stock's flamegraph.pl: Debian has it beside the modules, CPAN's distribution installs it as a program.
 sub flamegraph {
-    my ($path) = grep { -e } (map { "$_/Devel/NYTProf/flamegraph.pl" } @INC), map { "$_/flamegraph.pl" } @Config{qw(installsitescript installsitebin)};
+    my ($path) = grep { -e } (map { "$_/Devel/NYTProf/flamegraph.pl" } @INC),
+        map { "$_/flamegraph.pl" } @Config{qw(installsitescript installsitebin)};
     return $path // die "flamegraph.pl is neither in perl's library nor among its programs\n";
 }
 

@@ -11,7 +11,8 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+our @EXPORT_OK =
+    qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
 
 sub arcs_said {
     my ($arcs) = @_;
@@ -82,7 +83,8 @@ sub _files_beside_evals {
 # { NAME => 1 } for all subs that it called.
 sub called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
 
-# If no statement makes a file known (usually with stmts=0), stock learns about the file of a called sub only at the end,
+# If no statement makes a file known (usually with stmts=0), stock learns about the file of a called sub only at the
+# end,
 # without the source and not always with the right name, and not at all if the sub's package has subs in another file.
 # Ours knows the file from the call on, so it has it also for a sub that is defined anew later, and in children that
 # do not call it. $called: { NAME => 1 } for the subs that it and the processes it was forked from called.
@@ -104,7 +106,8 @@ sub with_called_subs {
     return $full;
 }
 
-# At the end, stock resolves a relative name in the directory that is current then, sometimes with the ':' that follows it in %DB::sub.
+# At the end, stock resolves a relative name in the directory that is current then, sometimes with the ':' that follows
+# it in %DB::sub.
 sub _with_right_names {
     my ($stock, $ours) = @_;
     my $full = _copy($stock, qw(files subs source package_files));
@@ -112,7 +115,8 @@ sub _with_right_names {
         my ($tail)   = $wrong =~ m{([^/]+?):?\z};
         my @places   = map { /^(.* )\Q$wrong\E(:\d+-\d+)$/s ? [$1, $2] : () } keys %{ $stock->{subs} };
         my @so_named = grep { m{/\Q$tail\E\z} && !$stock->{files}{$_} } keys %{ $ours->{files} };
-        for my $right (grep { my $file = $_; @places && !grep { !$ours->{subs}{"$$_[0]$file$$_[1]"} } @places } @so_named) {
+        for my $right (grep { my $file = $_;
+        @places && !grep { !$ours->{subs}{"$$_[0]$file$$_[1]"} } @places } @so_named) {
             delete $full->{files}{$wrong} or last; # there may be two that are alike
             delete $full->{subs}{"$$_[0]$wrong$$_[1]"} for @places;
             $full->{files}{$right} = $ours->{files}{$right};
@@ -166,7 +170,8 @@ sub without_uncalled_files {
     return $full;
 }
 
-# Where stock places the main program and built-ins if their package has no sub that says it: the main program in the first
+# Where stock places the main program and built-ins if their package has no sub that says it: the main program in the
+# first
 # file, if nothing of its package was called, and nowhere, if the package has only BEGIN blocks that were called.
 sub with_main_placed {
     my ($stock, $ours) = @_;
@@ -177,7 +182,8 @@ sub with_main_placed {
         my ($is, $should) = map { $_->{xsubs}{$name} } $stock, $ours;
         my $in_package = qr/^\Q$package\E::(?!.*::)/;
         next if !$stock->{package_files}{$package}{$should};
-        my $by_default = $name eq 'main::RUNTIME' && defined $is && $is eq $stock->{first_file} && !grep { /$in_package/ } keys %$called;
+        my $by_default = $name eq 'main::RUNTIME' && defined $is && $is eq $stock->{first_file}
+            && !grep { /$in_package/ } keys %$called;
         my $nowhere    = !defined $is && !grep { /$in_package/ && !/::BEGIN\@/ } values %{ $stock->{subs} };
         $full->{xsubs}{$name} = $should if $by_default || $nowhere;
     }

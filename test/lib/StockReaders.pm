@@ -1,10 +1,12 @@
 package StockReaders;
 
-# Stock's programs and modules read profiles with labels, whose names have blanks, quotes and whatever a program was called with.
+# Stock's programs and modules read profiles with labels, whose names have blanks, quotes and whatever a program was
+# called with.
 # They show each name, and none becomes a tag or a script in their pages.
 #
 #   use StockReaders qw(read_by_stock);
-#   read_by_stock('DBI', [$path, ...]);                  # tests; with EXHAUSTIVE=1 each profile by itself, otherwise their sum
+#   read_by_stock('DBI', [$path, ...]);                  # tests; with EXHAUSTIVE=1 each profile by itself, otherwise
+# their sum
 #   read_by_stock('DBI', [$path, ...], html => 0);       # without the report, which takes longest
 
 use strict;
@@ -43,7 +45,8 @@ sub _labelled {
 
 sub read_by_stock {
     my ($name, $paths, %how) = @_;
-    my $why_not = StockModules::why_not() // (eval { stock_program('nytprofhtml') } ? undef : 'libdevel-nytprof-perl is not there');
+    my $why_not = StockModules::why_not()
+        // (eval { stock_program('nytprofhtml') } ? undef : 'libdevel-nytprof-perl is not there');
     return note("not read by stock: $why_not") if $why_not;
     subtest "$name: stock's programs" => sub {
         _read_sum($_, %how) for exhaustive() ? map { [$_] } @$paths : $paths;
@@ -61,7 +64,9 @@ sub _stock_runs {
 # Stock's programs write the characters of UTF-8 as Latin-1 if they can.
 sub _shows_each {
     my ($text, @names) = @_;
-    my @missing = grep { my $latin1 = $_; index($text, $_) < 0 && !(utf8::decode($latin1) && utf8::downgrade($latin1, 1) && index($text, $latin1) >= 0) } @names;
+    my @missing = grep { my $latin1 = $_;
+    index($text, $_) < 0
+        && !(utf8::decode($latin1) && utf8::downgrade($latin1, 1) && index($text, $latin1) >= 0) } @names;
     return is_deeply([sort @missing], [], '... shows each');
 }
 
@@ -69,14 +74,16 @@ sub _read_sum {
     my ($paths, %how) = @_;
     my ($dir, $calls) = (scratch_dir(), _labelled($paths));
     cmp_ok(scalar keys %$calls, '>', 0, 'there are labels');
-    # Stock's nytprofmerge reads them. What it writes is not read here: it divides attributes where stock's reader loses them.
+    # Stock's nytprofmerge reads them. What it writes is not read here: it divides attributes where stock's reader
+    # loses them.
     _stock_runs('nytprofmerge', '--out', "$dir/by_stock", @$paths);
     my $merged = run([tool('nytprofmerge'), '-o', "$dir/merged", @$paths]);
     is($merged->{status}, 0, 'our nytprofmerge') or diag($merged->{err});
     my $path = @$paths > 1 ? "$dir/merged" : $paths->[0];
 
     my $read = run([StockModules::command(), '-CO', '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
-    is($read->{err} =~ s/^Sub .* already defined!\n//gmr, '', 'Devel::NYTProf::Data');    # all programs are named -e, so several have subs of one name
+    # all programs are named -e, so several have subs of one name
+    is($read->{err} =~ s/^Sub .* already defined!\n//gmr, '', 'Devel::NYTProf::Data');
     is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
 
     my $stacks = _stock_runs('nytprofcalls', $path);
@@ -99,7 +106,8 @@ sub _check_report {
     _shows_each($html, @labels);
     is_deeply([grep { /<[a-z\/!?]/i } @labels], [], '... in which none begins a tag');
     my $svg = -e "$dir/html/all_stacks_by_time.svg" ? slurp("$dir/html/all_stacks_by_time.svg") : '';
-    is_deeply([grep { !/^s\('(?:[^'\\]|\\.)*'\)\z/s } $svg =~ /<g class="func_g" onmouseover="(s\([^"]*)"/g], [], '... or leaves a string of JavaScript');
+    is_deeply([grep { !/^s\('(?:[^'\\]|\\.)*'\)\z/s } $svg =~ /<g class="func_g" onmouseover="(s\([^"]*)"/g], [],
+        '... or leaves a string of JavaScript');
     return;
 }
 

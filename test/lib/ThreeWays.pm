@@ -1,7 +1,9 @@
 package ThreeWays;
 
-# Runs tests that are not ours in three ways: without a debugger, under our collector, and under a debugger that does nothing
-# but set the same flags. A file must give the same results under the collector as in one of the other ways, and leave profiles
+# Runs tests that are not ours in three ways: without a debugger, under our collector, and under a debugger that does
+# nothing
+# but set the same flags. A file must give the same results under the collector as in one of the other ways, and leave
+# profiles
 # that our programs read.
 #
 #   use ThreeWays qw(compare_files keep_in);
@@ -65,7 +67,8 @@ sub _switches {
     return slurp($path) =~ /\A#!.*perl.*\s-\w*([tT])/ ? "-$1" : ();
 }
 
-# What a run had to say: { NUMBER => 'ok', 'not ok' or the like }, the plan, and how it ended. How far a run comes within the
+# What a run had to say: { NUMBER => 'ok', 'not ok' or the like }, the plan, and how it ended. How far a run comes
+# within the
 # limit is chance.
 sub _results {
     my ($got) = @_;
@@ -81,7 +84,8 @@ sub _results {
     return %said;
 }
 
-# What is wrong with the profiles of a run; nothing, if there are some and our programs read them. Processes that were killed
+# What is wrong with the profiles of a run; nothing, if there are some and our programs read them. Processes that were
+# killed
 # at once may leave empty ones.
 sub _complaint_about {
     my (@profiles) = grep { -s } @_;
@@ -97,9 +101,11 @@ sub _run_in {
     make_path("$dir/profiles");
     my $test     = $prepare->($name, $dir);
     my @switches = _switches($test->{path});
-    my %env = (clean_env(), %{ $test->{env} // {} }, NYTPROF => nytprof_value(%options, file => "$dir/profiles/nytprof.out", addpid => 1));
+    my %env = (clean_env(), %{ $test->{env} // {} },
+        NYTPROF => nytprof_value(%options, file => "$dir/profiles/nytprof.out", addpid => 1));
     $env{PERL5OPT} = join ' ', @{ $ways{$way} } if @{ $ways{$way} };
-    my $job = start([$^X, @switches, @switches ? @{ $ways{$way} } : (), $test->{file}], dir => $test->{in}, env => \%env, timeout_s => $LIMIT_S);
+    my $job = start([$^X, @switches, @switches ? @{ $ways{$way} } : (), $test->{file}], dir => $test->{in},
+        env => \%env, timeout_s => $LIMIT_S);
     my $got = finish($job);
     kill KILL => -$job->{pid}; # what the test has left running
     my %said      = _results($got);
@@ -145,11 +151,13 @@ sub _compare {
         for my $way (qw(plain empty)) {
             push @{ $seen{$way} }, _run_in($way, $name, $prepare);
             my $endless = $seen{ours}[-1]{end} =~ /^no end/;
-            return { like => $way, tries => $try, endless => $endless, fails => _fails($seen{plain}[0]) } if _alike($seen{$way}, $seen{ours});
+            return { like => $way, tries => $try, endless => $endless, fails => _fails($seen{plain}[0]) }
+                if _alike($seen{$way}, $seen{ours});
         }
     }
     my @last = map { $_->[-1] } @seen{qw(ours plain empty)};
-    return { like => 'none', tries => $TRIES, fails => _fails($seen{plain}[0]), differences => [_said_differently(@last)] };
+    return { like => 'none', tries => $TRIES, fails => _fails($seen{plain}[0]),
+        differences => [_said_differently(@last)] };
 }
 
 # ---- all files -----------------------------------------------------------------
@@ -198,7 +206,8 @@ sub _summary {
     print "no end in $LIMIT_S s: @endless\n" if @endless;
     print "as with an empty debugger: @{ $like{empty} }\n" if @{ $like{empty} };
     printf "%d of the files fail without a debugger, too\n", scalar $those->(sub { $_[0]{fails} });
-    printf "%d files: same, %d as with an empty debugger, %d differ\n", map { scalar @{ $like{$_} } } qw(plain empty none);
+    printf "%d files: same, %d as with an empty debugger, %d differ\n",
+        map { scalar @{ $like{$_} } } qw(plain empty none);
     return @{ $like{none} } ? 1 : 0;
 }
 

@@ -51,7 +51,8 @@ sub rest {
         open my $stat, '<', "/proc/$pid/stat" or return 0;
         return (readline($stat) // '') =~ /\) R/;
     };
-    until_true(sub { !grep { $runs->($_) } $self->{job}{pid}, $self->_descendants($self->{job}{pid}) }) or die "the server does not rest\n";
+    until_true(sub { !grep { $runs->($_) } $self->{job}{pid}, $self->_descendants($self->{job}{pid}) })
+        or die "the server does not rest\n";
     return;
 }
 

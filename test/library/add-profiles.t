@@ -43,7 +43,8 @@ subtest 'random profiles with evals that define subs again' => sub {
     my @wrong;
     for my $round (1 .. $rounds) {
         my @files = map {
-            spew("$scratch/in$_", random_profile($seed * 3 + $_, ticks_per_sec => [1e7], redefined => 1, compress => $_ % 2))
+            spew("$scratch/in$_",
+                random_profile($seed * 3 + $_, ticks_per_sec => [1e7], redefined => 1, compress => $_ % 2))
         } 1 .. 3;
         my @differ = ways_differ(@files);
         push @wrong, "SEED=$seed:", @differ if @differ;
@@ -66,7 +67,8 @@ subtest 'recorded profiles' => sub {
 sub rows_of {
     my ($table) = @_;
     my @columns = grep { ref $table->{$_} } sort keys %$table;
-    return map { my $i = $_; join ' ', map { "$_=" . ($table->{$_}[$i] // '') } @columns } 0 .. $#{ $table->{ $columns[0] } };
+    return map { my $i = $_;
+    join ' ', map { "$_=" . ($table->{$_}[$i] // '') } @columns } 0 .. $#{ $table->{ $columns[0] } };
 }
 
 # What a page has. The order of subs and arcs, and where text lies, do not matter.
@@ -75,18 +77,22 @@ sub page_of {
     my $page = ReportPage->new(run([build_dir() . '/bin/nytprofhtml', '-o', '-', '--title=', @files])->{out});
     my $core = $page->{core};
     my ($text, $from, $names) = (join('', @{ $page->{source} }), $core->{files}{from}, $core->{subs}{name});
-    $core->{files}{from} = [map { $from->[$_] < 0 ? '' : substr $text, $from->[$_], $core->{files}{bytes}[$_] } 0 .. $#$from];
-    $_ = [map { $names->[$_] } @$_] for @{ $core->{arcs} }{qw(callee caller)}, $core->{stacks}{sub}, $core->{calls}{sub};
+    $core->{files}{from} =
+        [map { $from->[$_] < 0 ? '' : substr $text, $from->[$_], $core->{files}{bytes}[$_] } 0 .. $#$from];
+    $_ = [map { $names->[$_] } @$_] for @{ $core->{arcs} }{qw(callee caller)}, $core->{stacks}{sub},
+        $core->{calls}{sub};
     $core->{subs}{package} = [map { $core->{packages}{name}[$_] } @{ $core->{subs}{package} }];
     $core->{packages}{name} = [sort @{ $core->{packages}{name} }];
     $core->{$_} = [sort(rows_of($core->{$_}))] for qw(subs arcs);
     $core->{$_} = [rows_of($core->{$_})] for qw(files lines);
     delete $core->{about}{inputs};
-    delete $core->{calls}{begin}; # nytprofmerge writes statements of equal evals once, so its file has shorter pauses between calls
+    # nytprofmerge writes statements of equal evals once, so its file has shorter pauses between calls
+    delete $core->{calls}{begin};
     return $core;
 }
 
-sub tables_of { return join '', map { run([build_dir() . '/bin/nytprofcsv', '-o', '-', "--table=$_", @_])->{out} } qw(subs calls files lines) }
+sub tables_of { return join '',
+    map { run([build_dir() . '/bin/nytprofcsv', '-o', '-', "--table=$_", @_])->{out} } qw(subs calls files lines) }
 
 # Programs that add up their inputs, and merge their evals.
 sub programs_differ {
@@ -113,7 +119,8 @@ subtest 'programs show the same of several profiles and of what nytprofmerge mak
     );
     my @names = sort keys %path;
     my @pairs = $ENV{EXHAUSTIVE} ? (map { my $i = $_; map { [@names[$i, $_]] } 0 .. $i } 0 .. $#names)
-        : ((map { [$_, $_] } qw(evals shapes csv-evals)), [qw(evals evals-bare)], [qw(calls evals)], [qw(csv-evals shapes)]);
+        : ((map { [$_, $_] } qw(evals shapes csv-evals)), [qw(evals evals-bare)], [qw(calls evals)],
+            [qw(csv-evals shapes)]);
     my @wrong;
     for my $pair (@pairs) {
         my ($one, $two) = @path{@$pair};
@@ -122,14 +129,16 @@ subtest 'programs show the same of several profiles and of what nytprofmerge mak
     is(join("\n", @wrong), '', @pairs . ' pairs');
     @wrong = map {
         my $seed = $_;
-        my @files = map { spew("$scratch/in$_", random_profile($seed * 3 + $_, ticks_per_sec => [1e7], redefined => 1)) } 1 .. 3;
+        my @files = map { spew("$scratch/in$_",
+            random_profile($seed * 3 + $_, ticks_per_sec => [1e7], redefined => 1)) } 1 .. 3;
         ways_differ(@files) || tables_of(@files) ne tables_of("$scratch/merged") ? "seed $seed" : ();
     } 1 .. ($ENV{EXHAUSTIVE} ? 200 : 10);
     is(join("\n", @wrong), '', 'made-up profiles');
 };
 
 # The evals are those of the example in fid_map.h.
-my @twice = ([NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2);
+my @twice = ([NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
+    map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2);
 my @run   = (@twice, (map { [TIME_LINE => 10 * $_, $_, 1], [TIME_LINE => $_, $_, 2] } 2, 3), [PID_END => 7, 6]);
 
 sub example {
@@ -142,12 +151,14 @@ subtest 'two evals of one line' => sub {
     my $same = example('same', 1e7, [2, 1], [3, 1]);
     my @got  = lines_of($same, example('again', 1e7, [2, 1], [3, 1]));
     is_deeply([grep { /^sub / } @got], ['sub main::f 0 2:1-1'], 'their sub is in the first one');
-    is_deeply([grep { /^line / } @got], ['line 2:1 4 100', 'line 2:2 1 2', 'line 3:2 1 3', 'line 4:2 1 2', 'line 5:2 1 3'],
+    is_deeply([grep { /^line / } @got],
+        ['line 2:1 4 100', 'line 2:2 1 2', 'line 3:2 1 3', 'line 4:2 1 2', 'line 5:2 1 3'],
         '... with its statements, and the others stay');
     my @apart = lines_of($same, example('apart', 1e7, [2, 1], [3, 2]));
     is_deeply([grep { /^sub / } @apart], ['sub main::f 0 2:1-1 5:2-2'], 'a sub at another line stays in its eval');
     my @turned = (example('turned', 1e7, [3, 2], [2, 1]), $same);
-    is((grep { $_ eq 'sub main::f 0 2:1-1 2:2-2 4:1-1 5:1-1' } lines_of(@turned)), 1, 'the lines that come first count, not those of the first eval');
+    is((grep { $_ eq 'sub main::f 0 2:1-1 2:2-2 4:1-1 5:1-1' } lines_of(@turned)), 1,
+        'the lines that come first count, not those of the first eval');
     is(join("\n", ways_differ(@turned)), '', '... as in nytprofmerge');
 };
 

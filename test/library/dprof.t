@@ -18,11 +18,14 @@ my %program = (
     recursive => 'sub f { my $n = shift; f($n - 1), g($n - 1) if $n > 0 } sub g { f($_[0] - 1) if $_[0] > 0 } f(5)',
     dying     => 'sub f { eval { g() }; h() } sub g { h(); die "x\n" } sub h { 1 } f(); eval { f(); g() }; h()',
     exiting   => 'sub f { g() } sub g { exit 3 } sub END { g2() } sub g2 { 1 } f()',
-    anonymous => 'my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } 0 .. 3; $_->() for @s; sub { sub { 1 }->() }->()',
-    modules   => 'use File::Spec; File::Spec->catfile("a", "b"); File::Spec->rel2abs("x"); UNIVERSAL::can("File::Spec", "join")',
+    anonymous => 'my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } 0 .. 3; $_->() for @s; sub { sub { 1 '
+    . '}->() }->()',
+    modules   => 'use File::Spec; File::Spec->catfile("a", "b"); File::Spec->rel2abs("x"); '
+    . 'UNIVERSAL::can("File::Spec", "join")',
 );
 # goto replaces a call, and dprofpp draws it so; it only counts the times wrong.
-$program{goto}     = 'sub f { g(); h() } sub g { goto &h } sub h { 1 } sub c { goto &d } sub d { goto &g } f(); c() for 1 .. 2';
+$program{goto}     =
+    'sub f { g(); h() } sub g { goto &h } sub h { 1 } sub c { goto &d } sub d { goto &g } f(); c() for 1 .. 2';
 $program{autoload} = 'package A; sub new { bless {} } sub AUTOLOAD { our $AUTOLOAD; my $n = $AUTOLOAD; no strict "refs";
     *$n = sub { main::seen($n) }; goto &$n } package main; sub seen { 1 } my $o = A->new; $o->x; $o->x; $o->y; A::z()';
 
@@ -48,19 +51,25 @@ for my $name (sort keys %program) {
 
 # The older dialects, as all programs read them: line by line, or much at a time.
 my %older = (
-    absolute     => "+ 10 1 100 main::a\n+ 11 1 101 main::b\n- 12 1 102 main::b\n+ 12 1 102 main::b\n- 13 1 103 main::b\n- 14 2 105 main::a\n",
-    transitional => "+ & main::a\n@ 1 0 1\n+ & main::b\n@ 1 0 1\n- & main::b\n+ & main::b\n@ 1 0 1\n- & main::b\n@ 1 1 2\n- & main::a\n",
+    absolute     =>
+        "+ 10 1 100 main::a\n+ 11 1 101 main::b\n- 12 1 102 main::b\n+ 12 1 102 main::b\n- 13 1 103 main::b\n- 14 2 "
+        . "105 main::a\n",
+    transitional =>
+    "+ & main::a\n@ 1 0 1\n+ & main::b\n@ 1 0 1\n- & main::b\n+ & main::b\n@ 1 0 1\n- & main::b\n@ 1 1 2\n- & "
+    . "main::a\n",
 );
 for my $name (sort keys %older) {
     my $tmon = spew("$scratch/$name.out", "#fOrTyTwO\n\$hz=100;\n\$XS_VERSION='DProf 19970606';\n"
             . "\$rrun_utime=12; \$rrun_stime=3; \$rrun_rtime=18\nPART2\n$older{$name}");
     my $folded = run(["$bin/nytprofcalls", '--calls', $tmon]);
-    is "$folded->{status} $folded->{err}$folded->{out}", "0 main::a 1\nmain::a;main::b 2\n", "$name: nytprofcalls reads it";
+    is "$folded->{status} $folded->{err}$folded->{out}", "0 main::a 1\nmain::a;main::b 2\n",
+        "$name: nytprofcalls reads it";
     my $callgrind = run(["$bin/nytprofcg", '-o', '-', $tmon]);
     is "$callgrind->{status} $callgrind->{err}", '0 ', "$name: so does nytprofcg";
     is join(' ', sort $callgrind->{out} =~ /^calls=(\d+) /mg), '1 2', "$name: with the same calls";
     my $graph = run(["$bin/nytp-dot", $tmon]);
-    like "$graph->{status} $graph->{err}$graph->{out}", qr/^0 digraph.*"main::a" -> "main::b"/s, "$name: so does nytp-dot";
+    like "$graph->{status} $graph->{err}$graph->{out}", qr/^0 digraph.*"main::a" -> "main::b"/s,
+        "$name: so does nytp-dot";
 }
 
 # A killed program has no exits for what was running, and no totals in its header.
@@ -110,7 +119,8 @@ my $killed = record_dprof('sub f { g() for 1 .. 3 } sub g { h() } sub h { 1 } f(
     (my $damaged = slurp($tmon)) =~ s/^- /? /m;
     my $got = run(["$bin/nytprofcalls", spew("$scratch/damaged.tmon", $damaged)]);
     is $got->{status}, 1, 'damage is an error';
-    like $got->{err}, qr/^nytprofcalls: \Q$scratch\E\/damaged.tmon: offset \d+: expected a mark: one of/, 'that says where';
+    like $got->{err}, qr/^nytprofcalls: \Q$scratch\E\/damaged.tmon: offset \d+: expected a mark: one of/,
+        'that says where';
     is $got->{out}, '', 'and leaves no output';
 }
 

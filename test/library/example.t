@@ -44,7 +44,8 @@ cmp_ok($expected =~ tr/\n//, '>', 10, 'the profile has calls');
 my @warnings = qw(-std=c11 -Wall -Wextra -Wpedantic -Werror);
 for my $kind (qw(shared static)) {
     my $program = "$scratch/$kind";
-    my @linked  = $kind eq 'static' ? ("$build/lib/libnytprof.a", grep { $_ ne '-lnytprof' } flags('--libs', '--static'))
+    my @linked  = $kind eq 'static'
+        ? ("$build/lib/libnytprof.a", grep { $_ ne '-lnytprof' } flags('--libs', '--static'))
                                     : flags('--libs');
     my $got = run([@cc, @warnings, flags('--cflags'), '-o', $program, "$top/test/programs/example.c", @linked]);
     is($got->{status}, 0, "$kind: compiled without warnings") or diag($got->{err});
@@ -83,7 +84,8 @@ for my $kind (qw(shared static)) {
     my @stock = map { [$count{$_} // 0, sprintf('%.6f', ($ticks{$_} // 0) / $ticks_per_sec), $name{$_}] } @order;
     is_deeply(\@got, \@stock, 'and says the same about each file as stock');
     $got = run([$program, "$scratch/missing"], %shared);
-    is("$got->{status} $got->{err}", "1 nytp-files: $scratch/missing: cannot open: No such file or directory\n", 'or says why it fails');
+    is("$got->{status} $got->{err}", "1 nytp-files: $scratch/missing: cannot open: No such file or directory\n",
+        'or says why it fails');
     is($got->{out}, '', 'with no output');
     is(run([$program, 'a', 'b'], %shared)->{status}, 2, 'wrong usage is refused');
 }
@@ -92,7 +94,8 @@ my $needed = run(['ldd', "$scratch/static"])->{out};
 unlike($needed, qr/libnytprof/, 'static: the shared library is not needed');
 
 SKIP: {
-    my $header = spew("$scratch/header.cc", "#include <nytprof-model.h>\nint main() { return nytp_profile_tags() == nytp_tag_bit(NYTP_OPTION); }\n");
+    my $header = spew("$scratch/header.cc",
+        "#include <nytprof-model.h>\nint main() { return nytp_profile_tags() == nytp_tag_bit(NYTP_OPTION); }\n");
     skip 'no C++ compiler', 1 if run(['c++', '--version'])->{status} != 0;
     my $got = run(['c++', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', "-I$top/lib", $header]);
     is($got->{status}, 0, 'C++ accepts the headers') or diag($got->{err});

@@ -42,7 +42,8 @@ sub line {
 }
 
 for my $compress (0, 6) {
-    my $profile  = record("format-$compress", ['test/scripts/evals.pl'], calls => 2, compress => $compress, blocks => 1);
+    my $profile  = record("format-$compress", ['test/scripts/evals.pl'], calls => 2, compress => $compress,
+        blocks => 1);
     my $expected = '';
     for_chunks { $expected .= line(@_) if $_[0] !~ /VERSION|START_DEFLATE/ } filename => $profile, quiet => 1;
     my $got = run([$^X, $reader], stdin => slurp($profile));
@@ -51,7 +52,8 @@ for my $compress (0, 6) {
     ok($got->{out} eq $expected, "compress=$compress: and prints what stock reads");
     cmp_ok($expected =~ tr/\n//, '>', 100, "compress=$compress: there is enough of it");
     $got = run([$^X, $reader], stdin => substr slurp($profile), 0, -200);
-    ok($got->{err} eq "cut short\n" || $got->{err} eq '', "compress=$compress: the reader accepts a cut profile") or diag($got->{err});
+    ok($got->{err} eq "cut short\n" || $got->{err} eq '', "compress=$compress: the reader accepts a cut profile")
+        or diag($got->{err});
     is(index($expected, $got->{out}), 0, "compress=$compress: and prints what is there");
 }
 

@@ -94,7 +94,8 @@ is_deeply([sort keys %seen], [sort 'DISCOUNT', 'START_DEFLATE', keys %arguments]
 my $cut = record('killed', ['-e', "require './test/scripts/calls.pl'; fib(23); kill KILL => \$\$"], calls => 2);
 my $got = run([$dump, $cut]);
 is($got->{status}, 1, 'killed: not the end');
-like($got->{err}, qr/\Q$cut\E: cut short at offset \d+ of the inflated data.*; no end of process \d+$/, 'killed: said so');
+like($got->{err}, qr/\Q$cut\E: cut short at offset \d+ of the inflated data.*; no end of process \d+$/,
+    'killed: said so');
 my ($chunks, $difference) = compare($cut, spew("$scratch/dump", $got->{out}), 'more is fine');
 ok($chunks > 50 && !$difference, "killed: $chunks chunks are the same") or diag($difference);
 

@@ -1,4 +1,5 @@
-# Stock's reader loses an attribute whose line lies in two of its buffers, of 163,840 inflated bytes each, so no writer of ours puts
+# Stock's reader loses an attribute whose line lies in two of its buffers, of 163,840 inflated bytes each, so no writer
+# of ours puts
 # one there: nytprofmerge and the collector, with attributes at 40 places around two boundaries.
 
 use strict;
@@ -28,11 +29,13 @@ sub read_by_stock {
     return \%read;
 }
 
-# A run of attributes around each of two boundaries, which nytprofmerge leaves where they are. What comes before has another length each
+# A run of attributes around each of two boundaries, which nytprofmerge leaves where they are. What comes before has
+# another length each
 # time, and nytprofmerge changes it by some hundred bytes.
 my %written;
 for my $shift (0 .. 39) {
-    my @chunks = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], ['START_DEFLATE'], [PID_START => 7, 1, 0],
+    my @chunks = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], ['START_DEFLATE'],
+        [PID_START => 7, 1, 0],
         [NEW_FID => 1, 0, 0, 0x10, 0, 0, 'a.pl'], [SUB_RETURN => 1, 1, 1, 'main::' . 'n' x $shift]);
     my $path = "$dir/merged$shift";
     for my $boundary (1, 2) {
@@ -50,7 +53,8 @@ is_deeply(read_by_stock('clock', keys %written), \%written, 'all attributes of w
 SKIP: {
     skip 'there is no collector', 1 if !tool('../perl5/auto/Devel/NYTProf/NYTProf.so');
     my $spans = 1500;
-    my $got   = profiled('ours', ['-e', "for (1 .. $spans) { my \$span = DB::begin_span(\$_ . 'x' x 300) }"], options => { labelmax => 10_000 });
+    my $got   = profiled('ours', ['-e', "for (1 .. $spans) { my \$span = DB::begin_span(\$_ . 'x' x 300) }"],
+        options => { labelmax => 10_000 });
     is("$got->{status} $got->{err}", '0 ', 'the collector');
     my $read = read_by_stock('label_', $got->{files}[0]);
     is(scalar @{ $read->{ $got->{files}[0] } }, $spans, 'all labels of what the collector has written');

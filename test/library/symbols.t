@@ -13,7 +13,8 @@ use Test::More;
 my $top = top_dir();
 
 my %version = slurp("$top/debian/libnytprof1.symbols") =~ /^ (nytp_\w+)\@NYTPROF_[\d.]+ (\S+)$/mg;
-my $headers = join('', map { slurp("$top/lib/$_") } qw(nytprof.h nytprof-model.h)) =~ s{/\*.*?\*/}{}gsr =~ s/^typedef .*?;$//gmr;
+my $headers = join('',
+    map { slurp("$top/lib/$_") } qw(nytprof.h nytprof-model.h)) =~ s{/\*.*?\*/}{}gsr =~ s/^typedef .*?;$//gmr;
 my %declared = map { $_ => 1 } $headers =~ /\b(nytp_\w+)\(/g;
 my %exported = map { /^(nytp_\w+)/ ? ($1 => 1) : () }
     split /\n/, run(['nm', '-D', '--defined-only', '--format=just-symbols', build_dir() . '/lib/libnytprof.so'])->{out};
@@ -25,7 +26,8 @@ my ($packaged) = slurp("$top/debian/changelog") =~ /\A\S+ \((\S+)\)/;
 my %listed = map { $_ => 1 } values %version;
 SKIP: {
     skip 'needs dpkg', 1 if run(['dpkg', '--version'])->{status} != 0;
-    is(join(' ', grep { run(['dpkg', '--compare-versions', $_, 'gt', $packaged])->{status} == 0 } sort keys %listed), '',
+    is(join(' ', grep { run(['dpkg', '--compare-versions', $_, 'gt', $packaged])->{status} == 0 } sort keys %listed),
+        '',
         "no function is newer than $packaged");
 }
 

@@ -34,7 +34,8 @@ sub ours { return perl('ours', '-MDevel::NYTProf::ReadStream=for_chunks', '-we',
 # ---- the same as stock's ----
 
 my @large = ('ack', 'cloc', 'pod2man', 'podchecker');
-for my $recording (fewer(4, grep { my $name = $_->{name}; exhaustive() || !grep { $_ eq $name } @large } recordings())) {
+for my $recording (fewer(4,
+    grep { my $name = $_->{name}; exhaustive() || !grep { $_ eq $name } @large } recordings())) {
     my ($name, $path) = @$recording{qw(name path)};
     my ($ours, $stock) = map { perl($_, $dump, $path) } qw(ours stock);
     is($ours->{err}, "$module\n", "$name: read by our module");
@@ -47,7 +48,8 @@ for my $recording (fewer(4, grep { my $name = $_->{name}; exhaustive() || !grep 
 sub first_difference {
     my ($stock, $ours) = map { [split /\n/] } @_;
     my ($at) = grep { ($stock->[$_] // '') ne ($ours->[$_] // '') } 0 .. $#$stock + 1;
-    return defined $at ? join "\n", "stock: " . ($stock->[$at] // 'nothing'), "ours:  " . ($ours->[$at] // 'nothing') : 'none';
+    return defined $at ? join "\n", "stock: " . ($stock->[$at] // 'nothing'),
+        "ours:  " . ($ours->[$at] // 'nothing') : 'none';
 }
 
 # Format 4.0, which stock 6.12 does not read, and what recordings do not have.
@@ -88,7 +90,8 @@ for my $version (4, 5) {
         filename => spew("$scratch/odd", profile_bytes(@chunks)), quiet => 1);
     is_deeply(\@got, [map { delivered($_) } @chunks], "format $version.0: all values");
     is_deeply(\@numbers, [0 .. $#chunks], "format $version.0: \$. counts");
-    is_deeply([map { utf8::is_utf8($_->[-1]) ? 1 : 0 } grep { $_->[0] =~ /FID|SUB_INFO/ } @got], [0, 1, 1, 0], 'characters and bytes');
+    is_deeply([map { utf8::is_utf8($_->[-1]) ? 1 : 0 } grep { $_->[0] =~ /FID|SUB_INFO/ } @got], [0, 1, 1, 0],
+        'characters and bytes');
 }
 # ---- options, hashes, $. ----
 
@@ -102,21 +105,28 @@ my @PRINTS = (
     ['for_chunks { } filename => $ARGV[0]; print "end"', "Reading $calls\nend", 'says what it reads'],
     ['for_chunks { print $_[0] if $. == 1 } quiet => 1, filename => $ARGV[0]', 'COMMENT', 'or not'],
     ["chdir '$scratch'; for_chunks { print 1 if !\$. } quiet => 1", 1, 'nytprof.out is the default'],
-    ['my @r = for_chunks { 5 } filename => $ARGV[0], quiet => 1; print scalar(@r), defined $r[0] ? 1 : 0', '10', 'gives undef'],
+    ['my @r = for_chunks { 5 } filename => $ARGV[0], quiet => 1; print scalar(@r), defined $r[0] ? 1 : 0', '10',
+    'gives undef'],
     ['print defined &main::for_chunks, prototype "main::for_chunks"', '1&%', 'prototype'],
-    ['&for_chunks({ NEW_FID => sub { print "$.,$_[1] " if $_[1] < 3 } }, filename => $ARGV[0], quiet => 1)', '31,1 42,2 ', 'hash'],
+    ['&for_chunks({ NEW_FID => sub { print "$.,$_[1] " if $_[1] < 3 } }, filename => $ARGV[0], quiet => 1)',
+    '31,1 42,2 ', 'hash'],
     ['my %n; my $other = sub { $n{$_[0]}++; $last = $. }; our $last; &for_chunks({ TIME_BLOCK => sub { $n{one}++ }, "" => $other }, filename => $ARGV[0], quiet => 1);
-      print "@n{qw(one SUB_INFO PID_END)} $last ", exists $n{TIME_BLOCK} ? 1 : 0', "$count{TIME_BLOCK} $count{SUB_INFO} 1 $#tags 0", 'hash with a default'],
+      print "@n{qw(one SUB_INFO PID_END)} $last ", exists $n{TIME_BLOCK} ? 1 : 0',
+      "$count{TIME_BLOCK} $count{SUB_INFO} 1 $#tags 0", 'hash with a default'],
     ['my %n; for my $tag (qw(TIME_BLOCK DISCOUNT SUB_RETURN SRC_LINE)) { &for_chunks({ $tag => sub { $n{$tag} .= "$.," } }, filename => $ARGV[0], quiet => 1) }
       my %all; for_chunks { $all{$_[0]} .= "$.," } filename => $ARGV[0], quiet => 1; print join " ", map { $all{$_} eq $n{$_} ? 1 : 0 } sort keys %n',
       '1 1 1 1', 'numbers count what is passed over'],
     ['&for_chunks({}, filename => $ARGV[0], quiet => 1); print 1', 1, 'an empty hash'],
-    ['open my $f, "<", $0 eq "-e" ? $INC{"Exporter.pm"} : $0; <$f>; <$f>; for_chunks { <$f> if $. < 5 } filename => $ARGV[0], quiet => 1; print "$. "; <$f>; print $.',
+    ['open my $f, "<", $0 eq "-e" ? $INC{"Exporter.pm"} : $0; <$f>; <$f>; for_chunks { <$f> if $. < 5 } filename => '
+    . '$ARGV[0], quiet => 1; print "$. "; <$f>; print $.',
       '7 8', '$. is of the handle again'],
-    ['{ local $. = 7; for_chunks { } filename => $ARGV[0], quiet => 1; print $. } print $. // "undef"', '7undef', '$. without a handle'],
+    ['{ local $. = 7; for_chunks { } filename => $ARGV[0], quiet => 1; print $. } print $. // "undef"', '7undef',
+    '$. without a handle'],
     ['use English; for_chunks { print $NR if $_[0] eq "PID_END" } filename => $ARGV[0], quiet => 1', $#tags, 'English'],
-    ['print "caller"; for_chunks { print wantarray // "void" if !$. } filename => $ARGV[0], quiet => 1', 'callervoid', 'void context'],
-    ['use JSON::PP; for_chunks { print JSON::PP->new->encode([@_[0, 1, 2]]) if $_[0] eq "PID_END" or $_[0] eq "NEW_FID" && $_[1] == 2 } filename => $ARGV[0], quiet => 1',
+    ['print "caller"; for_chunks { print wantarray // "void" if !$. } filename => $ARGV[0], quiet => 1', 'callervoid',
+    'void context'],
+    ['use JSON::PP; for_chunks { print JSON::PP->new->encode([@_[0, 1, 2]]) if $_[0] eq "PID_END" or $_[0] eq '
+    . '"NEW_FID" && $_[1] == 2 } filename => $ARGV[0], quiet => 1',
         qr/^\["NEW_FID",2,0\]\["PID_END",\d+,\d+\.\d+\]$/, 'numbers are numbers'],
 );
 for (@PRINTS) {
@@ -127,8 +137,10 @@ for (@PRINTS) {
 }
 
 my @COMPLAINS = (
-    ['&for_chunks({ NEW_FID => "f" }, filename => $ARGV[0])', qr/^NEW_FID callback is not a CODE reference at -e line 1\.$/],
-    ['&for_chunks({ "" => undef }, filename => $ARGV[0])', qr/^The default callback is not a CODE reference at -e line 1\.$/],
+    ['&for_chunks({ NEW_FID => "f" }, filename => $ARGV[0])',
+    qr/^NEW_FID callback is not a CODE reference at -e line 1\.$/],
+    ['&for_chunks({ "" => undef }, filename => $ARGV[0])',
+    qr/^The default callback is not a CODE reference at -e line 1\.$/],
     map { ["&for_chunks($_, filename => \$ARGV[0])", qr/^The callback is not a CODE reference at -e line 1\.$/] }
         '"for_chunks"', 'undef', '[]', '\*STDIN', '5',
 );
@@ -143,21 +155,25 @@ for (@COMPLAINS) {
 
 # An argument cannot have a NUL, so the name is made there.
 like(ours('for_chunks { print 1 } filename => "$ARGV[0]\0.old", quiet => 1', $calls)->{err},
-    qr/^\S+\\0\.\.\.: the name of a file has no NUL at -e line \d+\.$/, 'the file whose name is before a NUL is not read');
+    qr/^\S+\\0\.\.\.: the name of a file has no NUL at -e line \d+\.$/,
+    'the file whose name is before a NUL is not read');
 
 my %BAD = (
     nowhere   => ["$scratch/none", 0, qr/^\S+none: cannot open: No such file or directory at -e line 2\.$/],
     directory => [$scratch, 0, qr/^\S+: cannot read: Is a directory at -e line 2\.$/],
     no_profile => [$module, 0, qr/^\S+: offset 0: not a Perl profile: .* at -e line 2\.$/],
-    empty     => [spew("$scratch/empty", ''), 0, qr/^\S+: cut short at offset 0, before any process began at -e line 2\.$/],
+    empty     => [spew("$scratch/empty", ''), 0,
+        qr/^\S+: cut short at offset 0, before any process began at -e line 2\.$/],
     damaged   => [spew("$scratch/damaged", profile_bytes([VERSION => 5, 0], @odd[0 .. 4]) . "\2"), 6,
         qr/^\S+: offset \d+: unknown tag 0x02: expected a chunk at -e line 2\.$/],
     cut       => [spew("$scratch/cut", substr profile_bytes([VERSION => 5, 0], @odd[0 .. 4]), 0, -1), 5,
         qr/^\S+: cut short at offset \d+, within a NEW_FID chunk; no end of process 4000000000 at -e line 2\.$/],
     'no end'  => [spew("$scratch/no-end", profile_bytes([VERSION => 5, 0], @odd[0 .. 4])), 6,
         qr/^\S+: cut short at offset \d+; no end of process 4000000000 at -e line 2\.$/],
-    deflated  => [spew("$scratch/deflated", substr(slurp($calls), 0, 20_000)), 12_000, qr/^\S+: cut short at offset \d+ of the inflated data/],
-    'half a line' => [spew("$scratch/line", profile_bytes([VERSION => 5, 0]) . ":no such\n" . profile_bytes(@odd[3, $#odd])), 3, 
+    deflated  => [spew("$scratch/deflated", substr(slurp($calls), 0, 20_000)), 12_000,
+        qr/^\S+: cut short at offset \d+ of the inflated data/],
+    'half a line' =>
+    [spew("$scratch/line", profile_bytes([VERSION => 5, 0]) . ":no such\n" . profile_bytes(@odd[3, $#odd])), 3,
         qr/^\S+: offset 12: a line without "=" was skipped at -e line 2\.$/],
 );
 for my $name (sort keys %BAD) {

@@ -72,11 +72,15 @@ subtest 'one of each' => sub {
     is_deeply([map { $_->{name} } @{ json('--sort=name', 'old', 'new')->{rows} }], ['A::fresh', 'A::gone', 'main::f'],
         '--sort=name');
     is(json('--by=packages', 'old', 'new')->{rows}[1]{value}{difference}, -0.25, 'packages add up their subs');
-    is_deeply([map { "$_->{name} $_->{presence} $_->{value}{difference}" } @{ json('--by=calls', 'old', 'new')->{rows} }],
-        ['main::RUNTIME -> A::gone gone -0.5', 'main::RUNTIME -> main::f both 0.5', 'main::RUNTIME -> A::fresh new 0.25'],
+    is_deeply([map { "$_->{name} $_->{presence} $_->{value}{difference}" } @{ json('--by=calls', 'old',
+        'new')->{rows} }],
+        ['main::RUNTIME -> A::gone gone -0.5', 'main::RUNTIME -> main::f both 0.5',
+        'main::RUNTIME -> A::fresh new 0.25'],
         'callers and callees');
-    is(json('--by=places', '--value=inclusive', 'old', 'new')->{rows}[1]{name}, 'main::RUNTIME -> main::f at /srv/shop.pl:1', 'from which line');
-    is_deeply([map { [@$_{qw(name)}, $_->{value}{old}, $_->{value}{new}] } @{ json('--value=calls', 'old', 'new')->{rows} }],
+    is(json('--by=places', '--value=inclusive', 'old', 'new')->{rows}[1]{name},
+        'main::RUNTIME -> main::f at /srv/shop.pl:1', 'from which line');
+    is_deeply([map { [@$_{qw(name)}, $_->{value}{old}, $_->{value}{new}] } @{ json('--value=calls', 'old',
+        'new')->{rows} }],
         [['main::f', 3, 5], ['A::fresh', 0, 1], ['A::gone', 1, 0]], '--value=calls');
     is(row(json('--value=per-call', 'old', 'new'), 'main::f')->{value}{new}, 0.15, '--value=per-call');
     like(diff('--rows=1', 'old', 'new')->{out}, qr/^2 more rows changed; --rows=0 shows them\.$/m, '--rows');
@@ -113,7 +117,8 @@ subtest 'another checkout, another version' => sub {
         calls => { 'main::__ANON__[/srv/shop/lib/Shop.pm:14]' => [1, 0.5], 'Shop::BEGIN@4' => [1, 0.25] });
     is_deeply([map { "$_->{name} $_->{presence}" } @{ json('a', 'b')->{rows} }],
         ['main::__ANON__[Shop.pm:14] both', 'Shop::BEGIN@4 both'], 'subs whose lines moved');
-    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('--by=files', 'a', 'b')->{rows} }], ['/srv/shop/lib/Shop.pm both'], 'files, with the path of NEW');
+    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('--by=files', 'a', 'b')->{rows} }],
+        ['/srv/shop/lib/Shop.pm both'], 'files, with the path of NEW');
     like(diff('--by=lines', 'a', 'b')->{out}, qr{ /srv/shop/lib/Shop\.pm:\d+$}m, 'which lines have, too');
     is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=lines', 'a', 'b')->{rows} }), 0, 'lines');
     is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=stacks', 'a', 'b')->{rows} }), 0, 'stacks');
@@ -122,7 +127,8 @@ subtest 'another checkout, another version' => sub {
     made_run("$scratch/d", calls => { map { ("main::__ANON__[t.pl:$_]" => [1, 0.5]) } 4, 6, 8 });
     my $json = json('c', 'd');
     my $sum  = row($json, 'main::__ANON__[t.pl:#]');
-    is_deeply([$sum->{presence}, @{ $sum->{value} }{qw(old new)}], ['sum', 0.5, 1.5], 'what cannot be matched has a sum');
+    is_deeply([$sum->{presence}, @{ $sum->{value} }{qw(old new)}], ['sum', 0.5, 1.5],
+        'what cannot be matched has a sum');
     is(scalar(grep { $_->{presence} =~ /^(?:new|gone)$/ } @{ $json->{rows} }), 5, 'and is new or gone');
 };
 
@@ -130,17 +136,25 @@ subtest 'another checkout, another version' => sub {
 sub texts {
     my ($name, $times, $text, %count) = @_;
     my @lines = split /^/, $text;
-    return spew("$scratch/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/moved.pl'],
-        (map { ([TIME_LINE => 10, 1, $_]) x ($times * $count{$_}) } sort { $a <=> $b } keys %count), (map { [SRC_LINE => 1, $_, $lines[$_ - 1]] } 1 .. @lines), [PID_END => 7, 2.5]));
+    return spew("$scratch/$name",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/moved.pl'],
+        (map { ([TIME_LINE => 10, 1, $_]) x ($times * $count{$_}) } sort { $a <=> $b } keys %count),
+        (map { [SRC_LINE => 1, $_, $lines[$_ - 1]] } 1 .. @lines), [PID_END => 7, 2.5]));
 }
 
 subtest 'lines that moved' => sub {
     my @loop = ("for (1 .. 50) {\n", "    work();\n", "}\n");
     texts('before', 1, join('', "use strict;\n", @loop, "print 1;\n", "print 2;\n"), 1 => 1, 3 => 50, 5 => 2, 6 => 3);
-    texts('after', 10, join('', "use strict;\n", "# New.\n", "use warnings;\n", @loop[0, 1], "    more();\n", $loop[2], "print 3;\n", "print 2;\n"),
+    texts('after', 10,
+        join('', "use strict;\n", "# New.\n", "use warnings;\n", @loop[0, 1], "    more();\n", $loop[2], "print 3;\n",
+            "print 2;\n"),
         1 => 1, 5 => 50, 6 => 50, 8 => 2, 9 => 3);
-    my %calls = map { $_->{name} => join ' ', @{ $_->{calls} }{qw(old new)} } @{ json('--by=lines', 'before', 'after')->{rows} };
-    is_deeply(\%calls, { '/srv/moved.pl:1' => '1 10', '/srv/moved.pl:5' => '50 500', '/srv/moved.pl:6' => '0 500', '/srv/moved.pl:8' => '2 20', '/srv/moved.pl:9' => '3 30' },
+    my %calls = map { $_->{name} => join ' ',
+        @{ $_->{calls} }{qw(old new)} } @{ json('--by=lines', 'before', 'after')->{rows} };
+    is_deeply(\%calls,
+        { '/srv/moved.pl:1' => '1 10', '/srv/moved.pl:5' => '50 500', '/srv/moved.pl:6' => '0 500',
+        '/srv/moved.pl:8' => '2 20', '/srv/moved.pl:9' => '3 30' },
         'each with its numbers in both versions, and an edited one, too');
 };
 
@@ -150,16 +164,22 @@ subtest 'limits' => sub {
     my @new   = runs('ln', 4, calls => { %calls, 'main::f' => [4, 0.375] });
     my @fresh = runs('lh', 4, calls => { %calls, 'main::h' => [2, 0.25] });
     for my $case (
-        [3, qr/the program takes 1[45]\.\d % more time, over the limit of 5 %: \d+ ms -> \S+ m?s \(p = 0\.029\)$/, '--fail-over=5%', @old, '--', @new],
+        [3, qr/the program takes 1[45]\.\d % more time, over the limit of 5 %: \d+ ms -> \S+ m?s \(p = 0\.029\)$/,
+        '--fail-over=5%', @old, '--', @new],
         [0, qr/\A\z/, '--fail-over=25%', @old, '--', @new],
         [0, qr/\A\z/, '--fail-over=5%',  @new, '--', @old],
         [3, qr/main::f takes 50\.0 % more time/, '--fail-over=40', '--of=main::f', @old, '--', @new],
-        [3, qr/\bf makes 33\.3 % more calls.* \(the same in all runs\)$/, '--fail-calls=10', '--of=f', @old, '--', @new],
+        [3, qr/\bf makes 33\.3 % more calls.* \(the same in all runs\)$/, '--fail-calls=10', '--of=f', @old, '--',
+        @new],
         [0, qr/^nytp-diff: not judged, since it was not tested: the program takes .* \(a test takes four profiles of each side, and half a percent of the time\)$/, '--fail-over=5', $old[0], $new[0]],
-        [3, qr/the program makes 25\.0 % more calls, over the limit of 5 %: 4 -> 5 \(the same in all runs\)$/, '--fail-calls=5', $old[0], $new[0]],
-        [3, qr/h makes calls, but none before, over the limit of 5 %: 0 -> 2 /, '--fail-calls=5', '--of=h', @old, '--', @fresh],
-        [3, qr/main::h takes time, but none before, over the limit of 5 %: 0 -> 256 ms \(p = 0\.029\)$/, '--fail-over=5', '--of=main::h', @old, '--', @fresh],
-        [0, qr/^nytp-diff: not judged, chance can explain it: /, '--fail-over=1', '--of=f', @old, '--', $new[0], $old[0], $old[1], $new[1]],
+        [3, qr/the program makes 25\.0 % more calls, over the limit of 5 %: 4 -> 5 \(the same in all runs\)$/,
+        '--fail-calls=5', $old[0], $new[0]],
+        [3, qr/h makes calls, but none before, over the limit of 5 %: 0 -> 2 /, '--fail-calls=5', '--of=h', @old, '--',
+        @fresh],
+        [3, qr/main::h takes time, but none before, over the limit of 5 %: 0 -> 256 ms \(p = 0\.029\)$/,
+        '--fail-over=5', '--of=main::h', @old, '--', @fresh],
+        [0, qr/^nytp-diff: not judged, chance can explain it: /, '--fail-over=1', '--of=f', @old, '--', $new[0],
+        $old[0], $old[1], $new[1]],
         [1, qr/^nytp-diff: --of=h: no profile has a sub of that name$/, '--fail-over=1', '--of=h', $old[0], $new[0]],
     ) {
         my ($status, $message, @arguments) = @$case;
@@ -173,13 +193,16 @@ subtest 'limits' => sub {
 # Names that would leave a cell of a table, or their quotes.
 subtest 'names in Markdown' => sub {
     plan skip_all => 'no cmark-gfm' if !grep { -x "$_/cmark-gfm" } split /:/, $ENV{PATH};
-    my @names = map { "main::$_" } 'plain', '`', '``', 'a`<img src=x onerror=alert(1)>', '<b>`', '`a``b`', 'a\\|<i>b', '\\`<u>', '|', '[a](x)', '&lt;', '*a*', 'a\\';
+    my @names = map { "main::$_" } 'plain', '`', '``', 'a`<img src=x onerror=alert(1)>', '<b>`', '`a``b`', 'a\\|<i>b',
+        '\\`<u>', '|', '[a](x)', '&lt;', '*a*', 'a\\';
     push @names, '`', '`a`', '``<i>``';
     made_run("$scratch/names1", calls => { map { ($names[$_] => [1, 1]) } 0 .. $#names });
     made_run("$scratch/names2", calls => { map { ($names[$_] => [1, 2 + $_]) } 0 .. $#names });
-    my $html  = run(['cmark-gfm', '-e', 'table', '--unsafe'], stdin => diff('--markdown', '--sort=new', 'names1', 'names2')->{out})->{out};
+    my $html  = run(['cmark-gfm', '-e', 'table', '--unsafe'],
+        stdin => diff('--markdown', '--sort=new', 'names1', 'names2')->{out})->{out};
     my @cells = $html =~ m{<td>(<code>.*)</td>}g;
-    is_deeply(\@cells, [map { '<code>' . s/&/&amp;/gr =~ s/</&lt;/gr =~ s/>/&gt;/gr . '</code>' } reverse @names], 'are code, as GitHub shows it');
+    is_deeply(\@cells, [map { '<code>' . s/&/&amp;/gr =~ s/</&lt;/gr =~ s/>/&gt;/gr . '</code>' } reverse @names],
+        'are code, as GitHub shows it');
 };
 
 subtest 'for programs and merge requests' => sub {
@@ -217,7 +240,10 @@ subtest 'samples' => sub {
     made_run("$scratch/s4", samples => 400, outside => 2, calls => { 'main::f' => [1, 3], 'main::g' => [1, 3] });
     like(diff('s1', 's4')->{out}, qr/^ *4\.00 s +8\.00 s +\+4\.00 s .*whole program$/m, 'the whole has a time');
     like(diff('s1', 's4')->{out}, qr/^25\.00 % .* main::f$/m, 'subs have shares');
-    for my $case ([1, qr/--fail-over needs --of/, '--fail-over=5'], [1, qr/calls were not counted/, '--fail-calls=5', '--of=f'], [3, qr/f takes 50\.0 % more time, over the limit of 5 %: 25\.00 % -> 37\.50 % \(p = 0\.\d+\)/, '--fail-over=5', '--of=f']) {
+    for my $case ([1, qr/--fail-over needs --of/, '--fail-over=5'],
+        [1, qr/calls were not counted/, '--fail-calls=5', '--of=f'],
+        [3, qr/f takes 50\.0 % more time, over the limit of 5 %: 25\.00 % -> 37\.50 % \(p = 0\.\d+\)/, '--fail-over=5',
+        '--of=f']) {
         my ($status, $message, @options) = @$case;
         my $limited = diff(@options, 's1', 's4');
         is($limited->{status}, $status, "@options");
@@ -226,7 +252,8 @@ subtest 'samples' => sub {
 };
 
 subtest 'without waiting' => sub {
-    made_run("$scratch/w$_", stacks => 1, outside => 3, calls => { 'main::f' => [1, 1], 'main::CORE:sleep' => [1, $_] }) for 1, 2;
+    made_run("$scratch/w$_", stacks => 1, outside => 3, calls => { 'main::f' => [1, 1], 'main::CORE:sleep' => [1, $_] })
+        for 1, 2;
     like(diff('w1', 'w2')->{out}, qr{^ *5\.00 s +6\.00 s }m, 'the whole waits');
     for my $by (qw(subs lines files packages calls stacks)) {
         my $got = diff('--no-wait', "--by=$by", 'w1', 'w2');
@@ -234,16 +261,19 @@ subtest 'without waiting' => sub {
         unlike($got->{out}, qr/sleep/, 'nothing waits');
     }
     made_run("$scratch/flat", calls => { 'main::CORE:sleep' => [1, 1] });
-    like(diff('--no-wait', 'w1', 'flat')->{err}, qr/has only sums of its calls: filters need .* calls=1 or 2$/, 'stacks are needed');
+    like(diff('--no-wait', 'w1', 'flat')->{err}, qr/has only sums of its calls: filters need .* calls=1 or 2$/,
+        'stacks are needed');
     is(diff('--no-wait', '--by=places', 'w1', 'w2')->{status}, 2, 'and places are not known then');
 };
 
 subtest 'usage' => sub {
     made_run("$scratch/x", program => '/usr/bin/x.pl', calls => { 'main::f' => [1, 1] });
     made_run("$scratch/y", program => 'y.pl', calls => { 'main::f' => [1, 1] });
-    is(diff('x', 'y')->{err}, "nytp-diff: warning: different programs: x is of x.pl, y of y.pl\n", 'different programs');
+    is(diff('x', 'y')->{err}, "nytp-diff: warning: different programs: x is of x.pl, y of y.pl\n",
+        'different programs');
     for my $case (
-        ['x'], ['x', 'x', 'x'], [], ['x', '--'], ['--', 'x'], ['x', '--', 'x', '--', 'x'], ['--fail-over=much', 'x', 'x'],
+        ['x'], ['x', 'x', 'x'], [], ['x', '--'], ['--', 'x'], ['x', '--', 'x', '--', 'x'],
+        ['--fail-over=much', 'x', 'x'],
         ['--by=files', '--value=inclusive', 'x', 'x'], ['--of=f', 'x', 'x'], ['--by=cats', 'x', 'x'],
     ) {
         my $got = diff(@$case);
@@ -271,7 +301,8 @@ PERL
         my ($name, %o) = @_;
         my $program = $text =~ s/(SLEEP|CACHED|LOOP)/$o{$1}/gr;
         spew("$scratch/p.pl", $program);
-        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch, env => { clean_env(), NYTPROF => "file=$scratch/$name" });
+        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch,
+            env => { clean_env(), NYTPROF => "file=$scratch/$name" });
         is($got->{status}, 0, "recorded $name") or diag($got->{err});
     };
     my %plain = (SLEEP => '1', CACHED => '', LOOP => 'for (1 .. 10)');
@@ -286,7 +317,8 @@ PERL
     is_deeply([map { "$_->{name} $_->{value}{old} $_->{value}{new} $_->{value}{verdict}" } @{ $doubled->{rows} }],
         ['main::look_up 10 20 exact', 'main::table 10 20 exact'], 'a loop that runs twice as often');
     my $cached = json('--value=calls', 'plain', 'cached');
-    is_deeply([map { "$_->{name} $_->{value}{old} $_->{value}{new}" } @{ $cached->{rows} }], ['main::table 10 1'], 'a cache');
+    is_deeply([map { "$_->{name} $_->{value}{old} $_->{value}{new}" } @{ $cached->{rows} }], ['main::table 10 1'],
+        'a cache');
 };
 
 done_testing();

@@ -48,10 +48,12 @@ ok((grep { $_ eq '−250 ms' } @{ $node{'A::faster'}{lines} }), 'with its sign')
 ok((grep { $_ eq 'new' } @{ $node{'A::fresh'}{lines} }),       'what is new says so');
 ok(!(grep { /^[+−]/ } @{ $node{'A::same'}{lines} }),          'what did not change does not');
 like($node{'A::slower'}{tip}, qr/^before: inclusive 250 ms, self 250 ms$/m, 'the times before');
-ok((grep { $_ eq '+125 ms' } @{ $node{'A::__ANON__[/srv/t.pl:8]'}{lines} }), 'anonymous subs whose lines moved are matched');
+ok((grep { $_ eq '+125 ms' } @{ $node{'A::__ANON__[/srv/t.pl:8]'}{lines} }),
+    'anonymous subs whose lines moved are matched');
 ok((grep { $_ eq 'gone: A::gone, self 125 ms' } @{ $node{'not shown '}{lines} }), 'what is gone is listed')
     or diag(explain($node{'not shown '}));
-ok((grep { /^before: 1\.73 s, change: \+375 ms$/ } @{ $graph->{lines} }), 'the title has the totals') or diag(explain($graph->{lines}));
+ok((grep { /^before: 1\.73 s, change: \+375 ms$/ } @{ $graph->{lines} }), 'the title has the totals')
+    or diag(explain($graph->{lines}));
 my ($edge) = grep { $_->{to} eq 'A::slower' } @{ $graph->{edges} };
 like($edge->{tip}, qr/^before: 250 ms$/m, 'arrows, too');
 

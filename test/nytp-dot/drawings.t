@@ -66,7 +66,8 @@ sub complaints {
 
 subtest 'real programs' => sub {
     my @variants = (
-        ['--no-builtins'], ['--theme=gray'], ['--theme=print', '--cluster=file'], ['--color-by=self', '--theme=colorblind'],
+        ['--no-builtins'], ['--theme=gray'], ['--theme=print', '--cluster=file'],
+        ['--color-by=self', '--theme=colorblind'],
         ['--collapse=package'], ['--cluster=package'], ['--no-merge-evals', '--max-nodes=30'], ['--depth=4'],
     );
     my $turn = 0;
@@ -104,7 +105,8 @@ subtest 'the stock reader says the same' => sub {
         my ($our_calls, $our_incl, $our_excl) = numbers_in_tip($graph->{nodes}{$name});
         $seen++;
         push @wrong, "$name: $our_calls $our_incl $our_excl, not $calls $incl $excl"
-            if $our_calls != $calls || abs($our_incl - $incl) > 0.006 * $incl + 1e-6 || abs($our_excl - $excl) > 0.006 * $excl + 1e-6;
+            if $our_calls != $calls || abs($our_incl - $incl) > 0.006 * $incl + 1e-6
+            || abs($our_excl - $excl) > 0.006 * $excl + 1e-6;
     }
     cmp_ok($seen, '>', 100, 'of many subs');
     is_deeply(\@wrong, [], 'calls, inclusive and exclusive times');
@@ -137,7 +139,8 @@ sub small {
         [TIME_LINE => 1_000_000, 1, 1],
         [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:match'],
         (map { [SUB_INFO => $_ eq 'C::deep' ? 2 : 1, $_, $first_line{$_}, $first_line{$_} + 5] } sort keys %first_line),
-        (map { [SUB_CALLERS => 1, 5, $_->[0], $_->[2], $_->[3] / 1e3, $_->[4] / 1e3, 0, $_->[5], $_->[1]] } @arcs, @more),
+        (map { [SUB_CALLERS => 1, 5, $_->[0], $_->[2], $_->[3] / 1e3, $_->[4] / 1e3, 0, $_->[5], $_->[1]] } @arcs,
+        @more),
         [PID_END => 7, 2.5],
     );
 }
@@ -156,15 +159,18 @@ subtest 'nodes and edges' => sub {
     ok(!$graph->{nodes}{'not shown '}, 'nothing is hidden, so there is no note');
     is_deeply($graph->{lines}, ['bin/shop.pl', '100 ms, 1,117 calls'], 'the title');
     is_deeply($graph->{nodes}{'A::left'}{lines}, ['A', 'left', '20.0 % (20.0 %)', '50×'], 'a node');
-    is($graph->{nodes}{'A::left'}{tip}, "A::left\n/srv/bin/shop.pl:20\ninclusive 20.0 ms (20.0 %), self 20.0 ms (20.0 %)\ncalls: 50",
+    is($graph->{nodes}{'A::left'}{tip},
+        "A::left\n/srv/bin/shop.pl:20\ninclusive 20.0 ms (20.0 %), self 20.0 ms (20.0 %)\ncalls: 50",
         'its tip');
     like($graph->{nodes}{'C::deep'}{tip}, qr{^C::deep\n/srv/lib/C & D\.pm:3\n}, 'with a file of an odd name');
     like($graph->{nodes}{'main::CORE:match'}{tip}, qr/^main::CORE:match \(built-in\)\n/, 'a built-in is called one');
-    is_deeply($graph->{nodes}{'main::RUNTIME'}{lines}, ['main', 'RUNTIME', '100.0 % (10.5 %)'], 'the root has the rest');
+    is_deeply($graph->{nodes}{'main::RUNTIME'}{lines}, ['main', 'RUNTIME', '100.0 % (10.5 %)'],
+        'the root has the rest');
     is_deeply(edge_between($graph, 'A::main', 'B::right')->{lines}, ['60.0 %', '5×'], 'an edge');
     is(edge_between($graph, 'A::main', 'B::right')->{tip},
         "A::main → B::right\ninclusive 60.0 ms (60.0 %), self 10.0 ms (10.0 %)\ncalls: 5", 'its tip');
-    is_deeply(edge_between($graph, 'A::left', 'A::left')->{lines}, ['depth 4', '40×'], 'recursion is a loop with its depth');
+    is_deeply(edge_between($graph, 'A::left', 'A::left')->{lines}, ['depth 4', '40×'],
+        'recursion is a loop with its depth');
     is_deeply(edge_between($graph, 'C::deep', 'B::right')->{lines}, ['depth 1', '7×'], 'so it is by way of another');
     my ($hot, $cold) = @{ $graph->{nodes} }{qw(A::main A::rare)};
     cmp_ok($hot->{$_}, '>', $cold->{$_}, "$_ grows with the weight") for qw(size pen);
@@ -184,9 +190,11 @@ subtest 'colours' => sub {
         ok($red eq $green && $green eq $blue, "gray: $name is") if $red;
     }
     my $self = graph_of('self', $small, @options, '--color-by=self')->{nodes};
-    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size}, '--color-by=self: a sub with much exclusive time is large');
+    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size},
+        '--color-by=self: a sub with much exclusive time is large');
     isnt($self->{'C::deep'}{fill}, $fills{heat}{'C::deep'}{fill}, '... and hot');
-    cmp_ok($fills{heat}{'C::deep'}{size}, '<', $fills{heat}{'A::main'}{size}, 'by default, a sub with much inclusive time is');
+    cmp_ok($fills{heat}{'C::deep'}{size}, '<', $fills{heat}{'A::main'}{size},
+        'by default, a sub with much inclusive time is');
 };
 
 subtest 'what is shown' => sub {
@@ -239,17 +247,20 @@ subtest 'what is not shown is summed up' => sub {
     $graph = graph_of('a detour', spew("$scratch/detour.out", small(['A::rare', 'D::worker', 30, 9, 9, 0])));
     my $detour = edge_between($graph, 'A::main', 'D::worker');
     ok($detour && $detour->{dashed}, 'a dashed arrow leads to a sub whose callers are hidden');
-    like($detour->{tip}, qr/^A::main → D::worker\nby way of 1 that are not shown\n.*^calls: 30$/ms, 'with the sum of its calls');
+    like($detour->{tip}, qr/^A::main → D::worker\nby way of 1 that are not shown\n.*^calls: 30$/ms,
+        'with the sum of its calls');
 };
 
 subtest 'built-ins and packages' => sub {
     my $graph = graph_of('--no-builtins', $small, '--no-builtins');
-    is_deeply([@{ $graph->{nodes}{'C::deep'}{lines} }[2, 3]], ['49.2 % (48.2 %)', '51×'], 'have the time of the caller');
+    is_deeply([@{ $graph->{nodes}{'C::deep'}{lines} }[2, 3]], ['49.2 % (48.2 %)', '51×'],
+        'have the time of the caller');
     $graph = graph_of('--collapse=package', $small, '--collapse=package');
     is_deeply($graph->{nodes}{A}{lines}, ['A', '90.0 % (30.3 %)', '1×'], 'a package');
     like($graph->{nodes}{A}{tip}, qr/^3 subs\ncalls from other packages: 1\ncalls within: 53$/m, 'its tip');
     ok(!edge_between($graph, 'A', 'A'), 'calls within it are no loop');
-    for (['package', { A => 3, B => 1, C => 1, main => 2 }], ['file', { '/srv/bin/shop.pl' => 3, '/srv/lib/C & D.pm' => 1 }]) {
+    for (['package', { A => 3, B => 1, C => 1, main => 2 }],
+        ['file', { '/srv/bin/shop.pl' => 3, '/srv/lib/C & D.pm' => 1 }]) {
         my ($by, $members) = @$_;
         $graph = graph_of("--cluster=$by", $small, "--cluster=$by");
         is_deeply([sort keys %{ $graph->{clusters} }], [sort keys %$members], "--cluster=$by: all of them are there");
@@ -280,7 +291,8 @@ subtest 'BEGIN blocks' => sub {
     is_deeply($folded->{lines}, ['A', '3 BEGIN blocks', '13.5 % (6.8 %)'], 'those of a package are one box');
     like($folded->{tip}, qr/^A::BEGIN\n.*^3 BEGIN blocks\ncalls: 2\ncalls within: 1$/ms, 'whose tip counts them');
     ok(!edge_between($graph, 'A::BEGIN', 'A::BEGIN'), 'a block within another is not a loop');
-    is_deeply(edge_between($graph, 'main::RUNTIME', 'A::BEGIN')->{lines}, ['13.5 %', '2×'], 'calls of them are one arrow');
+    is_deeply(edge_between($graph, 'main::RUNTIME', 'A::BEGIN')->{lines}, ['13.5 %', '2×'],
+        'calls of them are one arrow');
     is_deeply([grep { /BEGIN@/ } subs_of($graph)], ['B::BEGIN@1'], 'a block alone in its package keeps its name');
     is_deeply([complaints($graph)], [], 'invariants hold');
     is(scalar(subs_of(graph_of('--from', $profile, '--from=A::BEGIN'))), 5, 'the box has a name for --from');
@@ -288,7 +300,8 @@ subtest 'BEGIN blocks' => sub {
     my $hidden = graph_of('hidden', $profile, '--min=20')->{nodes}{'not shown '}{lines};
     like($hidden->[0], qr/^Not shown: 7 of 11 subs$/, 'and so does the note');
     my @apart = subs_of(graph_of('--begin', $profile, '--begin', '--min=0'));
-    is_deeply([grep { /BEGIN/ } @apart], ['A::BEGIN@3', 'A::BEGIN@4', 'A::BEGIN@7.2', 'B::BEGIN@1'], '--begin: each is a box');
+    is_deeply([grep { /BEGIN/ } @apart], ['A::BEGIN@3', 'A::BEGIN@4', 'A::BEGIN@7.2', 'B::BEGIN@1'],
+        '--begin: each is a box');
 };
 
 # Width and height of a page grow with the square root of the number of boxes.
@@ -303,7 +316,8 @@ subtest 'the title scales with the page' => sub {
 
 # Dot fails on this graph without newrank.
 subtest 'calls round and round through packages' => sub {
-    my @calls = map { [split />/] } qw(main::RUNTIME>B::a B::a>A::b A::c>A::e A::b>A::c A::b>B::d C::g>A::c B::d>C::f A::b>C::g A::c>B::a
+    my @calls = map { [split />/] } qw(main::RUNTIME>B::a B::a>A::b A::c>A::e A::b>A::c A::b>B::d C::g>A::c B::d>C::f
+        A::b>C::g A::c>B::a
         C::g>C::h B::d>A::e);
     my $profile = spew("$scratch/round.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
         (map { [SUB_CALLERS => 1, 1, $_->[0], 9, 0.5, 0.01, 0, 0, $_->[1]] } @calls), [PID_END => 7, 2.5]));
@@ -312,7 +326,8 @@ subtest 'calls round and round through packages' => sub {
 
 subtest 'links' => sub {
     my $graph = graph_of('--url', $small, '--url=https://src.example/{file}?a=1&line={line}#{sub}');
-    is($graph->{nodes}{'C::deep'}{url}, 'https://src.example//srv/lib/C%20%26%20D.pm?a=1&line=3#C::deep', 'to the place');
+    is($graph->{nodes}{'C::deep'}{url}, 'https://src.example//srv/lib/C%20%26%20D.pm?a=1&line=3#C::deep',
+        'to the place');
     is($graph->{nodes}{'main::CORE:match'}{url}, undef, 'no link if the place is not known');
     $graph = graph_of('--url', $small, '--url={package}\\N"');
     is($graph->{nodes}{'main::CORE:match'}{url}, 'main\\N%22', 'nothing in it means anything to dot');
@@ -322,12 +337,16 @@ subtest 'links' => sub {
 
 subtest 'names' => sub {
     my @names = (
-        'A::"quoted"', 'A::back\\slash', 'A::ends in \\', 'A::\\N\\G\\l', "A::new\nline", 'A::<b>html</b>', 'A::{record|field}',
-        'A::&lt;&amp;', 'A::a -> b;', '%percent', 'graph', '', "A::gr\xf6\xdfe", "A::\x{20ac}\x{1f600}", "A::\0nul\x1b[31m",
-        "A::\xc3\xa4 bytes", 'A::' . 'x' x 10_000, ('P' x 5000) . '::' . ('ö' x 5000), 'A::new\\nline', 'A::__ANON__[/srv/lib/X.pm:12]',
+        'A::"quoted"', 'A::back\\slash', 'A::ends in \\', 'A::\\N\\G\\l', "A::new\nline", 'A::<b>html</b>',
+            'A::{record|field}',
+        'A::&lt;&amp;', 'A::a -> b;', '%percent', 'graph', '', "A::gr\xf6\xdfe", "A::\x{20ac}\x{1f600}",
+        "A::\0nul\x1b[31m",
+        "A::\xc3\xa4 bytes", 'A::' . 'x' x 10_000, ('P' x 5000) . '::' . ('ö' x 5000), 'A::new\\nline',
+        'A::__ANON__[/srv/lib/X.pm:12]',
         '::', 'A::', '[::', "A::trailing blank ",
     );
-    my $profile = profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0, 0, 0, "/srv/\"odd\"\\\n.pl"],
+    my $profile = profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0, 0, 0, "/srv/\"odd\"\\\n.pl"],
         (map { [SUB_INFO => 1, $_, 1, 2] } @names),
         (map { [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_] } @names), [PID_END => 7, 2.5]);
     spew("$scratch/names.out", $profile);
@@ -336,8 +355,10 @@ subtest 'names' => sub {
         next if $options eq '--collapse=package';
         is(scalar(subs_of($graph)), @names + 1, "$options: each is there");
         my %tips = map { $_->{tip} =~ s/\n.*//sr => $_ } values %{ $graph->{nodes} };
-        my %shown_as = ("A::new\nline" => 'A::new\\nline', '' => '(unnamed)', "A::\0nul\x1b[31m" => 'A::\\0nul\\x1b[31m',
-            'A::new\\nline' => 'A::new\\nline (2)', "A::\xc3\xa4 bytes" => 'A::ä bytes', 'A::trailing blank ' => 'A::trailing blank');
+        my %shown_as = ("A::new\nline" => 'A::new\\nline', '' => '(unnamed)',
+            "A::\0nul\x1b[31m" => 'A::\\0nul\\x1b[31m',
+            'A::new\\nline' => 'A::new\\nline (2)', "A::\xc3\xa4 bytes" => 'A::ä bytes',
+            'A::trailing blank ' => 'A::trailing blank');
         for my $name (@names) {
             my $shown = $shown_as{$name} // $name;
             ok($tips{$shown}, "$options: " . substr($shown, 0, 40)) or next;
@@ -346,7 +367,8 @@ subtest 'names' => sub {
         next if $options;
         is_deeply([@{ $tips{'A::\\N\\G\\l'}{lines} }[0, 1]], ['A', '\\N\\G\\l'], 'no escape in a name means anything');
         is($tips{'A::&lt;&amp;'}{lines}[1], '&lt;&amp;', 'nor does an entity');
-        is($tips{'A::__ANON__[/srv/lib/X.pm:12]'}{lines}[1], '__ANON__[X.pm:12]', 'files of anonymous subs lose their directories');
+        is($tips{'A::__ANON__[/srv/lib/X.pm:12]'}{lines}[1], '__ANON__[X.pm:12]',
+            'files of anonymous subs lose their directories');
         like($tips{graph}{tip}, qr{\n/srv/"odd"\\\\n\.pl:1\n}, 'so it is with files');
     }
 };
@@ -358,7 +380,8 @@ subtest 'recursion all round' => sub {
         [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.5, 0.01, 0, 0, 'R::s7'], [PID_END => 7, 2.5]);
     spew("$scratch/ring.out", $bytes);
     is(scalar(subs_of(graph_of('ring', "$scratch/ring.out"))), 51, 'a ring of 50 subs');
-    for my $options ('--from=R::s3', '--to=R::s3', '--focus=s3$', '--ignore=s3$', '--depth=60', '--collapse=package', '--min=5') {
+    for my $options ('--from=R::s3', '--to=R::s3', '--focus=s3$', '--ignore=s3$', '--depth=60', '--collapse=package',
+        '--min=5') {
         graph_of("ring $options", "$scratch/ring.out", $options);
     }
 };
@@ -371,10 +394,12 @@ subtest '50,000 subs' => sub {
         for my $place (1 .. 3) {
             my $from = $i < 10 ? 0 : $random->($i < 20_000 ? $i : 20_000);
             my $caller = $from ? 'P' . $from % 97 . "::sub$from" : 'main::RUNTIME';
-            push @arcs, [SUB_CALLERS => 1, $place, $caller, 1 + $random->(100), $random->(1000) / $i, 1e-4, 0, 0, 'P' . $i % 97 . "::sub$i"];
+            push @arcs, [SUB_CALLERS => 1, $place, $caller, 1 + $random->(100), $random->(1000) / $i, 1e-4, 0, 0,
+                'P' . $i % 97 . "::sub$i"];
         }
     }
-    my $profile = spew("$scratch/many.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], @arcs, [PID_END => 7, 2.5]));
+    my $profile = spew("$scratch/many.out",
+        profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], @arcs, [PID_END => 7, 2.5]));
     for my $options ('', '--min=0 --min-edge=0') {
         my $graph = graph_of("many $options", $profile, split / /, $options);
         is(scalar(subs_of($graph)), 80, 'as many as --max-nodes');
@@ -384,7 +409,8 @@ subtest '50,000 subs' => sub {
 };
 
 subtest 'older names' => sub {
-    my %now = ('--node-threshold=19' => '--min=19', '--edge-threshold=10' => '--min-edge=10', '--root=B::right' => '--from=B::right',
+    my %now = ('--node-threshold=19' => '--min=19', '--edge-threshold=10' => '--min-edge=10',
+        '--root=B::right' => '--from=B::right',
         '--leaf A::left' => '--to A::left', '--color=self' => '--color-by=self');
     for my $old (sort keys %now) {
         my ($before, $after) = map { run([$nytp_dot, split(' ', $_), $small]) } $old, $now{$old};
@@ -398,7 +424,8 @@ subtest 'older names' => sub {
 subtest 'input and output' => sub {
     my $expected = run([$nytp_dot, $small])->{out};
     ok($expected eq run([$nytp_dot, '-'], stdin => slurp($small))->{out}, 'from stdin');
-    ok($expected eq run([$nytp_dot], dir => do { mkdir "$scratch/here"; spew("$scratch/here/nytprof.out", slurp($small)); "$scratch/here" })->{out},
+    ok($expected eq run([$nytp_dot],
+        dir => do { mkdir "$scratch/here"; spew("$scratch/here/nytprof.out", slurp($small)); "$scratch/here" })->{out},
         'nytprof.out is the default');
     is(run([$nytp_dot, $small, '-o', "$scratch/to.dot"])->{out}, '', '-o FILE: nothing on stdout');
     ok(slurp("$scratch/to.dot") eq $expected, 'but there');
@@ -414,16 +441,22 @@ subtest 'failures' => sub {
     fails_cleanly($nytp_dot, 'missing', 1, qr/^nytp-dot: .*missing.*No such file/, "$scratch/missing");
     fails_cleanly($nytp_dot, 'directory', 1, qr/^nytp-dot: .*directory/i, $scratch);
     fails_cleanly($nytp_dot, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
-    fails_cleanly($nytp_dot, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, -5));
+    fails_cleanly($nytp_dot, 'cut and --strict', 1, qr/cut short/, '--strict',
+        spew("$scratch/cut", substr $bytes, 0, -5));
     fails_cleanly($nytp_dot, 'damaged', 1, qr/offset \d+/, spew("$scratch/damaged", substr($bytes, 0, -5) . '~~~~~~'));
-    fails_cleanly($nytp_dot, 'no such sub', 1, qr/^nytp-dot: --from=nobody: no such sub was called\n\z/, '--from=nobody', $small);
-    fails_cleanly($nytp_dot, 'nearly such a sub', 1, qr/^nytp-dot: --to=deep: no such sub was called; C::deep was\n\z/, '--to=deep', $small);
-    fails_cleanly($nytp_dot, 'a sub among packages', 1, qr/^nytp-dot: --from=C::deep: no such package was called\n\z/, '--collapse=package', '--from=C::deep', $small);
+    fails_cleanly($nytp_dot, 'no such sub', 1, qr/^nytp-dot: --from=nobody: no such sub was called\n\z/,
+        '--from=nobody', $small);
+    fails_cleanly($nytp_dot, 'nearly such a sub', 1, qr/^nytp-dot: --to=deep: no such sub was called; C::deep was\n\z/,
+        '--to=deep', $small);
+    fails_cleanly($nytp_dot, 'a sub among packages', 1, qr/^nytp-dot: --from=C::deep: no such package was called\n\z/,
+        '--collapse=package', '--from=C::deep', $small);
     fails_cleanly($nytp_dot, 'two profiles', 2, qr/one profile/, $small, $small);
-    fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color-by=incl', '--cluster=sub',
+    fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink',
+        '--color-by=incl', '--cluster=sub',
         '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--min=101', '--min-edge=nan',
         '--min=1x', '--focus=(', '--ignore=*', '--url=x{y}';
-    fails_cleanly($nytp_dot, 'two ways', 2, qr/--cluster has no effect with --collapse=package/, '--cluster=file', '--collapse=package', $small);
+    fails_cleanly($nytp_dot, 'two ways', 2, qr/--cluster has no effect with --collapse=package/, '--cluster=file',
+        '--collapse=package', $small);
     my $got = run([$nytp_dot, "$scratch/cut"]);
     is($got->{status}, 0, 'cut: done');
     like($got->{err}, qr/^nytp-dot: warning: .*cut short/, 'with a warning');

@@ -98,12 +98,14 @@ for my $recording (recordings()) {
 
 my %made = (
     names => [
-        [2, 1, "main::new\nline"], [2, 2, "main::a b"], [2, 3, "main::tab\tend "], [2, 4, 'main::100%'], [2, 5, 'plain'],
+        [2, 1, "main::new\nline"], [2, 2, "main::a b"], [2, 3, "main::tab\tend "], [2, 4, 'main::100%'],
+        [2, 5, 'plain'],
         [2, 6, ''], [2, 7, 'A::B::'], [2, 8, '::c'], [2, 9, 'main::__ANON__[/a::b/(eval 1)[/x y.pl:3]:1]'],
         [2, 10, "main::caf\xc3\xa9"], [2, 10, "main::caf\xe9"], [2, 11, 'main::' . 'x' x 10_000], [1, 256, 'main::run'],
     ],
     deep    => [map { [3_000 - $_, 1, 'main::r'] } 0 .. 2_999],
-    blocks  => [(map { my $n = $_; (map { [3, $_, "main::c$_"] } 1 .. $n % 7), [2, $n, "main::b"] } 1 .. 40_000), [1, 1, 'main::a']],
+    blocks  => [(map { my $n = $_; (map { [3, $_, "main::c$_"] } 1 .. $n % 7), [2, $n, "main::b"] } 1 .. 40_000),
+        [1, 1, 'main::a']],
     open    => [[3, 1, 'main::f'], [3, 2, 'main::g'], [2, 3, 'main::h'], [2, 4, 'main::i']],
     back    => [[2, -50, 'main::stepped'], [2, 70, 'main::on'], [1, 0.25, 'main::part'], [1, 0.5, 'main::more']],
 );
@@ -114,11 +116,13 @@ for my $name (sort keys %made) {
     if ($tree_only{$name}) {
         my @calls = calls_of($tmon);
         ok tree_of(@calls) eq tree_of_returns(@{ $made{$name} }), "$name: every call is there";
-        is_deeply [map { "$_->[3] $_->[1]" } grep { $_->[0] eq '<' } @calls], [map { "$_->[1] $_->[2]" } @{ $made{$name} }],
+        is_deeply [map { "$_->[3] $_->[1]" } grep { $_->[0] eq '<' } @calls],
+            [map { "$_->[1] $_->[2]" } @{ $made{$name} }],
             "$name: with its time";
     }
     elsif ($name eq 'names') {
-        my $empty = sub { $_[0] =~ s/^( *)$/$1main::%/mr =~ s/^( *)plain$/$1main::plain/mr =~ s/^( *)::c$/$1%::c/mr =~ s/B::$/B::%/mr };
+        my $empty = sub { $_[0] =~ s/^( *)$/$1main::%/mr =~ s/^( *)plain$/$1main::plain/mr =~ s/^( *)::c$/$1%::c/mr =~
+            s/B::$/B::%/mr };
         is dprofpp('-T', $tmon), $empty->(tree_of_returns(@{ $made{$name} })), 'names: dprofpp shows all of them';
     }
     else {
@@ -149,24 +153,31 @@ for my $name (sort keys %made) {
 
     my $dir = scratch_dir();
     spew("$dir/nytprof.out", slurp($profile));
-    is run([$nytp_dprof, '-v'], dir => $dir)->{err} =~ s/^.*: recorded by .*\n//r, "nytp-dprof: 4 calls of 4 subs\n", 'it says what it read';
+    is run([$nytp_dprof, '-v'], dir => $dir)->{err} =~ s/^.*: recorded by .*\n//r, "nytp-dprof: 4 calls of 4 subs\n",
+        'it says what it read';
     is slurp("$dir/tmon.out"), slurp("$scratch/open.tmon"), 'from nytprof.out to tmon.out, without arguments';
 
     spew("$dir/cut.out", substr simple_profile($made{open}), 0, -12);
     my $cut = run([$nytp_dprof, 'cut.out'], dir => $dir);
-    like "$cut->{status} $cut->{err}", qr/^0 nytp-dprof: warning: cut\.out: cut short at offset/, 'cut: what is there, and a warning';
-    is run([$nytp_dprof, '--strict', '-o', 'strict.tmon', 'cut.out'], dir => $dir)->{status}, 1, 'cut: an error if that is asked for';
+    like "$cut->{status} $cut->{err}", qr/^0 nytp-dprof: warning: cut\.out: cut short at offset/,
+        'cut: what is there, and a warning';
+    is run([$nytp_dprof, '--strict', '-o', 'strict.tmon', 'cut.out'], dir => $dir)->{status}, 1,
+        'cut: an error if that is asked for';
     ok !-e "$dir/strict.tmon", 'and no output';
 
     my $none = run([$nytp_dprof, spew("$dir/none.out", simple_profile([]))], dir => $dir);
-    is "$none->{status} $none->{err}", "0 nytp-dprof: warning: the profile has no calls (recorded with calls=0 or subs=0?)\n", 'no calls: a warning';
+    is "$none->{status} $none->{err}",
+        "0 nytp-dprof: warning: the profile has no calls (recorded with calls=0 or subs=0?)\n", 'no calls: a warning';
     is dprofpp('-T', "$dir/tmon.out"), '', 'and an empty tree';
 
     is run([$nytp_dprof, 'a', 'b'])->{status}, 2, 'two profiles are one too many';
     my $full = run([$nytp_dprof, '-o', '/dev/full', $profile]);
-    is "$full->{status} $full->{err}", "1 nytp-dprof: /dev/full: cannot write: No space left on device\n", 'a full disk is reported';
-    my $lost = run([$nytp_dprof, '-o', 'lost.tmon', "$scratch/blocks.out"], dir => $dir, env => { TMPDIR => "$dir/nowhere" });
-    is "$lost->{status} $lost->{err}", "1 nytp-dprof: temporary file: No such file or directory (TMPDIR says where it is)\n",
+    is "$full->{status} $full->{err}", "1 nytp-dprof: /dev/full: cannot write: No space left on device\n",
+        'a full disk is reported';
+    my $lost = run([$nytp_dprof, '-o', 'lost.tmon', "$scratch/blocks.out"], dir => $dir,
+        env => { TMPDIR => "$dir/nowhere" });
+    is "$lost->{status} $lost->{err}",
+        "1 nytp-dprof: temporary file: No such file or directory (TMPDIR says where it is)\n",
         'a temporary file that cannot be made is reported';
     ok !-e "$dir/lost.tmon", 'and there is no output';
 }

@@ -1,4 +1,5 @@
-# nytp-record and the commands that it starts: their exit status, what they leave when they end; and what it says of processes
+# nytp-record and the commands that it starts: their exit status, what they leave when they end; and what it says of
+# processes
 # that it cannot read.
 
 use strict;
@@ -28,7 +29,8 @@ sub recorded { my (@arguments) = @_; return run([$ours, '-o', $out, @arguments],
 for (['exit 3', 3, 'that exits'], ['kill KILL => $$', 137, 'that a signal ends']) {
     my ($script, $status, $what) = @$_;
     is(recorded(sampled_perl(), '-e', $script)->{status}, $status, "a command $what at once: its exit status");
-    is(recorded(sampled_perl(), '-e', "select undef, undef, undef, 0.3; $script")->{status}, $status, "... and that of a command $what later");
+    is(recorded(sampled_perl(), '-e', "select undef, undef, undef, 0.3; $script")->{status}, $status,
+        "... and that of a command $what later");
 }
 
 # ---- daemons ----
@@ -44,10 +46,13 @@ exit if fork;
 sub daemon { select undef, undef, undef, 0.01 until -e $ARGV[0] }
 daemon();
 PERL
-    my $recording = recording($out, [sampled_perl(), $script, $go], until => sub { join('', map { folded_of($_) } grep { !/-err\z/ } glob "$out*") =~ /^main::daemon;main::CORE:sselect [1-9]/m });
+    my $recording = recording($out, [sampled_perl(), $script, $go],
+        until => sub { join('',
+            map { folded_of($_) } grep { !/-err\z/ } glob "$out*") =~ /^main::daemon;main::CORE:sselect [1-9]/m });
     spew($go, '');
     is($recording->{end}->() >> 8, 4, 'a command that leaves a daemon: its exit status');
-    like(folded_of($out), qr/^main::daemon;main::CORE:sselect [1-9]/m, '... when the daemon, which is sampled, has ended');
+    like(folded_of($out), qr/^main::daemon;main::CORE:sselect [1-9]/m,
+        '... when the daemon, which is sampled, has ended');
 
     # What it leaves is not waited for if it is not a perl.
     my $pids = "$scratch/pids";
@@ -68,12 +73,14 @@ sub both_say {
 {
     my $program = start(sampled_perl(), '-e', $waits);
     my @few     = ('sh', '-c', 'ulimit -n 4; exec "$@"', 'sh');
-    both_say($program->{pid}, qr/$program->{pid}: cannot be opened: Too many open files; ulimit -n/, 'too few descriptors', @few);
+    both_say($program->{pid}, qr/$program->{pid}: cannot be opened: Too many open files; ulimit -n/,
+        'too few descriptors', @few);
 
   SKIP: {
         skip 'needs root and namespaces', 6 if $> != 0 || system('unshare --pid --fork true 2>/dev/null') != 0;
         my @other = ('unshare', '--pid', '--fork');
-        both_say($program->{pid}, qr/\/proc is that of another PID namespace/, 'the /proc of another PID namespace', @other);
+        both_say($program->{pid}, qr/\/proc is that of another PID namespace/, 'the /proc of another PID namespace',
+            @other);
         is(run([@other, $ours, '-o', $out, 'true'])->{status}, 1, '... so no command is started');
         my @hidden = ('unshare', '--mount', 'sh', '-c', 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"', 'sh');
         skip 'needs mounts and setpriv', 2 if system('unshare --mount setpriv --reuid=65534 --clear-groups true 2>/dev/null') != 0;
@@ -92,7 +99,8 @@ SKIP: {
     }
     until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$strace$/m });
     my $says = qr/\Anytp-record: $program->{pid}: cannot be stopped, because process $strace \(strace .*\) traces it; without --stop it can be read\n/;
-    like(recorded('--stop', '-p', $program->{pid})->{err}, $says, '--stop of a process that is traced names the tracer');
+    like(recorded('--stop', '-p', $program->{pid})->{err}, $says,
+        '--stop of a process that is traced names the tracer');
     like(dump_of($program->{pid}, '--stop')->{err}, $says, '... so does --dump --stop');
     is(recorded('-d', 0.2, '-p', $program->{pid})->{status}, 0, '... and without --stop it is sampled');
     kill KILL => $strace;
@@ -119,7 +127,9 @@ int main(int argc, char **argv, char **env)
 }
 C
     my $static = "$scratch/static-perl";
-    my $built  = run(['sh', '-c', "exec " . join(" ", compiler()) . " -w -static $Config{ccflags} -I$Config{archlibexp}/CORE -o $static $source $library -lm -lcrypt -lpthread"]);
+    my $built  = run(['sh', '-c',
+        "exec " . join(" ", compiler())
+        . " -w -static $Config{ccflags} -I$Config{archlibexp}/CORE -o $static $source $library -lm -lcrypt -lpthread"]);
     skip 'no static perl can be linked', 3 if $built->{status} != 0;
     my $program = start($static, '-e', $waits);
     like(dump_of($program->{pid})->{out}, qr/^  main::inner at -e line 1$/m, 'a statically linked perl is read');
@@ -127,7 +137,9 @@ C
     $program->{end}->();
     is(system('strip', $static), 0);
     $program = start($static, '-e', $waits);
-    like(dump_of($program->{pid})->{err}, qr/\Anytp-record: $program->{pid}: \Q$static\E is statically linked and has no symbols/, 'one that is stripped, too, is said to be that');
+    like(dump_of($program->{pid})->{err},
+        qr/\Anytp-record: $program->{pid}: \Q$static\E is statically linked and has no symbols/,
+        'one that is stripped, too, is said to be that');
     $program->{end}->();
 }
 
@@ -135,14 +147,16 @@ C
 
 SKIP: {
     skip 'signals are late under valgrind', 3 if valgrind();
-    my $program   = start(sampled_perl(), '-e', '$| = 1; $SIG{USR1} = sub { print "told\n" }; print "busy\n"; sub spins { 1 for 1 .. 1000 } spins() while 1');
+    my $program   = start(sampled_perl(), '-e',
+        '$| = 1; $SIG{USR1} = sub { print "told\n" }; print "busy\n"; sub spins { 1 for 1 .. 1000 } spins() while 1');
     my $recording = recording($out, ['--stop', '-r', 200, '-p', $program->{pid}]);
     kill TSTP => $recording->{pid};
     ok(until_true(sub { slurp("/proc/$recording->{pid}/stat") =~ /\) T / }), 'a recorder with --stop is stopped');
     kill USR1 => $program->{pid};
     is(readline $program->{from}, "told\n", '... and the program goes on, also when a signal comes');
     kill CONT => $recording->{pid};
-    ok(until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$recording->{pid}$/m }), '... and it goes on with it later');
+    ok(until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$recording->{pid}$/m }),
+        '... and it goes on with it later');
     kill TERM => $recording->{pid};
     $recording->{end}->();
     $program->{end}->();
@@ -151,7 +165,8 @@ SKIP: {
 # ---- options that would do nothing ----
 
 for (
-    [$ours, ['--dump', '-p', 1], ['-o', $out], ['--format=folded'], ['-r', 5], ['-d', 1], ['--wall'], ['--cpu'], ['--separate']],
+    [$ours, ['--dump', '-p', 1], ['-o', $out], ['--format=folded'], ['-r', 5], ['-d', 1], ['--wall'], ['--cpu'],
+    ['--separate']],
     [$ours, ['-p', 1], ['--separate']],
     [$top_program, [$out], ['--children'], ['--cpu'], ['--rate=5'], ['--offsets=x'], ['--rows=5']],
 ) {

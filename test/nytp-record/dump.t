@@ -20,7 +20,9 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
 # ---- children ----
 
 {
-    my $program = start('sh', '-c', 'sleep 1000 & "$0" -e \'$| = 1; if (!fork) { sub child { sleep 1000 } child() } print "ready\n"; sub parent { sleep 1000 } parent()\'; :', sampled_perl());
+    my $program = start('sh', '-c',
+        'sleep 1000 & "$0" -e \'$| = 1; if (!fork) { sub child { sleep 1000 } child() } print "ready\n"; sub parent '
+        . '{ sleep 1000 } parent()\'; :', sampled_perl());
     my @dumped;
     ok(
         until_true(sub {
@@ -46,7 +48,8 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
 
 {
     my $deep    = 20_000;
-    my $program = start(sampled_perl(), '-e', "no warnings; \$| = 1; sub deep { my (\$n) = \@_; \$n ? deep(\$n - 1) : do { print qq(busy\\n); while (1) { 1 for 1 .. 1e5 } } } deep($deep)");
+    my $program = start(sampled_perl(), '-e',
+        "no warnings; \$| = 1; sub deep { my (\$n) = \@_; \$n ? deep(\$n - 1) : do { print qq(busy\\n); while (1) { 1 for 1 .. 1e5 } } } deep($deep)");
     pipe my $from, my $to or die;
     my $pid = fork // die;
     if ($pid == 0) {
@@ -54,7 +57,8 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
         exec $ours, '--dump', '--stop', '--args', "--depth=1000000", '-p', $program->{pid} or POSIX::_exit(127);
     }
     close $to;
-    ok(until_true(sub { slurp("/proc/$pid/wchan") =~ /pipe/ || slurp("/proc/$pid/stat") =~ /\) S .*/ && slurp("/proc/$pid/syscall") =~ /\A1 / }), 'a dump waits for the reader of its output');
+    ok(until_true(sub { slurp("/proc/$pid/wchan") =~ /pipe/ || slurp("/proc/$pid/stat") =~ /\) S .*/
+        && slurp("/proc/$pid/syscall") =~ /\A1 / }), 'a dump waits for the reader of its output');
     like(slurp("/proc/$program->{pid}/status"), qr/^State:\s+R/m, '... while the program goes on');
     my @lines = readline $from;    # perhaps with the print
     is(scalar(grep { /^  main::deep/ } @lines), $deep + 1, '... and has all of the stack');
@@ -63,7 +67,8 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
 
     # ---- depth ----
 
-    is(() = dump_of($program->{pid}, '--depth=100000')->{out} =~ /^  main::deep/mg, $deep + 1, 'a stack of more calls than are read at first');
+    is(() = dump_of($program->{pid}, '--depth=100000')->{out} =~ /^  main::deep/mg, $deep + 1,
+        'a stack of more calls than are read at first');
     my $cut = dump_of($program->{pid}, '--depth=50');
     is(() = $cut->{out} =~ /^  main::deep/mg, 50, '--depth');
     like($cut->{out}, qr/^  \.\.\. \(outer calls are left out\)\n\z/m, '... says that there are more');
@@ -72,17 +77,25 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
 
     my $out = "$scratch/cut.out";
     my $got = run([$ours, '--depth=50', '-d', 0.3, '-p', $program->{pid}, '-o', $out]);
-    like($got->{err}, qr/^nytp-record: \d+ of the stacks were deeper than --depth=50: their outer calls are shown as one$/m, 'a recording says so, too');
-    like(folded_of($out), qr/^main::\(outer calls left out\)(?:;main::deep){50} [1-9]/m, '... and shows what is left out');
-    is(run([build_dir() . "/bin/$_", '--strict', '-o', "$scratch/x", $out])->{err}, '', "... which $_ reads") for qw(nytprofcg nytp-dot nytp-tree nytprofmerge nytp-pprof);
+    like($got->{err},
+        qr/^nytp-record: \d+ of the stacks were deeper than --depth=50: their outer calls are shown as one$/m,
+        'a recording says so, too');
+    like(folded_of($out), qr/^main::\(outer calls left out\)(?:;main::deep){50} [1-9]/m,
+        '... and shows what is left out');
+    is(run([build_dir() . "/bin/$_", '--strict', '-o', "$scratch/x", $out])->{err}, '', "... which $_ reads")
+        for qw(nytprofcg nytp-dot nytp-tree nytprofmerge nytp-pprof);
     $program->{end}->();
 }
 
 # Calls with many contexts each: blocks and loops are contexts, too.
 {
     my $blocks  = 20;
-    my $program = start(sampled_perl(), '-e', 'no warnings; $| = 1; my $open = "for my \$a (1) {" x ' . $blocks . '; my $close = "}" x ' . $blocks . '; eval "sub deep { my (\$n) = \@_; $open if (\$n) { deep(\$n - 1) } else { print qq(ready\\\\n); sleep 1000 } $close } deep(999)"; die $@ if $@');
-    is(() = dump_of($program->{pid})->{out} =~ /^  main::deep/mg, 1000, 'a thousand calls of twenty blocks each are read by default');
+    my $program = start(sampled_perl(), '-e',
+        'no warnings; $| = 1; my $open = "for my \$a (1) {" x ' . $blocks . '; my $close = "}" x ' . $blocks
+        . '; eval "sub deep { my (\$n) = \@_; $open if (\$n) { deep(\$n - 1) } else { print qq(ready\\\\n); sleep '
+        . '1000 } $close } deep(999)"; die $@ if $@');
+    is(() = dump_of($program->{pid})->{out} =~ /^  main::deep/mg, 1000,
+        'a thousand calls of twenty blocks each are read by default');
     $program->{end}->();
 }
 

@@ -17,15 +17,20 @@ my $forbidden = may_sample();
 plan skip_all => $forbidden if defined $forbidden;
 
 my $scratch = scratch_dir();
-my $program = start(sampled_perl(), '-e', '$| = 1; sub outer { inner($_[0]) } sub inner { print "ready\n"; sysread STDIN, my $x, 1 } outer(1)');
+my $program = start(sampled_perl(), '-e',
+    '$| = 1; sub outer { inner($_[0]) } sub inner { print "ready\n"; sysread STDIN, my $x, 1 } outer(1)');
 my $stack   = 'main::outer;main::inner;main::CORE:sysread';
 
 # What the format holds, and how many samples were taken.
 sub recorded {
     my ($format, $output) = @_;
-    my $got = run([recorder(), "--format=$format", '-p', $program->{pid}, '-d', 0.5, $output ? ('-o', $output) : ()], dir => $scratch);
+    my $got = run([recorder(), "--format=$format", '-p', $program->{pid}, '-d', 0.5, $output ? ('-o', $output) : ()],
+        dir => $scratch);
     is($got->{status}, 0, $format) or diag($got->{err});
-    my ($samples, $name) = $got->{err} =~ /\A\S+ (\d+) samples? in [^:]*, \d+ torn[^:]*: (\S+)\n\S+ next: .* \2(?: >flame\.svg)?\n\z/ or diag($got->{err});
+    my ($samples,
+        $name) = $got->{err} =~
+        /\A\S+ (\d+) samples? in [^:]*, \d+ torn[^:]*: (\S+)\n\S+ next: .* \2(?: >flame\.svg)?\n\z/
+        or diag($got->{err});
     return (slurp($name =~ m{^/} ? $name : "$scratch/$name"), $samples, $name);
 }
 
@@ -49,7 +54,8 @@ sub recorded {
     my ($bytes, $samples, $name) = recorded('pprof');
     is($name, 'nytprof.pb.gz', '... has its own default');
     my $calls = pprof_calls($bytes);
-    is_deeply($calls, { "main::RUNTIME;$stack" => $samples }, '... has the one stack, with all samples in the place of calls');
+    is_deeply($calls, { "main::RUNTIME;$stack" => $samples },
+        '... has the one stack, with all samples in the place of calls');
 }
 
 {
@@ -62,8 +68,10 @@ sub recorded {
 {
     my ($bytes) = recorded('folded', "$scratch/named");
     like($bytes, qr/^main::RUNTIME;\Q$stack\E \d+$/m, '-o names the file of another format');
-    like(run([recorder(), '--format=pprof', '-p', $program->{pid}, '-d', 0.2, '-o', '/dev/full'])->{err}, qr/No space left/, 'a full disk is said');
-    is(run([recorder(), '--format=svg', '-p', $program->{pid}])->{status}, 2, 'a format that there is not is wrong usage');
+    like(run([recorder(), '--format=pprof', '-p', $program->{pid}, '-d', 0.2, '-o', '/dev/full'])->{err},
+        qr/No space left/, 'a full disk is said');
+    is(run([recorder(), '--format=svg', '-p', $program->{pid}])->{status}, 2,
+        'a format that there is not is wrong usage');
 }
 
 $program->{end}->();

@@ -1,4 +1,5 @@
-# Ten minutes beside a program that does an eval each millisecond and starts 50 processes a second: the memory of nytp-record
+# Ten minutes beside a program that does an eval each millisecond and starts 50 processes a second: the memory of
+# nytp-record
 # and nytp-top does not grow in the second half. With EXHAUSTIVE=1; GROWTH_S is another number of seconds.
 
 use strict;
@@ -46,7 +47,8 @@ sub in_background {
 
 my @watched = (
     in_background('nytp-record', recorder(), '--children', '-o', "$scratch/nytprof.out", '-p', $program->{pid}),
-    in_background('nytp-top', "$build/bin/nytp-top", '--children', '--by=lines', '--batch=1000000', '--rows=5', '-p', $program->{pid}),
+    in_background('nytp-top', "$build/bin/nytp-top", '--children', '--by=lines', '--batch=1000000', '--rows=5', '-p',
+        $program->{pid}),
 );
 my $end = time + $seconds;
 while (time < $end) {
@@ -64,7 +66,8 @@ for my $one (@watched) {
     my @kb     = @{ $one->{kb} };
     my $middle = int(@kb / 2);
     my ($first, $second) = (max(@kb[0 .. $middle - 1]), max(@kb[$middle .. $#kb]));
-    note(sprintf '%s: kB after each tenth of the time: %s', $one->{name}, join ' ', map { $kb[$_ * $#kb / 10] } 1 .. 10);
+    note(sprintf '%s: kB after each tenth of the time: %s', $one->{name}, join ' ',
+        map { $kb[$_ * $#kb / 10] } 1 .. 10);
     cmp_ok($second, '<=', $first + 1024, "$one->{name}: at most $second kB in the second half, $first kB in the first");
 }
 $program->{end}->();

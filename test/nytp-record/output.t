@@ -53,8 +53,11 @@ sub in_group {
         exec @command, '-o', $file, '-p', $program->{pid} or POSIX::_exit(127);
     }
     my $profile = grep({ /^--format/ } @command) ? "$file.nytprof.out" : $file;
-    wait_until("$file has a sample", sub { -e "$scratch/$profile" && kill(USR1 => $pid) && folded($profile) =~ $stack });
-    return { pid => $pid, end => sub { waitpid $pid, 0; return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } } };
+    wait_until("$file has a sample",
+        sub { -e "$scratch/$profile" && kill(USR1 => $pid) && folded($profile) =~ $stack });
+    return { pid => $pid,
+        end => sub { waitpid $pid, 0;
+        return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } } };
 }
 
 # ---- signals ----
@@ -64,7 +67,9 @@ for my $signal (qw(TERM HUP INT)) {
     kill $signal => -$recording->{pid};
     my $got = $recording->{end}->();
     is("$got->{status} $got->{signal}", '0 0', "SIG$signal for the group");
-    like($got->{err}, qr/\A\S+ \d+ samples? in .*: $signal\.folded\n\S+ next: flamegraph\.pl $signal\.folded >flame\.svg\n\z/, '... ends the recording, which is said');
+    like($got->{err},
+        qr/\A\S+ \d+ samples? in .*: $signal\.folded\n\S+ next: flamegraph\.pl $signal\.folded >flame\.svg\n\z/,
+        '... ends the recording, which is said');
     like(slurp("$scratch/$signal.folded"), $stack, '... and whole');
     is_deeply([glob "$scratch/$signal.folded.*"], [], '... and leaves nothing else');
 
@@ -82,7 +87,8 @@ for my $signal (qw(TERM HUP INT)) {
     is($recording->{end}->()->{signal}, 9, 'a recorder that is killed');
     like(folded('killed.folded.nytprof.out'), $stack, '... leaves a profile');
 
-    $recording = in_group('stuck.folded', recorder_with("#!/bin/sh\necho \$\$ > '$scratch/converter'\nexec sleep 1000\n"), '--format=folded');
+    $recording = in_group('stuck.folded',
+        recorder_with("#!/bin/sh\necho \$\$ > '$scratch/converter'\nexec sleep 1000\n"), '--format=folded');
     kill INT => $recording->{pid};
     wait_until('the other program runs', sub { -s "$scratch/converter" });
     my $converter = slurp("$scratch/converter") + 0;
@@ -103,14 +109,17 @@ for my $signal (qw(TERM HUP INT)) {
     );
     for my $how (sort keys %fails) {
         my ($script, $said) = @{ $fails{$how} };
-        my $got = run([recorder_with($script), '--format=folded', '-o', 'fails.folded', '-p', $program->{pid}, '-d', 0.2], dir => $scratch);
+        my $got = run([recorder_with($script), '--format=folded', '-o', 'fails.folded', '-p', $program->{pid}, '-d',
+            0.2], dir => $scratch);
         is($got->{status}, 1, "the other program $how");
         like($got->{err}, $said, '... which is said');
-        like($got->{err}, qr/fails\.folded: not written; the recording is kept as a profile: nytprofcalls --root -o fails\.folded fails\.folded\.nytprof\.out\n\z/, '... and what remains');
+        like($got->{err},
+            qr/fails\.folded: not written; the recording is kept as a profile: nytprofcalls --root -o fails\.folded fails\.folded\.nytprof\.out\n\z/, '... and what remains');
         like(folded('fails.folded.nytprof.out'), $stack, '... which is a profile');
         ok(!-e "$scratch/fails.folded", '... and nothing else');
     }
-    is(recorded('--format=folded', '-o', 'fails.folded', '-p', $program->{pid}, '-d', 0.2)->{status}, 0, 'the next recording');
+    is(recorded('--format=folded', '-o', 'fails.folded', '-p', $program->{pid}, '-d', 0.2)->{status}, 0,
+        'the next recording');
     ok(!-e "$scratch/fails.folded.nytprof.out", '... replaces it');
 
     my $got = recorded('--format=folded', '-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2);
@@ -138,15 +147,18 @@ for my $options ([], ['--format=folded']) {
     mkdir "$scratch/directory";
     spew("$scratch/file", '');
     symlink 'directory', "$scratch/to-directory" or die;
-    my %impossible = ('missing/out' => 'No such file', directory => 'Is a directory', 'file/out' => 'Not a directory', '/proc/out' => '');
+    my %impossible = ('missing/out' => 'No such file', directory => 'Is a directory', 'file/out' => 'Not a directory',
+        '/proc/out' => '');
     for my $output (sort keys %impossible) {
         for my $format ('profile', 'folded') {
             my $got = recorded("--format=$format", '-o', $output, 'touch', 'started');
             is($got->{status}, 1, "-o $output --format=$format");
-            like($got->{err}, qr/\Anytp-record: $output: cannot write: $impossible{$output}.*\n\z/, '... is refused in one line');
+            like($got->{err}, qr/\Anytp-record: $output: cannot write: $impossible{$output}.*\n\z/,
+                '... is refused in one line');
         }
     }
-    like(recorded('--format=folded', '-o', 'to-directory', 'touch', 'started')->{err}, qr/: Is a directory\n\z/, 'a link to a directory');
+    like(recorded('--format=folded', '-o', 'to-directory', 'touch', 'started')->{err}, qr/: Is a directory\n\z/,
+        'a link to a directory');
     ok(!-e "$scratch/started", 'and no command was started');
 }
 
@@ -162,10 +174,13 @@ SKIP: {
     system('chown', '-h', $nobody, $place, "$place/theirs", "$place/fifo") == 0 or die;
     for my $format ('profile', 'folded') {
         my $got = recorded("--format=$format", '-o', 'place/fifo', 'touch', 'started');
-        like($got->{err}, qr/\A\S+ place\/fifo: cannot write: it is a FIFO of another user \(use -o - with a redirection\)\n\z/, "$format: a FIFO of another user");
+        like($got->{err},
+            qr/\A\S+ place\/fifo: cannot write: it is a FIFO of another user \(use -o - with a redirection\)\n\z/,
+            "$format: a FIFO of another user");
     }
     my $got = recorded('--format=folded', '-o', 'place/theirs', 'touch', 'started');
-    like($got->{err}, qr/\A\S+ place\/theirs: cannot write: it is a symbolic link of another user\n\z/, 'a link of another user');
+    like($got->{err}, qr/\A\S+ place\/theirs: cannot write: it is a symbolic link of another user\n\z/,
+        'a link of another user');
     ok(!-e "$scratch/started", '... is refused before the command is started');
     for my $converter (qw(nytprofcalls nytprofcg nytp-tree nytprofmerge)) {
         $got = run(["$build/bin/$converter", '-o', 'place/theirs', 'killed.folded.nytprof.out'], dir => $scratch);
@@ -176,7 +191,8 @@ SKIP: {
     is(slurp("$scratch/precious"), 'precious', '... and does not follow it either');
     ok(!-l "$place/theirs", '... so the link is gone');
     symlink 'theirs', "$place/ours" or die;
-    is(recorded('--format=folded', '-o', 'place/ours', '-p', $program->{pid}, '-d', 0.2)->{status}, 0, 'a link of our own');
+    is(recorded('--format=folded', '-o', 'place/ours', '-p', $program->{pid}, '-d', 0.2)->{status}, 0,
+        'a link of our own');
     like(slurp("$place/theirs"), $stack, '... is followed');
 }
 
@@ -192,14 +208,16 @@ SKIP: {
     for my $line (sort keys %lines) {
         my $got = recorded(@{ $lines{$line} });
         like($got->{err}, qr/\Anytp-record: $line\n\z/, "@{ $lines{$line} } makes one line");
-        is($got->{status}, { '/nonexistent' => 127, $scratch => 126, sh => 3 }->{ $lines{$line}[0] } // 0, '... and has the exit status that a shell gives');
+        is($got->{status}, { '/nonexistent' => 127, $scratch => 126, sh => 3 }->{ $lines{$line}[0] } // 0,
+            '... and has the exit status that a shell gives');
     }
     my $ends = start(sampled_perl(), '-e', "$waits outer()");
     my $program_pid = $program->{pid};
     $program = $ends;
     my $recording = in_group('ends.out', recorder());
     $ends->{end}->();
-    like($recording->{end}->()->{err}, qr/\Anytp-record: process $ends->{pid} has ended\n.* samples? in .*: ends\.out\n.*: next: nytprofhtml --open ends\.out\n\z/, 'a process that ends is said to');
+    like($recording->{end}->()->{err},
+        qr/\Anytp-record: process $ends->{pid} has ended\n.* samples? in .*: ends\.out\n.*: next: nytprofhtml --open ends\.out\n\z/, 'a process that ends is said to');
     kill KILL => $program_pid;
 }
 
@@ -223,7 +241,8 @@ PERL
     like($text, qr/\A\d+: perl [^\n]* \\x\{202e\}\n/, '... also of the arguments');
     my $json = recorded('--dump', '--json', '--args', '-p', $odd->{pid})->{out};
     unlike($json, $acts, 'nor does --json');
-    is(JSON::PP::decode_json($json)->{frames}[1]{name}, "Odd::a\e[31m\x{202e}\x{9b}", '... which has the name as it is');
+    is(JSON::PP::decode_json($json)->{frames}[1]{name}, "Odd::a\e[31m\x{202e}\x{9b}",
+        '... which has the name as it is');
     unlike(run(["$build/bin/nytp-top", '--batch=1', '-d', 0.2, '-p', $odd->{pid}])->{out}, $acts, 'nor nytp-top');
     $odd->{end}->();
 }

@@ -1,4 +1,5 @@
-# Pids that come again: the process that has one is another process. In a pid namespace, where root says which pid is next.
+# Pids that come again: the process that has one is another process. In a pid namespace, where root says which pid is
+# next.
 
 use strict;
 use warnings;
@@ -13,7 +14,8 @@ use Test::More;
 my $forbidden = may_sample();
 plan skip_all => $forbidden if defined $forbidden;
 my @namespace = qw(unshare --pid --fork --mount-proc);
-plan skip_all => 'needs root and namespaces of pids' if $> != 0 || system("@namespace sh -c 'echo 99 > /proc/sys/kernel/ns_last_pid' 2>/dev/null") != 0;
+plan skip_all => 'needs root and namespaces of pids'
+    if $> != 0 || system("@namespace sh -c 'echo 99 > /proc/sys/kernel/ns_last_pid' 2>/dev/null") != 0;
 
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out      = "$scratch/nytprof.out";
@@ -48,7 +50,8 @@ PERL
 
 sub in_namespace {
     my ($script, @arguments) = @_;
-    my $got = run([@namespace, $^X, "-I$scratch", '-MPids', spew("$scratch/script.pl", $script), recorder(), $out, @arguments], dir => $scratch);
+    my $got = run([@namespace, $^X, "-I$scratch", '-MPids', spew("$scratch/script.pl", $script), recorder(), $out,
+        @arguments], dir => $scratch);
     is($got->{status}, 0, '... is done') or diag($got->{err});
     return $got->{out};
 }
@@ -103,7 +106,8 @@ PERL
     my $file = "$out.4000";
     my %in = (one => $file, two => "$file.2", three => "$file.3");
     for my $sub (sort keys %in) {
-        like(folded($option eq '--separate' ? $in{$sub} : $out), qr/;main::$sub;main::CORE:sleep \d/, "... the stacks of $sub");
+        like(folded($option eq '--separate' ? $in{$sub} : $out), qr/;main::$sub;main::CORE:sleep \d/,
+            "... the stacks of $sub");
     }
     unlike(folded("$file.2"), qr/main::one|main::three/, '... and nothing else') if $option eq '--separate';
     ok(!-e $_, '... in one file') for $option eq '--separate' ? () : values %in;

@@ -29,7 +29,8 @@ parent();
 PERL
 
 sub folded { my (@files) = @_; return join '', map { run(["$build/bin/nytprofcalls", $_])->{out} } @files }
-sub files { my ($name) = @_; return grep { !/\.until\z/ && -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*") }
+sub files { my ($name) = @_;
+return grep { !/\.until\z/ && -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*") }
 
 sub wait_until {
     my ($what, $holds) = @_;
@@ -51,7 +52,8 @@ sub recorder_with {
     return ("$bin/nytp-record", "--offsets=$build/share/nytprof/offsets");
 }
 
-# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have samples. { pid, go, end }: go has the family end; end waits, and returns what run() does.
+# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have
+# samples. { pid, go, end }: go has the family end; end waits, and returns what run() does.
 sub record {
     my ($name, $count, @command) = @_;
     my $until = "$scratch/$name.until";
@@ -77,13 +79,15 @@ sub record {
         pid     => $pid,
         profile => $profile,
         go      => sub { spew($until, ''); return },
-        end     => sub { waitpid $pid, 0; return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } },
+        end     => sub { waitpid $pid, 0;
+        return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } },
     };
 }
 
 sub has_all {
     my ($text, $name, @subs) = @_;
-    like($text, qr/^(?:main::RUNTIME;)?main::$_;(?:Time::HiRes::sleep|main::CORE:wait) [1-9]/m, "$name: the stacks of $_") for @subs ? @subs : qw(parent child short);
+    like($text, qr/^(?:main::RUNTIME;)?main::$_;(?:Time::HiRes::sleep|main::CORE:wait) [1-9]/m,
+        "$name: the stacks of $_") for @subs ? @subs : qw(parent child short);
     return;
 }
 
@@ -95,7 +99,9 @@ for my $format ('profile', 'folded') {
     my $got = $recording->{end}->();
     is($got->{status}, 0, "$format: recorded") or diag($got->{err});
     my $next = $format eq 'profile' ? 'nytprofhtml --open profile.out' : 'flamegraph.pl folded.out >flame.svg';
-    like($got->{err}, qr/\A\S+ \d+ samples of 4 processes in \S+ s, \d+ torn\S*[^:]*: $format\.out\n\S+ next: \Q$next\E\n\z/, '... which is said, and what is next');
+    like($got->{err},
+        qr/\A\S+ \d+ samples of 4 processes in \S+ s, \d+ torn\S*[^:]*: $format\.out\n\S+ next: \Q$next\E\n\z/,
+        '... which is said, and what is next');
     is_deeply([files("$format.out")], ["$format.out"], '... into one file');
     has_all($format eq 'folded' ? slurp("$scratch/folded.out") : folded("$scratch/profile.out"), $format);
 }
@@ -115,10 +121,12 @@ for my $format ('profile', 'folded') {
 
 {
     my $recording = record('few.out', 40, 'sh', '-c', 'ulimit -Sn 40; exec "$@"', 'sh', recorder());
-    my $limit = slurp('/proc/' . (split ' ', slurp("/proc/$recording->{pid}/task/$recording->{pid}/children"))[0] . '/limits');
+    my $limit = slurp('/proc/' . (split ' ', slurp("/proc/$recording->{pid}/task/$recording->{pid}/children"))[0]
+        . '/limits');
     like($limit, qr/^Max open files +40 /m, 'the command keeps its limit of open files');
     $recording->{go}->();
-    like($recording->{end}->()->{err}, qr/ of 41 processes in /, '... which does not limit how many processes are recorded');
+    like($recording->{end}->()->{err}, qr/ of 41 processes in /,
+        '... which does not limit how many processes are recorded');
 }
 
 # ---- signals ----
@@ -129,7 +137,8 @@ for my $signal (qw(TERM INT)) {
     kill $signal => -$recording->{pid};
     my $got = $recording->{end}->();
     my $of_command = $signal eq 'TERM' ? 143 : 130; # if the command has ended before its recorder, its status counts
-    like("$got->{status} $got->{signal}", qr/^(?:0|$of_command) 0\z/, "SIG$signal for the group, and again while the profiles are merged") or diag($got->{err});
+    like("$got->{status} $got->{signal}", qr/^(?:0|$of_command) 0\z/,
+        "SIG$signal for the group, and again while the profiles are merged") or diag($got->{err});
     is_deeply([files("$signal.out")], ["$signal.out"], '... leaves one file');
     has_all(folded("$scratch/$signal.out"), $signal);
 }
@@ -153,7 +162,8 @@ sub is_kept {
     my $got = $recording->{end}->();
     is($got->{status}, 1, "$name: exit 1");
     like($got->{err}, $said, '... says why');
-    like($got->{err}, qr/^\S+ \Q$name\E: not merged; the profiles of the 3 processes are kept, \Q$recording->{profile}\E to \Q$recording->{profile}\E\.\d+: nytprofmerge merges them\n\z/m, '... and what is left');
+    like($got->{err},
+        qr/^\S+ \Q$name\E: not merged; the profiles of the 3 processes are kept, \Q$recording->{profile}\E to \Q$recording->{profile}\E\.\d+: nytprofmerge merges them\n\z/m, '... and what is left');
     is(scalar(my @left = files($name)), 3, '... which is there');
     has_all(folded(map { "$scratch/$_" } files($name)), $name);
     is_deeply([glob "$scratch/.nytp-*"], [], '... and nothing else');
@@ -165,7 +175,8 @@ sub is_kept {
     $recording->{go}->();
     is_kept('full.out', $recording, qr/^nytprofmerge: .*No space left on device/m);
 
-    $recording = record('full.folded', 2, recorder_with("#!/bin/sh\nexec '$merge' \"\$@\" >/dev/full\n"), '--format=folded');
+    $recording = record('full.folded', 2, recorder_with("#!/bin/sh\nexec '$merge' \"\$@\" >/dev/full\n"),
+        '--format=folded');
     $recording->{go}->();
     is_kept('full.folded', $recording, qr/^nytprofmerge: .*No space left on device/m);
 

@@ -48,14 +48,18 @@ sub sampled {
     return ($got, $stacks, $top);
 }
 
-my $work = 'sub work { my ($n) = @_; my $sum = 0; $sum += step($_) for 1 .. $n; return $sum } sub step { return 2 * $_[0] }';
+my $work = 'sub work { my ($n) = @_; my $sum = 0; $sum += step($_) for 1 .. $n; return $sum } sub step { return 2 * '
+    . '$_[0] }';
 
 SKIP: {
     my ($starman) = grep { -e } map { "$_/starman" } split /:/, $ENV{PATH};
     skip 'no starman (Debian: starman)', 4 if !$starman;
-    spew("$dir/app.psgi", "package Site; sub app { return [200, [], [\$_[0]{PATH_INFO} eq '/site' ? work(20000) : 'ready']] } $work \\&app;");
+    spew("$dir/app.psgi",
+        "package Site; sub app { return [200, [], [\$_[0]{PATH_INFO} eq '/site' ? work(20000) : 'ready']] } $work "
+        . "\\&app;");
     my $port   = WebServer::free_port();
-    my $server = WebServer->start([$starman, '--workers', 2, '--host', '127.0.0.1', '--port', $port, '--disable-keepalive', "$dir/app.psgi"],
+    my $server = WebServer->start([$starman, '--workers', 2, '--host', '127.0.0.1', '--port', $port,
+        '--disable-keepalive', "$dir/app.psgi"],
         port => $port, dir => $dir, env => { clean_env() });
     ok($server, 'Starman starts') or skip $@, 3;
     my $wanted = qr/Starman::Server::\S*;Site::app;Site::work;Site::step \d/;
@@ -68,18 +72,25 @@ SKIP: {
 
 SKIP: {
     my ($apache, $modules) = ('/usr/sbin/apache2', '/usr/lib/apache2/modules');
-    skip 'no Apache with mod_perl (Debian: apache2-bin libapache2-mod-perl2)', 4 if grep { !-e } $apache, "$modules/mod_perl.so";
+    skip 'no Apache with mod_perl (Debian: apache2-bin libapache2-mod-perl2)', 4 if grep { !-e } $apache,
+        "$modules/mod_perl.so";
     skip 'workers of another user can be read by root only', 4 if $> != 0;
     mkdir "$dir/lib" or die;
-    spew("$dir/lib/Site.pm", "package Site; use Apache2::RequestIO (); use Apache2::RequestRec (); sub handler { my \$r = shift; \$r->content_type('text/plain'); \$r->print(work(20000)); return 0 } $work 1;");
+    spew("$dir/lib/Site.pm",
+        "package Site; use Apache2::RequestIO (); use Apache2::RequestRec (); sub handler { my \$r = shift; "
+        . "\$r->content_type('text/plain'); \$r->print(work(20000)); return 0 } $work 1;");
     my $port = WebServer::free_port();
     my ($user, $group) = (scalar getpwuid(65534) // 'nobody', scalar getgrgid(65534) // 'nogroup');
-    spew("$dir/httpd.conf", join '', map { "$_\n" } "ServerRoot $dir", "DefaultRuntimeDir $dir", "PidFile $dir/httpd.pid",
+    spew("$dir/httpd.conf", join '', map { "$_\n" } "ServerRoot $dir", "DefaultRuntimeDir $dir",
+        "PidFile $dir/httpd.pid",
         "ErrorLog $dir/error.log", 'ServerName localhost', "Listen 127.0.0.1:$port", "User $user", "Group $group",
-        (map { "LoadModule ${_}_module $modules/mod_$_.so" } qw(mpm_prefork authz_core perl)), 'StartServers 2', 'MinSpareServers 2',
-        'MaxSpareServers 2', 'MaxRequestWorkers 2', "PerlSwitches -I$dir/lib", 'PerlModule Site', '<Location />', 'SetHandler modperl',
+        (map { "LoadModule ${_}_module $modules/mod_$_.so" } qw(mpm_prefork authz_core perl)), 'StartServers 2',
+        'MinSpareServers 2',
+        'MaxSpareServers 2', 'MaxRequestWorkers 2', "PerlSwitches -I$dir/lib", 'PerlModule Site', '<Location />',
+        'SetHandler modperl',
         'PerlResponseHandler Site', '</Location>');
-    my $server = WebServer->start([$apache, '-f', "$dir/httpd.conf", '-DFOREGROUND'], port => $port, dir => $dir, env => { clean_env() });
+    my $server = WebServer->start([$apache, '-f', "$dir/httpd.conf", '-DFOREGROUND'], port => $port, dir => $dir,
+        env => { clean_env() });
     ok($server, 'Apache starts') or skip $@, 3;
     my $wanted = qr/^Site::handler;Site::work;Site::step \d/m;
     my ($got, $stacks, $top) = sampled($server, '/', $wanted, 'Site::step');

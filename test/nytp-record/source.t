@@ -1,4 +1,5 @@
-# The source in a recording is that of the process: below its root, from the directory in which it was started, as far as its user
+# The source in a recording is that of the process: below its root, from the directory in which it was started, as far
+# as its user
 # may read it, and only if it is what the program runs.
 
 use strict;
@@ -38,7 +39,8 @@ sub recorded {
 
 # A program that waits in the sub of a module.
 my $module = "package Waits;\nsub wait_here {\n    sysread STDIN, my \$x, 1;\n}\n1;\n";
-my $script = "use lib 'lib';\nuse Waits;\n\$| = 1;\nchdir \$ENV{TO};\n\$0 = 'worker: idle';\nprint \"ready\\n\";\nWaits::wait_here();\n";
+my $script = "use lib 'lib';\nuse Waits;\n\$| = 1;\nchdir \$ENV{TO};\n\$0 = 'worker: idle';\nprint "
+    . "\"ready\\n\";\nWaits::wait_here();\n";
 my ($app, $other) = map { mkdir "$scratch/$_" or die; mkdir "$scratch/$_/lib" or die; "$scratch/$_" } qw(app other);
 spew("$app/app.pl", $script);
 spew("$app/lib/Waits.pm", $module);
@@ -63,17 +65,21 @@ for my $to ('.', '/', $other) {
     $program->{end}->();
     next if $to ne '/';
     unlink $html;
-    is(run(["$build/bin/nytprofhtml", '-o', $html, $out], dir => $other)->{status}, 0, '... for the report, which has the source');
+    is(run(["$build/bin/nytprofhtml", '-o', $html, $out], dir => $other)->{status}, 0,
+        '... for the report, which has the source');
 }
 
 # Where it was started is not known: no PWD, or one in which other files are.
 for my $pwd (undef, $app) {
     local $ENV{TO} = $other;
-    my $program = start('env', '-C', $app, '-u', 'PWD', (defined $pwd ? "PWD=$pwd" : ()), sampled_perl(), "$app/app.pl");
+    my $program = start('env', '-C', $app, '-u', 'PWD', (defined $pwd ? "PWD=$pwd" : ()), sampled_perl(),
+        "$app/app.pl");
     my ($text) = recorded($program);
-    is_deeply([sort keys %$text], ["$app/app.pl", 'lib/Waits.pm'], 'a name that may be that of several files stays relative');
+    is_deeply([sort keys %$text], ["$app/app.pl", 'lib/Waits.pm'],
+        'a name that may be that of several files stays relative');
     is($text->{'lib/Waits.pm'}, undef, '... without source');
-    like(run(["$build/bin/nytprofhtml", '--verbose', '-o', $html, $out], dir => $other)->{err}, qr/\A(?!.*source from)/s, '... which the report does not take from elsewhere');
+    like(run(["$build/bin/nytprofhtml", '--verbose', '-o', $html, $out], dir => $other)->{err},
+        qr/\A(?!.*source from)/s, '... which the report does not take from elsewhere');
     $program->{end}->();
 }
 
@@ -85,14 +91,17 @@ SKIP: {
     my $inside = "$scratch/inside.pl";
     spew("$scratch/host.pl", "# the host's\n");
     spew($inside, $script =~ s/use lib 'lib';\nuse Waits;\n/sub Waits::wait_here { sysread STDIN, my \$x, 1 }\n/r);
-    my $program = program($scratch, '/', @alone, 'sh', '-c', "mount --bind $inside $scratch/host.pl && exec " . sampled_perl() . " $scratch/host.pl");
-    my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $program->{pid} / } glob '/proc/[0-9]*/stat';
+    my $program = program($scratch, '/', @alone, 'sh', '-c',
+        "mount --bind $inside $scratch/host.pl && exec " . sampled_perl() . " $scratch/host.pl");
+    my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
+        /\) \S $program->{pid} / } glob '/proc/[0-9]*/stat';
     my $contained = { pid => $pid };
     my ($text) = recorded($contained);
     is($text->{"$scratch/host.pl"}, slurp($inside), 'a container: its own file of a name that the host has, too');
     ($text) = recorded($contained, '--no-source');
     is($text->{"$scratch/host.pl"}, undef, '--no-source');
-    unlike(run(["$build/bin/nytprofhtml", '--verbose', '-o', $html, $out])->{err}, qr/source from/, '... so the report has none');
+    unlike(run(["$build/bin/nytprofhtml", '--verbose', '-o', $html, $out])->{err}, qr/source from/,
+        '... so the report has none');
     $program->{end}->();
 
     # Names that a program gives to its code lead to links, to devices and to files that only root may read.
@@ -113,13 +122,19 @@ SKIP: {
     symlink '/etc/real.pl', "$root/within.pl" or die;
     symlink 'circle.pl', "$root/circle.pl" or die;
     system('mkfifo', "$root/fifo.pl") == 0 && system('mknod', "$root/device.pl", 'c', 1, 5) == 0 or die;
-    my @named = ('/absolute.pl', '/dots.pl', '/within.pl', '/circle.pl', '/fifo.pl', '/device.pl', '/private.pl', '/not-perl', '/proc/self/root/within.pl', '/etc/../etc/./real.pl');
-    my $nested = join '', map { "#line 1 \"$_\"\nsub s$_\{ " . ($_ ? 's' . ($_ - 1) . '(@_)' : 'sysread STDIN, my $x, 1') . " }\n" =~ s/"\d+"/"$named[$_]"/r } 0 .. $#named;
+    my @named = ('/absolute.pl', '/dots.pl', '/within.pl', '/circle.pl', '/fifo.pl', '/device.pl', '/private.pl',
+        '/not-perl', '/proc/self/root/within.pl', '/etc/../etc/./real.pl');
+    my $nested = join '',
+        map { "#line 1 \"$_\"\nsub s$_\{ " . ($_ ? 's' . ($_ - 1) . '(@_)' : 'sysread STDIN, my $x, 1')
+            . " }\n" =~ s/"\d+"/"$named[$_]"/r } 0 .. $#named;
     $nested =~ s/#line 1 "(\d+)"/#line 1 "$named[$1]"/g;
     my @as_nobody = ('setpriv', '--reuid=65534', '--regid=65534', '--clear-groups');
     skip 'no setpriv', 13 if system("@as_nobody true 2>/dev/null") != 0;
-    $program = start(@alone, '--mount-proc', '--pid', 'sh', '-c', "mkdir -p $root/proc && mount -t proc proc $root/proc && exec chroot --userspec=65534:65534 $root " . sampled_perl() . ' -e "$0"', "\$| = 1;\n${nested}print qq(ready\\n);\ns$#named()");
-    ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $program->{pid} / } glob '/proc/[0-9]*/stat';
+    $program = start(@alone, '--mount-proc', '--pid', 'sh', '-c',
+        "mkdir -p $root/proc && mount -t proc proc $root/proc && exec chroot --userspec=65534:65534 $root "
+        . sampled_perl() . ' -e "$0"', "\$| = 1;\n${nested}print qq(ready\\n);\ns$#named()");
+    ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
+    /\) \S $program->{pid} / } glob '/proc/[0-9]*/stat';
     for my $without ('', 'openat2') {
         next if $without && !$kernel;
         local @ENV{qw(LD_PRELOAD REFUSED)} = (preload($kernel), $without) if $without;
@@ -128,7 +143,8 @@ SKIP: {
         is($text->{'/within.pl'}, "what is in the root\n", "a link leads to a file within the root$how");
         is($text->{'/etc/../etc/./real.pl'}, "what is in the root\n", '... so do dots');
         is($text->{$_}, undef, "$_ has no source") for grep { !/within.pl\z|real/ } @named;
-        unlike(join('', map { $_ // '' } values %$text), qr/secret|only root|of the system/, '... and nothing of the host, or of another user, is in the profile');
+        unlike(join('', map { $_ // '' } values %$text), qr/secret|only root|of the system/,
+            '... and nothing of the host, or of another user, is in the profile');
     }
     $program->{end}->();
     system('umount', "$root/proc") if -e "$root/proc/self";
@@ -137,37 +153,46 @@ SKIP: {
 # ---- a file that was changed ----
 
 {
-    my $path = spew("$scratch/changes.pl", "\$| = 1;\nsub first {\n    second();\n}\nsub second {\n    sysread STDIN, my \$x, 1;\n}\nprint qq(ready\\n);\nfirst();\n");
+    my $path = spew("$scratch/changes.pl",
+        "\$| = 1;\nsub first {\n    second();\n}\nsub second {\n    sysread STDIN, my \$x, 1;\n}\nprint "
+        . "qq(ready\\n);\nfirst();\n");
     my $program = start(sampled_perl(), $path);
     spew($path, slurp($path) . "# a comment\n");
     utime time + 100, time + 100, $path;
     my ($text, $got) = recorded($program);
     is($text->{$path}, slurp($path), 'a file that was changed after the program began, and fits what is sampled');
-    like($got->{err}, qr/^nytp-record: 1 source file changed after the program began, so that lines may not match$/m, '... and it is said');
-    like(run(["$build/bin/nytprofhtml", '-o', $html, $out])->{err} . slurp($html), qr/1 source file changed after the program began/, '... by the report, too');
+    like($got->{err}, qr/^nytp-record: 1 source file changed after the program began, so that lines may not match$/m,
+        '... and it is said');
+    like(run(["$build/bin/nytprofhtml", '-o', $html, $out])->{err} . slurp($html),
+        qr/1 source file changed after the program began/, '... by the report, too');
     spew($path, "# three\n# more\n# lines\nsub other {\n}\n" . slurp($path));
     utime time + 100, time + 100, $path;
     ($text, $got) = recorded($program);
     is($text->{$path}, undef, 'one in which a sub begins elsewhere is left out');
-    like($got->{err}, qr/^nytp-record: the text of one of them is left out, since a sub does not begin/m, '... and that is said');
+    like($got->{err}, qr/^nytp-record: the text of one of them is left out, since a sub does not begin/m,
+        '... and that is said');
     $program->{end}->();
 }
 
 # ---- limits, and several processes ----
 
 {
-    my $large = spew("$scratch/large.pl", "\$| = 1;\nprint qq(ready\\n);\nsysread STDIN, my \$x, 1;\n__END__\n" . 'x' x (1 << 20));
+    my $large = spew("$scratch/large.pl",
+        "\$| = 1;\nprint qq(ready\\n);\nsysread STDIN, my \$x, 1;\n__END__\n" . 'x' x (1 << 20));
     my $program = start(sampled_perl(), $large);
     my ($text) = recorded($program);
     ok(exists $text->{$large} && !defined $text->{$large}, 'a file of more than 1 MiB has no source');
     $program->{end}->();
 
-    my $family = spew("$scratch/family.pl", "\$| = 1;\nif (!fork) {\n    sleep 1000;\n}\nprint qq(ready\\n);\nsysread STDIN, my \$x, 1;\n");
+    my $family = spew("$scratch/family.pl",
+        "\$| = 1;\nif (!fork) {\n    sleep 1000;\n}\nprint qq(ready\\n);\nsysread STDIN, my \$x, 1;\n");
     $program = start(sampled_perl(), $family);
-    my $recording = recording($out, ['--children', '-p', $program->{pid}], until => sub { glob("$out.[0-9]*") && -s $out });
+    my $recording = recording($out, ['--children', '-p', $program->{pid}],
+        until => sub { glob("$out.[0-9]*") && -s $out });
     kill INT => $recording->{pid};
     is($recording->{end}->(), 0, 'two processes of one file');
-    is(() = run(["$build/test/dump-chunks", $out])->{out} =~ /^SRC_LINE\t\d+\t1\t/mg, 1, '... which is once in what they become');
+    is(() = run(["$build/test/dump-chunks", $out])->{out} =~ /^SRC_LINE\t\d+\t1\t/mg, 1,
+        '... which is once in what they become');
     $program->{end}->();
 }
 

@@ -38,7 +38,8 @@ for my $name (@stacks) {
     my @folded = grep { !/ 0$/ } split /\n/, run([build_dir() . '/bin/nytprofcalls', '--no-merge-evals', $file])->{out};
     is(scalar @folded, 1, "$name: one stack took all the time");
     my @subs = reverse grep { !/^\(/ } map { (split /\t/)[0] } @{ $program->{said} };
-    my @kept = grep { !/CORE:sort$/ } map { s/(::__ANON__)\[.*\]/$1/r } split /;/, $folded[0] =~ s/ \d+$//r =~ s/\[[^][;]*(\[[^][]*\][^][;]*)*\]//gr;
+    my @kept = grep { !/CORE:sort$/ } map { s/(::__ANON__)\[.*\]/$1/r } split /;/,
+        $folded[0] =~ s/ \d+$//r =~ s/\[[^][;]*(\[[^][]*\][^][;]*)*\]//gr;
     utf8::decode($_) for @kept;
     is_deeply(\@kept, [@subs, 'main::CORE:sysread'], "$name: the right one") or diag($folded[0]);
     $program->{go}->();
@@ -53,7 +54,8 @@ for my $name (@stacks) {
     my ($frame) = grep { ($_->{name} // '') eq 'main::many_arguments' } @{ decode_json($got->{out})->{frames} };
     my @values  = @{ $frame->{args} };
     s/0x[0-9a-f]+/0x1/ for @values;
-    is_deeply(\@values, ['text', 42, -1.5, 'undef', 'ARRAY(0x1)', 'HASH(0x1)', 'Some::Class=ARRAY(0x1)', 'x' x 80 . '...', "\x{263a}"],
+    is_deeply(\@values,
+        ['text', 42, -1.5, 'undef', 'ARRAY(0x1)', 'HASH(0x1)', 'Some::Class=ARRAY(0x1)', 'x' x 80 . '...', "\x{263a}"],
         '--args: what @_ holds, cut at 80 characters');
     unlike(dump_of($program->{pid})->{out}, qr/text/, 'but not without it');
     $program->{end}->();

@@ -1,4 +1,5 @@
-# What a program does while it is sampled: it runs, waits for a processor, or sleeps. What no sample saw, and how it is said.
+# What a program does while it is sampled: it runs, waits for a processor, or sleeps. What no sample saw, and how it is
+# said.
 
 use strict;
 use warnings;
@@ -19,11 +20,13 @@ my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out    = "$scratch/nytprof.out";
 my $kernel = clock_library('other-kernel');
 
-# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in s, and
+# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in
+# s, and
 # their number.
 sub recorded {
     my ($pid, %how) = @_;
-    my $got = run([recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }], env => { LD_PRELOAD => preload($kernel), %{ $how{env} // {} } });
+    my $got = run([recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }],
+        env => { LD_PRELOAD => preload($kernel), %{ $how{env} // {} } });
     my %result = (%$got, states => 0, s => [0, 0, 0]);
     for (run(["$build/test/dump-chunks", $out])->{out} =~ /^ATTRIBUTE\t(.*)$/mg) {
         my ($key, $value) = /^'([^\t]*)\t'(.*)$/ or next;
@@ -39,7 +42,8 @@ sub recorded {
 }
 
 my $sleeps = start(sampled_perl(), '-e', '$| = 1; print "ready\n"; sub sleeps { sleep 1000 } sleeps()');
-my $works  = start(sampled_perl(), '-e', '$| = 1; print "busy\n"; sub works { my $n = 0; $n += $_ for 1 .. 1000 } works() while 1');
+my $works  = start(sampled_perl(), '-e',
+    '$| = 1; print "busy\n"; sub works { my $n = 0; $n += $_ for 1 .. 1000 } works() while 1');
 
 # ---- what tells it ----
 
@@ -84,13 +88,16 @@ for (
     my ($run, $wait, $sleep) = @{ $got->{s} };
     is($run, 0, 'running that no sample saw goes to no stack');
     cmp_ok(abs($sleep - 0.6 * $lasted_s), '<', 0.1 * $lasted_s, '... and what sleeps gets the time in which it slept');
-    cmp_ok(abs($got->{attributes}{sampled_missed_s} - 0.3 * $lasted_s), '<', 0.05 * $lasted_s, '... the profile has it as an attribute');
-    cmp_ok(abs($got->{attributes}{wait_for_cpu} - 0.1 * $lasted_s), '<', 0.05 * $lasted_s, '... so it has waiting for a processor');
+    cmp_ok(abs($got->{attributes}{sampled_missed_s} - 0.3 * $lasted_s), '<', 0.05 * $lasted_s,
+        '... the profile has it as an attribute');
+    cmp_ok(abs($got->{attributes}{wait_for_cpu} - 0.1 * $lasted_s), '<', 0.05 * $lasted_s,
+        '... so it has waiting for a processor');
     like($got->{err}, qr/^nytp-record: .*\b(?:29|30) % of the time/m, '... and it is said with its share');
     $got = recorded($sleeps->{pid}, env => { RUNS => 0.3, WAITS => 0.1 }, options => ['-d', 0.2, '--cpu']);
     is($got->{sum_s}, 0, '--cpu has no time for what sleeps');
     like($got->{err}, qr/ % of the time/, '... and it says what no sample saw');
-    unlike(recorded($sleeps->{pid}, env => { RUNS => 0.01 }, options => ['-d', 0.2])->{err}, qr/ % of the time/, 'less than 2 % is not said');
+    unlike(recorded($sleeps->{pid}, env => { RUNS => 0.01 }, options => ['-d', 0.2])->{err}, qr/ % of the time/,
+        'less than 2 % is not said');
 }
 
 $_->{end}->() for $sleeps, $works;

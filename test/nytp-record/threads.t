@@ -46,26 +46,34 @@ PERL
     until_true(sub { (() = glob "/proc/$pid/task/*") == 3 });
     my %dumped;
     until_true(sub {
-        %dumped = map { my $one = decode_json($_); my @names = map { $_->{name} // '' } @{ $one->{frames} }; (join(' ', @names) => $one) }
+        %dumped = map { my $one = decode_json($_); my @names = map { $_->{name} // '' } @{ $one->{frames} };
+        (join(' ', @names) => $one) }
             split /\n/, run([$ours, '--dump', '--threads', '--json', '-p', $pid])->{out};
         return keys %dumped == 3;
     });
     is(scalar(grep { $_->{pid} == $pid } values %dumped), 3, '--dump --threads has three interpreters of a process');
-    is(join(' ', sort map { $_->{tid} } values %dumped), join(' ', sort map { m{(\d+)\z} } glob "/proc/$pid/task/*"), '... by the numbers of their threads');
+    is(join(' ', sort map { $_->{tid} } values %dumped), join(' ', sort map { m{(\d+)\z} } glob "/proc/$pid/task/*"),
+        '... by the numbers of their threads');
 
-    my $has       = sub { my ($pattern) = @_; return grep { folded_of($_) =~ $pattern } grep { !/-err\z/ } glob "$out*" };
-    my $recording = recording($out, ['--threads', '-r', 500, '-p', $pid], until => sub { $has->(qr/^main::waits;main::CORE:sleep [1-9]/m) && $has->(qr/^main::busy;main::works [1-9]/m) });
+    my $has       = sub { my ($pattern) = @_;
+    return grep { folded_of($_) =~ $pattern } grep { !/-err\z/ } glob "$out*" };
+    my $recording = recording($out, ['--threads', '-r', 500, '-p', $pid],
+        until => sub { $has->(qr/^main::waits;main::CORE:sleep [1-9]/m)
+            && $has->(qr/^main::busy;main::works [1-9]/m) });
     spew($more, '');
-    ok(until_true(sub { kill USR1 => $recording->{pid}; $has->(qr/^main::later\S* [1-9]/m) }), 'a thread that begins later is sampled, too');
+    ok(until_true(sub { kill USR1 => $recording->{pid}; $has->(qr/^main::later\S* [1-9]/m) }),
+        'a thread that begins later is sampled, too');
     spew("$more-end", '');
     kill INT => $recording->{pid};
     is($recording->{end}->(), 0, '--threads');
     my $folded = folded_of($out);
     like($folded, qr/^main::main_loop;main::CORE:sselect [1-9]/m, '... has the first interpreter');
-    like($folded, qr/^$_ [1-9]/m, "... and $_ of a thread") for 'main::waits;main::CORE:sleep', 'main::busy;main::works';
+    like($folded, qr/^$_ [1-9]/m, "... and $_ of a thread") for 'main::waits;main::CORE:sleep',
+        'main::busy;main::works';
     my %parents = chunks() =~ /^PID_START\t(\d+)\t(\d+)\t/mg;
     is(scalar keys %parents, 4, '... as a process each');
-    is(scalar(grep { $parents{$_} == $pid } keys %parents), 3, '... whose parent is the one with the first interpreter');
+    is(scalar(grep { $parents{$_} == $pid } keys %parents), 3,
+        '... whose parent is the one with the first interpreter');
     unlike($recording->{err}->(), qr/threads: only/, '... without a word of others');
     is_deeply([grep { !/-err\z/ } glob "$out.*"], [], '... and become one profile');
 
@@ -82,9 +90,12 @@ PERL
   SKIP: {
         my @contained = ('unshare', '--pid', '--fork', '--kill-child', '--mount-proc');
         skip 'needs root and namespaces', 1 if $> != 0 || system("@contained true 2>/dev/null") != 0;
-        my $inside = start(@contained, $^X, '-Mthreads', '-e', '$| = 1; threads->create(sub { sub inside { sleep 1000 } inside() }); print "ready\n"; sleep 1000');
-        my ($in) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $inside->{pid} / } glob '/proc/[0-9]*/stat';
-        ok(until_true(sub { run([$ours, '--dump', '--threads', '-p', $in])->{out} =~ /^  main::inside at/m }), 'threads that have other numbers in their container');
+        my $inside = start(@contained, $^X, '-Mthreads', '-e',
+            '$| = 1; threads->create(sub { sub inside { sleep 1000 } inside() }); print "ready\n"; sleep 1000');
+        my ($in) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
+            /\) \S $inside->{pid} / } glob '/proc/[0-9]*/stat';
+        ok(until_true(sub { run([$ours, '--dump', '--threads', '-p', $in])->{out} =~ /^  main::inside at/m }),
+            'threads that have other numbers in their container');
         $inside->{end}->();
     }
     $program->{end}->();
@@ -117,8 +128,10 @@ SH
     my $folded = folded_of($out);
     like($folded, qr/^main::$_;main::CORE:sleep [1-9]/m, "... $_") for qw(first second later);
     like(chunks(), qr/^ATTRIBUTE\t'application\t'.*later\.pl/m, '... by name');
-    is(run([@machine, $ours, '--every-perl', '-d', 0.2, '-o', $out])->{status}, 1, 'a machine without perls is an error');
+    is(run([@machine, $ours, '--every-perl', '-d', 0.2, '-o', $out])->{status}, 1,
+        'a machine without perls is an error');
 }
-is(run([$ours, '--every-perl', @$_])->{status}, 2, "--every-perl @$_ is wrong usage") for ['-p', 1], ['true'], ['--children'], ['--dump', '-p', 1];
+is(run([$ours, '--every-perl', @$_])->{status}, 2, "--every-perl @$_ is wrong usage") for ['-p', 1], ['true'],
+    ['--children'], ['--dump', '-p', 1];
 
 done_testing();

@@ -20,7 +20,8 @@ plan skip_all => $forbidden if defined $forbidden;
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my ($ours, $out)      = (recorder(), "$scratch/nytprof.out");
 my $ATTEMPTS          = 5;
-my $busy = '$| = 1; print "busy\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub c { $_[0] * 2 } ';
+my $busy = '$| = 1; print "busy\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub '
+    . 'c { $_[0] * 2 } ';
 
 sub recorded { my (@arguments) = @_; return run([$ours, '-o', $out, @arguments], dir => $scratch) }
 sub folded { return folded_of($out) }
@@ -29,7 +30,8 @@ sub samples { my ($got) = @_; return $got->{err} =~ /^nytp-record: (\d+) samples
 # The rows of a table of nytprofcsv, by the names of the columns. No name here has a comma.
 sub table {
     my ($name) = @_;
-    my ($head, @rows) = map { [split /,/] } split /\r?\n/, run(["$build/bin/nytprofcsv", "--table=$name", '-o', '-', $out])->{out};
+    my ($head, @rows) = map { [split /,/] } split /\r?\n/,
+        run(["$build/bin/nytprofcsv", "--table=$name", '-o', '-', $out])->{out};
     return map { my %row; @row{@$head} = @$_; \%row } @rows;
 }
 
@@ -53,7 +55,8 @@ best_of('100 samples a second', sub {
 });
 
 best_of('--cpu has no time for what sleeps, but for its beginning', sub {
-    my $program = start(sampled_perl(), '-e', "$busy while (1) { my \$until = time + 1; a(100) while time < \$until; sleep 1 }");
+    my $program = start(sampled_perl(), '-e',
+        "$busy while (1) { my \$until = time + 1; a(100) while time < \$until; sleep 1 }");
     recorded('--cpu', '-p', $program->{pid}, '-d', 3);
     my %time = folded() =~ /^(\S+) (\d+)$/mg;
     recorded('--wall', '-p', $program->{pid}, '-d', 4);
@@ -105,7 +108,8 @@ PERL
         grep { abs(($sum{$_} // 0) / ($all || 1) - $slept{$_} / $slept) >= 0.1 } sort keys %slept;
 });
 
-# Work that is shorter than the time between samples, on a processor that is shared with the sampler, and beside others that
+# Work that is shorter than the time between samples, on a processor that is shared with the sampler, and beside others
+# that
 # want it: the program prints its own shares, of time and of processor time.
 {
     my $script = spew("$scratch/rests.pl", <<'PERL');
@@ -123,14 +127,17 @@ PERL
     for my $others (0, 2) {
         for my $clock ('--wall', '--cpu') {
             best_of("$clock of short work, beside $others others", sub {
-                my @others = map { my $pid = fork // die; if (!$pid) { exec 'taskset', '-c', 0, $^X, '-e', '1 while 1' or die } $pid } 1 .. $others;
-                my @said = split ' ', run(['taskset', '-c', 0, $ours, $clock, '-o', $out, '-r', 500, sampled_perl(), $script])->{out};
+                my @others = map { my $pid = fork // die;
+                if (!$pid) { exec 'taskset', '-c', 0, $^X, '-e', '1 while 1' or die } $pid } 1 .. $others;
+                my @said = split ' ',
+                    run(['taskset', '-c', 0, $ours, $clock, '-o', $out, '-r', 500, sampled_perl(), $script])->{out};
                 kill KILL => @others;
                 waitpid $_, 0 for @others;
                 my %sum = (work => 0, rest => 0);
                 /^main::(work|rest)\S* (\d+)$/ and $sum{$1} += $2 for split /\n/, folded();
                 my ($shown, $true) = (100 * $sum{work} / ($sum{work} + $sum{rest} || 1), $said[$clock eq '--cpu']);
-                return abs($shown - $true) <= 4 ? () : sprintf '%.1f %% of the samples, %.1f %% of the time', $shown, $true;
+                return abs($shown - $true) <= 4 ? () : sprintf '%.1f %% of the samples, %.1f %% of the time', $shown,
+                    $true;
             });
         }
     }
@@ -145,8 +152,10 @@ best_of('few samples are torn, where subs last 100 ns', sub {
 });
 
 best_of('few samples are torn, where depths vary', sub {
-    my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; 1 while time < $until }'
-        . 'sub deep { my ($n) = @_; if ($n) { for my $once (1) { deep($n - 1) } } else { spin() } } while (1) { deep(9000); spin(); deep(500) }';
+    my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; '
+        . '1 while time < $until }'
+        . 'sub deep { my ($n) = @_; if ($n) { for my $once (1) { deep($n - 1) } } else { spin() } } while (1) { '
+        . 'deep(9000); spin(); deep(500) }';
     my $program = start(sampled_perl(), '-e', $script);
     my @wrong;
     for my $depth (100, 20_000) {
@@ -158,7 +167,8 @@ best_of('few samples are torn, where depths vary', sub {
     return @wrong;
 });
 
-# Subs that are defined anew 3,000 times a second, closures that live for 10 us: what they are must be read in less time.
+# Subs that are defined anew 3,000 times a second, closures that live for 10 us: what they are must be read in less
+# time.
 {
     my $script = spew("$scratch/passing.pl", <<'PERL');
 use Sub::Util qw(set_subname);
@@ -183,7 +193,8 @@ PERL
         for my $row (table('calls')) {
             my ($callee, $caller, $file, $line, $seconds) = @$row{qw(callee caller file line inclusive_s)};
             my $of = $callee =~ /::sub\d/ ? 'foo' : $callee =~ /::spin/ && $caller !~ /::sub\d/ ? 'closures' : next;
-            my $is_right = $of eq 'foo' ? "$callee $file $line" =~ m{\Amain::sub(\d) \S*round\1 1\1\z} : "$caller $line" =~ /\Amain::named 11\z|\Amain::__ANON__\S+:12\] 12\z/;
+            my $is_right = $of eq 'foo' ? "$callee $file $line" =~ m{\Amain::sub(\d) \S*round\1 1\1\z}
+                : "$caller $line" =~ /\Amain::named 11\z|\Amain::__ANON__\S+:12\] 12\z/;
             $seconds{$of} += $seconds;
             $wrong{$of}   += $seconds if !$is_right;
         }
@@ -217,7 +228,8 @@ PERL
             $time{short} += $time if $stack =~ /;main::short/;
         }
         my ($shown, $share) = (100 * ($time{short} // 0) / ($time{all} // 1), slurp("$scratch/share"));
-        return abs($shown - $share) < 10 ? () : sprintf '%.0f %% of the samples, and %.0f %% of the time', $shown, $share;
+        return abs($shown - $share) < 10 ? () : sprintf '%.0f %% of the samples, and %.0f %% of the time', $shown,
+            $share;
     });
 }
 
@@ -266,11 +278,13 @@ PERL
         my (%all, @wrong);
         for my $class (qw(Number Scalar Object)) {
             my ($samples, $true) = map { $_->{$class} // 0 } $running, $stopped;
-            push @wrong, sprintf '%s: %.0f %%, and %.0f %% of the stopped program', $class, $samples, $true if $samples <= $true / 2;
+            push @wrong, sprintf '%s: %.0f %%, and %.0f %% of the stopped program', $class, $samples, $true
+                if $samples <= $true / 2;
             $all{running} += $samples;
             $all{stopped} += $true;
         }
-        push @wrong, sprintf 'together %.0f %%, and %.0f %%', @all{qw(running stopped)} if abs($all{running} - $all{stopped}) >= 0.25 * $all{stopped};
+        push @wrong, sprintf 'together %.0f %%, and %.0f %%', @all{qw(running stopped)}
+            if abs($all{running} - $all{stopped}) >= 0.25 * $all{stopped};
         return @wrong;
     });
 }
@@ -292,7 +306,8 @@ PERL
             sub { return map { $_->{line} => $_->{time_s} } grep { $_->{file} =~ /lines\.pl$/ } table('lines') }
         );
         return 'no lines' if keys %$running < 5 || keys %$stopped < 5;
-        return map { sprintf 'line %d: %.0f %%, and %.0f %% of the stopped program', $_, $running->{$_} // 0, $stopped->{$_} // 0 }
+        return map { sprintf 'line %d: %.0f %%, and %.0f %% of the stopped program', $_, $running->{$_} // 0,
+            $stopped->{$_} // 0 }
             grep { abs(($running->{$_} // 0) - ($stopped->{$_} // 0)) >= 6 } 2 .. 4, 6, 8;
     });
 }

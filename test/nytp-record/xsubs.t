@@ -17,7 +17,8 @@ my $scratch = scratch_dir();
 my $object  = "$scratch/waiting.so";
 chdir top_dir() . '/test/scripts/record' or die;
 {
-    my @flags = split ' ', run([sampled_perl(), '-MConfig', '-e', 'print "$Config{ccflags} -I$Config{archlibexp}/CORE"'])->{out};
+    my @flags = split ' ',
+        run([sampled_perl(), '-MConfig', '-e', 'print "$Config{ccflags} -I$Config{archlibexp}/CORE"'])->{out};
     my $got   = run([compiler(), '-w', '-shared', '-fPIC', @flags, '-o', $object, 'Waiting.c']);
     plan skip_all => "no xsub can be compiled (Debian: libperl-dev): $got->{err}" if $got->{status} != 0;
 }
@@ -51,7 +52,8 @@ for my $form (@forms) {
 # ---- a database ----
 
 SKIP: {
-    skip 'needs DBD::SQLite, and the perl that it is for', 2 if defined $ENV{NYTP_OTHER_PERL} || !eval { require DBD::SQLite };
+    skip 'needs DBD::SQLite, and the perl that it is for', 2
+        if defined $ENV{NYTP_OTHER_PERL} || !eval { require DBD::SQLite };
     my $got = run([recorder(), '-r', 500, '-o', "$scratch/queries.out", $^X, 'queries.pl', 100]);
     is($got->{status}, 0, 'a program that asks a database') or diag($got->{err});
     my $folded = run([build_dir() . '/bin/nytprofcalls', "$scratch/queries.out"])->{out};
@@ -61,7 +63,8 @@ SKIP: {
 # ---- a table that was made before ----
 
 {
-    my ($newer) = map { slurp($_) } grep { slurp($_) =~ /^op_meth_sv/m } glob build_dir() . '/share/nytprof/offsets/own-*.txt';
+    my ($newer) = map { slurp($_) } grep { slurp($_) =~ /^op_meth_sv/m } glob build_dir()
+        . '/share/nytprof/offsets/own-*.txt';
   SKIP: {
         skip 'not the table of the perl that is sampled', 2 if defined $ENV{NYTP_OTHER_PERL};
         my $older = spew("$scratch/older.txt", $newer =~ s/^(?:interp_stack_sp|op_targ|op_meth_sv|he_\w+) .*\n//mgr);

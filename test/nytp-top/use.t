@@ -39,7 +39,8 @@ sub rows {
     my $got  = run([$ours, '-p', $program->{pid}, '--batch=1', '-d', 1.5]);
     is($got->{status}, 0, 'a process') or diag($got->{err});
     my $rows = rows($got->{out});
-    is($rows->{'Some::Package::CORE:sleep'}[0] // $rows->{'main::CORE:sleep'}[0], '100.0', 'what waits has all of its own time');
+    is($rows->{'Some::Package::CORE:sleep'}[0] // $rows->{'main::CORE:sleep'}[0], '100.0',
+        'what waits has all of its own time');
     is($rows->{'main::outer'}[1], '100.0', 'what calls it has the inclusive time');
     is($rows->{'main::outer'}[0], '0.0', '... but no time of its own');
     $rows = rows(run([$ours, '-p', $program->{pid}, '--batch=1', '--by=packages'])->{out});
@@ -56,7 +57,8 @@ sub rows {
     my ($first) = run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out} =~ /\A(.*)/;
     like($first, qr/\Anytp-top: -e \(2 processes\), \d+ s\z/, '... with the name of their program');
     my ($one, $other) = map { $rows->{$_}[1] // 0 } qw(main::outer main::other);
-    ok($one > 0 && $other > 0 && abs($one + $other - 100) < 0.3, 'two processes share one table') or diag(explain($rows));
+    ok($one > 0 && $other > 0 && abs($one + $other - 100) < 0.3, 'two processes share one table')
+        or diag(explain($rows));
     $second->{end}->();
     is(run([$ours, '-p', $second->{pid}, '--batch=1'])->{status}, 1, 'a process that has ended is an error');
 }
@@ -66,9 +68,12 @@ sub rows {
 {
     my $got = run([$ours, '--cpu', '-p', $program->{pid}, '--batch=1']);
     like($got->{out}, qr/; 0\.0 s on a processor,.*NAME\n\n\z/s, '--cpu: what waits has no time');
-    my $both = start($^X, '-e', '$| = 1; print "ready\n"; sub spins { 1 for 1 .. 1e5 } while () { spins() for 1 .. 10; select undef, undef, undef, 0.1 }');
+    my $both = start($^X, '-e',
+        '$| = 1; print "ready\n"; sub spins { 1 for 1 .. 1e5 } while () { spins() for 1 .. 10; select undef, undef, '
+        . 'undef, 0.1 }');
     my $rows;
-    until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out}); $rows->{'main::spins'} });
+    until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out});
+    $rows->{'main::spins'} });
     cmp_ok($rows->{'main::spins'}[0], '>', 0, '... what works has') or diag(explain($rows));
     ok(!exists $rows->{'main::outer'}, '... and what waits is not among the subs');
     $both->{end}->();
@@ -88,11 +93,13 @@ sub sleeping {
     my @others = map { sleeping() } 1 .. 2;
     my $no_perl = qr/is not a perl, and does not contain one/;
     my ($first) = run([$ours, (map { ('-p', $_) } $others[0], $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
-    like($first, qr/\Anytp-top: -e \(process $program->{pid}\), \d+ s: $others[0]: .* $no_perl\z/, 'the first line says what is watched, and why the rest is not');
+    like($first, qr/\Anytp-top: -e \(process $program->{pid}\), \d+ s: $others[0]: .* $no_perl\z/,
+        'the first line says what is watched, and why the rest is not');
     ($first) = run([$ours, (map { ('-p', $_) } @others, $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
     like($first, qr/: $others[0]: .* $no_perl \(and 1 more\)\z/, '... for one of them');
     my $got = run([$ours, (map { ('-p', $_) } @others), '--batch=1']);
-    like($got->{err}, qr/\Anytp-top: $others[0]: .* $no_perl\nnytp-top: $others[1]: .* $no_perl\n\z/, 'where there is nothing to watch, it says why for each');
+    like($got->{err}, qr/\Anytp-top: $others[0]: .* $no_perl\nnytp-top: $others[1]: .* $no_perl\n\z/,
+        'where there is nothing to watch, it says why for each');
     kill KILL => @others;
     waitpid $_, 0 for @others;
 }
@@ -119,12 +126,16 @@ PERL
     $parent->{end}->();
 }
 
-# A shell that runs perls one after the other, and a perl that becomes a shell, which becomes a perl: at some moments there
+# A shell that runs perls one after the other, and a perl that becomes a shell, which becomes a perl: at some moments
+# there
 # is nothing to sample.
 {
-    my $again = spew("$scratch/again.pl", '$| = 1; print "ready\n" if !@ARGV; select undef, undef, undef, 0.3; exec "sh", "-c", q{sleep 0.3; exec "$0" "$1" again}, $^X, $0');
+    my $again = spew("$scratch/again.pl",
+        '$| = 1; print "ready\n" if !@ARGV; select undef, undef, undef, 0.3; exec "sh", "-c", q{sleep 0.3; exec '
+        . '"$0" "$1" again}, $^X, $0');
     my @families = (
-        ['a shell that runs perls', [qw(--children -p)], 'sh', '-c', 'echo ready; while :; do "$0" -e "select undef, undef, undef, 0.2"; sleep 0.2; done', $^X],
+        ['a shell that runs perls', [qw(--children -p)], 'sh', '-c',
+        'echo ready; while :; do "$0" -e "select undef, undef, undef, 0.2"; sleep 0.2; done', $^X],
         ['a perl that executes others', ['-p'], $^X, $again],
     );
     for (@families) {
@@ -146,7 +157,8 @@ my $no_tmux = system('tmux -V >/dev/null 2>&1') != 0;
 sub begin_screen {
     my ($columns, @arguments) = @_;
     @tmux = ('tmux', '-u', '-L', "nytp-top-$$-" . ++$screens, '-f', '/dev/null');
-    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24, "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 1000"]);
+    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24,
+        "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 1000"]);
     return;
 }
 
@@ -168,7 +180,8 @@ SKIP: {
     ok(came(qr/^-e \(process $program->{pid}\)\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
     ok(came(qr/any key +back/, 'h'), 'another one help');
     ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
-    ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');
+    ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'),
+        'a filter leaves what has its text');
     ok(came(qr/^status 0$/m, 'q'), 'q ends it');
     end_screen();
 
@@ -187,10 +200,12 @@ SKIP: {
     end_screen();
 
     my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
-    my $deep = start($^X, '-Mutf8', '-e', "\$| = 1; print qq(ready\\n); sub $long { sleep 100 } sub $wide { $long() } $wide()");
+    my $deep = start($^X, '-Mutf8', '-e',
+        "\$| = 1; print qq(ready\\n); sub $long { sleep 100 } sub $wide { $long() } $wide()");
     begin_screen(61, '-p', $deep->{pid});
     came(qr/ s sampled/);
-    ok(came(qr/^main::(?:long){13}lon\nmain::(?:\xe6\x97\xa5){27}\nmain program  -e:1\n\n/m, 'k'), 'long lines are cut at the margin');
+    ok(came(qr/^main::(?:long){13}lon\nmain::(?:\xe6\x97\xa5){27}\nmain program  -e:1\n\n/m, 'k'),
+        'long lines are cut at the margin');
     end_screen();
     $deep->{end}->();
 }
@@ -203,7 +218,8 @@ SKIP: {
     if ($pid == 0) {
         $ENV{PERL5LIB} = "$build/perl5";
         $ENV{NYTPROF}  = "file=$file";
-        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() while 1' or POSIX::_exit(127);
+        exec $^X, '-d:NYTProf', '-e',
+            'sub waits { select undef, undef, undef, 0.02 } waits() while 1' or POSIX::_exit(127);
     }
     until_true(sub { -s $file });
     my ($got, @totals);
@@ -221,7 +237,8 @@ SKIP: {
         came(qr/stopped/, 'Z');
         my ($total) = screen() =~ /; ([\d.]+ s) in calls that ended/;
         select undef, undef, undef, 1;
-        ok(came(qr/^subs by name; \Q$total\E in calls that ended/m, 'n'), 'it stays as it is while paused, also in another order');
+        ok(came(qr/^subs by name; \Q$total\E in calls that ended/m, 'n'),
+            'it stays as it is while paused, also in another order');
         ok(came(qr/^subs by name; (?!\Q$total\E)[\d.]+ s in calls/m, 'Z'), '... and shows the rest when it goes on');
         end_screen();
     }

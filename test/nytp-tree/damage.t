@@ -19,7 +19,8 @@ my @returns = map { [(3, 2, 3, 2, 1)[$_ % 5], 1 + $_ % 7, $names[$_ % 4]] } 1 ..
 my %bytes   = (
     'nytprof.out' => simple_profile(\@returns),
     compressed    => simple_profile(\@returns, compress => 1),
-    'tmon.out'    => join("\n", '#fOrTyTwO', '$hz=100;', '$over_utime=0; $over_stime=0; $over_rtime=0;', '$over_tests=10000;',
+    'tmon.out'    => join("\n", '#fOrTyTwO', '$hz=100;', '$over_utime=0; $over_stime=0; $over_rtime=0;',
+        '$over_tests=10000;',
         '$rrun_utime=9; $rrun_stime=0; $rrun_rtime=9;', '$total_marks=8', '', 'PART2', '& 2 main f', '& 3 Foo bar',
         ('+ 2', '@ 1 0 1', '+ 3', '@ 1 0 1', '- 3', '- 2') x 2, ''),
 );
@@ -30,7 +31,8 @@ sub beside { return join ' ', map { s{.*/}{}r } glob "$scratch/.n* $scratch/kept
 sub looks_whole {
     my ($bytes, $length) = @_;
     my $part = substr $bytes, 0, $length;
-    return $part =~ /^PART2$/m && substr($bytes, $length - 1, 2) =~ /\n/ && (() = $part =~ /^\+/mg) == (() = $part =~ /^-/mg);
+    return $part =~ /^PART2$/m && substr($bytes, $length - 1, 2) =~ /\n/
+        && (() = $part =~ /^\+/mg) == (() = $part =~ /^-/mg);
 }
 
 for my $name (sort keys %bytes) {
@@ -44,7 +46,8 @@ for my $name (sort keys %bytes) {
             my @form = @{ $forms[$length % @forms] };
             my $got  = run([$ours, @form, '-F', $path]);
             push @wrong, "$length @form: exit $got->{status}, $got->{err}"
-                if $got->{status} != 0 || $got->{err} !~ /\Anytp-tree: warning: \Q$path\E: .*\n(?:nytp-tree: warning: --force has no effect on a nytprof\.out\n)?\z/;
+                if $got->{status} != 0
+                || $got->{err} !~ /\Anytp-tree: warning: \Q$path\E: .*\n(?:nytp-tree: warning: --force has no effect on a nytprof\.out\n)?\z/;
             $got = run([$ours, @form, '--strict', '-o', "$scratch/kept", $path]);
             push @wrong, "$length @form --strict: exit $got->{status}, " . beside()
                 if $got->{status} != 1 || $got->{out} ne '' || beside() ne '';
@@ -77,7 +80,8 @@ subtest 'corrupt' => sub {
 };
 
 subtest 'callers that never returned' => sub {
-    my $path = spew("$scratch/orphans", simple_profile([[3, 1, 'main::inner'], [2, 2, 'main::outer'], [4, 4, 'main::lost'],
+    my $path = spew("$scratch/orphans",
+        simple_profile([[3, 1, 'main::inner'], [2, 2, 'main::outer'], [4, 4, 'main::lost'],
         [4_000_000_000, 1, 'main::deepest'], [2, 8, 'main::last']]));
     is(run([$ours, '-T', $path])->{out}, <<'END', 'what they called takes their place');
 main::outer
@@ -92,10 +96,12 @@ END
 # More than are kept in memory, in and out of the temporary file.
 subtest 'many calls' => sub {
     my $leaves = 70_000;
-    my $path   = spew("$scratch/many", simple_profile([map { ([2, 1, 'main::leaf']) x ($leaves / 2), [1, 1, "main::top$_"] } 1 .. 4]));
+    my $path   = spew("$scratch/many",
+        simple_profile([map { ([2, 1, 'main::leaf']) x ($leaves / 2), [1, 1, "main::top$_"] } 1 .. 4]));
     my $text   = run([$ours, '-T', $path])->{out};
     is($text, join('', map { "main::top$_\n" . "   main::leaf\n" x ($leaves / 2) } 1 .. 4), 'every call, in order');
-    is(run([$ours, '-t', $path])->{out}, join('', map { "main::top$_\n   main::leaf (${\($leaves / 2)}x)\n" } 1 .. 4), 'folded');
+    is(run([$ours, '-t', $path])->{out}, join('', map { "main::top$_\n   main::leaf (${\($leaves / 2)}x)\n" } 1 .. 4),
+        'folded');
     my $got = run([$ours, '-T', $path], env => { TMPDIR => "$scratch/nowhere" });
     is("$got->{status} $got->{out} $got->{err}",
         "1  nytp-tree: temporary file: No such file or directory (TMPDIR says where it is)\n", 'nowhere to keep them');
@@ -109,7 +115,8 @@ subtest 'deep recursion' => sub {
         is(scalar @lines, $depth, "@$form: a line each");
         like($lines[-1], qr/^ +\[19999 deep\] main::deeper/, '... that shows its depth where indentation ends');
     }
-    like(run([$ours, '--table', $path])->{out}, qr/^ 100\.   0\.002  0\.002  20000 .* main::deeper$/m, 'time counts once in a table');
+    like(run([$ours, '--table', $path])->{out}, qr/^ 100\.   0\.002  0\.002  20000 .* main::deeper$/m,
+        'time counts once in a table');
     is(run([$ours, '--json', $path])->{out} =~ tr/\{\[//, 2 * $depth + 2, 'JSON');
 };
 

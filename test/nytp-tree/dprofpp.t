@@ -20,7 +20,8 @@ my $scratch = scratch_dir();
 sub tree {
     my (@arguments) = @_;
     my $got = run([$ours, @arguments]);
-    $got->{err} =~ s/\Anytp-tree: warning: --(?:autoload has no effect|pull has no effect without --group)\n// if grep { /^-[AP]/ } @arguments;
+    $got->{err} =~ s/\Anytp-tree: warning: --(?:autoload has no effect|pull has no effect without --group)\n//
+        if grep { /^-[AP]/ } @arguments;
     return $got->{err} eq '' && $got->{status} == 0 ? $got->{out} : "complains: $got->{err}";
 }
 
@@ -63,21 +64,26 @@ sub random_calls {
     my ($text, $depth) = ('', 0);
     for (1 .. 400) {
         $depth = int rand($depth < 6 ? $depth + 2 : $depth);
-        $text .= '  ' x $depth . (qw(main Foo Bar::Baz))[rand 3] . '::' . (qw(a b c d e f))[rand 6] . ' ' . int(rand(10) ** 3) . "\n";
+        $text .= '  ' x $depth . (qw(main Foo Bar::Baz))[rand 3] . '::' . (qw(a b c d e f))[rand 6] . ' '
+            . int(rand(10) ** 3) . "\n";
     }
     return $text . "Last::but_one 3\nLast::one 1\n";
 }
 
 my %program = (
     nested    => 'sub f { g() for 1 .. 3; h() } sub g { h() } sub h { my $x = 0; $x += $_ for 1 .. 200_000 } f(); h()',
-    recursive => 'sub f { my $n = shift; my $x = 0; $x += $_ for 1 .. 50_000; f($n - 1), g($n - 1) if $n > 0 } sub g { f($_[0] - 1) if $_[0] > 0 } f(5)',
-    dying     => 'sub f { eval { g() }; h() } sub g { h(); die "x\n" } sub h { my $x = 0; $x += $_ for 1 .. 200_000 } f(); eval { f(); g() }; h()',
-    anonymous => 'my $x = 0; $x += $_ for 1 .. 300_000; my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } 0 .. 3; $_->() for @s; sub { sub { 1 }->() }->()',
+    recursive => 'sub f { my $n = shift; my $x = 0; $x += $_ for 1 .. 50_000; f($n - 1), g($n - 1) if $n > 0 } sub '
+    . 'g { f($_[0] - 1) if $_[0] > 0 } f(5)',
+    dying     => 'sub f { eval { g() }; h() } sub g { h(); die "x\n" } sub h { my $x = 0; $x += $_ for 1 .. 200_000 '
+    . '} f(); eval { f(); g() }; h()',
+    anonymous => 'my $x = 0; $x += $_ for 1 .. 300_000; my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } '
+    . '0 .. 3; $_->() for @s; sub { sub { 1 }->() }->()',
     module    => 'use Text::Wrap; $Text::Wrap::columns = 20; wrap("", "  ", "many words " x 50) for 1 .. 5',
 );
 my %tmon = map { $_ => record_dprof($program{$_}) } keys %program;
 $tmon{"random-$_->[0]"} = dprof_file("random-$_->[0]", $_->[1], $_->[2], marks(random_calls($_->[0])))
-    for [1, 1000, [0, 0, 0]], [2, 10_000, [40_000, 20_000, 80_000]], [3, 60, [10_000, 5_000, 20_000]], [4, 1_000_000, [333_333, 0, 1_000_000]];
+    for [1, 1000, [0, 0, 0]], [2, 10_000, [40_000, 20_000, 80_000]], [3, 60, [10_000, 5_000, 20_000]],
+    [4, 1_000_000, [333_333, 0, 1_000_000]];
 my $converted = run([build_dir() . '/bin/nytp-dprof', '-o', "$scratch/converted.tmon",
     my $calls = record('dprofpp-calls', ['-MText::Wrap', '-e', 'wrap("", "  ", "many words " x 50) for 1 .. 5'])]);
 is($converted->{status}, 0, 'nytp-dprof') or diag($converted->{err});
@@ -117,10 +123,12 @@ for my $name (sort keys %tmon) {
         my $path = $tmon{$name};
         is(tree($_, $path), dprofpp($_, $path), $_) for qw(-T -t);
         for my $clock ([], ['-r'], ['-s'], ['-u']) {
-            for my $options ([], ['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-I'], ['-E'], ['-O', 2], ['-O', -1], ['-q'], ['-R'],
+            for my $options ([], ['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-I'], ['-E'], ['-O', 2], ['-O', -1],
+                ['-q'], ['-R'],
                 ['-A'], ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']) {
                 next if @$clock && "@$options" ne '-I';
-                # Times of what was recorded differ from run to run, and dprofpp sorts equal averages by their rounding errors. So
+                # Times of what was recorded differ from run to run, and dprofpp sorts equal averages by their rounding
+                # errors. So
                 # all rows are shown.
                 my $averages = $name !~ /^random/ && ($options->[0] // '') eq '-v';
                 my @all      = $averages ? ('-O', 10_000) : ();
@@ -130,9 +138,11 @@ for my $name (sort keys %tmon) {
                 same_table($ours, $theirs, "table @$clock @$options");
             }
             is_deeply([sort { $a cmp $b } lines_by_path(tree('-S', @$clock, $path))],
-                [sort { $a cmp $b } lines_by_path(dprofpp('-S', @$clock, $path))], "-S @$clock: every line of the tree");
+                [sort { $a cmp $b } lines_by_path(dprofpp('-S', @$clock, $path))],
+                "-S @$clock: every line of the tree");
         }
-        like(tree('-S', '-R', $path), qr/__ANON__\([0-9a-f]+\)/, '-R keeps anonymous subs apart') if $name eq 'anonymous';
+        like(tree('-S', '-R', $path), qr/__ANON__\([0-9a-f]+\)/, '-R keeps anonymous subs apart')
+            if $name eq 'anonymous';
     };
 }
 
@@ -149,8 +159,10 @@ sub lines_by_path {
 subtest 'only a sub and what it called: -g' => sub {
     for my $name (grep { /random/ } sort keys %tmon) {
         for my $sub ('Foo::a', 'main::c') {
-            is(tree($_, '-g', $sub, $tmon{$name}), dprofpp($_, '-g', $sub, $tmon{$name}), "$name $_ -g $sub") for qw(-T -t);
-            same_table(tree('--table', '-I', '-g', $sub, $tmon{$name}), dprofpp('-I', '-g', $sub, $tmon{$name}), "$name -I -g $sub");
+            is(tree($_, '-g', $sub, $tmon{$name}), dprofpp($_, '-g', $sub, $tmon{$name}), "$name $_ -g $sub")
+                for qw(-T -t);
+            same_table(tree('--table', '-I', '-g', $sub, $tmon{$name}), dprofpp('-I', '-g', $sub, $tmon{$name}),
+                "$name -I -g $sub");
             is_deeply([sort { $a cmp $b } lines_by_path(tree('-S', '-g', $sub, $tmon{$name}))],
                 [sort { $a cmp $b } lines_by_path(dprofpp('-S', '-g', $sub, $tmon{$name}))], "$name -S -g $sub");
         }
@@ -192,7 +204,8 @@ subtest 'profiles of both kinds together, in any order' => sub {
     my ($one, $other) = map { [map { @$_ } words($_)] } @tables;
     is(scalar @$one, scalar @$other, 'the order does not matter');
     # Sums that were added up in another order may be rounded another way.
-    my @different = grep { !same_number($one->[$_], $other->[$_]) && !same_number($other->[$_], $one->[$_]) } 0 .. $#$one;
+    my @different = grep { !same_number($one->[$_], $other->[$_])
+        && !same_number($other->[$_], $one->[$_]) } 0 .. $#$one;
     is("@$one[@different]", "@$other[@different]", '... to the numbers');
 };
 
@@ -200,8 +213,10 @@ subtest 'labels, which a tmon.out has not' => sub {
     my @options = ('--labels=span', '-q', '-O', -1);
     my $got     = run([$ours, @options, $tmon{nested}]);
     is("$got->{status} $got->{out}", '0 ', 'no rows');
-    is($got->{err}, "nytp-tree: warning: the profile has no labels of that kind (NYTPROF=labels=... records them)\n", 'a warning');
-    my $spans = spew("$scratch/spans.out", simple_profile([[2, 50_000, 'main::f'], [1, 10_000, 'NYTProf::span GET /a']]));
+    is($got->{err}, "nytp-tree: warning: the profile has no labels of that kind (NYTPROF=labels=... records them)\n",
+        'a warning');
+    my $spans = spew("$scratch/spans.out",
+        simple_profile([[2, 50_000, 'main::f'], [1, 10_000, 'NYTProf::span GET /a']]));
     for my $paths ([$tmon{nested}, $spans], [$spans, $tmon{nested}]) {
         like(tree(@options, @$paths), qr{^[^\n]* 1 [^\n]*  GET /a\n\z}, 'beside a profile with spans, those alone');
     }
@@ -246,14 +261,16 @@ subtest 'fault: the time of calls within a group counts twice' => sub {
 subtest 'fault: numbers are cut to fit, and names are wrapped' => sub {
     my $long = 'main::' . 'long_name' x 6;
     my $path = dprof_file('cut', 1000, [0, 0, 0], marks("main::a 1234567\nmain::b 9999599\n$long 8\n"));
-    like(dprofpp('-q', $path), qr/^ 89\.0   9999\. 9999\.5 .*main::b\n 10\.9   1234\. 1234\.5 .*main::a\n.*long_namel$/ms, 'with dprofpp');
+    like(dprofpp('-q', $path),
+        qr/^ 89\.0   9999\. 9999\.5 .*main::b\n 10\.9   1234\. 1234\.5 .*main::a\n.*long_namel$/ms, 'with dprofpp');
     is(tree('--table', '-q', $path), <<"END", 'here they are rounded and whole');
  89.0   10000 9999.6      1   9999.6 9999.6  main::b
  11.0   1235. 1234.6      1   1234.6 1234.6  main::a
  0.00   0.008  0.008      1   0.0080 0.0080  $long
 END
     $path = dprof_file('many', 1000, [0, 0, 0], ('& 2 main a', ('+ 2', '- 2') x 1_234_567));
-    like(tree('--table', '-q', $path), qr/^ 0\.00   0\.000  0\.000 1234567   0\.0000 0\.0000  main::a$/m, 'numbers of calls are whole, too');
+    like(tree('--table', '-q', $path), qr/^ 0\.00   0\.000  0\.000 1234567   0\.0000 0\.0000  main::a$/m,
+        'numbers of calls are whole, too');
 };
 
 # A run of that many ticks, from which the overhead of its marks is subtracted.
@@ -281,7 +298,8 @@ subtest 'fault: exponents are cut off' => sub {
 
 subtest 'fault: marks that make no sense are miscounted in silence, and headers evaluated' => sub {
     my $made = "$scratch/made";
-    my $path = spew("$scratch/evil.tmon", slurp($goto) =~ s/^\$over_tests=.*/\$over_tests=10000; open my \$f, '>', '$made';/mr);
+    my $path = spew("$scratch/evil.tmon",
+        slurp($goto) =~ s/^\$over_tests=.*/\$over_tests=10000; open my \$f, '>', '$made';/mr);
     run(['dprofpp', $path]);
     ok(-e $made, 'dprofpp runs what the header says');
     unlink $made;
@@ -304,7 +322,8 @@ subtest 'calls that are still open: an error that names them, unless -F is given
     ok(!-e "$scratch/never", 'no file');
     $got = run([$ours, '-F', $path]);
     is($got->{status}, 0, '-F');
-    is($got->{out}, "main::a x 1  \t0.044s = (0.004 + 0.040)s\n  main::b x 1  \t0.040s\n", '... closes them at the end');
+    is($got->{out}, "main::a x 1  \t0.044s = (0.004 + 0.040)s\n  main::b x 1  \t0.040s\n",
+        '... closes them at the end');
     is(tree('--table', '-q', '-F', $path) =~ /complains: nytp-tree: warning/ ? 1 : 0, 1, '... with a warning');
 };
 

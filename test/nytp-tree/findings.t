@@ -17,7 +17,8 @@ my $scratch = scratch_dir();
 
 # Modules that take long to load. Only the second is used.
 mkdir "$scratch/lib" or die $!;
-spew("$scratch/lib/Heavy.pm", "package Heavy;\nuse strict;\nBEGIN { my \$x = 0; \$x += \$_ for 1 .. 50_000 }\nsub work { 1 }\n1;\n");
+spew("$scratch/lib/Heavy.pm",
+    "package Heavy;\nuse strict;\nBEGIN { my \$x = 0; \$x += \$_ for 1 .. 50_000 }\nsub work { 1 }\n1;\n");
 spew("$scratch/lib/Light.pm", "package Light;\nuse strict;\nuse Heavy;\nsub work { Heavy::work() }\n1;\n");
 
 # A finding needs a share of the time, so time passes only when the collector asks for it or the program sleeps: however busy
@@ -46,7 +47,8 @@ sub findings {
 # A profile in which ten lines take a tenth of the time each.
 sub even {
     return spew("$scratch/even", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
-        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1000, 1, $_] } 1 .. 10), [PID_END => 1, 2]));
+        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1000, 1, $_] } 1 .. 10),
+        [PID_END => 1, 2]));
 }
 
 # A database of 60 artists, and a page that asks for them one by one, or for all at once.
@@ -63,11 +65,14 @@ my $has_sqlite = eval { require DBD::SQLite; 1 };
 
 # By rule: a program, the sentence without its time, a program that is not found, and the options of both.
 my @cases = (
-    ['unused-module', "use Heavy;\n1;\n", qr/^\S*p\.pl:1: loads \S*Heavy\.pm, and none of its subs is called afterwards: /m,
+    ['unused-module', "use Heavy;\n1;\n",
+    qr/^\S*p\.pl:1: loads \S*Heavy\.pm, and none of its subs is called afterwards: /m,
         "use Heavy;\nHeavy::work();\n"],
-    ['short-calls', "sub f { 1 }\nf() for 1 .. 100_000;\n", qr/^\S*p\.pl:2: calls main::f 100,000 times, [\d.]+ [nu]s each: /m,
+    ['short-calls', "sub f { 1 }\nf() for 1 .. 100_000;\n",
+    qr/^\S*p\.pl:2: calls main::f 100,000 times, [\d.]+ [nu]s each: /m,
         "sub f { 1 }\nf() for 1 .. 9_000;\n"],
-    ['hot-line', "my \$x = 0;\n\$x += \$_ for 1 .. 3_000_000;\n", qr/^\S*p\.pl:2: is a hot line, which ran \S+ times?: /m,
+    ['hot-line', "my \$x = 0;\n\$x += \$_ for 1 .. 3_000_000;\n",
+    qr/^\S*p\.pl:2: is a hot line, which ran \S+ times?: /m,
         \&even],
     ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n",
         qr/^\S*p\.pl:2: compiles regular expressions, 2,000 times, [\d.]+ [nu]s each: /m, "'b' =~ /x/ for 1 .. 2000;\n"],
@@ -77,15 +82,19 @@ my @cases = (
         "for (1 .. 900) { -e '/no/such/file' }\n"],
     ['file-calls', "for (1 .. 3000) { -e '/no/' . \$_ % 3 }\n", qr/^\S*p\.pl:1: calls main::CORE:ftis 3,000 times: /m,
         "for (1 .. 3000) { -e '/no/such/file' }\n", ':labels=file'],
-    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n", qr{^\S*/p\.pl:1: calls main::CORE:ftis for "/no/such/file" 3,000 times: }m,
+    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n",
+    qr{^\S*/p\.pl:1: calls main::CORE:ftis for "/no/such/file" 3,000 times: }m,
         "for (1 .. 3000) { -e '/no/' . \$_ % 150 }\n", ':labels=file'],
-    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n", qr/^\S*p\.pl:2: compiles regular expressions, 2,000 times, /m,
+    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n",
+    qr/^\S*p\.pl:2: compiles regular expressions, 2,000 times, /m,
         "'b' =~ /x/ for 1 .. 2000;\n", ':labels=regex'],
-    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n", qr/^\S*p\.pl:2: compiles regular expressions, 2,000 times, /m,
+    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n",
+    qr/^\S*p\.pl:2: compiles regular expressions, 2,000 times, /m,
         "'b' =~ /x/ for 1 .. 2000;\n", ':slowops=1'],
     ['file-calls', "for (1 .. 3000) { stat '/no/such/file' }\n", qr/^\S*p\.pl:1: calls CORE::stat 3,000 times: /m,
         "for (1 .. 900) { stat '/no/such/file' }\n", ':slowops=1'],
-    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n", qr{^\S*/p\.pl:1: calls CORE::ftis for "/no/such/file" 3,000 times: }m,
+    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n",
+    qr{^\S*/p\.pl:1: calls CORE::ftis for "/no/such/file" 3,000 times: }m,
         "for (1 .. 3000) { -e '/no/' . \$_ % 150 }\n", ':slowops=1:labels=file'],
     ['waiting', "sleep 1;\n", qr/^\S*p\.pl:1: waits in main::CORE:sleep 1: /m, "my \$x = 1;\n", ':labels=all'],
     ($has_sqlite ? (
@@ -93,18 +102,23 @@ my @cases = (
             qr{^\S+p\.pl:5: main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 6,000 times, 60 for each GET /0: }m,
             "${music}page('/', \\&at_once) for 1 .. 200;\n", ':labels=sql'],
         ['repeated-query', "${music}one_by_one() for 1 .. 100;\n",
-            qr{^\S+p\.pl:5: main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 6,000 times: }m, "${music}at_once() for 1 .. 90;\n", ':labels=sql']) : ()),
+            qr{^\S+p\.pl:5: main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 6,000 times: }m,
+            "${music}at_once() for 1 .. 90;\n", ':labels=sql']) : ()),
     ['exceptions', "use Carp;\nsub f { croak('no') }\nfor (1 .. 500) { eval { f() } }\n",
-        qr/^\S+Carp\.pm:\d+: Carp::croak and what it calls, 500 calls: /m, "sub f { die 'no' }\nfor (1 .. 500) { eval { f() } }\n"],
+        qr/^\S+Carp\.pm:\d+: Carp::croak and what it calls, 500 calls: /m,
+        "sub f { die 'no' }\nfor (1 .. 500) { eval { f() } }\n"],
     ['waiting', "select undef, undef, undef, 0.1;\n", qr/^\S*p\.pl:1: waits in main::CORE:sselect: /m, "my \$x = 1;\n"],
     ['recursion', "no warnings;\nsub f { my \$n = shift; \$n > 0 ? 1 + f(\$n - 1) : 0 }\nf(3000);\n",
         qr/^\S+p\.pl:2: main::f calls itself, up to (?:2,999|3,000) deep: /m,
         "no warnings;\nsub f { my \$n = shift; \$n > 0 ? 1 + f(\$n - 1) : 0 }\nf(900) for 1 .. 3;\n"],
-    ['evals', "for (1 .. 300) { eval \"\$_ + 1\" }\n", qr/^\S*p\.pl:1: makes 300 string evals; that line and their code: /m,
+    ['evals', "for (1 .. 300) { eval \"\$_ + 1\" }\n",
+    qr/^\S*p\.pl:1: makes 300 string evals; that line and their code: /m,
         "for (1 .. 90) { eval \"\$_ + 1\" }\n"],
-    ['magic', "package T;\nsub TIESCALAR { bless [] }\nsub FETCH { my \$x = 0; \$x += \$_ for 1 .. 100; \$x }\npackage main;\n"
+    ['magic', "package T;\nsub TIESCALAR { bless [] }\nsub FETCH { my \$x = 0; \$x += \$_ for 1 .. 100; \$x "
+    . "}\npackage main;\n"
             . "tie my \$t, 'T';\nfor (1 .. 1000) { my \$x = \$t }\n",
-        qr/^\S+p\.pl:3: perl calls T::FETCH by itself, 1,000 times: /m, "sub fetch { my \$x = 0; \$x += \$_ for 1 .. 100 }\nfetch() for 1 .. 1000;\n"],
+        qr/^\S+p\.pl:3: perl calls T::FETCH by itself, 1,000 times: /m,
+        "sub fetch { my \$x = 0; \$x += \$_ for 1 .. 100 }\nfetch() for 1 .. 1000;\n"],
 );
 
 for my $case (@cases) {
@@ -112,8 +126,10 @@ for my $case (@cases) {
     subtest $rule => sub {
         my $found = findings(record($program, $options));
         like($found, $sentence, 'found');
-        like($found, qr/: [\d.]+ [mnu]?s, \d+ % of (?:the time|the work|all time) \(\Q$rule\E\)$/m, 'with its time, share and rule');
-        unlike(findings(ref $other ? $other->() : record($other, $options)), qr/\(\Q$rule\E\)/, 'and not in the other program');
+        like($found, qr/: [\d.]+ [mnu]?s, \d+ % of (?:the time|the work|all time) \(\Q$rule\E\)$/m,
+            'with its time, share and rule');
+        unlike(findings(ref $other ? $other->() : record($other, $options)), qr/\(\Q$rule\E\)/,
+            'and not in the other program');
     };
 }
 
@@ -131,7 +147,8 @@ subtest 'profiler' => sub {
 
 subtest 'a module that another one uses' => sub {
     unlike(findings(record("use Light;\nLight::work();\n")), qr/unused-module/, 'is used');
-    like(findings(record("use Light;\n1;\n")), qr/^\S*p\.pl:1: loads \S*Light\.pm,/m, 'if that one is not used, the whole is one finding');
+    like(findings(record("use Light;\n1;\n")), qr/^\S*p\.pl:1: loads \S*Light\.pm,/m,
+        'if that one is not used, the whole is one finding');
     unlike(findings("$scratch/out"), qr/loads \S*Heavy\.pm/, 'and only one');
     my ($percent) = findings(record("use Light;\nHeavy::work();\n")) =~ /loads \S*Light\.pm.* (\d+) % of the time/;
     cmp_ok($percent // 0, '<', 50, 'what it loads may be needed all the same, and is not its cost');
@@ -140,11 +157,16 @@ subtest 'a module that another one uses' => sub {
 subtest 'a busy machine' => sub {
     my $made = sub {
         my (@wait_ms) = @_;
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'sampled_hz', 100],
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+                [ATTRIBUTE => 'sampled_hz', 100],
             [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
-            (map { ([ATTRIBUTE => 'state', join ' ', 0, $_ * 1_000_000, (100 - $_) * 1_000_000], [TIME_LINE => 1_000_000, 1, 1]) } @wait_ms), [PID_END => 1, 2])));
+            (map { ([ATTRIBUTE => 'state', join ' ', 0, $_ * 1_000_000, (100 - $_) * 1_000_000],
+                [TIME_LINE => 1_000_000, 1, 1]) } @wait_ms), [PID_END => 1, 2])));
     };
-    like($made->(0, 90, 34), qr/^the machine was busy: the program waited for a processor: 1 sample, 41 % of the time \(busy-machine\)$/m, 'waiting for a processor is a finding');
+    like($made->(0, 90, 34),
+        qr/^the machine was busy: the program waited for a processor: 1 sample, 41 % of the time \(busy-machine\)$/m,
+        'waiting for a processor is a finding');
     unlike($made->(0, 5, 0), qr/busy/, '... unless it is below 2 %');
 };
 
@@ -152,15 +174,20 @@ subtest 'the same time once' => sub {
     my $line = sub { [TIME_LINE => 1_000_000, 1, $_[0]] };
     my $made = sub {
         my ($wait_s, @more) = @_;
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
             [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { $line->($_) } 1 .. 4), @more,
-            (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $wait_s, $wait_s, 0, 0, 'main::CORE:sleep'] } 3, 4), [PID_END => 1, 2])));
+            (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $wait_s, $wait_s, 0, 0, 'main::CORE:sleep'] } 3, 4),
+            [PID_END => 1, 2])));
     };
     my $waits = $made->(0.099);
-    like($waits, qr/^p\.pl:$_: waits in main::CORE:sleep: 99\.0 ms, 25 % of all time \(waiting\)$/m, "line $_ waits") for 3, 4;
+    like($waits, qr/^p\.pl:$_: waits in main::CORE:sleep: 99\.0 ms, 25 % of all time \(waiting\)$/m, "line $_ waits")
+        for 3, 4;
     unlike($waits, qr/^p\.pl:[34]: is a hot line/m, '... which is all that is said of it');
-    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms, 50 % of the work /m, 'another line has half of the work');
-    like($made->(0.02), qr/^p\.pl:3: is a hot line, .*: 80\.0 ms, 22 % of the work .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
+    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms, 50 % of the work /m,
+        'another line has half of the work');
+    like($made->(0.02),
+        qr/^p\.pl:3: is a hot line, .*: 80\.0 ms, 22 % of the work .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
     unlike($made->(0.099, [ATTRIBUTE => 'sampled_hz', 100]), qr/^p\.pl:[34]: is a hot line/m, 'samples, too');
 };
 
@@ -168,19 +195,31 @@ subtest 'the same time once' => sub {
 subtest 'idling' => sub {
     my $made = sub {
         my ($caller, $callee, $file, @more) = @_;
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sitelib', '/usr/share/perl5'],
-            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/app.psgi'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/usr/share/perl5/Net/Server.pm'],
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+                [ATTRIBUTE => 'sitelib', '/usr/share/perl5'],
+            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/app.psgi'],
+            [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/usr/share/perl5/Net/Server.pm'],
             [TIME_LINE => 97_000, $file, 7], [TIME_LINE => 2000, 1, 2], [TIME_LINE => 1000, 1, 3], @more,
-            [SUB_RETURN => 3, 750, 750, 'main::CORE:match'], [SUB_RETURN => 2, 3000, 2250, 'main::app'], [SUB_RETURN => 3, 97_000, 97_000, $callee], [SUB_RETURN => 2, 97_000, 0, $caller], [SUB_RETURN => 1, 100_000, 0, 'Net::Server::run'],
-            [SUB_INFO => 1, 'main::app', 1, 4], [SUB_INFO => 2, 'Net::Server::loop', 5, 9], [SUB_INFO => 2, 'Net::Server::run', 1, 4], [SUB_INFO => 1, 'main::loop', 5, 9],
-            [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 100, 0, 0, 0, 'Net::Server::run'], [SUB_CALLERS => 2, 2, 'Net::Server::run', 1, 97, 0, 0, 0, $caller], [SUB_CALLERS => $file, 7, $caller, 1, 97, 97, 0, 0, $callee],
-            [SUB_CALLERS => 2, 2, 'Net::Server::run', 1, 3, 2.25, 0, 0, 'main::app'], [SUB_CALLERS => 1, 2, 'main::app', 5, 0.75, 0.75, 0, 0, 'main::CORE:match'], [PID_END => 1, 101])));
+            [SUB_RETURN => 3, 750, 750, 'main::CORE:match'], [SUB_RETURN => 2, 3000, 2250, 'main::app'],
+            [SUB_RETURN => 3, 97_000, 97_000, $callee], [SUB_RETURN => 2, 97_000, 0, $caller],
+            [SUB_RETURN => 1, 100_000, 0, 'Net::Server::run'],
+            [SUB_INFO => 1, 'main::app', 1, 4], [SUB_INFO => 2, 'Net::Server::loop', 5, 9],
+            [SUB_INFO => 2, 'Net::Server::run', 1, 4], [SUB_INFO => 1, 'main::loop', 5, 9],
+            [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 100, 0, 0, 0, 'Net::Server::run'],
+            [SUB_CALLERS => 2, 2, 'Net::Server::run', 1, 97, 0, 0, 0, $caller],
+            [SUB_CALLERS => $file, 7, $caller, 1, 97, 97, 0, 0, $callee],
+            [SUB_CALLERS => 2, 2, 'Net::Server::run', 1, 3, 2.25, 0, 0, 'main::app'],
+            [SUB_CALLERS => 1, 2, 'main::app', 5, 0.75, 0.75, 0, 0, 'main::CORE:match'], [PID_END => 1, 101])));
     };
     my $idles = $made->('Net::Server::loop', 'main::CORE:sselect', 2);
     like($idles, qr{^/srv/app\.psgi:2: matches patterns 5 times, 150 ms each: 750 ms, 25 % of the work \(slow-pattern\)$}m, 'the pattern has a quarter of the work');
-    like($idles, qr{^/srv/app\.psgi:2: is a hot line, which ran 1 time: 2\.00 s, 67 % of the work }m, 'and its line two thirds');
+    like($idles, qr{^/srv/app\.psgi:2: is a hot line, which ran 1 time: 2\.00 s, 67 % of the work }m,
+        'and its line two thirds');
     unlike($idles, qr/waits/, 'select() by the server is no finding');
-    like($made->('main::loop', 'main::CORE:sselect', 1), qr{^/srv/app\.psgi:7: waits in main::CORE:sselect: 97\.0 s, 97 % of all time \(waiting\)$}m, 'one by the program is');
+    like($made->('main::loop', 'main::CORE:sselect', 1),
+        qr{^/srv/app\.psgi:7: waits in main::CORE:sselect: 97\.0 s, 97 % of all time \(waiting\)$}m,
+        'one by the program is');
     unlike($made->('main::loop', 'main::CORE:accept', 1), qr/waits/, 'accept() is none');
     unlike($made->('main::loop', 'EV::run', 1), qr/waits/, 'nor is an event loop');
 };
@@ -188,25 +227,34 @@ subtest 'idling' => sub {
 subtest 'Try::Tiny and AUTOLOAD do not have the time of what they call' => sub {
     my $made = sub {
         my ($sub, $own_s) = @_;
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
             [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [TIME_LINE => 10_000_000, 1, 1],
-            [SUB_CALLERS => 1, 1, 'main::RUNTIME', 100, 0.9, $own_s, 0, 0, $sub], [SUB_CALLERS => 1, 1, $sub, 100, 0.9 - $own_s, 0.9 - $own_s, 0, 0, 'main::work'], [PID_END => 1, 2])));
+            [SUB_CALLERS => 1, 1, 'main::RUNTIME', 100, 0.9, $own_s, 0, 0, $sub],
+            [SUB_CALLERS => 1, 1, $sub, 100, 0.9 - $own_s, 0.9 - $own_s, 0, 0, 'main::work'], [PID_END => 1, 2])));
     };
     unlike($made->('Try::Tiny::try', 0.01), qr/exceptions/, 'blocks are not its work');
-    like($made->('Try::Tiny::try', 0.03), qr/Try::Tiny::try without its blocks, 100 calls: 30\.0 ms, 3 % of the time \(exceptions\)/, 'closures are');
+    like($made->('Try::Tiny::try', 0.03),
+        qr/Try::Tiny::try without its blocks, 100 calls: 30\.0 ms, 3 % of the time \(exceptions\)/, 'closures are');
     unlike($made->('X::AUTOLOAD', 0.01), qr/magic/, 'nor is what AUTOLOAD calls');
     like($made->('X::AUTOLOAD', 0.03), qr/perl calls X::AUTOLOAD by itself, 100 times: 30\.0 ms, 3 % /, 'its own is');
-    like($made->('X::throw', 0.01), qr/X::throw and what it calls, 100 calls: 900 ms, 90 % /, 'throw() makes an exception with all that it calls');
+    like($made->('X::throw', 0.01), qr/X::throw and what it calls, 100 calls: 900 ms, 90 % /,
+        'throw() makes an exception with all that it calls');
     unlike($made->('X::FETCH', 0.9) . $made->('X::BAR', 0.019), qr/: 19\.0 ms/, 'what has less than 2 % is none');
 };
 
 subtest 'a module in samples' => sub {
-    my @begin = ([SUB_ENTRY => 1, 1], [SUB_ENTRY => 2, 1], [SUB_RETURN => 2, 1_000_000, 1_000_000, 'Heavy::BEGIN@1'], [SUB_RETURN => 1, 2_000_000, 1_000_000, 'main::BEGIN@1']);
+    my @begin = ([SUB_ENTRY => 1, 1], [SUB_ENTRY => 2, 1], [SUB_RETURN => 2, 1_000_000, 1_000_000, 'Heavy::BEGIN@1'],
+        [SUB_RETURN => 1, 2_000_000, 1_000_000, 'main::BEGIN@1']);
     my $made  = sub {
-        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @_, [PID_START => 1, 0, 1],
-            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, 'Heavy.pm'], [TIME_LINE => 1_000_000, 1, 1], [TIME_LINE => 1_000_000, 2, 1], @begin,
-            [SUB_INFO => 1, 'main::BEGIN@1', 1, 1], [SUB_INFO => 2, 'Heavy::BEGIN@1', 1, 1], [SUB_INFO => 2, 'Heavy::work', 2, 2],
-            [SUB_CALLERS => 1, 1, 'main::NULL', 1, 0.2, 0.1, 0, 0, 'main::BEGIN@1'], [SUB_CALLERS => 2, 1, 'main::BEGIN@1', 1, 0.1, 0.1, 0, 0, 'Heavy::BEGIN@1'], [PID_END => 1, 2])));
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @_, [PID_START => 1, 0, 1],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, 'Heavy.pm'],
+            [TIME_LINE => 1_000_000, 1, 1], [TIME_LINE => 1_000_000, 2, 1], @begin,
+            [SUB_INFO => 1, 'main::BEGIN@1', 1, 1], [SUB_INFO => 2, 'Heavy::BEGIN@1', 1, 1],
+            [SUB_INFO => 2, 'Heavy::work', 2, 2],
+            [SUB_CALLERS => 1, 1, 'main::NULL', 1, 0.2, 0.1, 0, 0, 'main::BEGIN@1'],
+            [SUB_CALLERS => 2, 1, 'main::BEGIN@1', 1, 0.1, 0.1, 0, 0, 'Heavy::BEGIN@1'], [PID_END => 1, 2])));
     };
     like($made->(), qr/\(unused-module\)/, 'calls say that it is not used');
     unlike($made->([ATTRIBUTE => 'sampled_hz', 100]), qr/\(unused-module\)/, 'samples do not');
@@ -215,8 +263,10 @@ subtest 'a module in samples' => sub {
 subtest 'the list' => sub {
     is(findings(even()), "Nothing stands out.\n", 'nothing to say');
     my $many = spew("$scratch/many", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
-        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1_000_000, 1, $_] } 1 .. 10),
-        (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $_ / 100, $_ / 100, 0, 0, "A$_\::CORE:sleep"] } 1 .. 12), [PID_END => 1, 2]));
+        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
+        (map { [TIME_LINE => 1_000_000, 1, $_] } 1 .. 10),
+        (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $_ / 100, $_ / 100, 0, 0, "A$_\::CORE:sleep"] } 1 .. 12),
+        [PID_END => 1, 2]));
     my @lines = split /\n/, findings($many);
     is(scalar @lines, 7, 'at most seven');
     my @times = map { /: (\d+) ms, / } @lines;
@@ -232,7 +282,8 @@ subtest 'the list' => sub {
 };
 
 subtest 'the list of an editor' => sub {
-    plan skip_all => 'no vim with quickfix lists (EXHAUSTIVE=1 needs Debian: vim)' if run(['vim', '--version'])->{out} !~ /\+quickfix/;
+    plan skip_all => 'no vim with quickfix lists (EXHAUSTIVE=1 needs Debian: vim)'
+        if run(['vim', '--version'])->{out} !~ /\+quickfix/;
     my $dir = "$scratch/a dir";
     mkdir $dir or die $!;
     spew("$dir/Heavy.pm", slurp("$scratch/lib/Heavy.pm"));
@@ -241,7 +292,8 @@ subtest 'the list of an editor' => sub {
     cmp_ok(scalar(grep { m{\A\Q$dir\E/p\.pl\|[24]\|} } @found), '>=', 2, 'findings have whole paths');
     spew("$scratch/errors", findings($profile));
     my $list = 'map(getqflist(), {i, e -> fnamemodify(bufname(e.bufnr), ":p") . "|" . e.lnum . "|" . trim(e.text)})';
-    is(run(['vim', '-N', '-u', 'NONE', '-i', 'NONE', '-es', '-q', "$scratch/errors", '-c', "call writefile($list, '$scratch/list')", '-c', 'qa!'], dir => '/')->{status}, 0, 'vim -q');
+    is(run(['vim', '-N', '-u', 'NONE', '-i', 'NONE', '-es', '-q', "$scratch/errors", '-c',
+        "call writefile($list, '$scratch/list')", '-c', 'qa!'], dir => '/')->{status}, 0, 'vim -q');
     is_deeply([split /\n/, slurp("$scratch/list")], \@found, '... goes to these places');
 };
 

@@ -20,7 +20,8 @@ mkdir $_ or die "$_: $!" for "$dir/bin", "$dir/a:b", "$dir/elsewhere";
 spew("$dir/bin/browse", "#!/bin/sh\necho \"\$@\" >>$dir/browsed\n");
 spew("$dir/bin/man",    "#!/bin/sh\necho \"man \$@\"\n");
 chmod 0755, "$dir/bin/browse", "$dir/bin/man";
-my %env = (as_users("$dir/bin"), TMPDIR => "$dir/a:b", BROWSER => undef, SSH_CONNECTION => undef, NYTPROF => undef, PERL5OPT => undef);
+my %env = (as_users("$dir/bin"), TMPDIR => "$dir/a:b", BROWSER => undef, SSH_CONNECTION => undef, NYTPROF => undef,
+    PERL5OPT => undef);
 
 sub nytp {
     my ($arguments, %more) = @_;
@@ -37,7 +38,8 @@ subtest 'verbs' => sub {
     for my $verb (sort keys %verbs) {
         like($list->{out}, qr/^(?:\S.{23}| {24})\Q$verb\E  /m, "$verb is listed");
         like(nytp([$verb, '--version'])->{out}, qr/^\Q$verbs{$verb}\E \d/, "... and is $verbs{$verb}");
-        like(nytp(['help', $verb])->{out}, qr{^man \Q$build\E/bin/\.\./man/\Q$verbs{$verb}\E\.1$}, '... whose manual page help shows');
+        like(nytp(['help', $verb])->{out}, qr{^man \Q$build\E/bin/\.\./man/\Q$verbs{$verb}\E\.1$},
+            '... whose manual page help shows');
     }
     like(nytp(['help', 'run'])->{out}, qr{/man/nytp\.1$}, 'help run shows the page of nytp');
     unlink "$dir/bin/man";
@@ -49,7 +51,8 @@ subtest 'verbs' => sub {
         like($got->{err}, qr/^nytp(?: run)?: .*\nTry 'nytp(?: run)? --help'\.\n\z/, '... and says so');
     }
     my $profile = record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0);
-    is_deeply(nytp(['tree', '--table', $profile]), run(["$build/bin/nytp-tree", '--table', $profile]), 'arguments reach the program');
+    is_deeply(nytp(['tree', '--table', $profile]), run(["$build/bin/nytp-tree", '--table', $profile]),
+        'arguments reach the program');
     is(nytp(['diff', '--fail-over=0.001%', $profile, $profile])->{status}, 0, '... and its status comes back');
     is(nytp(['tree', "$dir/missing.out"])->{status}, 1, '... of a failure, too');
 };
@@ -78,17 +81,20 @@ subtest 'run' => sub {
     my $got = nytp(['run', '-o', 'out', 'family.pl', '--its', '-o', 'options'], BROWSER => 'nosuch:browse --page %s');
     is($got->{status}, 7, 'the exit status of the script') or diag($got->{err});
     is($got->{out}, "--its,-o,options\n", '... which has its arguments, and standard output to itself');
-    is($got->{err}, "nytp run: the report is $dir/out/index.html, the profile $dir/out/nytprof.out\n", 'says where they are');
+    is($got->{err}, "nytp run: the report is $dir/out/index.html, the profile $dir/out/nytprof.out\n",
+        'says where they are');
     is(slurp("$dir/browsed"), "--page $dir/out/index.html\n", 'the report is shown in $BROWSER');
     like(slurp("$dir/out/index.html"), qr/^<!DOCTYPE html>.*main::started/s, '... and has the subs');
     my $calls = calls_of("$dir/out/nytprof.out");
     is_deeply([@$calls{qw(main::parent main::forked main::started)}], [2, 1, 5], 'the profile has all processes');
-    is_deeply([map { basename($_) } glob "$dir/out/{*,.[!.]*}"], [qw(index.html nytprof.out)], 'and nothing else is left');
+    is_deeply([map { basename($_) } glob "$dir/out/{*,.[!.]*}"], [qw(index.html nytprof.out)],
+        'and nothing else is left');
     is_deeply([glob "$dir/nytp*"], [], '... nor where the script ran');
 };
 
 subtest 'what perl is given' => sub {
-    my $got = nytp(['run', '--no-open', '-I', "$dir/lib", '-e', 'print "$INC[0] $ENV{PERL5OPT} @ARGV"', '--', '-h'], PERL5OPT => '-Mstrict', BROWSER => 'browse');
+    my $got = nytp(['run', '--no-open', '-I', "$dir/lib", '-e', 'print "$INC[0] $ENV{PERL5OPT} @ARGV"', '--', '-h'],
+        PERL5OPT => '-Mstrict', BROWSER => 'browse');
     is($got->{status}, 0, 'options and -e') or diag($got->{err});
     is($got->{out}, "$dir/lib -d:NYTProf -Mstrict -h", '... and PERL5OPT of the user');
     is(slurp("$dir/browsed") =~ tr/\n//, 1, '--no-open');
@@ -104,14 +110,19 @@ subtest 'what perl is given' => sub {
     is(nytp(['run', '--no-open', 'missing.pl'])->{status}, 2, 'no such script: the status of perl');
     my $none = nytp(['run', '--no-open', '-e', '1'], NYTPROF => 'start=no', PATH => "$dir/empty");
     is($none->{status}, 127, 'no perl');
-    like($none->{err}, qr/^nytp run: perl: cannot execute: No such file or directory\nnytp run: no perl has written a profile\n\z/, '... says so');
-    is(nytp(['run', '--no-open', '-o', '/dev/null/x', '-e', 'print "ran"'])->{out}, '', 'without a place for the profile nothing runs');
+    like($none->{err},
+        qr/^nytp run: perl: cannot execute: No such file or directory\nnytp run: no perl has written a profile\n\z/,
+        '... says so');
+    is(nytp(['run', '--no-open', '-o', '/dev/null/x', '-e', 'print "ran"'])->{out}, '',
+        'without a place for the profile nothing runs');
 };
 
 subtest 'memory' => sub {
-    my $got = nytp(['run', '--no-open', '-o', 'memory', '-e', 'my @x = map { "x" x 1000 } 1 .. 5000; my $child = fork; @x = map { "x" x 1000 } 1 .. 5000; waitpid $child, 0 if $child'], NYTPROF => 'heap=1');
+    my $got = nytp(['run', '--no-open', '-o', 'memory', '-e', 'my @x = map { "x" x 1000 } 1 .. 5000; my $child = fork; '
+        . '@x = map { "x" x 1000 } 1 .. 5000; waitpid $child, 0 if $child'], NYTPROF => 'heap=1');
     is($got->{status}, 0, 'NYTPROF=heap=1') or diag($got->{err});
-    is_deeply([map { basename($_) } glob "$dir/memory/*"], [qw(alloc.nytprof.out index.html live.nytprof.out nytprof.out peak.nytprof.out)], 'has the profiles of memory');
+    is_deeply([map { basename($_) } glob "$dir/memory/*"],
+        [qw(alloc.nytprof.out index.html live.nytprof.out nytprof.out peak.nytprof.out)], 'has the profiles of memory');
 };
 
 # Ctrl-C reaches all processes of the terminal, kill(1) nytp alone. Both end the script, and then the report is made.
@@ -134,13 +145,15 @@ PERL
     local @ENV{ keys %env } = values %env;
     delete @ENV{ grep { !defined $env{$_} } keys %env };
     for my $signal (sort keys %end) {
-        open my $terminal, '|-', 'script', '-qec', "cd $dir && nytp run --no-open -o of-$signal waits.pl $signal 2>$signal.err", '/dev/null' or die $!;
+        open my $terminal, '|-', 'script', '-qec',
+            "cd $dir && nytp run --no-open -o of-$signal waits.pl $signal 2>$signal.err", '/dev/null' or die $!;
         $terminal->autoflush;
         ok(until_true(sub { -e "$dir/$signal" }), "SIG$signal: the script runs");
         $end{$signal}->($terminal, slurp("$dir/$signal"));
         close $terminal;
         is($? >> 8, $status{$signal}, '... and is ended');
-        like(slurp("$dir/$signal.err"), qr{^nytp run: the report is \Q$dir/of-$signal/index.html\E}, '... and there is a report');
+        like(slurp("$dir/$signal.err"), qr{^nytp run: the report is \Q$dir/of-$signal/index.html\E},
+            '... and there is a report');
         is(calls_of("$dir/of-$signal/nytprof.out")->{'main::works'}, 3, '... of what was profiled');
     }
 };

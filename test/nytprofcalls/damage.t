@@ -115,7 +115,8 @@ sub is_refused {
         is(beside(), '', "$name: there is no new one");
     }
     my $got = run([$ours, '--salvage', $path]);
-    return $got->{status} == 0 && $got->{err} =~ /\A${warned}nytprofcalls: warning: .*what precedes it is used.*\n\z/ ? $got->{out} : undef;
+    return $got->{status} == 0 && $got->{err} =~ /\A${warned}nytprofcalls: warning: .*what precedes it is used.*\n\z/
+        ? $got->{out} : undef;
 }
 
 subtest 'corrupt' => sub {
@@ -128,7 +129,8 @@ subtest 'corrupt' => sub {
     isnt(is_refused('no string', $type, 'offset \d+: expected a string .* in a SUB_RETURN chunk'), undef, 'salvaged');
     (my $length = $bytes) =~ s/.*'\K\x07(?=main::)/\xFF\x7F\xFF\xFF\xFF/s;
     isnt(is_refused('impossible length', $length, 'offset \d+: expected .* in a SUB_RETURN chunk'), undef, 'salvaged');
-    is(is_refused('no profile', "#!/usr/bin/perl\n", 'offset 0: not a Perl profile: expected "NYTProf 5 0" or "#fOrTyTwO"'),
+    is(is_refused('no profile', "#!/usr/bin/perl\n",
+        'offset 0: not a Perl profile: expected "NYTProf 5 0" or "#fOrTyTwO"'),
         undef, 'nothing to salvage');
     is(is_refused('another format', "NYTProf 6 0\n", 'format 6.0: this library reads 4.0 and 5.0'),
         undef, 'nothing to salvage');
@@ -162,7 +164,8 @@ subtest 'what cannot be read' => sub {
 sub on_a_terminal {
     my ($term, $seconds) = @_;
     my $bytes = simple_profile([map { [1, 1, 'main::f'] } 1 .. 40_000]);
-    my $slow  = '$| = 1; $/ = \(1 + (-s STDIN) / 8); while (<STDIN>) { print; select undef, undef, undef, ' . $seconds / 8 . ' }';
+    my $slow  = '$| = 1; $/ = \(1 + (-s STDIN) / 8); while (<STDIN>) { print; select undef, undef, undef, '
+        . $seconds / 8 . ' }';
     spew("$scratch/slow.pl", $slow);
     spew("$scratch/long.out", $bytes);
     my $pipeline = "$^X $scratch/slow.pl < $scratch/long.out | $ours -o $scratch/lines -";
@@ -174,7 +177,8 @@ sub on_a_terminal {
 
 subtest 'progress' => sub {
     my $at_once = '';
-    until_true(sub { $at_once = on_a_terminal('xterm', 0); valgrind() || $at_once eq '' }); # unless the machine was busy
+    # unless the machine was busy
+    until_true(sub { $at_once = on_a_terminal('xterm', 0); valgrind() || $at_once eq '' });
     SKIP: {
         skip 'nothing is fast under memcheck', 1 if valgrind();
         is($at_once, '', 'nothing when it is fast');
@@ -182,7 +186,8 @@ subtest 'progress' => sub {
     is(on_a_terminal('dumb', 2), '', 'nor where it could not be wiped off');
     my $progress = on_a_terminal('xterm', 2);
     my $no_wrap = qr/\e\[\?7lnytprofcalls: \d+\.\d MiB, \d+\.\d MiB\/s: standard input\e\[\?7h/;
-    like($progress, qr/\A(?:\r\e\[K$no_wrap)+\r\e\[K\z/, 'how far and how fast, on one line however narrow, wiped off at the end');
+    like($progress, qr/\A(?:\r\e\[K$no_wrap)+\r\e\[K\z/,
+        'how far and how fast, on one line however narrow, wiped off at the end');
     my $got = run(['sh', '-c', "$^X $scratch/slow.pl < $scratch/long.out | $ours - >$scratch/lines"]);
     is($got->{err}, '', 'nothing where there is no terminal');
 };

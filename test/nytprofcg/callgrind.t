@@ -107,7 +107,8 @@ subtest 'evals' => sub {
     is($number->($merged, 17), 1,   'equal ones become one');
     is($number->($apart,  17), 30,  'or stay apart');
     is($number->($merged, 18), 5,   'some different ones stay apart');
-    is($merged->{functions}{'main::RUNTIME (eval 0)[test/scripts/shapes.pl:16]'}{file}, 'test/scripts/shapes.pl.eval-0@16', 'the file has no colon');
+    is($merged->{functions}{'main::RUNTIME (eval 0)[test/scripts/shapes.pl:16]'}{file},
+        'test/scripts/shapes.pl.eval-0@16', 'the file has no colon');
     my $nested = 'main::RUNTIME (eval 0)[(eval 0)[test/scripts/shapes.pl:19]:1]';
     ok($merged->{functions}{$nested}, 'evals within evals are merged too');
 };
@@ -123,7 +124,8 @@ subtest 'file scope' => sub {
     like($file->{functions}{$scope}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'it is in that file');
     my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$scope}{calls} };
     is($call->{count}, 20, 'with the calls made there');
-    ok($file->{functions}{'Late.pm (file scope, run by main::loads)'}, 'of a required file is run by the sub that required it');
+    ok($file->{functions}{'Late.pm (file scope, run by main::loads)'},
+        'of a required file is run by the sub that required it');
     ok($file->{functions}{$_}, "'$_' is there") for 'main::with\nnew; line\t', 'main::(1) looks like an id',
         "main::gr\xc3\xb6\xc3\x9fe";
     my ($far) = grep { m{/far%3Aaway\.tt$} } map { $_->{file} } values %{ $file->{functions} };
@@ -132,12 +134,17 @@ subtest 'file scope' => sub {
 
 # slowops=3: the exclusive time of a require is that of compiling the file, and of its statements outside of subs.
 subtest 'file scope of what require loads' => sub {
-    my $profile = spew("$scratch/require.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
-        [NEW_FID => 1, 0, 0, 2, 0, 0, '/prog.pl'], [NEW_FID => 2, 0, 0, 2, 0, 0, '/lib/Calls.pm'], [NEW_FID => 3, 0, 0, 2, 0, 0, '/lib/Silent.pm'],
-        [TIME_LINE => 10, 1, 1], [TIME_LINE => 700, 2, 5], [TIME_LINE => 50, 2, 2], [TIME_LINE => 300, 3, 1], [TIME_LINE => 20, 1, 2],
-        [SUB_INFO => 2, 'Calls::f', 2, 2], [SUB_INFO => 3, 'Silent::g', 9, 9], [SUB_INFO => 3, 'Silent::CORE:require', 0, 0],
+    my $profile = spew("$scratch/require.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/prog.pl'], [NEW_FID => 2, 0, 0, 2, 0, 0, '/lib/Calls.pm'],
+        [NEW_FID => 3, 0, 0, 2, 0, 0, '/lib/Silent.pm'],
+        [TIME_LINE => 10, 1, 1], [TIME_LINE => 700, 2, 5], [TIME_LINE => 50, 2, 2], [TIME_LINE => 300, 3, 1],
+        [TIME_LINE => 20, 1, 2],
+        [SUB_INFO => 2, 'Calls::f', 2, 2], [SUB_INFO => 3, 'Silent::g', 9, 9],
+        [SUB_INFO => 3, 'Silent::CORE:require', 0, 0],
         (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_] } 'Calls::CORE:require', 'Silent::CORE:require'),
-        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 75e-6, 70e-6, 0, 0, 'Calls::CORE:require'], [SUB_CALLERS => 2, 5, 'Calls::CORE:require', 1, 5e-6, 5e-6, 0, 0, 'Calls::f'],
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 75e-6, 70e-6, 0, 0, 'Calls::CORE:require'],
+        [SUB_CALLERS => 2, 5, 'Calls::CORE:require', 1, 5e-6, 5e-6, 0, 0, 'Calls::f'],
         [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 30e-6, 30e-6, 0, 0, 'Silent::CORE:require'], [PID_END => 7, 2.5]));
     my $bytes = examine('require', $profile);
     my $file  = CallgrindFile->parse($bytes);
@@ -149,7 +156,8 @@ subtest 'file scope of what require loads' => sub {
 
 subtest 'without subs every statement is in the root or its parts' => sub {
     my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
-    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{ $file->{functions} } ], [], 'nothing else is there');
+    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{
+        $file->{functions} } ], [], 'nothing else is there');
     is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
 };
 
@@ -168,8 +176,10 @@ subtest 'frames that never returned' => sub {
 subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
     for ([4, 'ns', 4 * 0x7FFF_FFFF * 1_000_000_000], [9, 'ticks of 1/1 s', 9 * 0x7FFF_FFFF]) {
         my ($statements, $unit, $ticks) = @$_;
-        my $file = converted($unit, spew("$scratch/slow.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1],
-            [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], map({ [TIME_LINE => 0x7FFF_FFFF, 1, $_] } 1 .. $statements), [PID_END => 7, 2.5])));
+        my $file = converted($unit,
+            spew("$scratch/slow.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1],
+            [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+            map({ [TIME_LINE => 0x7FFF_FFFF, 1, $_] } 1 .. $statements), [PID_END => 7, 2.5])));
         like($file, qr/^event: Time : Time in subs \(\Q$unit\E\)$/m, "$unit: the header names the unit");
         like($file, qr/^totals: $ticks $statements $ticks$/m, "$unit: the sum is right");
         annotates($unit, $file);
@@ -177,7 +187,8 @@ subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
 };
 
 subtest 'killed' => sub {
-    my $profile = record('killed-long', ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
+    my $profile = record('killed-long',
+        ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
     my $got = run([$nytprofcg, '-o', '-', $profile]);
     is($got->{status}, 0, 'done');
     like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E: cut short at offset \d+.*\n\z/, 'one warning');
@@ -203,7 +214,8 @@ sub agrees_with_tree {
     my ($name, $profile) = @_;
     my $file = CallgrindFile->parse(examine($name, $profile));
     my @ns   = run([build_dir() . '/bin/nytprofcalls', '--root', '--unit=ns', $profile])->{out} =~ /(\S+)$/mg;
-    cmp_ok(abs($file->{totals}[0] - sum0(@ns)), '<=', 100 * (@ns + 1), "$name: the total is that of nytprofcalls --root");
+    cmp_ok(abs($file->{totals}[0] - sum0(@ns)), '<=', 100 * (@ns + 1),
+        "$name: the total is that of nytprofcalls --root");
     return;
 }
 
@@ -217,8 +229,12 @@ sub merged {
 }
 
 subtest 'a program without a name' => sub {
-    like(converted('no name', spew("$scratch/no-name.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => ''], [ATTRIBUTE => ticks_per_sec => 10_000_000],
-        [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [TIME_LINE => 9, 1, 1], [PID_END => 7, 2.5]))), qr/^cmd: \?$/m, 'has a question mark');
+    like(converted('no name',
+        spew("$scratch/no-name.out",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => ''],
+                [ATTRIBUTE => ticks_per_sec => 10_000_000],
+        [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [TIME_LINE => 9, 1, 1],
+        [PID_END => 7, 2.5]))), qr/^cmd: \?$/m, 'has a question mark');
 };
 
 subtest 'processes' => sub {
@@ -235,13 +251,15 @@ subtest 'samples' => sub {
     my $why_not = may_sample();
     plan(skip_all => $why_not) if $why_not;
     my $n    = 0;
-    my $code = 'use POSIX; use Text::Wrap; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; my $y = 0; $y += $_ for 1 .. 1e6';
+    my $code = 'use POSIX; use Text::Wrap; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; my $y '
+        . '= 0; $y += $_ for 1 .. 1e6';
     my $sampled = sub {
         my (@command) = @_;
         my $profile = "$scratch/sampled-" . $n++ . '.out';
         my $got = run([recorder(), '-r', 1000, '--children', '-o', $profile, '--', sampled_perl(), @command]);
         is($got->{status}, 0, "$command[0] is sampled") or diag($got->{err});
-        my @all = grep { run([build_dir() . '/bin/nytprofcalls', '--root', $_])->{out} =~ /[1-9]$/m } glob "$profile*"; # a child may end before it is sampled
+        # a child may end before it is sampled
+        my @all = grep { run([build_dir() . '/bin/nytprofcalls', '--root', $_])->{out} =~ /[1-9]$/m } glob "$profile*";
         agrees_with_tree("samples of $command[0]", $_) for @all;
         return @all;
     };
@@ -284,7 +302,8 @@ subtest 'failures' => sub {
     fails_cleanly($nytprofcg, 'missing', 1, qr/^nytprofcg: .*missing.*No such file/, "$scratch/missing");
     fails_cleanly($nytprofcg, 'directory', 1, qr/^nytprofcg: .*directory/i, $scratch);
     fails_cleanly($nytprofcg, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
-    fails_cleanly($nytprofcg, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
+    fails_cleanly($nytprofcg, 'cut and --strict', 1, qr/cut short/, '--strict',
+        spew("$scratch/cut", substr $bytes, 0, 9000));
     substr($bytes, 9000, 400) = "\xff" x 400;
     my $damaged = spew("$scratch/damaged", $bytes);
     fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/m, $damaged);

@@ -1,4 +1,5 @@
-# nytprofcsv --stock writes what stock's nytprofcsv writes. EXHAUSTIVE=1 compares all recordings that other tests have left,
+# nytprofcsv --stock writes what stock's nytprofcsv writes. EXHAUSTIVE=1 compares all recordings that other tests have
+# left,
 # too, and more random profiles.
 
 use strict;
@@ -37,7 +38,8 @@ sub same_text {
 sub first_difference {
     my @lines = map { [split /^/, (split_times($_))[0]] } @_;
     my ($at) = grep { ($lines[0][$_] // '') ne ($lines[1][$_] // '') } 0 .. $#{ $lines[1] };
-    return defined $at ? "line $at is '" . ($lines[0][$at] // '') . "', not '$lines[1][$at]'" : 'times, or lines at the end';
+    return defined $at ? "line $at is '" . ($lines[0][$at] // '') . "', not '$lines[1][$at]'"
+        : 'times, or lines at the end';
 }
 
 # Ours names the version that it follows, stock's the one that is installed.
@@ -51,7 +53,8 @@ sub both {
     return if ($theirs->{status} // 1) != 0;
     my $got = run([$ours, '--stock', '-o', "$dir/ours", $path], env => { PERL5LIB => undef });
     is($got->{status}, 0, "$path: ours") or diag($got->{err});
-    return map { my $d = $_; +{ map { (s{.*/}{}r => without_version(slurp($_))) } glob "'$d'/*" } } "$dir/ours", "$dir/stock";
+    return map { my $d = $_; +{ map { (s{.*/}{}r => without_version(slurp($_))) } glob "'$d'/*" } } "$dir/ours",
+        "$dir/stock";
 }
 
 # Returns undef if stock cannot read the profile.
@@ -87,9 +90,12 @@ for my $program (@programs) {
     my ($name, @how) = @$program;
     same($name, scalar record($name, @how));
 }
-same('merged', scalar(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", map { scalar record(@$_) } @programs[0, 2]]), "$dir/merged.out"));
+same('merged',
+    scalar(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out",
+        map { scalar record(@$_) } @programs[0, 2]]), "$dir/merged.out"));
 my @recordings = recordings();
-same($_->{name}, $_->{path}) for grep { $exhaustive || $_->{name} =~ /^(?:json|evals.*|calls|late|stmts-only|forks.*)$/ } @recordings;
+same($_->{name}, $_->{path})
+    for grep { $exhaustive || $_->{name} =~ /^(?:json|evals.*|calls|late|stmts-only|forks.*)$/ } @recordings;
 
 if ($exhaustive) {
     for my $path (sort glob build_dir() . '/test/profiles/*/nytprof.out*') {
@@ -100,7 +106,8 @@ if ($exhaustive) {
 }
 
 # Files without source, and what stock says of each; text that is not ASCII; lines that are out of the question.
-my @text  = ("a\n", "\t\x0B\xA0 b\n", "\xE4\n", "\x{E4}\x{85}\n", "\x{A0}\x{2003} \x{263A}\n", ("\n") x 5, " \n", "\n", "\x{A0}\n", "\n", "c");
+my @text  = ("a\n", "\t\x0B\xA0 b\n", "\xE4\n", "\x{E4}\x{85}\n", "\x{A0}\x{2003} \x{263A}\n", ("\n") x 5, " \n", "\n",
+    "\x{A0}\n", "\n", "c");
 my @wide  = map { my $text = $_; utf8::upgrade($text); $text } @text;
 my $newer = spew("$dir/newer.pl", "one\ntwo\n\n\n\n\n\nthree");
 my @files = (
@@ -115,13 +122,16 @@ my @odd   = (
     [VERSION => 5, 0], [ATTRIBUTE => 'basetime', 1000], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
     [ATTRIBUTE => 'sawampersand_fid', @files + 2], [PID_START => 7, 1, 1],
     (map { [NEW_FID => $_ + 1, 0, 0, $files[$_][0], 0, 0, $files[$_][1]] } 0 .. $#files), @eval,
-    (map { ([TIME_LINE => 10 * $_, $_, 1], [DISCOUNT => ], [TIME_LINE => 0, $_, 7], [TIME_LINE => 3, $_, 3]) } 1 .. @files + 3),
+    (map { ([TIME_LINE => 10 * $_, $_, 1], [DISCOUNT => ], [TIME_LINE => 0, $_, 7],
+        [TIME_LINE => 3, $_, 3]) } 1 .. @files + 3),
     [TIME_LINE => 5, 1, 70_000], [TIME_LINE => 5, 2, 0], [TIME_LINE => 5, 5, 0], [PID_END => 7, 2],
     [SUB_INFO => 1, 'main::f', 9, 9], [SUB_INFO => 2, 'main::far', 90_000, 90_001], [SUB_INFO => 15, 'main::g', 4, 4],
     [SUB_INFO => @files + 3, 'main::h', 14, 14],
     (map { [SUB_CALLERS => $_, 12, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, 'main::f'] } 1 .. 4),
-    [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:print'], [SUB_CALLERS => 2, 3, 'main::f', 2, 1e-6, 1e-6, 0, 0, 'main::CORE:print'],
-    (map { my $line = $_; ([SRC_LINE => 1, $line, $text[$line - 1]], [SRC_LINE => 2, $line, $wide[$line - 1]]) } 1 .. @text),
+    [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:print'],
+    [SUB_CALLERS => 2, 3, 'main::f', 2, 1e-6, 1e-6, 0, 0, 'main::CORE:print'],
+    (map { my $line = $_;
+    ([SRC_LINE => 1, $line, $text[$line - 1]], [SRC_LINE => 2, $line, $wide[$line - 1]]) } 1 .. @text),
     (map { [SRC_LINE => @files + $_, 1, "same\n"] } 1 .. 3), [ATTRIBUTE => 'cumulative_overhead_ticks', 0],
 );
 same('odd names, texts and lines', spew("$dir/odd.out", profile_bytes(@odd)));

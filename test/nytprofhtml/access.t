@@ -1,5 +1,7 @@
-# Who cannot see the report, has no mouse, or wants no keys that are commands: roles, focus, keys and printing in Chromium,
-# and what axe-core says of the views. axe-core comes from npm's registry; without that, its part is skipped. With EXHAUSTIVE=1
+# Who cannot see the report, has no mouse, or wants no keys that are commands: roles, focus, keys and printing in
+# Chromium,
+# and what axe-core says of the views. axe-core comes from npm's registry; without that, its part is skipped. With
+# EXHAUSTIVE=1
 # it looks at all views, in light and dark colours.
 
 use strict;
@@ -22,11 +24,15 @@ plan skip_all => 'a browser is no matter of memcheck' if valgrind();
 
 my $dir = scratch_dir();
 browse(my $browser = WebDriver->new, $dir);
-my $url = page_of(access => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2));
+my $url = page_of(access => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1,
+    slowops => 2));
 ok(shown($url), 'the page begins');
 
 # What has the focus: its name, and its id, label or text.
-sub focused { return $browser->run('const one = document.activeElement; return one.localName + " " + (one.id || one.getAttribute("aria-label") || one.textContent.slice(0, 200))') }
+sub focused {
+    return $browser->run(
+        'const one = document.activeElement; return one.localName + " " + (one.id || one.getAttribute("aria-label") '
+            . '|| one.textContent.slice(0, 200))') }
 
 sub focus { my ($selector) = @_; $browser->run('document.querySelector(arguments[0]).focus()', $selector); return }
 
@@ -38,31 +44,37 @@ subtest 'focus' => sub {
         is(focused(), 'h1 ' . text_of('#stage h1'), 'its heading gets the focus');
     }
     $browser->click('#views a[data-view=""]');
-    ok($browser->wait_for('document.activeElement.closest("#overview")'), 'and that of the overview, which is in the page');
+    ok($browser->wait_for('document.activeElement.closest("#overview")'),
+        'and that of the overview, which is in the page');
     is(focused(), 'h1 ' . text_of('#overview h1'), 'its heading');
 
     go('#/subs', '.heads th');
     focus('.heads th:nth-child(3) button');
     $browser->keys('Enter');
-    ok($browser->wait_for('location.hash.includes("sort=-calls") && document.activeElement.localName === "button"'), 'after sorting, the head');
+    ok($browser->wait_for('location.hash.includes("sort=-calls") && document.activeElement.localName === "button"'),
+        'after sorting, the head');
     like(focused(), qr/^button Calls/, 'keeps the focus');
     go('#/flame', '.flame canvas');
     focus('.flame canvas');
     $browser->keys('ArrowDown', 'Enter');
-    ok($browser->wait_for('location.hash.includes("zoom=") && document.activeElement.localName === "canvas"'), 'after zooming, the picture');
+    ok($browser->wait_for('location.hash.includes("zoom=") && document.activeElement.localName === "canvas"'),
+        'after zooming, the picture');
     $browser->run('document.querySelector(".controls input[type=checkbox]").focus()');
     $browser->keys(' ');
-    ok($browser->wait_for('location.hash.includes("packages=1") && document.activeElement.type === "checkbox"'), 'after a choice, the control');
+    ok($browser->wait_for('location.hash.includes("packages=1") && document.activeElement.type === "checkbox"'),
+        'after a choice, the control');
 
     my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');
     go("#/file/$file", '.source tbody tr');
     focus('.source-place select');
     $browser->keys('ArrowDown', 'ArrowDown');
-    ok($browser->wait_for('location.hash.includes("level=") && document.activeElement.closest(".source-place")'), 'also one that is there later');
+    ok($browser->wait_for('location.hash.includes("level=") && document.activeElement.closest(".source-place")'),
+        'also one that is there later');
     go("#/file/$file", '.source td.line a');
     $browser->run('document.querySelectorAll(".source td.line a")[20].focus()');
     $browser->keys('Enter');
-    ok($browser->wait_for('document.querySelector("tr.here")?.contains(document.activeElement)'), 'after a click on a line, its link');
+    ok($browser->wait_for('document.querySelector("tr.here")?.contains(document.activeElement)'),
+        'after a click on a line, its link');
     quiet('focus');
 };
 
@@ -77,17 +89,24 @@ subtest 'going back' => sub {
         $browser->run($more) if $more;
         $browser->run('scrollTo(0, arguments[0])', 700);
         ok($browser->wait_for("scrollY === 700"), "$hash: scrolled");
-        $browser->run('const link = [...document.querySelectorAll(arguments[0])].find(one => one.getBoundingClientRect().top > 100); link.focus({preventScroll: true}); window.left = link.getAttribute("href"); link.click()', $selector);
+        $browser->run(
+            'const link = [...document.querySelectorAll(arguments[0])].find(one => one.getBoundingClientRect().top '
+                . '> 100); link.focus({preventScroll: true}); window.left = link.getAttribute("href"); link.click()',
+                $selector);
         ok($browser->wait_for("location.hash !== '$hash' && scrollY === 0"), 'the next view begins at its top');
         $browser->back;
         ok($browser->wait_for('scrollY === 700'), 'Back finds the place') or diag($where->());
-        ok($browser->wait_for('document.activeElement.getAttribute("href") === window.left'), 'and what had the focus') or diag(focused());
+        ok($browser->wait_for('document.activeElement.getAttribute("href") === window.left'), 'and what had the focus')
+            or diag(focused());
     };
     $leave->('#/subs', '.data-table td.name a');
     $leave->('#/', '#overview td.name a:not([href*="file/"])');
-    $leave->('#/modules', '.loads td.name a', 'document.querySelectorAll(".toggle[aria-expanded=false], .loads button.link").forEach(one => one.click())');
-    my $caller = $browser->run('return report.profile.subs.called_places.indexOf(Math.max(...report.profile.subs.called_places))');
-    $leave->("#/sub/$caller", '#stage table[aria-label="Called from"] td.name a[href*="sub/"]', 'document.querySelectorAll(".more button").forEach(one => one.click())');
+    $leave->('#/modules', '.loads td.name a',
+        'document.querySelectorAll(".toggle[aria-expanded=false], .loads button.link").forEach(one => one.click())');
+    my $caller = $browser->run(
+        'return report.profile.subs.called_places.indexOf(Math.max(...report.profile.subs.called_places))');
+    $leave->("#/sub/$caller", '#stage table[aria-label="Called from"] td.name a[href*="sub/"]',
+        'document.querySelectorAll(".more button").forEach(one => one.click())');
     $browser->size(1280, 900);
     quiet('going back');
 };
@@ -152,16 +171,22 @@ subtest 'text of twice the size' => sub {
         for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
             shown("$url$hash");
             $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
-            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+                "$hash: no sideways scrolling in $width pixels");
         }
         shown("$url#/subs");
-        is($browser->run('return getComputedStyle(document.querySelector(".data-table td.name")).fontSize'), '28px', 'text is as large as the browser has it');
-        my ($row, $block) = @{ $browser->run('const block = document.querySelector(".block"); return [block.querySelector("tr").offsetHeight, block.offsetHeight / block.querySelectorAll("tr").length]') };
+        is($browser->run('return getComputedStyle(document.querySelector(".data-table td.name")).fontSize'), '28px',
+            'text is as large as the browser has it');
+        my ($row, $block) =
+            @{ $browser->run(
+                'const block = document.querySelector(".block"); return [block.querySelector("tr").offsetHeight, '
+                    . 'block.offsetHeight / block.querySelectorAll("tr").length]') };
         cmp_ok($row, '>=', 40, 'rows are higher');
         is($block, $row, 'and their blocks know it');
     }
     $browser->command('Page.setFontSizes', fontSizes => { standard => 16, fixed => 13 });
-    ok($browser->wait_for('getComputedStyle(document.documentElement).getPropertyValue("--row") === "24px"'), 'a size that changes is measured again');
+    ok($browser->wait_for('getComputedStyle(document.documentElement).getPropertyValue("--row") === "24px"'),
+        'a size that changes is measured again');
     $browser->size(1280, 900);
     shown($url);
     quiet('text of twice the size');
@@ -169,7 +194,8 @@ subtest 'text of twice the size' => sub {
 
 subtest 'fingers' => sub {
     $browser->command('Emulation.setTouchEmulationEnabled', enabled => JSON::PP::true);
-    $browser->command('Emulation.setDeviceMetricsOverride', width => 390, height => 844, deviceScaleFactor => 1, mobile => JSON::PP::true);
+    $browser->command('Emulation.setDeviceMetricsOverride', width => 390, height => 844, deviceScaleFactor => 1,
+        mobile => JSON::PP::true);
     for my $hash ('#/', '#/subs', '#/sub/5', '#/flame?zoom=0', '#/files', '#/map', '#/time', '#/modules') {
         shown("$url$hash");
         $browser->wait_for('document.querySelector(".loads tr")') if $hash =~ /modules/;
@@ -188,7 +214,10 @@ subtest 'keys of the treemap' => sub {
     go('#/map', 'canvas.treemap');
     my $all = text_of('.details');
     focus('canvas.treemap');
-    my @rows = @{ $browser->run('return [...document.querySelectorAll(".as-table tbody tr td.name")].slice(0, 2).map(cell => cell.textContent)') };
+    my @rows = @{
+        $browser->run(
+            'return [...document.querySelectorAll(".as-table tbody tr td.name")].slice(0, 2).map(cell => '
+                . 'cell.textContent)') };
     $browser->keys('ArrowDown');
     like(text_of('.details'), qr/^\Q$rows[0]\E \x{B7} /, 'down: the largest box, as it says');
     is($browser->run('return document.querySelector(".details").getAttribute("aria-live")'), 'polite', 'to everyone');
@@ -211,10 +240,13 @@ subtest 'keys of the treemap' => sub {
 
 subtest 'roles' => sub {
     go('#/modules', '.loads tbody tr');
-    is_deeply($browser->run('return [...document.querySelectorAll(".loads, .loads *")].filter(one => one.hasAttribute("role") || one.hasAttribute("aria-level")).length'), 0, 'loads are a plain table');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".loads, .loads *")].filter(one => one.hasAttribute("role") || '
+            . 'one.hasAttribute("aria-level")).length'), 0, 'loads are a plain table');
     for my $view (qw(flame map time)) {
         go("#/$view", '#stage canvas');
-        is($browser->run('return document.querySelector("#stage canvas").getAttribute("role")'), 'application', "$view: screen readers leave the keys to a picture that takes keys");
+        is($browser->run('return document.querySelector("#stage canvas").getAttribute("role")'), 'application',
+            "$view: screen readers leave the keys to a picture that takes keys");
     }
 };
 
@@ -226,13 +258,16 @@ subtest 'keys of one character' => sub {
     $browser->keys('Escape');
     ok(shown("$url#/subs"), 'the page begins again');
     $browser->keys('f', 'd', '?', '/');
-    is($browser->run('return document.body.dataset.view + document.querySelectorAll("#help[open]").length + getComputedStyle(document.documentElement).colorScheme'), 'subs0light', 'turned off, they do nothing');
+    is($browser->run(
+        'return document.body.dataset.view + document.querySelectorAll("#help[open]").length + '
+            . 'getComputedStyle(document.documentElement).colorScheme'), 'subs0light', 'turned off, they do nothing');
     isnt(focused(), 'input search', 'not even /');
     go('#/flame?zoom=' . $browser->run('return report.profile.stacks.sub[0]'), '.crumbs a');
     $browser->keys('Escape');
     ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape does');
     $browser->click('#show-help');
-    is($browser->run('return document.querySelector("#help input").checked'), JSON::PP::false, 'the list of keys says so');
+    is($browser->run('return document.querySelector("#help input").checked'), JSON::PP::false,
+        'the list of keys says so');
     $browser->click('#help input[type=checkbox]');
     $browser->keys('Escape', 's');
     ok($browser->wait_for('document.body.dataset.view === "subs"'), 'turned on, they work');
@@ -240,7 +275,10 @@ subtest 'keys of one character' => sub {
 };
 
 subtest 'colours' => sub {
-    my $ink = sub { $browser->run('return [getComputedStyle(document.body).color, getComputedStyle(document.documentElement).colorScheme].join(" ")') };
+    my $ink = sub {
+        $browser->run(
+            'return [getComputedStyle(document.body).color, '
+                . 'getComputedStyle(document.documentElement).colorScheme].join(" ")') };
     $browser->scheme('light');
     my $light = $ink->();
     $browser->scheme('dark');
@@ -257,18 +295,25 @@ subtest 'colours' => sub {
 
 subtest 'printing' => sub {
     my $subs = 2500;
-    my $many = spew("$dir/many.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/many.pl'],
-        (map { [SUB_INFO => 1, "main::s$_", $_, $_] } 1 .. $subs), (map { [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, "main::s$_"] } 1 .. $subs), [PID_END => 7, 2.5]));
+    my $many = spew("$dir/many.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/many.pl'],
+        (map { [SUB_INFO => 1, "main::s$_", $_, $_] } 1 .. $subs),
+        (map { [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, "main::s$_"] } 1 .. $subs),
+        [PID_END => 7, 2.5]));
     shown(page_of(many => $many) . '#/subs');
     my $rows = 'document.querySelectorAll(".data-table tbody tr").length';
     $browser->run('report.view.blocks.observer.disconnect(); report.view.blocks.stopped = true');
     $browser->command('Page.printToPDF');
     cmp_ok($browser->run("return $rows"), '>=', 200, 'rows that were not in the window yet are there');
-    is($browser->run('return getComputedStyle(document.querySelector(".print-only")).display'), 'none', 'the screen has no note');
+    is($browser->run('return getComputedStyle(document.querySelector(".print-only")).display'), 'none',
+        'the screen has no note');
     $browser->command('Emulation.setEmulatedMedia', media => 'print');
-    my $sum = $browser->run('return [...document.querySelectorAll(".data-table tbody tr")].filter(row => row.offsetParent).length');
+    my $sum = $browser->run(
+        'return [...document.querySelectorAll(".data-table tbody tr")].filter(row => row.offsetParent).length');
     is($sum, 200, 'rows that are printed');
-    is($browser->run('return document.querySelector(".print-only").innerText'), 'These are the first 200 of 2,500 rows.', 'and what is said of the others');
+    is($browser->run('return document.querySelector(".print-only").innerText'),
+        'These are the first 200 of 2,500 rows.', 'and what is said of the others');
     $browser->command('Emulation.setEmulatedMedia', media => '');
     shown($url);
 };
@@ -277,12 +322,17 @@ subtest 'printing' => sub {
 subtest 'the keyboard alone' => sub {
     my @subs  = ('main::f', 'A::g', 'A::CORE:sleep');
     my $small = spew("$dir/small.out", profile_bytes(
-        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'small.pl'], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/small.pl'],
-        (map { [TIME_LINE => 100_000, 1, $_] } 1 .. 4), (map { [SUB_RETURN => $_ + 1, 100_000 * (@subs - $_), 100_000, $subs[$_]] } reverse 0 .. $#subs),
-        (map { [SUB_INFO => 1, $subs[$_], ($_ < 2 ? ($_ + 1, 3) : (0, 0))] } 0 .. $#subs), (map { [SUB_CALLERS => 1, 1 + $_, ($_ ? $subs[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@subs - $_), 0.01, 0, 0, $subs[$_]] } 0 .. $#subs),
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'small.pl'],
+        [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/small.pl'],
+        (map { [TIME_LINE => 100_000, 1, $_] } 1 .. 4),
+        (map { [SUB_RETURN => $_ + 1, 100_000 * (@subs - $_), 100_000, $subs[$_]] } reverse 0 .. $#subs),
+        (map { [SUB_INFO => 1, $subs[$_], ($_ < 2 ? ($_ + 1, 3) : (0, 0))] } 0 .. $#subs),
+        (map { [SUB_CALLERS => 1, 1 + $_, ($_ ? $subs[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@subs - $_), 0.01, 0, 0,
+            $subs[$_]] } 0 .. $#subs),
         (map { [SRC_LINE => 1, $_, "f($_);\n"] } 1 .. 6), [PID_END => 7, 2.5]));
     shown(page_of(small => $small));
-    for my $hash ('#/', '#/subs', '#/sub/A::g', '#/flame?zoom=0', '#/files', '#/file//srv/small.pl:2', '#/map', '#/time', '#/modules') {
+    for my $hash ('#/', '#/subs', '#/sub/A::g', '#/flame?zoom=0', '#/files', '#/file//srv/small.pl:2', '#/map',
+        '#/time', '#/modules') {
         go($hash, 'main h1');
         $browser->wait_for('document.querySelector(".source tbody tr")') if $hash =~ /file\//;
         my $controls = $browser->run(<<'JS');
@@ -306,8 +356,11 @@ JS
 JS
             $browser->keys('Tab');
         }
-        is_deeply($browser->run('return window.controls.filter(one => !window.reached.has(one)).map(one => one.outerHTML.slice(0, 200))'), [], '... which Tab reaches, all of them');
-        is_deeply($browser->run('const {unseen} = window; window.unseen = []; return unseen'), [], '... and shows where it is');
+        is_deeply($browser->run(
+            'return window.controls.filter(one => !window.reached.has(one)).map(one => one.outerHTML.slice(0, 200))'),
+                [], '... which Tab reaches, all of them');
+        is_deeply($browser->run('const {unseen} = window; window.unseen = []; return unseen'), [],
+            '... and shows where it is');
     }
     $browser->keys('/');
     $browser->keys('g', 'ArrowDown', 'Enter');
@@ -351,12 +404,15 @@ SKIP: {
     axe_begins("$url#/");
     axe_finds_nothing('the overview');
     last SKIP if !$ENV{EXHAUSTIVE};
-    my @sides = map { my $more = $_; made_run("$dir/side$more", stacks => 1, calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
+    my @sides = map { my $more = $_;
+    made_run("$dir/side$more", stacks => 1,
+        calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
     my $compared = page_of(compared => $sides[1], '--diff', $sides[0]);
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);
         axe_begins($url);
-        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/5', '#/flame', '#/flame?zoom=1&color=self&fold=3', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/5', '#/flame', '#/flame?zoom=1&color=self&fold=3',
+            '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
             go($hash, 'main h1');
             $browser->wait_for('document.querySelector(".source tbody tr")') if $hash =~ /file\//;
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');

@@ -1,5 +1,6 @@
 # The report in a real browser: every view by click, key and address; the numbers of its tables against
-# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, and with names that are HTML. Skipped where there is no chromium.
+# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, and with names that are HTML. Skipped where
+# there is no chromium.
 
 use strict;
 use warnings;
@@ -36,32 +37,42 @@ my $url = page_of(report => $long_name);
 ok(shown($url), 'the page begins');
 quiet('overview');
 my $ready_ms = $browser->run('return performance.getEntriesByName("ready")[0].startTime');
-diag(sprintf '%.1f MB, tables and flame graph painted after %.2f s', (-s "$dir/report.html") / 1e6, $ready_ms / 1000) if $ENV{EXHAUSTIVE};
+diag(sprintf '%.1f MB, tables and flame graph painted after %.2f s', (-s "$dir/report.html") / 1e6, $ready_ms / 1000)
+    if $ENV{EXHAUSTIVE};
 my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
 
 subtest 'findings' => sub {
     my $target = $browser->run('return document.querySelector("#findings li a").getAttribute("href")');
-    is($browser->run('const share = document.querySelector("#findings .share"), height = share.offsetHeight, text = share.textContent; share.textContent = "100 %"; const after = share.offsetHeight; share.textContent = text; return after - height'), 0, '100 % has room on one line');
+    is($browser->run(
+        'const share = document.querySelector("#findings .share"), height = share.offsetHeight, text = '
+            . 'share.textContent; share.textContent = "100 %"; const after = share.offsetHeight; share.textContent '
+            . '= text; return after - height'), 0, '100 % has room on one line');
     $browser->click('#findings li a');
-    ok($browser->wait_for("location.hash === '$target' && document.querySelector('tr.here, .sub-name')"), 'a click goes to what the first one is about');
+    ok($browser->wait_for("location.hash === '$target' && document.querySelector('tr.here, .sub-name')"),
+        'a click goes to what the first one is about');
     quiet('findings');
 };
 
 subtest 'each view, by click, key and address' => sub {
-    my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'], files => ['Files', 'i', '.data-table tbody tr'],
-        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.loads tbody tr']);
+    my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'],
+        files => ['Files', 'i', '.data-table tbody tr'],
+        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'],
+        modules => ['Modules', 'm', '.loads tbody tr']);
     for my $name (sort keys %view) {
         my ($title, $key, $selector) = @{ $view{$name} };
         go('#/', '#overview:not([hidden]) h1');
         $browser->click("#views a[data-view=$name]");
-        ok($browser->wait_for("document.body.dataset.view === '$name' && document.querySelector('#stage $selector')"), "$title by click");
+        ok($browser->wait_for("document.body.dataset.view === '$name' && document.querySelector('#stage $selector')"),
+            "$title by click");
         is(text_of('#stage h1'), $title, 'its heading');
-        is($browser->run('return document.querySelector("#views [aria-current]").textContent'), $title, 'it is marked in the bar');
+        is($browser->run('return document.querySelector("#views [aria-current]").textContent'), $title,
+            'it is marked in the bar');
         $browser->keys('o');
         ok($browser->wait_for('document.body.dataset.view === "overview"'), 'overview by key');
         $browser->keys($key);
         ok($browser->wait_for("document.body.dataset.view === '$name'"), "$title by key");
-        ok(shown("$url#/$name") && $browser->wait_for("document.querySelector('#stage $selector')"), "$title by address");
+        ok(shown("$url#/$name") && $browser->wait_for("document.querySelector('#stage $selector')"),
+            "$title by address");
         quiet($title);
     }
 };
@@ -74,7 +85,8 @@ subtest 'numbers of subs' => sub {
     is(scalar keys %row, scalar @called, 'all that were called are there');
     my @wrong = grep {
         my ($row, $sub) = ($row{$_}, $subs->{$_});
-        !$row || $row->{Calls} != $sub->calls || !near($row->{'Self (s)'}, $sub->excl_time) || !near($row->{'Incl. (s)'}, $sub->incl_time)
+        !$row || $row->{Calls} != $sub->calls || !near($row->{'Self (s)'}, $sub->excl_time)
+            || !near($row->{'Incl. (s)'}, $sub->incl_time)
             || $row->{Recursion} != ($sub->recur_max_depth // 0)
     } @called;
     is_deeply(\@wrong, [], 'with their calls, times and recursion');
@@ -94,7 +106,9 @@ subtest 'numbers of files and lines' => sub {
             $expected{ $file->filename }[1] += $line->[1];
         }
     }
-    my @wrong = grep { my $row = $row{$_}; !$row || !near($row->{'Self (s)'}, $expected{$_}[0]) || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
+    my @wrong = grep { my $row = $row{$_};
+    !$row || !near($row->{'Self (s)'}, $expected{$_}[0])
+        || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
     is_deeply(\@wrong, [], 'statements and times of files');
     for my $level (qw(line block sub)) {
         my ($name) = sort { $expected{$b}[1] <=> $expected{$a}[1] } keys %expected;
@@ -104,7 +118,8 @@ subtest 'numbers of files and lines' => sub {
 JS
         my %line = map { $_->[0] => $_ } @$got;
         my $lines = $data->{"fid_${level}_time"}[$data->fileinfo_of($name)->fid];
-        my @bad = grep { my $is = $lines->[$_]; $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
+        my @bad = grep { my $is = $lines->[$_];
+        $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
         is_deeply(\@bad, [], "$level level of the file with most statements");
     }
 };
@@ -121,7 +136,8 @@ JS
 subtest 'modules' => sub {
     shown("$url#/modules");
     ok($browser->wait_for('document.querySelector("table[aria-label=\'By use\'] tbody tr")'), 'uses are shown');
-    like(text_of('#stage'), qr/Loaded in another way.*slowops=3/s, 'without calls of require: the time of files, and how to record more');
+    like(text_of('#stage'), qr/Loaded in another way.*slowops=3/s,
+        'without calls of require: the time of files, and how to record more');
 
     mkdir "$dir/load";
     spew("$dir/load/Outer.pm", "package Outer;\nuse Used;\nrequire Inner;\n1;\n");
@@ -129,18 +145,28 @@ subtest 'modules' => sub {
     spew("$dir/load/Deep.pm", "package Deep;\nsub import { select undef, undef, undef, 0.01 }\n1;\n");
     spew("$dir/load/Inner.pm", "select undef, undef, undef, 0.02;\n1;\n");
     spew("$dir/load/conf.pl", "1;\n");
-    my $program = spew("$dir/load/prog.pl", "use Used;\nsub load { require Outer }\nload();\nload();\ndo './conf.pl' for 1 .. 2;\n");
+    my $program = spew("$dir/load/prog.pl",
+        "use Used;\nsub load { require Outer }\nload();\nload();\ndo './conf.pl' for 1 .. 2;\n");
     my $out = "$dir/load/nytprof.out";
-    my $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $program], dir => "$dir/load", env => { NYTPROF => "slowops=3:file=$out" =~ s/\\/\\\\/gr });
+    my $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $program], dir => "$dir/load",
+        env => { NYTPROF => "slowops=3:file=$out" =~ s/\\/\\\\/gr });
     is("$ran->{status} $ran->{err}", '0 ', 'a program with require at run time');
     shown(page_of(load => $out) . '#/modules');
-    ok($browser->wait_for('document.querySelector("table[aria-label=\'At run time\'] tbody tr")'), 'its calls of require are shown');
-    is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']], 'a use is one with its require');
-    is_deeply(loads('At run time'), [[1, 'require Outer', 'load/prog.pl:2'], [2, 'require Inner', 'load/Outer.pm:3'], [2, 'use Used', 'load/Outer.pm:2'],
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'At run time\'] tbody tr")'),
+        'its calls of require are shown');
+    is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']],
+        'a use is one with its require');
+    is_deeply(loads('At run time'),
+        [[1, 'require Outer', 'load/prog.pl:2'], [2, 'require Inner', 'load/Outer.pm:3'],
+        [2, 'use Used', 'load/Outer.pm:2'],
         [1, 'do ./conf.pl', 'load/prog.pl:5']], 'what is loaded by what, the longest first');
-    my $got = $browser->run('const tree = report.load_tree(); return tree.list.map(item => [report.profile.subs.name[item.sub], item.calls, item.incl / report.profile.about.ticks_per_s])');
+    my $got = $browser->run(
+        'const tree = report.load_tree(); return tree.list.map(item => [report.profile.subs.name[item.sub], '
+            . 'item.calls, item.incl / report.profile.about.ticks_per_s])');
     my $subs = Devel::NYTProf::Data->new({ filename => $out, quiet => 1 })->subname_subinfo_map;
-    is_deeply([grep { my ($sub, $calls, $incl) = @$_; $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [], 'with their calls and times');
+    is_deeply([grep { my ($sub, $calls, $incl) = @$_;
+    $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [],
+        'with their calls and times');
     $browser->click('table[aria-label="At run time"] .toggle');
     is(scalar @{ loads('At run time') }, 2, 'a click closes');
     $browser->click('table[aria-label="At run time"] .toggle');
@@ -150,18 +176,23 @@ subtest 'modules' => sub {
 };
 
 subtest 'numbers of one sub' => sub {
-    my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0) && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };
+    my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0)
+        && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };
     my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $sub->subname);
     go("#/sub/$number", '#stage h1');
     is(text_of('#stage h1'), $sub->subname, 'its name');
-    my %facts = @{ $browser->run('return [...document.querySelectorAll(".fact")].flatMap(fact => [fact.querySelector("dt").textContent, fact.querySelector("dd").firstChild.textContent])') };
+    my %facts = @{
+        $browser->run(
+            'return [...document.querySelectorAll(".fact")].flatMap(fact => [fact.querySelector("dt").textContent, '
+                . 'fact.querySelector("dd").firstChild.textContent])') };
     is($facts{Calls} =~ s/,//gr, $sub->calls, 'its calls');
     my $places = $sub->caller_fid_line_places;
     my $expected = 0;
     $expected += keys %$_ for values %$places;
     is($facts{'Called from'}, $expected, 'the places it is called from');
     ok($browser->wait_for('document.querySelector(".source tbody tr")'), 'its source');
-    ok($browser->run('return document.querySelectorAll(".sandwich canvas").length') == 2, 'callers and callees as flame graphs');
+    ok($browser->run('return document.querySelectorAll(".sandwich canvas").length') == 2,
+        'callers and callees as flame graphs');
 };
 
 subtest 'sorting and filtering' => sub {
@@ -199,15 +230,25 @@ subtest 'sorting and filtering' => sub {
     go('#/subs?q=*(', '.wrong');
     quiet('a filter that is no regular expression');
     go('#/subs?q=(a%2B)%2B%24', '.wrong');
-    like(text_of('.wrong'), qr/could take too long, and is looked for as it is/, 'nor may one double its time with each letter');
+    like(text_of('.wrong'), qr/could take too long, and is looked for as it is/,
+        'nor may one double its time with each letter');
     go('#/subs', '.data-table tbody tr');
-    my %head = map { /^(\S+), (\S+)/ ? ($1 => $2) : ($_ => '') } @{ $browser->run('return [...document.querySelectorAll(".heads th")].map(one => one.textContent.replace(/ [^\w,.]$/, ""))') };
+    my %head = map { /^(\S+), (\S+)/ ? ($1 => $2)
+        : ($_ => '') } @{
+            $browser->run(
+                'return [...document.querySelectorAll(".heads th")].map(one => one.textContent.replace(/ [^\w,.]$/, '
+                    . '""))') };
     is($head{Self}, $head{'Incl.'}, 'the times of a table have one unit');
     is($head{'Per call'}, '', 'those that are much smaller');
-    is_deeply($browser->run('return [...document.querySelectorAll(".column-each:is(td)")].map(one => one.textContent).filter(text => !/^[\d.,]+\u00a0(?:s|ms|\u00b5s)$/.test(text))'), [], 'have one of their own each');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".column-each:is(td)")].map(one => one.textContent).filter(text => '
+            . '!/^[\d.,]+\u00a0(?:s|ms|\u00b5s)$/.test(text))'), [], 'have one of their own each');
     go('#/subs?group=package', '#filter');
     my @packages = csv();
-    is(scalar @packages, $browser->run('return new Set(report.profile.subs.package.filter((of, sub) => report.profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
+    is(scalar @packages,
+        $browser->run(
+            'return new Set(report.profile.subs.package.filter((of, sub) => report.profile.subs.calls[sub] > 0)).size'),
+                'by package: one row each');
 };
 
 subtest 'search' => sub {
@@ -226,7 +267,9 @@ subtest 'search' => sub {
 
 subtest 'flame graph' => sub {
     go('#/flame', '.flame canvas');
-    my $box = $browser->run('const box = document.querySelector(".flame canvas").getBoundingClientRect(); return [box.left, box.top, box.width, box.height]');
+    my $box = $browser->run(
+        'const box = document.querySelector(".flame canvas").getBoundingClientRect(); return [box.left, box.top, '
+            . 'box.width, box.height]');
     $browser->click_at($box->[0] + $box->[2] * 0.2, $box->[1] + 28);
     ok($browser->wait_for('location.hash.includes("zoom=")'), 'a click zooms');
     my $zoomed = text_of('.crumbs [aria-current]');
@@ -239,13 +282,16 @@ subtest 'flame graph' => sub {
     is(text_of('.crumbs [aria-current]'), $zoomed, 'to the same');
     go('#/flame?q=%5EPod::', '.controls .quiet');
     like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
-    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'only=file:Pod/Checker.pm', 'only=sub:Pod::Checker::new', 'fold=3,4', 'fold=Pod::Checker::new,no::such,Pod::Checker::whitespace%25') {
+    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind',
+        'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'only=file:Pod/Checker.pm',
+        'only=sub:Pod::Checker::new', 'fold=3,4', 'fold=Pod::Checker::new,no::such,Pod::Checker::whitespace%25') {
         go("#/flame?$query", '.flame canvas');
         my $sum = $browser->run('return report.layout.tree.self.reduce((a, b) => a + b, 0)');
         cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';
         quiet($query);
     }
-    is_deeply($browser->run('return [...document.querySelectorAll(".chip")].map(one => one.textContent)'), ["\x{2715} Pod::Checker::new folded into its callers"], 'folded by name');
+    is_deeply($browser->run('return [...document.querySelectorAll(".chip")].map(one => one.textContent)'),
+        ["\x{2715} Pod::Checker::new folded into its callers"], 'folded by name');
     my $ok = $browser->run(<<'JS');
         const sums = query => { const tree = report.build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
         const plain = sums({}), all = [{invert: true}, {packages: true}, {recursion: false}, {fold: new Set([5, 6])}, {invert: true, packages: true}];
@@ -257,30 +303,39 @@ JS
         my ($stack, $ns) = /^(.*) (\d+)$/ or next;
         $self{ $stack =~ s/.*;//r } += $ns;
     }
-    my $total = $browser->run('return report.profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / report.profile.about.ticks_per_s');
+    my $total = $browser->run(
+        'return report.profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / report.profile.about.ticks_per_s');
     my $expected = 0;
     $expected += $_ for values %self;
-    ok(abs($total - $expected / 1e9) < 1e-4, 'the sum of all stacks is that of nytprofcalls') or diag("$total ", $expected / 1e9);
+    ok(abs($total - $expected / 1e9) < 1e-4, 'the sum of all stacks is that of nytprofcalls')
+        or diag("$total ", $expected / 1e9);
 };
 
 # The first row is the subs with what is their own; below one, its callers have parts of that.
 subtest 'callees first' => sub {
     my @by_time = sort { $b->excl_time <=> $a->excl_time } grep { $_->calls } values %{ $data->subname_subinfo_map };
     my $top     = $by_time[0];
-    my $rows = sub { $browser->run('document.querySelector(".as-table").open = true; return [...document.querySelectorAll(".as-table tr")].map(row => [...row.cells].map(cell => cell.textContent))') };
+    my $rows = sub {
+        $browser->run(
+            'document.querySelector(".as-table").open = true; return [...document.querySelectorAll(".as-table '
+                . 'tr")].map(row => [...row.cells].map(cell => cell.textContent))') };
     go('#/flame?way=callees', '.flame canvas');
     my ($heads, @subs) = @{ $rows->() };
     like("@$heads", qr/^Self, \S+ Calls Sub$/, 'the table has the own time of subs');
     like(text_of('.as-table summary'), qr/subs by self time/, 'as it says');
     my %unit = (s => 1, ms => 1e3, "\x{B5}s" => 1e6);
     my ($unit) = $heads->[0] =~ /, (\S+)/;
-    is_deeply([$subs[0][2], $subs[0][1] =~ s/,//gr], [$top->subname, $top->calls], 'the one with most of it comes first, with its calls');
-    ok(abs($subs[0][0] / $unit{$unit} - $top->excl_time) < 0.01 * $top->excl_time, 'and its time') or diag("$subs[0][0] $unit, ", $top->excl_time);
+    is_deeply([$subs[0][2], $subs[0][1] =~ s/,//gr], [$top->subname, $top->calls],
+        'the one with most of it comes first, with its calls');
+    ok(abs($subs[0][0] / $unit{$unit} - $top->excl_time) < 0.01 * $top->excl_time, 'and its time')
+        or diag("$subs[0][0] $unit, ", $top->excl_time);
     # One whose calls all come from other subs.
-    my ($called) = grep { my @by = keys %{ $_->called_by_subnames }; @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
+    my ($called) = grep { my @by = keys %{ $_->called_by_subnames };
+    @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
     my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $called->subname);
     go("#/flame?way=callees&zoom=$number", '.flame canvas');
-    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s%\) \x{B7} [1-9]/, 'a sub with its own time and calls');
+    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s%\) \x{B7} [1-9]/,
+        'a sub with its own time and calls');
     like(text_of('.as-table summary'), qr/callers of \Q@{[$called->subname]}/, 'the table has its callers');
     my ($caller_heads, @callers) = @{ $rows->() };
     my $calls = 0;
@@ -288,28 +343,46 @@ subtest 'callees first' => sub {
     is($calls, $called->calls, 'whose calls are all of its calls');
     $browser->run('document.querySelector(".flame canvas").focus()');
     $browser->keys('ArrowDown');
-    like(text_of('.details'), qr/^\Q$callers[0][2]\E \x{B7} \S+\s\S+ \([\d.]+\s%\) of \S+\s\S+ self of \Q@{[$called->subname]}\E through this caller \x{B7} [1-9]/, 'a caller says how much came through it');
+    like(text_of('.details'),
+        qr/^\Q$callers[0][2]\E \x{B7} \S+\s\S+ \([\d.]+\s%\) of \S+\s\S+ self of \Q@{[$called->subname]}\E through this caller \x{B7} [1-9]/, 'a caller says how much came through it');
     go('#/flame?way=callees&color=self', '.flame canvas');
-    my $colors = $browser->run('const canvas = document.querySelector(".flame canvas"), row = canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, at = x => [...row.slice(x * 4, x * 4 + 4)].join(); return [at(2), at(Math.round(canvas.width * 0.6))]');
+    my $colors = $browser->run(
+        'const canvas = document.querySelector(".flame canvas"), row = canvas.getContext("2d").getImageData(0, 27, '
+            . 'canvas.width, 1).data, at = x => [...row.slice(x * 4, x * 4 + 4)].join(); return [at(2), '
+            . 'at(Math.round(canvas.width * 0.6))]');
     isnt($colors->[0], $colors->[1], 'colours by self time differ');
     quiet('callees first');
 };
 
 # Whose code it is, by the directories that the profile names; what waits is told from other built-ins.
 subtest 'colours by origin' => sub {
-    my @subs = (['main::own', 1, 1], ['Other::installed', 2, 1], ['strict::core', 3, 1], ['main::CORE:match', 1, 0], ['main::CORE:sselect', 1, 0], ['Time::HiRes::sleep', 0, 0]);
-    my $origins = spew("$dir/origins.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], (map { [ATTRIBUTE => @$_] } ['privlib', '/perl/core'], ['sitelib', '/perl/site'], ['inc', '/perl/core:/perl/site']), [PID_START => 7, 1, 1.5],
-        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, ('/srv/o.pl', '/perl/site/Other.pm', '/perl/core/strict.pm')[$_]] } 0 .. 2), [TIME_LINE => 600, 1, 2],
-        (map { [SUB_RETURN => 1, 100, 100, $_->[0]] } @subs), (map { [SUB_INFO => $_->[1], $_->[0], $_->[2], $_->[2]] } grep { $_->[1] } @subs),
-        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs), (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
+    my @subs = (['main::own', 1, 1], ['Other::installed', 2, 1], ['strict::core', 3, 1], ['main::CORE:match', 1, 0],
+        ['main::CORE:sselect', 1, 0], ['Time::HiRes::sleep', 0, 0]);
+    my $origins = spew("$dir/origins.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+            (map { [ATTRIBUTE => @$_] } ['privlib', '/perl/core'], ['sitelib', '/perl/site'],
+            ['inc', '/perl/core:/perl/site']), [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0,
+            ('/srv/o.pl', '/perl/site/Other.pm', '/perl/core/strict.pm')[$_]] } 0 .. 2), [TIME_LINE => 600, 1, 2],
+        (map { [SUB_RETURN => 1, 100, 100, $_->[0]] } @subs),
+        (map { [SUB_INFO => $_->[1], $_->[0], $_->[2], $_->[2]] } grep { $_->[1] } @subs),
+        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs),
+        (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
     shown(page_of(origins => $origins) . '#/flame');
     $browser->wait_for('document.querySelector(".flame canvas")');
-    my %origin = @{ $browser->run('const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, subs.origin[sub]])') };
+    my %origin = @{
+        $browser->run(
+            'const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, subs.origin[sub]])') };
     is_deeply([map { $origin{ $_->[0] } } @subs], [0, 1, 2, 3, 4, 4], 'own, installed, core, built-in, waiting');
-    is_deeply($browser->run('return [...document.querySelectorAll(".legend li")].map(one => one.textContent.replace(/\\u00a0/, " "))'),
-        ['own code 16.7 %', 'installed modules 16.7 %', "perl's own modules 16.7 %", 'XS and built-ins 16.7 %', 'waiting 33.3 %'], 'the legend, with the time of each');
-    my $hues = 'const canvas = document.querySelector(".flame canvas"), row = canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())';
-    my $order = $browser->run('return [...document.querySelectorAll(".as-table tbody td.name")].map(cell => cell.textContent)');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".legend li")].map(one => one.textContent.replace(/\\u00a0/, " "))'),
+        ['own code 16.7 %', 'installed modules 16.7 %', "perl's own modules 16.7 %", 'XS and built-ins 16.7 %',
+        'waiting 33.3 %'], 'the legend, with the time of each');
+    my $hues = 'const canvas = document.querySelector(".flame canvas"), row = '
+        . 'canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: '
+        . 'count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())';
+    my $order = $browser->run(
+        'return [...document.querySelectorAll(".as-table tbody td.name")].map(cell => cell.textContent)');
     my %color;
     @color{@$order} = @{ $browser->run($hues) };
     my %seen = map { $_ => 1 } @color{ map { $_->[0] } @subs[0 .. 4] };
@@ -320,14 +393,17 @@ subtest 'colours by origin' => sub {
     @by_package{@$order} = @{ $browser->run($hues) };
     isnt($by_package{'main::own'}, $color{'main::own'}, 'colours by package are others');
     is($browser->run('return document.querySelectorAll(".legend").length'), 0, 'and have no legend');
-    my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => one.textContent.replace(/\u00a0/, " "))';
-    for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'], ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'waiting 33.3 %']) {
+    my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => '
+        . 'one.textContent.replace(/\u00a0/, " "))';
+    for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'],
+        ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'waiting 33.3 %']) {
         go($case->[0], '.legend');
         is_deeply($browser->run($legend), [@$case[1 .. $#$case]], "$case->[0]: shares are parts of what is shown");
     }
     for my $hash ('#/', '#/time') {
         go($hash, '.legend');
-        is($browser->run('return [...document.querySelectorAll(".legend li")].filter(one => one.offsetParent).length'), 5, "$hash: has the legend");
+        is($browser->run('return [...document.querySelectorAll(".legend li")].filter(one => one.offsetParent).length'),
+            5, "$hash: has the legend");
     }
     go('#/flame?packages=1', '.flame canvas');
     quiet('colours by origin');
@@ -335,14 +411,20 @@ subtest 'colours by origin' => sub {
 };
 
 subtest 'time outside of subs' => sub {
-    my $outside = spew("$dir/outside.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/o.pl'],
-        [TIME_LINE => 3000, 1, 2], [SUB_RETURN => 1, 1000, 1000, 'main::f'], [SUB_INFO => 1, 'main::f', 1, 1], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, 'main::f'], [PID_END => 7, 4.5]));
+    my $outside = spew("$dir/outside.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/o.pl'],
+        [TIME_LINE => 3000, 1, 2], [SUB_RETURN => 1, 1000, 1000, 'main::f'], [SUB_INFO => 1, 'main::f', 1, 1],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, 'main::f'], [PID_END => 7, 4.5]));
     shown(page_of(outside => $outside) . '#/flame');
     ok($browser->wait_for('document.querySelector(".flame canvas")'), 'the flame graph');
-    is_deeply($browser->run('return [...document.querySelectorAll(".as-table tbody tr")].map(row => row.cells[3].textContent + " " + row.cells[0].textContent)'), ['outside of subs 2.000', 'main::f 1.000'], 'has a box of it');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".as-table tbody tr")].map(row => row.cells[3].textContent + " " + '
+            . 'row.cells[0].textContent)'), ['outside of subs 2.000', 'main::f 1.000'], 'has a box of it');
     $browser->run('document.querySelector(".flame canvas").focus()');
     $browser->keys('ArrowDown', 'Enter');
-    ok($browser->wait_for('document.querySelector(".crumbs [aria-current]")?.textContent === "outside of subs"'), 'which can be opened');
+    ok($browser->wait_for('document.querySelector(".crumbs [aria-current]")?.textContent === "outside of subs"'),
+        'which can be opened');
     like(text_of('.details'), qr/^outside of subs \x{B7} 2\.00\ss inclusive \(66\.7\s%\)$/, 'and says how much it is');
     quiet('outside of subs');
     shown($url);
@@ -353,103 +435,165 @@ subtest 'source' => sub {
     go("#/file/$file", '.source tbody tr');
     my $name = text_of('#stage h1');
     my @lines = split /\n/, slurp($name);
-    is($browser->run('return [...document.querySelectorAll(".source td.code")].slice(0, 20).map(cell => cell.textContent).join("\n")'), join("\n", @lines[0 .. 19]), 'the text');
+    is($browser->run(
+        'return [...document.querySelectorAll(".source td.code")].slice(0, 20).map(cell => '
+            . 'cell.textContent).join("\n")'), join("\n", @lines[0 .. 19]), 'the text');
     go("#/file/$file/200", '.source tr.here');
     is(text_of('.source tr.here td.line'), '200', 'goes to a line');
-    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), 'which is in the window');
+    ok($browser->wait_for(
+        '(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source '
+            . 'tr.here").getBoundingClientRect())'), 'which is in the window');
     $browser->keys('n');
-    ok($browser->wait_for('document.querySelector(".source tr.here td.line")?.textContent !== "200"'), 'n goes to the next hot line');
+    ok($browser->wait_for('document.querySelector(".source tr.here td.line")?.textContent !== "200"'),
+        'n goes to the next hot line');
     for my $query ('level=block', 'level=sub', 'hot=1', 'notes=0') {
         go("#/file/$file?$query", '.source tbody tr');
         quiet($query);
     }
     is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
     go("#/file/$file", '.source tr.note .hot');
-    is($browser->run('return new Set([...document.querySelectorAll(".source-heads th")].map(one => /, (.*)/.exec(one.textContent)?.[1]).filter(Boolean)).size'), 1, 'its times have one unit');
-    is($browser->run('return [...document.querySelectorAll(".source td")].filter(one => /\bh[1-8]\b/.test(one.className) && !one.textContent).length'), 0, 'no cell has a colour without a number');
-    is_deeply($browser->run('return [...document.querySelectorAll(".outline a")].map(link => Number(/\d+$/.exec(link.getAttribute("href"))[0]))'),
-        $browser->run('const {subs} = report.profile; return subs.first.filter((first, sub) => first > 0 && subs.file[sub] === arguments[0]).sort((a, b) => a - b)', $file), 'an outline has the subs in the order of their lines');
-    my $line = $browser->run('document.querySelectorAll(".outline a")[8].click(); return document.querySelectorAll(".outline a")[8].getAttribute("href")');
-    ok($browser->wait_for("location.hash === '$line' && document.querySelector('.source tr.here td.line a')?.getAttribute('href') === '$line'"), 'which it leads to');
+    is($browser->run(
+        'return new Set([...document.querySelectorAll(".source-heads th")].map(one => /, '
+            . '(.*)/.exec(one.textContent)?.[1]).filter(Boolean)).size'), 1, 'its times have one unit');
+    is($browser->run(
+        'return [...document.querySelectorAll(".source td")].filter(one => /\bh[1-8]\b/.test(one.className) && '
+            . '!one.textContent).length'), 0, 'no cell has a colour without a number');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".outline a")].map(link => '
+            . 'Number(/\d+$/.exec(link.getAttribute("href"))[0]))'),
+        $browser->run(
+            'const {subs} = report.profile; return subs.first.filter((first, sub) => first > 0 && subs.file[sub] '
+                . '=== arguments[0]).sort((a, b) => a - b)', $file),
+                'an outline has the subs in the order of their lines');
+    my $line = $browser->run(
+        'document.querySelectorAll(".outline a")[8].click(); return document.querySelectorAll(".outline '
+            . 'a")[8].getAttribute("href")');
+    ok($browser->wait_for(
+        "location.hash === '$line' && document.querySelector('.source tr.here td.line a')?.getAttribute('href') === "
+            . "'$line'"), 'which it leads to');
     # The line at the top of the window need not be in a sub, but some line below it is.
-    ok($browser->wait_for('(scrollBy(0, 20), document.querySelectorAll(".outline [aria-current]").length === 1)'), 'and marks the one that the window shows');
+    ok($browser->wait_for('(scrollBy(0, 20), document.querySelectorAll(".outline [aria-current]").length === 1)'),
+        'and marks the one that the window shows');
     my $longest = $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
     my $last = $browser->run('const done = arguments[0]; return report.profile.files.name[done]', $longest);
     my $count = () = slurp($last) =~ /\n/g;
     go("#/file/$longest/$count", '.source tr.here');
-    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), "the last line of $count is in the window");
+    ok($browser->wait_for(
+        '(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source '
+            . 'tr.here").getBoundingClientRect())'), "the last line of $count is in the window");
 };
 
 # What is above the source stays there while the window scrolls, below a bar of any height.
 subtest 'heads that stay' => sub {
     my $file = $browser->run('return report.profile.files.name.findIndex(name => /Pod\\/Checker\\.pm$/.test(name))');
-    my $sub = $browser->run('const {subs} = report.profile; return subs.name.findIndex((name, sub) => subs.file[sub] === arguments[0] && subs.lines[sub] > 20 && /^Pod::Checker::\\w+$/.test(name))', $file);
-    my ($name, $line) = @{ $browser->run('const {subs} = report.profile; return [subs.name[arguments[0]], subs.first[arguments[0]] + 10]', $sub) };
-    my $gap = 'Math.abs(document.querySelector(arguments[0]).getBoundingClientRect().top - document.getElementById("bar").getBoundingClientRect().bottom)';
+    my $sub = $browser->run(
+        'const {subs} = report.profile; return subs.name.findIndex((name, sub) => subs.file[sub] === arguments[0] '
+            . '&& subs.lines[sub] > 20 && /^Pod::Checker::\\w+$/.test(name))', $file);
+    my ($name, $line) =
+        @{ $browser->run(
+            'const {subs} = report.profile; return [subs.name[arguments[0]], subs.first[arguments[0]] + 10]', $sub) };
+    my $gap = 'Math.abs(document.querySelector(arguments[0]).getBoundingClientRect().top - '
+        . 'document.getElementById("bar").getBoundingClientRect().bottom)';
     my %rows;
     for my $width (860, 1300) {
         $browser->size($width, 800);
         go('#/subs', '.data-table tbody tr');
         $browser->run('scrollTo(0, 1000)');
-        cmp_ok($browser->run("return $gap", '.data-table .heads'), '<', 1, "$width pixels: the heads of a table are below the bar");
+        cmp_ok($browser->run("return $gap", '.data-table .heads'), '<', 1,
+            "$width pixels: the heads of a table are below the bar");
         $rows{$width} = $browser->run('return document.getElementById("bar").offsetHeight');
         go("#/file/$file/$line", '.source tr.here');
-        ok($browser->wait_for("(scrollBy(0, document.querySelector('.source tr.here').getBoundingClientRect().top - document.querySelector('.source-heads').getBoundingClientRect().bottom), document.querySelector('.strip-where').textContent.endsWith(':$line in $name'))"),
+        ok($browser->wait_for(
+            "(scrollBy(0, document.querySelector('.source tr.here').getBoundingClientRect().top - "
+                . "document.querySelector('.source-heads').getBoundingClientRect().bottom), "
+                . "document.querySelector('.strip-where').textContent.endsWith(':$line in $name'))"),
             '... and the strip has file, line and sub') or diag(text_of('.strip-where'), " not $line $name");
         cmp_ok($browser->run("return $gap", '.source-top'), '<', 1, '... below the bar');
-        my ($heads, $cells) = @{ $browser->run('const lefts = list => [...list].map(one => Math.round(one.getBoundingClientRect().left)).join(" "); return [lefts(document.querySelectorAll(".source-heads th")), lefts(document.querySelector(".source .block tr:not(.note)").cells)]') };
+        my ($heads, $cells) =
+            @{ $browser->run(
+                'const lefts = list => [...list].map(one => Math.round(one.getBoundingClientRect().left)).join(" '
+                    . '"); return [lefts(document.querySelectorAll(".source-heads th")), '
+                    . 'lefts(document.querySelector(".source .block tr:not(.note)").cells)]') };
         is($heads, $cells, '... and the heads are above their columns');
     }
     cmp_ok($rows{860}, '>', $rows{1300}, 'the bar has two rows in 860 pixels');
     $browser->size(390, 800);
-    is_deeply($browser->run('return [...document.querySelectorAll(".source-heads th")].filter(one => one.clientWidth > 1).map(one => one.textContent.replace(/,.*/, ""))'), ['Line', 'Time', 'Code'], 'in 390 pixels: line, time and code');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".source-heads th")].filter(one => one.clientWidth > 1).map(one => '
+            . 'one.textContent.replace(/,.*/, ""))'), ['Line', 'Time', 'Code'], 'in 390 pixels: line, time and code');
     $browser->size(1280, 900);
     quiet('heads');
 };
 
 subtest 'hot lines' => sub {
-    # Two files: the first has one line with nearly all of the time, the second 40 lines with 0.2 % of it, of which ten are hot.
+    # Two files: the first has one line with nearly all of the time, the second 40 lines with 0.2 % of it, of which ten
+    # are hot.
     my %ticks = map { $_ => 10 + 97 * $_ % 401 } 1 .. 40;
-    my $hot   = spew("$dir/hot.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], (map { [NEW_FID => $_, 0, 0, 2, 0, 0, "/hot$_.pl"] } 1, 2),
-        [TIME_LINE => 4_000_000, 1, 1], (map { [TIME_LINE => $ticks{$_}, 2, $_] } 1 .. 40), [SRC_LINE => 1, 1, "1;\n"], (map { [SRC_LINE => 2, $_, "# $_\n"] } 1 .. 40), [PID_END => 7, 4010]));
+    my $hot   = spew("$dir/hot.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            (map { [NEW_FID => $_, 0, 0, 2, 0, 0, "/hot$_.pl"] } 1, 2),
+        [TIME_LINE => 4_000_000, 1, 1], (map { [TIME_LINE => $ticks{$_}, 2, $_] } 1 .. 40), [SRC_LINE => 1, 1, "1;\n"],
+        (map { [SRC_LINE => 2, $_, "# $_\n"] } 1 .. 40), [PID_END => 7, 4010]));
     my @hot = (sort { $ticks{$b} <=> $ticks{$a} || $a <=> $b } keys %ticks)[0 .. 9];
     shown(page_of(hot => $hot));
     my $file = $browser->run('return report.profile.files.name.indexOf("/hot2.pl")');
     go('#/', '#overview h1');
     go("#/file/$file?notes=0", '.source tbody tr');
-    like($browser->run('return [...document.querySelectorAll(".source tr")].find(row => row.querySelector("td.line")?.textContent === arguments[0]).cells[2].className', "$hot[0]"), qr/\bh[2-8]\b/, 'a file with little time has heat, too');
+    like($browser->run(
+        'return [...document.querySelectorAll(".source tr")].find(row => row.querySelector("td.line")?.textContent '
+            . '=== arguments[0]).cells[2].className', "$hot[0]"), qr/\bh[2-8]\b/,
+            'a file with little time has heat, too');
     like(text_of('.strip-hot'), qr/10 hot lines/, 'and ten hot lines');
     $browser->run('scrollTo(0, 0)');
     for my $number (1 .. 3) {
         $browser->keys('n');
-        ok($browser->wait_for("document.querySelector('.strip-hot').textContent.includes('hot line $number of 10')"), "n: $number of 10");
+        ok($browser->wait_for("document.querySelector('.strip-hot').textContent.includes('hot line $number of 10')"),
+            "n: $number of 10");
         my $at = text_of('.source tr.here td.line');
         ok((grep { $_ == $at } @hot), '... is one of them') or diag($at);
     }
     $browser->keys('p');
-    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 2 of 10")'), 'p goes back');
+    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 2 of 10")'),
+        'p goes back');
     $browser->click('.strip-hot button:last-child');
-    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 3 of 10")'), 'a button does it, too');
+    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 3 of 10")'),
+        'a button does it, too');
     quiet('hot lines');
     shown($url);
 };
 
 subtest 'words that need explaining' => sub {
     my @names = ('main::CORE:sselect', 'main::CORE:fttext', 'main::NULL', 'main::f');
-    my $words = spew("$dir/words.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_torn', 3], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/w.pl'],
-        [TIME_LINE => 300, 1, 1], [DISCOUNT => ()], [TIME_LINE => 3000, 1, 2], (map { [SUB_RETURN => 1, 100 * (@names - $_), 100, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => 1, $_, 1, 1] } @names),
-        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, $_] } @names), (map { [SRC_LINE => 1, $_, "# $_\n"] } 1, 2), [PID_END => 7, 4.5]));
+    my $words = spew("$dir/words.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_torn', 3],
+            [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/w.pl'],
+        [TIME_LINE => 300, 1, 1], [DISCOUNT => ()], [TIME_LINE => 3000, 1, 2],
+        (map { [SUB_RETURN => 1, 100 * (@names - $_), 100, $names[$_]] } reverse 0 .. $#names),
+        (map { [SUB_INFO => 1, $_, 1, 1] } @names),
+        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, $_] } @names),
+        (map { [SRC_LINE => 1, $_, "# $_\n"] } 1, 2), [PID_END => 7, 4.5]));
     shown(page_of(words => $words) . '#/subs');
-    my %title = @{ $browser->run('return [...document.querySelectorAll(".data-table td.name a")].flatMap(link => [link.textContent, link.title])') };
+    my %title = @{
+        $browser->run(
+            'return [...document.querySelectorAll(".data-table td.name a")].flatMap(link => [link.textContent, '
+                . 'link.title])') };
     like($title{'main::CORE:sselect'}, qr/: select with four arguments: waits/, 'sselect');
     like($title{'main::CORE:fttext'}, qr/: The file test -T$/, 'fttext');
     is($title{'main::f'}, 'main::f', 'a name that says it has none');
     go('#/', '#overview h1');
-    like($browser->run('return [...document.querySelectorAll("dt")].find(one => one.textContent === "sampled_torn").title'), qr/^Torn samples: the program changed/, 'torn');
-    is_deeply($browser->run('return [...document.querySelectorAll("#top-lines tbody td:nth-child(2)")].map(cell => cell.textContent)'), ['compiling', '1'], 'also among the hottest lines');
+    like($browser->run(
+        'return [...document.querySelectorAll("dt")].find(one => one.textContent === "sampled_torn").title'),
+            qr/^Torn samples: the program changed/, 'torn');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("#top-lines tbody td:nth-child(2)")].map(cell => cell.textContent)'),
+            ['compiling', '1'], 'also among the hottest lines');
     go('#/file/0', '.source tbody tr');
-    is_deeply($browser->run('return [...document.querySelectorAll(".source tr:not(.note)")].map(row => row.cells[1]?.textContent).filter(text => text && text !== "Runs")'), ['1', 'compiling'], 'a line with time on which nothing ran');
-    like(text_of('.source-place .hint'), qr/^Time is that of the statements of a line.*In subs is the inclusive time/, 'Time and In subs are explained above them');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".source tr:not(.note)")].map(row => '
+            . 'row.cells[1]?.textContent).filter(text => text && text !== "Runs")'), ['1', 'compiling'],
+            'a line with time on which nothing ran');
+    like(text_of('.source-place .hint'), qr/^Time is that of the statements of a line.*In subs is the inclusive time/,
+        'Time and In subs are explained above them');
     quiet('words');
     shown($url);
 };
@@ -458,7 +602,8 @@ subtest 'units, keys, colours' => sub {
     go('#/subs', '.data-table tbody tr');
     for my $unit ('s', 'ms', "\x{B5}s", '%') {
         $browser->keys('u');
-        ok($browser->wait_for("document.querySelector('.heads th button').textContent.includes(', $unit')"), "u: in $unit");
+        ok($browser->wait_for("document.querySelector('.heads th button').textContent.includes(', $unit')"),
+            "u: in $unit");
     }
     $browser->keys('u', '?');
     ok($browser->wait_for('document.querySelector("#help[open]")'), '? lists the keys');
@@ -467,8 +612,11 @@ subtest 'units, keys, colours' => sub {
     ok($browser->wait_for('!document.querySelector("#help[open]")'), 'Escape closes it');
     for my $scheme (qw(dark light)) {
         $browser->scheme($scheme);
-        my ($back, $ink) = @{ $browser->run('const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]') };
-        my ($dark, $light) = map { /(\d+), (\d+), (\d+)/ ? $1 + $2 + $3 : 0 } $scheme eq 'dark' ? ($back, $ink) : ($ink, $back);
+        my ($back, $ink) =
+            @{ $browser->run(
+                'const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]') };
+        my ($dark, $light) = map { /(\d+), (\d+), (\d+)/ ? $1 + $2 + $3 : 0 } $scheme eq 'dark' ? ($back, $ink)
+            : ($ink, $back);
         cmp_ok($light - $dark, '>', 500, "$scheme: readable");
     }
 };
@@ -476,7 +624,8 @@ subtest 'units, keys, colours' => sub {
 subtest 'headings, labels and names for screen readers' => sub {
     for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/modules') {
         go($hash, 'h1');
-        is($browser->run('return [...document.querySelectorAll("main h1")].filter(one => one.offsetParent).length'), 1, "$hash: one main heading");
+        is($browser->run('return [...document.querySelectorAll("main h1")].filter(one => one.offsetParent).length'), 1,
+            "$hash: one main heading");
         my $nameless = $browser->run(<<'JS');
             return [...document.querySelectorAll('input, select, button, canvas, a[href]')].filter(one => one.offsetParent && !one.closest('[aria-hidden]') &&
                 !(one.textContent.trim() || one.getAttribute('aria-label') || one.title || one.closest('label') || one.getAttribute('aria-hidden'))).map(one => one.outerHTML.slice(0, 100));
@@ -499,7 +648,8 @@ subtest 'a saved page opens again' => sub {
 
 subtest 'in a sandboxed frame' => sub {
     my $text = slurp("$dir/report.html") =~ s/&/&amp;/gr =~ s/"/&quot;/gr;
-    spew("$dir/frame.html", qq{<!DOCTYPE html><title>frame</title><iframe sandbox="allow-scripts" style="width:1000px;height:600px" srcdoc="$text"></iframe>});
+    spew("$dir/frame.html",
+        qq{<!DOCTYPE html><title>frame</title><iframe sandbox="allow-scripts" style="width:1000px;height:600px" srcdoc="$text"></iframe>});
     $browser->open("file://$dir/frame.html");
     $browser->_call(POST => '/frame', { id => 0 });
     ok($browser->wait_for('document.documentElement.dataset.ready'), 'it begins');
@@ -516,14 +666,18 @@ subtest 'without scripts' => sub {
     like($source, qr/Subs by self time.*Hottest lines.*Files/s, 'the overview is there');
     like($source, qr/JavaScript, which is off here/, 'and what is missing is said');
     cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'it fits');
-    is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0, 'there are no links that lead nowhere');
+    is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0,
+        'there are no links that lead nowhere');
     $browser->scripts(1);
 };
 
 subtest 'the flame graph as SVG' => sub {
     shown($url);
     go('#/flame', '.flame canvas');
-    $browser->run('URL.createObjectURL = blob => { window.saved = blob; return "#/flame"; }; [...document.querySelectorAll(".controls button")].find(one => one.textContent === "Save as SVG").click()');
+    $browser->run(
+        'URL.createObjectURL = blob => { window.saved = blob; return "#/flame"; }; '
+            . '[...document.querySelectorAll(".controls button")].find(one => one.textContent === "Save as '
+            . 'SVG").click()');
     my ($type, $svg, $boxes, $odd) = @{ $browser->run(<<'JS') };
         return saved.text().then(text => {
             const parsed = new DOMParser().parseFromString(text, 'image/svg+xml'), boxes = [...parsed.querySelectorAll('g > rect')];
@@ -538,7 +692,8 @@ JS
 subtest 'a view that fails' => sub {
     $browser->run('window.kept = report.profile.files; report.profile.files = null');
     go('#/files', '#stage h1');
-    is_deeply($browser->run('return [...document.querySelector("#stage").children].map(one => one.textContent)')->[0], 'This view cannot be shown', 'leaves no half of it');
+    is_deeply($browser->run('return [...document.querySelector("#stage").children].map(one => one.textContent)')->[0],
+        'This view cannot be shown', 'leaves no half of it');
     like(text_of('#stage p'), qr/The page failed: .*null/, 'but says so');
     like(join(' ', $browser->console), qr/TypeError/, 'to who looks for it, too');
     $browser->run('report.profile.files = window.kept');
@@ -548,48 +703,76 @@ subtest 'a view that fails' => sub {
 };
 
 subtest 'addresses by name' => sub {
-    my @files = ('/srv/a/X.pm', '/srv/b/X.pm', 'p.pl', '(eval 1)[/srv/a/X.pm:3]', '/srv/a/w?i#t%h &+.pl', '7', "/srv/a/\xC3\xA4/Y.pm");
-    my @subs  = ('X::f', 'main::__ANON__[/srv/a/X.pm:9]', 'main::__ANON__[(eval 1)[/srv/a/X.pm:3]:1]', 'main::a/b ?#%+', 'main::~2', "main::\xFF");
+    my @files = ('/srv/a/X.pm', '/srv/b/X.pm', 'p.pl', '(eval 1)[/srv/a/X.pm:3]', '/srv/a/w?i#t%h &+.pl', '7',
+        "/srv/a/\xC3\xA4/Y.pm");
+    my @subs  = ('X::f', 'main::__ANON__[/srv/a/X.pm:9]', 'main::__ANON__[(eval 1)[/srv/a/X.pm:3]:1]', 'main::a/b ?#%+',
+        'main::~2', "main::\xFF");
     my $profile = spew("$dir/named.out", profile_bytes(
-        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'inc', '/srv/a:/srv/b'], [PID_START => 7, 1, 1.5],
-        (map { [NEW_FID => $_ + 1, ($_ == 3 ? (1, 3) : (0, 0)), $_ == 3 ? 0x102 : 2, 0, 0, $files[$_]] } 0 .. $#files), (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#files),
-        (map { [SUB_INFO => 1 + $_ % 4, $subs[$_], 1, 9] } 0 .. $#subs), (map { [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $_] } @subs), [PID_END => 7, 2.5]));
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'inc', '/srv/a:/srv/b'],
+        [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, ($_ == 3 ? (1, 3) : (0, 0)), $_ == 3 ? 0x102 : 2, 0, 0, $files[$_]] } 0 .. $#files),
+        (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#files),
+        (map { [SUB_INFO => 1 + $_ % 4, $subs[$_], 1, 9] } 0 .. $#subs),
+        (map { [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $_] } @subs), [PID_END => 7, 2.5]));
     ok(shown(page_of(named => $profile)), 'the page begins');
-    my $routes = $browser->run('return [report.profile.files.name.map((name, file) => report.file_route(file, 12)), report.profile.subs.name.map((name, sub) => report.sub_route(sub))]');
-    is_deeply([@{ $routes->[0] }[0 .. 5]], ['#/file/X.pm:12', '#/file//srv/b/X.pm:12', '#/file/p.pl:12', '#/file/(eval%200)%5BX.pm:3%5D:12', '#/file/w%3Fi%23t%25h%20%26%2B.pl:12', '#/file/7:12'],
+    my $routes = $browser->run(
+        'return [report.profile.files.name.map((name, file) => report.file_route(file, 12)), '
+            . 'report.profile.subs.name.map((name, sub) => report.sub_route(sub))]');
+    is_deeply([@{ $routes->[0] }[0 .. 5]],
+        ['#/file/X.pm:12', '#/file//srv/b/X.pm:12', '#/file/p.pl:12', '#/file/(eval%200)%5BX.pm:3%5D:12',
+        '#/file/w%3Fi%23t%25h%20%26%2B.pl:12', '#/file/7:12'],
         'files without their directory of @INC, unless another has that name');
-    is_deeply([@{ $routes->[1] }[0, 1]], ['#/sub/X::f', '#/sub/main::__ANON__%5BX.pm:9%5D'], 'subs, also those that are named after a file');
+    is_deeply([@{ $routes->[1] }[0, 1]], ['#/sub/X::f', '#/sub/main::__ANON__%5BX.pm:9%5D'],
+        'subs, also those that are named after a file');
     my ($file, $sub) = (0, 0);
     for my $hash (map { @$_ } @$routes) {
         $browser->run('location.hash = arguments[0]', $hash);
-        my $expected = $hash =~ /file/ ? $browser->run('return report.profile.files.name[arguments[0]]', $file++) : $browser->run('return report.sub_label(arguments[0])', $sub++);
-        ok($browser->wait_for('document.querySelector("#stage h1")?.textContent === ' . JSON::PP->new->allow_nonref->encode($expected)), $hash);
+        my $expected = $hash =~ /file/ ? $browser->run('return report.profile.files.name[arguments[0]]', $file++)
+            : $browser->run('return report.sub_label(arguments[0])', $sub++);
+        ok($browser->wait_for('document.querySelector("#stage h1")?.textContent === '
+            . JSON::PP->new->allow_nonref->encode($expected)), $hash);
     }
-    is_deeply($browser->run('return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2", "b/X.pm:4", "Y.pm", "m"].map(text => Object.values(report.place_at(text)))'), [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0], [1, 4], [6, 0], [-1, 0]],
+    is_deeply($browser->run(
+        'return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2", "b/X.pm:4", "Y.pm", "m"].map(text => '
+            . 'Object.values(report.place_at(text)))'),
+            [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0], [1, 4], [6, 0], [-1, 0]],
         'whole paths, their ends and numbers are understood, too');
-    for my $case (['#/file/none.pm', 'No such file', '#/files'], ['#/sub/X::none', 'No such sub', '#/subs'], ['#/label/sql:none', 'No such label', '#/labels']) {
+    for my $case (['#/file/none.pm', 'No such file', '#/files'], ['#/sub/X::none', 'No such sub', '#/subs'],
+        ['#/label/sql:none', 'No such label', '#/labels']) {
         go($case->[0], '#stage .empty + p a');
-        is_deeply($browser->run('return [document.querySelector("#stage h1").textContent, document.querySelector("#stage .empty + p a").getAttribute("href")]'), [@$case[1, 2]], "$case->[0]: says so, and where to go on");
+        is_deeply($browser->run(
+            'return [document.querySelector("#stage h1").textContent, document.querySelector("#stage .empty + p '
+                . 'a").getAttribute("href")]'), [@$case[1, 2]], "$case->[0]: says so, and where to go on");
     }
     quiet('addresses');
 };
 
 subtest 'names that are HTML do nothing' => sub {
-    my @names = ('<img src=x onerror=alert(1)>::<b>x', 'main::</script><script>document.title="owned"</script>', 'main::"onload="alert(1)', "main::\x{202E}<svg/onload=alert(1)>", 'main::&lt;i&gt;', '__proto__::constructor');
+    my @names = ('<img src=x onerror=alert(1)>::<b>x', 'main::</script><script>document.title="owned"</script>',
+        'main::"onload="alert(1)', "main::\x{202E}<svg/onload=alert(1)>", 'main::&lt;i&gt;', '__proto__::constructor');
     my $files = join "\n", map { "/$_.pm" } @names;
     my $profile = spew("$dir/odd.out", profile_bytes(
-        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', '<script>alert(1)</script>'], [PID_START => 7, 1, 1.5],
-        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, "/$names[$_].pm"] } 0 .. $#names), (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#names),
-        (map { [SUB_RETURN => $_ + 1, 1000 * (@names - $_), 1000, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
-        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-4 * (@names - $_), 1e-4, 0, 0, $names[$_]] } 0 .. $#names),
-        (map { ([SRC_LINE => $_ + 1, 3, "</script><img src=x onerror=alert(1)> $names[$_]\n"]) } 0 .. $#names), [PID_END => 7, 2.5]));
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        [ATTRIBUTE => 'application', '<script>alert(1)</script>'], [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, "/$names[$_].pm"] } 0 .. $#names),
+        (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#names),
+        (map { [SUB_RETURN => $_ + 1, 1000 * (@names - $_), 1000, $names[$_]] } reverse 0 .. $#names),
+        (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-4 * (@names - $_), 1e-4, 0,
+            0, $names[$_]] } 0 .. $#names),
+        (map { ([SRC_LINE => $_ + 1, 3, "</script><img src=x onerror=alert(1)> $names[$_]\n"]) } 0 .. $#names),
+        [PID_END => 7, 2.5]));
     ok(shown(page_of(odd => $profile)), 'the page begins');
-    for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
+    for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules',
+        map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
         go($hash, 'h1');
         $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
-        is($browser->run('return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0, "$hash: no element of theirs");
+        is($browser->run(
+            'return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0,
+                "$hash: no element of theirs");
     }
-    is($browser->run('return report.profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true, 'the names are all there');
+    is($browser->run('return report.profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true,
+        'the names are all there');
     like($browser->run('return document.title'), qr/Perl profile/, 'nobody changed the title');
     quiet('odd names');
 };
@@ -601,19 +784,27 @@ subtest 'what would not be seen' => sub {
     my $code = qq{f(\$x, "a\x{202E}\x{2066}b"); # \x{200B}\e[31m\t\f};
     utf8::encode($_) for $name, $code;
     my $profile = spew("$dir/hidden.out", profile_bytes(
-        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/x.pl'], [TIME_LINE => 1000, 1, 2],
-        [SUB_RETURN => 1, 1000, 1000, $name], [SUB_INFO => 1, $name, 1, 3], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $name],
-        [SRC_LINE => 1, 1, "sub f {\n"], [SRC_LINE => 1, 2, "$code\n"], [SRC_LINE => 1, 3, "}\n"], [PID_END => 7, 2.5]));
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/x.pl'], [TIME_LINE => 1000, 1, 2],
+        [SUB_RETURN => 1, 1000, 1000, $name], [SUB_INFO => 1, $name, 1, 3],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $name],
+        [SRC_LINE => 1, 1, "sub f {\n"], [SRC_LINE => 1, 2, "$code\n"], [SRC_LINE => 1, 3, "}\n"],
+        [PID_END => 7, 2.5]));
     ok(shown(page_of(hidden => $profile)), 'the page begins');
-    is_deeply($browser->run('return arguments[0].filter(code => report.hidden.test(String.fromCodePoint(code)) === report.profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
+    is_deeply($browser->run(
+        'return arguments[0].filter(code => report.hidden.test(String.fromCodePoint(code)) === '
+            . 'report.profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
         [], 'names and source show the same characters as escapes');
     for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/file/0') {
         go($hash, 'h1');
         $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{file/};
-        unlike($browser->run('return document.body.textContent'), qr/[\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\e]/, "$hash: nothing hidden");
+        unlike($browser->run('return document.body.textContent'),
+            qr/[\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\e]/, "$hash: nothing hidden");
     }
-    is($browser->run('return document.querySelectorAll(".source td.code")[1].textContent'), qq{f(\$x, "a\\x{202e}\\x{2066}b"); # \\x{200b}\\x1b[31m\t\\x0c}, 'source: escapes');
-    is($browser->run('return document.querySelectorAll(".source .escape").length'), 5, '... which can be told from text');
+    is($browser->run('return document.querySelectorAll(".source td.code")[1].textContent'),
+        qq{f(\$x, "a\\x{202e}\\x{2066}b"); # \\x{200b}\\x1b[31m\t\\x0c}, 'source: escapes');
+    is($browser->run('return document.querySelectorAll(".source .escape").length'), 5,
+        '... which can be told from text');
     quiet('hidden characters');
 };
 
@@ -627,21 +818,24 @@ subtest 'with the policy of a build server' => sub {
             do { $line = readline $client } while defined $line && $line =~ /\S/;
             my $page = slurp("$dir/report.html");
             print {$client} "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Length: " . length($page)
-                . "\r\nContent-Security-Policy: sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';\r\n\r\n$page";
+                . "\r\nContent-Security-Policy: sandbox allow-same-origin; default-src 'none'; img-src 'self'; "
+                . "style-src 'self';\r\n\r\n$page";
             close $client;
         }
         POSIX::_exit(0);
     }
     $browser->scripts(1);
     $browser->open('http://127.0.0.1:' . $server->sockport . '/');
-    like($browser->run('return document.body.innerText'), qr/executing [\d,]+ statements.*Subs by self time/s, 'the overview can be read');
+    like($browser->run('return document.body.innerText'), qr/executing [\d,]+ statements.*Subs by self time/s,
+        'the overview can be read');
     kill TERM => $pid;
     waitpid $pid, 0;
     $browser->console; # which says what the policy refused
 };
 
 subtest 'printing' => sub {
-    my $longest = shown($url) && $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
+    my $longest = shown($url)
+        && $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
     for my $hash ('#/', '#/subs', "#/file/$longest") {
         go($hash, 'h1');
         $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;

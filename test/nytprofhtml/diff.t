@@ -1,4 +1,5 @@
-# nytprofhtml --diff: the numbers of nytp-diff, with the subs and files of the report; its tables and flame graph in Chromium.
+# nytprofhtml --diff: the numbers of nytp-diff, with the subs and files of the report; its tables and flame graph in
+# Chromium.
 
 use strict;
 use warnings;
@@ -30,27 +31,40 @@ sub difference {
 sub rows {
     my ($core, $suffix, $per_s) = @_;
     my $rows = $core->{difference}{subs};
-    return { map { my $row = $_; $core->{subs}{name}[$rows->{number}[$row]] => [$rows->{"old$suffix"}[$row] / $per_s, $rows->{"new$suffix"}[$row] / $per_s, $rows->{"verdict$suffix"}[$row]] } 0 .. $#{ $rows->{number} } };
+    return { map { my $row = $_;
+    $core->{subs}{name}[$rows->{number}[$row]] => [$rows->{"old$suffix"}[$row] / $per_s,
+        $rows->{"new$suffix"}[$row] / $per_s, $rows->{"verdict$suffix"}[$row]] } 0 .. $#{ $rows->{number} } };
 }
 
-made_run("$dir/old", stacks => 1, calls => { 'main::f' => [3, 0.25], 'A::gone' => [1, 0.625], 'A::same' => [9, 0.125] });
-made_run("$dir/new", stacks => 1, calls => { 'main::f' => [5, 0.75], 'A::fresh' => [1, 0.25], 'A::same' => [9, 0.125] });
+made_run("$dir/old", stacks => 1,
+    calls => { 'main::f' => [3, 0.25], 'A::gone' => [1, 0.625], 'A::same' => [9, 0.125] });
+made_run("$dir/new", stacks => 1,
+    calls => { 'main::f' => [5, 0.75], 'A::fresh' => [1, 0.25], 'A::same' => [9, 0.125] });
 
 subtest 'one of each' => sub {
     my $core = difference('one', 'old', 'new');
     my $rate = $core->{about}{ticks_per_s};
-    my %of = map { $_->{name} => $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--json', 'old', 'new'], dir => $dir)->{out})->{rows} };
+    my %of = map { $_->{name} =>
+        $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--json', 'old', 'new'],
+            dir => $dir)->{out})->{rows} };
     my $rows = rows($core, '', $rate);
-    is_deeply([map { "$_ @{ $rows->{$_} }[0, 1]" } grep { $of{$_} } sort keys %$rows], [map { "$_ $of{$_}{value}{old} $of{$_}{value}{new}" } sort keys %of], 'times are those of nytp-diff');
+    is_deeply([map { "$_ @{ $rows->{$_} }[0, 1]" } grep { $of{$_} } sort keys %$rows],
+        [map { "$_ $of{$_}{value}{old} $of{$_}{value}{new}" } sort keys %of], 'times are those of nytp-diff');
     is_deeply(rows($core, '_calls', 1)->{'main::f'}, [3, 5, 1], 'calls, which are exact');
     is_deeply($rows->{'A::gone'}, [0.625, 0, 4], 'what only OLD has is a sub of the report');
     my ($names, $stacks) = ($core->{subs}{name}, $core->{difference}{stacks});
-    is_deeply({ map { $names->[$stacks->{sub}[$_]] => $stacks->{excl}[$_] / $rate } 0 .. $#{ $stacks->{sub} } }, { 'main::f' => 0.25, 'A::gone' => 0.625, 'A::same' => 0.125 }, "OLD's stacks");
-    like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ \xE2\x86\x92 [^<]+</strong>}, 'the overview says so without a script');
+    is_deeply({ map { $names->[$stacks->{sub}[$_]] => $stacks->{excl}[$_] / $rate } 0 .. $#{ $stacks->{sub} } },
+        { 'main::f' => 0.25, 'A::gone' => 0.625, 'A::same' => 0.125 }, "OLD's stacks");
+    like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ \xE2\x86\x92 [^<]+</strong>},
+        'the overview says so without a script');
 };
 
 subtest 'several of each' => sub {
-    my @runs = map { my $side = $_; map { my $i = $_; made_run("$dir/$side$i", stacks => 1, calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100], 'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
+    my @runs = map { my $side = $_;
+    map { my $i = $_;
+    made_run("$dir/$side$i", stacks => 1,
+        calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100],
+            'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
     my $core = difference('several', @runs[0 .. 4], '--', @runs[5 .. 9]);
     my $rows = rows($core, '', $core->{about}{ticks_per_s});
     is_deeply($core->{difference}{shown}, ['o2', 'n3'], 'the runs that are shown are those with the median time');
@@ -58,7 +72,8 @@ subtest 'several of each' => sub {
     is($rows->{'main::f'}[2], 2, 'more than chance');
     is($rows->{'A::same'}[2], 3, 'chance can explain it');
     my ($pairs, $names) = ($core->{difference}{pairs}, $core->{subs}{name});
-    is_deeply([sort map { "$pairs->{caller}[$_] $names->[$pairs->{callee}[$_]] $pairs->{verdict}[$_]" } 0 .. $#{ $pairs->{callee} }], ['-1 A::same 3', '-1 main::f 2'], 'calls by caller and callee are tested, too');
+    is_deeply([sort map { "$pairs->{caller}[$_] $names->[$pairs->{callee}[$_]] $pairs->{verdict}[$_]" } 0 .. $#{
+        $pairs->{callee} }], ['-1 A::same 3', '-1 main::f 2'], 'calls by caller and callee are tested, too');
 };
 
 subtest 'samples' => sub {
@@ -66,7 +81,8 @@ subtest 'samples' => sub {
     made_run("$dir/many", samples => 900, calls => { 'main::f' => [3, 0.75], 'A::g' => [1, 0.5] });
     my $core = difference('samples', 'few', 'many');
     my ($all, $row) = ($core->{totals}{ticks}, rows($core, '', 1)->{'main::f'});
-    is_deeply([map { sprintf '%.3f', $_ / $all } @$row[0, 1]], [map { sprintf '%.3f', $_ } 0.25 / 0.85, 0.75 / 1.35], 'shares of the time');
+    is_deeply([map { sprintf '%.3f', $_ / $all } @$row[0, 1]], [map { sprintf '%.3f', $_ } 0.25 / 0.85, 0.75 / 1.35],
+        'shares of the time');
     is($row->[2], 2, 'which are tested, since the number of samples says how exact they are');
     like(slurp("$dir/samples.html"), qr/what chance can explain is grey/, 'as the overview says');
     my $got = run([$ours, '-o', 'mixed.html', '--diff', 'old', 'many'], dir => $dir);
@@ -77,8 +93,11 @@ subtest 'samples' => sub {
 # A profile of lines: text and milliseconds of each.
 sub profile_of_lines {
     my ($path, @lines) = @_;
-    return spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
-        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'], (map { $lines[$_][1] ? [TIME_LINE => $lines[$_][1] * 10_000, 1, $_ + 1] : () } 0 .. $#lines),
+    return spew($path,
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+            [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'],
+        (map { $lines[$_][1] ? [TIME_LINE => $lines[$_][1] * 10_000, 1, $_ + 1] : () } 0 .. $#lines),
         (map { [SRC_LINE => 1, $_ + 1, "$lines[$_][0]\n"] } 0 .. $#lines), [PID_END => 1, 2.5]));
 }
 
@@ -89,10 +108,13 @@ subtest 'lines' => sub {
     for my $options ([], ['--no-source']) {
         my $core = difference('lines', @$options, 'before', 'after');
         my $lines = $core->{difference}{lines};
-        is_deeply([map { my $row = $_; join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row], map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
+        is_deeply([map { my $row = $_;
+        join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row],
+            map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
             ['2 1 10 15', '3 3 30 30', '4 0 0 25', '0 2 20 0'], "@$options: those that moved are the same");
         my $texts = $core->{difference}{texts};
-        is_deeply([map { "@$_" } @$texts{qw(file runs old_line line lines)}], ['0', '2', '1 3', '1 0', '1 1'], '... and so are they in the source');
+        is_deeply([map { "@$_" } @$texts{qw(file runs old_line line lines)}], ['0', '2', '1 3', '1 0', '1 1'],
+            '... and so are they in the source');
         is($texts->{bytes}[0], @$options ? 0 : 27, "... of which OLD's text is kept, if any is");
     }
     difference('lines', 'before', 'after');
@@ -102,26 +124,40 @@ subtest 'places of calls' => sub {
     # Calls of f by main::g: OLD's from lines 1 and 2, NEW's from what was line 1 and is 2, and from a new line.
     my $made = sub {
         my ($path, $text, %calls) = @_;
-        return spew("$dir/$path", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'],
-            (map { [TIME_LINE => 10, 1, $_] } 1 .. @$text), (map { [SRC_LINE => 1, $_, "$text->[$_ - 1]\n"] } 1 .. @$text), [SUB_INFO => 1, 'main::f', 9, 9], [SUB_INFO => 1, 'main::g', 1, 8],
-            [SUB_CALLERS => 1, 9, 'main::RUNTIME', 1, 1, 0.1, 0, 0, 'main::g'], (map { [SUB_CALLERS => 1, $_, 'main::g', $calls{$_}, $calls{$_} / 10, $calls{$_} / 10, 0, 0, 'main::f'] } sort keys %calls), [PID_END => 1, 2.5]));
+        return spew("$dir/$path",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 1, 1.5],
+                [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'],
+            (map { [TIME_LINE => 10, 1, $_] } 1 .. @$text),
+            (map { [SRC_LINE => 1, $_, "$text->[$_ - 1]\n"] } 1 .. @$text), [SUB_INFO => 1, 'main::f', 9, 9],
+            [SUB_INFO => 1, 'main::g', 1, 8],
+            [SUB_CALLERS => 1, 9, 'main::RUNTIME', 1, 1, 0.1, 0, 0, 'main::g'],
+            (map { [SUB_CALLERS => 1, $_, 'main::g', $calls{$_}, $calls{$_} / 10, $calls{$_} / 10, 0, 0,
+                'main::f'] } sort keys %calls), [PID_END => 1, 2.5]));
     };
     $made->('placed', ['a();', 'b();', 'c();'], 1 => 2, 2 => 1);
     $made->('places', ['# moved', 'a();', 'c();', 'd();'], 2 => 3, 4 => 5);
     my $core = difference('places', 'placed', 'places');
     my ($rows, $names) = ($core->{difference}{places}, $core->{subs}{name});
     my @from_g = grep { $names->[$rows->{callee}[$_]] eq 'main::f' } 0 .. $#{ $rows->{callee} };
-    is_deeply([sort map { my $row = $_; join ' ', $names->[$rows->{caller}[$row]], map { $rows->{$_}[$row] } qw(old_line line old_calls new_calls old new file) } @from_g],
-        ['main::g 0 4 0 5 0 500 0', 'main::g 1 2 2 3 200 300 0', 'main::g 2 0 1 0 100 0 0'], 'from a line that moved, a new one and one that is gone');
+    is_deeply([sort map { my $row = $_;
+    join ' ', $names->[$rows->{caller}[$row]],
+        map { $rows->{$_}[$row] } qw(old_line line old_calls new_calls old new file) } @from_g],
+        ['main::g 0 4 0 5 0 500 0', 'main::g 1 2 2 3 200 300 0', 'main::g 2 0 1 0 100 0 0'],
+        'from a line that moved, a new one and one that is gone');
 };
 
 # A profile whose BEGIN blocks are uses: each with its milliseconds.
 sub profile_of_uses {
     my ($path, @uses) = @_;
     my @numbered = map { ["main::BEGIN\@$_", $_, $uses[$_ - 1][1] * 10_000] } 1 .. @uses;
-    return spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
-        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'], (map { [TIME_LINE => $_->[2], 1, $_->[1]] } @numbered), (map { [SUB_RETURN => 1, $_->[2], $_->[2], $_->[0]] } @numbered),
-        (map { ([SUB_INFO => 1, $_->[0], $_->[1], $_->[1]], [SUB_CALLERS => 1, $_->[1], 'main::RUNTIME', 1, $_->[2] / 10_000_000, $_->[2] / 10_000_000, 0, 0, $_->[0]]) } @numbered),
+    return spew($path,
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+            [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'], (map { [TIME_LINE => $_->[2], 1, $_->[1]] } @numbered),
+        (map { [SUB_RETURN => 1, $_->[2], $_->[2], $_->[0]] } @numbered),
+        (map { ([SUB_INFO => 1, $_->[0], $_->[1], $_->[1]],
+            [SUB_CALLERS => 1, $_->[1], 'main::RUNTIME', 1, $_->[2] / 10_000_000, $_->[2] / 10_000_000, 0, 0,
+            $_->[0]]) } @numbered),
         (map { [SRC_LINE => 1, $_, "use $uses[$_ - 1][0];\n"] } 1 .. @uses), [PID_END => 1, 2.5]));
 }
 
@@ -132,7 +168,8 @@ profile_of_uses("$dir/swapped", ['C', 110], ['A', 250]);
 difference('swapped', 'used', 'swapped');
 
 subtest 'wrong usage' => sub {
-    for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/], [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
+    for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/],
+        [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
         my $got = run([$ours, '--diff', @{ $case->[0] }], dir => $dir);
         is($got->{status}, 2, "@{ $case->[0] }");
         like($got->{err}, $case->[1], 'says what is wrong');
@@ -146,17 +183,26 @@ SKIP: {
     skip 'a browser is no matter of memcheck', 1 if valgrind();
     browse(my $browser = WebDriver->new, $dir);
     ok(shown("file://$dir/one.html"), 'the page begins');
-    is($browser->run('return document.querySelector("#changes td.name").textContent'), 'A::gone', 'what changed most comes first');
+    is($browser->run('return document.querySelector("#changes td.name").textContent'), 'A::gone',
+        'what changed most comes first');
     go('#/subs', '.data-table tbody tr');
-    is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]], ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
+    is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]],
+        ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
     go('#/sub/A::gone', 'h1.sub-name');
     like(text_of('.facts'), qr/625\sms → 0\.00\s\S+, gone/, 'a sub that is gone has a page');
     go('#/', '#top-subs');
-    is_deeply($browser->run('return [...document.querySelectorAll("[id^=top-]")].map(one => one.rows[0].cells[2].textContent)'), [('Change') x 4], 'tables of what has most time compare, too');
-    is_deeply($browser->run('return [...document.querySelector("#top-subs").querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
-        ['250.0|750.0|+200 %|main::f', '0.0|250.0|new|A::fresh', '125.0|125.0|0 %|A::same', '100.0|100.0|0 %|main::RUNTIME (outside of subs)'], '... by the time of NEW');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("[id^=top-]")].map(one => one.rows[0].cells[2].textContent)'),
+            [('Change') x 4], 'tables of what has most time compare, too');
+    is_deeply($browser->run(
+        'return [...document.querySelector("#top-subs").querySelectorAll("tbody tr")].map(row => '
+            . '[...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
+        ['250.0|750.0|+200 %|main::f', '0.0|250.0|new|A::fresh', '125.0|125.0|0 %|A::same',
+        '100.0|100.0|0 %|main::RUNTIME (outside of subs)'], '... by the time of NEW');
     go('#/?out=sub:A::gone', '#top-subs');
-    is($browser->run('return [...document.querySelectorAll("#changes section:first-child td.name")].map(cell => cell.textContent).includes("A::gone")'), JSON::PP::false, 'what is left out is in none of them');
+    is($browser->run(
+        'return [...document.querySelectorAll("#changes section:first-child td.name")].map(cell => '
+            . 'cell.textContent).includes("A::gone")'), JSON::PP::false, 'what is left out is in none of them');
     for my $case ([new => ['main::f', 'A::fresh', 'A::same']], [old => ['A::gone', 'main::f', 'A::same']]) {
         go("#/flame?side=$case->[0]", '.flame canvas');
         my $widths = $browser->run(<<'JS');
@@ -171,18 +217,26 @@ JS
     like(text_of('.legend'), qr/by chance/, 'with a legend of what changed');
     quiet('--diff');
 
-    my $source = 'return [...document.querySelectorAll(".source tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|"))';
+    my $source = 'return [...document.querySelectorAll(".source tbody tr")].map(row => [...row.cells].map(cell => '
+        . 'cell.textContent).join("|"))';
     $browser->size(860, 844);
     shown("file://$dir/lines.html#/file//srv/p.pl");
     $browser->wait_for('document.querySelector(".source tr.gone")');
-    is_deeply($browser->run($source), ['1|||||# moved', '2|10.000|15.000|+5.000||a();', "\x{2212}\x{A0}2|20.000||-20.000||b(); # </script>", '3|30.000|30.000|0.000||c();', '4|new|25.000|+25.000||x();'],
+    is_deeply($browser->run($source),
+        ['1|||||# moved', '2|10.000|15.000|+5.000||a();', "\x{2212}\x{A0}2|20.000||-20.000||b(); # </script>",
+        '3|30.000|30.000|0.000||c();', '4|new|25.000|+25.000||x();'],
         'source has old, new and change, and the lines that are gone');
     $browser->size(1300, 844);
-    ok($browser->wait_for('document.querySelector(".source.beside tbody tr")'), 'with room for both, the old text is beside the new one');
-    is_deeply($browser->run($source), ['|||1|||# moved', '1|10.000|a();|2|15.000|+5.000|a();', '2|20.000|b(); # </script>||||' =~ s/\|\|\|\|/|||-20.000|/r, '3|30.000|c();|3|30.000|0.000|c();', '|||4|25.000|+25.000|x();'], '... line by line');
+    ok($browser->wait_for('document.querySelector(".source.beside tbody tr")'),
+        'with room for both, the old text is beside the new one');
+    is_deeply($browser->run($source),
+        ['|||1|||# moved', '1|10.000|a();|2|15.000|+5.000|a();',
+        '2|20.000|b(); # </script>||||' =~ s/\|\|\|\|/|||-20.000|/r, '3|30.000|c();|3|30.000|0.000|c();',
+        '|||4|25.000|+25.000|x();'], '... line by line');
     $browser->command('Emulation.setEmulatedMedia', media => 'print');
     $browser->run('window.dispatchEvent(new Event("beforeprint"))');
-    ok($browser->run('return document.querySelector(".source.beside") === null'), 'on paper one is between the lines of the other');
+    ok($browser->run('return document.querySelector(".source.beside") === null'),
+        'on paper one is between the lines of the other');
     $browser->command('Emulation.setEmulatedMedia', media => '');
     $browser->run('window.dispatchEvent(new Event("afterprint"))');
     ok($browser->run('return document.querySelector(".source.beside") !== null'), 'and beside it again afterwards');
@@ -192,32 +246,47 @@ JS
     my $rows = sub {
         my ($hash, $table) = @_;
         go($hash, $table);
-        return $browser->run('return [...document.querySelector(arguments[0]).querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))', $table);
+        return $browser->run(
+            'return [...document.querySelector(arguments[0]).querySelectorAll("tbody tr")].map(row => '
+                . '[...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))', $table);
     };
     shown("file://$dir/one.html");
     go('#/subs?group=package', '.data-table tbody tr');
-    is_deeply([map { "$_->{Package} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } csv()], ['main 0.35 0.85 2', 'A 0.75 0.375 0'], 'packages');
+    is_deeply([map { "$_->{Package} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } csv()],
+        ['main 0.35 0.85 2', 'A 0.75 0.375 0'], 'packages');
     is_deeply($rows->('#/map', '.as-table table'), ['750.0|375.0|-50.0 %|A', '250.0|750.0|+200 %|main'], 'the treemap');
-    is_deeply($rows->('#/map?zoom=A', '.as-table table'), ['625.0|0.0|gone|gone', '0.0|250.0|new|fresh', '125.0|125.0|0 %|same'], 'a package of it');
-    is_deeply($rows->('#/time', '.as-table table'), ['250.0|750.0|+200 %|main::f', '625.0|shorter||A::gone', 'shorter|250.0||A::fresh', '125.0|125.0|0 %|A::same'], 'the longest calls');
+    is_deeply($rows->('#/map?zoom=A', '.as-table table'),
+        ['625.0|0.0|gone|gone', '0.0|250.0|new|fresh', '125.0|125.0|0 %|same'], 'a package of it');
+    is_deeply($rows->('#/time', '.as-table table'),
+        ['250.0|750.0|+200 %|main::f', '625.0|shorter||A::gone', 'shorter|250.0||A::fresh', '125.0|125.0|0 %|A::same'],
+        'the longest calls');
     quiet('all views');
     shown("file://$dir/places.html");
-    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Called from"]'), ['0.0|500.0|new|/srv/p.pl:4|main::g', '200.0|300.0|+50.0 %|/srv/p.pl:2|main::g', '100.0|0.0|gone|/srv/p.pl:2only in old|main::g'], 'where a sub is called from');
-    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|main::g'], 'and by which subs');
+    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Called from"]'),
+        ['0.0|500.0|new|/srv/p.pl:4|main::g', '200.0|300.0|+50.0 %|/srv/p.pl:2|main::g',
+        '100.0|0.0|gone|/srv/p.pl:2only in old|main::g'], 'where a sub is called from');
+    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|main::g'],
+        'and by which subs');
     shown("file://$dir/uses.html");
-    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|100.0|0 %|use C', '0.0|10.0|new|use D'], 'modules');
+    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }],
+        ['200.0|250.0|+25.0 %|use A', '100.0|100.0|0 %|use C', '0.0|10.0|new|use D'], 'modules');
     shown("file://$dir/swapped.html");
-    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|110.0|+10.0 %|use C'], 'uses that changed places');
+    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }],
+        ['200.0|250.0|+25.0 %|use A', '100.0|110.0|+10.0 %|use C'], 'uses that changed places');
     quiet('modules');
 
     shown("file://$dir/several.html#/subs");
     $browser->wait_for('document.querySelector(".data-table tbody tr")');
-    is($browser->run('return [...document.querySelectorAll(".data-table tbody tr")].find(row => row.textContent.includes("A::same")).querySelector(".column-percent span").className'), 'chance', 'what chance can explain is grey');
+    is($browser->run(
+        'return [...document.querySelectorAll(".data-table tbody tr")].find(row => '
+            . 'row.textContent.includes("A::same")).querySelector(".column-percent span").className'), 'chance',
+            'what chance can explain is grey');
     for my $width (390, 1300) {
         $browser->size($width, 844);
         for my $hash ('#/', '#/subs', '#/files', '#/flame', '#/sub/main::f') {
             go($hash, 'h1');
-            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+                "$hash: no sideways scrolling in $width pixels");
         }
     }
     quiet('--diff of several');

@@ -28,8 +28,10 @@ sub first_in {
     return $firefox->run('return document.querySelector(".data-table td.name a").getAttribute("href")');
 }
 
-my %view = ('#/' => '#overview canvas', '#/subs' => '.data-table tbody tr', '#/subs?group=package' => '.data-table tbody tr', first_in('#/subs?sort=-incl') => '.sandwich canvas',
-    '#/flame' => '.flame canvas', '#/files' => '.data-table tbody tr', first_in('#/files') => '.source tbody tr', '#/map' => 'canvas.treemap', '#/time' => 'canvas.timeline',
+my %view = ('#/' => '#overview canvas', '#/subs' => '.data-table tbody tr',
+    '#/subs?group=package' => '.data-table tbody tr', first_in('#/subs?sort=-incl') => '.sandwich canvas',
+    '#/flame' => '.flame canvas', '#/files' => '.data-table tbody tr', first_in('#/files') => '.source tbody tr',
+    '#/map' => 'canvas.treemap', '#/time' => 'canvas.timeline',
     '#/modules' => '#stage table tbody tr');
 
 for my $width (1280, 390) {
@@ -37,13 +39,15 @@ for my $width (1280, 390) {
         $firefox->size($width, 844);
         for my $hash (sort keys %view) {
             ok(go($hash, $view{$hash}), $hash);
-            cmp_ok($firefox->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling");
+            cmp_ok($firefox->run('return document.documentElement.scrollWidth'), '<=', $width,
+                "$hash: no sideways scrolling");
             ok($firefox->wait_for(<<'JS', 10), "$hash: something is drawn on each canvas");
                 [...document.querySelectorAll('main canvas')].filter(canvas => canvas.offsetParent).every(canvas =>
                     new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 2)
 JS
             quiet($hash);
-            spew("$ENV{SCREENSHOTS}/firefox-$width-" . $hash =~ s/\W+/-/gr . '.png', $firefox->screenshot) if $ENV{SCREENSHOTS};
+            spew("$ENV{SCREENSHOTS}/firefox-$width-" . $hash =~ s/\W+/-/gr . '.png', $firefox->screenshot)
+                if $ENV{SCREENSHOTS};
         }
     };
 }

@@ -1,4 +1,5 @@
-# The report's view of calls by label: its numbers, which are those of the outermost calls, and what is done with them: tabs,
+# The report's view of calls by label: its numbers, which are those of the outermost calls, and what is done with them:
+# tabs,
 # filter, addresses, what is left out, one process. The data are tested without a browser, too.
 
 use strict;
@@ -17,7 +18,8 @@ use WebDriver;
 
 my $dir = scratch_dir();
 
-# Two requests: each selects by selectall_arrayref, which executes, and fetches. A template includes itself by another one. A tick is
+# Two requests: each selects by selectall_arrayref, which executes, and fetches. A template includes itself by another
+# one. A tick is
 # 1 ms. The list is as the collector writes it.
 my $query = 'SELECT ... FROM t WHERE id = ? ~6dcf0775';
 my $whole = 'SELECT id, name, price FROM t WHERE id = ?';
@@ -26,26 +28,37 @@ my $nasty = q{</script><script>document.title = 'hacked'</script><img src=x oner
 
 sub request {
     my ($name, $own) = @_;
-    return ([5, 20, 20, "DBI::st::execute $query"], [4, 30, 10, "DBI::db::selectall_arrayref $query"], [4, 5, 5, "DBI::st::fetch $query"],
+    return ([5, 20, 20, "DBI::st::execute $query"], [4, 30, 10, "DBI::db::selectall_arrayref $query"],
+        [4, 5, 5, "DBI::st::fetch $query"],
         [3, 45, 10, 'main::page'], [2, 45 + $own, $own, "NYTProf::span $name"]);
 }
-my @calls = (request('GET /a', 5), request('GET /a', 15), [4, 4, 4, 'Template::process a.tt'], [3, 6, 2, 'Template::process b.tt'], [2, 16, 10, 'Template::process a.tt'],
+my @calls = (request('GET /a', 5), request('GET /a', 15), [4, 4, 4, 'Template::process a.tt'],
+    [3, 6, 2, 'Template::process b.tt'], [2, 16, 10, 'Template::process a.tt'],
     [2, 1, 1, "My::get $nasty"], [1, 142, 5, 'main::run']);
-my @arcs = ([3, 'main::page', 0.06, 0.02, "DBI::db::selectall_arrayref $query", 2], [9, "DBI::db::selectall_arrayref $query", 0.04, 0.04, "DBI::st::execute $query", 2],
-    [4, 'main::page', 0.01, 0.01, "DBI::st::fetch $query", 2], [6, 'NYTProf::span GET /a', 0.09, 0.02, 'main::page', 2], [7, 'main::run', 0.11, 0.02, 'NYTProf::span GET /a', 2],
-    [8, 'main::run', 0.016, 0.01, 'Template::process a.tt'], [1, 'Template::process a.tt', 0.006, 0.002, 'Template::process b.tt'],
-    [1, 'Template::process b.tt', 0, 0.004, 'Template::process a.tt', 1, 0.004, 1], [8, 'main::run', 0.001, 0.001, "My::get $nasty"],
+my @arcs = ([3, 'main::page', 0.06, 0.02, "DBI::db::selectall_arrayref $query", 2],
+    [9, "DBI::db::selectall_arrayref $query", 0.04, 0.04, "DBI::st::execute $query", 2],
+    [4, 'main::page', 0.01, 0.01, "DBI::st::fetch $query", 2], [6, 'NYTProf::span GET /a', 0.09, 0.02, 'main::page', 2],
+    [7, 'main::run', 0.11, 0.02, 'NYTProf::span GET /a', 2],
+    [8, 'main::run', 0.016, 0.01, 'Template::process a.tt'],
+    [1, 'Template::process a.tt', 0.006, 0.002, 'Template::process b.tt'],
+    [1, 'Template::process b.tt', 0, 0.004, 'Template::process a.tt', 1, 0.004, 1],
+    [8, 'main::run', 0.001, 0.001, "My::get $nasty"],
     [10, 'main::RUNTIME', 0.142, 0.005, 'main::run']);
 
-sub callers { return map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[5] // 1, @$_[2, 3], $_->[6] // 0, $_->[7] // 0, $_->[4]] } @_ }
+sub callers { return map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[5] // 1, @$_[2, 3], $_->[6] // 0, $_->[7] // 0,
+    $_->[4]] } @_ }
 
-my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'labels', $list], [ATTRIBUTE => 'label_6dcf0775', $whole]);
-my @subs  = ([NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [SUB_INFO => 1, 'main::page', 2, 5], [SUB_INFO => 1, 'main::run', 6, 9], [SUB_INFO => 1, 'main::unused', 11, 12],
-    (map { [SUB_INFO => 1, $_, 0, 0] } 'DBI::st::execute', 'DBI::st::finish'), [SUB_INFO => 1, 'My::get', 13, 14], [SUB_INFO => 1, "My::get $nasty", 13, 14]);
+my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'labels', $list],
+    [ATTRIBUTE => 'label_6dcf0775', $whole]);
+my @subs  = ([NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [SUB_INFO => 1, 'main::page', 2, 5],
+    [SUB_INFO => 1, 'main::run', 6, 9], [SUB_INFO => 1, 'main::unused', 11, 12],
+    (map { [SUB_INFO => 1, $_, 0, 0] } 'DBI::st::execute', 'DBI::st::finish'), [SUB_INFO => 1, 'My::get', 13, 14],
+    [SUB_INFO => 1, "My::get $nasty", 13, 14]);
 
 sub profile {
     my ($name, $calls, $arcs) = @_;
-    return spew("$dir/$name.out", profile_bytes(@begin, [PID_START => 7, 1, 1.5], $subs[0], (map { [TIME_LINE => $_->[2], 1, 3] } @$calls),
+    return spew("$dir/$name.out",
+        profile_bytes(@begin, [PID_START => 7, 1, 1.5], $subs[0], (map { [TIME_LINE => $_->[2], 1, 3] } @$calls),
         (map { [SUB_RETURN => @$_] } @$calls), [PID_END => 7, 2.9], @subs[1 .. $#subs], callers(@$arcs)));
 }
 my $profile = profile(labels => \@calls, \@arcs);
@@ -61,15 +74,19 @@ sub page {
 sub labels_of {
     my ($labels) = @{ page(@_)->{core} }{labels};
     my @columns = qw(incl median p95 longest);
-    return { map { my $i = $_; ("$labels->{kind}[$i] $labels->{text}[$i]" => [map { $labels->{$_}[$i] } @columns]) } 0 .. $#{ $labels->{kind} } };
+    return { map { my $i = $_;
+    ("$labels->{kind}[$i] $labels->{text}[$i]" => [map { $labels->{$_}[$i] } @columns]) } 0 .. $#{ $labels->{kind} } };
 }
 
-my %expected = ("1 $query" => [70, 0, 0, 0], '9 GET /a' => [110, 50, 60, 60], '7 a.tt' => [16, 0, 0, 0], '7 b.tt' => [6, 0, 0, 0], "8 $nasty" => [1, 0, 0, 0]);
+my %expected = ("1 $query" => [70, 0, 0, 0], '9 GET /a' => [110, 50, 60, 60], '7 a.tt' => [16, 0, 0, 0],
+    '7 b.tt' => [6, 0, 0, 0], "8 $nasty" => [1, 0, 0, 0]);
 is_deeply(labels_of($profile), \%expected, 'the outermost calls count');
 is_deeply(labels_of($profile, '--no-flame'), \%expected, 'whether there is a flame graph or not');
 is_deeply(labels_of($profile, '--min=20'), \%expected, 'and whether small stacks are folded or not');
 is_deeply(labels_of($profile, $profile)->{"1 $query"}, [140, 0, 0, 0], 'profiles add up');
-ok(!exists page(spew("$dir/none.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1], [SUB_RETURN => 1, 5, 5, 'main::f x'], [PID_END => 7, 2])))->{core}{labels}, 'without labels there is none of it');
+ok(!exists page(spew("$dir/none.out",
+    profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1], [SUB_RETURN => 1, 5, 5, 'main::f x'],
+        [PID_END => 7, 2])))->{core}{labels}, 'without labels there is none of it');
 
 subtest 'durations' => sub {
     srand 7;
@@ -82,10 +99,15 @@ subtest 'durations' => sub {
 };
 
 # 20 requests, each of which runs a query 30 times.
-my $repeated = profile(repeated => [(map { ((map { [4, 30, 30, "DBI::st::execute $query"] } 1 .. 30), [3, 950, 50, 'main::page'], [2, 960, 10, 'NYTProf::span GET /a']) } 1 .. 20),
+my $repeated =
+    profile(repeated =>
+        [(map { ((map { [4, 30, 30, "DBI::st::execute $query"] } 1 .. 30), [3, 950, 50, 'main::page'],
+            [2, 960, 10, 'NYTProf::span GET /a']) } 1 .. 20),
     [1, 19_210, 10, 'main::run']], [[3, 'main::page', 18, 18, "DBI::st::execute $query", 600]]);
-like(page($repeated)->static, qr{<li data-rule="repeated-query">.*<span data-label-of="\d+"[^>]*>main::page runs &quot;SELECT \.\.\. FROM t WHERE id = \? ~6dcf0775&quot; 600 times, 30 for each GET /a: 18\.0 s, 94 % of the time<},
-    'a query that is repeated stands out') or diag(page($repeated)->static =~ /(<section id="findings".*?<\/section>)/s);
+like(page($repeated)->static,
+    qr{<li data-rule="repeated-query">.*<span data-label-of="\d+"[^>]*>main::page runs &quot;SELECT \.\.\. FROM t WHERE id = \? ~6dcf0775&quot; 600 times, 30 for each GET /a: 18\.0 s, 94 % of the time<},
+    'a query that is repeated stands out')
+    or diag(page($repeated)->static =~ /(<section id="findings".*?<\/section>)/s);
 
 if (!WebDriver->found || valgrind()) {
     note('no chromium and chromedriver, or valgrind, for which a browser is no matter');
@@ -106,15 +128,20 @@ ok(shown($url), 'the page begins');
 subtest 'the view' => sub {
     $browser->keys('b');
     ok($browser->wait_for('location.hash === "#/labels"'), 'a key leads there');
-    is($browser->run('return [...document.querySelectorAll(".tabs a")].map(one => one.textContent + (one.getAttribute("aria-current") || "")).join(", ")'),
+    is($browser->run(
+        'return [...document.querySelectorAll(".tabs a")].map(one => one.textContent + '
+            . '(one.getAttribute("aria-current") || "")).join(", ")'),
         'Queries 1page, Templates 2, Own rules 1, Requests 1', 'a tab for each kind of labels that there is');
     is_deeply(rows('Query', 'Time (s)', 'Self (s)', qw(Runs Calls Methods), 'Called for', 'At'),
-        { $whole => "0.07 0.07 2 6 selectall_arrayref\xA02, execute\xA02, fetch\xA02 main::page /srv/shop.pl:3" }, 'queries, with their whole text');
+        { $whole => "0.07 0.07 2 6 selectall_arrayref\xA02, execute\xA02, fetch\xA02 main::page /srv/shop.pl:3" },
+        'queries, with their whole text');
     $browser->click('.tabs a[href="#/labels/span"]');
     ok($browser->wait_for('location.hash === "#/labels/span"'), 'a tab is in the address');
-    is_deeply(rows('Request', 'Time (s)', 'Self (s)', 'Calls', 'Median (s)', '95 % (s)', 'Longest (s)'), { 'GET /a' => '0.11 0.02 2 0.05 0.06 0.06' }, 'requests');
+    is_deeply(rows('Request', 'Time (s)', 'Self (s)', 'Calls', 'Median (s)', '95 % (s)', 'Longest (s)'),
+        { 'GET /a' => '0.11 0.02 2 0.05 0.06 0.06' }, 'requests');
     go('#/labels/template', '.data-table td.name');
-    is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'), { 'a.tt' => '0.016 0.014 2', 'b.tt' => '0.006 0.002 1' }, 'recursion by another template counts once');
+    is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'),
+        { 'a.tt' => '0.016 0.014 2', 'b.tt' => '0.006 0.002 1' }, 'recursion by another template counts once');
     go('#/labels/template?q=b', '.data-table td.name');
     is_deeply([keys %{ rows('Template', 'Calls') }], ['b.tt'], 'a filter');
     go('#/labels/template?sort=name', '.data-table td.name');
@@ -139,16 +166,23 @@ subtest 'one label' => sub {
     ok($browser->wait_for('document.querySelector("h1.label-text")'), 'a click opens it');
     is(text_of('#stage h1'), $whole, 'its whole text');
     is($browser->run('return decodeURIComponent(location.hash)'), "#/label/sql:$query", 'its address has its name');
-    my $tables = $browser->run('return Object.fromEntries([...document.querySelectorAll("#stage table.top")].map(table => [table.getAttribute("aria-label"),
+    my $tables = $browser->run(
+        'return Object.fromEntries([...document.querySelectorAll("#stage table.top")].map(table => [table.getAttribute("aria-label"),
         [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent).join(" "))]))');
-    is_deeply($tables, { Methods => ['60.00 20.00 2 DBI::db::selectall_arrayref', '40.00 40.00 2 DBI::st::execute', '10.00 10.00 2 DBI::st::fetch'],
-        'Called for' => ['70.00 2 main::page'], 'Called from' => ['60.00 2 /srv/shop.pl:3selectall_arrayref main::page', '10.00 2 /srv/shop.pl:4fetch main::page'] }, 'methods and callers')
+    is_deeply($tables,
+        { Methods => ['60.00 20.00 2 DBI::db::selectall_arrayref', '40.00 40.00 2 DBI::st::execute',
+            '10.00 10.00 2 DBI::st::fetch'],
+        'Called for' => ['70.00 2 main::page'],
+        'Called from' => ['60.00 2 /srv/shop.pl:3selectall_arrayref main::page',
+            '10.00 2 /srv/shop.pl:4fetch main::page'] }, 'methods and callers')
         or diag(JSON::PP->new->pretty->encode($tables));
-    $browser->run('[...document.querySelectorAll("#stage a")].find(one => one.textContent === "Flame graph of it").click()');
+    $browser->run(
+        '[...document.querySelectorAll("#stage a")].find(one => one.textContent === "Flame graph of it").click()');
     ok($browser->wait_for('report.layout && document.querySelector(".chip")'), 'its flame graph');
     is($browser->run('return report.layout.total'), 70, 'has the outermost calls');
     go('#/label/span:GET /a', 'h1');
-    like($browser->run('return document.querySelector("[aria-label=\'Within it\'] tbody").textContent'), qr/^70\.0021SELECT \x{2026} FROM t WHERE id = \?/, 'what is within a request, and how often in each');
+    like($browser->run('return document.querySelector("[aria-label=\'Within it\'] tbody").textContent'),
+        qr/^70\.0021SELECT \x{2026} FROM t WHERE id = \?/, 'what is within a request, and how often in each');
     go('#/label/sql:nothing', 'h1');
     is(text_of('#stage h1'), 'No such label', 'one that there is not');
     quiet('one label');
@@ -156,21 +190,24 @@ subtest 'one label' => sub {
 
 subtest 'what is left out' => sub {
     go('#/label/template:b.tt', 'h1');
-    $browser->run('[...document.querySelectorAll("#stage button.link")].find(one => one.textContent === "Leave it out").click()');
+    $browser->run(
+        '[...document.querySelectorAll("#stage button.link")].find(one => one.textContent === "Leave it out").click()');
     ok($browser->wait_for('document.querySelector("#selection .chip")'), 'a label is left out on its page');
     like(text_of('#selection .chip'), qr/6\.00\s+ms of b\.tt left out/, 'a chip says so');
     go('#/labels/template?out=label:template:b.tt', '.data-table td.name');
     is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'), { 'a.tt' => '0.01 0.01 1' }, 'with what it called');
     go('#/labels/sql?out=sub:main::page', '.empty');
     go('#/labels/span?out=sub:main::page', '.data-table td.name');
-    is_deeply(rows('Request', 'Time (s)', 'Calls'), { 'GET /a' => '0.02 2' }, 'requests are without a sub that is left out');
+    is_deeply(rows('Request', 'Time (s)', 'Calls'), { 'GET /a' => '0.02 2' },
+        'requests are without a sub that is left out');
     unlike(text_of('.heads'), qr/Median/, 'and have no median then');
     quiet('left out');
 };
 
 subtest 'subs' => sub {
     go('#/subs?all=1', '.data-table td.name');
-    is_deeply([sort grep { !/ / } map { $_->{Sub} } csv()], [sort qw(DBI::st::finish main::RUNTIME main::page main::run main::unused)],
+    is_deeply([sort grep { !/ / } map { $_->{Sub} } csv()],
+        [sort qw(DBI::st::finish main::RUNTIME main::page main::run main::unused)],
         'a sub whose calls have labels is not one that was never called');
     go('#/sub/My::get', 'h1');
     like(text_of('#stage'), qr/Calls were recorded by label, one of Own rules: </, 'its view leads to them');
@@ -181,8 +218,11 @@ subtest 'subs' => sub {
 };
 
 subtest 'hostile labels' => sub {
-    for my $hash ('#/labels/call', '#/label/call:' . $nasty, '#/subs', '#/sub/My::get', '#/file/1', '#/labels/call?out=label:call:' . $nasty =~ s/%/%25/gr =~ s/,/%2C/gr, '#/') {
-        $browser->run('location.hash = "#/" + arguments[0].slice(2).split("?").map((part, i) => i ? part : encodeURIComponent(part).replace(/%2F/g, "/")).join("?")', $hash);
+    for my $hash ('#/labels/call', '#/label/call:' . $nasty, '#/subs', '#/sub/My::get', '#/file/1',
+        '#/labels/call?out=label:call:' . $nasty =~ s/%/%25/gr =~ s/,/%2C/gr, '#/') {
+        $browser->run(
+            'location.hash = "#/" + arguments[0].slice(2).split("?").map((part, i) => i ? part : '
+                . 'encodeURIComponent(part).replace(/%2F/g, "/")).join("?")', $hash);
         $browser->wait_for('document.querySelector("h1").textContent');
         is($browser->run('return document.querySelectorAll("img").length'), 0, "$hash: text is text");
     }
@@ -195,10 +235,14 @@ subtest 'hostile labels' => sub {
 subtest 'widths' => sub {
     for my $width (390, 800, 1300) {
         $browser->size($width, 844);
-        for my $hash ('#/labels/sql', '#/labels/span', '#/labels/template', '#/label/span:GET /a', '#/label/template:a.tt') {
+        for my $hash ('#/labels/sql', '#/labels/span', '#/labels/template', '#/label/span:GET /a',
+            '#/label/template:a.tt') {
             go($hash, '#stage h1');
-            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash, $width pixels: nothing sticks out");
-            is_deeply($browser->run('return [...document.querySelectorAll("#stage td.n, #stage th.n, .heads button")].filter(cell => cell.offsetParent && cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)'), [],
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+                "$hash, $width pixels: nothing sticks out");
+            is_deeply($browser->run(
+                'return [...document.querySelectorAll("#stage td.n, #stage th.n, .heads button")].filter(cell => '
+                    . 'cell.offsetParent && cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)'), [],
                 '... and no number and no title is cut');
         }
     }
@@ -207,10 +251,16 @@ subtest 'widths' => sub {
 
 # Two processes, of which one has a request.
 subtest 'one process' => sub {
-    my $both = spew("$dir/both.out", profile_bytes(@begin, [PID_START => 7, 1, 1.5], $subs[0], (map { [SUB_RETURN => @$_] } @calls), [PID_END => 7, 2.9],
-        [PID_START => 8, 7, 1.6], (map { [SUB_RETURN => @$_] } request('GET /a', 30)), [PID_END => 8, 2.9], @subs[1 .. $#subs],
-        callers([3, 'main::page', 0.09, 0.03, "DBI::db::selectall_arrayref $query", 3], [9, "DBI::db::selectall_arrayref $query", 0.06, 0.06, "DBI::st::execute $query", 3],
-            [4, 'main::page', 0.015, 0.015, "DBI::st::fetch $query", 3], [6, 'NYTProf::span GET /a', 0.135, 0.03, 'main::page', 3], [7, 'main::run', 0.11, 0.02, 'NYTProf::span GET /a', 2],
+    my $both = spew("$dir/both.out",
+        profile_bytes(@begin, [PID_START => 7, 1, 1.5], $subs[0], (map { [SUB_RETURN => @$_] } @calls),
+            [PID_END => 7, 2.9],
+        [PID_START => 8, 7, 1.6], (map { [SUB_RETURN => @$_] } request('GET /a', 30)), [PID_END => 8, 2.9],
+        @subs[1 .. $#subs],
+        callers([3, 'main::page', 0.09, 0.03, "DBI::db::selectall_arrayref $query", 3],
+            [9, "DBI::db::selectall_arrayref $query", 0.06, 0.06, "DBI::st::execute $query", 3],
+            [4, 'main::page', 0.015, 0.015, "DBI::st::fetch $query", 3],
+            [6, 'NYTProf::span GET /a', 0.135, 0.03, 'main::page', 3],
+            [7, 'main::run', 0.11, 0.02, 'NYTProf::span GET /a', 2],
             [7, 'main::RUNTIME', 0.075, 0.03, 'NYTProf::span GET /a', 1], @arcs[5 .. $#arcs])));
     ok(shown(page_of(both => $both)), 'the page begins');
     go('#/labels/span', '.data-table td.name');
@@ -226,12 +276,14 @@ subtest 'one process' => sub {
 subtest 'calls one by one were not recorded' => sub {
     ok(shown(page_of(summed => profile(summed => [], \@arcs))), 'the page begins');
     go('#/labels/template', '.data-table td.name');
-    is_deeply(rows('Template', 'Self (s)', 'Calls'), { 'a.tt' => '0.014 2', 'b.tt' => '0.002 1' }, 'self times and calls are there');
+    is_deeply(rows('Template', 'Self (s)', 'Calls'), { 'a.tt' => '0.014 2', 'b.tt' => '0.002 1' },
+        'self times and calls are there');
     unlike(text_of('.heads'), qr/Time/, 'and no time that is not known');
     like(text_of('#stage .hint'), qr/time of the outermost calls is not known/, 'which is said');
     quiet('summed');
     ok(shown(page_of(none => "$dir/none.out")), 'a page without labels');
-    is($browser->run('return document.querySelectorAll("#views a[data-view=labels]").length'), 0, 'has no such view in its bar');
+    is($browser->run('return document.querySelectorAll("#views a[data-view=labels]").length'), 0,
+        'has no such view in its bar');
     $browser->keys('b');
     is($browser->run('return location.hash'), '', 'and no key for it');
     quiet('none');

@@ -1,4 +1,5 @@
-# nytprofhtml: what is in the file, against Devel::NYTProf::Data and the other programs; where it goes; options of stock's.
+# nytprofhtml: what is in the file, against Devel::NYTProf::Data and the other programs; where it goes; options of
+# stock's.
 
 use strict;
 use warnings;
@@ -38,12 +39,14 @@ my $page    = page_of($profile, '--no-mergeevals');
 
 subtest 'numbers' => sub {
     my ($core, $rate) = ($page->{core}, $page->{core}{about}{ticks_per_s});
-    is($core->{totals}{statements}, $data->attributes->{total_stmts_measured} - $data->attributes->{total_stmts_discounted}, 'statements');
+    is($core->{totals}{statements},
+        $data->attributes->{total_stmts_measured} - $data->attributes->{total_stmts_discounted}, 'statements');
     is($core->{totals}{calls}, $data->attributes->{total_sub_calls}, 'calls');
     my ($subs, $map) = ($page->subs, $data->subname_subinfo_map);
     my @wrong = grep {
         my ($got, $is) = ($subs->{$_}, $map->{$_});
-        !$got || $got->{calls} != $is->calls || !near($got->{incl} / $rate, $is->incl_time) || !near($got->{excl} / $rate, $is->excl_time)
+        !$got || $got->{calls} != $is->calls || !near($got->{incl} / $rate, $is->incl_time)
+            || !near($got->{excl} / $rate, $is->excl_time)
     } grep { $map->{$_}->calls } keys %$map;
     is_deeply(\@wrong, [], 'subs');
     my @bad;
@@ -51,8 +54,10 @@ subtest 'numbers' => sub {
         my $times = $data->{fid_line_time}[$file->fid] or next;
         my $number = $page->file_number($file->filename) // (push(@bad, $file->filename), next);
         my %sum;
-        for my $row ($page->lines_of($number)) { $sum{ $row->[0] }[0] += $row->[2] / $rate; $sum{ $row->[0] }[1] += $row->[1] }
-        push @bad, map { $file->filename . ":$_" } grep { $times->[$_] && !($sum{$_} && near($sum{$_}[0], $times->[$_][0]) && $sum{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+        for my $row ($page->lines_of($number)) { $sum{ $row->[0] }[0] += $row->[2] / $rate;
+        $sum{ $row->[0] }[1] += $row->[1] }
+        push @bad, map { $file->filename . ":$_" } grep { $times->[$_]
+            && !($sum{$_} && near($sum{$_}[0], $times->[$_][0]) && $sum{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
     }
     is_deeply(\@bad, [], 'lines');
     my $lines = $core->{lines};
@@ -61,14 +66,18 @@ subtest 'numbers' => sub {
         my $row = 0;
         for my $file (0 .. $#{ $lines->{count} }) {
             for (1 .. $lines->{count}[$file]) {
-                $sum[$file]{ $lines->{$level}[$row] }[$_->[0]] += $lines->{ $_->[1] }[$row] for [0, 'ticks'], [1, 'calls'];
+                $sum[$file]{ $lines->{$level}[$row] }[$_->[0]] += $lines->{ $_->[1] }[$row] for [0, 'ticks'],
+                    [1, 'calls'];
                 $row++;
             }
         }
         for my $file ($data->all_fileinfos) {
             my $times = $data->{"fid_${level}_time"}[$file->fid] or next;
             my $got = $sum[$page->file_number($file->filename)];
-            push @differ, map { $file->filename . ":$_" } grep { $times->[$_] && !($got->{$_} && near($got->{$_}[0] / $rate, $times->[$_][0]) && $got->{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+            push @differ,
+                map { $file->filename . ":$_" } grep { $times->[$_]
+                    && !($got->{$_} && near($got->{$_}[0] / $rate, $times->[$_][0])
+                        && $got->{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
         }
         is_deeply(\@differ, [], "by $level");
     }
@@ -91,7 +100,8 @@ subtest 'stacks' => sub {
     my @sticks_out;
     my @open;
     for my $i (0 .. $#{ $calls->{sub} }) {
-        my ($depth, $begin, $end) = ($calls->{depth}[$i], $calls->{begin}[$i], $calls->{begin}[$i] + $calls->{ticks}[$i]);
+        my ($depth, $begin, $end) = ($calls->{depth}[$i], $calls->{begin}[$i],
+            $calls->{begin}[$i] + $calls->{ticks}[$i]);
         @open = grep { $_->[0] < $depth } @open;
         push @sticks_out, $i if @open && ($begin < $open[-1][1] - 2 || $end > $open[-1][2] + 2);
         push @open, [$depth, $begin, $end];
@@ -116,7 +126,8 @@ subtest 'source' => sub {
 };
 
 subtest 'evals' => sub {
-    my $evals = record('report-evals', ['-e', 'for my $i (1 .. 300) { eval q{sub { 1 }->(); } . ($i % 2) }'], calls => 2);
+    my $evals = record('report-evals', ['-e', 'for my $i (1 .. 300) { eval q{sub { 1 }->(); } . ($i % 2) }'],
+        calls => 2);
     my $merged = page_of($evals);
     my @files = grep { /^\(eval/ } @{ $merged->{core}{files}{name} };
     is(scalar @files, 2, 'of each text one');
@@ -125,12 +136,14 @@ subtest 'evals' => sub {
     is(scalar(grep { /^\(eval/ } @{ $apart->{core}{files}{name} }), 300, '--no-mergeevals: all');
     my $sum = sub { my $n = 0; $n += $_ for @{ $_[0]{core}{stacks}{calls} }; return $n };
     is($sum->($merged), $sum->($apart), 'with the same calls in stacks');
-    is_deeply([grep { !$merged->subs->{ $merged->{core}{subs}{name}[$_] } } @{ $merged->{core}{stacks}{sub} }], [], 'of subs that have arcs');
+    is_deeply([grep { !$merged->subs->{ $merged->{core}{subs}{name}[$_] } } @{ $merged->{core}{stacks}{sub} }], [],
+        'of subs that have arcs');
     my $same = record('report-eval', ['-e', 'for my $i (1 .. 3) { eval q{sub { 1 }->()} }'], calls => 2);
     my ($file, $sub) = ('(eval 0)[-e:1]', 'main::__ANON__[(eval 0)[-e:1]:1]');
     $merged = page_of($same);
     ok(defined $merged->file_number($file) && $merged->subs->{$sub}, 'one text: the name has no number');
-    for my $other (['nytprofcalls'], ['nytp-speedscope'], ['nytp-pprof', '--lines'], ['nytprofcsv', '--table=subs'], ['nytp-dot', '--min=0'], ['nytprofcg']) {
+    for my $other (['nytprofcalls'], ['nytp-speedscope'], ['nytp-pprof', '--lines'], ['nytprofcsv', '--table=subs'],
+        ['nytp-dot', '--min=0'], ['nytprofcg']) {
         my ($program, @options) = @$other;
         run([build_dir() . "/bin/$program", @options, '-o', "$dir/named", $same]);
         IO::Uncompress::Gunzip::gunzip("$dir/named" => \my $text, Transparent => 1);
@@ -146,30 +159,42 @@ subtest 'the page' => sub {
     $hash .= '=' while length($hash) % 4;
     is($allowed, $hash, 'its policy allows its script');
     unlike($html =~ s/<script.*?<\/script>//gsr, qr{(?:src|href)="?(?:https?:)?//}i, 'and it asks for nothing');
-    unlike($script, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, 'data cannot become markup');
+    unlike($script, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/,
+        'data cannot become markup');
     is(run([$tool, '-o', '-', '--no-mergeevals', $profile])->{out}, $html, 'the same profile gives the same bytes');
     my $static = $page->static;
-    like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/, 'numbers of the profile');
+    like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/,
+        'numbers of the profile');
     like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
-    like($static, qr{Subs by self time.*<td class="n">[\d.]+ m?s</td><td class="n">[\d.]+ m?s</td><td class="n">[\d,]+</td><td class="name">Pod::.*Hottest lines.*>/[^<]+\.pm:\d+<.*Files}s, 'plain tables');
+    like($static,
+        qr{Subs by self time.*<td class="n">[\d.]+ m?s</td><td class="n">[\d.]+ m?s</td><td class="n">[\d,]+</td><td class="name">Pod::.*Hottest lines.*>/[^<]+\.pm:\d+<.*Files}s, 'plain tables');
 };
 
 # One line takes half, a sub that waits takes a fifth, and the name of the file is HTML.
 subtest 'what stands out' => sub {
-    my $made = spew("$dir/findings.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],
-        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop/lib/a<b>.pl'], [TIME_LINE => 500, 1, 7], (map { [TIME_LINE => 100, 1, 10 + $_] } 1 .. 5),
+    my $made = spew("$dir/findings.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop/lib/a<b>.pl'], [TIME_LINE => 500, 1, 7],
+        (map { [TIME_LINE => 100, 1, 10 + $_] } 1 .. 5),
         [SUB_INFO => 1, 'main::CORE:sleep', 0, 0], [SUB_INFO => 1, 'X::throw', 20, 30],
-        [SUB_CALLERS => 1, 11, 'main::RUNTIME', 1, 2e-5, 2e-5, 0, 0, 'main::CORE:sleep'], [SUB_CALLERS => 1, 12, 'main::RUNTIME', 4, 1e-5, 1e-5, 0, 0, 'X::throw'],
+        [SUB_CALLERS => 1, 11, 'main::RUNTIME', 1, 2e-5, 2e-5, 0, 0, 'main::CORE:sleep'],
+        [SUB_CALLERS => 1, 12, 'main::RUNTIME', 4, 1e-5, 1e-5, 0, 0, 'X::throw'],
         [PID_END => 1, 6]));
-    my @found = page_of($made)->static =~ m{<li data-rule="([^"]+)"><span class="share"[^>]*>(\d+) %</span> <span ([^>]*?) title="([^"]+)">([^<]+)</span></li>}g;
+    my @found = page_of($made)->static =~
+        m{<li data-rule="([^"]+)"><span class="share"[^>]*>(\d+) %</span> <span ([^>]*?) title="([^"]+)">([^<]+)</span></li>}g;
     my @rows;
     push @rows, [splice @found, 0, 5] while @found;
-    is_deeply([map { $_->[0] } @rows], [qw(hot-line waiting exceptions)], 'those of nytp-tree --findings, those with most time first') or diag(explain(\@rows));
+    is_deeply([map { $_->[0] } @rows], [qw(hot-line waiting exceptions)],
+        'those of nytp-tree --findings, those with most time first') or diag(explain(\@rows));
     is_deeply([map { $_->[1] } @rows], [62, 20, 12], 'with their shares of the work; that of waiting is of all time');
-    is_deeply([map { $_->[2] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'], 'and where they lead');
-    is(Encode::decode('UTF-8', $rows[0][4]), "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s, 62 % of the work", 'in words, escaped, with a short path and the units of the page');
+    is_deeply([map { $_->[2] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'],
+        'and where they lead');
+    is(Encode::decode('UTF-8', $rows[0][4]),
+        "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s, 62 % of the work",
+        'in words, escaped, with a short path and the units of the page');
     like($rows[0][3], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7}, 'the whole path is a hint');
-    unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0, stmts => 0))->static, qr/What stands out/, 'without time nothing does');
+    unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0,
+        stmts => 0))->static, qr/What stands out/, 'without time nothing does');
 };
 
 subtest 'where it goes' => sub {
@@ -181,7 +206,8 @@ subtest 'where it goes' => sub {
     is(slurp("$dir/other/place/index.html"), slurp("$dir/nytprof/index.html"), 'DIR/index.html');
     is($in->('-o', 'one.html')->{status}, 0, '-o X.html');
     ok(-f "$dir/one.html", 'that file');
-    is($in->(qw(--out nytprof -d -m --flamewidth 900 --debug --profself))->{status}, 0, 'all options of stock are taken');
+    is($in->(qw(--out nytprof -d -m --flamewidth 900 --debug --profself))->{status}, 0,
+        'all options of stock are taken');
     is($in->('--no-flame', '-o', 'flat.html')->{status}, 0, '--no-flame');
     is_deeply(ReportPage->new(slurp("$dir/flat.html"))->{core}{stacks}{sub}, [], 'has no stacks');
 
@@ -191,16 +217,19 @@ subtest 'where it goes' => sub {
     spew("$dir/old/$_", $stock) for qw(index.html index-subs-excl.html t-pl-1-line.html);
     spew("$dir/old/$_", 'x') for qw(style.css js/jquery-min.js js/jit/jit.js all_stacks_by_time.svg);
     spew("$dir/old/$_", "digraph {\ngraph [overlap=false]\n}\n") for qw(subs-callgraph.dot t-pl.dot);
-    is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/old", $profile])->{status}, 1, '-d, but no room');
+    is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/old", $profile])->{status}, 1,
+        '-d, but no room');
     is(() = glob("$dir/old/*"), 8, 'removes nothing');
     is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of stock');
     is($names->(), 'index.html', 'removes that');
     is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of ours');
-    for my $case (['mine.txt', 'mine'], ['style.css', 'mine'], ['mine.dot', "digraph { a -> b }\n"], ['mine-1-line.html', '<p>mine</p>'], ['mine-1-line.html', $stock]) {
+    for my $case (['mine.txt', 'mine'], ['style.css', 'mine'], ['mine.dot', "digraph { a -> b }\n"],
+        ['mine-1-line.html', '<p>mine</p>'], ['mine-1-line.html', $stock]) {
         my ($name, $text) = @$case;
         spew("$dir/old/$name", $text);
         my $got = $in->('-d', '-o', 'old');
-        like("$got->{status} $got->{err}", qr/^1 .*\Q$name\E: this is not from a report, so -d removes nothing/, "-d where there is $name: says so");
+        like("$got->{status} $got->{err}", qr/^1 .*\Q$name\E: this is not from a report, so -d removes nothing/,
+            "-d where there is $name: says so");
         is($names->(), join(' ', sort 'index.html', $name), 'and removes nothing');
         unlink "$dir/old/$name";
     }
@@ -210,14 +239,17 @@ subtest 'where it goes' => sub {
     spew("$dir/old/index.html", $stock);
     symlink '/etc/passwd', "$dir/old/t-1-line.html";
     is($in->('-d', '-o', 'old')->{status}, 1, 'nor does it remove a link');
-    like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err}, qr/scp .*one\.html/, '--open over ssh says how to fetch it');
+    like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err},
+        qr/scp .*one\.html/, '--open over ssh says how to fetch it');
     mkdir "$dir/bin" or die $!;
     for my $opener (qw(xdg-open sensible-browser open)) {
         spew("$dir/bin/$opener", "#!/bin/sh\necho 'no such browser' >&2\nexit 3\n");
         chmod 0755, "$dir/bin/$opener";
     }
-    my $got = run([$tool, '--open', '-o', 'two.html'], dir => $dir, env => { SSH_CONNECTION => undef, PATH => "$dir/bin:$ENV{PATH}" });
-    is($got->{err}, "nytprofhtml: --open: no browser could be started; open file://$dir/two.html\n", '--open without a browser says that in one line');
+    my $got = run([$tool, '--open', '-o', 'two.html'], dir => $dir,
+        env => { SSH_CONNECTION => undef, PATH => "$dir/bin:$ENV{PATH}" });
+    is($got->{err}, "nytprofhtml: --open: no browser could be started; open file://$dir/two.html\n",
+        '--open without a browser says that in one line');
     is("$got->{status} " . (-s "$dir/two.html" > 1000), '0 1', 'and the report is there');
     like($in->('-o', 'none.html', 'missing.out')->{err}, qr/missing\.out: cannot open/, 'a missing profile');
     spew("$dir/empty.out", '');
@@ -227,8 +259,10 @@ subtest 'where it goes' => sub {
 };
 
 subtest 'options of ours' => sub {
-    like(page_of($profile, '--title=<i>"A" & B</i>')->static, qr{<h1>&lt;i&gt;&quot;A&quot; &amp; B&lt;/i&gt;</h1>}, '--title, escaped');
-    is(page_of($profile, '--url=vscode://file{file}:{line}')->{core}{about}{url}, 'vscode://file{file}:{line}', '--url');
+    like(page_of($profile, '--title=<i>"A" & B</i>')->static, qr{<h1>&lt;i&gt;&quot;A&quot; &amp; B&lt;/i&gt;</h1>},
+        '--title, escaped');
+    is(page_of($profile, '--url=vscode://file{file}:{line}')->{core}{about}{url}, 'vscode://file{file}:{line}',
+        '--url');
     for my $wrong ('javascript:alert(1)', 'x{nothing}') {
         my $got = run([$tool, "--url=$wrong", '-o', '-', $profile]);
         is($got->{status}, 2, "--url=$wrong: wrong usage");
@@ -256,8 +290,12 @@ subtest 'profiles that lack something' => sub {
     my $whole = slurp($profile);
     my $cut = page_of_cut(substr $whole, 0, length($whole) / 2);
     like($cut->static, qr/class="banner"[^>]*>This profile is not whole: .*cut short/, 'a cut one says so in the page');
-    spew("$dir/skipped.out", "NYTProf 5 0\n:no value\n" . substr slurp(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0)), length "NYTProf 5 0\n");
-    like(ReportPage->new(run([$tool, '-o', '-', "$dir/skipped.out"])->{out})->static, qr/class="banner"[^>]*>A line of this profile was skipped: /, 'a line that makes no sense, too');
+    spew("$dir/skipped.out",
+        "NYTProf 5 0\n:no value\n"
+        . substr slurp(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0)),
+        length "NYTProf 5 0\n");
+    like(ReportPage->new(run([$tool, '-o', '-', "$dir/skipped.out"])->{out})->static,
+        qr/class="banner"[^>]*>A line of this profile was skipped: /, 'a line that makes no sense, too');
     my $tmon = page_of(tmon_of($profile));
     is($tmon->{core}{about}{kind}, 'tmon', 'a tmon.out');
     like($tmon->static, qr/has calls only/, 'says what is missing');
@@ -278,16 +316,20 @@ subtest 'several profiles' => sub {
     my $merged = page_of("$dir/merged.out");
     is_deeply($sum->subs, $merged->subs, 'subs');
     is_deeply($sum->{core}{$_}, $merged->{core}{$_}, $_) for qw(totals files lines stacks processes calls);
-    is_deeply([map { $sum->source_of($_) } @{ $sum->{core}{files}{name} }], [map { $merged->source_of($_) } @{ $merged->{core}{files}{name} }], 'source');
+    is_deeply([map { $sum->source_of($_) } @{ $sum->{core}{files}{name} }],
+        [map { $merged->source_of($_) } @{ $merged->{core}{files}{name} }], 'source');
 };
 
 # The second eval of the line defines the sub of the first one, so its line 1 is shown there. Its text stays.
 subtest 'the source of evals in several profiles' => sub {
     my @paths = map {
         my $pid = $_;
-        spew("$dir/evals$pid.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => $pid, 1, 5],
-            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], (map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2),
-            (map { [TIME_LINE => 10, $_, 1] } 1 .. 3), [PID_END => $pid, 6], (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
+        spew("$dir/evals$pid.out",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => $pid, 1, 5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
+            (map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2),
+            (map { [TIME_LINE => 10, $_, 1] } 1 .. 3), [PID_END => $pid, 6],
+            (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
             map { ([SRC_LINE => $_ + 1, 1, "sub f { 1 }\n"], [SRC_LINE => $_ + 1, 2, "# number $_\n"]) } 1, 2))
     } 1, 2;
     my $got = run([$tool, '-o', '-', @paths]);
@@ -315,26 +357,35 @@ sub tmon_of {
 {
     my $process = sub {
         my ($program, $pid, $start_s, $ended, $cpu_s) = @_;
-        return spew("$dir/$program-$pid", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => "/t/$program"], [ATTRIBUTE => ticks_per_sec => 10_000_000],
-            [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/t/$program"], [TIME_LINE => 100_000, 1, 2],
-            defined $cpu_s ? [ATTRIBUTE => process_cpu_s => $cpu_s] : (), $ended ? [PID_END => $pid, $start_s + 1.5] : ()));
+        return spew("$dir/$program-$pid",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => "/t/$program"],
+                [ATTRIBUTE => ticks_per_sec => 10_000_000],
+            [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/t/$program"],
+            [TIME_LINE => 100_000, 1, 2],
+            defined $cpu_s ? [ATTRIBUTE => process_cpu_s => $cpu_s] : (),
+            $ended ? [PID_END => $pid, $start_s + 1.5] : ()));
     };
-    my @profiles = map { $process->(@$_) } ['a<b>.t', 11, 100, 1, 0.25], ['b.t', 12, 102, 1], ['a<b>.t', 13, 104.25, 1, 0.25], ['b.t', 14, 106, 1, '0.000000'];
+    my @profiles = map { $process->(@$_) } ['a<b>.t', 11, 100, 1, 0.25], ['b.t', 12, 102, 1],
+        ['a<b>.t', 13, 104.25, 1, 0.25], ['b.t', 14, 106, 1, '0.000000'];
     is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/suite.out", @profiles])->{status}, 0, 'a merged suite');
     for my $inputs (["$dir/suite.out"], \@profiles) {
         my $html = run([$tool, '-o', '-', @$inputs])->{out};
         like($html, qr{<h1>2 programs: a&lt;b&gt;\.t, b\.t</h1>}, 'its title has the programs');
         my ($table) = $html =~ m{<summary>Processes</summary>(.*?)</table>}s;
         my @rows = map { [m{<td[^>]*>(.*?)</td>}g] } $table =~ m{<tr><td>.*?</tr>}sg;
-        is_deeply(\@rows, [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '250 ms'], ['b.t', 12, 1, '2.00 s', '1.50 s', ''], ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '250 ms'], ['b.t', 14, 1, '6.00 s', '1.50 s', 0]],
+        is_deeply(\@rows,
+            [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '250 ms'], ['b.t', 12, 1, '2.00 s', '1.50 s', ''],
+            ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '250 ms'], ['b.t', 14, 1, '6.00 s', '1.50 s', 0]],
             '... and there is a row for each process: program, pid, parent, began after, ran for, processor time');
     }
     my $html = run([$tool, '-o', '-', "$dir/b.t-12"])->{out};
     like($html, qr{<h1>b\.t</h1>}, 'one program is the title itself');
     unlike($html, qr{<summary>Processes}, '... without a table');
-    like(run([$tool, '-o', '-', map { $process->("$_.t", 30 + $_, 300, 1) } 1, 2])->{out}, qr{ran for</th></tr>}, 'processor time is a column only where it is known');
+    like(run([$tool, '-o', '-', map { $process->("$_.t", 30 + $_, 300, 1) } 1, 2])->{out}, qr{ran for</th></tr>},
+        'processor time is a column only where it is known');
     my @many = map { $process->("$_.t", 20 + $_, 200 + $_, 1) } 1 .. 6;
-    like(run([$tool, '-o', '-', @many])->{out}, qr{<h1>6 programs: 1\.t, 2\.t, 3\.t, 4\.t, …</h1>}, 'of many programs, the first are named');
+    like(run([$tool, '-o', '-', @many])->{out}, qr{<h1>6 programs: 1\.t, 2\.t, 3\.t, 4\.t, …</h1>},
+        'of many programs, the first are named');
 }
 
 done_testing();

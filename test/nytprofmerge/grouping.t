@@ -54,7 +54,8 @@ subtest 'made-up profiles' => sub {
 subtest 'source that comes in another order than the evals' => sub {
     my @evals  = map { [NEW_FID => $_ + 1, 1, 5, 0x102, 0, 0, "(eval $_)[/a.pl:5]"] } 1, 2;
     my @inputs = map {
-        spew("$scratch/in$_", profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        spew("$scratch/in$_",
+            profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
             @evals, [TIME_LINE => 1, 1, 5], [PID_END => $_, 6], (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
             [SRC_LINE => 3, 1, "second of $_\n"], [SRC_LINE => 2, 1, "first of $_\n"]))
     } 1 .. 3;

@@ -15,7 +15,8 @@ my @packages = qw(munge slurm-client slurmctld slurmd);
 plan skip_all => 'set EXHAUSTIVE=1' if !$ENV{EXHAUSTIVE};
 plan skip_all => 'a cluster needs root' if $> != 0;
 for my $daemon (qw(munged slurmctld slurmd sbatch)) {
-    plan skip_all => "no $daemon: EXHAUSTIVE=1 uses Debian's @packages, which .ci/deps does not install" if !grep { -x "$_/$daemon" } split /:/, "$ENV{PATH}:/usr/sbin";
+    plan skip_all => "no $daemon: EXHAUSTIVE=1 uses Debian's @packages, which .ci/deps does not install"
+        if !grep { -x "$_/$daemon" } split /:/, "$ENV{PATH}:/usr/sbin";
 }
 
 my ($TASKS, $MERGES) = (20, 10);
@@ -64,15 +65,18 @@ END {
 }
 
 my @starts = (
-    ['munged', '--force', "--key-file=$dir/munge.key", "--socket=$dir/munge.socket", "--pid-file=$dir/munge.pid", "--log-file=$dir/munge.log", "--seed-file=$dir/munge.seed"],
+    ['munged', '--force', "--key-file=$dir/munge.key", "--socket=$dir/munge.socket", "--pid-file=$dir/munge.pid",
+    "--log-file=$dir/munge.log", "--seed-file=$dir/munge.seed"],
     ['slurmctld'],
     ['slurmd', '-N', 'localhost'],
 );
 for my $start (@starts) {
     my $got = run(['sh', '-c', 'exec "$@" >start.log 2>&1', 'start', @$start], dir => $dir);
-    plan skip_all => "$start->[0] does not start, which control groups may forbid: " . slurp("$dir/start.log") if $got->{status} != 0;
+    plan skip_all => "$start->[0] does not start, which control groups may forbid: " . slurp("$dir/start.log")
+        if $got->{status} != 0;
 }
-ok(until_true(sub { run(['sinfo', '-h', '-o', '%T'])->{out} eq "idle\n" }), 'the node is idle') or die slurp("$dir/controller.log");
+ok(until_true(sub { run(['sinfo', '-h', '-o', '%T'])->{out} eq "idle\n" }), 'the node is idle')
+    or die slurp("$dir/controller.log");
 
 # ---- the recipe ----
 
@@ -97,6 +101,7 @@ my @by_digit = map { my $digit = $_; grep { /$digit\.out$/ } sort @profiles } 0 
 is(run(['nytprofmerge', '-o', "$dir/at-once.out", @by_digit])->{status}, 0, 'merged at once');
 my $data = data_of("$dir/all.out");
 is_deeply([differing($data, data_of("$dir/at-once.out"))], [], 'the result is that of merging at once');
-is_deeply([map { $data->{$_}[0] } grep { /-> main::work$/ } keys %$data], [$TASKS * ($TASKS + 1) / 2], '... and has the calls of all tasks');
+is_deeply([map { $data->{$_}[0] } grep { /-> main::work$/ } keys %$data], [$TASKS * ($TASKS + 1) / 2],
+    '... and has the calls of all tasks');
 
 done_testing();

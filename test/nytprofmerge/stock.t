@@ -62,7 +62,8 @@ for my $n (1 .. 3) {
         . " check(\$_) for 1 .. $n; eval 'check(\$_)' for 1 .. 3; is_deeply([$n], [$n]); done_testing();\n");
 }
 my @suite = record('test-suite',
-    ['-e', '$ENV{PERL5OPT} = "-d:NYTProf"; exit system($^X, "/usr/bin/prove", "--norc", "-Q", shift)', "$scratch/t"], addpid => 1);
+    ['-e', '$ENV{PERL5OPT} = "-d:NYTProf"; exit system($^X, "/usr/bin/prove", "--norc", "-Q", shift)', "$scratch/t"],
+    addpid => 1);
 cmp_ok(scalar @suite, '>=', 5, 'prove and its tests have a profile each');
 same('prove over a test directory', @suite);
 

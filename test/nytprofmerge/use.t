@@ -48,7 +48,8 @@ subtest 'refused' => sub {
     is_refused('twice', 'one\.out is given twice', 1, $one, $two, $one);
     link $one, "$scratch/link.out" or die $!;
     is_refused('by another name', 'link\.out and \S*one\.out are the same file', 1, $one, "$scratch/link.out");
-    is_refused('the output', 'merged is the input and the output; name another output with -o', 1, $one, "$scratch/merged");
+    is_refused('the output', 'merged is the input and the output; name another output with -o', 1, $one,
+        "$scratch/merged");
     is_refused('missing', 'none\.out: cannot open: No such file or directory', 1, $one, "$scratch/none.out");
     is_refused('a directory', 'Is a directory', 1, $one, $scratch);
     is_refused('no profile', 'not a Perl profile', 1, $one, spew("$scratch/no.out", "#!/bin/sh\n"));
@@ -63,17 +64,22 @@ subtest 'refused' => sub {
     is_refused('a file without a name', 'a TIME_LINE chunk of fid 9, which was not named', 1,
         spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [TIME_LINE => 1, 9, 1])));
     is_refused('a file with two names', 'a NEW_FID chunk of fid 1, which had another name', 1,
-        spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], map { [NEW_FID => 1, 0, 0, 2, 0, 0, $_] } '/a.pl', '/b.pl')));
+        spew("$scratch/bad.out",
+            profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], map { [NEW_FID => 1, 0, 0, 2, 0, 0, $_] } '/a.pl',
+                '/b.pl')));
 };
 
 # An eval is of one input alone.
 subtest 'an eval with two names has the last' => sub {
-    my $twice = spew("$scratch/twice.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
-        (map { [NEW_FID => 2, 1, 3, 0x102, 0, 0, "(eval $_)[/a.pl:3]"] } 1, 2), [TIME_LINE => 5, 2, 1], [PID_END => 1, 2]));
+    my $twice = spew("$scratch/twice.out",
+        profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        (map { [NEW_FID => 2, 1, 3, 0x102, 0, 0, "(eval $_)[/a.pl:3]"] } 1, 2), [TIME_LINE => 5, 2, 1],
+        [PID_END => 1, 2]));
     is(merge($twice)->{err}, '', 'nothing to say');
     my $cg = run([build_dir() . '/bin/nytprofcg', '-o', '-', "$scratch/merged"])->{out};
     is($cg, run([build_dir() . '/bin/nytprofcg', '-o', '-', $twice])->{out}, 'nytprofcg makes the same of both');
-    like(run([build_dir() . '/bin/nytprofcg', '--no-merge-evals', '-o', '-', "$scratch/merged"])->{out}, qr/eval-2/, 'the last');
+    like(run([build_dir() . '/bin/nytprofcg', '--no-merge-evals', '-o', '-', "$scratch/merged"])->{out}, qr/eval-2/,
+        'the last');
 };
 
 subtest 'inputs' => sub {
@@ -115,7 +121,8 @@ subtest 'options' => sub {
     %without = map { /^source/ ? () : ($_ => $data->{$_}) } keys %$data;
     cmp_ok(keys %without, '<', keys %$data, 'there is source to leave out');
     is(join("\n", differing(\%without, data_of("$scratch/merged"))), '', '--no-src leaves out the source alone');
-    like(merge('-v', $one, $two)->{err}, qr/\Anytprofmerge: 2 profiles: 2 processes, \d+ files, \d+ call arcs\n\z/, '-v');
+    like(merge('-v', $one, $two)->{err}, qr/\Anytprofmerge: 2 profiles: 2 processes, \d+ files, \d+ call arcs\n\z/,
+        '-v');
     for my $spelling (qw(--ou --out -out --outp)) {    # stock's name for --output is --out
         is(run([$ours, $spelling, "$scratch/$spelling", $one])->{status}, 0, $spelling);
         ok(-s "$scratch/$spelling", '... is --output');
@@ -149,9 +156,11 @@ subtest 'settings' => sub {
     like($got->{err}, qr/\/b: option calls is 2 there and was 1 before/, 'of an option');
     my $data = data_of("$scratch/merged");
     is("@{ $data->{\"attribute $_->[0]\"} }", $_->[1], $_->[0])
-        for ['application', 'x (2 processes) and y'], ['basetime', 5], ['cumulative_overhead_ticks', 30], ['perl_version', '5.36.0'];
+        for ['application', 'x (2 processes) and y'], ['basetime', 5], ['cumulative_overhead_ticks', 30],
+        ['perl_version', '5.36.0'];
     is("@{ $data->{\"option $_->[0]\"} }", $_->[1], $_->[0]) for ['calls', 1], ['new', 3];
-    is(join(' ', grep { /process/ } sort keys %$data), join(' ', map({ "end of process $_" } 0 .. 2), map { "process $_" } 0 .. 2),
+    is(join(' ', grep { /process/ } sort keys %$data),
+        join(' ', map({ "end of process $_" } 0 .. 2), map { "process $_" } 0 .. 2),
         'every process');
 };
 
@@ -160,11 +169,13 @@ subtest 'lists of directories' => sub {
     my $lists = sub {
         my ($name, @lists) = @_;
         my $n = 0;
-        my $got = merge(map { with_settings($name . ++$n, $n, [ATTRIBUTE => privlib => '/core'], [ATTRIBUTE => inc => $_]) } @lists);
+        my $got = merge(map { with_settings($name . ++$n, $n, [ATTRIBUTE => privlib => '/core'],
+            [ATTRIBUTE => inc => $_]) } @lists);
         is($got->{err}, '', "$name: no warning");
         my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
         my ($header) = $chunks =~ /\A(.*?)^START_DEFLATE/ms;
-        return [map { [$_ =~ /^ATTRIBUTE\t'inc\t'(.*)$/mg] } $header, $chunks], [$chunks =~ /^ATTRIBUTE\t'privlib\t'(.*)$/mg];
+        return [map { [$_ =~ /^ATTRIBUTE\t'inc\t'(.*)$/mg] } $header, $chunks],
+            [$chunks =~ /^ATTRIBUTE\t'privlib\t'(.*)$/mg];
     };
     my ($inc, $privlib) = $lists->('alike', ('/app/lib:/core') x 3);
     is_deeply([$inc, $privlib], [[(['/app/lib:/core']) x 2], ['/core']], 'once, in the header');
@@ -178,7 +189,8 @@ subtest 'lists of directories' => sub {
 # Unknown attributes may differ: each change is reported once, but not what every profile repeats.
 subtest 'other attributes' => sub {
     my $n = 0;
-    merge(map { with_settings('colour' . ++$n, $n, map { [ATTRIBUTE => colour => $_] } @$_) } ['red', 'green'], ['green'], ['blue'],
+    merge(map { with_settings('colour' . ++$n, $n, map { [ATTRIBUTE => colour => $_] } @$_) } ['red', 'green'],
+        ['green'], ['blue'],
         ['blue', 'red']);
     my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
     is(join(' ', $chunks =~ /^ATTRIBUTE\t'colour\t'(\w+)$/mg), 'red green blue red', 'in their order');
@@ -187,7 +199,8 @@ subtest 'other attributes' => sub {
 subtest 'collectors' => sub {
     my $names = sub {
         my $n = 0;
-        my $got = merge(map { with_settings('collector' . ++$n, $n, defined ? [ATTRIBUTE => collector => $_] : ()) } @_);
+        my $got = merge(map { with_settings('collector' . ++$n, $n,
+            defined ? [ATTRIBUTE => collector => $_] : ()) } @_);
         is($got->{err}, '', 'no warning');
         my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out} =~ s/%20/ /gr;
         my ($header) = $chunks =~ /\A(.*?)^START_DEFLATE/ms;
@@ -195,7 +208,8 @@ subtest 'collectors' => sub {
     };
     is($names->('one 1', 'one 1', undef), 'one 1 | one 1', 'alike: once, in the header');
     is($names->('one 1', 'two 2', 'one 1'), 'one 1 | one 1, two 2 | one 1', 'different: all of them at the end');
-    is($names->('one 1, two 2', 'three 3', 'two 2'), 'one 1, two 2 | one 1, two 2, three 3 | one 1, two 2', 'one of them was merged before');
+    is($names->('one 1, two 2', 'three 3', 'two 2'), 'one 1, two 2 | one 1, two 2, three 3 | one 1, two 2',
+        'one of them was merged before');
     is($names->(undef, undef), '', 'none');
 };
 
@@ -219,7 +233,8 @@ subtest 'ticks' => sub {
 
 subtest 'a DISCOUNT at the end' => sub {
     my @paths = map {
-        spew("$scratch/discounted$_", profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        spew("$scratch/discounted$_",
+            profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
             [TIME_LINE => 10, 1, 1], [DISCOUNT => ], [TIME_LINE => 10, 1, 2], [DISCOUNT => ], [PID_END => $_, 6]))
     } 1 .. 3;
     my $discounts = sub {
@@ -241,9 +256,12 @@ subtest 'cut' => sub {
     my $cut   = spew("$scratch/cut.out", substr $bytes, 0, length($bytes) - 60);
     my $got   = merge($cut, $one);
     is($got->{status}, 0, 'merged');
-    like($got->{err}, qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(still running, killed, or the file was cut; what is there is used\)\n\z/, 'one warning');
+    like($got->{err},
+        qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(still running, killed, or the file was cut; what is there is used\)\n\z/, 'one warning');
     $got = run([$calls, "$scratch/merged"]);
-    is($got->{err}, "nytprofcalls: warning: $scratch/merged: when it was merged, 1 process had no end (still running, killed, or the file was cut)\n",
+    is($got->{err},
+        "nytprofcalls: warning: $scratch/merged: when it was merged, 1 process had no end (still running, killed, "
+        . "or the file was cut)\n",
         'the result is whole, and says what was not');
     like($got->{out}, qr/^main::f \d+$/m, 'and has what was there');
     is_refused('--strict', 'cut short at offset', 1, '--strict', $one, $cut);
@@ -253,7 +271,8 @@ subtest 'cut' => sub {
 
 subtest 'processes without an end' => sub {
     my $open = spew("$scratch/open.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000],
-        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [PID_START => 7, 1, 100], [TIME_LINE => 2000, 1, 1], [PID_START => 8, 7, 110],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [PID_START => 7, 1, 100], [TIME_LINE => 2000, 1, 1],
+        [PID_START => 8, 7, 110],
         [PID_START => 7, 8, 120], [TIME_LINE => 500, 1, 1], [PID_END => 8, 130]));
     merge($open);
     my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
@@ -262,13 +281,16 @@ subtest 'processes without an end' => sub {
 
 subtest 'processes that come again' => sub {
     my $copy = spew("$scratch/copy.out", slurp($one));
-    like(merge($one, $two, $copy)->{err}, qr/\Anytprofmerge: warning: \Q$copy\E: process 1 was in an earlier profile, too; was it given twice\?\n\z/, 'in a copy');
+    like(merge($one, $two, $copy)->{err},
+        qr/\Anytprofmerge: warning: \Q$copy\E: process 1 was in an earlier profile, too; was it given twice\?\n\z/,
+        'in a copy');
     merge($one, $two);
     rename "$scratch/merged", "$scratch/before.out" or die $!;
     my $got = merge($one, $two, "$scratch/before.out");
     my @warned = $got->{err} =~ /before\.out: process \d was/g;
     is("$got->{status} @warned", '0 before.out: process 1 was', 'in a merged profile: there is one warning');
-    is(merge("$scratch/before.out", spew("$scratch/next.out", random_profile(1, pid => 3)))->{err}, '', 'another one of that time');
+    is(merge("$scratch/before.out", spew("$scratch/next.out", random_profile(1, pid => 3)))->{err}, '',
+        'another one of that time');
 };
 
 subtest 'frames that never return' => sub {
@@ -292,9 +314,11 @@ subtest 'five thousand' => sub {
 # ---- how it ends ----
 
 subtest 'disk full' => sub {
-    my $got = run(['sh', '-c', "ulimit -f 2; trap '' XFSZ; exec $ours --compress=0 -o $scratch/full --from-file=$scratch/list"]);
+    my $got = run(['sh', '-c',
+        "ulimit -f 2; trap '' XFSZ; exec $ours --compress=0 -o $scratch/full --from-file=$scratch/list"]);
     is($got->{status}, 1, 'exit 1');
-    like($got->{err}, qr/\Anytprofmerge: \Q$scratch\E\/full: cannot write: File too large\n\z/, 'in the words of the system');
+    like($got->{err}, qr/\Anytprofmerge: \Q$scratch\E\/full: cannot write: File too large\n\z/,
+        'in the words of the system');
     unlike(left(), qr/full|\.nytp/, 'no file');
     $got = run(['sh', '-c', "$ours -o - $one > /dev/full"]);
     is($got->{status}, 1, 'standard output too');
@@ -304,21 +328,29 @@ subtest 'disk full' => sub {
 # A process of a program, of 9 samples in main::f.
 sub process_of {
     my ($application, $pid, $start_s) = @_;
-    return spew("$scratch/$application-$start_s", profile_bytes([VERSION => 5, 0], $application ? [ATTRIBUTE => application => $application] : (),
-        [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => sampled_hz => 100], [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
-        [SUB_ENTRY => 1, 1], (map { [TIME_LINE => 100_000, 1, 2] } 1 .. 9), [SUB_RETURN => 1, 900_000, 900_000, 'main::f'],
-        [ATTRIBUTE => sampled_count => 9], [ATTRIBUTE => sampled_torn => 1], [ATTRIBUTE => sampled_lost_s => '0.125'], [PID_END => $pid, $start_s + 1]));
+    return spew("$scratch/$application-$start_s",
+        profile_bytes([VERSION => 5, 0], $application ? [ATTRIBUTE => application => $application] : (),
+        [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => sampled_hz => 100], [PID_START => $pid, 1, $start_s],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        [SUB_ENTRY => 1, 1], (map { [TIME_LINE => 100_000, 1, 2] } 1 .. 9),
+        [SUB_RETURN => 1, 900_000, 900_000, 'main::f'],
+        [ATTRIBUTE => sampled_count => 9], [ATTRIBUTE => sampled_torn => 1], [ATTRIBUTE => sampled_lost_s => '0.125'],
+        [PID_END => $pid, $start_s + 1]));
 }
 
 subtest 'an earlier run' => sub {
     my $file = process_of('run', 7, 100);
-    my @parts = map { my $name = "$file.$_->[0]"; rename(process_of('run', $_->[1], $_->[2]), $name) or die; $name } [8, 8, 101], [9, 9, 50], ['10.2', 10, 60], [11, 11, 99.5];
+    my @parts = map { my $name = "$file.$_->[0]"; rename(process_of('run', $_->[1], $_->[2]), $name) or die;
+    $name } [8, 8, 101], [9, 9, 50], ['10.2', 10, 60], [11, 11, 99.5];
     my $got = merge($file, @parts);
     is($got->{status}, 0, 'is merged nevertheless');
-    is($got->{err}, "nytprofmerge: warning: $parts[1] and 1 more ended before $file began; are they of an earlier run?\n", 'but said, of those that ended before');
+    is($got->{err},
+        "nytprofmerge: warning: $parts[1] and 1 more ended before $file began; are they of an earlier run?\n",
+        'but said, of those that ended before');
     is(merge($file, $parts[0], $parts[3])->{err}, '', 'not of processes of the same run');
     is(merge(@parts)->{err}, '', 'nor without FILE');
-    is(merge($parts[1], $file)->{err}, "nytprofmerge: warning: $parts[1] ended before $file began; are they of an earlier run?\n", 'in any order');
+    is(merge($parts[1], $file)->{err},
+        "nytprofmerge: warning: $parts[1] ended before $file began; are they of an earlier run?\n", 'in any order');
 };
 
 # The same pid: of other machines, or of runs long after one another.
@@ -328,8 +360,10 @@ subtest 'each process keeps its program' => sub {
     my $first     = spew("$scratch/first", (run([$ours, '-o', '-', @paths[0 .. 2]]))->{out});
     my $bytes     = run([$ours, '--compress=0', '-o', '-', @paths[0, 1]])->{out};
     my $cut       = spew("$scratch/cut", substr $bytes, 0, rindex $bytes, '#=2 a.pl');
-    my %expected  = (applications => ['a.pl', 'a.pl', 'b.pl', '', 'a.pl'], title => 'a.pl (3 processes) and b.pl', samples => 45);
-    for my $case (['at once', \%expected, @paths], ['in a tree', \%expected, $first, @paths[3, 4]], ['with a cut one', { %expected, samples => 27 }, $cut, @paths[2 .. 4]]) {
+    my %expected  = (applications => ['a.pl', 'a.pl', 'b.pl', '', 'a.pl'], title => 'a.pl (3 processes) and b.pl',
+        samples => 45);
+    for my $case (['at once', \%expected, @paths], ['in a tree', \%expected, $first, @paths[3, 4]],
+        ['with a cut one', { %expected, samples => 27 }, $cut, @paths[2 .. 4]]) {
         my ($name, $is, @inputs) = @$case;
         is(merge(@inputs)->{status}, 0, "$name: merged");
         my $json  = run([build_dir() . '/bin/nytp-trace', '--json', "$scratch/merged"])->{out};
@@ -344,12 +378,14 @@ subtest 'each process keeps its program' => sub {
     }
     merge(@paths);
     is("@{ data_of(qq{$scratch/merged})->{'attribute sampled_lost_s'} }", 0.625, 'so is the time that was lost');
-    for my $stock (['nytprofcsv', '-f', "$scratch/merged", '-o', "$scratch/stock-csv"], ['nytprofhtml', '-f', "$scratch/merged", '-o', "$scratch/stock-html", '--no-flame']) {
+    for my $stock (['nytprofcsv', '-f', "$scratch/merged", '-o', "$scratch/stock-csv"],
+        ['nytprofhtml', '-f', "$scratch/merged", '-o', "$scratch/stock-html", '--no-flame']) {
         my $got = run([stock_program(shift @$stock), @$stock]);
         is($got->{status}, 0, 'stock reads it') or diag($got->{err});
         unlike($got->{err}, qr/malformed|application/, '... without a complaint');
     }
-    like(slurp("$scratch/stock-html/index.html"), qr/a\.pl \(3 processes\) and b\.pl/, '... and has the list as its title');
+    like(slurp("$scratch/stock-html/index.html"), qr/a\.pl \(3 processes\) and b\.pl/,
+        '... and has the list as its title');
 };
 
 subtest 'killed' => sub {

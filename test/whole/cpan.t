@@ -1,4 +1,5 @@
-# The distribution for CPAN: it has what it says, is built and tested as others are, and does no harm to stock's modules. It is
+# The distribution for CPAN: it has what it says, is built and tested as others are, and does no harm to stock's
+# modules. It is
 # built with EXHAUSTIVE=1; otherwise the test looks whether it has all that its sources include.
 
 use strict;
@@ -18,7 +19,8 @@ my ($top, $scratch) = (top_dir(), scratch_dir());
 my $blanks = "$scratch/a path with blanks";
 make_path("$blanks/tmp");
 # No variables of the make that runs this.
-my %env = (TMPDIR => "$blanks/tmp", map { $_ => undef } qw(MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES BUILD FORCE PERL5LIB PERL5OPT PERL_MM_OPT));
+my %env = (TMPDIR => "$blanks/tmp",
+    map { $_ => undef } qw(MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES BUILD FORCE PERL5LIB PERL5OPT PERL_MM_OPT));
 
 my $got = run(["$top/cpan/make-dist", "$scratch/made"]);
 my ($tarball, $name) = $got->{out} =~ m{^(/.*/(Devel-NYTProf-Lean-[\d.]+)\.tar\.gz)$};
@@ -50,7 +52,8 @@ my $stock = "$scratch/lib/lib/perl5/$Config{archname}/Devel/NYTProf/Reader.pm";
 spew($stock, "package Devel::NYTProf::Reader; 1;\n");
 $got = configure("INSTALL_BASE=$scratch/lib");
 isnt($got->{status}, 0, 'stock\'s modules are in the same directory: it stops');
-like($got->{err}, qr{^Devel::NYTProf of CPAN is in \Q$scratch\E/lib/.*INSTALL_BASE=.*FORCE=1$}ms, '... with what to do');
+like($got->{err}, qr{^Devel::NYTProf of CPAN is in \Q$scratch\E/lib/.*INSTALL_BASE=.*FORCE=1$}ms,
+    '... with what to do');
 ok(!-e "$dir/Makefile", '... and no Makefile');
 is(configure("INSTALL_BASE=$scratch/lib", 'FORCE=1')->{status}, 0, '... unless it must');
 
@@ -60,7 +63,8 @@ is(configure("INSTALL_BASE=$scratch/own")->{status}, 0, 'perl Makefile.PL');
 my (%compiled, @missing);
 for my $file (grep { /\.(?:[ch]|xs)$/ } map { s{^\Q$name\E/}{}r } @packed) {
     my $source = slurp("$dir/$file");
-    push @missing, map { "$file: $_" } grep { my $header = $_; !grep { -e "$dir/$_/$header" } dirname($file), qw(lib xs xs/read) }
+    push @missing,
+        map { "$file: $_" } grep { my $header = $_; !grep { -e "$dir/$_/$header" } dirname($file), qw(lib xs xs/read) }
         $source =~ /^ *# *include "(?!EXTERN\.h|perl\.h|XSUB\.h)([^"]+)"/mg;
     $compiled{$1} = 1 if $file =~ /(.*)\.(?:c|xs)$/;
 }
@@ -78,9 +82,12 @@ $got = run(['make', 'test'], dir => $dir, env => \%env);
 is($got->{status}, 0, 'make test') or diag($got->{out}, $got->{err});
 is(run(['make', '-s', 'install'], dir => $dir, env => \%env)->{status}, 0, 'make install');
 my $lib = "$scratch/own/lib/perl5";
-$got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'], env => { %env, PERL5LIB => $lib, NYTPROF => "file=$scratch/nytprof.out" });
+$got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'],
+    env => { %env, PERL5LIB => $lib, NYTPROF => "file=$scratch/nytprof.out" });
 is($got->{out}, "$lib/$Config{archname}/Devel/NYTProf.pm", 'what is installed comes first');
-$got = run([$^X, '-MDevel::NYTProf::Data', '-e', 'print Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })->attributes->{application}', "$scratch/nytprof.out"],
+$got = run([$^X, '-MDevel::NYTProf::Data', '-e',
+    'print Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })->attributes->{application}',
+    "$scratch/nytprof.out"],
     env => { %env, PERL5LIB => $lib });
 is($got->{out}, '-e', '... and its modules read what it has recorded');
 

@@ -1,4 +1,5 @@
-# What the tests themselves rely on: what hangs is ended, skips are listed, and with CI=true those that should not be are
+# What the tests themselves rely on: what hangs is ended, skips are listed, and with CI=true those that should not be
+# are
 # failures.
 
 use strict;
@@ -15,7 +16,8 @@ my $run = top_dir() . '/test/tools/run';
 
 # ---- limits ----
 
-ok(!eval { run(['sh', '-c', "sleep 1000 & echo \$! >$dir/child; wait"], limit_s => 1); 1 }, 'a command that hangs ends the test');
+ok(!eval { run(['sh', '-c', "sleep 1000 & echo \$! >$dir/child; wait"], limit_s => 1); 1 },
+    'a command that hangs ends the test');
 like($@, qr/\Ash -c sleep 1000 .*: was still running after \d+ seconds$/, 'which names it');
 my $child = do { open my $in, '<', "$dir/child" or die; readline $in };
 chomp $child;
@@ -29,7 +31,8 @@ is(run(['sh', '-c', 'kill -9 $$'])->{signal}, 9, 'a command that ends itself is 
 # ---- skips ----
 
 my $begin = "use Test::More tests => 2;\nSKIP: { skip 'REASON', 1; fail('skipped') }\npass('runs');\n";
-my %path  = map { $_->[0] => spew("$dir/$_->[0].t", $begin =~ s/REASON/$_->[1]/r) } ['root', 'needs root'], ['browser', 'no chromium'];
+my %path  = map { $_->[0] => spew("$dir/$_->[0].t", $begin =~ s/REASON/$_->[1]/r) } ['root', 'needs root'],
+    ['browser', 'no chromium'];
 spew("$dir/all.t", "use Test::More skip_all => 'no chromium';\n");
 spew("$dir/none.t", "use Test::More tests => 1;\npass('runs');\n");
 
@@ -42,7 +45,9 @@ is($got->{status}, 0, 'tests that pass');
 like($got->{out}, qr/^Skipped: 0$/m, 'none was skipped');
 $got = result(undef, @path{qw(root browser)}, "$dir/all.t");
 is($got->{status}, 0, 'tests that skip pass');
-like($got->{out}, qr{^Skipped: 3\n  \S+/all\.t: no chromium\n  \S+/browser\.t: no chromium\n  \S+/root\.t: needs root$}m, 'and are listed')
+like($got->{out},
+    qr{^Skipped: 3\n  \S+/all\.t: no chromium\n  \S+/browser\.t: no chromium\n  \S+/root\.t: needs root$}m,
+    'and are listed')
     or diag($got->{out});
 is(result('true', $path{root})->{status}, 0, 'with CI=true, those that the machine may be the reason of');
 for my $path ($path{browser}, "$dir/all.t") {
@@ -75,11 +80,13 @@ int main(void)
 END
 for my $way (['passes'], ['fails', '-DFAILS']) {
     my ($name, @options) = @$way;
-    is(run(['cc', '-Wno-unused-function', @options, '-o', "$dir/$name", $program, '-lcmocka'])->{status}, 0, "a unit test that $name");
+    is(run(['cc', '-Wno-unused-function', @options, '-o', "$dir/$name", $program, '-lcmocka'])->{status}, 0,
+        "a unit test that $name");
 }
 $got = run([$run, '-v', "$dir/passes"]);
 is($got->{status}, 0, 'passes');
-like($got->{out}, qr/^ok 1 - good\nok 2 - skipped # SKIP needs root\nok 3 - exit status$/m, 'with a result for each test');
+like($got->{out}, qr/^ok 1 - good\nok 2 - skipped # SKIP needs root\nok 3 - exit status$/m,
+    'with a result for each test');
 like($got->{out}, qr/^Skipped: 1\n  \S+: needs root$/m, 'and its skips');
 $got = run([$run, "$dir/fails"]);
 is($got->{status}, 1, 'fails');

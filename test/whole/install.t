@@ -45,7 +45,8 @@ make('install');
 my %there = map { $_ => 1 } installed();
 is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside the prefix');
 ok($there{"$prefix/$_"}, $_)
-    for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h include/nytprof-model.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1
+    for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h include/nytprof-model.h share/man/man1/nytprofcalls.1
+    share/man/man1/nytprofcg.1
         share/man/man7/nytprof-filters.7);
 for my $module (qw(Devel::NYTProf Devel::NYTProf::ReadStream Devel::NYTProf::Data)) {
     my ($page) = grep { m{/share/man/man3/\Q$module\E\.3\w*$} } keys %there;
@@ -118,12 +119,16 @@ sub files {
 }
 sub put {
     my ($stage, $to, $perl) = @_;
-    return run(["$top/.ci/installed", 'put', $stage, $to, '/p/installed', $perl // '/p/perl1', '/p/bin/own'], env => { FORCE => undef });
+    return run(["$top/.ci/installed", 'put', $stage, $to, '/p/installed', $perl // '/p/perl1', '/p/bin/own'],
+        env => { FORCE => undef });
 }
-sub remove { my ($from, $perl) = @_; return run(["$top/.ci/installed", 'remove', $from, '/p/installed', $perl // '/p/perl1']) }
-sub left { my ($where) = @_; return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*" }
+sub remove { my ($from, $perl) = @_;
+return run(["$top/.ci/installed", 'remove', $from, '/p/installed', $perl // '/p/perl1']) }
+sub left { my ($where) = @_;
+return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*" }
 
-my $older = files("$root/older", '/p/bin/x' => 'older', '/p/bin/own' => 'own', '/p/perl1/x.pm' => 'older', '/p/bin/gone' => 'older');
+my $older = files("$root/older", '/p/bin/x' => 'older', '/p/bin/own' => 'own', '/p/perl1/x.pm' => 'older',
+    '/p/bin/gone' => 'older');
 my $newer = files("$root/newer", '/p/bin/x' => 'newer', '/p/bin/own' => 'own', '/p/perl2/x.pm' => 'newer');
 put($older, "$root/a");
 $got = put($newer, "$root/a", '/p/perl2');
@@ -133,15 +138,18 @@ is(-s "$root/a/p/perl1/x.pm", 5, '... and leaves what other perls use');
 rename "$root/a", "$root/moved" or die $!;
 $got = remove("$root/moved", '/p/perl3');
 is($got->{status}, 1, 'removing it for a third perl fails');
-like($got->{err}, qr{^nothing is installed in /p/perl3, .*\n  /p/perl1\n  /p/perl2\n.*PERL=}, '... and names the others');
+like($got->{err}, qr{^nothing is installed in /p/perl3, .*\n  /p/perl1\n  /p/perl2\n.*PERL=},
+    '... and names the others');
 remove("$root/moved");
-is(left("$root/moved"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl2/x.pm', 'removing it for one perl leaves the other\'s, and what is for all');
+is(left("$root/moved"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl2/x.pm',
+    'removing it for one perl leaves the other\'s, and what is for all');
 $got = remove("$root/moved", '/p/perl2');
 is("$got->{status} $got->{out}$got->{err}", '0 ', 'removing it for the last perl');
 ok(!-e "$root/moved/p", '... removes everything, also after moving what was staged');
 put($_->[0], "$root/a", $_->[1]) for [$older, '/p/perl1'], [$newer, '/p/perl2'];
 remove("$root/a", '/p/perl2');
-is(left("$root/a"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl1/x.pm', 'a file that both perls have stays with the first one');
+is(left("$root/a"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl1/x.pm',
+    'a file that both perls have stays with the first one');
 
 # A directory in the place of a file stands for whatever interrupts it.
 put($older, "$root/b");
@@ -160,7 +168,8 @@ is(put($newest, "$root/b")->{status}, 0, '... or repeated');
 
 $got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', 'PREFIX=~/here'], dir => $top);
 like($got->{err}, qr{PREFIX is not an absolute path: ~/here}, 'a path that the shell has not expanded is refused');
-$got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank is refused: make $_")
+$got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top)
+    and like($got->{err}, qr/PREFIX has a blank in it/, "a blank is refused: make $_")
     for qw(install clean);
 mkdir "$root/other" or die $!;
 run(['make', '-s', 'clean', "BUILD=$root/other"], dir => $top);
@@ -171,7 +180,8 @@ my ($prefix_here) = "$root/here";
 $got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix_here"], dir => $top);
 my ($perl5lib) = $got->{out} =~ /^The collector is found with PERL5LIB=(\S+)$/m;
 ok($perl5lib, 'where the collector is found') or diag($got->{out}, $got->{err});
-$got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'], env => { PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
+$got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'],
+    env => { PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
 is($got->{out}, ($perl5lib // '') . '/Devel/NYTProf.pm', 'it is');
 %away  = (env => { PKG_CONFIG_PATH => "$prefix_here/lib/pkgconfig" });
 @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
@@ -198,7 +208,8 @@ SKIP: {
     $got = run(['make', '-s', 'dist', "BUILD=$root/dist"], dir => $top);
     my ($tarball) = glob("$root/dist/nytprof-*.tar.gz");
     ok($tarball, 'make dist') or diag($got->{err});
-    my @packed = sort grep { length && !m{/$} } map { s{^nytprof-[\d.]+/}{}r } split /\n/, run(['tar', '-tzf', $tarball])->{out};
+    my @packed = sort grep { length && !m{/$} } map { s{^nytprof-[\d.]+/}{}r } split /\n/,
+        run(['tar', '-tzf', $tarball])->{out};
     is_deeply(\@packed, [ sort split /\n/, run(['git', 'ls-tree', '-r', '--name-only', 'HEAD'], dir => $top)->{out} ],
         'has every file of the last commit');
     if ($ENV{EXHAUSTIVE}) {

@@ -22,11 +22,13 @@ sub make {
     unlink "$dir/asked";
     my %env = (MAKEFLAGS => undef, MAKELEVEL => undef, DEPS => undef, BUILD => undef);
     my $bare = $arguments[0] eq 'BARE' && shift @arguments;
-    my $got  = run(['make', ($bare ? () : ('-C', "$dir/tree", "BUILD=$dir/build")), @arguments], env => \%env, dir => "$dir/tree");
+    my $got  = run(['make', ($bare ? () : ('-C', "$dir/tree", "BUILD=$dir/build")), @arguments], env => \%env,
+        dir => "$dir/tree");
     return ($got, -e "$dir/asked" ? slurp("$dir/asked") : '');
 }
 
-for my $goals (['all'], ['test'], ['lint'], ['demo'], ['check-all'], ['install', "DESTDIR=$dir/stage"], ['bench', '--no-print-directory']) {
+for my $goals (['all'], ['test'], ['lint'], ['demo'], ['check-all'], ['install', "DESTDIR=$dir/stage"],
+    ['bench', '--no-print-directory']) {
     my ($got, $asked) = make('-n', @$goals);
     is($got->{status}, 0, "make -n @$goals") or diag($got->{err});
     like($got->{out}, qr/ -c lib\/base\/error\.c/, '... shows what it would compile');
@@ -44,7 +46,8 @@ for my $case ([], ['DEPS=no']) {
 }
 
 # The words of MAKEFLAGS depend on which options and variables there are. No compiler is found here.
-for my $case (['BARE', '-j2'], ['BARE', '-s'], ['BARE', '-j2', '-s', '-k'], ['BARE'], ['-j2'], ['CC=none', '-j', '-R']) {
+for my $case (['BARE', '-j2'], ['BARE', '-s'], ['BARE', '-j2', '-s', '-k'], ['BARE'], ['-j2'],
+    ['CC=none', '-j', '-R']) {
     spew("$dir/tree/.ci/deps", "#!/bin/sh\necho \"\$@\" >>'$dir/asked'\nexit 1\n");
     ($got, $asked) = make(@$case, 'demo');
     is($asked, "build demo\n", "make @$case demo asks for packages");
@@ -84,8 +87,10 @@ SKIP: {
     is_deeply([grep { /\.h$/ && "$top/$_" !~ $headers } @files], [], '.clang-tidy looks at all headers');
     my $raw    = qr{^(?:test/data/|test/fuzz/found/|LICENSE$)|\.svg$|\.png$};
     my @with_tabs = grep { $_ !~ $raw && slurp("$top/$_") =~ /^\t/m } grep { -f "$top/$_" } @files;
-    is_deeply([grep { !/^(?:GNUmakefile|.*\.mk|debian\/rules)$/ } @with_tabs], [], "files with tabs are those of .editorconfig");
-    my %known = map { $_ => 1 } map { m{`([\w.-]+)/}g } grep { /^\| `/ } split /\n/, slurp("$top/CONTRIBUTING.md") =~ s/^.*?^## Folders//msr =~ s/^## .*//msr;
+    is_deeply([grep { !/^(?:GNUmakefile|.*\.mk|debian\/rules)$/ } @with_tabs], [],
+        "files with tabs are those of .editorconfig");
+    my %known = map { $_ => 1 } map { m{`([\w.-]+)/}g } grep { /^\| `/ } split /\n/,
+        slurp("$top/CONTRIBUTING.md") =~ s/^.*?^## Folders//msr =~ s/^## .*//msr;
     my %folders = map { $_ => 1 } map { m{^([^/]+)/} } @files;
     is_deeply([sort grep { !$known{$_} } keys %folders], [], 'CONTRIBUTING.md knows all folders');
 }

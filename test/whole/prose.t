@@ -1,4 +1,5 @@
-# No sentence stands twice in a manual or a page, as after a merge or an edit that went wrong, and no word stands twice in a row.
+# No sentence stands twice in a manual or a page, as after a merge or an edit that went wrong, and no word stands twice
+# in a row.
 
 use strict;
 use warnings;
@@ -35,12 +36,14 @@ sub doubled {
 
 is_deeply([doubled("It is read once a second. More.\n\n- It is read\n  once a second. And and so on.\n")],
     ['It is read once a second.', 'And and'], 'both are found');
-is_deeply([doubled(".It Fl a\nIt is read once a\n.Ar DAY .\n.It Fl b\nIt is read once a\n.Ar DAY .\n")], ['It is read once a DAY .'], '... in a manual');
+is_deeply([doubled(".It Fl a\nIt is read once a\n.Ar DAY .\n.It Fl b\nIt is read once a\n.Ar DAY .\n")],
+    ['It is read once a DAY .'], '... in a manual');
 
 my @pages = (glob("$build/man/*.1"), map { glob "$top/$_" } qw(*.md doc/*.md xs/lib/Devel/*.pm));
 cmp_ok(scalar @pages, '>', 25, 'there are pages');
 for my $page (@pages) {
-    is_deeply([doubled($page =~ /\.pm$/ ? slurp($page) =~ s/^.*?^(?==head1)//msr : slurp($page))], [], $page =~ s{^\Q$top/}{}r);
+    is_deeply([doubled($page =~ /\.pm$/ ? slurp($page) =~ s/^.*?^(?==head1)//msr : slurp($page))], [],
+        $page =~ s{^\Q$top/}{}r);
 }
 
 done_testing;

@@ -29,7 +29,9 @@ chmod 0755, "$dir/bin/xdg-open";
 my %env = as_users("$dir/bin");
 
 # The reader's own program.
-my $program = "sub outer { inner() for 1 .. 3 }\nsub inner { my \$sum = 0; \$sum += \$_ for 1 .. 1000; return \$sum }\nouter();\n";
+my $program =
+    "sub outer { inner() for 1 .. 3 }\nsub inner { my \$sum = 0; \$sum += \$_ for 1 .. 1000; return \$sum "
+    . "}\nouter();\n";
 
 sub shell_ready {
     my ($block) = @_;
@@ -67,7 +69,8 @@ for my $page (@pages) {
     $commands += @blocks;
 }
 cmp_ok $commands, '>=', 15, 'there are commands';
-like slurp("$dir/README/flame.svg"),   qr/main::outer.*<\/svg>/s,       "the flame graph of one's own program shows its subs";
+like slurp("$dir/README/flame.svg"),   qr/main::outer.*<\/svg>/s,
+    "the flame graph of one's own program shows its subs";
 like slurp("$dir/programs/flame.svg"), qr/Module::CoreList.*<\/svg>/s, 'and so does that of corelist';
 
 # What is linked is there, pictures and headings too.
