@@ -64,15 +64,18 @@ is($attribute{perl_version}, sprintf('%vd', $^V), 'with which perl');
 my %changes = (calls => 2, compress => 0, blocks => 1, stmts => 0, leave => 0, slowops => 0);
 for my $option (sort keys %changes) {
     profile("with-$option", $program, $option => $changes{$option});
-    is_deeply(calls_of("with-$option"), { 'main::leaf' => 23, 'main::middle' => 10 }, "the same calls with $option=$changes{$option}");
+    is_deeply(calls_of("with-$option"), { 'main::leaf' => 23, 'main::middle' => 10 },
+        "the same calls with $option=$changes{$option}");
 }
 
-is(profile('fork', 'sub f { } f(); my $pid = fork; f() for 1 .. 3; if ($pid) { waitpid $pid, 0; print "child $?\n" }'), "child 0\n", 'forks');
+is(profile('fork', 'sub f { } f(); my $pid = fork; f() for 1 .. 3; if ($pid) { waitpid $pid, 0; print "child $?\n" }'),
+    "child 0\n", 'forks');
 my ($child) = bsd_glob("$dir/fork.out.*"); # glob() splits at blanks
 rename $child // 'none', "$dir/child.out";
 is_deeply(calls_of('child'), { 'main::f' => 3 }, 'the child has a profile of its own calls');
 
-is(profile('part', 'sub f { } f(); DB::enable_profile(); f() for 1 .. 4; DB::finish_profile(); f()', start => 'no'), '', 'a part');
+is(profile('part', 'sub f { } f(); DB::enable_profile(); f() for 1 .. 4; DB::finish_profile(); f()', start => 'no'), '',
+    'a part');
 is_deeply(calls_of('part'), { 'main::f' => 4 }, '... is what is recorded');
 
 done_testing;

@@ -1,11 +1,8 @@
 # Files made to exhaust memory: tiny chunks that each define something, and compressed files that inflate to a
 # thousand times their size. No program takes more than 64 MiB, 8 times the file's size and 512 bytes for each chunk.
-# With
-# NYTP_MEMORY_MIB it takes no more than that, and ends: if that is not enough, it says so and leaves no output. The
-# modules that
-# read profiles have limits of their own, and perl survives them. With EXHAUSTIVE there are more and larger files, and
-# no program
-# takes more than three times as long for a file that is twice as long.
+# With NYTP_MEMORY_MIB it takes no more than that, and ends: if that is not enough, it says so and leaves no output. The
+# modules that read profiles have limits of their own, and perl survives them. With EXHAUSTIVE there are more and larger
+# files, and no program takes more than three times as long for a file that is twice as long.
 
 use strict;
 use warnings;
@@ -138,8 +135,7 @@ sub complaint {
 }
 
 # Perl itself takes 8 MiB. ReadStream holds one chunk, or the names of a tmon.out, which is not compressed. Data also
-# holds
-# what it loads.
+# holds what it loads.
 my %modules = (
     ReadStream => [8 + 32,      32,
         'Devel::NYTProf::ReadStream::for_chunks { } quiet => 1, filename => $ARGV[0]'],
@@ -196,8 +192,7 @@ my %growing = (
 );
 
 # Names that had one hash when it could be computed without knowing the process: that of base/hash.h, whose sums of
-# multiples had
-# an inverse, and GLib's of strings, for which "aB" and "b!" are the same.
+# multiples had an inverse, and GLib's of strings, for which "aB" and "b!" are the same.
 sub old_hash_name {
     my ($n) = @_;
     use integer;
@@ -208,7 +203,7 @@ sub glib_hash_name { my ($n) = @_; return join '', map { $n >> $_ & 1 ? 'aB' : '
 for my $made ([old => \&old_hash_name], [glib => \&glib_hash_name]) {
     my ($hash, $name) = @$made;
     $growing{"names with one hash, $hash"} = [sub { my $sub = $name->($_[0]);
-    ([SUB_RETURN => 1, 1, 1, $sub], [SUB_INFO => 1, $sub, 1, 1]) },
+        ([SUB_RETURN => 1, 1, 1, $sub], [SUB_INFO => 1, $sub, 1, 1]) },
         sub { [SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, $name->($_[0])] }];
     $growing{"files with one hash, $hash"} =
         [sub { ([NEW_FID => $_[0] + 1, 0, 0, 0, 0, 0, $name->($_[0])], [TIME_LINE => 1, $_[0] + 1, 1],

@@ -43,22 +43,27 @@ sub random_calls {
         run_call(1, \@chunks, \%truth, \%begun) for 1 .. 100;
         push @chunks, [PID_END => $pid, 2.5];
     }
-    my @callers = map { [SUB_CALLERS => 1, 3, 'main::RUNTIME', scalar @{ $truth{$_}{all} }, $truth{$_}{excl} / $RATE, $truth{$_}{excl} / $RATE, 0, 0, $_] } sort keys %truth;
+    my @callers =
+        map { [SUB_CALLERS => 1, 3, 'main::RUNTIME', scalar @{ $truth{$_}{all} }, $truth{$_}{excl} / $RATE,
+            $truth{$_}{excl} / $RATE, 0, 0, $_] } sort keys %truth;
     splice @chunks, -1, 0, @callers;
-    return (spew("$dir/$seed.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], @chunks)), \%truth);
+    return (spew("$dir/$seed.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], @chunks)),
+        \%truth);
 }
 
 # The rank-th of the sorted ones.
 sub exact {
     my ($of, $name) = @_;
     my @sorted = sort { $a <=> $b } @{ $of->{all} };
-    return $name eq 'first' ? $of->{first} : $name eq 'max' ? $sorted[-1] : $sorted[ceil(substr($name, 1) / 100 * @sorted) - 1];
+    return $name eq 'first' ? $of->{first} : $name eq 'max' ? $sorted[-1]
+        : $sorted[ceil(substr($name, 1) / 100 * @sorted) - 1];
 }
 
 # By sub and name: the ticks that a program shows.
 sub from_tree {
     my ($path, @options) = @_;
-    my $got = run(["$bin/nytp-tree", '--unit=ticks', '-q', '-O', -1, '--columns=' . join(',', @NAMES), @options, $path]);
+    my $got = run(["$bin/nytp-tree", '--unit=ticks', '-q', '-O', -1, '--columns=' . join(',', @NAMES), @options,
+        $path]);
     is("$got->{status} $got->{err}", '0 ', 'nytp-tree');
     my %ticks;
     for (split /\n/, $got->{out}) {
@@ -76,7 +81,8 @@ sub from_csv {
     my (%ticks, %row);
     for (@rows) {
         @row{@$head} = @$_;
-        $ticks{ $row{sub} } = { map { $_ => $row{"${_}_s"} eq '' ? '-' : $row{"${_}_s"} * $RATE } @NAMES } if $row{calls} > 0;
+        $ticks{ $row{sub} } = { map { $_ => $row{"${_}_s"} eq '' ? '-' : $row{"${_}_s"} * $RATE } @NAMES }
+            if $row{calls} > 0;
     }
     return \%ticks;
 }
@@ -109,7 +115,9 @@ sub differences {
     return \@wrong;
 }
 
-my $none = spew("$dir/none.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::x'],
+my $none = spew("$dir/none.out",
+    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
+        [SUB_RETURN => 1, 5, 5, 'main::x'],
     [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 5e-7, 5e-7, 0, 0, 'main::x'], [PID_END => 1, 2.5]));
 
 for my $seed (1 .. 4) {
@@ -118,23 +126,33 @@ for my $seed (1 .. 4) {
         my %exact = map { my $sub = $_; $sub => { map { $_ => exact($truth->{$sub}, $_) } @NAMES } } keys %$truth;
         my $csv   = from_csv($path);
         is_deeply(differences($csv, \%exact, 0.032), [], 'nytprofcsv has the sorted ones, to 3.2 %');
-        is_deeply([map { ($csv->{$_}{max}, $csv->{$_}{first}) } sort keys %exact], [map { ($exact{$_}{max}, $exact{$_}{first}) } sort keys %exact], 'exactly the longest and the first');
+        is_deeply([map { ($csv->{$_}{max}, $csv->{$_}{first}) } sort keys %exact],
+            [map { ($exact{$_}{max}, $exact{$_}{first}) } sort keys %exact], 'exactly the longest and the first');
         is_deeply(differences(from_tree($path), $csv, 1e-4), [], 'nytp-tree has the same');
         is_deeply(differences(from_diff($path, $none), $csv, 1e-5), [], 'and so has nytp-diff');
-        my ($head, @ranges) = map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '--table=durations', '-o', '-', $path])->{out};
-        my @wrong = grep { my ($sub, $from, $to, $calls) = @$_; $calls != grep { $_ >= $from * $RATE - 0.01 && $_ < $to * $RATE - 0.01 } @{ $truth->{$sub}{all} } } @ranges;
+        my ($head, @ranges) = map { [split /,/] } split /\r\n/,
+            run(["$bin/nytprofcsv", '--table=durations', '-o', '-', $path])->{out};
+        my @wrong = grep { my ($sub, $from, $to, $calls) = @$_;
+            $calls != grep { $_ >= $from * $RATE - 0.01 && $_ < $to * $RATE - 0.01 } @{ $truth->{$sub}{all} } } @ranges;
         is_deeply(\@wrong, [], 'each range has its calls');
     };
 }
 
 subtest 'what does not have durations' => sub {
-    my $samples = spew("$dir/samples.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [ATTRIBUTE => 'sampled_hz', 100], [PID_START => 1, 1, 1.5],
-        [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [SUB_ENTRY => 1, 1], [TIME_LINE => 100_000, 1, 1], [SUB_RETURN => 1, 100_000, 100_000, 'main::a'], [PID_END => 1, 2.5]));
+    my $samples = spew("$dir/samples.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [ATTRIBUTE => 'sampled_hz', 100],
+            [PID_START => 1, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [SUB_ENTRY => 1, 1], [TIME_LINE => 100_000, 1, 1],
+        [SUB_RETURN => 1, 100_000, 100_000, 'main::a'], [PID_END => 1, 2.5]));
     is_deeply(from_tree($samples)->{'main::a'}, { map { $_ => '-' } @NAMES }, 'samples: nytp-tree has dashes');
-    like(run(["$bin/nytprofcsv", '--table=durations', '-o', '-', $samples])->{out}, qr/^sub,from_s,to_s,samples\r\n\z/, 'nytprofcsv has no ranges');
-    is(run(["$bin/nytp-diff", '--value=p95', $samples, $samples])->{err}, "nytp-diff: profiles of samples do not say how long calls took\n", 'nytp-diff says so');
-    for (['nytp-tree', '--columns=p50,p51', 'expected p50, p95, p99, max or first'], ['nytp-tree', '--columns=', 'expected'], ['nytp-tree', '--columns=p50', '-S', 'without a table'],
-        ['nytp-tree', '--columns=p50', '--from=main::a', 'all calls of a sub'], ['nytp-diff', '--by=lines', '--value=p99', '--by=subs only', $none, $none]) {
+    like(run(["$bin/nytprofcsv", '--table=durations', '-o', '-', $samples])->{out}, qr/^sub,from_s,to_s,samples\r\n\z/,
+        'nytprofcsv has no ranges');
+    is(run(["$bin/nytp-diff", '--value=p95', $samples, $samples])->{err},
+        "nytp-diff: profiles of samples do not say how long calls took\n", 'nytp-diff says so');
+    for (['nytp-tree', '--columns=p50,p51', 'expected p50, p95, p99, max or first'],
+        ['nytp-tree', '--columns=', 'expected'], ['nytp-tree', '--columns=p50', '-S', 'without a table'],
+        ['nytp-tree', '--columns=p50', '--from=main::a', 'all calls of a sub'],
+        ['nytp-diff', '--by=lines', '--value=p99', '--by=subs only', $none, $none]) {
         my ($program, @words) = @$_;
         my ($message) = grep { /^expected|^without|^all|only$/ } @words;
         my $got = run(["$bin/$program", grep { $_ ne $message } @words]);
@@ -145,13 +163,19 @@ subtest 'what does not have durations' => sub {
 
 subtest 'a first call that stands out' => sub {
     my @others = map { [SUB_RETURN => 1, 20, 20, 'main::cached'] } 1 .. 20;
-    my $path   = spew("$dir/first.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
-        [SUB_INFO => 1, 'main::cached', 3, 9], [SUB_INFO => 1, 'main::fill', 12, 19], [SUB_RETURN => 2, 890_000, 890_000, 'main::fill'], [SUB_RETURN => 1, 900_000, 10_000, 'main::cached'],
-        @others, [SUB_CALLERS => 1, 30, 'main::RUNTIME', 21, 900_400 / $RATE, 10_400 / $RATE, 0, 0, 'main::cached'], [SUB_CALLERS => 1, 4, 'main::cached', 1, 0.089, 0.089, 0, 0, 'main::fill'],
+    my $path   = spew("$dir/first.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        [SUB_INFO => 1, 'main::cached', 3, 9], [SUB_INFO => 1, 'main::fill', 12, 19],
+        [SUB_RETURN => 2, 890_000, 890_000, 'main::fill'], [SUB_RETURN => 1, 900_000, 10_000, 'main::cached'],
+        @others, [SUB_CALLERS => 1, 30, 'main::RUNTIME', 21, 900_400 / $RATE, 10_400 / $RATE, 0, 0, 'main::cached'],
+        [SUB_CALLERS => 1, 4, 'main::cached', 1, 0.089, 0.089, 0, 0, 'main::fill'],
         [PID_END => 1, 2.5]));
     my $found = qr/main::cached takes 90\.0 ms in its first call, and usually 2\.05 us: 90\.0 ms, 100 % of the time/;
     like(run(["$bin/nytp-tree", '--findings', $path])->{out}, qr/^\/a\.pl:3: $found \(first-call\)$/m, 'is a finding');
-    my $even = spew("$dir/even.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5], (map { [SUB_RETURN => 1, 900_000, 900_000, 'main::even'] } 1 .. 20),
+    my $even = spew("$dir/even.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
+            (map { [SUB_RETURN => 1, 900_000, 900_000, 'main::even'] } 1 .. 20),
         [SUB_CALLERS => 1, 3, 'main::RUNTIME', 20, 1.8, 1.8, 0, 0, 'main::even'], [PID_END => 1, 2.5]));
     unlike(run(["$bin/nytp-tree", '--findings', $even])->{out}, qr/first-call/, 'one like the others is not');
 };

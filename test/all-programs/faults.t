@@ -62,8 +62,7 @@ sub complaint {
 }
 
 # With an output file that exists already for one half of the faults, and without for the other. With EXHAUSTIVE, all
-# faults
-# come with both. A step of 3 lets one call in three fail.
+# faults come with both. A step of 3 lets one call in three fail.
 sub into_a_file {
     my ($name, $step, $arguments) = @_;
     my $tool  = build_dir() . "/bin/$name";
@@ -73,8 +72,10 @@ sub into_a_file {
     my ($whole, @wrong, $count) = slurp($out);
     for my $first ($ENV{EXHAUSTIVE} ? (0, 1) : 0) {
         my ($turn, $before) = $first;
-        my $prepare = sub { $before = $turn++ % 2 ? undef : "as it was\n";
-        defined $before ? spew($out, $before) : unlink $out };
+        my $prepare = sub {
+            $before = $turn++ % 2 ? undef : "as it was\n";
+            defined $before ? spew($out, $before) : unlink $out;
+        };
         $count += each_fault($name, [$tool, @$arguments], { before => $prepare, step => $step }, sub {
             my ($fault, $got) = @_;
             my $result = -e $out ? slurp($out) : undef;

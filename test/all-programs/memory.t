@@ -1,5 +1,5 @@
-# Profiles of memory (heap=): the programs that show them show the same bytes and blocks; the others refuse them in one sentence; and
-# profiles that do not go together are refused before anything is written.
+# Profiles of memory (heap=): the programs that show them show the same bytes and blocks; the others refuse them in one
+# sentence; and profiles that do not go together are refused before anything is written.
 
 use strict;
 use warnings;
@@ -23,7 +23,8 @@ my $scratch = scratch_dir();
 
 sub recorded {
     my ($code, $rate) = @_;
-    my $got = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) }, options => { heap => $rate },
+    my $got = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) },
+        options => { heap => $rate },
         env => { NYTPROF_TEST_HEAP => "$rate,1" });
     is $got->{status}, 0, 'recorded' or diag $got->{err};
     return $got->{profiles};
@@ -71,7 +72,8 @@ sub summed {
     return $sums;
 }
 
-# Runs go tool pprof; returns { types => [names], values => { stack => [values] }, kinds => { kind => value of the first type } }.
+# Runs go tool pprof; returns { types => [names], values => { stack => [values] }, kinds => { kind => value of the first
+# type } }.
 sub by_pprof {
     my (@files) = @_;
     spew("$scratch/memory.pb.gz", output_of('nytp-pprof', @files));
@@ -123,9 +125,11 @@ for my $part (qw(live peak alloc)) {
     my $merged = "$scratch/$part.merged";
     output_of('nytprofmerge', '-o', $merged, $file{$part});
     my $again = read_memory($merged);
-    is_deeply [map { [@$_{qw(bytes blocks kind line)}] } @{ $again->{sites} }], [map { [@$_{qw(bytes blocks kind line)}] } @{ $memory->{sites} }],
+    is_deeply [map { [@$_{qw(bytes blocks kind line)}] } @{ $again->{sites} }],
+        [map { [@$_{qw(bytes blocks kind line)}] } @{ $memory->{sites} }],
         "$part: nytprofmerge keeps bytes, blocks and kinds at their statements";
-    is $again->{attributes}{$_}, $memory->{attributes}{$_}, "$part: nytprofmerge keeps $_" for qw(unit memory_of sampled_bytes heap_samples peak_bytes);
+    is $again->{attributes}{$_}, $memory->{attributes}{$_}, "$part: nytprofmerge keeps $_"
+        for qw(unit memory_of sampled_bytes heap_samples peak_bytes);
 
   SKIP: {
         skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
@@ -142,13 +146,16 @@ SKIP: {
     skip 'no go tool pprof', 1 if run(['go', 'version'])->{status} != 0;
     my $got  = by_pprof(@file{qw(alloc live peak)});
     my @want = map { my $memory = read_memory($file{$_}); @$memory{qw(blocks bytes)} } qw(alloc live peak);
-    is_deeply $got->{types}, [map { ("${_}_objects/count", "${_}_space/bytes") } qw(alloc inuse peak)], 'nytp-pprof: six types of three files';
+    is_deeply $got->{types}, [map { ("${_}_objects/count", "${_}_space/bytes") } qw(alloc inuse peak)],
+        'nytp-pprof: six types of three files';
     is_deeply $got->{sums}, \@want, '... with their sums';
     like $got->{default}, qr/^inuse_space/, '... of which what is live is shown';
-    my $top = run(['go', 'tool', 'pprof', '-top', '-sample_index=inuse_space', '-unit=B', "$scratch/memory.pb.gz"], env => { HOME => $scratch })->{out};
+    my $top = run(['go', 'tool', 'pprof', '-top', '-sample_index=inuse_space', '-unit=B', "$scratch/memory.pb.gz"],
+        env => { HOME => $scratch })->{out};
     like $top, qr/\b$want[3]B\s+(?:100%\s+)?total$/m, 'go tool pprof -top: the total is that of nytp-tree';
 }
-like output_of('nytp-tree', '--table', $file{live}), qr/^Live memory: \d.* [KM]iB, by [\d,]+ samples; peak of the process: \d.* [KM]iB$/m,
+like output_of('nytp-tree', '--table', $file{live}),
+    qr/^Live memory: \d.* [KM]iB, by [\d,]+ samples; peak of the process: \d.* [KM]iB$/m,
     'nytp-tree --table says what it is of';
 like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-tree --unit=KiB';
 
@@ -158,7 +165,8 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     my $more = recorded($CODE =~ s/1 \.\. 5_000/1 .. 15_000/r, 4096);
     my $text = output_of('nytp-diff', $file{live}, "$more/live.nytprof.out");
     like $text, qr/^\s*old\s+new\s+change\s+%\s+p\s+blocks\s+sub$/m, 'nytp-diff: the columns';
-    like $text, qr/^\s*\S+ [KM]iB ±\d+%\s+\S+ [KM]iB ±\d+%\s+\+\S+ [KM]iB\s+\+\S+ %\s+0\.000\s.*main::leak$/m, 'nytp-diff: what grew, with the error of sampling';
+    like $text, qr/^\s*\S+ [KM]iB ±\d+%\s+\S+ [KM]iB ±\d+%\s+\+\S+ [KM]iB\s+\+\S+ %\s+0\.000\s.*main::leak$/m,
+        'nytp-diff: what grew, with the error of sampling';
     my $same = output_of('nytp-diff', $file{live}, $file{live});
     like $same, qr/Nothing changed|~/, 'nytp-diff: the same file twice';
     my $over = run([tool('nytp-diff'), '--fail-over=10%', '--of=main::cache', $file{live}, "$more/live.nytprof.out"]);
@@ -171,11 +179,16 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
 
 # ---- what is refused -------------------------------------------------------------------------------
 
-my $shown_by = qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-diff and nytp-pprof show it$/;
-fails($_, $shown_by, $_, $file{live}) for qw(nytprofcg nytp-dot nytprofcsv nytprofhtml nytp-speedscope nytp-trace nytp-dprof);
+my $shown_by =
+    qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-diff and nytp-pprof show it$/;
+fails($_, $shown_by, $_, $file{live})
+    for qw(nytprofcg nytp-dot nytprofcsv nytprofhtml nytp-speedscope nytp-trace nytp-dprof);
 fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});
 fails('nytp-pprof --lines', $shown_by, 'nytp-pprof', '--lines', $file{live});
-my $together = sub { my ($one, $other) = @_; return qr/\Q$file{$one}\E is a profile of .*\Q$file{$other}\E one of .*they do not go together/ };
+my $together = sub {
+    my ($one, $other) = @_;
+    return qr/\Q$file{$one}\E is a profile of .*\Q$file{$other}\E one of .*they do not go together/;
+};
 for my $pair (['live', 'time'], ['time', 'live'], ['live', 'alloc']) {
     my @files = @file{@$pair};
     for my $program (qw(nytp-tree nytprofcalls nytp-diff)) {
@@ -194,7 +207,8 @@ fails('--no-wait', qr/nothing in it waits/, 'nytp-tree', '--no-wait', $file{live
 fails('--kinds of time', qr/is not a profile of memory: it has no kinds/, 'nytprofcalls', '--kinds', $file{time});
 fails('nytp-tree -T', qr/no order of calls/, 'nytp-tree', '-T', $file{live});
 my $process = read_memory($file{live})->{pid};
-is output_of('nytprofcalls', "--process=$process", $file{live}), output_of('nytprofcalls', $file{live}), '--process of a profile of memory';
+is output_of('nytprofcalls', "--process=$process", $file{live}), output_of('nytprofcalls', $file{live}),
+    '--process of a profile of memory';
 
 # ---- attributes that make no sense -----------------------------------------------------------------
 
@@ -202,35 +216,49 @@ sub made {
     my ($name, $value, %attribute) = @_;
     my %all = (unit => 'bytes', memory_of => 'live', sampled_bytes => 4096, %attribute);
     my $path = "$scratch/$name.out";
-    spew($path, profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => $_, $all{$_}] } grep { defined $all{$_} } sort keys %all), [ATTRIBUTE => 'ticks_per_sec', 1048576],
-        [PID_START => 7, 1, 0], [NEW_FID => 1, 0, 0, 0, 0, 0, '/p.pl'], [SUB_ENTRY => 1, 1], (defined $value ? [ATTRIBUTE => 'memory', $value] : ()),
-        [TIME_LINE => 1000, 1, 2], [DISCOUNT => ], [TIME_LINE => 500, 1, 2], [SUB_RETURN => 1, 1500, 1500, 'main::f'], [PID_END => 7, 1]));
+    spew($path, profile_bytes([VERSION => 5, 0],
+        (map { [ATTRIBUTE => $_, $all{$_}] } grep { defined $all{$_} } sort keys %all),
+        [ATTRIBUTE => 'ticks_per_sec', 1048576],
+        [PID_START => 7, 1, 0], [NEW_FID => 1, 0, 0, 0, 0, 0, '/p.pl'], [SUB_ENTRY => 1, 1],
+        (defined $value ? [ATTRIBUTE => 'memory', $value] : ()),
+        [TIME_LINE => 1000, 1, 2], [DISCOUNT => ], [TIME_LINE => 500, 1, 2], [SUB_RETURN => 1, 1500, 1500, 'main::f'],
+        [PID_END => 7, 1]));
     return $path;
 }
-my %values = ('3 strings' => [3, 'strings'], '5 of two words' => [5, 'of two words'], (map { $_ => [1, 'other'] } '', '0 strings', '-3 strings', 'x', '3', '3 ', '99999999999999999999 code', '9007199254740993 code'));
+my %values = ('3 strings' => [3, 'strings'], '5 of two words' => [5, 'of two words'],
+    (map { $_ => [1, 'other'] } '', '0 strings', '-3 strings', 'x', '3', '3 ', '99999999999999999999 code',
+    '9007199254740993 code'));
 for my $value (sort keys %values) {
     my ($blocks, $kind) = @{ $values{$value} };
     my $path = made('made', $value);
     my $folded = parsed(output_of('nytprofcalls', '--blocks', '--kinds', $path));
-    is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded }, { "main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
+    is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded },
+        { "main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
     is output_of('nytprofcalls', $path), "main::f 1500\n", '... with all bytes';
 }
 is output_of('nytprofcalls', '--blocks', made('none', undef)), "main::f 1\n", 'no memory=: one block';
 for my $rate (undef, 0, -1, 'NaN', 'x') {
     my $path = made('rate', '3 strings', sampled_bytes => $rate);
-    is output_of('nytprofcalls', '--blocks', $path), "main::f 3\n", 'sampled_bytes=' . ($rate // 'nothing') . ': the numbers stay';
-    unlike output_of('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/, '... without an error of sampling';
+    is output_of('nytprofcalls', '--blocks', $path), "main::f 3\n",
+        'sampled_bytes=' . ($rate // 'nothing') . ': the numbers stay';
+    unlike output_of('nytp-diff', $path, made('rate2', '9 strings', sampled_bytes => $rate)), qr/±\d/,
+        '... without an error of sampling';
 }
 
 # ---- the stream ------------------------------------------------------------------------------------
 
 # Stock's reader loses a line that crosses the end of its buffer; the collector writes a comment before such a line.
 {
-    my $subs = join '', map { "sub f$_ { push \@kept, 'x' x 5000; g$_(); return } sub g$_ { \$kept{$_} = [1]; push \@kept, 'some text' x 500; return }\n" } 1 .. 6000;
+    my $subs = join '',
+        map { "sub f$_ { push \@kept, 'x' x 5000; g$_(); return } sub g$_ { \$kept{$_} = [1]; push \@kept, 'some "
+        . "text' x 500; return }\n" } 1 .. 6000;
     my $large = recorded("our (\@kept, %kept);\n$subs" . join('', map { "f$_();\n" } 1 .. 6000), 4096);
-    my $count = 'my ($memory, $lines, $apart, $last) = (0, 0, 0, ""); for_chunks { my ($tag, $key) = @_; if ($tag eq "ATTRIBUTE" && $key eq "memory") { $memory++ } '
-        . 'if ($tag eq "TIME_LINE") { $lines++; $apart++ if $last ne "memory" } $last = $tag eq "ATTRIBUTE" ? $key : $tag } filename => shift; print "$memory $lines $apart"';
-    my ($ours, $stock) = map { run([$^X, @$_, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, "$large/live.nytprof.out"]) }
+    my $count = 'my ($memory, $lines, $apart, $last) = (0, 0, 0, ""); for_chunks { my ($tag, $key) = @_; if ($tag '
+        . 'eq "ATTRIBUTE" && $key eq "memory") { $memory++ } '
+        . 'if ($tag eq "TIME_LINE") { $lines++; $apart++ if $last ne "memory" } $last = $tag eq "ATTRIBUTE" ? $key '
+        . ': $tag } filename => shift; print "$memory $lines $apart"';
+    my ($ours, $stock) =
+        map { run([$^X, @$_, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, "$large/live.nytprof.out"]) }
         ['-I' . build_dir() . '/perl5'], [];
     my ($memory, $lines, $apart) = split ' ', $ours->{out} =~ s/^Reading.*\n//r;
     cmp_ok $memory, '>', 3 * 163_840 / 40, 'the stream has several of stock\'s buffers';
@@ -251,8 +279,10 @@ SKIP: {
     skip 'needs the modules of this build', 1 if !-e build_dir() . '/perl5/Devel/NYTProf/Data.pm';
     for my $part (qw(live peak alloc)) {
         my $got = run([$^X, '-I' . build_dir() . '/perl5', '-MDevel::NYTProf::Data', '-e',
-            'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print $p->subname_subinfo_map->{"main::leak"}->excl_time * 2**20, " ", $p->attributes->{unit}', $file{$part}]);
-        my $own = sum0(map { $_->{bytes} } grep { ($_->{stack}[-1] // '') eq 'main::leak' } @{ read_memory($file{$part})->{sites} });
+            'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print '
+            . '$p->subname_subinfo_map->{"main::leak"}->excl_time * 2**20, " ", $p->attributes->{unit}', $file{$part}]);
+        my @of_leak = grep { ($_->{stack}[-1] // '') eq 'main::leak' } @{ read_memory($file{$part})->{sites} };
+        my $own = sum0(map { $_->{bytes} } @of_leak);
         my ($bytes, $unit) = split ' ', $got->{out};
         ok abs($bytes - $own) < 2, "$part: Data has the bytes" or diag "$bytes, not $own; $got->{err}";
         is $unit, 'bytes', '... and the unit';

@@ -19,10 +19,12 @@ use Test::More;
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
 
-sub empty { my ($name, @attributes) = @_;
-return spew("$scratch/$name.out",
-    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @attributes, [PID_START => 1, 1, 1.5],
-        [PID_END => 1, 2.5])) }
+sub empty {
+    my ($name, @attributes) = @_;
+    return spew("$scratch/$name.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @attributes,
+            [PID_START => 1, 1, 1.5], [PID_END => 1, 2.5]));
+}
 my $empty         = empty('empty');
 my $empty_sampled = empty('sampled-empty', [ATTRIBUTE => 'sampled_hz', 100]);
 
@@ -177,9 +179,11 @@ my @killed = (
     [SUB_RETURN => 2, 4, 4, 'main::g'],
 );
 my $killed = spew("$scratch/killed.out", profile_bytes(@killed));
-sub calls_of { my ($path) = @_;
-return [map { join ' ', (split /,/)[0, 1, 4, 5, 6, 7] } grep { /^main/ } split /\r?\n/,
-    run(["$bin/nytprofcsv", '--table=calls', '-o', '-', $path])->{out}] }
+sub calls_of {
+    my ($path) = @_;
+    return [map { join ' ', (split /,/)[0, 1, 4, 5, 6, 7] } grep { /^main/ } split /\r?\n/,
+        run(["$bin/nytprofcsv", '--table=calls', '-o', '-', $path])->{out}];
+}
 my @complete = (
     'main::f main::RUNTIME  1 0.020000000 0.002000000',
     'main::g main::RUNTIME  2 0.007000000 0.007000000',

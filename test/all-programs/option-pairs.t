@@ -1,5 +1,5 @@
-# An option that changes the result alone, and nothing beside another option, is refused there, or a warning says so. The options
-# are those that programs list for completions; the table has arguments for them.
+# An option that changes the result alone, and nothing beside another option, is refused there, or a warning says so.
+# The options are those that programs list for completions; the table has arguments for them.
 
 use strict;
 use warnings;
@@ -15,7 +15,8 @@ use Test::More;
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
 
-# Something of everything: stacks, recursion, built-ins, waiting, string evals, anonymous subs, labels, code outside of subs.
+# Something of everything: stacks, recursion, built-ins, waiting, string evals, anonymous subs, labels, code outside of
+# subs.
 my $code = <<'END';
 use strict; use warnings; use Text::Wrap;
 sub leaf { my $x = shift; $x += $_ for 1 .. 20; return $x }
@@ -36,30 +37,39 @@ sub recorded {
 my $new = recorded('new', '');
 my $old = recorded('old', 'work() for 1 .. 2;');
 
-# By program: operands, arguments of options (several: a pair has an effect if it has one with some of them; undef: tried
-# elsewhere), groups of options of which one is chosen, options that say what is so without them, and pairs for which the
-# profile is too small.
+# By program: operands, arguments of options (several: a pair has an effect if it has one with some of them; undef:
+# tried elsewhere), groups of options of which one is chosen, options that say what is so without them, and pairs for
+# which the profile is too small.
 my %both = (process => undef, kinds => undef, unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
 my %programs = (
     'nytprofcalls' => { of => [$new], with => { diff => undef, 'diff-scale' => undef } },
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
-    'nytp-dot'     => { of => [$new], spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
-        with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'], to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
-            ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package', 'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
+    'nytp-dot'     => { of => [$new],
+        spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
+        with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'],
+            to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
+            ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package',
+            'color-by' => 'self', theme => 'gray', url => 'x://{sub}' } },
     'nytp-diff'    => { of => [$old, $new],
-        with => { by => ['files', 'packages'], value => ['calls', 'per-call'], sort => 'name', rows => 2, 'fail-over' => 900, 'fail-calls' => 900, of => 'main::work', mixed => undef },
+        with => { by => ['files', 'packages'], value => ['calls', 'per-call'], sort => 'name', rows => 2,
+            'fail-over' => 900, 'fail-calls' => 900, of => 'main::work', mixed => undef },
         one_of => [[qw(markdown csv json)]] },
     'nytp-pprof'   => { of => [$new], with => { time => 'now' } },
     'nytp-speedscope' => { of => [$new] },
     'nytp-trace'   => { of => [$new], with => { min => ['1ms', '10us'] } },
-    'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], spared => { 'no-labels' => qr/^table\z/ }, with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
-    'nytprofhtml'  => { of => ['-o', '-', $new], with => { lib => undef, out => undef, url => 'x://{file}', title => 'T', open => undef, delete => undef, diff => undef, 'no-source-files' => undef } },
+    'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], spared => { 'no-labels' => qr/^table\z/ },
+        with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
+    'nytprofhtml'  => { of => ['-o', '-', $new],
+        with => { lib => undef, out => undef, url => 'x://{file}', title => 'T', open => undef, delete => undef,
+            diff => undef, 'no-source-files' => undef } },
     'nytp-tree'    => { of => [$new],
-        with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'], rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
+        with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'],
+            rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
-        one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
+        one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)],
+            [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
 );
 
@@ -77,7 +87,8 @@ sub options_of {
         next if exists $with{$name} && !defined $with{$name};    # tried elsewhere
         next if grep { $_ eq $name } @{ $programs{$program}{is_so} // [] };
         fail("$program: there is no argument for --$name") if $takes && !exists $with{$name};
-        $options{$name} = $takes ? [map { "--$name=$_" } ref $with{$name} ? @{ $with{$name} } : $with{$name}] : ["--$name"];
+        $options{$name} = $takes ? [map { "--$name=$_" } ref $with{$name} ? @{ $with{$name} } : $with{$name}]
+            : ["--$name"];
     }
     return %options;
 }
@@ -89,13 +100,15 @@ sub outcome {
         my $got = run(["$bin/$program", @{ $programs{$program}{first} // [] }, @options, @{ $programs{$program}{of} }]);
         my ($refused, $warned) = ($got->{status} == 2, $got->{err} =~ /warning:/);
         $runs++;
-        { out => md5_hex("$got->{status} $got->{out}"), said => $refused || $warned, err => $got->{err}, status => $got->{status} };
+        { out => md5_hex("$got->{status} $got->{out}"), said => $refused || $warned, err => $got->{err},
+        status => $got->{status} };
     };
 }
 
 sub is_choice {
     my ($program, @names) = @_;
-    return grep { my %of = map { $_ => 1 } @$_; @names == grep { $of{$_} } @names } @{ $programs{$program}{one_of} // [] };
+    return grep { my %of = map { $_ => 1 } @$_;
+        @names == grep { $of{$_} } @names } @{ $programs{$program}{one_of} // [] };
 }
 
 # The outcome has an effect beside the other one, or is refused.
@@ -113,11 +126,13 @@ sub vain_pairs {
     my $plain     = outcome($program)->{out};
     my (%effective, @found);
     for my $name (keys %options) {
-        my @some = grep { !outcome($program, $_)->{said} && outcome($program, $_)->{out} ne $plain } @{ $options{$name} };
+        my @some = grep { !outcome($program, $_)->{said}
+            && outcome($program, $_)->{out} ne $plain } @{ $options{$name} };
         $effective{$name} = \@some if @some;
     }
     for my $one (sort keys %effective) {
-        for my $other (grep { $_ ne $one && !is_choice($program, $one, $_) && !($spared->{$one} && /$spared->{$one}/) } sort keys %effective) {
+        for my $other (grep { $_ ne $one && !is_choice($program, $one, $_)
+            && !($spared->{$one} && /$spared->{$one}/) } sort keys %effective) {
             my @pairs = map { my $option = $_; map { [$option, $_] } @{ $effective{$other} } } @{ $effective{$one} };
             push @found, "--$one beside --$other" if !grep { shows($program, @$_) } @pairs;
         }
@@ -141,7 +156,8 @@ sub always_vain_pairs {
 
 for my $program (sort keys %programs) {
     is(outcome($program)->{status}, 0, "$program: can be run") or diag(outcome($program)->{err});
-    is(join("\n", always_vain_pairs($program)), '', "$program: each option has an effect beside each other one, or is refused");
+    is(join("\n", always_vain_pairs($program)), '',
+        "$program: each option has an effect beside each other one, or is refused");
 }
 note("$runs runs");
 

@@ -30,8 +30,10 @@ spew("$dir/p.out", $profile);
 spew("$dir/cut.out", substr $profile, 0, 1000);
 
 # What has recorded a profile: stock's collectors do not say it themselves, but name their version.
-sub profile_by { return profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => @$_] } @_), [PID_START => 7, 1, 1.5],
-    [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => 7, 2.5]) }
+sub profile_by {
+    return profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => @$_] } @_), [PID_START => 7, 1, 1.5],
+        [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => 7, 2.5]);
+}
 
 my @recorded = (
     ['stock'    => [xs_version => '6.12'], "stock's Devel::NYTProf 6.12"],

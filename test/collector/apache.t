@@ -1,6 +1,5 @@
 # A real Apache with mod_perl: each worker has a complete profile, with every request that it answered and without the
-# time
-# between them.
+# time between them.
 
 use strict;
 use warnings;

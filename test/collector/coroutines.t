@@ -1,6 +1,5 @@
 # Coroutines of Coro, and subs of Future::AsyncAwait: every call has its own callers, and a coroutine's calls have no
-# time in
-# which another one ran.
+# time in which another one ran.
 
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # The attributes that name perl's directories: readers of stock's take them, and the report finds out whose code a file
-# is,
-# wherever the program's modules are.
+# is, wherever the program's modules are.
 
 use strict;
 use warnings;

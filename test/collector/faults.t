@@ -23,8 +23,7 @@ my $records = record_keeping();
 my $plain   = run([$^X, @program], env => { clean_env() });
 
 # The functions that keep names and sums in memory cannot go on without memory: they print a message and end the
-# program,
-# as perl does. The functions that write the file can. Returns where the former are in the library, as pairs of
+# program, as perl does. The functions that write the file can. Returns where the former are in the library, as pairs of
 # addresses.
 sub record_keeping {
     my @symbols = map { [/^0*(\w+) (?:t|T) \S+\s*(\S*)/] } grep { / [tT] / } split /\n/,

@@ -1,8 +1,6 @@
 # Programs that break Debian's collector, or might break ours. Each runs, prints and ends as it does without a
-# collector,
-# and leaves complete profiles that all programs read. With COLLECTOR=stock most of the tests fail. VALGRIND=1 runs the
-# programs
-# under memcheck.
+# collector, and leaves complete profiles that all programs read. With COLLECTOR=stock most of the tests fail.
+# VALGRIND=1 runs the programs under memcheck.
 
 use strict;
 use warnings;
@@ -102,7 +100,7 @@ hard_case(
     check => sub {
         my ($got, $profile) = @_;
         my ($inner, $outer) = map { my $sub = "main::$_";
-        grep { $_->{called} eq $sub && $_->{count} } values %{ $profile->{arcs} } } qw(inner outer);
+            grep { $_->{called} eq $sub && $_->{count} } values %{ $profile->{arcs} } } qw(inner outer);
         cmp_ok $outer->{incl_s}, '<', 1.5 * $inner->{incl_s}, '... their time is not there twice';
     },
 );
@@ -175,7 +173,8 @@ hard_case(
     check => sub {
         my ($got, $profile) = @_;
         my ($slept, $died) = map { my $sub = $_;
-        grep { $_->{called} eq "Time::HiRes::$sub" && $_->{count} } values %{ $profile->{arcs} } } qw(usleep nanosleep);
+            grep { $_->{called} eq "Time::HiRes::$sub" && $_->{count} } values %{ $profile->{arcs} } } qw(usleep
+                nanosleep);
         cmp_ok $slept->{incl_s} // 0, '>=', 0.05, '... it has its time';
         is $died->{count} // 0, 1, '... one that dies is there';
         is count_of($profile, 'main::leaf'), 1, '... what comes after it is there';
@@ -242,14 +241,14 @@ hard_case(
     'a file name of 3000 bytes',
     'eval qq{#line 1 "} . ("/long" x 600) . qq{"\nsub f { 1 } f()};',
     check => sub { my ($got, $profile) = @_;
-    ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is complete') },
+        ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is complete') },
 );
 hard_case(
     'a file name in brackets',
     'f(); sub f { 1 }',
     script => '(copy).pl',
     check  => sub { my ($got, $profile) = @_;
-    ok((grep { $_ eq "$got->{dir}/(copy).pl" } values %{ $profile->{name_of} }), '... is absolute') },
+        ok((grep { $_ eq "$got->{dir}/(copy).pl" } values %{ $profile->{name_of} }), '... is absolute') },
 );
 hard_case(
     'R18: a newline and a NUL in names',
@@ -313,14 +312,14 @@ hard_case(
     'R20: built-ins in a tight loop',
     "my \@x = (0 .. $matches); \@x = grep { /234/ } \@x; print scalar \@x;",
     check => sub { my ($got, $profile) = @_;
-    is count_of($profile, 'main::CORE:match'), $matches + 1, '... all of them' },
+        is count_of($profile, 'main::CORE:match'), $matches + 1, '... all of them' },
 );
 my $evals = valgrind() ? 300 : 20_000;
 hard_case(
     'many string evals',
     "my \$n = 0; \$n += eval '\$_ + 1' for 1 .. $evals; print \$n;",
     check => sub { my ($got, $profile) = @_;
-    is scalar keys %{ $profile->{name_of} }, $evals + 1, '... a file for each' },
+        is scalar keys %{ $profile->{name_of} }, $evals + 1, '... a file for each' },
 );
 my $depth = valgrind() ? 2000 : 50_000;
 hard_case(

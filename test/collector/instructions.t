@@ -1,10 +1,7 @@
 # How many instructions the collector adds to the program's thread for six kinds of events, and, with EXHAUSTIVE=1, for
-# calls with
-# labels and spans. They are the same in every run, so what makes the hot path slower fails here. The figures depend on
-# perl, the compiler, libc and the clock: they are checked where
-# test/data/instructions.txt has some for these versions, and printed where it has none. UPDATE=1 writes them. A commit
-# that changes
-# the file says why.
+# calls with labels and spans. They are the same in every run, so what makes the hot path slower fails here. The figures
+# depend on perl, the compiler, libc and the clock: they are checked where test/data/instructions.txt has some for these
+# versions, and printed where it has none. UPDATE=1 writes them. A commit that changes the file says why.
 
 use strict;
 use warnings;
@@ -54,9 +51,8 @@ for my $event ((events())[0 .. 5], exhaustive() ? @LABELS : ()) {
         && (clock_in_use() eq 'counter' || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl'));
     my $expected = !$ENV{UPDATE} && $known && $known->{$event};
     my $added    = added($event);
-    # The processor's counter gives real times. On a busy machine some are longer and take more bytes, so a count may
-    # be too
-    # large once. A slower collector is slower in each run.
+    # The processor's counter gives real times. On a busy machine some are longer and take more bytes, so a count may be
+    # too large once. A slower collector is slower in each run.
     for (1 .. 2) { $added = added($event) if $expected && !is_near($added, $expected) }
     $counted{$event} = $added;
     cmp_ok($added, '>', 0, "$event: $added instructions");

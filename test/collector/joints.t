@@ -28,7 +28,7 @@ my @options = (
 sub cases {
     my %with = (finish => [@options[0, 2, 4]]);
     return map { my $action = $_;
-    map { [$action, $_] } @{ exhaustive() ? \@options : $with{$action} // [$options[0]] } } @actions;
+        map { [$action, $_] } @{ exhaustive() ? \@options : $with{$action} // [$options[0]] } } @actions;
 }
 
 sub unreadable {

@@ -1,8 +1,6 @@
 # A killed program leaves a profile that our programs can read, with all statements, calls, files, subs and arcs but
-# those that
-# were just done, since the others are written while it runs. EXHAUSTIVE=1 kills 200 programs, and expects all but
-# those of the
-# last second.
+# those that were just done, since the others are written while it runs. EXHAUSTIVE=1 kills 200 programs, and expects
+# all but those of the last second.
 
 use strict;
 use warnings;
@@ -39,8 +37,7 @@ END
 $BUSY = "use IO::Handle ();\n$BUSY";
 
 # The calls that a profile has, as returns and in the sums of arcs, whichever are fewer. Our programs count them: the
-# file grows
-# faster than read_profile() reads it.
+# file grows faster than read_profile() reads it.
 sub calls_in {
     my ($file) = @_;
     return 0 if !-e $file;
@@ -61,8 +58,7 @@ sub wait_until_written {
 }
 
 # Kills the program after that many seconds, or, with late, after a second of its own and as soon as what it did until
-# then is
-# in the profile. The log says when it had done how much.
+# then is in the profile. The log says when it had done how much.
 sub killed {
     my ($after_s, $late, %option) = @_;
     my ($dir, $profiles) = map { scratch_dir() } 1 .. 2;
@@ -86,10 +82,8 @@ sub killed {
 }
 
 # The calls that must be in the profile: those that were written, or those of more than a second before the last entry
-# of the log. If the machine is busy
-# and runs neither the program nor the collector's thread, the time until the next entry does not count. Valgrind runs
-# one of
-# the two at a time.
+# of the log. If the machine is busy and runs neither the program nor the collector's thread, the time until the next
+# entry does not count. Valgrind runs one of the two at a time.
 sub calls_due {
     my ($dir, @log) = @_;
     return slurp("$dir/due") if -e "$dir/due";

@@ -17,7 +17,7 @@ use Time::HiRes qw(sleep time);
 need_collector();
 plan skip_all => 'EXHAUSTIVE=1 starts a MariaDB' if !exhaustive();
 my ($server, $install) = map { my $name = $_;
-(grep { -x } map { "$_/$name" } split(/:/, $ENV{PATH}), '/usr/sbin')[0] } qw(mariadbd mariadb-install-db);
+    (grep { -x } map { "$_/$name" } split(/:/, $ENV{PATH}), '/usr/sbin')[0] } qw(mariadbd mariadb-install-db);
 plan skip_all => 'MariaDB is missing (Debian: mariadb-server-core)' if !$server || !$install;
 my @drivers = grep { eval "require DBD::$_; 1" } qw(MariaDB mysql);
 plan skip_all => 'no driver is there (Debian: libdbd-mariadb-perl, libdbd-mysql-perl)' if !@drivers;

@@ -1,6 +1,5 @@
 # What labels= costs a program that does not ask for it: nothing. The handlers of ops are the same functions as without
-# labels, but
-# those of the kinds that are asked for, and the profile has the same chunks.
+# labels, but those of the kinds that are asked for, and the profile has the same chunks.
 
 use strict;
 use warnings;
@@ -72,8 +71,7 @@ f($_) for 1 .. 3; use List::Util; List::Util::max(1, 2); my @s = sort { f(0); $a
 END
 
 # The chunks of a profile, without times and the number of the process. The clock passes only when it is asked: a busy
-# machine changes
-# no more than a tick.
+# machine changes no more than a tick.
 my %TIMES = (TIME_LINE => [1], SUB_RETURN => [2, 3], SUB_CALLERS => [4 .. 6], PID_START => [1 .. 3], PID_END => [1, 2]);
 my $CLOCK = clock_library('told-clock');
 

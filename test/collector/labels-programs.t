@@ -1,6 +1,5 @@
-# Programs of others with labels=all: they run as without the collector, and --no-labels counts what a recording
-# without labels
-# does. EXHAUSTIVE=1 takes all programs and scripts.
+# Programs of others with labels=all: they run as without the collector, and --no-labels counts what a recording without
+# labels does. EXHAUSTIVE=1 takes all programs and scripts.
 
 use strict;
 use warnings;

@@ -1,10 +1,12 @@
-# The labels of a sub add up to the sub: what readers say of a profile with labels, added up by base, is what they say with
-# --no-labels.
+# The labels of a sub add up to the sub: what readers say of a profile with labels, added up by base, is what they say
+# with --no-labels.
 #
 # - Calls and exclusive ticks: the same, exactly.
-# - Inclusive ticks of calls within no other call of the base: the same, exactly. So they are the sum over labels only where no call
+# - Inclusive ticks of calls within no other call of the base: the same, exactly. So they are the sum over labels only
+# where no call
 #   with one label is within a call with another; the sum is greater where one is.
-# - Inclusive ticks by caller (nytprofcg): the same sum, since there a call within another counts with labels and without.
+# - Inclusive ticks by caller (nytprofcg): the same sum, since there a call within another counts with labels and
+# without.
 
 use strict;
 use warnings;
@@ -35,7 +37,8 @@ my $path = $got->{files}[0];
 # nytprofcalls shows a blank as "?" where a number follows at the end of a name.
 sub base { my ($name) = @_; return $name =~ s/^([\w:]+)[ ?].*/$1/sr }
 
-# By base, of a call tree: calls, exclusive ticks, inclusive ticks of the outermost calls of each base, and of each name.
+# By base, of a call tree: calls, exclusive ticks, inclusive ticks of the outermost calls of each base, and of each
+# name.
 sub sums_of_tree {
     my (@options) = @_;
     my $shown = run([tool('nytp-tree'), '--json', @options, $path]);
@@ -61,12 +64,15 @@ for my $what (qw(calls exclusive outermost)) {
     is_deeply($have, $want, "$what: labels add up");
 }
 is($without->{'My::get'}{calls}, 82, 'calls of a sub with labels');
-is($with->{$_}{by_name}, $without->{$_}{outermost}, "$_: so do inclusive ticks, since none is within another") for 'My::get', 'My::CORE:match', 'My::CORE:ftis', 'List::Util::max';
-cmp_ok($with->{$_}{by_name}, '>', $without->{$_}{outermost}, "$_: inclusive ticks do not where one label is within another") for 'My::rec', 'My::page', 'NYTProf::span';
+is($with->{$_}{by_name}, $without->{$_}{outermost}, "$_: so do inclusive ticks, since none is within another")
+    for 'My::get', 'My::CORE:match', 'My::CORE:ftis', 'List::Util::max';
+cmp_ok($with->{$_}{by_name}, '>', $without->{$_}{outermost},
+    "$_: inclusive ticks do not where one label is within another") for 'My::rec', 'My::page', 'NYTProf::span';
 
 # Stacks, by ticks and by calls.
 for my $options ([], ['--calls']) {
-    my ($labelled, $plain) = map { parsed(run([tool('nytprofcalls'), @$options, @$_, $path])->{out}) } [], ['--no-labels'];
+    my ($labelled, $plain) = map { parsed(run([tool('nytprofcalls'), @$options, @$_, $path])->{out}) } [],
+        ['--no-labels'];
     my %sum;
     $sum{ join ';', map { base($_) } split /;/ } += $labelled->{$_} for keys %$labelled;
     is_deeply(\%sum, $plain, "nytprofcalls @$options: labels add up");

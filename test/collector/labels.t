@@ -1,5 +1,5 @@
-# labels=: calls are recorded as those of a sub for each text that they had. Without them nothing differs. No code of the program
-# is run to find a text, and no literal, user or password gets into a profile.
+# labels=: calls are recorded as those of a sub for each text that they had. Without them nothing differs. No code of
+# the program is run to find a text, and no literal, user or password gets into a profile.
 
 use strict;
 use warnings;
@@ -25,14 +25,18 @@ sub labels_of {
 
 my @recorded;    # profiles with labels
 
-# Runs a program with labels and without; both must behave and count the same, after --no-labels. Returns calls and attributes.
+# Runs a program with labels and without; both must behave and count the same, after --no-labels. Returns calls and
+# attributes.
 sub labelled {
     my ($name, $labels, $arguments, %run) = @_;
     my $plain = plain($arguments, %run);
-    my ($with, $without) = map { profiled('ours', $arguments, %run, options => { %{ $run{options} // {} }, %$_ }) } { labels => $labels }, {};
+    my ($with, $without) =
+        map { profiled('ours', $arguments, %run, options => { %{ $run{options} // {} }, %$_ }) } { labels => $labels },
+        {};
     same_behaviour($plain, $with, $name);
     push @recorded, @{ $with->{files} };
-    is_deeply(calls_of([$with->{files}[0]], '--no-labels'), calls_of([$without->{files}[0]]), "$name: --no-labels counts as without labels");
+    is_deeply(calls_of([$with->{files}[0]], '--no-labels'), calls_of([$without->{files}[0]]),
+        "$name: --no-labels counts as without labels");
     return (calls_and_attributes($with->{files}[0]), $with);
 }
 
@@ -48,18 +52,21 @@ END
     is_deeply(labels_of('main::CORE:\w+', $calls), {
         'main::CORE:match /b/i' => 3, (map { ("main::CORE:match /w$_/" => 1, "main::CORE:regcomp /w$_/" => 1) } 1 .. 3),
         'main::CORE:subst /(.)/' => 3, 'main::CORE:substcont /(.)/' => 6, 'main::CORE:qr /x y/x' => 3,
-        'main::CORE:match /a,b < script> My:Class/' => 1, 'main::CORE:match /\x{e9}/' => 2, 'main::CORE:regcomp /b1/' => 2,
+        'main::CORE:match /a,b < script> My:Class/' => 1, 'main::CORE:match /\x{e9}/' => 2,
+        'main::CORE:regcomp /b1/' => 2,
     }, 'each pattern is a sub') or diag(explain($calls));
     is($calls->{'main::CORE:regcomp'}, 1, 'a pattern that is not valid has no label');
     is($attributes->{labels}, 'regex', 'the profile says which labels there are');
 };
 
 subtest 'limits' => sub {
-    my ($calls, $attributes) = labelled('limits', 'regex', ['-e', '"x" =~ /y$_/ for 1 .. 5; "x" =~ /1/; "x" =~ /' . ('long ' x 20) . '/;'],
+    my ($calls, $attributes) = labelled('limits', 'regex',
+        ['-e', '"x" =~ /y$_/ for 1 .. 5; "x" =~ /1/; "x" =~ /' . ('long ' x 20) . '/;'],
         options => { labelmax => 2, labellen => 30 });
     my %labels = %{ labels_of('main::CORE:match', $calls) };
     my ($long) = grep { /~/ } keys %labels;
-    is_deeply([sort values %labels], [1, 1, 1, 1, 3], 'labelmax counts patterns of run time') or diag(explain(\%labels));
+    is_deeply([sort values %labels], [1, 1, 1, 1, 3], 'labelmax counts patterns of run time')
+        or diag(explain(\%labels));
     is($labels{'main::CORE:match (others)'}, 3, 'further ones share a sub');
     my ($label, $hash) = $long =~ /^main::CORE:match (.* ~([0-9a-f]{8}))$/;
     is(length $label, 30, 'labellen');
@@ -120,7 +127,8 @@ my %statement = (Statement => 'SELECT not a handle'); tie my %tied, 'Tied'; sub 
 open STDERR, '>', '/dev/null';
 eval { DBI::st::fetch($_) } for \%statement, \%tied;
 END
-    is_deeply(labels_of('DBI::st::fetch', $calls), { map { ("DBI::st::fetch SELECT \"a\" FROM t$_" => 4, "DBI::st::fetch SELECT ? FROM t$_" => 4) } 10 .. 19 },
+    is_deeply(labels_of('DBI::st::fetch', $calls),
+        { map { ("DBI::st::fetch SELECT \"a\" FROM t$_" => 4, "DBI::st::fetch SELECT ? FROM t$_" => 4) } 10 .. 19 },
         'each has its own statement') or diag(explain(labels_of('DBI::.*', $calls)));
 };
 
@@ -141,10 +149,13 @@ END
     my %labels = %{ labels_of('main::CORE:\w+', $calls) };
     delete $labels{'main::CORE:connect [0:0:0:0:0:0:0:1]:1'};    # not everywhere
     is_deeply([sort map { s/main::CORE://r } keys %labels], [sort(
-        'open /etc/passwd', 'open < /etc/passwd', 'open true a |', 'open true b |', 'open | cat', 'sysopen /etc/passwd', 'open_dir /etc',
-        'chdir /', 'mkdir /nope/a', 'mkdir /nope/b', 'rmdir /nope/a', 'readlink /nope', 'rename /nope/c', 'unlink /nope/e', 'ftis /etc',
+        'open /etc/passwd', 'open < /etc/passwd', 'open true a |', 'open true b |', 'open | cat', 'sysopen /etc/passwd',
+            'open_dir /etc',
+        'chdir /', 'mkdir /nope/a', 'mkdir /nope/b', 'rmdir /nope/a', 'readlink /nope', 'rename /nope/c',
+        'unlink /nope/e', 'ftis /etc',
         'fteread /etc/passwd', 'stat /tmp', 'lstat /tmp', 'sleep 0', 'system true', 'system true c', 'backtick true d',
-        'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with') or diag(explain(\%labels));
+        'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with')
+        or diag(explain(\%labels));
 };
 
 # Answers each request with its method, path and body. Redirects /moved to /users/5.
@@ -185,20 +196,28 @@ subtest 'requests to a server' => sub {
     for my $module (sort keys %CLIENTS) {
         my ($package, $program) = @{ $CLIENTS{$module} };
         next if $package && !optional_module($module, $package);
-        my ($calls, undef, $got) = labelled($module, 'http,host', ['-e', $program, "127.0.0.1:$port"], options => { compress => 0, savesrc => 0 });
-        like($got->{out}, qr{200GET /users/17\?key=secret.*200GET /users/5\?key=secret.*200POST /form password=secret.*200DELETE }s, "$module: the server answers");
-        my $redirected = $module eq 'HTTP::Tiny' ? 0 : 1;    # whether the request after a redirection is one of request()
-        is_deeply(labels_of("${module}::request", $calls), { map { my ($count, $request) = split ' ', $_, 2; ("${module}::request $request" => $count) }
-            2 + $redirected . " GET 127.0.0.1:$port/users/*", "1 GET 127.0.0.1:$port/moved", "1 POST 127.0.0.1:$port/form", "1 DELETE 127.0.0.1:$port/users/*",
+        my ($calls, undef, $got) = labelled($module, 'http,host', ['-e', $program, "127.0.0.1:$port"],
+            options => { compress => 0, savesrc => 0 });
+        like($got->{out},
+            qr{200GET /users/17\?key=secret.*200GET /users/5\?key=secret.*200POST /form password=secret.*200DELETE }s,
+            "$module: the server answers");
+        # whether the request after a redirection is one of request()
+        my $redirected = $module eq 'HTTP::Tiny' ? 0 : 1;
+        is_deeply(labels_of("${module}::request", $calls),
+            { map { my ($count, $request) = split ' ', $_, 2; ("${module}::request $request" => $count) }
+            2 + $redirected . " GET 127.0.0.1:$port/users/*", "1 GET 127.0.0.1:$port/moved",
+            "1 POST 127.0.0.1:$port/form", "1 DELETE 127.0.0.1:$port/users/*",
         }, "$module: requests by route") or diag(explain($calls));
-        is_deeply([grep { /CORE:connect / } keys %$calls], ["IO::Socket::IP::CORE:connect 127.0.0.1:$port"], "$module: connections by host");
+        is_deeply([grep { /CORE:connect / } keys %$calls], ["IO::Socket::IP::CORE:connect 127.0.0.1:$port"],
+            "$module: connections by host");
         unlike(slurp($got->{files}[0]), qr/secret|joe/, "$module: without user, password, query and what is posted");
     }
     is($server->stop('TERM')->{err}, '', 'the server has no complaint');
 };
 
 subtest 'requests and templates' => sub {
-    my ($calls) = labelled('nobody listens', 'http', ['-e', 'use HTTP::Tiny; HTTP::Tiny->new->get("http://127.0.0.1:1/users/17?x=1")']);
+    my ($calls) = labelled('nobody listens', 'http',
+        ['-e', 'use HTTP::Tiny; HTTP::Tiny->new->get("http://127.0.0.1:1/users/17?x=1")']);
     is($calls->{'HTTP::Tiny::request GET 127.0.0.1:1/users/*'}, 1, 'a request that fails');
     if (optional_module('Mojo::UserAgent', 'libmojolicious-perl')) {
         ($calls) = calls_and_attributes(profiled('ours', ['-e', <<'END'], options => { labels => 'http' })->{files}[0]);
@@ -208,13 +227,16 @@ $ua->get($_) for '/users/17?key=secret', $ua->server->url->userinfo('joe:secret'
 END
         my $labels = labels_of('Mojo::UserAgent::start', $calls);
         is_deeply({ map { (s/:[2-9]\d+/:PORT/r => $labels->{$_}) } keys %$labels },
-            { map { ("Mojo::UserAgent::start GET $_" => 1) } '/users/*', '127.0.0.1:PORT/users/*', '127.0.0.1:1/users/*', '127.0.0.1:1' }, 'Mojo::UserAgent, as the others') or diag(explain(labels_of('Mojo.*', $calls)));
+            { map { ("Mojo::UserAgent::start GET $_" => 1) } '/users/*', '127.0.0.1:PORT/users/*',
+            '127.0.0.1:1/users/*', '127.0.0.1:1' }, 'Mojo::UserAgent, as the others')
+            or diag(explain(labels_of('Mojo.*', $calls)));
     }
     if (optional_module('Template', 'libtemplate-perl')) {
         ($calls) = labelled('Template', 'template', ['-e', <<'END'], prepare => sub { spew("$_[0]/a.tt", '[% INCLUDE b.tt %][% PROCESS b.tt %]'); spew("$_[0]/b.tt", 'x') });
 use Template; my $t = Template->new; $t->process('a.tt') or die $t->error; $t->process(\'[% x %]') or die;
 END
-        is_deeply(labels_of('Template(?:::Context)?::\w+', $calls), { 'Template::process a.tt' => 1, 'Template::Context::include b.tt' => 1,
+        is_deeply(labels_of('Template(?:::Context)?::\w+', $calls),
+            { 'Template::process a.tt' => 1, 'Template::Context::include b.tt' => 1,
             'Template::Context::process b.tt' => 2 }, 'Template') or diag(explain(labels_of('Template.*', $calls)));
     }
 };
@@ -237,7 +259,8 @@ to_perl(undef, 'goto') for 1 .. 3; to_xsub(9, 1);
 sub refused { eval { goto &get } } refused(undef, 'refused');
 END
     is_deeply(labels_of('My::\w+|List::Util::\w+', $calls), {
-        (map { ("My::get key$_ h/x/*" => 1) } 1, 2), 'My::get 1.5' => 1, 'My::get -3' => 1, 'My::get goto' => 3, 'List::Util::sum 7' => 2, 'List::Util::sum 9' => 1, 'List::Util::first 2' => 1,
+        (map { ("My::get key$_ h/x/*" => 1) } 1, 2), 'My::get 1.5' => 1, 'My::get -3' => 1, 'My::get goto' => 3,
+        'List::Util::sum 7' => 2, 'List::Util::sum 9' => 1, 'List::Util::first 2' => 1,
         (map { ("My::rec $_" => 1) } 5, 2, 1, 0),
     }, 'parts of arguments') or diag(explain($calls));
     is($calls->{'My::get'}, 3, 'what cannot be read has no label');
@@ -257,9 +280,13 @@ END
     is(scalar @{ $got->{files} }, 5, 'a profile for each thread');
     push @recorded, @{ $got->{files} };
     my $calls = calls_of($got->{files});
-    is_deeply({ map { $_ => $calls->{$_} } grep { /^main::(?:f|CORE:(?:system|open|match \/y)|CORE:ftis .nope.t1)/ } sort keys %$calls }, {
-        'main::f main1' => 6, (map { ("main::f main$_" => 2) } 2 .. 20), 'main::CORE:system true' => 4, 'main::CORE:open /etc/passwd' => 124,
-        'main::CORE:match /y/' => 124, (map { my $n = $_; map { ("main::f t$n.$_" => 1, $n == 1 ? ("main::CORE:ftis /nope/t1.$_" => 1) : ()) } 1 .. 20 } 1 .. 4),
+    is_deeply({ map { $_ => $calls->{$_} }
+        grep { /^main::(?:f|CORE:(?:system|open|match \/y)|CORE:ftis .nope.t1)/ } sort keys %$calls }, {
+        'main::f main1' => 6, (map { ("main::f main$_" => 2) } 2 .. 20), 'main::CORE:system true' => 4,
+            'main::CORE:open /etc/passwd' => 124,
+        'main::CORE:match /y/' => 124,
+        (map { my $n = $_;
+            map { ("main::f t$n.$_" => 1, $n == 1 ? ("main::CORE:ftis /nope/t1.$_" => 1) : ()) } 1 .. 20 } 1 .. 4),
     }, '... with its labels') or diag(explain($calls));
 };
 
@@ -287,19 +314,23 @@ END
 };
 
 subtest 'bad input' => sub {
-    my %warns = map { ("regex,$_" => qr/'\Q$_\E' is ignored/) } 'foo', 'My::f=', '=x', 'My::f={', 'My::f=1{', 'My::f=1+', 'My::f=100', 'f=1{}', 'f=1x';
+    my %warns = map { ("regex,$_" => qr/'\Q$_\E' is ignored/) } 'foo', 'My::f=', '=x', 'My::f={', 'My::f=1{',
+        'My::f=1+', 'My::f=100', 'f=1{}', 'f=1x';
     for my $labels (sort keys %warns) {
         my $got = profiled('ours', ['-e', '"x" =~ /y/'], options => { labels => $labels });
         like($got->{err}, $warns{$labels}, "labels=$labels is warned of");
         my ($calls) = calls_and_attributes($got->{files}[0]);
         is($calls->{'main::CORE:match /y/'}, 1, '... and the rest works');
     }
-    my $got = profiled('ours', ['-e', 'DB::set_option("labels", "sql")'], options => { labels => 'regex', labelmax => -1, labellen => 5000 });
-    like($got->{err}, qr/labellen=5000: .*\n.*labelmax=-1: .*\n.*labels: only NYTPROF can set that/, 'limits, and what comes too late');
+    my $got = profiled('ours', ['-e', 'DB::set_option("labels", "sql")'],
+        options => { labels => 'regex', labelmax => -1, labellen => 5000 });
+    like($got->{err}, qr/labellen=5000: .*\n.*labelmax=-1: .*\n.*labels: only NYTPROF can set that/,
+        'limits, and what comes too late');
 };
 
 subtest 'programs that read labels' => sub {
-    my $got = profiled('ours', ['-e', 'sub f { "x" =~ /y/ } f() for 1 .. 3; "x" =~ /z/'], options => { labels => 'regex' });
+    my $got = profiled('ours', ['-e', 'sub f { "x" =~ /y/ } f() for 1 .. 3; "x" =~ /z/'],
+        options => { labels => 'regex' });
     my $path = $got->{files}[0];
     is_deeply(calls_of([$path], '--labels=regex'), { '/y/' => 3, '/z/' => 1 }, 'nytp-tree --labels');
     my $out = "$got->{dir}/pb.gz";
@@ -308,10 +339,12 @@ subtest 'programs that read labels' => sub {
         my $tags = run(['go', 'tool', 'pprof', '-tags', $out], env => { HOME => $got->{dir} })->{out};
         like($tags, qr{^ *label: .*\n(?:.*\n)*.*/y/}m, '... has labels') or diag($tags);
     }
-    like(run([tool('nytprofcsv'), '--table=labels', '-o', '-', $path])->{out}, qr{^regex,/y/,main::CORE:match,main::CORE:match /y/,/y/,3,[\d.]+,[\d.]+,3\r?$}m, 'nytprofcsv');
+    like(run([tool('nytprofcsv'), '--table=labels', '-o', '-', $path])->{out},
+        qr{^regex,/y/,main::CORE:match,main::CORE:match /y/,/y/,3,[\d.]+,[\d.]+,3\r?$}m, 'nytprofcsv');
     my $none = run([tool('nytp-tree'), '--labels=sql', $path]);
     like($none->{err}, qr/no labels of that kind/, '... without any of the kind');
-    like(run([tool('nytp-tree'), '--labels=regex', '-S', $path])->{err}, qr/--labels has no effect without a table/, '... and no tree');
+    like(run([tool('nytp-tree'), '--labels=regex', '-S', $path])->{err}, qr/--labels has no effect without a table/,
+        '... and no tree');
 };
 
 subtest 'a profile for each request' => sub {
@@ -321,7 +354,8 @@ for my $n (1 .. 4) { DB::enable_profile("request$n"); f($n % 2) for 1 .. $n; DB:
 END
     for my $n (1 .. 4) {
         my ($calls) = calls_and_attributes("$got->{dir}/request$n");
-        is_deeply(labels_of('main::\S+', $calls), { map { ("main::$_" => $n) } 'f ' . $n % 2, 'CORE:match /y/', "CORE:match /x@{[$n % 2]}/",
+        is_deeply(labels_of('main::\S+', $calls),
+            { map { ("main::$_" => $n) } 'f ' . $n % 2, 'CORE:match /y/', "CORE:match /x@{[$n % 2]}/",
             "CORE:regcomp /x@{[$n % 2]}/", 'CORE:ftis /tmp' }, "request $n") or diag(explain($calls));
     }
 };
@@ -347,7 +381,9 @@ for my $n (0 .. 4) {
 }
 END
     my $plain = plain(['-e', $program, 'other']);
-    my ($with, $without) = map { profiled('ours', ['-e', $program, 'other'], options => $_) } { labels => 'all,main::f=0,List::Util::first=1' }, {};
+    my ($with, $without) =
+        map { profiled('ours', ['-e', $program, 'other'],
+            options => $_) } { labels => 'all,main::f=0,List::Util::first=1' }, {};
     same_behaviour($plain, $with, 'they run');
     my @profiles = map { [@{ $_->{files} }, glob "$_->{dir}/other*"] } $with, $without;
     is(scalar @{ $profiles[0] }, scalar @{ $profiles[1] }, 'as many profiles as without labels');
@@ -359,8 +395,10 @@ my $dangerous = profiled('ours', ['-e', <<'END'], options => { labels => 'all', 
 sub f { "x" =~ /<b>bold<script>alert(1)<\/script>/; my $q = '<i>a'; "x" =~ /$q;b::c<img src=x onerror=alert(2)>/; -e '/<u>x'; -e "\\'+alert(3))//" }
 f() for 1 .. 50; my $span = DB::begin_span('GET /<em>x</em><!--'); undef $span;
 END
-is_deeply([map { /^\S+ (.*)/ } sort keys %{ labels_of('main::CORE:(?:match|ftis)|NYTProf::span', calls_and_attributes($dangerous->{files}[0])) }],
-    ['GET /< em>x< /em>< !--', '/< u>x', "\\ '+alert(3))//", '/< b>bold< script>alert(1)< /script>/', '/< i>a,b:c< img src=x onerror=alert(2)>/'],
+is_deeply([map { /^\S+ (.*)/ } sort keys %{ labels_of('main::CORE:(?:match|ftis)|NYTProf::span',
+    calls_and_attributes($dangerous->{files}[0])) }],
+    ['GET /< em>x< /em>< !--', '/< u>x', "\\ '+alert(3))//", '/< b>bold< script>alert(1)< /script>/',
+    '/< i>a,b:c< img src=x onerror=alert(2)>/'],
     'labels that would be tags and script');
 read_by_stock('labels that would be tags and script', $dangerous->{files});
 read_by_stock('all of these', \@recorded);

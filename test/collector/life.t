@@ -143,8 +143,7 @@ for my $way (
 }
 {
     # The script is the first file of each package, but few of their subs are in it. Here and there are subs of Turned,
-    # too,
-    # which perl takes to end before they begin, since a #line precedes them.
+    # too, which perl takes to end before they begin, since a #line precedes them.
     my %text_of = (
         'main.pl' => join('', map { "package $_; sub f { print qq(.) } " } qw(Few Lone main)) . "\n"
             . join('', map { "# line 90\nsub Turned::t$_ {\n# line 4\n}\n" } 1 .. 3)

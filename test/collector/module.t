@@ -1,6 +1,5 @@
 # What the collector's modules do when they are loaded, and what a program can see of them. Other tests check the
-# contents of
-# profiles.
+# contents of profiles.
 
 use strict;
 use warnings;

@@ -51,8 +51,8 @@ is(with_options('', "DB::set_option('$_', 'sql')")->{err},
     "Devel::NYTProf: $_: only NYTPROF can set that, before the program starts\n",
     "$_ at run time") for 'labels', 'start', 'sigexit';
 
-# The calls that a program is recorded to make after it has set options, how many of its lines are recorded, and what
-# it prints.
+# The calls that a program is recorded to make after it has set options, how many of its lines are recorded, and what it
+# prints.
 sub recorded_after {
     my ($options, @set) = @_;
     my $got = profiled('ours',
@@ -68,8 +68,10 @@ sub recorded_after {
     return join(' ', map { "$_ $calls{$_}" } sort keys %calls) . '; lines ' . @lines . "\n$got->{err}";
 }
 
-sub late { my ($set, $is) = @_;
-return "Devel::NYTProf: $set: only NYTPROF can set that, before the program starts; it is $is\n" }
+sub late {
+    my ($set, $is) = @_;
+    return "Devel::NYTProf: $set: only NYTPROF can set that, before the program starts; it is $is\n";
+}
 
 my $SUBS = 'RUNTIME>h 4 g>f 4 h>f 8 h>g 4; lines 3';
 my $ALL  = "RUNTIME>h 4 g>CORE:match 4 g>f 4 h>f 8 h>g 4; lines 3\n";

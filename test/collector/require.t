@@ -1,5 +1,5 @@
-# slowops=3: each require and do FILE is a call of a built-in that is named after what it loads. Counts, callers and nesting
-# are exact, whatever ends the file, and nothing else in the profile changes.
+# slowops=3: each require and do FILE is a call of a built-in that is named after what it loads. Counts, callers and
+# nesting are exact, whatever ends the file, and nothing else in the profile changes.
 
 use strict;
 use warnings;
@@ -29,7 +29,8 @@ my %FILES = (
     'again.pl'       => "do './lib/again.pl' if ++\$main::again < 4;\n\$main::again;\n",
     "caf\xc3\xa9.pl" => "1;\n",
     'Gr\xc3\xb6n.pm' => "1;\n",
-    'Forks.pm'       => "package Forks;\nif (my \$pid = fork) { waitpid \$pid, 0 } else { sub in_child {} in_child() }\n1;\n",
+    'Forks.pm'       =>
+    "package Forks;\nif (my \$pid = fork) { waitpid \$pid, 0 } else { sub in_child {} in_child() }\n1;\n",
     '1st.pm'         => "1;\n",
 );
 
@@ -50,7 +51,8 @@ sub loads {
         my ($fid, $line, $count, $incl, $excl, $reci, $depth, $called, $caller) = @$_[1 .. 9];
         s/\A['"]// for $called, $caller;
         next if $called !~ /CORE:(?:require|dofile)\z/ || $caller eq '';    # that only marks a built-in
-        my $sum = $loads{$called}{"$caller at $line"} //= [0, 0, 0, 0];    # there may be several chunks: they are added up
+        # there may be several chunks: they are added up
+        my $sum = $loads{$called}{"$caller at $line"} //= [0, 0, 0, 0];
         $sum->[0] += $count;
         $sum->[1] += $incl;
         $sum->[2] += $reci;
@@ -61,13 +63,15 @@ sub loads {
 
 sub counts {
     my ($loads) = @_;
-    return { map { my $to = $_; map { ("$to from $_" => $loads->{$to}{$_}[0]) } keys %{ $loads->{$to} } } keys %$loads };
+    return { map { my $to = $_;
+        map { ("$to from $_" => $loads->{$to}{$_}[0]) } keys %{ $loads->{$to} } } keys %$loads };
 }
 
 sub of_script {
     my ($name, $script, $expected, %run) = @_;
     my ($plain, $got) = (plain(['-Ilib', '-e', $script], prepare => \&prepare),
-        profiled('ours', ['-Ilib', '-e', $script], prepare => \&prepare, options => { slowops => 3, calls => 2, %{ $run{options} // {} } }));
+        profiled('ours', ['-Ilib', '-e', $script], prepare => \&prepare,
+            options => { slowops => 3, calls => 2, %{ $run{options} // {} } }));
     same_behaviour($plain, $got, $name);
     my $loads = loads($got->{files}[0]);
     my $counts = counts($loads);
@@ -91,7 +95,9 @@ subtest 'nested, by require, use and import' => sub {
 };
 
 subtest 'loaded already, not a file, and by a variable' => sub {
-    of_script('again', "use 5.010; require 5.010; require v5.10.0;\nrequire Late for 1 .. 3;\nrequire 'Late.pm'; my \$v = 5.006; require \$v;\n"
+    of_script('again',
+        "use 5.010; require 5.010; require v5.10.0;\nrequire Late for 1 .. 3;\nrequire 'Late.pm'; my \$v = 5.006; "
+        . "require \$v;\n"
             . "\$_ = 'Used.pm'; require; my \$n = 'Deep/Inner.pm'; require \$n;", {
         'Late::CORE:require from main::RUNTIME at 2'        => 3,
         'Late::CORE:require from main::RUNTIME at 3'        => 1,
@@ -101,7 +107,9 @@ subtest 'loaded already, not a file, and by a variable' => sub {
 };
 
 subtest 'what does not come to its end' => sub {
-    of_script('dies', "for my \$f (qw(Dies Dies Syntax False Missing)) {\neval { require \"\$f.pm\"; 1 } or print substr(\$\@, 0, 20), qq(\\n);\n}\n"
+    of_script('dies',
+        "for my \$f (qw(Dies Dies Syntax False Missing)) {\neval { require \"\$f.pm\"; 1 } or print substr(\$\@, 0, "
+        . "20), qq(\\n);\n}\n"
             . "eval 'require Dies' or print \$\@;\nsub after { eval { require False } } after();\n"
             . "for (1, 2) { require Loops; print qq(not here\\n) }\nafter();", {
         'Dies::CORE:require from main::RUNTIME at 2'    => 2,
@@ -117,7 +125,9 @@ subtest 'what does not come to its end' => sub {
 };
 
 subtest 'do FILE' => sub {
-    my ($loads) = of_script('do', "my \@got = do './lib/conf.pl';\nprint \"\@got \$conf\\n\" for 1, do './lib/conf.pl';\nprint do('./none.pl') // 'none', qq(\\n);\n"
+    my ($loads) = of_script('do',
+        "my \@got = do './lib/conf.pl';\nprint \"\@got \$conf\\n\" for 1, do './lib/conf.pl';\nprint "
+        . "do('./none.pl') // 'none', qq(\\n);\n"
             . "print do './lib/again.pl';", {
         './lib/conf.pl::CORE:dofile from main::RUNTIME at 1'  => 1,
         './lib/conf.pl::CORE:dofile from main::RUNTIME at 2'  => 1,
@@ -134,7 +144,8 @@ subtest 'do FILE' => sub {
 subtest 'names from tied and overloaded values' => sub {
     of_script('tied', "package Tied; sub TIESCALAR { bless [] } sub FETCH { print 'fetched '; 'Late.pm' }\n"
             . "package Text; use overload '\"\"' => sub { print 'made '; './lib/conf.pl' };\npackage main;\n"
-            . "tie my \$t, 'Tied'; require \$t; \"Used.pm\" =~ /(.*)/; require \$1;\nprint do(bless [], 'Text'), eval { require(undef); 1 } // 'undefined', qq(\\n);", {
+            . "tie my \$t, 'Tied'; require \$t; \"Used.pm\" =~ /(.*)/; require \$1;\nprint do(bless [], 'Text'), "
+            . "eval { require(undef); 1 } // 'undefined', qq(\\n);", {
         'main::CORE:require from main::RUNTIME at 4' => 2,
         'main::CORE:dofile from main::RUNTIME at 5'  => 1,
         'main::CORE:require from main::RUNTIME at 5' => 1,
@@ -142,7 +153,9 @@ subtest 'names from tied and overloaded values' => sub {
 };
 
 subtest 'names that are not those of modules' => sub {
-    of_script('names', "require '1st.pm'; require qq(caf\\xc3\\xa9.pl); require qq(Gr\\xc3\\xb6n.pm); eval { require qq(a\\nb;c.pl) };", {
+    of_script('names',
+        "require '1st.pm'; require qq(caf\\xc3\\xa9.pl); require qq(Gr\\xc3\\xb6n.pm); eval { require "
+        . "qq(a\\nb;c.pl) };", {
         '1st.pm::CORE:require from main::RUNTIME at 1'                 => 1,
         'caf%C3%A9.pl::CORE:require from main::RUNTIME at 1'           => 1,
         'Gr%C3%B6n::CORE:require from main::RUNTIME at 1'              => 1,
@@ -151,23 +164,28 @@ subtest 'names that are not those of modules' => sub {
 };
 
 subtest 'a file that forks' => sub {
-    my ($loads, $got) = of_script('fork', "require Forks;\nsub later {} later();", { 'Forks::CORE:require from main::RUNTIME at 1' => 1 });
-    is_deeply(counts(loads($got->{files}[1])), { 'Forks::CORE:require from main::RUNTIME at 1' => 1 }, 'ends in both processes');
+    my ($loads, $got) = of_script('fork', "require Forks;\nsub later {} later();",
+        { 'Forks::CORE:require from main::RUNTIME at 1' => 1 });
+    is_deeply(counts(loads($got->{files}[1])), { 'Forks::CORE:require from main::RUNTIME at 1' => 1 },
+        'ends in both processes');
 };
 
 # Without the loads and their places, what is left is what slowops=2 records.
 subtest 'nothing else changes' => sub {
-    my $script = "require Outer; require 5.006; eval { require Dies }; do './lib/conf.pl' for 1 .. 3; print join ',', sort { require Late; \$a <=> \$b } 3, 1, 2;";
+    my $script = "require Outer; require 5.006; eval { require Dies }; do './lib/conf.pl' for 1 .. 3; print join "
+        . "',', sort { require Late; \$a <=> \$b } 3, 1, 2;";
     my %said;
     for my $slowops (2, 3) {
-        my $got = profiled('ours', ['-Ilib', '-e', $script], prepare => \&prepare, options => { slowops => $slowops, blocks => 1 });
+        my $got = profiled('ours', ['-Ilib', '-e', $script], prepare => \&prepare,
+            options => { slowops => $slowops, blocks => 1 });
         my $out = run([build_dir() . '/test/dump-chunks', $got->{files}[0]])->{out} =~ s/\Q$got->{dir}\E/DIR/gr;
         my (@statements, %called);
         for (map { [split /\t/] } split /\n/, $out) {
             push @statements, join ' ', @$_[2 .. 5] if $_->[0] eq 'TIME_BLOCK';
             push @statements, 'discount' if $_->[0] eq 'DISCOUNT';
             push @statements, "file $_->[-1]" if $_->[0] eq 'NEW_FID';
-            $called{"$_->[8] at $_->[1]:$_->[2]"} += $_->[3] if $_->[0] eq 'SUB_CALLERS' && $_->[8] !~ /CORE:(?:require|dofile)\z/;
+            $called{"$_->[8] at $_->[1]:$_->[2]"} += $_->[3]
+                if $_->[0] eq 'SUB_CALLERS' && $_->[8] !~ /CORE:(?:require|dofile)\z/;
         }
         $said{$slowops} = { statements => \@statements, called => \%called };
     }
@@ -175,7 +193,8 @@ subtest 'nothing else changes' => sub {
 };
 
 # Readers take the names for those of built-ins.
-my $got = profiled('ours', ['-Ilib', '-e', 'require Outer; do "./lib/conf.pl"; Deep::Inner::g()'], prepare => \&prepare, options => { slowops => 3 });
+my $got = profiled('ours', ['-Ilib', '-e', 'require Outer; do "./lib/conf.pl"; Deep::Inner::g()'], prepare => \&prepare,
+    options => { slowops => 3 });
 for my $perl5 (build_dir() . '/perl5', '') {
     my $read = run([$perl5 ? ($^X, "-I$perl5") : StockModules::command(), '-MDevel::NYTProf::Data', '-e', <<'END', $got->{files}[0]], env => { PERL5LIB => undef });
 my $subs = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })->subname_subinfo_map;
@@ -183,7 +202,8 @@ for (sort grep { /Inner.*require|dofile/ } keys %$subs) {
     print "$_ ", $subs->{$_}->calls, ' ', $subs->{$_}->kind, "\n";
 }
 END
-    is("$read->{err}$read->{out}", "./lib/conf.pl::CORE:dofile 1 opcode\nDeep::Inner::CORE:require 1 opcode\n", ($perl5 ? 'our' : "stock's") . ' reader');
+    is("$read->{err}$read->{out}", "./lib/conf.pl::CORE:dofile 1 opcode\nDeep::Inner::CORE:require 1 opcode\n",
+        ($perl5 ? 'our' : "stock's") . ' reader');
 }
 
 done_testing();

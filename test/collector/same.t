@@ -1,6 +1,5 @@
 # Our collector and Debian's record the same about the same program, except times, under many options, and the program
-# runs as
-# it does without either. EXHAUSTIVE=1 runs every program under every option, which takes long.
+# runs as it does without either. EXHAUSTIVE=1 runs every program under every option, which takes long.
 
 use strict;
 use warnings;
@@ -53,7 +52,7 @@ sub mixtures {
     my $pairs   = sub {
         my ($mix) = @_;
         return map { my $i = $_;
-        map { "$options[$i]$mix->{$options[$i]} $options[$_]$mix->{$options[$_]}" } 0 .. $i - 1 } 1 .. $#options;
+            map { "$options[$i]$mix->{$options[$i]} $options[$_]$mix->{$options[$_]}" } 0 .. $i - 1 } 1 .. $#options;
     };
     while (1) {
         my ($best, $most) = (undef, 0);
@@ -73,8 +72,7 @@ my @mixed  = mixtures();
 srand; # for names of directories: tests that run at the same time must not use the same ones
 
 # Modules that only one of the collectors loads for itself are loaded before both. BuiltFor.pm is only ours, and our
-# modules load
-# it, too: nobody loads it.
+# modules load it, too: nobody loads it.
 sub load_alike {
     my %loaded;
     my $dir = scratch_dir(); # not /dev/null, because the stock collector removes the file before it opens it

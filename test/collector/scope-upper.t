@@ -1,6 +1,5 @@
 # Scope::Upper leaves subs and blocks from within, past the ops that end their calls and continue their statements. The
-# program runs
-# as without a collector, and the profile is the same as that of Debian's collector.
+# program runs as without a collector, and the profile is the same as that of Debian's collector.
 
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # Spans: a frame that the program names, from DB::begin_span() until its guard is freed or the sub returns. Call trees,
-# names, and
-# what programs do with guards.
+# names, and what programs do with guards.
 
 use strict;
 use warnings;
@@ -235,15 +234,16 @@ SKIP: {
     my $page = slurp(top_dir() . '/doc/labels.md');
     my ($program, $mended) = $page =~ /^```perl\n(.*?)^```/gms;
     my ($first, $then) = map { my $text = $_;
-    profiled('ours', ['load.pl'], options => { labels => 'sql' }, prepare => sub { spew("$_[0]/load.pl", $text) }) }
+        profiled('ours', ['load.pl'], options => { labels => 'sql' }, prepare => sub { spew("$_[0]/load.pl", $text) }) }
         $program, $program =~ s/^sub albums \{.*?^\}\n/$mended/msr;
     # Calls and names of the tables that the page shows, and those of the profiles.
     my $rows = sub {
-        return { map { /^ *[\d.]+ +[\d.]+ +[\d.]+ +(\d+) +[\d.]+ +[\d.]+  (.*)/ ? ($2 => $1) : () } split /\n/,
-            $_[0] } };
+        return { map { /^ *[\d.]+ +[\d.]+ +[\d.]+ +(\d+) +[\d.]+ +[\d.]+  (.*)/ ? ($2 => $1) : () } split /\n/, $_[0] }
+    };
     my $shown = $rows->($page);
     my %made  = map { my $path = $_->{files}[0];
-    map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then, $first;
+        map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then,
+            $first;
     is_deeply({ map { $_ => $made{$_} } keys %$shown }, $shown, 'doc/labels.md shows what its program does');
     my ($finding) = $page =~ m{/(load\.pl:\d+: main::name_of runs .*?): }m;
     like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr{/\Q$finding\E: }m,

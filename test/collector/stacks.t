@@ -1,8 +1,6 @@
-# What the collector puts on perl's savestack fits: recursion of each kind of call fills the stack, with 0 to 12
-# entries of lexicals
-# between those of the collector (test/scripts/deep/savestack.pl). libc checks each block of memory when it grows or is
-# freed; memcheck
-# checks each access.
+# What the collector puts on perl's savestack fits: recursion of each kind of call fills the stack, with 0 to 12 entries
+# of lexicals between those of the collector (test/scripts/deep/savestack.pl). libc checks each block of memory when it
+# grows or is freed; memcheck checks each access.
 
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # A real Starman: each worker has a complete profile, with every request that it answered and without the time between
-# them, and a
-# span of each.
+# them, and a span of each.
 
 use strict;
 use warnings;

@@ -1,8 +1,6 @@
 # Times in profiles are the times that have passed, of sleeps and of busy subs, to 1 % or 20 us, by a clock that passes
-# only when
-# the program sleeps or asks for it. With EXHAUSTIVE=1 also by the machine's clocks; other work on the machine disturbs
-# that, so the
-# best of some attempts counts.
+# only when the program sleeps or asks for it. With EXHAUSTIVE=1 also by the machine's clocks; other work on the machine
+# disturbs that, so the best of some attempts counts.
 
 use strict;
 use warnings;
@@ -44,8 +42,7 @@ sub near {
 }
 
 # An attempt returns what was wrong. Passes if one of them returns nothing. Under memcheck times are not real, but an
-# error that
-# memcheck finds ends the attempt.
+# error that memcheck finds ends the attempt.
 sub best_of {
     my ($name, $attempt) = @_;
     my @wrong;

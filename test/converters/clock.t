@@ -1,5 +1,5 @@
-# Time lines: calls begin when the program itself says. Exactly by a clock that passes only when the program asks for the time or
-# sleeps; by the machine's clock in event loops.
+# Time lines: calls begin when the program itself says. Exactly by a clock that passes only when the program asks for
+# the time or sleeps; by the machine's clock in event loops.
 
 use strict;
 use warnings;
@@ -33,7 +33,8 @@ sub of_speedscope {
     my %begins;
     for my $profile (@{ $all->{profiles} }) {
         die "unit $profile->{unit}\n" if $profile->{unit} ne 'nanoseconds';
-        push @{ $begins{ $all->{shared}{frames}[$_->{frame}]{name} } }, $_->{at} / 1e9 for grep { $_->{type} eq 'O' } @{ $profile->{events} };
+        push @{ $begins{ $all->{shared}{frames}[$_->{frame}]{name} } }, $_->{at} / 1e9
+            for grep { $_->{type} eq 'O' } @{ $profile->{events} };
     }
     return \%begins;
 }
@@ -42,7 +43,8 @@ sub of_report {
     my ($path) = @_;
     my $core = ReportPage->new(run(["$bin/nytprofhtml", '--no-source', '-o', '-', $path])->{out})->{core};
     my ($calls, %begins) = $core->{calls};
-    push @{ $begins{ $core->{subs}{name}[$calls->{sub}[$_]] } }, $calls->{begin}[$_] / $core->{about}{ticks_per_s} for 0 .. $#{ $calls->{sub} };
+    push @{ $begins{ $core->{subs}{name}[$calls->{sub}[$_]] } }, $calls->{begin}[$_] / $core->{about}{ticks_per_s}
+        for 0 .. $#{ $calls->{sub} };
     return \%begins;
 }
 
@@ -72,7 +74,8 @@ END
 # What is off by a call is off by a wait of 10 ms or more.
 my $got = profiled('ours', ['-e', "$CALLS outer() for 1 .. 3; inner(); print \"\$_\\n\" for \@log"],
     options => { clock => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
-for (['nytp-trace', of_trace($got->{files}[0])], ['nytp-speedscope', of_speedscope($got->{files}[0])], ['nytprofhtml', of_report($got->{files}[0])]) {
+for (['nytp-trace', of_trace($got->{files}[0])], ['nytp-speedscope', of_speedscope($got->{files}[0])],
+    ['nytprofhtml', of_report($got->{files}[0])]) {
     my ($program, $begins) = @$_;
     my @late = late_ms($got->{out}, $begins);
     is(scalar @late, 10, "$program: all calls are there");
@@ -80,10 +83,18 @@ for (['nytp-trace', of_trace($got->{files}[0])], ['nytp-speedscope', of_speedsco
 }
 
 my %loops = (
-    'AnyEvent' => 'use AnyEvent; my $done = AE::cv; my $n = 0; my $w = AE::timer 0.05, 0.05, sub { inner(); outer() if $n == 2; $done->send if ++$n == 6 }; outer(); $done->recv;',
-    'EV' => 'use EV; my $n = 0; my $w; $w = EV::timer 0.05, 0.05, sub { inner(); outer() if $n == 2; undef $w if ++$n == 6 }; outer(); EV::run();',
-    'IO::Async::Loop' => 'use IO::Async::Loop; my $loop = IO::Async::Loop->new; my $n = 0; my $next; $next = sub { inner(); outer() if $n == 2; ++$n < 6 ? $loop->watch_time(after => 0.05, code => $next) : $loop->stop }; outer(); $next->(); $loop->run;',
-    'Mojo::IOLoop' => 'use Mojo::IOLoop; my $n = 0; Mojo::IOLoop->recurring(0.05 => sub { inner(); outer() if $n == 2; Mojo::IOLoop->stop if ++$n == 6 }); outer(); Mojo::IOLoop->start;',
+    'AnyEvent' =>
+        'use AnyEvent; my $done = AE::cv; my $n = 0; my $w = AE::timer 0.05, 0.05, sub { inner(); outer() if $n == '
+        . '2; $done->send if ++$n == 6 }; outer(); $done->recv;',
+    'EV' => 'use EV; my $n = 0; my $w; $w = EV::timer 0.05, 0.05, sub { inner(); outer() if $n == 2; undef $w if '
+    . '++$n == 6 }; outer(); EV::run();',
+    'IO::Async::Loop' =>
+    'use IO::Async::Loop; my $loop = IO::Async::Loop->new; my $n = 0; my $next; $next = sub { inner(); outer() if '
+    . '$n == 2; ++$n < 6 ? $loop->watch_time(after => 0.05, code => $next) : $loop->stop }; outer(); $next->(); '
+    . '$loop->run;',
+    'Mojo::IOLoop' =>
+    'use Mojo::IOLoop; my $n = 0; Mojo::IOLoop->recurring(0.05 => sub { inner(); outer() if $n == 2; '
+    . 'Mojo::IOLoop->stop if ++$n == 6 }); outer(); Mojo::IOLoop->start;',
 );
 for my $module (sort keys %loops) {
 SKIP: {
@@ -91,7 +102,8 @@ SKIP: {
         my $loop = profiled('ours', ['-e', "$CALLS \$spins = 3000; $loops{$module} print \"\$_\\n\" for \@log"]);
         my @late = sort { $a <=> $b } map { abs } late_ms($loop->{out}, of_trace($loop->{files}[0]));
         cmp_ok(scalar @late, '>=', 10, "$module: all calls are there");
-        cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond') or diag("@late");
+        cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond')
+            or diag("@late");
         cmp_ok($late[-1], '<', 20, '... and all of them nearly') or diag("@late");
     }
 }

@@ -15,12 +15,15 @@ use Test::More;
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
-my $tmon    = spew("$scratch/tmon.out", run(["$bin/nytp-dprof", '-o', '-', record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1)])->{out});
+my $tmon    = spew("$scratch/tmon.out",
+    run(["$bin/nytp-dprof", '-o', '-',
+        record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1)])->{out});
 
 sub result {
     my ($program, @arguments) = @_;
     my $got = run(["$bin/$program", @arguments]);
-    is("$got->{status} $got->{err}" =~ s/$program: warning: the profile has no calls .*\n//r, '0 ', "$program @arguments[0 .. $#arguments - 1]");
+    is("$got->{status} $got->{err}" =~ s/$program: warning: the profile has no calls .*\n//r, '0 ',
+        "$program @arguments[0 .. $#arguments - 1]");
     return $got->{out};
 }
 
@@ -87,9 +90,11 @@ sub speedscope_ok {
     my $cpu = cpuprofile(result('nytp-speedscope', '--cpuprofile', @options, $path));
     times_agree($cpu->{stacks} // {}, $ns, "$name: and so does the .cpuprofile");
     return if @options;
-    is_deeply(evals_added_up($cpu->{lines} // {}), lines_of($path), "$name: ... with the times of lines that nytprofcsv has");
+    is_deeply(evals_added_up($cpu->{lines} // {}), lines_of($path),
+        "$name: ... with the times of lines that nytprofcsv has");
     my $timeline = speedscope_profiles(result('nytp-speedscope', '--timeline', $path), gaps => 1);
-    is(sum(map { values %{ $_->{stacks} } } @{ $timeline->{profiles} }), sum(values %$ns), "$name: the timeline has the same time");
+    is(sum(map { values %{ $_->{stacks} } } @{ $timeline->{profiles} }), sum(values %$ns),
+        "$name: the timeline has the same time");
     return;
 }
 
@@ -158,7 +163,8 @@ SKIP: {
     my %env  = (env => { HOME => $scratch });
     subtest 'go tool pprof' => sub {
         my $pb  = spew("$scratch/p.pb.gz", result('nytp-pprof', $path));
-        my $top = run(['go', 'tool', 'pprof', '-sample_index=calls', '-nodecount=500', '-nodefraction=0', '-top', $pb], %env);
+        my $top = run(['go', 'tool', 'pprof', '-sample_index=calls', '-nodecount=500', '-nodefraction=0', '-top', $pb],
+            %env);
         my %flat = map { /^ *(\d+) .*%  (\S.*)$/ ? ($2 => $1) : () } split /\n/, $top->{out};
         my %leaf;
         my $calls = folded('--calls', $path);
@@ -170,7 +176,8 @@ SKIP: {
         like($none->{out}, qr/Showing nodes accounting for 0, 0% of/, '-diff_base: no difference');
         my $lines = spew("$scratch/l.pb.gz", result('nytp-pprof', '--lines', $path));
         my $list  = run(['go', 'tool', 'pprof', '-sample_index=statements', '-list=^main::fib$', $lines], %env);
-        like($list->{out}, qr/^ *[\d.]+k? +[\d.]+k? +6:sub fib \{/m, '-list: the source of a sub with its statements') or diag($list->{out}, $list->{err});
+        like($list->{out}, qr/^ *[\d.]+k? +[\d.]+k? +6:sub fib \{/m, '-list: the source of a sub with its statements')
+            or diag($list->{out}, $list->{err});
         like(run(['go', 'tool', 'pprof', '-proto', '-output=/dev/null', $pb], %env)->{status}, qr/^0$/, '-proto');
     };
     subtest 'lines of calls' => sub {
@@ -195,29 +202,35 @@ SKIP: {
 
 sub made {
     my ($name, @chunks) = @_;
-    return spew("$scratch/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 3], [PID_START => 7, 1, 1.5], @chunks, [PID_END => 7, 9]));
+    return spew("$scratch/$name",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 3], [PID_START => 7, 1, 1.5], @chunks,
+            [PID_END => 7, 9]));
 }
 
 subtest 'three ticks in a second' => sub {
     my $path = made('three', map { [SUB_RETURN => 1, 1, 1, "main::f$_"] } 1 .. 3);
     my $shown = speedscope_profiles(result('nytp-speedscope', $path));
     is($shown->{profiles}[0]{total}, 1e9, 'are a second');
-    is_deeply([sort { $a <=> $b } values %{ $shown->{profiles}[0]{stacks} }], [333333333, 333333333, 333333334], 'each rounded, the sum exact');
+    is_deeply([sort { $a <=> $b } values %{ $shown->{profiles}[0]{stacks} }], [333333333, 333333333, 333333334],
+        'each rounded, the sum exact');
     is(perfetto_calls(result('nytp-trace', $path))->{total_ns}, 1e9, 'in a trace, too');
 };
 
 subtest 'times below zero' => sub {
-    my $path = made('negative', [SUB_RETURN => 1, 5, 5, 'main::a'], [SUB_RETURN => 1, -2, -2, 'main::b'], [SUB_RETURN => 1, 4, 4, 'main::c']);
+    my $path = made('negative', [SUB_RETURN => 1, 5, 5, 'main::a'], [SUB_RETURN => 1, -2, -2, 'main::b'],
+        [SUB_RETURN => 1, 4, 4, 'main::c']);
     my $shown = speedscope_profiles(result('nytp-speedscope', $path));
     is($shown->{profiles}[0]{total}, 2333333333, 'the sum stays');
     is(perfetto_calls(result('nytp-trace', $path))->{total_ns}, 2333333333, 'in a trace, too');
 };
 
 subtest 'no calls' => sub {
-    for my $path (made('none'), spew("$scratch/no-process", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 3]))) {
+    for my $path (made('none'),
+        spew("$scratch/no-process", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 3]))) {
         for my $options ([], ['--timeline'], ['--timeline', '--unit=ticks']) {
             my $shown = speedscope_profiles(run(["$bin/nytp-speedscope", @$options, $path])->{out});
-            is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0, "nytp-speedscope @$options: empty profiles, without which the app opens no file");
+            is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0,
+                "nytp-speedscope @$options: empty profiles, without which the app opens no file");
         }
         is(perfetto_calls(run(["$bin/nytp-trace", $path])->{out})->{calls}, 0, 'an empty trace');
         is(trace_calls(run(["$bin/nytp-trace", '--json', $path])->{out})->{calls}, 0, 'in JSON, too');
@@ -227,14 +240,19 @@ subtest 'no calls' => sub {
 subtest 'deep recursion' => sub {
     my $path = made('deep', map { [SUB_RETURN => $_, 1, 1, 'main::deep'] } reverse 1 .. 3000);
     my $got = run(["$bin/nytp-speedscope", $path]);
-    like($got->{err}, qr/^nytp-speedscope: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/, 'a warning');
+    like($got->{err},
+        qr/^nytp-speedscope: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/,
+        'a warning');
     my $shown = speedscope_profiles($got->{out});
     is($shown->{profiles}[1]{total}, 3000, 'no call is lost');
     $got = run(["$bin/nytp-pprof", $path]);
-    like($got->{err}, qr/^nytp-pprof: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/, 'pprof warns, too');
-    cmp_ok(length $got->{out}, '<', length run(["$bin/nytp-pprof", '--depth=3000', $path])->{out}, '--depth allows more');
+    like($got->{err}, qr/^nytp-pprof: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/,
+        'pprof warns, too');
+    cmp_ok(length $got->{out}, '<', length run(["$bin/nytp-pprof", '--depth=3000', $path])->{out},
+        '--depth allows more');
     $got = run(["$bin/nytp-trace", $path]);
-    like($got->{err}, qr/^nytp-trace: warning: 2488 calls deeper than --depth=512 left out/, 'a trace leaves calls out');
+    like($got->{err}, qr/^nytp-trace: warning: 2488 calls deeper than --depth=512 left out/,
+        'a trace leaves calls out');
     is(perfetto_calls($got->{out})->{total_ns}, 1000e9, 'and keeps their time');
 };
 
@@ -249,7 +267,8 @@ subtest '--root' => sub {
     }
     my $path = made('no-calls', [NEW_FID => 1, 0, 0, 0, 0, 0, 'x.pl'], [TIME_LINE => 3, 1, 1]);
     my $got  = speedscope_profiles(run(["$bin/nytp-speedscope", '--root', $path])->{out});
-    is_deeply(added_up($got->{profiles}, 'nanoseconds'), { 'main::RUNTIME' => 1e9 }, 'a program without subs is all root');
+    is_deeply(added_up($got->{profiles}, 'nanoseconds'), { 'main::RUNTIME' => 1e9 },
+        'a program without subs is all root');
     is(run(["$bin/$$_[0]", '--root', $$_[1], $path])->{status}, 2, "$$_[0] --root $$_[1] is wrong usage")
         for ['nytp-speedscope', '--timeline'], ['nytp-pprof', '--lines'];
 };
@@ -260,7 +279,8 @@ subtest '--min' => sub {
     my $all = speedscope_profiles(result('nytp-speedscope', $path));
     my $some = speedscope_profiles(result('nytp-speedscope', '--min=2', $path));
     is($some->{profiles}[0]{total}, $ns, 'speedscope: the sum stays');
-    cmp_ok(scalar(keys %{ $some->{profiles}[0]{stacks} }), '<', scalar(keys %{ $all->{profiles}[0]{stacks} }), 'with fewer stacks');
+    cmp_ok(scalar(keys %{ $some->{profiles}[0]{stacks} }), '<', scalar(keys %{ $all->{profiles}[0]{stacks} }),
+        'with fewer stacks');
     my $trace = perfetto_calls(result('nytp-trace', '--min=10us', $path));
     cmp_ok($trace->{calls}, '<', perfetto_calls(result('nytp-trace', $path))->{calls}, 'trace: fewer calls');
 };
@@ -270,14 +290,16 @@ subtest '--min' => sub {
 subtest 'nytprofcalls --diff' => sub {
     my $old = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1);
     my $new = record('calls-db', ['test/scripts/calls.pl'], calls => 2, slowops => 1, use_db_sub => 1);
-    my %values = map { my ($stack, $before, $after) = /^(.*) (\S+) (\S+)$/ or die; ($stack => [$before, $after]) } split /\n/, result('nytprofcalls', '--diff', '--calls', $old, $new);
+    my %values = map { my ($stack, $before, $after) = /^(.*) (\S+) (\S+)$/ or die;
+        ($stack => [$before, $after]) } split /\n/, result('nytprofcalls', '--diff', '--calls', $old, $new);
     my ($before, $after) = map { folded('--calls', $_) } $old, $new;
     my %expected = map { $_ => [$before->{$_} // 0, $after->{$_} // 0] } keys %$before, keys %$after;
     is_deeply(\%values, \%expected, 'each stack has both values');
     my $lines = result('nytprofcalls', '--diff', $old, $new);
     is($lines, join('', map { "$_\n" } sort { stack_key($a) cmp stack_key($b) } split /\n/, $lines), 'sorted');
     for my $options (['--min=2'], ['--depth=2'], ['--reverse']) {
-        my @rows = map { [/(\S+) (\S+)$/] } split /\n/, result('nytprofcalls', '--diff', '--unit=ns', @$options, $old, $new);
+        my @rows = map { [/(\S+) (\S+)$/] } split /\n/,
+            result('nytprofcalls', '--diff', '--unit=ns', @$options, $old, $new);
         is(sum(map { $_->[0] } @rows), sum(values %{ folded('--unit=ns', $old) }), "@$options: the sum of the first");
         is(sum(map { $_->[1] } @rows), sum(values %{ folded('--unit=ns', $new) }), 'and of the second');
     }

@@ -45,8 +45,10 @@ sub boxes {
 
 # ---- a profile with known sums: 665 ticks in subs, 600 of them waiting ----
 
-sub arc { my ($line, $caller, $callee, $incl, $excl) = @_;
-return [SUB_CALLERS => 1, $line, $caller, 1, $incl / 1000, $excl / 1000, 0, 0, $callee] }
+sub arc {
+    my ($line, $caller, $callee, $incl, $excl) = @_;
+    return [SUB_CALLERS => 1, $line, $caller, 1, $incl / 1000, $excl / 1000, 0, 0, $callee];
+}
 
 # Calls that return, each with the statements that end after it.
 my @events = ([TIME_LINE => 40, 1, 20], [4, 60, 60, 'main::CORE:sleep'], [TIME_LINE => 60, 1, 21],
@@ -128,7 +130,7 @@ is_deeply(nodes('--no-wait', $sampled), { 'main::serve' => [20, 0, 2], 'main::se
 is_deeply(pprof_calls(out('nytp-pprof', '--no-wait', $sampled)),
     { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytp-pprof: samples');
 is(eval { my $sum = 0; $sum += $_ for values %{ pprof_calls(out('nytp-pprof', '--no-wait', '--lines', $sampled)) };
-$sum }, 3, 'nytp-pprof: samples of lines');
+    $sum }, 3, 'nytp-pprof: samples of lines');
 like(out('nytp-dot', '--no-wait', $sampled), qr/label="(?:shop.pl\\n)?30 ms, sampled, 3 samples"/, 'nytp-dot: samples');
 
 # ---- any profile: what does not wait stays as it is, and what is missing is what waited ----

@@ -1,6 +1,5 @@
 # nytp-pprof and nytp-trace by way of protoc, which decodes their messages as test/proto/*.proto describes them: no
-# field is
-# unknown, each has its type, and what they say is what nytprofcalls says.
+# field is unknown, each has its type, and what they say is what nytprofcalls says.
 
 use strict;
 use warnings;

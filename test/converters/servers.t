@@ -1,6 +1,5 @@
 # The commands in doc/programs.md that send profiles to Grafana Pyroscope and Parca, against a stand-in that checks
-# requests as these
-# servers do; and that it does reject what they reject.
+# requests as these servers do; and that it does reject what they reject.
 
 use strict;
 use warnings;
@@ -51,8 +50,10 @@ for my $case (['Pyroscope', $pyroscope], ['Parca', $parca]) {
 my $old = spew("$dir/old.out",
     profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.7e9], [SUB_RETURN => 1, 5, 5, 'main::f'],
         [SUB_RETURN => 1, 5, 5, 'main::g x'], [PID_END => 7, 1.7e9 + 1]));
-my $send = sub { my ($arguments, $url) = @_;
-"curl --silent --show-error --fail-with-body $arguments '" . $server->url . "$url'" };
+my $send = sub {
+    my ($arguments, $url) = @_;
+    "curl --silent --show-error --fail-with-body $arguments '" . $server->url . "$url'";
+};
 for my $case (
     [0, 'a form', $send->('-F profile=@p.pb.gz', '/ingest?name=shop')],
     [22, 'a form that says to be pprof', $send->('-F profile=@p.pb.gz', '/ingest?name=shop&format=pprof'),

@@ -1,6 +1,5 @@
 # Source files that nytprofhtml and nytprofcsv --stock read because a profile names them. A profile may come from
-# anyone, and
-# a report is given away: only what perl could have compiled is read.
+# anyone, and a report is given away: only what perl could have compiled is read.
 
 use strict;
 use warnings;

@@ -1,5 +1,6 @@
-# What nytp-speedscope, nytp-pprof and nytp-trace --json write, in the app of speedscope (npm's package, in chromium): it opens, shows
-# no error, and saves again the profiles, frames and times that nytprofcalls has. A .cpuprofile is also opened in chromium's DevTools.
+# What nytp-speedscope, nytp-pprof and nytp-trace --json write, in the app of speedscope (npm's package, in chromium):
+# it opens, shows no error, and saves again the profiles, frames and times that nytprofcalls has. A .cpuprofile is also
+# opened in chromium's DevTools.
 
 use strict;
 use warnings;
@@ -50,7 +51,8 @@ sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
 # Opens the file as the package's command does, by a script that the page loads. Returns what its button Export saves.
 sub opened {
     my ($name, $bytes) = @_;
-    my $script = spew("$scratch/profile.js", sprintf 'speedscope.loadFileFromBase64("%s", "%s")', $name, encode_base64($bytes, ''));
+    my $script = spew("$scratch/profile.js", sprintf 'speedscope.loadFileFromBase64("%s", "%s")', $name,
+        encode_base64($bytes, ''));
     $browser->open('about:blank');
     $browser->open("file://$app/dist/release/index.html#localProfilePath=$script");
     my $title = $browser->wait_for('/ - speedscope$/.test(document.title) && document.title', 60);
@@ -72,7 +74,10 @@ sub saved {
     return speedscope_profiles(JSON::PP->new->utf8->encode(JSON::PP->new->decode($json)), saved => 1);
 }
 
-sub places { my %places = map { join("\0", map { $_ // '' } @$_{qw(name file line)}) => 1 } @{ $_[0]{frames} }; return [sort keys %places] }
+sub places {
+    my %places = map { join("\0", map { $_ // '' } @$_{qw(name file line)}) => 1 } @{ $_[0]{frames} };
+    return [sort keys %places];
+}
 
 sub added_up {
     my ($shown, $unit) = @_;
@@ -90,14 +95,16 @@ for my $name (qw(calls evals forks)) {
         my @files = @{ $paths{$name} };
         my $ours  = result('nytp-speedscope', @files);
         my $shown = opened("$name.speedscope.json", $ours) // return;
-        is_deeply([map { "$_->{name} $_->{total}" } @{ $shown->{profiles} }], [map { "$_->{name} $_->{total}" } @{ speedscope_profiles($ours)->{profiles} }], 'it has the profiles');
+        is_deeply([map { "$_->{name} $_->{total}" } @{ $shown->{profiles} }],
+            [map { "$_->{name} $_->{total}" } @{ speedscope_profiles($ours)->{profiles} }], 'it has the profiles');
         is_deeply(places($shown), places(speedscope_profiles($ours)), 'and the frames, with files and lines');
         is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @files), 'with the times');
         is_deeply(added_up($shown, 'none'), folded('--calls', @files), 'and the calls');
         my $of = @{ $shown->{profiles} };
         for my $number (2 .. $of) {
             $browser->keys('n');
-            ok($browser->wait_for("document.body.innerText.includes('($number/$of)')"), "profile $number is a key away");
+            ok($browser->wait_for("document.body.innerText.includes('($number/$of)')"),
+                "profile $number is a key away");
         }
     };
 }
@@ -106,13 +113,16 @@ subtest 'the course of calls' => sub {
     my $ours  = result('nytp-speedscope', '--timeline', @{ $paths{calls} });
     my $shown = opened('timeline.speedscope.json', $ours) // return;
     is_deeply($shown->{profiles}, speedscope_profiles($ours)->{profiles}, 'is what was written');
-    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }), 'with the times of nytprofcalls');
+    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }),
+        'with the times of nytprofcalls');
 };
 
 subtest 'names and depth' => sub {
-    my @names = map { "main::$_" } 'a;b', "q\"\\'", "nul\0", "e\xE9", '<b>&amp;', "\x1B[31m", 'x' x 65_536, '__ANON__[(eval 12)[t/a.pl:3]:1]';
+    my @names = map { "main::$_" } 'a;b', "q\"\\'", "nul\0", "e\xE9", '<b>&amp;', "\x1B[31m", 'x' x 65_536,
+        '__ANON__[(eval 12)[t/a.pl:3]:1]';
     my @deep  = map { [SUB_RETURN => $_, 1, 1, 'main::deep'] } reverse 1 .. 2000;
-    my $path  = spew("$scratch/odd.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+    my $path  = spew("$scratch/odd.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
         (map { [SUB_RETURN => 1, 1, 1, $_] } @names), @deep, [PID_END => 7, 9]));
     my $ours  = result('nytp-speedscope', $path);
     my $shown = opened('odd.speedscope.json', $ours) // return;
@@ -139,8 +149,8 @@ for my $name (qw(calls evals)) {
     };
 }
 
-# The panel Performance of DevTools, which is a page of chromium, reads the file. Returns the own times of subs and the times of lines
-# as its parts that read a profile have them, in ns.
+# The panel Performance of DevTools, which is a page of chromium, reads the file. Returns the own times of subs and the
+# times of lines as its parts that read a profile have them, in ns.
 my $IN_DEVTOOLS = <<'JS';
 const [text, done] = arguments;
 const part = name => import(`devtools://devtools/bundled/${name}.js`);
@@ -169,7 +179,10 @@ subtest 'DevTools' => sub {
     is($got->{error}, undef, 'opens it') or return;
     my %own;
     $own{ s/.*;//r } += $ours->{stacks}{$_} for keys %{ $ours->{stacks} };
-    my $rounded = sub { my ($of) = @_; return { map { my $ns = sprintf '%.0f', $of->{$_}; $ns ? ($_ => $ns) : () } keys %$of } };
+    my $rounded = sub {
+        my ($of) = @_;
+        return { map { my $ns = sprintf '%.0f', $of->{$_}; $ns ? ($_ => $ns) : () } keys %$of }
+    };
     is_deeply($rounded->($got->{own}), \%own, 'it has the own times of subs');
     # It takes the whole for longer by an average sample, and lines for shares of that.
     my %lines = map { s{^file://}{}r => $got->{lines}{$_} * $ours->{total_ns} / $got->{ns} } keys %{ $got->{lines} };

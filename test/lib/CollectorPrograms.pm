@@ -19,9 +19,8 @@ our @EXPORT_OK = qw(framework_programs programs scripts);
 my $top = top_dir();
 my $pod = "$Config{privlib}/pod";
 
-# Debian's collector: a child that ends within the statement that forked it ends its parent's profile, and an
-# overloaded &{}
-# is called twice.
+# Debian's collector: a child that ends within the statement that forked it ends its parent's profile, and an overloaded
+# &{} is called twice.
 my %DEBIAN_LOSES = ('ended-by-child' => 1, 'overloaded-code' => 1);
 
 # A process that is replaced or ends in C leaves calls open, which Debian's collector forgets.
@@ -44,7 +43,7 @@ sub scripts {
         $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
         my ($with) = $text =~ /^# Debian's collector crashes on this with (.*)/m;
         $script{crashes} = sub { my ($options) = @_;
-        return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
+            return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
             if defined $with;
         $script{left_open} = $LEFT_OPEN{ $script{name} };
         $script{ends_in_c} = $text =~ /\bPOSIX::_exit\b/;

@@ -53,8 +53,7 @@ sub need_system_perl {
 
 # perl, with options that make it find that collector. Debian's is in the vendor directories, which come after
 # the site's, where one may be installed. A perl that was not packaged may have stock's in the site's. Both have the
-# same number of directories, because some programs walk
-# through all of them.
+# same number of directories, because some programs walk through all of them.
 sub command {
     my ($which) = @_;
     my $first = $which eq 'ours' ? build_dir() . '/perl5' : build_dir() . '/no-collector';
@@ -91,8 +90,7 @@ sub clean_env {
 }
 
 # The environment in which a user runs commands. PATH begins with the programs of the build, the given directories and
-# the
-# directory of the perl that the collector was built for.
+# the directory of the perl that the collector was built for.
 sub as_users {
     my (@directories) = @_;
     my $path = join ':', build_dir() . '/bin', @directories, dirname($^X), $ENV{PATH};
@@ -181,8 +179,7 @@ sub profiled {
 
 # What the program printed, without what a profiler must change: with nameevals and nameanonsubs, perl's own names
 # say where they come from, and there is one more directory of modules. Options that exclude each other are warned of.
-# In a forked child, the thread sanitizer
-# mistakes a thread for its parent's if both begin at the same place.
+# In a forked child, the thread sanitizer mistakes a thread for its parent's if both begin at the same place.
 sub as_plain {
     my ($text, $dir) = @_;
     $text =~ s/\Q$dir\E/DIR/g;
@@ -228,7 +225,7 @@ sub same_files {
     my ($plain, $got, $name, $varies) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
     my ($want, $have) = map { my $left = _left_in($_->{dir}); my $dir = $_->{dir};
-    $_ = as_plain($_, $dir) for values %$left; $left } $plain, $got;
+        $_ = as_plain($_, $dir) for values %$left; $left } $plain, $got;
     if (defined $varies) { s/$varies//g for values %$want, values %$have }
     my @differ = grep { ($want->{$_} // 'nothing') ne ($have->{$_} // 'nothing') } sort keys %{ { %$want, %$have } };
     return Test::More::ok(!@differ, "$name: leaves the same files") || Test::More::diag(join "\n", @differ);

@@ -43,10 +43,8 @@ sub _bytes {
 }
 
 # Starts a command without a shell, in a process group of its own. Options: stdin (bytes; default none), env (a hash;
-# undef
-# removes), dir, ours (run it under memcheck even if neither the command nor env shows that it is of this build). Its
-# pid is
-# that of a child of this process, also if the command cannot be executed: then it says so and ends with 127.
+# undef removes), dir, ours (run it under memcheck even if neither the command nor env shows that it is of this build).
+# Its pid is that of a child of this process, also if the command cannot be executed: then it says so and ends with 127.
 sub start {
     my ($command, %options) = @_;
     my %env      = %{ $options{env} // {} };
@@ -73,8 +71,7 @@ sub start {
 }
 
 # What became of a command that has ended with this status of waitpid(): { status, signal, out, err }. status is undef
-# when a
-# signal ended it.
+# when a signal ended it.
 sub result {
     my ($job, $ended) = @_;
     $job->{memcheck}->finish if $job->{memcheck};

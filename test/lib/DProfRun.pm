@@ -15,8 +15,7 @@ use NYTPTest qw(build_dir run scratch_dir);
 our @EXPORT_OK = qw(record_dprof dprofpp calls_of tree_of);
 
 # Profiles `perl -e PROGRAM` in a directory of its own, with the system's perl, which has Devel::DProf. Returns the
-# path, however the
-# program ended.
+# path, however the program ended.
 sub record_dprof {
     my ($program) = @_;
     my $dir = scratch_dir();

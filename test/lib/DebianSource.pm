@@ -62,8 +62,7 @@ sub updated {
 }
 
 # Options with which apt downloads sources from where the system has its packages of perl from. Lists and lists of
-# sources are
-# in that directory.
+# sources are in that directory.
 sub apt_options {
     my ($dir) = @_;
     remove_tree("$dir/sources");

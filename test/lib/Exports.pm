@@ -22,7 +22,8 @@ sub _decoded {
     my ($json) = @_;
     JSON::PP->new->utf8->decode($json);
     my $as_bytes = sub { my $c = chr hex $_[0]; utf8::encode($c); return $c };
-    return JSON::PP->new->decode($json =~ s/(\\(?:u([0-9a-f]{4})|.))/defined $2 && hex $2 >= 0x80 ? $as_bytes->($2) : $1/gers);
+    return JSON::PP->new->decode($json =~
+        s/(\\(?:u([0-9a-f]{4})|.))/defined $2 && hex $2 >= 0x80 ? $as_bytes->($2) : $1/gers);
 }
 
 # Values of open and close events by stack. Dies of what speedscope refuses.
@@ -69,8 +70,8 @@ sub speedscope_profiles {
     return { profiles => \@profiles, frames => $file->{shared}{frames} };
 }
 
-# Dies of what VS Code and DevTools rely on. They go from the first node down. A line has the share of all time that its ticks are of
-# all hits. Below the root, each of several processes has a node, which is no part of stacks here.
+# Dies of what VS Code and DevTools rely on. They go from the first node down. A line has the share of all time that its
+# ticks are of all hits. Below the root, each of several processes has a node, which is no part of stacks here.
 sub cpuprofile {
     my ($json) = @_;
     my $file  = _decoded($json);
@@ -80,7 +81,8 @@ sub cpuprofile {
     die "root\n" if $nodes[0]{callFrame}{functionName} ne '(root)';
     $path{1} = [];
     for my $node (@nodes) {
-        my ($path, $frame) = (delete $path{ $node->{id} } // die("node $node->{id} has no caller\n"), $node->{callFrame});
+        my ($path, $frame) = (delete $path{ $node->{id} } // die("node $node->{id} has no caller\n"),
+            $node->{callFrame});
         die "script $frame->{scriptId}\n" if ($url_of{ $frame->{scriptId} } //= $frame->{url}) ne $frame->{url};
         my $is_process = @$path == 0 && $frame->{url} eq '' && $frame->{functionName} =~ / \(pid \d+\)\z/;
         my @whole = (@$path, $node->{id} == 1 || $is_process ? () : $frame->{functionName});
@@ -243,8 +245,8 @@ sub _by_id {
     return \@all;
 }
 
-# What a profile of pprof says: { bytes, strings, time_ns, types => [[type, unit]], samples => [{ stack, values, labels }] }. A label is
-# [name, text or undef, number]. Indexes and ids are checked.
+# What a profile of pprof says: { bytes, strings, time_ns, types => [[type, unit]], samples => [{ stack, values, labels
+# }] }. A label is [name, text or undef, number]. Indexes and ids are checked.
 sub pprof_profile {
     my ($bytes) = @_;
     gunzip(\$bytes => \my $proto) or die "gzip\n";
@@ -258,7 +260,9 @@ sub pprof_profile {
     my @samples   = map { {
         stack  => [reverse map { $names[$_] // die "no location $_\n" } _packed($_->{1}[0])],
         values => [_packed($_->{2}[0])],
-        labels => [map { my $label = _fields($_); [$string->($label->{1}[0]), $label->{2} ? $string->($label->{2}[0]) : undef, $label->{3}[0]] } @{ $_->{3} // [] }],
+        labels => [map { my $label = _fields($_);
+            [$string->($label->{1}[0]), $label->{2} ? $string->($label->{2}[0]) : undef, $label->{3}[0]] } @{ $_->{3}
+            // [] }],
     } } map { _fields($_) } @{ $profile->{2} // [] };
     return { bytes => length $proto, strings => \@strings, time_ns => $profile->{9}[0] // 0, samples => \@samples,
         types => [map { my $type = _fields($_); [map { $string->($type->{$_}[0]) } 1, 2] } @{ $profile->{1} // [] }] };

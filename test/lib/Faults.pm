@@ -7,8 +7,7 @@ package Faults;
 #
 # Runs the command with the 1st, 2nd, ... call of each function failing, until there is no such call; for
 # write(), also with all later ones failing. With { step } it is every so-many-th call, and under memcheck one in three
-# of
-# these. $fault says which one failed:
+# of these. $fault says which one failed:
 # "write 3+"; $got is what run() gives, and { at }, where it was called: lines of "FUNCTION OFFSET".
 
 use strict;

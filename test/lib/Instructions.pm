@@ -137,11 +137,10 @@ sub program_of_event {
 # Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is
 # added.
 #
-# Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more
-# bytes, and of how many
-# depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is called at all:
-# then the program's
-# thread takes the same number in every run. The writing thread takes too few, because all times are the same.
+# Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more bytes,
+# and of how many depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is
+# called at all: then the program's thread takes the same number in every run. The writing thread takes too few, because
+# all times are the same.
 my $told_clock;
 sub counts_of_events {
     my ($perl, $name, %how) = @_;

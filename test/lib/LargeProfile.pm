@@ -54,7 +54,7 @@ sub large_profile {
     srand 1;
     my @words = _words();
     my @names = map { my $f = $_;
-    map { join '::', _module(\@words, $f), $words[rand 3000] . "_$_" } 1 .. $SUBS } 1 .. $FILES;
+        map { join '::', _module(\@words, $f), $words[rand 3000] . "_$_" } 1 .. $SUBS } 1 .. $FILES;
     my $out = "NYTProf 5 0\n:ticks_per_sec=10000000\n:application=large.pl\n!blocks=0\nP" . _number(7) . _number(1)
         . pack 'd', 1e9;
     $out .= '@' . join('', map { _number($_) } $_, 0, 0, 0x12, 0, 0)

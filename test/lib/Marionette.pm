@@ -153,8 +153,10 @@ sub scheme {
     return;
 }
 
-sub screenshot { my ($self) = @_;
-return decode_base64($self->_command('WebDriver:TakeScreenshot', { full => JSON::PP::false })->{value}) }
+sub screenshot {
+    my ($self) = @_;
+    return decode_base64($self->_command('WebDriver:TakeScreenshot', { full => JSON::PP::false })->{value});
+}
 
 # What printing gives, as PDF.
 sub printed { my ($self) = @_; return decode_base64($self->_command('WebDriver:Print', {})->{value}) }

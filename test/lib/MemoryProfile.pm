@@ -3,7 +3,8 @@ package MemoryProfile;
 # Reads profiles of memory, with Devel::NYTProf::ReadStream of this build.
 #
 #   my $memory = read_memory('live.nytprof.out');
-#   # { attributes, bytes, blocks, complete, sites => [{ bytes, blocks, kind, file, line, stack => [subs] }], arcs, files }
+#   # { attributes, bytes, blocks, complete, sites => [{ bytes, blocks, kind, file, line, stack => [subs] }], arcs,
+# files }
 #   bytes_of($memory, 'main::leak'); blocks_of(...); bytes_of_kind($memory, 'strings')
 
 use strict;
@@ -32,7 +33,8 @@ my %on = (
         if ($m->{goes_on}) {
             $m->{sites}[-1]{bytes} += $ticks;
         } else {
-            my $site = { bytes => $ticks, blocks => $m->{next_blocks} // 1, kind => $kind, fid => $fid, line => $line, stack => [] };
+            my $site = { bytes => $ticks, blocks => $m->{next_blocks} // 1, kind => $kind, fid => $fid, line => $line,
+                stack => [] };
             push @{ $m->{sites} }, $site;
             push @{ $m->{open}[-1] }, $site;
         }
@@ -61,7 +63,8 @@ sub read_memory {
     lib->import(build_dir() . '/perl5');
     require Devel::NYTProf::ReadStream;
     my %m = (open => [[]], sites => [], files => {}, attributes => {});
-    Devel::NYTProf::ReadStream::for_chunks(sub { my $tag = shift; $on{$tag}->(\%m, @_) if $on{$tag} }, filename => $file, quiet => 1);
+    Devel::NYTProf::ReadStream::for_chunks(sub { my $tag = shift; $on{$tag}->(\%m, @_) if $on{$tag} },
+        filename => $file, quiet => 1);
     $_->{file} = $m{files}{ $_->{fid} } for @{ $m{sites} };
     $m{bytes}  = sum0(map { $_->{bytes} } @{ $m{sites} });
     $m{blocks} = sum0(map { $_->{blocks} } @{ $m{sites} });
@@ -75,7 +78,10 @@ sub blocks_of { my ($m, $sub) = @_; return _sum($m, 'blocks', sub { grep { $_ eq
 sub bytes_of_kind { my ($m, $kind) = @_; return _sum($m, 'bytes', sub { $_[0]{kind} eq $kind }) }
 
 # What belongs to lines of a file, by a pattern of its name; of one kind, if that is given.
-sub bytes_in { my ($m, $file, $kind) = @_; return _sum($m, 'bytes', sub { $_[0]{file} =~ $file && $_[0]{kind} eq ($kind // $_[0]{kind}) }) }
+sub bytes_in {
+    my ($m, $file, $kind) = @_;
+    return _sum($m, 'bytes', sub { $_[0]{file} =~ $file && $_[0]{kind} eq ($kind // $_[0]{kind}) });
+}
 
 # The three files beside a profile: { peak, live, alloc }; a part that is not there is missing.
 sub heap_files {

@@ -26,8 +26,8 @@ sub _in_processes { my ($applications) = @_; return $applications =~ s/ \(\d+ \K
 sub _add { my ($sums, @values) = @_; $sums->[$_] += $values[$_] for 0 .. $#values; return }
 
 # Adds up the chunks of a profile, in any order. If a process ended with a DISCOUNT, stock's nytprofmerge takes the
-# first
-# statement of the next one for a part of an earlier one. It is counted here; $carried says how often, by "FID LINE".
+# first statement of the next one for a part of an earlier one. It is counted here; $carried says how often, by "FID
+# LINE".
 sub _takers {
     my ($d, $carried) = @_;
     my ($discount, $is_carried) = (0, 0);
@@ -45,7 +45,7 @@ sub _takers {
         COMMENT       => sub { },
         START_DEFLATE => sub { },
         PID_START     => sub { ($is_carried, $discount) = ($discount, 0);
-        $d->{ 'process ' . $d->{processes}[0]++ } = [@_[1, 2, 3]] },
+            $d->{ 'process ' . $d->{processes}[0]++ } = [@_[1, 2, 3]] },
         PID_END       => sub { $d->{ 'end of process ' . $d->{ends}[0]++ } = [@_[1, 2]] },
         TIME_LINE     => $time,
         TIME_BLOCK    => $time,

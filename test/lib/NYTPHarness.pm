@@ -2,8 +2,7 @@ package NYTPHarness;
 
 # How prove runs our tests: `prove --harness NYTPHarness TEST ...`, where a TEST is a .t file or a unit test. What takes
 # too long is ended with all of its children. At the end all skips are listed, with CI=true in the environment those
-# that
-# SKIPS_ALLOWED does not list fail the run.
+# that SKIPS_ALLOWED does not list fail the run.
 
 use strict;
 use warnings;

@@ -116,8 +116,7 @@ sub wait_for_group {
 }
 
 # Runs a command: see Command.pm; options: its own, and limit_s (seconds; default 1200). Returns { status, signal, out,
-# err };
-# status is undef when a signal ended it.
+# err }; status is undef when a signal ended it.
 sub run {
     my ($command, %options) = @_;
     my $job = Command::start($command, %options);

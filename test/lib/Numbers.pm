@@ -1,7 +1,7 @@
 package Numbers;
 
-# What programs say of a profile: the time that is 100 %, and calls, own and inclusive seconds of each sub. What a program
-# does not say is not there.
+# What programs say of a profile: the time that is 100 %, and calls, own and inclusive seconds of each sub. What a
+# program does not say is not there.
 #
 #   my $said = said_by($program, @paths);    # { whole => s, subs => { name => { calls, own, incl } }, digits => 3 }
 #
@@ -51,7 +51,9 @@ sub _csv {
     my (@paths) = @_;
     my ($head, @rows) = map { [split /,/] } split /\r?\n/, _output('nytprofcsv', '--table=subs', '-o', '-', @paths);
     my %at = map { $head->[$_] => $_ } 0 .. $#$head;
-    return { subs => { map { ($_->[$at{sub}] => { calls => $_->[ $at{calls} // $at{samples} ], incl => $_->[$at{inclusive_s}], own => $_->[$at{exclusive_s}] }) } @rows } };
+    return { subs =>
+        { map { ($_->[$at{sub}] => { calls => $_->[ $at{calls} // $at{samples} ], incl => $_->[$at{inclusive_s}],
+            own => $_->[$at{exclusive_s}] }) } @rows } };
 }
 
 sub _html {
@@ -61,7 +63,8 @@ sub _html {
     my $per_s = $core->{about}{ticks_per_s};
     return {
         whole => $core->{totals}{ticks} / $per_s,
-        subs  => { map { ($_ => { calls => $subs->{$_}{calls}, incl => $subs->{$_}{incl} / $per_s, own => $subs->{$_}{excl} / $per_s }) } keys %$subs },
+        subs  => { map { ($_ => { calls => $subs->{$_}{calls}, incl => $subs->{$_}{incl} / $per_s,
+            own => $subs->{$_}{excl} / $per_s }) } keys %$subs },
     };
 }
 
@@ -146,7 +149,9 @@ sub _tree {
 
 sub _speedscope {
     my (@paths) = @_;
-    my @profiles = grep { $_->{unit} ne 'none' } @{ speedscope_profiles(_output('nytp-speedscope', '--root', @paths))->{profiles} };
+    my @profiles =
+        grep { $_->{unit} ne 'none' } @{ speedscope_profiles(_output('nytp-speedscope', '--root',
+            @paths))->{profiles} };
     my %stacks;
     for my $profile (@profiles) {
         $stacks{$_} += $profile->{stacks}{$_} for keys %{ $profile->{stacks} };
@@ -154,7 +159,9 @@ sub _speedscope {
     return _from_times(\%stacks, 1e-9);
 }
 
-sub _cpuprofile { return _from_times(cpuprofile(_output('nytp-speedscope', '--cpuprofile', '--root', @_))->{stacks}, 1e-9) }
+sub _cpuprofile {
+    return _from_times(cpuprofile(_output('nytp-speedscope', '--cpuprofile', '--root', @_))->{stacks}, 1e-9);
+}
 
 sub _pprof {
     my (@paths) = @_;

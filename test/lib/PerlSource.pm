@@ -27,9 +27,8 @@ sub perl_source {
 
 # ---- the tree ----------------------------------------------------------------
 
-# As after a build of perl, with this perl in the place of the one that is built: its modules are in lib/, and the
-# tests in t/
-# run it as ./perl.
+# As after a build of perl, with this perl in the place of the one that is built: its modules are in lib/, and the tests
+# in t/ run it as ./perl.
 sub make_tree {
     my ($tarball, $tree) = @_;
     remove_tree($tree);

@@ -87,7 +87,7 @@ sub _takers {
             # Subs without a line are xsubs, except those that -M on the command line calls, in line 0.
             if   ($name eq 'main::RUNTIME') { $p->{xsubs}{$name} = $file->{$fid} }
             elsif ($first || $last || $name =~ /::BEGIN\@0$/) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name;
-            _in_package($p, $name, $file->{$fid}) }
+                _in_package($p, $name, $file->{$fid}) }
             else                    { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {

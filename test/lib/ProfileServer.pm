@@ -9,8 +9,7 @@ package ProfileServer;
 #
 # Facts: grafana/pyroscope of August 2026, pkg/ingester/pyroscope/ingest_handler.go, pkg/og/convert/pprof/profile.go,
 # api/model/labelset/validate.go, pkg/validation/validate.go with the limits of limits.go, pkg/model/pprofsplit;
-# parca-dev/parca of
-# July 2026, pkg/normalizer/normalizer.go and validate.go, and pkg/server/server.go.
+# parca-dev/parca of July 2026, pkg/normalizer/normalizer.go and validate.go, and pkg/server/server.go.
 
 use strict;
 use warnings;

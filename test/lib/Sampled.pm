@@ -50,8 +50,7 @@ sub _family {
 sub _wait_for { my ($pid) = @_; waitpid $pid, 0; delete $running{$pid}; return $? }
 
 # Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go,
-# end }:
-# go has it go on, end ends it and its children.
+# end }: go has it go on, end ends it and its children.
 sub start {
     my @command = @_;
     my $pid     = open2(my $from, my $to, @command);
@@ -77,8 +76,7 @@ sub start {
 }
 
 # Starts a recorder in the background, with these arguments and a file, and returns when the file has what is wanted:
-# stacks
-# that match a pattern, or what a sub says of the pid; default: some stack with time. Options: until (that), env.
+# stacks that match a pattern, or what a sub says of the pid; default: some stack with time. Options: until (that), env.
 # { pid, file, err, end }: end waits, and returns what waitpid says; err returns what was said.
 sub recording {
     my ($file, $arguments, %options) = @_;

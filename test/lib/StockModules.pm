@@ -1,8 +1,7 @@
 package StockModules;
 
 # Stock's modules, those of Devel::NYTProf of CPAN or Debian, in the perl that runs the tests. They are found even if
-# others are
-# installed.
+# others are installed.
 #
 #   use StockModules;                 # skips the test if this perl lacks them
 #   use StockModules '-or_ours';      # takes those of this build then
@@ -20,8 +19,7 @@ use NYTPTest ();
 use Test::More ();
 
 # Debian's are in the vendor directories, which come after the site's, where one may be installed. A perl that was not
-# packaged
-# may have them in the site's.
+# packaged may have them in the site's.
 my @VENDOR = grep { defined && length } @Config{qw(vendorarch vendorlib)};
 
 sub are_there { return scalar grep { !ref && -e "$_/Devel/NYTProf/Reader.pm" } @VENDOR, @INC }

@@ -84,10 +84,9 @@ sub _files_beside_evals {
 sub called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
 
 # If no statement makes a file known (usually with stmts=0), stock learns about the file of a called sub only at the
-# end,
-# without the source and not always with the right name, and not at all if the sub's package has subs in another file.
-# Ours knows the file from the call on, so it has it also for a sub that is defined anew later, and in children that
-# do not call it. $called: { NAME => 1 } for the subs that it and the processes it was forked from called.
+# end, without the source and not always with the right name, and not at all if the sub's package has subs in another
+# file. Ours knows the file from the call on, so it has it also for a sub that is defined anew later, and in children
+# that do not call it. $called: { NAME => 1 } for the subs that it and the processes it was forked from called.
 sub with_called_subs {
     my ($stock, $ours, $called) = @_;
     my $full   = _with_right_names($stock, $ours);
@@ -116,7 +115,7 @@ sub _with_right_names {
         my @places   = map { /^(.* )\Q$wrong\E(:\d+-\d+)$/s ? [$1, $2] : () } keys %{ $stock->{subs} };
         my @so_named = grep { m{/\Q$tail\E\z} && !$stock->{files}{$_} } keys %{ $ours->{files} };
         for my $right (grep { my $file = $_;
-        @places && !grep { !$ours->{subs}{"$$_[0]$file$$_[1]"} } @places } @so_named) {
+            @places && !grep { !$ours->{subs}{"$$_[0]$file$$_[1]"} } @places } @so_named) {
             delete $full->{files}{$wrong} or last; # there may be two that are alike
             delete $full->{subs}{"$$_[0]$wrong$$_[1]"} for @places;
             $full->{files}{$right} = $ours->{files}{$right};
@@ -171,8 +170,7 @@ sub without_uncalled_files {
 }
 
 # Where stock places the main program and built-ins if their package has no sub that says it: the main program in the
-# first
-# file, if nothing of its package was called, and nowhere, if the package has only BEGIN blocks that were called.
+# first file, if nothing of its package was called, and nowhere, if the package has only BEGIN blocks that were called.
 sub with_main_placed {
     my ($stock, $ours) = @_;
     my $full   = _copy($stock, 'xsubs');

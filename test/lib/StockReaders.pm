@@ -1,8 +1,7 @@
 package StockReaders;
 
 # Stock's programs and modules read profiles with labels, whose names have blanks, quotes and whatever a program was
-# called with.
-# They show each name, and none becomes a tag or a script in their pages.
+# called with. They show each name, and none becomes a tag or a script in their pages.
 #
 #   use StockReaders qw(read_by_stock);
 #   read_by_stock('DBI', [$path, ...]);                  # tests; with EXHAUSTIVE=1 each profile by itself, otherwise
@@ -65,8 +64,8 @@ sub _stock_runs {
 sub _shows_each {
     my ($text, @names) = @_;
     my @missing = grep { my $latin1 = $_;
-    index($text, $_) < 0
-        && !(utf8::decode($latin1) && utf8::downgrade($latin1, 1) && index($text, $latin1) >= 0) } @names;
+        index($text, $_) < 0
+            && !(utf8::decode($latin1) && utf8::downgrade($latin1, 1) && index($text, $latin1) >= 0) } @names;
     return is_deeply([sort @missing], [], '... shows each');
 }
 
@@ -74,8 +73,8 @@ sub _read_sum {
     my ($paths, %how) = @_;
     my ($dir, $calls) = (scratch_dir(), _labelled($paths));
     cmp_ok(scalar keys %$calls, '>', 0, 'there are labels');
-    # Stock's nytprofmerge reads them. What it writes is not read here: it divides attributes where stock's reader
-    # loses them.
+    # Stock's nytprofmerge reads them. What it writes is not read here: it divides attributes where stock's reader loses
+    # them.
     _stock_runs('nytprofmerge', '--out', "$dir/by_stock", @$paths);
     my $merged = run([tool('nytprofmerge'), '-o', "$dir/merged", @$paths]);
     is($merged->{status}, 0, 'our nytprofmerge') or diag($merged->{err});

@@ -1,10 +1,8 @@
 package ThreeWays;
 
 # Runs tests that are not ours in three ways: without a debugger, under our collector, and under a debugger that does
-# nothing
-# but set the same flags. A file must give the same results under the collector as in one of the other ways, and leave
-# profiles
-# that our programs read.
+# nothing but set the same flags. A file must give the same results under the collector as in one of the other ways, and
+# leave profiles that our programs read.
 #
 #   use ThreeWays qw(compare_files keep_in);
 #   keep_in("$build/some-tests", build => $build);   # logs/ there has the output of each file and way
@@ -68,8 +66,7 @@ sub _switches {
 }
 
 # What a run had to say: { NUMBER => 'ok', 'not ok' or the like }, the plan, and how it ended. How far a run comes
-# within the
-# limit is chance.
+# within the limit is chance.
 sub _results {
     my ($got) = @_;
     return (end => "no end in $LIMIT_S s") if $got->{timeout};
@@ -85,8 +82,7 @@ sub _results {
 }
 
 # What is wrong with the profiles of a run; nothing, if there are some and our programs read them. Processes that were
-# killed
-# at once may leave empty ones.
+# killed at once may leave empty ones.
 sub _complaint_about {
     my (@profiles) = grep { -s } @_;
     return 'none' if !@profiles;

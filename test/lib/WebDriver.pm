@@ -28,7 +28,8 @@ my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 
 # The keys that have no character: WebDriver's table of them.
 my %KEY = (Escape => "\x{E00C}", Enter => "\x{E007}", Tab => "\x{E004}", Backspace => "\x{E003}", Delete => "\x{E017}",
-    ArrowLeft => "\x{E012}", ArrowUp => "\x{E013}", ArrowRight => "\x{E014}", ArrowDown => "\x{E015}", Home => "\x{E011}");
+    ArrowLeft => "\x{E012}", ArrowUp => "\x{E013}", ArrowRight => "\x{E014}", ArrowDown => "\x{E015}",
+    Home => "\x{E011}");
 
 sub in_path { my ($name) = @_; return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0] }
 
@@ -41,14 +42,17 @@ sub new {
     weaken($browsers{$self} = $self);
     $self->_start_driver;
     my @arguments = ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
-        '--disable-dev-shm-usage', '--disable-background-networking', '--disable-ipc-flooding-protection', "--user-data-dir=$self->{profile}");
+        '--disable-dev-shm-usage', '--disable-background-networking', '--disable-ipc-flooding-protection',
+        "--user-data-dir=$self->{profile}");
     my $session = $self->_call(POST => '/session', {
         capabilities => { alwaysMatch => {
-            timeouts              => { script => ($options{script_s} // 300) * 1000 },    # on a busy machine, axe-core takes long
+            # on a busy machine, axe-core takes long
+            timeouts              => { script => ($options{script_s} // 300) * 1000 },
             'goog:chromeOptions' => {
                 args   => \@arguments,
                 binary => in_path('chromium') || in_path('google-chrome'),
-                # The new tab page takes as long as the rest of the start, and without a network it writes to the console.
+                # The new tab page takes as long as the rest of the start, and without a network it writes to the
+                # console.
                 prefs => { 'session.restore_on_startup' => 4, 'session.startup_urls' => ['about:blank'] },
             },
             'goog:loggingPrefs'  => { browser => 'ALL' },
@@ -93,10 +97,16 @@ sub open { my ($self, $url) = @_; $self->_call(POST => '/url', { url => $url });
 sub back { my ($self) = @_; $self->_call(POST => '/back', {}); return }
 
 # What JavaScript returns. Its arguments are in `arguments`.
-sub run { my ($self, $script, @arguments) = @_; return $self->_call(POST => '/execute/sync', { script => $script, args => \@arguments }) }
+sub run {
+    my ($self, $script, @arguments) = @_;
+    return $self->_call(POST => '/execute/sync', { script => $script, args => \@arguments });
+}
 
 # What JavaScript passes to its last argument, a function, when it is done.
-sub run_async { my ($self, $script, @arguments) = @_; return $self->_call(POST => '/execute/async', { script => $script, args => \@arguments }) }
+sub run_async {
+    my ($self, $script, @arguments) = @_;
+    return $self->_call(POST => '/execute/async', { script => $script, args => \@arguments });
+}
 
 # Waits until the expression is true, at most that many seconds, and returns its value; undef if it never was.
 sub wait_for {
@@ -117,15 +127,24 @@ sub _element {
 }
 
 # As a person would: it must be visible, with nothing over it.
-sub click { my ($self, $selector) = @_; $self->_call(POST => '/element/' . $self->_element($selector) . '/click', {}); return }
+sub click {
+    my ($self, $selector) = @_;
+    $self->_call(POST => '/element/' . $self->_element($selector) . '/click', {});
+    return;
+}
 
 # Types text into an element.
-sub type { my ($self, $selector, $text) = @_; $self->_call(POST => '/element/' . $self->_element($selector) . '/value', { text => $text }); return }
+sub type {
+    my ($self, $selector, $text) = @_;
+    $self->_call(POST => '/element/' . $self->_element($selector) . '/value', { text => $text });
+    return;
+}
 
 # Presses keys, by character or by name, wherever the focus is.
 sub keys { ## no critic (BuiltinHomonyms)
     my ($self, @keys) = @_;
-    my @actions = map { my $key = $KEY{$_} // $_; ({ type => 'keyDown', value => $key }, { type => 'keyUp', value => $key }) } @keys;
+    my @actions = map { my $key = $KEY{$_} // $_;
+        ({ type => 'keyDown', value => $key }, { type => 'keyUp', value => $key }) } @keys;
     $self->_call(POST => '/actions', { actions => [{ type => 'key', id => 'keyboard', actions => \@actions }] });
     return;
 }
@@ -142,14 +161,23 @@ sub click_at {
 
 sub size {
     my ($self, $width, $height) = @_;
-    $self->command('Emulation.setDeviceMetricsOverride', width => $width, height => $height, deviceScaleFactor => 1, mobile => JSON::PP::false);
+    $self->command('Emulation.setDeviceMetricsOverride', width => $width, height => $height, deviceScaleFactor => 1,
+        mobile => JSON::PP::false);
     return;
 }
 
-sub scheme { my ($self, $name) = @_; $self->command('Emulation.setEmulatedMedia', features => [{ name => 'prefers-color-scheme', value => $name }]); return }
+sub scheme {
+    my ($self, $name) = @_;
+    $self->command('Emulation.setEmulatedMedia', features => [{ name => 'prefers-color-scheme', value => $name }]);
+    return;
+}
 
 # Whether scripts run in the pages that are opened from now on.
-sub scripts { my ($self, $on) = @_; $self->command('Emulation.setScriptExecutionDisabled', value => $on ? JSON::PP::false : JSON::PP::true); return }
+sub scripts {
+    my ($self, $on) = @_;
+    $self->command('Emulation.setScriptExecutionDisabled', value => $on ? JSON::PP::false : JSON::PP::true);
+    return;
+}
 
 # The picture of the window, as PNG.
 sub screenshot { my ($self) = @_; return decode_base64($self->_call(GET => '/screenshot')) }

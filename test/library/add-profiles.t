@@ -68,7 +68,7 @@ sub rows_of {
     my ($table) = @_;
     my @columns = grep { ref $table->{$_} } sort keys %$table;
     return map { my $i = $_;
-    join ' ', map { "$_=" . ($table->{$_}[$i] // '') } @columns } 0 .. $#{ $table->{ $columns[0] } };
+        join ' ', map { "$_=" . ($table->{$_}[$i] // '') } @columns } 0 .. $#{ $table->{ $columns[0] } };
 }
 
 # What a page has. The order of subs and arcs, and where text lies, do not matter.
@@ -91,8 +91,10 @@ sub page_of {
     return $core;
 }
 
-sub tables_of { return join '',
-    map { run([build_dir() . '/bin/nytprofcsv', '-o', '-', "--table=$_", @_])->{out} } qw(subs calls files lines) }
+sub tables_of {
+    return join '',
+        map { run([build_dir() . '/bin/nytprofcsv', '-o', '-', "--table=$_", @_])->{out} } qw(subs calls files lines);
+}
 
 # Programs that add up their inputs, and merge their evals.
 sub programs_differ {

@@ -1,6 +1,5 @@
 # Stock's reader loses an attribute whose line lies in two of its buffers, of 163,840 inflated bytes each, so no writer
-# of ours puts
-# one there: nytprofmerge and the collector, with attributes at 40 places around two boundaries.
+# of ours puts one there: nytprofmerge and the collector, with attributes at 40 places around two boundaries.
 
 use strict;
 use warnings;
@@ -30,8 +29,7 @@ sub read_by_stock {
 }
 
 # A run of attributes around each of two boundaries, which nytprofmerge leaves where they are. What comes before has
-# another length each
-# time, and nytprofmerge changes it by some hundred bytes.
+# another length each time, and nytprofmerge changes it by some hundred bytes.
 my %written;
 for my $shift (0 .. 39) {
     my @chunks = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], ['START_DEFLATE'],

@@ -97,7 +97,7 @@ my %missing = map { $_ => 1 } map { split /, */ } $missing =~ /^ +(\w+(?:, \w+)*
 is(scalar(keys %missing), 6, 'the documentation says what is missing');
 my %unused = %missing;
 my @stock = map { my ($class, @names) = split; my @kept = grep { !$missing{$_} } @names[1 .. $#names];
-delete @unused{@names}; "$class $names[0] @kept\n" }
+    delete @unused{@names}; "$class $names[0] @kept\n" }
     split /\n/, perl('stock', '-e', $public)->{out};
 my @compared = grep { /^called/ } split /^/, perl('ours', top_dir() . '/test/scripts/dump-data.pl', $kinds)->{out};
 is_deeply(\@compared, \@stock, 'every method of stock that is not missing is compared');

@@ -121,8 +121,9 @@ for my $name (sort keys %made) {
             "$name: with its time";
     }
     elsif ($name eq 'names') {
-        my $empty = sub { $_[0] =~ s/^( *)$/$1main::%/mr =~ s/^( *)plain$/$1main::plain/mr =~ s/^( *)::c$/$1%::c/mr =~
-            s/B::$/B::%/mr };
+        my $empty = sub {
+            $_[0] =~ s/^( *)$/$1main::%/mr =~ s/^( *)plain$/$1main::plain/mr =~ s/^( *)::c$/$1%::c/mr =~ s/B::$/B::%/mr;
+        };
         is dprofpp('-T', $tmon), $empty->(tree_of_returns(@{ $made{$name} })), 'names: dprofpp shows all of them';
     }
     else {

@@ -1,6 +1,5 @@
 # nytp-record and the commands that it starts: their exit status, what they leave when they end; and what it says of
-# processes
-# that it cannot read.
+# processes that it cannot read.
 
 use strict;
 use warnings;

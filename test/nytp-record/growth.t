@@ -1,6 +1,5 @@
 # Ten minutes beside a program that does an eval each millisecond and starts 50 processes a second: the memory of
-# nytp-record
-# and nytp-top does not grow in the second half. With EXHAUSTIVE=1; GROWTH_S is another number of seconds.
+# nytp-record and nytp-top does not grow in the second half. With EXHAUSTIVE=1; GROWTH_S is another number of seconds.
 
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # Samples programs of other perls: with EXHAUSTIVE=1, those that NYTP_PERLS names, with blanks between them. The tests
-# of stacks,
-# of dumps and of xsubs run with each.
+# of stacks, of dumps and of xsubs run with each.
 
 use strict;
 use warnings;

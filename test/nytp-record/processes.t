@@ -29,8 +29,10 @@ parent();
 PERL
 
 sub folded { my (@files) = @_; return join '', map { run(["$build/bin/nytprofcalls", $_])->{out} } @files }
-sub files { my ($name) = @_;
-return grep { !/\.until\z/ && -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*") }
+sub files {
+    my ($name) = @_;
+    return grep { !/\.until\z/ && -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*");
+}
 
 sub wait_until {
     my ($what, $holds) = @_;
@@ -52,8 +54,8 @@ sub recorder_with {
     return ("$bin/nytp-record", "--offsets=$build/share/nytprof/offsets");
 }
 
-# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have
-# samples. { pid, go, end }: go has the family end; end waits, and returns what run() does.
+# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have samples.
+# { pid, go, end }: go has the family end; end waits, and returns what run() does.
 sub record {
     my ($name, $count, @command) = @_;
     my $until = "$scratch/$name.until";
@@ -80,7 +82,7 @@ sub record {
         profile => $profile,
         go      => sub { spew($until, ''); return },
         end     => sub { waitpid $pid, 0;
-        return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } },
+            return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } },
     };
 }
 

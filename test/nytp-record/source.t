@@ -1,6 +1,5 @@
 # The source in a recording is that of the process: below its root, from the directory in which it was started, as far
-# as its user
-# may read it, and only if it is what the program runs.
+# as its user may read it, and only if it is what the program runs.
 
 use strict;
 use warnings;

@@ -20,9 +20,8 @@ my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out    = "$scratch/nytprof.out";
 my $kernel = clock_library('other-kernel');
 
-# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in
-# s, and
-# their number.
+# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in s,
+# and their number.
 sub recorded {
     my ($pid, %how) = @_;
     my $got = run([recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }],

@@ -47,7 +47,7 @@ PERL
     my %dumped;
     until_true(sub {
         %dumped = map { my $one = decode_json($_); my @names = map { $_->{name} // '' } @{ $one->{frames} };
-        (join(' ', @names) => $one) }
+            (join(' ', @names) => $one) }
             split /\n/, run([$ours, '--dump', '--threads', '--json', '-p', $pid])->{out};
         return keys %dumped == 3;
     });
@@ -55,8 +55,10 @@ PERL
     is(join(' ', sort map { $_->{tid} } values %dumped), join(' ', sort map { m{(\d+)\z} } glob "/proc/$pid/task/*"),
         '... by the numbers of their threads');
 
-    my $has       = sub { my ($pattern) = @_;
-    return grep { folded_of($_) =~ $pattern } grep { !/-err\z/ } glob "$out*" };
+    my $has       = sub {
+        my ($pattern) = @_;
+        return grep { folded_of($_) =~ $pattern } grep { !/-err\z/ } glob "$out*";
+    };
     my $recording = recording($out, ['--threads', '-r', 500, '-p', $pid],
         until => sub { $has->(qr/^main::waits;main::CORE:sleep [1-9]/m)
             && $has->(qr/^main::busy;main::works [1-9]/m) });

@@ -109,8 +109,7 @@ PERL
 });
 
 # Work that is shorter than the time between samples, on a processor that is shared with the sampler, and beside others
-# that
-# want it: the program prints its own shares, of time and of processor time.
+# that want it: the program prints its own shares, of time and of processor time.
 {
     my $script = spew("$scratch/rests.pl", <<'PERL');
 use Time::HiRes qw(CLOCK_MONOTONIC CLOCK_PROCESS_CPUTIME_ID clock_gettime);
@@ -128,7 +127,7 @@ PERL
         for my $clock ('--wall', '--cpu') {
             best_of("$clock of short work, beside $others others", sub {
                 my @others = map { my $pid = fork // die;
-                if (!$pid) { exec 'taskset', '-c', 0, $^X, '-e', '1 while 1' or die } $pid } 1 .. $others;
+                    if (!$pid) { exec 'taskset', '-c', 0, $^X, '-e', '1 while 1' or die } $pid } 1 .. $others;
                 my @said = split ' ',
                     run(['taskset', '-c', 0, $ours, $clock, '-o', $out, '-r', 500, sampled_perl(), $script])->{out};
                 kill KILL => @others;

@@ -9,7 +9,8 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use List::Util qw(sum0);
-use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer run sanitized scratch_dir slurp spew top_dir until_true valgrind);
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer run sanitized scratch_dir slurp spew top_dir
+    until_true valgrind);
 use POSIX ();
 use Sampled qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep);
 use StockModules ();
@@ -22,7 +23,8 @@ my ($build, $scratch) = (build_dir(), scratch_dir());
 my ($top, $ours)      = (top_dir(), recorder());
 my $out               = "$scratch/nytprof.out";
 my $waits             = '$| = 1; sub outer { inner() } sub inner { print "ready\n"; sysread STDIN, my $x, 1 }';
-my $busy = '$| = 1; print "busy\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub c { $_[0] * 2 } ';
+my $busy = '$| = 1; print "busy\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub '
+    . 'c { $_[0] * 2 } ';
 
 sub recorded { my (@arguments) = @_; return run([$ours, '-o', $out, @arguments], dir => $scratch) }
 # A program that goes on until this file is there.
@@ -51,11 +53,13 @@ sub recorded_until {
 # ---- a command ----
 
 {
-    is(recorded_until(qr/^main::slow;main::CORE:sselect [1-9]/m, '-r', 500, $^X, '-e', "sub slow { $until_told } slow()"), 0, 'a command, whose perl is sampled');
+    is(recorded_until(qr/^main::slow;main::CORE:sselect [1-9]/m, '-r', 500, $^X, '-e',
+        "sub slow { $until_told } slow()"), 0, 'a command, whose perl is sampled');
     is(recorded_until(qr/ [1-9]/, $^X, '-e', "$until_told; exit 3"), 3 << 8, 'its exit status is that of the command');
     my $below = spew("$scratch/below.pl", "sub child { $until_told } child()");
     is(recorded_until(qr/^main::child/m, 'sh', '-c', "$^X $below; :"), 0, 'a perl below a shell is sampled');
-    like(recorded('/nonexistent')->{err}, qr{^nytp-record: /nonexistent: cannot execute: No such file}, 'neither is what cannot be executed');
+    like(recorded('/nonexistent')->{err}, qr{^nytp-record: /nonexistent: cannot execute: No such file},
+        'neither is what cannot be executed');
 }
 
 # ---- the profile ----
@@ -72,24 +76,31 @@ sub recorded_until {
     my $chunks = run(["$build/test/dump-chunks", $out])->{out};
     like($chunks, qr/^ATTRIBUTE\t'sampled_hz\t'100$/m, 'with the rate as an attribute');
     like($chunks, qr/^ATTRIBUTE\t'collector\t'nytp-record%20\d+\.\d+\.\d+$/m, 'and the program that took them');
-    like($chunks, qr/^ATTRIBUTE\t'process_cpu_s\t'\d+\.\d{6}\n(?:ATTRIBUTE.*\n)*PID_END/m, '... and its processor time, before its end');
-    is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it") for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
+    like($chunks, qr/^ATTRIBUTE\t'process_cpu_s\t'\d+\.\d{6}\n(?:ATTRIBUTE.*\n)*PID_END/m,
+        '... and its processor time, before its end');
+    is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it")
+        for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
     my $stock = run([StockModules::command(), '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
 my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });
 for my $sub (sort { $a->subname cmp $b->subname } values %{ $profile->subname_subinfo_map }) {
     printf "%s %.1f %s\n", $sub->subname, $sub->incl_time, ref $sub->caller_fid_line_places;
 }
 PERL
-    like($stock->{out}, qr/\Amain::CORE:sysread (\d+\.\d) HASH\nmain::RUNTIME 0.0 HASH\nmain::inner \1 HASH\nmain::outer \1 HASH\n\z/, "stock's reader reads it")
+    like($stock->{out},
+        qr/\Amain::CORE:sysread (\d+\.\d) HASH\nmain::RUNTIME 0.0 HASH\nmain::inner \1 HASH\nmain::outer \1 HASH\n\z/,
+        "stock's reader reads it")
         or diag($stock->{err});
     is($stock->{err}, '', '... without a warning');
 
     # Calls were not counted: programs show samples.
-    my ($calls) = run(["$build/bin/nytprofcalls", '--calls', $out])->{out} =~ /^main::outer;main::inner;main::CORE:sysread (\d+)$/m;
+    my ($calls) = run(["$build/bin/nytprofcalls", '--calls', $out])->{out} =~
+        /^main::outer;main::inner;main::CORE:sysread (\d+)$/m;
     cmp_ok(abs($calls - $count), '<=', 5, 'nytprofcalls --calls has samples');
-    like(run(["$build/bin/nytprofcg", '-o', '-', $out])->{out}, qr/^event: Samples : Samples\n(?:.*\n)?events: Time Samples StmtTime\n/m, 'nytprofcg, too');
+    like(run(["$build/bin/nytprofcg", '-o', '-', $out])->{out},
+        qr/^event: Samples : Samples\n(?:.*\n)?events: Time Samples StmtTime\n/m, 'nytprofcg, too');
     like(run(["$build/bin/nytp-tree", $out])->{out}, qr/^main::outer x $calls +\t/m, 'nytp-tree, too');
-    like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled\n%Time .* Sampls /m, '... in the table, too');
+    like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled\n%Time .* Sampls /m,
+        '... in the table, too');
     my $dot = run(["$build/bin/nytp-dot", $out])->{out};
     like($dot, qr/sampled, \d+ samples/, 'and nytp-dot');
     unlike($dot, qr/\d calls?\b|calls: /, '... which has no numbers of calls');
@@ -98,11 +109,14 @@ PERL
 
 # Names of packages are of the same kind in names of subs and of built-ins.
 {
-    my $script = spew("$scratch/utf8.pl", "use utf8; package Gr\xC3\xB6\xC3\x9Fe; \$| = 1; print \"ready\\n\"; sub waits { sysread STDIN, my \$x, 1 } waits();");
+    my $script = spew("$scratch/utf8.pl",
+        "use utf8; package Gr\xC3\xB6\xC3\x9Fe; \$| = 1; print \"ready\\n\"; sub waits { sysread STDIN, my \$x, 1 } "
+        . "waits();");
     my $program = start(sampled_perl(), $script);
     is(recorded('-p', $program->{pid}, '-d', 0.3)->{status}, 0, 'a package whose name is UTF-8');
     my @names = run(["$build/test/dump-chunks", $out])->{out} =~ /^SUB_INFO\t.*\t(.Gr.*)$/mg;
-    is_deeply([sort @names], [qw("Gr%C3%B6%C3%9Fe::CORE:sysread "Gr%C3%B6%C3%9Fe::waits)], '... is so for its subs and for built-ins');
+    is_deeply([sort @names], [qw("Gr%C3%B6%C3%9Fe::CORE:sysread "Gr%C3%B6%C3%9Fe::waits)],
+        '... is so for its subs and for built-ins');
     $program->{end}->();
 }
 
@@ -156,9 +170,12 @@ PERL
 # ---- children, threads ----
 
 {
-    my $program = start(sampled_perl(), '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer(); sleep 2; kill KILL => -\$\$ if 0;");
+    my $program = start(sampled_perl(), '-e',
+        "$waits if (fork == 0) { sub child { sleep 100 } child() } outer(); sleep 2; kill KILL => -\$\$ if 0;");
     my $of_child = sub { map { folded($_) } glob "$out.*" };
-    my $both     = sub { folded() =~ /^main::outer;main::inner/m && join('', $of_child->()) =~ /^main::child;main::CORE:sleep \d/m };
+    my $both     = sub {
+        folded() =~ /^main::outer;main::inner/m && join('', $of_child->()) =~ /^main::child;main::CORE:sleep \d/m;
+    };
     my $recording = recording($out, ['--children', '-p', $program->{pid}], until => $both);
     kill INT => $recording->{pid};
     is($recording->{end}->(), 0, 'a program and its child');
@@ -172,7 +189,9 @@ PERL
     is(scalar @files, 1, 'a child has a file of its own');
     like(folded($files[0]), qr/^main::child;main::CORE:sleep \d/m, '... with its stacks');
     unlike(folded(), qr/main::child/, '... which the parent does not have');
-    like($recording->{err}->(), qr/ and 1 more with \.PID appended\n.*: next: nytprofmerge \Q$out $out\E\.\[0-9\]\*\n\z/, '... and is told how to merge them');
+    like($recording->{err}->(),
+        qr/ and 1 more with \.PID appended\n.*: next: nytprofmerge \Q$out $out\E\.\[0-9\]\*\n\z/,
+        '... and is told how to merge them');
     my ($child) = $files[0] =~ /\.(\d+)$/;
     kill KILL => $child if $child;
     unlink @files;
@@ -181,9 +200,12 @@ PERL
 
 SKIP: {
     skip 'a perl without threads', 2 if !$Config{useithreads};
-    my $program = start($^X, '-Mthreads', '-e', '$| = 1; my $t = threads->create(sub { while (1) { my $x = 1 } }); sub main_waits { sleep 100 } print "ready\n"; main_waits()');
+    my $program = start($^X, '-Mthreads', '-e',
+        '$| = 1; my $t = threads->create(sub { while (1) { my $x = 1 } }); sub main_waits { sleep 100 } print '
+        . '"ready\n"; main_waits()');
     my $got = recorded('-p', $program->{pid}, '-d', 0.5);
-    like($got->{err}, qr/has 2 threads: only its first interpreter is sampled, unless --threads is given/, 'threads: it says that there are others');
+    like($got->{err}, qr/has 2 threads: only its first interpreter is sampled, unless --threads is given/,
+        'threads: it says that there are others');
     like(folded(), qr/\Amain::main_waits 0\nmain::main_waits;main::CORE:sleep \d+\n\z/, '... and samples the first');
     $program->{end}->();
 }
@@ -202,12 +224,14 @@ SKIP: {
     kill USR1 => $pid;
     my %tags;
     until_true(sub { %tags = map { $_ => 1 } chunk_tags($out); $tags{SUB_CALLERS} });
-    ok($tags{SUB_INFO} && $tags{SUB_CALLERS} && !$tags{PID_END}, 'SIGUSR1 has the file hold what readers need, and goes on');
+    ok($tags{SUB_INFO} && $tags{SUB_CALLERS} && !$tags{PID_END},
+        'SIGUSR1 has the file hold what readers need, and goes on');
     my $second = run([$ours, '-o', $out, '-p', $program->{pid}, '-d', 0.2]);
     like($second->{err}, qr/: \Q$out.$program->{pid}\E$/m, 'a profile that is still written keeps its name');
     kill INT => $pid;
     is($end->(), 0, 'and it is completed');
-    is(scalar(() = run(["$build/test/dump-chunks", $out])->{out} =~ /^SUB_INFO\t\d+\t\d+\t\d+\t'main::inner$/mg), 1, '... with each sub once');
+    is(scalar(() = run(["$build/test/dump-chunks", $out])->{out} =~ /^SUB_INFO\t\d+\t\d+\t\d+\t'main::inner$/mg), 1,
+        '... with each sub once');
     spew($out, 'an old file');
     is(recorded('-p', $program->{pid}, '-d', 0.2)->{status}, 0, 'an old file is replaced');
     like(slurp($out), qr/\ANYTProf 5/, '... by the profile');
@@ -226,7 +250,8 @@ SKIP: {
             if (!$pid) { select undef, undef, undef, 0.1 for 1 .. 5; exit 7 } $SIG{ALRM} = sub { print "not told\n"; exit }; alarm 100; waitpid $pid, 0; print $? >> 8, "\n"');
         my ($recorder, $recorder_end) = in_background('--stop', '--children', '-p', $parent->{pid});
         $parent->{go}->();
-        is(readline $parent->{from}, "7\n", '--stop --children: the parent learns that its child has ended while the recorder goes on');
+        is(readline $parent->{from}, "7\n",
+            '--stop --children: the parent learns that its child has ended while the recorder goes on');
         kill INT => $recorder;
         $recorder_end->();
         $parent->{wait}->();
@@ -237,9 +262,11 @@ SKIP: {
         like($stopped->{out}, qr/^  main::inner at/m, '... prints the stack');
     }
     {
-        my $alarms = 'use Time::HiRes "ualarm"; $SIG{ALRM} = sub { $alarms++ }; ualarm 20_000, 20_000; $x += $_ for 1 .. 1e7; ualarm 0; exit($alarms > 3 ? 7 : 8)';
+        my $alarms = 'use Time::HiRes "ualarm"; $SIG{ALRM} = sub { $alarms++ }; ualarm 20_000, 20_000; $x += $_ for '
+            . '1 .. 1e7; ualarm 0; exit($alarms > 3 ? 7 : 8)';
         for my $more ([], ['--cpu']) {
-            is(run([$ours, '--stop', @$more, '-o', $out, $^X, '-e', $alarms])->{status}, 7, "--stop @$more hands on the signals that a command gets");
+            is(run([$ours, '--stop', @$more, '-o', $out, $^X, '-e', $alarms])->{status}, 7,
+                "--stop @$more hands on the signals that a command gets");
         }
     }
     {
@@ -251,7 +278,8 @@ SKIP: {
         };
         kill STOP => $program->{pid};
         is($becomes->('T'), 'T', 'a program is stopped');
-        my $recording = recording($out, ['--stop', '-r', 50, '-p', $program->{pid}], until => sub { $state->() eq 't' });
+        my $recording = recording($out, ['--stop', '-r', 50, '-p', $program->{pid}],
+            until => sub { $state->() eq 't' });
         my @waiting = grep { select undef, undef, undef, 0.01; $state->() eq 'S' } 1 .. 20;
         is("@waiting", '', '... and stays so with --stop');
         kill CONT => $program->{pid};
@@ -259,7 +287,8 @@ SKIP: {
         kill TERM => $recording->{pid};
         is($recording->{end}->(), 0, '... without a word');
     }
-    like(recorded('-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2)->{err}, qr/No space left/, 'a full disk is said');
+    like(recorded('-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2)->{err}, qr/No space left/,
+        'a full disk is said');
     $program->{go}->();
     is($program->{wait}->(), 0, 'the program has noticed nothing');
 }
@@ -281,7 +310,8 @@ SKIP: {
     like($in_sh->(q{"$0" --format=folded -o - "$@"})->{out}, $with_root, '-o - with another format');
   SKIP: {
         skip 'no script(1)', 1 if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
-        like(run(['script', '-qec', "$ours -o - @short", '/dev/null'])->{out}, qr/not for a terminal/, '-o - on a terminal is refused');
+        like(run(['script', '-qec', "$ours -o - @short", '/dev/null'])->{out}, qr/not for a terminal/,
+            '-o - on a terminal is refused');
     }
     for my $arguments (['--children', @short], [$^X, '-e', 1]) {
         $got = recorded('-o', '-', @$arguments);
@@ -301,7 +331,8 @@ SKIP: {
     like(folded("$scratch/link"), $stacks, '... by the profile');
 
   SKIP: {
-        skip 'needs root and namespaces', 3 if $> != 0 || system('unshare --mount mount -t tmpfs none /dev 2>/dev/null') != 0;
+        skip 'needs root and namespaces', 3
+            if $> != 0 || system('unshare --mount mount -t tmpfs none /dev 2>/dev/null') != 0;
         my $devices = 'mount -t tmpfs none /dev && ln -s /proc/self/fd/1 /dev/stdout && : > /dev/null';
         my $record  = q{"$0" -o /dev/stdout "$@" > redirected.out; echo $?; readlink /dev/stdout};
         $got = run(['unshare', '--mount', 'sh', '-c', "$devices; $record", $ours, @short], dir => $scratch);
@@ -348,11 +379,13 @@ sub recorded_s { return sum0(folded() =~ / (\d+)$/mg) / 1e7 }
 
 {
     my $program   = start(sampled_perl(), '-e', "$busy a(20) while 1");
-    my $recording = recording($out, ['-r', 2000, '-p', $program->{pid}], until => sub { 3 <= (() = folded() =~ /^main::a\S* \d+$/mg) });
+    my $recording = recording($out, ['-r', 2000, '-p', $program->{pid}],
+        until => sub { 3 <= (() = folded() =~ /^main::a\S* \d+$/mg) });
     kill INT => $recording->{pid};
     is($recording->{end}->(), 0, 'a busy program');
     my @stacks = grep { $_ ne 'main::CORE:print' } map { s/ \d+$//r } split /\n/, folded(); # it said that it is ready
-    is_deeply([sort @stacks], [qw(main::a main::a;main::b main::a;main::b;main::c)], '... has the stacks that there are');
+    is_deeply([sort @stacks], [qw(main::a main::a;main::b main::a;main::b;main::c)],
+        '... has the stacks that there are');
     $program->{end}->();
 }
 
@@ -365,14 +398,17 @@ my $outer = qq{# line 1 "(eval 1)"\neval \$inner; die \$@ if \$@};
 # line 1 "(eval 2)"
 eval $outer; die $@ if $@;
 PERL
-    is(recorded_until(qr/^main::inner(?:;\S+)? \d+$/m, $^X, $script, $go), 0, 'evals that are within one another are recorded');
+    is(recorded_until(qr/^main::inner(?:;\S+)? \d+$/m, $^X, $script, $go), 0,
+        'evals that are within one another are recorded');
 }
 
 # ---- depths that vary: more calls than are wanted, more contexts than are read, and none again ----
 
 {
-    my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; 1 while time < $until }'
-        . 'sub deep { my ($n) = @_; if ($n) { for my $once (1) { deep($n - 1) } } else { spin() } } while (1) { deep(9000); spin(); deep(500) }';
+    my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; '
+        . '1 while time < $until }'
+        . 'sub deep { my ($n) = @_; if ($n) { for my $once (1) { deep($n - 1) } } else { spin() } } while (1) { '
+        . 'deep(9000); spin(); deep(500) }';
     my $program = start(sampled_perl(), '-e', $script);
     for my $depth (100, 20_000) {
         my $recording = recording($out, ['-r', 200, "--depth=$depth", '-p', $program->{pid}], until => sub {
@@ -395,32 +431,41 @@ PERL
     is($got->{status}, 1, 'a perl that no table fits is refused');
     my $version = sprintf '%vd', $^V;
     like($got->{err}, qr/\Q$version\E.*5\.99\.9/s, '... named');
-    like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err}, qr/cannot be used, cx_size is missing/,
+    like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err},
+        qr/cannot be used, cx_size is missing/,
         'a table that lacks something is not used');
-    like(dump_of($program->{pid}, '--offsets=/proc/self/mem')->{err}, qr/cannot be used, Input\/output error/, 'a table that cannot be read: why');
+    like(dump_of($program->{pid}, '--offsets=/proc/self/mem')->{err}, qr/cannot be used, Input\/output error/,
+        'a table that cannot be read: why');
     my $later = spew("$scratch/later.txt", slurp($table) =~ s/^perl (\d+\.\d+)\..*/perl $1.77/mr);
     $got = dump_of($program->{pid}, "--offsets=$later");
     is($got->{status}, 0, 'another release of a known series is used');
-    like($got->{err}, qr/\Anytp-record: perl \Q$version\E is not known: its structures are taken to be those of perl \d+\.\d+\.77\n\z/, '... and named');
-    is(dump_of($program->{pid}, '--offsets=' . spew("$scratch/later.txt", slurp($later) =~ s/^options .*/$& SOMETHING_NEW/mr))->{status}, 1, '... unless it was built otherwise');
+    like($got->{err},
+        qr/\Anytp-record: perl \Q$version\E is not known: its structures are taken to be those of perl \d+\.\d+\.77\n\z/, '... and named');
+    is(dump_of($program->{pid},
+        '--offsets=' . spew("$scratch/later.txt", slurp($later) =~ s/^options .*/$& SOMETHING_NEW/mr))->{status}, 1,
+        '... unless it was built otherwise');
     my @fields = slurp($table) =~ /^(?!perl|options|machine)(\w+) /mg;
     my (%refused, @bad);
     my @values = (4_294_967_294, 0, '-'); # of each field the first, of one in three all, with EXHAUSTIVE of all
     my $turn   = 0;
     for my $field (fewer(20, @fields)) {
         for my $value ($ENV{EXHAUSTIVE} || $turn++ % 3 == 0 ? @values : $values[0]) {
-            $got = dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^\Q$field\E .*$/$field $value/mr));
+            $got = dump_of($program->{pid},
+                '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^\Q$field\E .*$/$field $value/mr));
             $refused{$field}++ if $got->{err} =~ /$field is not within its structure/;
-            push @bad, "$field $value: signal $got->{signal}, $got->{err}" if $got->{signal} != 0 || ($got->{status} != 0 && $got->{err} !~ /\Anytp-record: .+\n\z/);
+            push @bad, "$field $value: signal $got->{signal}, $got->{err}"
+                if $got->{signal} != 0 || ($got->{status} != 0 && $got->{err} !~ /\Anytp-record: .+\n\z/);
         }
     }
     is("@bad", '', 'whatever a table says, it is used or refused');
-    ok($refused{$_}, "$_ outside of its structure is refused") for grep { !valgrind() } qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
+    ok($refused{$_}, "$_ outside of its structure is refused")
+        for grep { !valgrind() } qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
   SKIP: {
         skip 'needs root', 2 if $> != 0 || system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
         my $denied = run(['setpriv', '--reuid=65534', '--clear-groups', $ours, '--dump', '-p', $program->{pid}]);
         is($denied->{status}, 1, "another user's process");
-        like($denied->{err}, qr/not permitted: it belongs to another user.*run this as root/, '... is refused with what to do');
+        like($denied->{err}, qr/not permitted: it belongs to another user.*run this as root/,
+            '... is refused with what to do');
     }
     $program->{end}->();
 }
@@ -431,14 +476,21 @@ SKIP: {
     my @nobody = ('setpriv', '--reuid=65534', '--regid=65534', '--clear-groups');
     skip 'needs root and namespaces', 4 if $> != 0 || system("unshare --mount @nobody true 2>/dev/null") != 0;
     # A process of the same user that has a capability more may not be read, so yama is asked for.
-    my $program = start(@nobody, '--inh-caps=+net_raw', '--ambient-caps=+net_raw', sampled_perl(), '-e', "$waits outer()");
-    my $yama    = 'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && echo "$0" > /proc/sys/kernel/yama/ptrace_scope && exec "$@"';
-    my %means   = (1 => qr/run this as root, or start the program with it/, 2 => qr/only root may read/, 3 => qr/lets nobody read other processes/);
+    my $program = start(@nobody, '--inh-caps=+net_raw', '--ambient-caps=+net_raw', sampled_perl(), '-e',
+        "$waits outer()");
+    my $yama    =
+        'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && echo "$0" > '
+        . '/proc/sys/kernel/yama/ptrace_scope && exec "$@"';
+    my %means   = (1 => qr/run this as root, or start the program with it/, 2 => qr/only root may read/,
+        3 => qr/lets nobody read other processes/);
     for my $scope (sort keys %means) {
-        my $got = run(['unshare', '--mount', 'sh', '-c', $yama, $scope, @nobody, $ours, '--dump', '-p', $program->{pid}]);
-        like($got->{err}, qr/\Anytp-record: $program->{pid}: not permitted: .*$means{$scope}/, "ptrace_scope is $scope");
+        my $got = run(['unshare', '--mount', 'sh', '-c', $yama, $scope, @nobody, $ours, '--dump', '-p',
+            $program->{pid}]);
+        like($got->{err}, qr/\Anytp-record: $program->{pid}: not permitted: .*$means{$scope}/,
+            "ptrace_scope is $scope");
     }
-    like(run(['setpriv', '--bounding-set=-sys_ptrace', $ours, '--dump', '-p', $program->{pid}])->{err}, qr/root lacks the capability SYS_PTRACE/, 'root without the capability');
+    like(run(['setpriv', '--bounding-set=-sys_ptrace', $ours, '--dump', '-p', $program->{pid}])->{err},
+        qr/root lacks the capability SYS_PTRACE/, 'root without the capability');
     $program->{end}->();
 }
 
@@ -490,8 +542,10 @@ SKIP: {
     rename "$root" . sampled_perl(), "$root/else" or die;
     mkdir "$root/dev";
     spew("$root/dev/null", ''); # -e reads it
-    my $contained = start('env', 'LC_ALL=C', @alone, 'chroot', $root, '/else', '-e', '$| = 1; print "ready\n"; sub contained { sysread STDIN, my $x, 1 } contained()');
-    my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $contained->{pid} / } glob '/proc/[0-9]*/stat';
+    my $contained = start('env', 'LC_ALL=C', @alone, 'chroot', $root, '/else', '-e',
+        '$| = 1; print "ready\n"; sub contained { sysread STDIN, my $x, 1 } contained()');
+    my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
+        /\) \S $contained->{pid} / } glob '/proc/[0-9]*/stat';
     wait_for_sleep($pid);
     my $got = dump_of($pid);
     is($got->{status}, 0, 'a perl in a container, from its host') or diag($got->{err});
@@ -506,10 +560,12 @@ SKIP: {
     my ($samplers)   = slurp("$top/sampler/perl/optypes.c") =~ /builtins\[\] = \{(.*?)\}/s;
     my @collectors = map { lc } $collectors =~ /\bOP\((\w+)\)/g;
     cmp_ok(scalar @collectors, '>', 100, 'the collector has a list of built-ins, accept() and syscall() apart');
-    is_deeply([sort $samplers =~ /"(\w+)"/g], [sort @collectors, qw(accept syscall)], 'and the sampler has the same one');
+    is_deeply([sort $samplers =~ /"(\w+)"/g], [sort @collectors, qw(accept syscall)],
+        'and the sampler has the same one');
 }
 
-for ([[], qr/which process/], [['-p', 'x'], qr/the number of a process/], [['-p', 1, 'true'], qr/not both/], [['--args', '-p', 1], qr/--dump/],
+for ([[], qr/which process/], [['-p', 'x'], qr/the number of a process/], [['-p', 1, 'true'], qr/not both/],
+    [['--args', '-p', 1], qr/--dump/],
     [['-r', 20000, '-p', 1], qr/-r|--rate/], [['-d', 'soon', '-p', 1], qr/seconds/]) {
     my ($arguments, $message) = @$_;
     my $got = run([$ours, @$arguments]);

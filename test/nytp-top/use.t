@@ -73,7 +73,7 @@ sub rows {
         . 'undef, 0.1 }');
     my $rows;
     until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out});
-    $rows->{'main::spins'} });
+        $rows->{'main::spins'} });
     cmp_ok($rows->{'main::spins'}[0], '>', 0, '... what works has') or diag(explain($rows));
     ok(!exists $rows->{'main::outer'}, '... and what waits is not among the subs');
     $both->{end}->();
@@ -127,8 +127,7 @@ PERL
 }
 
 # A shell that runs perls one after the other, and a perl that becomes a shell, which becomes a perl: at some moments
-# there
-# is nothing to sample.
+# there is nothing to sample.
 {
     my $again = spew("$scratch/again.pl",
         '$| = 1; print "ready\n" if !@ARGV; select undef, undef, undef, 0.3; exec "sh", "-c", q{sleep 0.3; exec '

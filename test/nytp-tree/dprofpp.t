@@ -128,8 +128,7 @@ for my $name (sort keys %tmon) {
                 ['-A'], ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']) {
                 next if @$clock && "@$options" ne '-I';
                 # Times of what was recorded differ from run to run, and dprofpp sorts equal averages by their rounding
-                # errors. So
-                # all rows are shown.
+                # errors. So all rows are shown.
                 my $averages = $name !~ /^random/ && ($options->[0] // '') eq '-v';
                 my @all      = $averages ? ('-O', 10_000) : ();
                 my ($ours, $theirs) =

@@ -57,7 +57,8 @@ END
 subtest 'the merged tree' => sub {
     is(output_of('--unit=ms', $path{shop}), $tree, 'by inclusive time');
     is(output_of('-S', '--unit', 'ms', $path{shop}), $tree, '-S is the default');
-    like(output_of($path{shop}), qr/^main::request x 2  \t0\.3700000s = \(0\.0050000 \+ 0\.3650000\)s\n/, 'seconds, to the tick');
+    like(output_of($path{shop}), qr/^main::request x 2  \t0\.3700000s = \(0\.0050000 \+ 0\.3650000\)s\n/,
+        'seconds, to the tick');
     like(output_of('--unit=us', $path{shop}), qr/\t370000\.0us = /, 'microseconds');
     like(output_of('--unit=ns', $path{shop}), qr/\t370000000ns = /, 'nanoseconds');
     like(output_of('--unit=ticks', $path{shop}), qr/\t3700000 ticks = /, 'ticks');
@@ -140,7 +141,8 @@ END
     is($names->(output_of('-ad', '-O', 2, $path{shop})), 'main::request Template::render', '-a -d');
     is($names->(output_of('-U', '-O', 2, $path{shop})), 'main::request Parser::parse', '-U: as they come');
     is($names->(output_of('-z', '--min=50', $path{shop})), 'Store::lookup main::request', '--min');
-    like(output_of('-z', '--unit=ms', $path{shop}), qr/^%Time Excl ms Cum\.ms.*\n 48\.6   180\.0 180\.00      2   90\.000 90\.000  DBI/m, '--unit');
+    like(output_of('-z', '--unit=ms', $path{shop}),
+        qr/^%Time Excl ms Cum\.ms.*\n 48\.6   180\.0 180\.00      2   90\.000 90\.000  DBI/m, '--unit');
 };
 
 subtest 'JSON' => sub {
@@ -165,7 +167,8 @@ Template::render x 4  \t43.0000ms = (42.0000 + 1.0000)ms
   Template::render x 2  \t12.0000ms
     main::request x 2  \t12.0000ms
 END
-    is(output_of('--callers=Log::debug', '--depth=1', '--unit=ms', $path{shop}), "Log::debug x 4  \t1.6000ms\n", '--depth');
+    is(output_of('--callers=Log::debug', '--depth=1', '--unit=ms', $path{shop}), "Log::debug x 4  \t1.6000ms\n",
+        '--depth');
 };
 
 subtest 'subs' => sub {

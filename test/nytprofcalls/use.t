@@ -107,7 +107,8 @@ subtest 'units' => sub {
     my %per = (s => 1e9, ms => 1e6, us => 1e3);
     for my $unit (sort keys %per) {
         my $shown = parsed(lines_of("--unit=$unit", $path{shop}));
-        is_deeply({ map { $_ => sprintf '%.0f', $shown->{$_} * $per{$unit} } keys %$shown }, $ns, "$unit: to the nanosecond");
+        is_deeply({ map { $_ => sprintf '%.0f', $shown->{$_} * $per{$unit} } keys %$shown }, $ns,
+            "$unit: to the nanosecond");
     }
 };
 
@@ -115,18 +116,24 @@ subtest 'units' => sub {
 subtest '--root' => sub {
     my @files = map {
         my ($pid, $factor) = ($_, 10**($_ - 1));
-        spew("$scratch/root$pid", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7 * $factor], [PID_START => $pid, 1, 5],
-            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'a.pl'], [TIME_LINE => 20 * $factor, 1, 1], [TIME_LINE => 100 * $factor, 1, 9],
+        spew("$scratch/root$pid",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7 * $factor], [PID_START => $pid, 1, 5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'a.pl'], [TIME_LINE => 20 * $factor, 1, 1],
+            [TIME_LINE => 100 * $factor, 1, 9],
             [DISCOUNT => ], [TIME_LINE => 10 * $pid * $factor, 1, 2],
-            [SUB_RETURN => 2, 40 * $factor, 40 * $factor, 'main::g'], [SUB_RETURN => 1, 100 * $factor, 60 * $factor, 'main::f'],
+            [SUB_RETURN => 2, 40 * $factor, 40 * $factor, 'main::g'],
+            [SUB_RETURN => 1, 100 * $factor, 60 * $factor, 'main::f'],
             [PID_END => $pid, 6], [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 1e-5, 6e-6, 0, 0, 'main::f'],
             [SUB_CALLERS => 1, 9, 'main::f', 1, 4e-6, 4e-6, 0, 0, 'main::g']))
     } 1, 2;
-    my $rooted = join '', map { "$_\n" } 'main::RUNTIME 70', 'main::RUNTIME;main::f 120', 'main::RUNTIME;main::f;main::g 80';
+    my $rooted = join '', map { "$_\n" } 'main::RUNTIME 70', 'main::RUNTIME;main::f 120',
+        'main::RUNTIME;main::f;main::g 80';
     is(lines_of('--root', @files), $rooted, 'it is the root of all stacks, and has its time');
-    is(lines_of('--root', spew("$scratch/both", slurp($files[0]) . slurp($files[1]))), $rooted, '... from one file, too');
+    is(lines_of('--root', spew("$scratch/both", slurp($files[0]) . slurp($files[1]))), $rooted,
+        '... from one file, too');
     is(lines_of('--root', '--calls', @files), $rooted =~ s/ 70/ 2/r =~ s/ \d+$/ 2/mgr, 'a call for each process');
-    is(lines_of('--root', '--min=30', @files), "main::RUNTIME 70\nmain::RUNTIME;main::f 200\n", '--min is a share of all time');
+    is(lines_of('--root', '--min=30', @files), "main::RUNTIME 70\nmain::RUNTIME;main::f 200\n",
+        '--min is a share of all time');
     is(lines_of('--root', '--depth=1', @files), "main::RUNTIME 270\n", '--depth counts it');
     like(lines_of('--root', '--reverse', @files), qr/^main::f;main::RUNTIME 120$/m, '--reverse');
     unlike(lines_of(@files), qr/RUNTIME/, 'without the option it is not there');
@@ -173,7 +180,8 @@ subtest 'nothing in there' => sub {
 subtest '--verbose' => sub {
     for my $option (qw(--verbose -v -verbose)) {
         my $got = run([$ours, $option, $path{shop}]);
-        is($got->{err} =~ s/^.*: recorded by .*\n//r, "nytprofcalls: 26 calls of 10 subs in 11 different stacks\n", $option);
+        is($got->{err} =~ s/^.*: recorded by .*\n//r, "nytprofcalls: 26 calls of 10 subs in 11 different stacks\n",
+            $option);
         is($got->{out}, slurp("$data/shop.folded"), 'on stderr');
     }
 };
@@ -247,7 +255,8 @@ subtest 'output to a file' => sub {
     }
     my $got = run([$ours, '-o', "$dir/no/out", $path{shop}]);
     is($got->{status}, 1, 'no such directory: exit 1');
-    like($got->{err}, qr{\Anytprofcalls: \Q$dir\E/no/out: .*No such file or directory\n\z}, 'in the words of the system');
+    like($got->{err}, qr{\Anytprofcalls: \Q$dir\E/no/out: .*No such file or directory\n\z},
+        'in the words of the system');
     for my $arguments (['-o', '/dev/full'], []) {
         $got = run(['sh', '-c', 'exec "$0" "$@" > /dev/full', $ours, $path{shop}, @$arguments]);
         is($got->{status}, 1, 'full disk: exit 1');

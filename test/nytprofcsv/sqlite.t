@@ -72,8 +72,11 @@ sub same {
 sub same_row { my ($got, $row) = @_; return @$got == @$row && !grep { !same($got->[$_], $row->[$_]) } 0 .. $#$row }
 
 # Names that are no UTF-8 are shown as what they are in Latin-1.
-sub bytes { my ($text) = @_; utf8::encode($text) if utf8::is_utf8($text) || !utf8::decode(my $copy = $text);
-return $text }
+sub bytes {
+    my ($text) = @_;
+    utf8::encode($text) if utf8::is_utf8($text) || !utf8::decode(my $copy = $text);
+    return $text;
+}
 
 sub ask {
     my ($question, $profile, $dir) = @_;

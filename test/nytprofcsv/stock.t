@@ -1,6 +1,5 @@
 # nytprofcsv --stock writes what stock's nytprofcsv writes. EXHAUSTIVE=1 compares all recordings that other tests have
-# left,
-# too, and more random profiles.
+# left, too, and more random profiles.
 
 use strict;
 use warnings;
@@ -131,7 +130,7 @@ my @odd   = (
     [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:print'],
     [SUB_CALLERS => 2, 3, 'main::f', 2, 1e-6, 1e-6, 0, 0, 'main::CORE:print'],
     (map { my $line = $_;
-    ([SRC_LINE => 1, $line, $text[$line - 1]], [SRC_LINE => 2, $line, $wide[$line - 1]]) } 1 .. @text),
+        ([SRC_LINE => 1, $line, $text[$line - 1]], [SRC_LINE => 2, $line, $wide[$line - 1]]) } 1 .. @text),
     (map { [SRC_LINE => @files + $_, 1, "same\n"] } 1 .. 3), [ATTRIBUTE => 'cumulative_overhead_ticks', 0],
 );
 same('odd names, texts and lines', spew("$dir/odd.out", profile_bytes(@odd)));

@@ -36,7 +36,12 @@ sub rows {
     return map { my %row; @row{@names} = @$_; \%row } @rows;
 }
 
-sub table { my ($name, @arguments) = @_; my $got = run([$tool, '-o', '-', "--table=$name", @arguments]); is("$got->{status} $got->{err}", '0 ', "$name: written"); return rows($got->{out}) }
+sub table {
+    my ($name, @arguments) = @_;
+    my $got = run([$tool, '-o', '-', "--table=$name", @arguments]);
+    is("$got->{status} $got->{err}", '0 ', "$name: written");
+    return rows($got->{out});
+}
 sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
 
 my $profile = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
@@ -47,8 +52,10 @@ subtest 'subs' => sub {
     my $subs = $data->subname_subinfo_map;
     my @wrong = grep {
         my ($got, $is) = ($row{$_}, $subs->{$_});
-        !$got || $got->{calls} != $is->calls || !near($got->{inclusive_s}, $is->incl_time) || !near($got->{exclusive_s}, $is->excl_time)
-            || $got->{max_recursion_depth} != ($is->recur_max_depth // 0) || ($got->{first_line} || 0) != ($is->first_line || 0)
+        !$got || $got->{calls} != $is->calls || !near($got->{inclusive_s}, $is->incl_time)
+            || !near($got->{exclusive_s}, $is->excl_time)
+            || $got->{max_recursion_depth} != ($is->recur_max_depth // 0)
+            || ($got->{first_line} || 0) != ($is->first_line || 0)
     } grep { $subs->{$_}->calls } keys %$subs;
     is_deeply(\@wrong, [], 'numbers and lines');
     is($row{'Pod::Checker::new'}{package}, 'Pod::Checker', 'package');
@@ -74,18 +81,23 @@ subtest 'files and lines' => sub {
     my @wrong;
     for my $file ($data->all_fileinfos) {
         my $times = $data->{fid_line_time}[$file->fid] or next;
-        push @wrong, map { $file->filename . ":$_" } grep { my ($is, $got) = ($times->[$_], $line{ $file->filename }{$_}); $is && !($got && near($got->{time_s}, $is->[0]) && $got->{statements} == $is->[1]) } 0 .. $#$times;
+        push @wrong, map { $file->filename
+            . ":$_" } grep { my ($is, $got) = ($times->[$_], $line{ $file->filename }{$_});
+            $is && !($got && near($got->{time_s}, $is->[0]) && $got->{statements} == $is->[1]) } 0 .. $#$times;
     }
     is_deeply(\@wrong, [], 'lines');
-    my @bad = grep { my $sum = $sum{ $_->{file} } // [0, 0]; !near($_->{time_s}, $sum->[0]) || $_->{statements} != $sum->[1] } table('files', '--no-mergeevals', $profile);
+    my @bad = grep { my $sum = $sum{ $_->{file} } // [0, 0];
+        !near($_->{time_s}, $sum->[0]) || $_->{statements} != $sum->[1] } table('files', '--no-mergeevals', $profile);
     is_deeply(\@bad, [], 'files are the sums of their lines');
 };
 
 subtest 'cells that need quotes' => sub {
     my @names = ('main::a,b', 'main::"q"', "main::line\nbreak", "main::\x{263A}", '=1+1::x');
-    my $odd = spew("$dir/odd.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+    my $odd = spew("$dir/odd.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
         [NEW_FID => 1, 0, 0, 2, 0, 0, '/a,"b".pl'], [TIME_LINE => 10, 1, 3],
-        (map { ([SUB_INFO => 1, $_, 1, 9], [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-5, 1e-5, 0, 0, $_]) } @names), [PID_END => 7, 2.5]));
+        (map { ([SUB_INFO => 1, $_, 1, 9], [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-5, 1e-5, 0, 0, $_]) } @names),
+        [PID_END => 7, 2.5]));
     my @rows = table('subs', $odd);
     my @shown = map { my $name = $_; utf8::encode($name); $name =~ s{\n}{\\n}r } @names;
     is_deeply([sort map { $_->{sub} } @rows], [sort @shown, 'main::RUNTIME'], 'come back');
@@ -94,14 +106,16 @@ subtest 'cells that need quotes' => sub {
 
 subtest 'where they go' => sub {
     is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'six tables and their schema');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"),
+        'calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'six tables and their schema');
     is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
     is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
     is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
     my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
     is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'several profiles');
     for my $table (qw(subs calls files lines durations)) {
-        is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")], "$table: as of what nytprofmerge makes of them");
+        is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")],
+            "$table: as of what nytprofmerge makes of them");
     }
 };
 
@@ -111,14 +125,18 @@ subtest 'files as stock writes them' => sub {
     like(slurp((glob "$dir/tab/*-line.csv")[0]), qr/^srcline\t[\d.]+\t[\d.e+]+\t[\d.]+\t/m, 'are obeyed');
     spew("$dir/tab/$_", 'mine') for qw(mine.csv mine-1-line.csv my-line.csv);
     my @before = glob "$dir/tab/*";
-    is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1, '-d, but no room');
+    is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1,
+        '-d, but no room');
     is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql subs.csv', 'removes older ones, and no others');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"),
+        'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql '
+        . 'subs.csv', 'removes older ones, and no others');
     is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d --stock');
     ok(!-e "$dir/tab/$_", "$_ is gone") for qw(calls.csv schema.sql);
     spew("$dir/tab/$_", 'mine') for qw(calls.csv schema.sql);
-    is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d where they are not tables of a profile');
+    is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0,
+        '-d where they are not tables of a profile');
     ok(-e "$dir/tab/$_", "$_ stays") for qw(calls.csv schema.sql);
 };
 
@@ -128,7 +146,8 @@ subtest 'a tmon.out' => sub {
     my $folded = run([build_dir() . '/bin/nytprofcalls', '--calls', $tmon])->{out};
     my %calls;
     $calls{$1} += $2 while $folded =~ /([^;\n]+) (\d+)$/mg;
-    is_deeply({ map { $_->{sub} => $_->{calls} } grep { $_->{calls} > 0 } table('subs', $tmon) }, \%calls, 'has subs and calls');
+    is_deeply({ map { $_->{sub} => $_->{calls} } grep { $_->{calls} > 0 } table('subs', $tmon) }, \%calls,
+        'has subs and calls');
     is_deeply([table('lines', $tmon)], [], 'and no lines');
 };
 
@@ -145,12 +164,15 @@ subtest 'the sum of all own times' => sub {
 subtest 'all tables or none' => sub {
     my $here = scratch_dir();
     my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
-    my $whole = join ' ', 'd', map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv);
+    my $whole = join ' ', 'd',
+        map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv);
     mkdir "$here/d" or die $!;
     spew("$here/d/mine.csv", 'mine');
     spew("$here/d/subs.csv", 'old');
     is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
-    is($left->(), 'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv', 'keeps other files');
+    is($left->(),
+        'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv',
+        'keeps other files');
     is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
     is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');
     unlink glob("$here/d/* $here/a/b/c/*");
@@ -161,10 +183,12 @@ subtest 'all tables or none' => sub {
         skip 'sanitizers', 1 if !can_fault();
         my $tiny = record('tiny', ['test/scripts/tiny.pl'], calls => 2);
         my @wrong;
-        my $count = each_fault('nytprofcsv', [$tool, '-o', "$here/d", $tiny], { before => sub { unlink glob "$here/d/*"; rmdir "$here/d" } }, sub {
+        my $count = each_fault('nytprofcsv', [$tool, '-o', "$here/d", $tiny],
+            { before => sub { unlink glob "$here/d/*"; rmdir "$here/d" } }, sub {
             my ($fault, $got) = @_;
             my $files = $left->();
-            push @wrong, "$fault: exit $got->{status}, and left '$files'" if ($got->{status} // 'signal') ne ($files eq $whole ? 0 : 1) || $files !~ /\A(?:|\Q$whole\E)\z/;
+            push @wrong, "$fault: exit $got->{status}, and left '$files'"
+                if ($got->{status} // 'signal') ne ($files eq $whole ? 0 : 1) || $files !~ /\A(?:|\Q$whole\E)\z/;
             push @wrong, "$fault: said '$got->{err}'" if $got->{status} && $got->{err} !~ /\A(?:nytprofcsv: .+\n)+\z/;
         });
         cmp_ok($count, '>', 10, "$count faults");

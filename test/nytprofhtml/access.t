@@ -1,8 +1,6 @@
 # Who cannot see the report, has no mouse, or wants no keys that are commands: roles, focus, keys and printing in
-# Chromium,
-# and what axe-core says of the views. axe-core comes from npm's registry; without that, its part is skipped. With
-# EXHAUSTIVE=1
-# it looks at all views, in light and dark colours.
+# Chromium, and what axe-core says of the views. axe-core comes from npm's registry; without that, its part is skipped.
+# With EXHAUSTIVE=1 it looks at all views, in light and dark colours.
 
 use strict;
 use warnings;
@@ -405,8 +403,8 @@ SKIP: {
     axe_finds_nothing('the overview');
     last SKIP if !$ENV{EXHAUSTIVE};
     my @sides = map { my $more = $_;
-    made_run("$dir/side$more", stacks => 1,
-        calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
+        made_run("$dir/side$more", stacks => 1,
+            calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
     my $compared = page_of(compared => $sides[1], '--diff', $sides[0]);
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);

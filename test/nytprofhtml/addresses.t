@@ -1,8 +1,6 @@
 # Addresses within a report, in Chromium: each draws a view, in bounded time, and none makes the page's script fail.
-# Those that
-# failed before, and random ones: some hundred; with EXHAUSTIVE=1 or FUZZ_SECONDS (make fuzz) as many as that time has.
-# SEED
-# repeats a run.
+# Those that failed before, and random ones: some hundred; with EXHAUSTIVE=1 or FUZZ_SECONDS (make fuzz) as many as that
+# time has. SEED repeats a run.
 
 use strict;
 use warnings;
@@ -98,7 +96,7 @@ sub random_address {
     return '#' . join '', map { any('/', '?', '&', '=', '%', '%F', '%2F', '#', 'a', "\x{FFFD}", ' ', '+') } 0 .. rand 30
         if rand() < 0.05;
     my @pairs = map { my $key = $_;
-    escaped($key) . '=' . escaped($values{$key}->()) } map { any(sort keys %values) } 1 .. rand 5;
+        escaped($key) . '=' . escaped($values{$key}->()) } map { any(sort keys %values) } 1 .. rand 5;
     return '#/' . any(@views) . (rand() < 0.5 ? '/' . escaped(any(@names)) : '')
         . (@pairs ? '?' . join '&', @pairs : '');
 }

@@ -107,8 +107,8 @@ subtest 'numbers of files and lines' => sub {
         }
     }
     my @wrong = grep { my $row = $row{$_};
-    !$row || !near($row->{'Self (s)'}, $expected{$_}[0])
-        || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
+        !$row || !near($row->{'Self (s)'}, $expected{$_}[0])
+            || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
     is_deeply(\@wrong, [], 'statements and times of files');
     for my $level (qw(line block sub)) {
         my ($name) = sort { $expected{$b}[1] <=> $expected{$a}[1] } keys %expected;
@@ -119,7 +119,7 @@ JS
         my %line = map { $_->[0] => $_ } @$got;
         my $lines = $data->{"fid_${level}_time"}[$data->fileinfo_of($name)->fid];
         my @bad = grep { my $is = $lines->[$_];
-        $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
+            $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
         is_deeply(\@bad, [], "$level level of the file with most statements");
     }
 };
@@ -165,8 +165,8 @@ subtest 'modules' => sub {
             . 'item.calls, item.incl / report.profile.about.ticks_per_s])');
     my $subs = Devel::NYTProf::Data->new({ filename => $out, quiet => 1 })->subname_subinfo_map;
     is_deeply([grep { my ($sub, $calls, $incl) = @$_;
-    $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [],
-        'with their calls and times');
+        $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [],
+            'with their calls and times');
     $browser->click('table[aria-label="At run time"] .toggle');
     is(scalar @{ loads('At run time') }, 2, 'a click closes');
     $browser->click('table[aria-label="At run time"] .toggle');
@@ -331,7 +331,7 @@ subtest 'callees first' => sub {
         or diag("$subs[0][0] $unit, ", $top->excl_time);
     # One whose calls all come from other subs.
     my ($called) = grep { my @by = keys %{ $_->called_by_subnames };
-    @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
+        @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
     my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $called->subname);
     go("#/flame?way=callees&zoom=$number", '.flame canvas');
     like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s%\) \x{B7} [1-9]/,

@@ -32,8 +32,8 @@ sub rows {
     my ($core, $suffix, $per_s) = @_;
     my $rows = $core->{difference}{subs};
     return { map { my $row = $_;
-    $core->{subs}{name}[$rows->{number}[$row]] => [$rows->{"old$suffix"}[$row] / $per_s,
-        $rows->{"new$suffix"}[$row] / $per_s, $rows->{"verdict$suffix"}[$row]] } 0 .. $#{ $rows->{number} } };
+        $core->{subs}{name}[$rows->{number}[$row]] => [$rows->{"old$suffix"}[$row] / $per_s,
+            $rows->{"new$suffix"}[$row] / $per_s, $rows->{"verdict$suffix"}[$row]] } 0 .. $#{ $rows->{number} } };
 }
 
 made_run("$dir/old", stacks => 1,
@@ -61,10 +61,10 @@ subtest 'one of each' => sub {
 
 subtest 'several of each' => sub {
     my @runs = map { my $side = $_;
-    map { my $i = $_;
-    made_run("$dir/$side$i", stacks => 1,
-        calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100],
-            'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
+        map { my $i = $_;
+        made_run("$dir/$side$i", stacks => 1,
+            calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100],
+                'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
     my $core = difference('several', @runs[0 .. 4], '--', @runs[5 .. 9]);
     my $rows = rows($core, '', $core->{about}{ticks_per_s});
     is_deeply($core->{difference}{shown}, ['o2', 'n3'], 'the runs that are shown are those with the median time');
@@ -109,8 +109,8 @@ subtest 'lines' => sub {
         my $core = difference('lines', @$options, 'before', 'after');
         my $lines = $core->{difference}{lines};
         is_deeply([map { my $row = $_;
-        join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row],
-            map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
+            join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row],
+                map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
             ['2 1 10 15', '3 3 30 30', '4 0 0 25', '0 2 20 0'], "@$options: those that moved are the same");
         my $texts = $core->{difference}{texts};
         is_deeply([map { "@$_" } @$texts{qw(file runs old_line line lines)}], ['0', '2', '1 3', '1 0', '1 1'],
@@ -140,8 +140,8 @@ subtest 'places of calls' => sub {
     my ($rows, $names) = ($core->{difference}{places}, $core->{subs}{name});
     my @from_g = grep { $names->[$rows->{callee}[$_]] eq 'main::f' } 0 .. $#{ $rows->{callee} };
     is_deeply([sort map { my $row = $_;
-    join ' ', $names->[$rows->{caller}[$row]],
-        map { $rows->{$_}[$row] } qw(old_line line old_calls new_calls old new file) } @from_g],
+        join ' ', $names->[$rows->{caller}[$row]],
+            map { $rows->{$_}[$row] } qw(old_line line old_calls new_calls old new file) } @from_g],
         ['main::g 0 4 0 5 0 500 0', 'main::g 1 2 2 3 200 300 0', 'main::g 2 0 1 0 100 0 0'],
         'from a line that moved, a new one and one that is gone');
 };

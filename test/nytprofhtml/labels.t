@@ -1,6 +1,5 @@
 # The report's view of calls by label: its numbers, which are those of the outermost calls, and what is done with them:
-# tabs,
-# filter, addresses, what is left out, one process. The data are tested without a browser, too.
+# tabs, filter, addresses, what is left out, one process. The data are tested without a browser, too.
 
 use strict;
 use warnings;
@@ -19,8 +18,7 @@ use WebDriver;
 my $dir = scratch_dir();
 
 # Two requests: each selects by selectall_arrayref, which executes, and fetches. A template includes itself by another
-# one. A tick is
-# 1 ms. The list is as the collector writes it.
+# one. A tick is 1 ms. The list is as the collector writes it.
 my $query = 'SELECT ... FROM t WHERE id = ? ~6dcf0775';
 my $whole = 'SELECT id, name, price FROM t WHERE id = ?';
 my $list  = 'sql,sql=DBI::db::selectall_arrayref,sql=DBI::st::execute,sql=DBI::st::fetch,template=Template::process,call=My::get';
@@ -45,8 +43,10 @@ my @arcs = ([3, 'main::page', 0.06, 0.02, "DBI::db::selectall_arrayref $query", 
     [8, 'main::run', 0.001, 0.001, "My::get $nasty"],
     [10, 'main::RUNTIME', 0.142, 0.005, 'main::run']);
 
-sub callers { return map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[5] // 1, @$_[2, 3], $_->[6] // 0, $_->[7] // 0,
-    $_->[4]] } @_ }
+sub callers {
+    return map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[5] // 1, @$_[2, 3], $_->[6] // 0, $_->[7] // 0,
+        $_->[4]] } @_;
+}
 
 my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'labels', $list],
     [ATTRIBUTE => 'label_6dcf0775', $whole]);
@@ -75,7 +75,8 @@ sub labels_of {
     my ($labels) = @{ page(@_)->{core} }{labels};
     my @columns = qw(incl median p95 longest);
     return { map { my $i = $_;
-    ("$labels->{kind}[$i] $labels->{text}[$i]" => [map { $labels->{$_}[$i] } @columns]) } 0 .. $#{ $labels->{kind} } };
+        ("$labels->{kind}[$i] $labels->{text}[$i]" => [map { $labels->{$_}[$i] } @columns]) } 0 .. $#{
+        $labels->{kind} } };
 }
 
 my %expected = ("1 $query" => [70, 0, 0, 0], '9 GET /a' => [110, 50, 60, 60], '7 a.tt' => [16, 0, 0, 0],

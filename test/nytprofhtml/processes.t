@@ -21,8 +21,8 @@ sub made {
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1_000_000],
             [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
         map { my ($own, $calls) = ($pid++, $_);
-        ([PID_START => $own, 1, $own], (map { [TIME_LINE => $_->[1], 1, 1] } @$calls),
-        (map { [SUB_RETURN => $_->[0], 0, $_->[1], $_->[2]] } @$calls), [PID_END => $own, $own + 1]) } @processes));
+            ([PID_START => $own, 1, $own], (map { [TIME_LINE => $_->[1], 1, 1] } @$calls),
+            (map { [SUB_RETURN => $_->[0], 0, $_->[1], $_->[2]] } @$calls), [PID_END => $own, $own + 1]) } @processes));
 }
 
 sub report_of {
@@ -90,8 +90,8 @@ subtest 'more processes than have room' => sub {
     my $seed = 1;
     my $next = sub { $seed = ($seed * 1_103_515_245 + 12_345) % 2**31; return $seed >> 8 };
     my @processes = map { my $longer = 1 + $_;
-    [map { ([2, $longer * $next->() % 100_000, 'main::s' . $_ % 700],
-        [1, 1, 'main::t' . $_ % 30]) } 1 .. 700] } 0 .. 60;
+        [map { ([2, $longer * $next->() % 100_000, 'main::s' . $_ % 700],
+            [1, 1, 'main::t' . $_ % 30]) } 1 .. 700] } 0 .. 60;
     my $page = report_of(made(many => @processes));
     my @kept = grep { defined process_stacks($page, $_) } 0 .. $#processes;
     cmp_ok(scalar @kept, '>', 3, 'some are kept');

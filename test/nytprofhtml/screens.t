@@ -1,5 +1,5 @@
-# The report on narrow and wide screens, whatever the length of names: nothing sticks out, and what is too long loses what
-# matters least. Skipped where there is no chromium.
+# The report on narrow and wide screens, whatever the length of names: nothing sticks out, and what is too long loses
+# what matters least. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -20,7 +20,8 @@ plan skip_all => 'a browser is no matter of memcheck' if valgrind();
 
 my $dir = scratch_dir();
 browse(my $browser = WebDriver->new, $dir);
-ok(shown(page_of(screens => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2))), 'the page begins');
+ok(shown(page_of(screens => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1,
+    slowops => 2))), 'the page begins');
 
 subtest '390 pixels' => sub {
     $browser->size(390, 844);
@@ -47,9 +48,15 @@ JS
         link.replaceChildren(...report.name_parts('An::Outer::Package::__ANON__[(eval 1)[/srv/lib/Shop.pm:3]:1]'));
         return [[...link.children].map(one => one.textContent).join('|'), [...link.querySelectorAll('.inner')].filter(one => one.scrollWidth <= one.clientWidth && one.clientWidth).map(one => one.textContent).join('|')];
 JS
-    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => report.name_parts(name).map(part => part.textContent))'),
-        [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
-    is_deeply($browser->run('return [...report.profile.subs.name, ...report.profile.files.name].filter(name => report.name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
+    is_deeply($browser->run(
+        'return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval '
+            . '1)[lib/Shop.pm:3]:1"].map(name => report.name_parts(name).map(part => part.textContent))'),
+        [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'],
+        ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
+    is_deeply($browser->run(
+        'return [...report.profile.subs.name, ...report.profile.files.name].filter(name => '
+            . 'report.name_parts(name).map(part => part.textContent).join("") !== name)'), [],
+            'which are whole names together');
 };
 
 # What a table of rows has, at any width: names with room, and whole numbers and titles.
@@ -70,7 +77,8 @@ JS
             $columns{"$hash $width"} = $heads;
         }
     }
-    is($columns{'#/subs 1300'}, 'Self Incl. Calls Per call Places Files Recursion Sub Where Kind', 'all columns, where they have room');
+    is($columns{'#/subs 1300'}, 'Self Incl. Calls Per call Places Files Recursion Sub Where Kind',
+        'all columns, where they have room');
     is($columns{'#/subs 390'}, 'Self Incl. Sub', 'those that matter most, where they have none');
     like($columns{'#/subs?sort=-places 390'}, qr/Places Sub/, 'the one that it is sorted by stays');
     unlike($columns{'#/subs 860'}, qr/Kind|Recursion/, 'kind and recursion go early');
@@ -83,47 +91,67 @@ subtest 'columns on paper' => sub {
     $browser->command('Emulation.setEmulatedMedia', media => 'print');
     for my $width (720, 960) {
         $browser->size($width, 844);
-        cmp_ok($browser->run('return document.querySelector(".data-table td.name").offsetWidth'), '>=', 13.9 * 14, "$width pixels: names have 14em");
+        cmp_ok($browser->run('return document.querySelector(".data-table td.name").offsetWidth'), '>=', 13.9 * 14,
+            "$width pixels: names have 14em");
     }
     $browser->command('Emulation.setEmulatedMedia', media => '');
 };
 
 subtest 'long names' => sub {
     my $below = '/srv/' . join '/', map { "a_very_long_name_of_a_directory_$_" } 1 .. 8;
-    my @names = ('My::' . 'Very::Long::' x 12 . 'Package::handle_the_request_with_all_of_its_options', 'main::' . 'x' x 300, "main::__ANON__[$below/Shop.pm:17]", 'f');
+    my @names = ('My::' . 'Very::Long::' x 12 . 'Package::handle_the_request_with_all_of_its_options',
+        'main::' . 'x' x 300, "main::__ANON__[$below/Shop.pm:17]", 'f');
     my @files = ("$below/Shop.pm", '/' . 'y' x 250 . '.pl', "(eval 12)[$below/Shop.pm:9]");
     my $ticks = 100_000;
     my $long  = spew("$dir/long.out", profile_bytes(
-        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', "$below/" . 'app' x 60], [OPTION => 'file', "$below/nytprof.out"], [PID_START => 7, 1, 1.5],
-        (map { [NEW_FID => $_ + 1, ($_ == 2 ? (1, 9) : (0, 0)), 0x12, 0, 0, $files[$_]] } 0 .. 2), (map { [TIME_LINE => $ticks * $_, $_, 3] } 1 .. 3),
-        (map { [SUB_RETURN => $_ + 1, $ticks * (@names - $_), $ticks, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => 1 + $_ % 3, $names[$_], 1, 9] } 0 .. $#names),
-        (map { [SUB_CALLERS => 1, 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@names - $_), 0.01, 0, 0, $names[$_]] } 0 .. $#names),
-        (map { my $file = $_; map { [SRC_LINE => $file, $_, "\tmy \$x = '" . 'long ' x ($_ * 20) . "';\n"] } 1 .. 9 } 1 .. 3), [PID_END => 7, 2.5]));
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        [ATTRIBUTE => 'application', "$below/" . 'app' x 60], [OPTION => 'file', "$below/nytprof.out"],
+        [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, ($_ == 2 ? (1, 9) : (0, 0)), 0x12, 0, 0, $files[$_]] } 0 .. 2),
+        (map { [TIME_LINE => $ticks * $_, $_, 3] } 1 .. 3),
+        (map { [SUB_RETURN => $_ + 1, $ticks * (@names - $_), $ticks, $names[$_]] } reverse 0 .. $#names),
+        (map { [SUB_INFO => 1 + $_ % 3, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => 1, 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@names - $_), 0.01, 0, 0,
+            $names[$_]] } 0 .. $#names),
+        (map { my $file = $_;
+            map { [SRC_LINE => $file, $_, "\tmy \$x = '" . 'long ' x ($_ * 20) . "';\n"] } 1 .. 9 } 1 .. 3),
+                [PID_END => 7, 2.5]));
     ok(shown(page_of(long => $long)), 'the page begins');
     for my $width (390, 1280) {
         $browser->size($width, 844);
-        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/flame?zoom=0', '#/flame?only=sub:0&fold=1,2&zoom=0', '#/files', '#/map', '#/time', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. 2) {
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/flame?zoom=0',
+            '#/flame?only=sub:0&fold=1,2&zoom=0', '#/files', '#/map', '#/time', '#/modules',
+            map { ("#/sub/$_", "#/file/$_") } 0 .. 2) {
             go($hash, 'h1');
             $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
-            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+                "$hash: no sideways scrolling in $width pixels");
         }
-        $browser->run('const search = document.getElementById("search"); search.value = "x"; search.dispatchEvent(new Event("input"))');
-        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "search: no sideways scrolling in $width pixels");
+        $browser->run(
+            'const search = document.getElementById("search"); search.value = "x"; search.dispatchEvent(new '
+                . 'Event("input"))');
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+            "search: no sideways scrolling in $width pixels");
     }
     quiet('long names');
 };
 
-# Whatever the width, the colours, the medium and the size of text: nothing sticks out, and no label of a control, number or
-# head of a table is cut; but for the last in large text where that has room for a word or two. The second report compares.
+# Whatever the width, the colours, the medium and the size of text: nothing sticks out, and no label of a control,
+# number or head of a table is cut; but for the last in large text where that has room for a word or two. The second
+# report compares.
 SKIP: {
     skip 'one of two widths is enough; EXHAUSTIVE=1 has all', 1 if !$ENV{EXHAUSTIVE};
-    my @sides = map { my $side = $_; made_run("$dir/$side", stacks => 1, calls => { map { ("My::Package::sub_$_" => [$_ * 1000 + ($side eq 'new'), ($side eq 'new' ? 1.3 : 1) * $_ / 1000]) } 1 .. 40 }) } qw(old new);
+    my @sides = map { my $side = $_;
+        made_run("$dir/$side", stacks => 1,
+            calls => { map { ("My::Package::sub_$_" => [$_ * 1000 + ($side eq 'new'),
+                ($side eq 'new' ? 1.3 : 1) * $_ / 1000]) } 1 .. 40 }) } qw(old new);
     my $cut = <<'JS';
         return [...document.querySelectorAll('#view button, #view td.n, #view th.n, #view .fact, #view h2, #bar a')].filter(one => one.checkVisibility() && one.clientWidth > 1 && !one.closest('.source .calls, .source .runs'))
             .filter(one => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible' && !one.closest('.actions, .chip, .controls')).map(one => one.outerHTML.slice(0, 120)).slice(0, 5);
 JS
-    for my $report (page_of(every => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2)), page_of(compared => $sides[1], '--diff', $sides[0])) {
+    for my $report (page_of(every => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1,
+        slowops => 2)), page_of(compared => $sides[1], '--diff', $sides[0])) {
         for my $case (['', 16], ['', 32], ['print', 16]) {
             my ($media, $size) = @$case;
             $browser->command('Page.setFontSizes', fontSizes => { standard => $size, fixed => $size - 3 });
@@ -131,11 +159,13 @@ JS
             for my $width ($media ? (720, 960) : (320, 390, 768, 860, 960, 1100, 1300, 1920)) {
                 $browser->size($width, 900);
                 shown($report);
-                for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/3', '#/flame', '#/flame?zoom=1', '#/files', '#/file/0', '#/map', '#/time', '#/modules') {
+                for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/3', '#/flame', '#/flame?zoom=1', '#/files',
+                    '#/file/0', '#/map', '#/time', '#/modules') {
                     go($hash, 'main h1');
                     $browser->wait_for('document.querySelector(".source tbody tr, .empty")', 3) if $hash =~ /file\//;
                     my $what = join ' ', $hash, "$width pixels", $media, $size > 16 ? 'large text' : ();
-                    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$what: nothing sticks out");
+                    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+                        "$what: nothing sticks out");
                     is_deeply($browser->run($cut), [], "$what: nothing is cut") if $size == 16 || $width >= 768;
                 }
             }

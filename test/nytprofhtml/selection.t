@@ -38,8 +38,9 @@ my $profile = spew("$dir/waits.out", profile_bytes(@begin, @shop, @subs, callers
 ok(shown(page_of(waits => $profile)), 'the page begins');
 
 # Calls, self and inclusive ms, by sub.
-sub numbers { return { map { $_->{Sub} => join ' ', $_->{Calls},
-    map { $_ * 1000 } @$_{ 'Self (s)', 'Incl. (s)' } } csv() } }
+sub numbers {
+    return { map { $_->{Sub} => join ' ', $_->{Calls}, map { $_ * 1000 } @$_{ 'Self (s)', 'Incl. (s)' } } csv() }
+}
 
 sub ticks { return $browser->run('return report.profile.totals.ticks') }
 
@@ -158,7 +159,8 @@ subtest 'one process' => sub {
     my $texts = sub {
         $browser->run(
             'return [...document.querySelectorAll(arguments[0])].map(one => one.textContent.replace(/\u00a0/g, " "))',
-                $_[0]) };
+                $_[0]);
+    };
     my @legend = ('own code 60.0 %', 'outside of subs 40.0 %');
     is_deeply([$texts->('#overview-flame .legend li'), [map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }]],
         [\@legend, \@legend], 'whose code it is has one answer');
@@ -234,7 +236,8 @@ subtest 'the time line of many processes' => sub {
 
 # The entries of the menu that is open.
 sub entries {
-    return $browser->run('return [...document.querySelectorAll("[role=menuitem]")].map(one => one.textContent)') }
+    return $browser->run('return [...document.querySelectorAll("[role=menuitem]")].map(one => one.textContent)');
+}
 
 subtest 'the menu of the flame graph' => sub {
     ok(shown(page_of(waits => $profile)), 'the page begins');

@@ -55,7 +55,7 @@ subtest 'numbers' => sub {
         my $number = $page->file_number($file->filename) // (push(@bad, $file->filename), next);
         my %sum;
         for my $row ($page->lines_of($number)) { $sum{ $row->[0] }[0] += $row->[2] / $rate;
-        $sum{ $row->[0] }[1] += $row->[1] }
+            $sum{ $row->[0] }[1] += $row->[1] }
         push @bad, map { $file->filename . ":$_" } grep { $times->[$_]
             && !($sum{$_} && near($sum{$_}[0], $times->[$_][0]) && $sum{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
     }

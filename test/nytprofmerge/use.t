@@ -341,7 +341,7 @@ sub process_of {
 subtest 'an earlier run' => sub {
     my $file = process_of('run', 7, 100);
     my @parts = map { my $name = "$file.$_->[0]"; rename(process_of('run', $_->[1], $_->[2]), $name) or die;
-    $name } [8, 8, 101], [9, 9, 50], ['10.2', 10, 60], [11, 11, 99.5];
+        $name } [8, 8, 101], [9, 9, 50], ['10.2', 10, 60], [11, 11, 99.5];
     my $got = merge($file, @parts);
     is($got->{status}, 0, 'is merged nevertheless');
     is($got->{err},

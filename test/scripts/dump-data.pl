@@ -1,5 +1,5 @@
-# Prints everything that Devel::NYTProf::Data loads, a value on each line, what the methods of the profile, its files and
-# its subs return.
+# Prints everything that Devel::NYTProf::Data loads, a value on each line, what the methods of the profile, its files
+# and its subs return.
 #
 #   perl dump-data.pl PROFILE
 
@@ -8,8 +8,8 @@ use warnings;
 
 use Devel::NYTProf::Data;
 
-# The tests run the stock collector with a directory in place of that of this build, which `use lib` does not move to the
-# front. Methods look through @INC, so the number of directories has to be the same.
+# The tests run the stock collector with a directory in place of that of this build, which `use lib` does not move to
+# the front. Methods look through @INC, so the number of directories has to be the same.
 @INC = grep { index($_, '/no-collector') < 0 } @INC;
 
 # Characters and their UTF-8 bytes are printed the same.
@@ -72,7 +72,8 @@ sub shown {
     return "$type " . $value->fid if $type eq 'Devel::NYTProf::FileInfo';
     return "$type " . text_of($value->subname) if $type eq 'Devel::NYTProf::SubInfo';
     return $type if $type eq 'Devel::NYTProf::Data';
-    return '{' . join(', ', sort map { text_of($_) . ': ' . shown($value->{$_}, $sorted) } keys %$value) . '}' if $type eq 'HASH';
+    return '{' . join(', ', sort map { text_of($_) . ': ' . shown($value->{$_}, $sorted) } keys %$value) . '}'
+        if $type eq 'HASH';
     return text_of($value) if $type ne 'ARRAY';
     my @items = map { shown($_, $sorted) } @$value;
     return '[' . join(', ', $sorted ? sort @items : @items) . ']';
@@ -85,7 +86,8 @@ sub call {
     $called{ ref($object) =~ s/.*:://r }{$method} = 1;
     local $SIG{__WARN__} = sub { };
     my @list   = $object->$method(@arguments);
-    my $scalar = $method eq 'subs_defined_sorted' ? '' : $object->$method(@arguments); # sort has no result in scalar context
+    # sort has no result in scalar context
+    my $scalar = $method eq 'subs_defined_sorted' ? '' : $object->$method(@arguments);
     print "$where $method(", join(', ', map { shown($_) } @arguments), '): ',
         shown(\@list, $unordered{$method}), ' ', shown($scalar, $unordered{$method}), "\n";
     return;
@@ -94,16 +96,19 @@ sub call {
 sub call_of_file {
     my ($file) = @_;
     my $where = 'file ' . $file->fid;
-    call($where, $file, $_) for qw(abs_filename eval_fi eval_fid eval_line evals_by_line excl_time fid filename filename_without_inc
+    call($where, $file, $_)
+        for qw(abs_filename eval_fi eval_fid eval_line evals_by_line excl_time fid filename filename_without_inc
         flags has_evals has_savesrc is_eval is_fake is_file is_pmc meta mtime outer profile sibling_evals size src_digest
         srclines_array sub_call_lines subs_defined subs_defined_sorted sum_of_stmts_count sum_of_stmts_time summary);
-    call($where, $file, $_, 1) for qw(has_evals outer subs_defined subs_defined_sorted sum_of_stmts_count sum_of_stmts_time);
+    call($where, $file, $_, 1)
+        for qw(has_evals outer subs_defined subs_defined_sorted sum_of_stmts_count sum_of_stmts_time);
     return;
 }
 
 sub call_of_sub {
     my ($sub) = @_;
-    call('sub ' . text_of($sub->subname), $sub, $_) for qw(cache called_by_subnames caller_count caller_fid_line_places caller_fids caller_places
+    call('sub ' . text_of($sub->subname), $sub, $_)
+        for qw(cache called_by_subnames caller_count caller_fid_line_places caller_fids caller_places
         calls clone excl_time fid fileinfo first_line incl_time is_anon is_opcode is_xsub kind last_line meta package profile recur_incl_time
         recur_max_depth subname subname_without_package);
     return;
@@ -118,12 +123,14 @@ sub sums {
 
 my @names = sort { text_of($a) cmp text_of($b) } keys %{ $profile->subname_subinfo_map };
 my @files = $profile->all_fileinfos;
-call('profile', $profile, $_) for qw(all_fileinfos attributes eval_fileinfos get_fid_line_data get_profile_levels noneval_fileinfos options
+call('profile', $profile, $_)
+    for qw(all_fileinfos attributes eval_fileinfos get_fid_line_data get_profile_levels noneval_fileinfos options
     package_subinfo_map subname_subinfo_map);
 call('profile', $profile, 'get_fid_line_data', $_) for qw(line block sub none);
 call('profile', $profile, 'package_subinfo_map', 0, 1);
 for my $method (qw(fileinfo_of resolve_fid subs_defined_in_file subs_defined_in_file_by_line)) {
-    call('profile', $profile, $method, $_) for 'none', map { ($_->fid, $_->filename, $_->filename =~ s{.*/}{}r) } @files;
+    call('profile', $profile, $method, $_) for 'none',
+        map { ($_->fid, $_->filename, $_->filename =~ s{.*/}{}r) } @files;
 }
 for my $method (qw(subinfo_of file_line_range_of_sub)) {
     call('profile', $profile, $method, $_) for 'none', @names;
@@ -131,7 +138,8 @@ for my $method (qw(subinfo_of file_line_range_of_sub)) {
 # Stock changes these, when it adds up the statements.
 for my $file (@files) {
     call('file ' . $file->fid, $file, $_) for qw(cache line_time_data);
-    call('file ' . $file->fid, $file, 'line_time_data', $_) for ['block'], ['sub', 'block', 'line'], ['none', 'line'], [];
+    call('file ' . $file->fid, $file, 'line_time_data', $_) for ['block'], ['sub', 'block', 'line'], ['none', 'line'],
+        [];
 }
 call_of_file($_) for @files;
 call_of_sub($profile->subinfo_of($_)) for @names;
@@ -144,6 +152,7 @@ if (@more) {
     $sum->merge_in($_, src_keep => 1) for @more;
     print 'all subs: ', sums($sum), ' ', shown($sum->meta), "\n";
 }
-my $sums = Devel::NYTProf::Data->new({ filename => $ARGV[0], quiet => 1, skip_collapse_evals => 1 })->package_subinfo_map(1);
+my $sums = Devel::NYTProf::Data->new({ filename => $ARGV[0], quiet => 1,
+    skip_collapse_evals => 1 })->package_subinfo_map(1);
 print 'package ', text_of($_), ': ', join('; ', map { sums($_) } @{ $sums->{$_} }), "\n" for sort keys %$sums;
 print "called $_: ", join(' ', sort keys %{ $called{$_} }), "\n" for sort keys %called;

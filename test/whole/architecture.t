@@ -23,7 +23,8 @@ sub sources {
     return sort @found;
 }
 
-my @programs = sort map { s{^\Q$top\E/}{}r } map { dirname($_) } bsd_glob("$top/nytp*/main.c"), bsd_glob("$top/converters/*/main.c");
+my @programs = sort map { s{^\Q$top\E/}{}r } map { dirname($_) } bsd_glob("$top/nytp*/main.c"),
+    bsd_glob("$top/converters/*/main.c");
 my @lib      = sources('lib');
 my @xs       = sources('xs');
 my @of_programs = sources(@programs);
@@ -34,7 +35,8 @@ cmp_ok(scalar @programs, '>=', 6, 'the programs are found');
 my @folders = ((map { basename($_) } grep { -d } bsd_glob("$top/lib/*"), @programs), qw(sampler xs));
 is_deeply([bsd_glob("$top/test/*.t"), bsd_glob("$top/test/*/*/*.t")], [], 'tests are in folders of test/');
 is_deeply([grep { slurp($_) =~ /^int main\(/m } bsd_glob("$top/test/unit/*.c")], [], 'test/unit/ itself has no test');
-is_deeply([grep { my $folder = basename($_); !grep { $_ eq $folder } @folders } grep { -d } bsd_glob("$top/test/unit/*")], [],
+is_deeply([grep { my $folder = basename($_);
+    !grep { $_ eq $folder } @folders } grep { -d } bsd_glob("$top/test/unit/*")], [],
     'unit tests are in folders that are named after a layer, the sampler, xs or a program');
 
 # Two small files are often one idea.
@@ -91,7 +93,8 @@ my @layers = qw(base bytes format model events calls merge compare export findin
 my %rank   = map { $layers[$_] => $_ } 0 .. $#layers;
 sub layer { my ($file) = @_; return $file =~ m{^lib/(\w+)/} ? $1 : undef }
 
-is_deeply([sort map { basename($_) } grep { -d } bsd_glob("$top/lib/*")], [sort @layers], 'the folders of lib/ are its layers');
+is_deeply([sort map { basename($_) } grep { -d } bsd_glob("$top/lib/*")], [sort @layers],
+    'the folders of lib/ are its layers');
 
 sub includes_of {
     my ($file) = @_;
@@ -112,7 +115,8 @@ sub includes_ok {
 my $wire = qr/^(?:base|bytes|format)$/;
 sub is_public {
     my ($header, $file) = @_;
-    return $header eq 'lib/nytprof.h' || $header eq 'lib/nytprof-model.h' && (layer($file) // '') !~ $wire && $file !~ m{^xs/};
+    return $header eq 'lib/nytprof.h' || $header eq 'lib/nytprof-model.h' && (layer($file) // '') !~ $wire
+        && $file !~ m{^xs/};
 }
 
 includes_ok('a layer of lib/ includes itself and those below it', sub {
@@ -130,11 +134,13 @@ includes_ok('programs include their own headers, nytprof.h, base, what is comput
     return 1 if $program eq 'converters/nytprofhtml' && $header eq 'lib/bytes/raw_deflate_mt.h';    # packs a page
     return 1 if $program =~ /^nytp-(?:record|top)$/ && $header eq 'sampler/sampler.h';    # both read other processes
     my $layer = layer($header) // return 0;
-    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
+    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cli)$/
+        || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
 
 # The folders of the sampler and of the collector, in this order. (What xs/ itself has uses all of them.)
-my @rooms = ((map { "sampler/$_" } qw(process perl sample)), (map { "xs/$_" } qw(basics output labels state names record heap session ops)));
+my @rooms = ((map { "sampler/$_" } qw(process perl sample)),
+    (map { "xs/$_" } qw(basics output labels state names record heap session ops)));
 my %room  = map { $rooms[$_] => $_ } 0 .. $#rooms;
 sub room { my ($file) = @_; return $file =~ m{^((?:sampler|xs)/\w+)/} && defined $room{$1} ? $1 : undef }
 
@@ -153,12 +159,15 @@ includes_ok('xs/ includes its own headers, nytprof.h, base, bytes and format', s
 my $glib = qr{^(glib|gio|gmodule|gobject)};
 my $perl = qr{^(perl|EXTERN|XSUB|ppport)\.h$};
 
-none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$perl/, grep { m{^lib/(?:base|bytes|format)/} } @lib);
+none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$perl/,
+    grep { m{^lib/(?:base|bytes|format)/} } @lib);
 none_reaches('what perl loads does not reach GLib', $glib, @xs);
 none_reaches('lib/, the sampler and the programs do not reach perl', $perl, @lib, @sampler, @of_programs);
-none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib, @sampler, @of_programs, @xs);
+none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib,
+    @sampler, @of_programs, @xs);
 none_reaches('Graphviz is known to nytp-dot only', qr/cgraph\.h/, grep { !/nytp-dot/ } @lib, @of_programs);
-none_reaches('the modules that read do not reach the collector', qr/^(prof|context|output)\.h$/, grep { m{^xs/read/} } @xs);
+none_reaches('the modules that read do not reach the collector', qr/^(prof|context|output)\.h$/,
+    grep { m{^xs/read/} } @xs);
 
 # ---- calls, as the object files have them ------------------------------------------------------------
 
@@ -176,7 +185,8 @@ sub read_symbols {
     }
     for my $from (sort keys %wants) {
         for my $name (sort keys %{ $wants{$from} }) {
-            $calls{$from}{$_} //= $name for grep { $_ ne $from && linked_with($from, $_) } @{ $defined_in{$name} // [] };
+            $calls{$from}{$_} //= $name
+                for grep { $_ ne $from && linked_with($from, $_) } @{ $defined_in{$name} // [] };
         }
     }
     return;
@@ -215,7 +225,8 @@ sub has_no_circle {
     for my $file (@files) {
         my @found = circle($file) or next;
         fail($rule);
-        diag(join "\n", map { "$found[$_] calls $calls{ $found[$_] }{ $found[$_ + 1] } of $found[$_ + 1]" } 0 .. $#found - 1);
+        diag(join "\n",
+            map { "$found[$_] calls $calls{ $found[$_] }{ $found[$_ + 1] } of $found[$_ + 1]" } 0 .. $#found - 1);
         return;
     }
     pass($rule);
@@ -227,26 +238,29 @@ has_no_circle('the sampler has none',         grep { /\.c$/ } @sampler);
 for my $program (@programs) {
     has_no_circle("$program has none", grep { m{^\Q$program\E/.*\.c$} } @of_programs);
 }
-# What begins a probe interval must at times run a checkpoint, which needs all of the collector: it is called by a pointer
-# in the context (xs/state/probe.h). Nothing else goes up.
+# What begins a probe interval must at times run a checkpoint, which needs all of the collector: it is called by a
+# pointer in the context (xs/state/probe.h). Nothing else goes up.
 has_no_circle('the collector has none', grep { m{\.(?:c|xs)$} && !m{^xs/read/} } @xs);
 has_no_circle('the modules that read have none', grep { m{^xs/read/.*\.(?:c|xs)$} } @xs);
 
 my @to_later = map {
     my $from = $_;
-    map { "$from: $calls{$from}{$_} of $_" } grep { defined room($_) && $room{ room($_) } > $room{ room($from) } } sort keys %{ $calls{$from} }
+    map { "$from: $calls{$from}{$_} of $_" } grep { defined room($_)
+        && $room{ room($_) } > $room{ room($from) } } sort keys %{ $calls{$from} }
 } grep { defined room($_) } sort keys %calls;
 is_deeply(\@to_later, [], 'no folder of the sampler or the collector calls a later one');
 
 my @upward = map {
     my $from = $_;
-    map { "$from: $calls{$from}{$_} of $_" } grep { $rank{ layer($_) } > $rank{ layer($from) } } sort keys %{ $calls{$from} }
+    map { "$from: $calls{$from}{$_} of $_" } grep { $rank{ layer($_) } > $rank{ layer($from) } } sort keys %{
+        $calls{$from} }
 } grep { defined layer($_) } sort keys %calls;
 is_deeply(\@upward, [], 'no layer of lib/ calls one above it');
 
 my $collector = run(['nm', '--defined-only', "$build/perl5/auto/Devel/NYTProf/NYTProf.so"]);
 like($collector->{out}, qr/ nytp_writer_chunk$/m, 'the collector has the writer');
-unlike($collector->{out}, qr/ nytp_(?:reader|source|tmon|gzip|json|proto|profile)_/, 'and nothing that reads or shows profiles');
+unlike($collector->{out}, qr/ nytp_(?:reader|source|tmon|gzip|json|proto|profile)_/,
+    'and nothing that reads or shows profiles');
 
 # ---- whose names are whose -------------------------------------------------------------------------------
 
@@ -254,7 +268,8 @@ unlike($collector->{out}, qr/ nytp_(?:reader|source|tmon|gzip|json|proto|profile
 sub prefix {
     my ($file) = @_;
     my $whose = whose($file);
-    return { lib => 'nytp_', xs => 'prof_', 'xs/read' => 'read_', nytp => 'verb_' }->{$whose} // basename($whose) =~ s/^nytp(?:rof|-)//r . '_';
+    return { lib => 'nytp_', xs => 'prof_', 'xs/read' => 'read_', nytp => 'verb_' }->{$whose}
+        // basename($whose) =~ s/^nytp(?:rof|-)//r . '_';
 }
 my (@misnamed, @shared);
 for my $name (grep { !/^(?:main|boot_Devel__\w+)$/ } sort keys %defined_in) {
@@ -279,37 +294,50 @@ cmp_ok(scalar keys %view_of, '>', 30, 'views declare names');
 my @names_views = map {
     my $file = $_;
     my %word = map { $_ => 1 } slurp($file) =~ s{/\*.*?\*/}{}gsr =~ /(?<![.\w])\w+/g;
-    map { basename($file) . ": $_ of $view_of{$_}" } grep { $word{$_} && basename($file) ne $view_of{$_} } sort keys %view_of;
+    map { basename($file) . ": $_ of $view_of{$_}" } grep { $word{$_}
+        && basename($file) ne $view_of{$_} } sort keys %view_of;
 } bsd_glob("$page/app/*.js"), bsd_glob("$page/views/*.js");
 is_deeply(\@names_views, [], 'neither what views share nor another view names anything of a view');
 
-my @wide = map { my $file = basename($_); map { "$file: $_" } grep { length > 110 } split /\n/, Encode::decode('UTF-8', slurp($_)) } bsd_glob("$page/{*,*/*}.{js,css}");
+my @wide = map { my $file = basename($_);
+    map { "$file: $_" } grep { length > 110 } split /\n/,
+        Encode::decode('UTF-8', slurp($_)) } bsd_glob("$page/{*,*/*}.{js,css}");
 is_deeply(\@wide, [], 'no line of the script and the styles has more than 110 columns');
 
 # ---- hash tables -----------------------------------------------------------------------------------
 
-is_deeply([grep { slurp("$top/$_") =~ /\bg_(?:str|bytes|int|int64|direct|double)_hash\b|\bg_hash_table_new(?:_full)?\(NULL/ } @lib, @xs, @of_programs, @sampler], [],
+is_deeply([grep { slurp("$top/$_") =~
+    /\bg_(?:str|bytes|int|int64|direct|double)_hash\b|\bg_hash_table_new(?:_full)?\(NULL/ } @lib, @xs, @of_programs,
+    @sampler], [],
     'hash tables of GLib are keyed by model/hashes.h: nobody can choose keys that have the same hash');
 
 # ---- what is said in one place ---------------------------------------------------------------------
 
-is_deeply([grep { slurp("$top/$_") =~ /NYTP_START_DEFLATE\b/ } grep { !m{^lib/format/|^lib/nytprof\.h$} } @lib, @xs, @of_programs], [map { "nytprofmerge/$_" } qw(inputs.c merge.c)],
+is_deeply([grep { slurp("$top/$_") =~ /NYTP_START_DEFLATE\b/ } grep { !m{^lib/format/|^lib/nytprof\.h$} } @lib, @xs,
+    @of_programs], [map { "nytprofmerge/$_" } qw(inputs.c merge.c)],
     'nytp_writer_compress() alone writes what begins the compressed part; nytprofmerge looks for it in what it reads');
-is_deeply([grep { slurp("$top/$_") =~ /nytp_str_is\([^,]*, "(?:unit|sampled_hz|sampled_bytes)"\)/ } grep { !m{^lib/(?:model/measure|format/text)\.c$} } @lib, @of_programs], [],
+is_deeply([grep { slurp("$top/$_") =~
+    /nytp_str_is\([^,]*, "(?:unit|sampled_hz|sampled_bytes)"\)/ } grep {
+        !m{^lib/(?:model/measure|format/text)\.c$} } @lib, @of_programs], [],
     'what a tick is, is read from attributes by model/measure.c, and by the reader for the message that refuses it');
 my %js = map { basename($_) => slurp($_) } bsd_glob("$page/{*,*/*}.js");
-is_deeply([sort grep { $js{$_} =~ /^\s+(?:Object\.assign\(profile|profile\.\w+ = |recorded\.[\w.]+ = )/m } grep { $_ !~ /^(?:data|labels)\.js$/ } keys %js], [],
+is_deeply([sort grep { $js{$_} =~
+    /^\s+(?:Object\.assign\(profile|profile\.\w+ = |recorded\.[\w.]+ = )/m } grep {
+        $_ !~ /^(?:data|labels)\.js$/ } keys %js], [],
     'nothing of the profile that a report shows is changed after it was unpacked');
 
 # ---- the public headers and what the shared library exports ------------------------------------------------
 
 my @public = map { slurp("$top/lib/$_") } qw(nytprof.h nytprof-model.h);
 my $code   = join('', @public) =~ s{/\*.*?\*/}{}gsr;
-is_deeply([grep { !/^std(bool|def|int|io)\.h$/ } included('lib/nytprof.h')], [], 'nytprof.h includes the C library only');
+is_deeply([grep { !/^std(bool|def|int|io)\.h$/ } included('lib/nytprof.h')], [],
+    'nytprof.h includes the C library only');
 is_deeply([included('lib/nytprof-model.h')], ['nytprof.h'], 'nytprof-model.h includes nytprof.h only');
-unlike($code, qr/\b(off_t|off64_t|ssize_t|SV|HV|AV|PerlInterpreter|pTHX_?|g(boolean|u?int\d*|char|pointer|size)|G[A-Z][a-z]\w*)\b/,
+unlike($code,
+    qr/\b(off_t|off64_t|ssize_t|SV|HV|AV|PerlInterpreter|pTHX_?|g(boolean|u?int\d*|char|pointer|size)|G[A-Z][a-z]\w*)\b/,
     'no types of perl, GLib or large files in them');
-like($_, qr/\A\/\*[^\n]*\n(?: \*[^\n]*\n)? \*\n \* [^\n]*:\n \*\n \*   1\. /, 'a public header opens with an outline') for @public;
+like($_, qr/\A\/\*[^\n]*\n(?: \*[^\n]*\n)? \*\n \* [^\n]*:\n \*\n \*   1\. /, 'a public header opens with an outline')
+    for @public;
 
 my $nm = run(['nm', '-D', '--defined-only', "$build/lib/libnytprof.so"]);
 is($nm->{status}, 0, 'the shared library can be listed') or diag($nm->{err});

@@ -70,7 +70,8 @@ my $profile = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 
 my $waits = start($^X, '-e', '$| = 1; print "ready\n"; sysread STDIN, my $x, 1'); # for nytp-record
 
 for my $program (grep { $_ ne 'nytp' } @programs) {
-    my @operands = $program eq 'nytp-record' ? ('-p', $waits->{pid}, '-d', 0.1) : $program eq 'nytp-diff' ? ($profile, $profile) : $profile;
+    my @operands = $program eq 'nytp-record' ? ('-p', $waits->{pid}, '-d', 0.1) : $program eq 'nytp-diff'
+        ? ($profile, $profile) : $profile;
     my @options = documented($program);
     cmp_ok(scalar @options, '>=', 5, "$program: has options");
     my %bash = map { s/=$//r => 1 } bash_offers("$program --");
@@ -104,10 +105,12 @@ is_deeply([bash_offers("nytprofcalls --output=$root/o")], ["$root/opt"], 'and fi
 my @verbs = run(["$root$prefix/bin/nytp"])->{out} =~ /^(?:[A-Z]\S*(?: \S+)*)? {2,}([a-z]+) {2,}\w/mg;
 cmp_ok(scalar @verbs, '>=', 15, 'nytp has verbs');
 my @offered = ('help', @verbs);
-is_deeply([sort { $a cmp $b } bash_offers('nytp ')], [sort qw(-h --help --version), @offered], 'bash completes the verbs of nytp');
+is_deeply([sort { $a cmp $b } bash_offers('nytp ')], [sort qw(-h --help --version), @offered],
+    'bash completes the verbs of nytp');
 is_deeply([bash_offers('nytp sp')], ['speedscope'], '... as far as they are typed');
 is_deeply([bash_offers('nytp help sp')], ['speedscope'], '... and those that it helps with');
-is_deeply([bash_offers('nytp tree --min-c')], [bash_offers('nytp-tree --min-c')], '... and the options of their programs');
+is_deeply([bash_offers('nytp tree --min-c')], [bash_offers('nytp-tree --min-c')],
+    '... and the options of their programs');
 is_deeply([bash_offers('nytp calls --unit=u')], ['us'], '... with values');
 is_deeply([bash_offers("nytp run $root/o")], ["$root/opt"], '... and files');
 is((zsh_offers('nytp'))[-1], "*:verb:(@offered)", 'zsh completes the verbs of nytp');

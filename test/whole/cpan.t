@@ -1,6 +1,5 @@
 # The distribution for CPAN: it has what it says, is built and tested as others are, and does no harm to stock's
-# modules. It is
-# built with EXHAUSTIVE=1; otherwise the test looks whether it has all that its sources include.
+# modules. It is built with EXHAUSTIVE=1; otherwise the test looks whether it has all that its sources include.
 
 use strict;
 use warnings;

@@ -1,6 +1,5 @@
 # What the tests themselves rely on: what hangs is ended, skips are listed, and with CI=true those that should not be
-# are
-# failures.
+# are failures.
 
 use strict;
 use warnings;

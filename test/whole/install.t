@@ -122,10 +122,14 @@ sub put {
     return run(["$top/.ci/installed", 'put', $stage, $to, '/p/installed', $perl // '/p/perl1', '/p/bin/own'],
         env => { FORCE => undef });
 }
-sub remove { my ($from, $perl) = @_;
-return run(["$top/.ci/installed", 'remove', $from, '/p/installed', $perl // '/p/perl1']) }
-sub left { my ($where) = @_;
-return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*" }
+sub remove {
+    my ($from, $perl) = @_;
+    return run(["$top/.ci/installed", 'remove', $from, '/p/installed', $perl // '/p/perl1']);
+}
+sub left {
+    my ($where) = @_;
+    return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*";
+}
 
 my $older = files("$root/older", '/p/bin/x' => 'older', '/p/bin/own' => 'own', '/p/perl1/x.pm' => 'older',
     '/p/bin/gone' => 'older');

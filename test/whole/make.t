@@ -56,7 +56,8 @@ for my $case (['BARE', '-j2'], ['BARE', '-s'], ['BARE', '-j2', '-s', '-k'], ['BA
 
 # What is installed is found: here pkg-config finds nothing before that.
 spew("$dir/tree/.ci/deps", "#!/bin/sh\n>'$dir/installed-all'\n");
-spew("$dir/pkg-config", "#!/bin/sh\n[ -e '$dir/installed-all' ] && exec pkg-config \"\$@\"\necho asked too early >&2\nexit 1\n");
+spew("$dir/pkg-config",
+    "#!/bin/sh\n[ -e '$dir/installed-all' ] && exec pkg-config \"\$@\"\necho asked too early >&2\nexit 1\n");
 chmod 0755, "$dir/pkg-config";
 unlink glob "$dir/build/needs/*" or die 'no stamp';
 ($got) = make('demo', 'CC=false', "PKG_CONFIG=$dir/pkg-config");
