@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "export/amount.h"
+#include "export/markdown.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,43 +147,13 @@ static void write_text(const table *t, FILE *out)
     }
 }
 
-/* A bar would end a cell. */
-static void put_markdown(const char *text, FILE *out)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '|')
-            fputs("\\|", out);
-        else
-            fputc(*text, out);
-}
-
-/* Writes a name as a span of code, since it may have what Markdown takes for markup. More backticks than are
- * in a row within such a span end it. It loses a blank at each end if it has both, so it gets two where it
- * needs them: a backtick at an end would belong to the quotes. */
-static void put_code(const char *name, FILE *out)
-{
-    size_t longest = 0, run = 0;
-    for (const char *at = name; *at != '\0'; at++) {
-        run = *at == '`' ? run + 1 : 0;
-        longest = MAX(longest, run);
-    }
-    const size_t length = strlen(name);
-    const bool has_backtick = length > 0 && (name[0] == '`' || name[length - 1] == '`');
-    const bool has_blanks = length > 0 && name[0] == ' ' && name[length - 1] == ' ';
-    const char *pad = has_backtick || has_blanks ? " " : "";
-    g_autofree char *quotes = g_strnfill(longest + 1, '`');
-    fprintf(out, "%s%s", quotes, pad);
-    put_markdown(name, out);
-    fprintf(out, "%s%s", pad, quotes);
-}
-
 static void write_markdown(const table *t, FILE *out)
 {
     for (guint row = 0; row * COLUMNS < t->cells->len; row++) {
         for (int c = OLD; c < COLUMNS; c++)
             if (t->has[c]) {
                 fputs("| ", out);
-                (c == NAME && row > 1 ? put_code : put_markdown)(cell(t, row, c), out);
+                (c == NAME && row > 1 ? nytp_markdown_code : nytp_markdown_cell)(cell(t, row, c), out);
                 fputc(' ', out);
             }
         fputs("|\n", out);

@@ -72,12 +72,17 @@ static char *set_columns(const nytp_option *option, const char *argument)
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 #define OF_CHOICES "from filter group pull"
 
-/* Returns -1 if the options of --findings go together, or the exit status. */
-static int check_findings(void)
+/* Returns -1 if the options of --findings or --markdown go together, or the exit status. */
+static int check_findings(const tree_command *command)
 {
-    return nytp_options_refuse("merged sequence folded table callers labels " OF_TABLES " " OF_TEXT
+    const char *where = command->markdown ? "with --markdown" : "with --findings";
+    if (command->markdown && command->findings)
+        return nytp_options_refuse("findings", where);
+    if (command->markdown && command->options.form == TREE_JSON)
+        return nytp_options_refuse("json", where);
+    return nytp_options_refuse("merged sequence folded table callers labels force " OF_TABLES " " OF_TEXT
                                " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
-                               "with --findings");
+                               where);
 }
 
 static int check_form(const tree_options *o)
@@ -128,6 +133,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         .operands = NYTP_PROFILES,
         .default_file = only_tmon ? "tmon.out" : NULL,
         .wide_help = true,
+        .apart_about = "Options of dprofpp that --help does not list:\n",
         .letters_only = true,
     };
     tree_options *o = &command->options;
@@ -135,36 +141,42 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {'S', "merged", NULL, "tree of all stacks", .call = set_form, .value = TREE_MERGED, .context = asked},
         {'T', "sequence", NULL, "every call, in order", .call = set_form, .value = TREE_CALLS,
          .context = asked},
-        {'t', "folded", NULL, "the same, repeats folded", .call = set_form, .value = TREE_FOLDED,
-         .context = asked},
+        {'t', "folded", NULL, "every call, repeats folded", .call = set_form, .value = TREE_FOLDED,
+         .context = asked, .apart = true},
         {0, "table", NULL, "a line for each sub", .call = set_form, .value = TREE_TABLE, .context = asked},
         {0, "json", NULL, "the merged tree as JSON", .call = set_form, .value = TREE_JSON, .context = asked},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
         {0, "findings", NULL, "what stands out", .flag = &command->findings},
-        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse},
-        {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied},
-        {'v', "by-average", .word = &o->sort, .value = TREE_SORT_AVERAGE, .also = &asked->table_implied},
-        {'l', "by-calls", .word = &o->sort, .value = TREE_SORT_CALLS, .also = &asked->table_implied},
-        {'a', "by-name", .word = &o->sort, .value = TREE_SORT_NAME, .also = &asked->table_implied},
+        {0, "markdown", NULL, "a page for a pull request", .flag = &command->markdown},
+        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
+        {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied,
+         .apart = true},
+        {'v', "by-average", .word = &o->sort, .value = TREE_SORT_AVERAGE, .also = &asked->table_implied,
+         .apart = true},
+        {'l', "by-calls", .word = &o->sort, .value = TREE_SORT_CALLS, .also = &asked->table_implied,
+         .apart = true},
+        {'a', "by-name", .word = &o->sort, .value = TREE_SORT_NAME, .also = &asked->table_implied,
+         .apart = true},
         {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = TREE_SORT_FOUND,
-         .also = &asked->table_implied},
-        {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied},
-        {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied},
-        {'q', "no-header", .flag = &o->no_headers, .also = &asked->table_implied},
-        {0, "columns", "LIST", "table: times, headings, p50..", .call = set_columns, .context = o,
+         .also = &asked->table_implied, .apart = true},
+        {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied, .apart = true},
+        {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied, .apart = true},
+        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers,
+         .also = &asked->table_implied, .apart = true},
+        {0, "columns", "LIST", "table: p50, p95, max ...", .call = set_columns, .context = o,
          .also = &asked->table_implied},
         {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", "SUB and all its callees", .text = &o->root},
         {0, "root", "SUB", "main::RUNTIME as the root", .call = set_root, .context = o, .optional = true},
         {'f', "filter", "REGEX", "leave out matching subs", .text = &o->filter},
-        {'G', "group", "REGEX", "merge matching subs", .text = &o->group},
-        {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull},
-        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons},
-        {'F', "force", NULL, "accept missing exit marks", .flag = &command->force},
-        {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL},
-        {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
+        {'G', "group", "REGEX", "merge matching subs", .text = &o->group, .apart = true},
+        {'P', "pull", NULL, "with -G: merge the others", .flag = &o->pull, .apart = true},
+        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons, .apart = true},
+        {'F', "force", NULL, "accept missing exit marks", .flag = &command->force, .apart = true},
+        {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL, .apart = true},
+        {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM, .apart = true},
         {'u', "user", NULL, "tmon.out: show this time, not user+system time", .word = &o->clock,
-         .value = NYTP_CLOCK_USER},
+         .value = NYTP_CLOCK_USER, .apart = true},
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
         {0, "labels", "KIND", "a line for each label", .call = set_labels, .context = o,
          .also = &asked->table_implied},
@@ -179,7 +191,8 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         NYTP_STRICT_ROW(command->common),
         NYTP_SALVAGE_ROW(command->common),
         {0, "verbose", NULL, "say what was read", .flag = &command->common.verbose}, /* -v is dprofpp's */
-        {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version},
+        {'V', NULL, NULL, "version, profiler's, too", .flag = &command->show_version, .apart = true},
+        {0, "help-dprofpp", NULL, "dprofpp's other options", .lists_apart = true},
         {'A', "autoload", NULL, "accepted, without effect", .hidden = true, .without_effect = true},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
@@ -203,5 +216,5 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     const bool to_terminal =
         common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
-    return command->findings ? check_findings() : check(o);
+    return command->findings || command->markdown ? check_findings(command) : check(o);
 }

@@ -11,11 +11,12 @@ typedef struct tree_command {
     bool force;        /* accept missing exit marks in a tmon.out */
     bool show_version; /* print versions, and nothing else */
     bool findings;     /* write what stands out, and nothing else */
+    bool markdown;     /* write a page in Markdown, which has that, too */
 } tree_command;
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. */
 int tree_command_parse(tree_command *command, int argc, char **argv);
 
-/* --findings: reads the profiles and writes a line for each thing that stands out in them, or JSON. Returns
- * 0, or -1 after saying why it failed. */
+/* --findings and --markdown: reads the profiles and writes a line for each thing that stands out in them,
+ * JSON of that, or a page. Returns 0, or -1 after saying why it failed. */
 int tree_findings_write(const tree_command *command);

@@ -1,4 +1,5 @@
 #include "command.h"
+#include "page.h"
 
 #include "cli/output.h"
 #include "cli/read.h"
@@ -14,12 +15,14 @@ typedef struct sums {
     nytp_profile *profile;
     nytp_calltree *stacks;
     nytp_durations *durations; /* of the calls in stacks */
+    bool some_dprof;           /* a profile is a tmon.out */
 } sums;
 
 static int add_file(sums *s, const char *path, const nytp_common_options *common)
 {
     nytp_profile *one = nytp_profile_new();
     const int rc = nytp_read_profile_with_calls(path, common, one, s->stacks);
+    s->some_dprof |= nytp_profile_setting_by_key(one, NYTP_ATTRIBUTE, "dprof_XS_VERSION") != NULL;
     if (rc >= 0)
         nytp_profile_add_profile(s->profile, one, NULL);
     nytp_profile_free(one);
@@ -86,7 +89,9 @@ static int write_findings(const sums *s, const tree_command *command)
     nytp_findings *findings =
         nytp_findings_new(s->profile, s->stacks, &durations, command->common.filters.no_wait);
     nytp_sub_durations_clear(&durations);
-    if (command->options.form == TREE_JSON)
+    if (command->markdown)
+        tree_page_write(s->profile, s->stacks, findings, nytp_output_stream(output));
+    else if (command->options.form == TREE_JSON)
         write_json(s, findings, nytp_output_stream(output));
     else
         write_texts(findings, nytp_output_stream(output));
@@ -103,6 +108,8 @@ int tree_findings_write(const tree_command *command)
     nytp_durations_take(s.durations, nytp_calltree_events(s.stacks));
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
+    if (rc >= 0 && !s.some_dprof)
+        nytp_options_warn("real system user", "on a nytprof.out");
     if (rc >= 0)
         rc = write_findings(&s, command);
     nytp_durations_free(s.durations);

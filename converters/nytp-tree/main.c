@@ -145,7 +145,8 @@ int main(int argc, char **argv)
     int status = tree_command_parse(&command, argc, argv);
     if (status >= 0)
         return status;
-    if (command.findings)
-        return nytp_exit(tree_findings_write(&command) == 0);
-    return command.show_version ? print_versions(command.files.names[0]) : run(&command);
+    if (command.show_version)
+        return print_versions(command.files.names[0]);
+    return command.findings || command.markdown ? nytp_exit(tree_findings_write(&command) == 0)
+                                                : run(&command);
 }

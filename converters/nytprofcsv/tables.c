@@ -3,9 +3,9 @@
 #include "base/labels.h"
 #include "base/ticks.h"
 #include "export/csv.h"
+#include "model/callees.h"
 #include "model/group.h"
 #include "model/measure.h"
-#include "model/subs.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -111,16 +111,6 @@ static void put_package(tables *t, const char *name)
     nytp_csv_text(&t->cells, package);
 }
 
-/* The sums of all arcs to each sub. */
-static nytp_arc *sums_of(const tables *t)
-{
-    const nytp_arc *arc;
-    nytp_arc *sums = g_new0(nytp_arc, nytp_profile_sub_count(t->profile) + 1);
-    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
-        nytp_arc_add(&sums[arc->callee], arc);
-    return sums;
-}
-
 static void put_arc(tables *t, const nytp_arc *arc)
 {
     put_calls_in(t, arc->count, arc->incl_ticks);
@@ -162,7 +152,7 @@ static void put_subs(tables *t)
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
     const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
     g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
-    g_autofree nytp_arc *sums = sums_of(t);
+    g_autofree nytp_arc *sums = nytp_sums_by_callee(t->profile);
     nytp_sub sub;
     put_head(t, CSV_SUBS);
     for (uint32_t i = 0; i < count; i++) {

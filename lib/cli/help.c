@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -135,23 +136,30 @@ static void print_row(printing *p, const nytp_option *row)
         return;
     print_row_help(p, row);
     if (p->halves && alone && p->start == 0 && p->column < HALF_COLUMNS && fits_half(row) &&
-        fits_half(row + 1) && is_shown(row + 1)) {
+        fits_half(row + 1)) {
         pad_to(p, p->start = HALF_COLUMNS);
         return;
     }
     end_line(p);
 }
 
-static void print_rows(const nytp_program *program, const nytp_option *table)
+/* Prints the rows that are shown, or those of them that are apart. */
+static void print_rows(const nytp_program *program, const nytp_option *table, bool apart)
 {
     printing p = {.line_columns = program->wide_help ? WIDE_COLUMNS : LINE_COLUMNS,
                   .halves = program->wide_help};
-    for (const nytp_option *row = table; !is_end(row); row++) {
+    GArray *rows = g_array_new(TRUE, TRUE, sizeof(nytp_option));
+    for (const nytp_option *row = table; !is_end(row); row++)
+        if (is_shown(row) && row->apart == apart)
+            g_array_append_vals(rows, row, 1);
+    for (guint i = 0; i < rows->len; i++) {
+        const nytp_option *row = &g_array_index(rows, nytp_option, i);
         if (row->group != NULL)
             printf("%s%s\n", program->wide_help ? "" : "\n", row->group);
-        else if (is_shown(row))
+        else
             print_row(&p, row);
     }
+    g_array_free(rows, TRUE);
 }
 
 static void print_operands(const nytp_program *program)
@@ -175,10 +183,17 @@ int nytp_help_print(const nytp_program *program, const nytp_option *table)
     print_operands(program);
     if (table->group == NULL && !program->wide_help)
         putchar('\n');
-    print_rows(program, table);
+    print_rows(program, table, false);
     puts("  -h, --help, --version");
     if (program->notes != NULL)
         printf("\n%s", program->notes);
+    return nytp_flush_stdout();
+}
+
+int nytp_help_print_apart(const nytp_program *program, const nytp_option *table)
+{
+    fputs(program->apart_about, stdout);
+    print_rows(program, table, true);
     return nytp_flush_stdout();
 }
 

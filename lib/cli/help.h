@@ -5,6 +5,7 @@
 
 /* Each prints to standard output and returns the exit status. */
 int nytp_help_print(const nytp_program *program, const nytp_option *table);
+int nytp_help_print_apart(const nytp_program *program, const nytp_option *table);
 int nytp_help_version(void);
 
 /* Prints a line for each form of an option that is not hidden: the form, a tab, and its words with blanks

@@ -129,6 +129,8 @@ static int apply(parsing *p, const nytp_option *option, const char *written, cha
         return nytp_help_version();
     if (option == &builtin[VALUES])
         return nytp_help_values(p->table);
+    if (option->lists_apart)
+        return nytp_help_print_apart(p->program, p->table);
     note_given(option);
     if (option->argument != NULL && !option->optional && argument == NULL) {
         if (p->next == p->argc)

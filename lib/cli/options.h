@@ -69,6 +69,8 @@ struct nytp_option {
     void *context;       /* for call */
     bool *also;          /* another flag that becomes true; may be NULL */
     bool hidden;         /* not in --help and completions */
+    bool apart;          /* not in --help, but listed by the option that lists_apart */
+    bool lists_apart;    /* prints a help of the options that are apart, with the program's apart_about */
     bool without_effect; /* it is accepted only, and a warning says so */
 
     const char *same_as; /* the row makes name a hidden alias of this long name */
@@ -148,6 +150,7 @@ typedef struct nytp_program {
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     bool wide_help;             /* --help uses 100 columns, and short rows share a line */
     const char *notes;          /* lines at the end of --help; NULL if none */
+    const char *apart_about;    /* what the options are that are apart, in lines; NULL if none are */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
     bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
     bool passes_letters; /* a word whose letter is not in the table is an operand: another program's option */

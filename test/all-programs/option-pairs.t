@@ -68,13 +68,13 @@ my %programs = (
         with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'],
             rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
-        one_of => [[qw(merged sequence folded table json)], [qw(by-time by-average by-calls by-name unsorted)],
-            [qw(real system user)], [qw(inclusive exclusive)]],
+        one_of => [[qw(merged sequence folded table json markdown)],
+            [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
 );
 
 # What concerns how a file is read, and what is said.
-my %apart = map { $_ => 1 } qw(output file strict salvage verbose help version help-values o f v h d V);
+my %apart = map { $_ => 1 } qw(output file strict salvage verbose help help-dprofpp version help-values o f v h d V);
 
 # The long names of a program's options, with arguments.
 sub options_of {

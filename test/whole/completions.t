@@ -23,7 +23,8 @@ cmp_ok(scalar @programs, '>=', 2, 'there are programs');
 # The options in --help, without its examples, which are lines of their own.
 sub documented {
     my ($program) = @_;
-    my $help = run(["$root$prefix/bin/$program", '--help'])->{out};
+    my $help = join '', map { run(["$root$prefix/bin/$program", $_])->{out} } '--help',
+        $program eq 'nytp-tree' ? '--help-dprofpp' : ();
     $help =~ s/^usage:.*\n//;
     $help =~ s/^ +[^ -].*\n//gm;
     my %options = map { $_ => 1 } $help =~ /(?<![\w-])(--[a-z][a-z-]+)/g;

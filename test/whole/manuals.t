@@ -18,7 +18,8 @@ sub command_of { my ($program) = @_; return ("$build/bin/$program", $program eq 
 # The long options of --help, without its examples, which are indented lines that begin with a word.
 sub in_help {
     my ($program) = @_;
-    my $help = run([command_of($program), '--help'])->{out};
+    my $help = join '', map { run([command_of($program), $_])->{out} } '--help',
+        $program eq 'nytp-tree' ? '--help-dprofpp' : ();
     $help =~ s/^usage:.*\n//;
     $help =~ s/^ +[^ -].*\n//gm;
     my %names = map { $_ => 1 } $help =~ /(?<![\w-])--([a-z][a-z-]+)/g;

@@ -1,0 +1,209 @@
+#include "page.h"
+
+#include "calls/by_label.h"
+#include "export/amount.h"
+#include "export/markdown.h"
+#include "model/callees.h"
+
+#include <glib.h>
+
+enum { MOST_ROWS = 10 };
+
+/* A row of a table. */
+typedef struct row {
+    double ticks, incl_ticks; /* it is sorted by ticks */
+    uint64_t count;
+    uint32_t number, line; /* of the sub, of the file, or of the label */
+} row;
+
+typedef struct page {
+    const nytp_profile *profile;
+    nytp_measure measure;
+    nytp_totals totals;
+    FILE *out;
+} page;
+
+static gint by_ticks(gconstpointer a, gconstpointer b)
+{
+    const row *x = a, *y = b;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+                                  : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts rows and leaves those that are shown. */
+static void keep_largest(GArray *rows)
+{
+    g_array_sort(rows, by_ticks);
+    if (rows->len > MOST_ROWS)
+        g_array_set_size(rows, MOST_ROWS);
+}
+
+static void add(GArray *rows, row r)
+{
+    if (r.ticks > 0)
+        g_array_append_val(rows, r);
+}
+
+static GArray *largest_subs(const page *p)
+{
+    const size_t count = nytp_profile_sub_count(p->profile);
+    g_autofree nytp_arc *sums = nytp_sums_by_callee(p->profile);
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    for (uint32_t i = 0; i < count; i++) {
+        row r = {.ticks = (double)sums[i].excl_ticks,
+                 .incl_ticks = (double)sums[i].incl_ticks,
+                 .count = sums[i].count,
+                 .number = i};
+        if (nytp_measure_is_sampled(&p->measure))
+            r.count = nytp_samples_of(r.ticks, &p->totals);
+        add(rows, r);
+    }
+    keep_largest(rows);
+    return rows;
+}
+
+/* Keeps some rows more than are shown, so that memory does not grow with the lines. */
+static GArray *largest_lines(const page *p)
+{
+    enum { KEPT = 1000 };
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    const nytp_file *file;
+    nytp_line line;
+    for (uint32_t i = 0; (file = nytp_profile_file(p->profile, i)) != NULL; i++)
+        for (uint64_t from = 0; nytp_profile_next_line(p->profile, file->fid, &from, &line);) {
+            add(rows,
+                (row){.ticks = (double)line.ticks, .count = line.count, .number = i, .line = line.line});
+            if (rows->len > KEPT)
+                keep_largest(rows);
+        }
+    keep_largest(rows);
+    return rows;
+}
+
+static GArray *largest_spans(const nytp_by_label *by, double scale)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    for (uint32_t i = 0; i < nytp_by_label_count(by); i++) {
+        const nytp_labelled *label = nytp_by_label_get(by, i);
+        if (label->kind == NYTP_LABEL_SPAN)
+            add(rows, (row){.ticks = label->incl_ticks * scale, .count = label->calls, .number = i});
+    }
+    keep_largest(rows);
+    return rows;
+}
+
+static void write_amount(const page *p, double ticks)
+{
+    const double whole = (double)p->totals.whole_ticks;
+    fprintf(p->out, "| %s | %.1f %% ", nytp_amount_ticks(&p->measure, ticks).text,
+            whole > 0 ? 100 * ticks / whole : 0);
+}
+
+static void write_name(const page *p, const char *name)
+{
+    fputs("| ", p->out);
+    nytp_markdown_code(name, p->out);
+    fputs(" |\n", p->out);
+}
+
+static void write_subs(const page *p)
+{
+    GArray *rows = largest_subs(p);
+    if (rows->len > 0)
+        fprintf(p->out,
+                "\n| %s | exclusive | | inclusive | | sub |\n| ---: | ---: | ---: | ---: | ---: | --- |\n",
+                nytp_measure_count(&p->measure));
+    for (guint i = 0; i < rows->len; i++) {
+        const row *r = &g_array_index(rows, row, i);
+        nytp_sub sub;
+        nytp_profile_sub(p->profile, r->number, &sub);
+        g_autofree char *name = nytp_name_clean(sub.name);
+        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
+        write_amount(p, r->ticks);
+        write_amount(p, r->incl_ticks);
+        write_name(p, name);
+    }
+    g_array_free(rows, TRUE);
+}
+
+static void write_lines(const page *p)
+{
+    GArray *rows = largest_lines(p);
+    if (rows->len > 0)
+        fprintf(p->out, "\n| %s | %s | | line |\n| ---: | ---: | ---: | --- |\n",
+                nytp_measure_is_sampled(&p->measure) ? nytp_measure_count(&p->measure) : "statements",
+                p->measure.noun);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *r = &g_array_index(rows, row, i);
+        g_autofree char *file = nytp_name_clean(nytp_profile_file(p->profile, r->number)->name);
+        g_autofree char *place = g_strdup_printf("%s:%u", file, r->line);
+        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
+        write_amount(p, r->ticks);
+        write_name(p, place);
+    }
+    g_array_free(rows, TRUE);
+}
+
+/* Spans are what a program names by NYTProf::Span, such as its requests. */
+static void write_spans(const page *p, nytp_calltree *stacks)
+{
+    nytp_by_label *by = nytp_by_label_new();
+    nytp_by_label_add_profile(by, p->profile, stacks);
+    const double ticks_per_sec = nytp_by_label_ticks_per_sec(by);
+    GArray *rows =
+        largest_spans(by, ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(p->profile) / ticks_per_sec : 1);
+    if (rows->len > 0)
+        fprintf(p->out, "\n| %s | inclusive | | request or other span |\n| ---: | ---: | ---: | --- |\n",
+                nytp_measure_count(&p->measure));
+    for (guint i = 0; i < rows->len; i++) {
+        const row *r = &g_array_index(rows, row, i);
+        const nytp_str text = nytp_by_label_get(by, r->number)->text;
+        g_autofree char *name = g_strndup(text.bytes, text.length);
+        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
+        write_amount(p, r->ticks);
+        write_name(p, name);
+    }
+    g_array_free(rows, TRUE);
+    nytp_by_label_free(by);
+}
+
+static void write_findings(const page *p, const nytp_findings *findings)
+{
+    const size_t count = nytp_findings_count(findings);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "\n- " : "- ", p->out);
+        nytp_markdown_text(nytp_findings_get(findings, i)->text, p->out);
+        fputc('\n', p->out);
+    }
+}
+
+static void write_headline(const page *p)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(p->profile, NYTP_ATTRIBUTE, "application");
+    g_autofree char *name = s != NULL ? nytp_name_clean(s->value) : g_strdup("perl");
+    const size_t processes = nytp_profile_process_count(p->profile);
+    nytp_markdown_code(name, p->out);
+    fprintf(p->out, ": %s", nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks).text);
+    if (!nytp_measure_is_sampled(&p->measure))
+        fprintf(p->out, ", %s, %s", nytp_amount_of((double)p->totals.calls, "call").text,
+                nytp_amount_of((double)p->totals.statements, "statement").text);
+    if (processes > 1)
+        fprintf(p->out, ", in %s processes", nytp_amount_whole(processes).text);
+    fputc('\n', p->out);
+}
+
+void tree_page_write(const nytp_profile *profile, nytp_calltree *stacks, const nytp_findings *findings,
+                     FILE *out)
+{
+    const page p = {.profile = profile,
+                    .measure = nytp_profile_measure(profile),
+                    .totals = nytp_profile_totals(profile),
+                    .out = out};
+    write_headline(&p);
+    write_subs(&p);
+    write_lines(&p);
+    write_spans(&p, stacks);
+    write_findings(&p, findings);
+}
