@@ -221,6 +221,7 @@ typedef struct nytp_process {
     nytp_str application;  /* the program that it ran; empty: not known */
     double cpu_s;          /* processor time that it took while it was recorded; negative: not known */
     bool is_cut;           /* it had no PID_END when it was merged; end_s is that of its last statement */
+    double wait_s;         /* that it waited for a processor while others ran; negative: not known */
 } nytp_process;
 
 /* Processes are numbered from 0 in the order in which they started. */

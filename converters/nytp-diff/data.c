@@ -89,9 +89,12 @@ static void json_row(FILE *out, const diff_row *row)
 
 void diff_json_write(const diff_rows *rows, FILE *out)
 {
-    fprintf(out,
-            "{\"old_runs\": %zu, \"new_runs\": %zu, \"times\": \"%s\",\n \"whole\": ", rows->runs[NYTP_OLD],
-            rows->runs[NYTP_NEW], rows->by_share ? "shares" : nytp_measure_base(rows->measure)->in_full);
+    fprintf(
+        out,
+        "{\"old_runs\": %zu, \"new_runs\": %zu, \"old_busy\": %.3g, \"new_busy\": %.3g, \"times\": \"%s\",\n"
+        " \"whole\": ",
+        rows->runs[NYTP_OLD], rows->runs[NYTP_NEW], rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW],
+        rows->by_share ? "shares" : nytp_measure_base(rows->measure)->in_full);
     json_row(out, &rows->whole);
     fputs(",\n \"rows\": [", out);
     for (guint i = 0; i < rows->all->len; i++) {

@@ -78,8 +78,10 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     rows->options = options;
     rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
         rows->runs[side] = nytp_comparison_runs(comparison, side);
+        rows->busy_share[side] = nytp_runs_busy_share(comparison->runs[side]);
+    }
     nytp_comparison_whole(comparison, options->figure, &rows->whole.value);
     nytp_comparison_whole(comparison, NYTP_FIGURE_COUNT, &rows->whole.calls);
     rows->whole.name = g_strdup("whole program");

@@ -19,8 +19,9 @@ typedef struct diff_rows {
     diff_row whole;
     GArray *all; /* diff_row: those that differ, sorted */
     size_t runs[NYTP_SIDES];
-    bool by_share;    /* times are shares of the run's time, but for those of whole */
-    bool counts_vary; /* runs of one side make different numbers of calls */
+    double busy_share[NYTP_SIDES]; /* of the time, in which the runs waited for a processor */
+    bool by_share;                 /* times are shares of the run's time, but for those of whole */
+    bool counts_vary;              /* runs of one side make different numbers of calls */
     const diff_options *options;
     const nytp_measure *measure;
 } diff_rows;

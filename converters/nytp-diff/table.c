@@ -2,6 +2,7 @@
 
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "model/states.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,6 +182,9 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
                 rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
     if (rows->by_share)
         fprintf(out, "%sTimes are shares of each recording; ± is the error of sampling.\n", before);
+    if (fmax(rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW]) >= NYTP_BUSY_SHARE)
+        fprintf(out, "%sThe machine was busy: for %.0f %% of the time in OLD, %.0f %% in NEW.\n", before,
+                100 * rows->busy_share[NYTP_OLD], 100 * rows->busy_share[NYTP_NEW]);
     if (rows->counts_vary)
         fprintf(
             out,

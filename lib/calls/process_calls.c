@@ -40,13 +40,6 @@ static nytp_str application_of(nytp_process_calls *c)
     return (nytp_str){kept, length, true};
 }
 
-/* POSIX clocks of processor time: CLOCK_PROCESS_CPUTIME_ID and CLOCK_THREAD_CPUTIME_ID. */
-bool nytp_profile_has_cpu_clock(const nytp_profile *profile)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "clock_id");
-    return s != NULL && (nytp_str_is(s->value, "2") || nytp_str_is(s->value, "3"));
-}
-
 static void add_process(nytp_process_calls *c, nytp_process process)
 {
     nytp_process_of_calls p = {.process = process,

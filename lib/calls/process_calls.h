@@ -53,9 +53,6 @@ void nytp_process_calls_count_returns(nytp_process_calls *calls, size_t count);
 
 void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 
-/* Returns whether the profile was recorded with a clock of processor time. */
-bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
-
 /* The tags that reading needs. */
 uint32_t nytp_process_calls_tags(const nytp_process_calls *calls);
 

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "model/portable.h"
 #include "model/package.h"
+#include "model/states.h"
 
 void nytp_keys_init(nytp_keys *keys)
 {
@@ -218,6 +219,7 @@ static void read_whole(reading *r)
 {
     r->run->measure = nytp_profile_measure(r->profile);
     r->totals = nytp_profile_totals(r->profile);
+    r->run->busy_share = nytp_profile_busy_share(r->profile);
     r->run->samples = nytp_run_is_of_shares(r->run) ? (double)r->totals.statements : 0;
     const double whole = amount_of(r, r->totals.whole_ticks);
     r->run->whole = (nytp_measured){whole, whole, (double)r->totals.calls};
@@ -271,4 +273,12 @@ void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution
 {
     if (run->durations != NULL && key < run->durations->len)
         nytp_distribution_add_all(sum, &g_array_index(run->durations, nytp_distribution, key));
+}
+
+double nytp_runs_busy_share(const GPtrArray *runs)
+{
+    double sum = 0;
+    for (guint i = 0; i < runs->len; i++)
+        sum += ((const nytp_run *)runs->pdata[i])->busy_share;
+    return sum / runs->len;
 }

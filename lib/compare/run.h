@@ -33,6 +33,7 @@ typedef struct nytp_run {
     nytp_measured whole;             /* of the program; count: calls */
     nytp_measure measure;
     double samples;
+    double busy_share; /* of its time, in which it waited for a processor */
     GArray *durations; /* nytp_distribution, by key of a sub; NULL if not known */
     double duration_ticks_per_sec;
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
@@ -42,6 +43,9 @@ typedef struct nytp_run {
  * run. */
 nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks);
 void nytp_run_free(nytp_run *run);
+
+/* Returns which share of their time runs (nytp_run) waited for a processor, on average; at least one. */
+double nytp_runs_busy_share(const GPtrArray *runs);
 
 /* Adds how long the calls of the subs of its profile took. */
 void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations);

@@ -18,7 +18,11 @@ typedef struct process_filter {
 /* Attributes that are said of the process in which they stand. */
 static bool is_of_process(nytp_str key)
 {
-    return nytp_str_is(key, "process_cut") || nytp_str_is(key, "process_cpu_s") || nytp_str_is(key, "memory");
+    static const char *const keys[] = {"process_cut", "process_cpu_s", "wait_for_cpu", "memory"};
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
+        if (nytp_str_is(key, keys[i]))
+            return true;
+    return false;
 }
 
 static bool begins(process_filter *f, uint32_t pid)

@@ -49,7 +49,7 @@ char *nytp_found_file(const nytp_finder *f, uint32_t fid); /* below @INC */
 void nytp_find_waits(nytp_finder *finder, nytp_calltree *stacks);
 void nytp_finder_free_waits(nytp_finder *finder);
 
-/* The program wanted to run, and others had the processors. Only profiles of samples say that. */
+/* The program wanted to run, and others had the processors. */
 void nytp_find_busy_machine(nytp_finder *finder);
 
 /* Returns how long a line called subs that wait. */

@@ -7,6 +7,7 @@
 #include "model/profile.h"
 #include "model/read.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Makes *kept a copy of text that the profile owns. */
@@ -103,7 +104,15 @@ static void add_labels(nytp_profile *p, nytp_str value)
         g_error("out of memory for labels");
 }
 
-/* Each sample may have a state or be memory, so these are not kept. */
+/* The attribute says how long the process has waited so far. */
+static void note_wait(nytp_profile *p, nytp_str value)
+{
+    const double seconds = nytp_str_number(value);
+    if (p->processes->len > 0 && seconds >= 0 && seconds < INFINITY)
+        g_array_index(p->processes, nytp_process, p->processes->len - 1).wait_s = seconds;
+}
+
+/* What is said of a sample or a process is not kept as a setting. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "memory")) {
@@ -113,6 +122,10 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     if (nytp_str_is(chunk->attribute.key, "state")) {
         nytp_states_add(&p->states, nytp_states_read(chunk->attribute.value));
+        return;
+    }
+    if (nytp_str_is(chunk->attribute.key, "wait_for_cpu")) {
+        note_wait(p, chunk->attribute.value);
         return;
     }
     add_setting(p, chunk);
@@ -137,7 +150,8 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
                             .start_s = chunk->pid_start.time_s,
                             .application =
                                 application != NULL ? application->value : (nytp_str){"", 0, false},
-                            .cpu_s = -1};
+                            .cpu_s = -1,
+                            .wait_s = -1};
     int64_t index = nytp_pids_begin(&p->open, process.pid);
     if (index < 0)
         g_error("out of memory for processes");

@@ -100,6 +100,13 @@ nytp_measure nytp_profile_measure(const nytp_profile *profile)
     return measure;
 }
 
+/* POSIX clocks of processor time: CLOCK_PROCESS_CPUTIME_ID and CLOCK_THREAD_CPUTIME_ID. */
+bool nytp_profile_has_cpu_clock(const nytp_profile *profile)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "clock_id");
+    return s != NULL && (nytp_str_is(s->value, "2") || nytp_str_is(s->value, "3"));
+}
+
 const nytp_unit *nytp_measure_base(const nytp_measure *measure)
 {
     const nytp_unit *unit = measure->units;

@@ -45,6 +45,9 @@ void nytp_measure_note(nytp_measure *measure, nytp_str key, nytp_str value);
 /* Returns what the ticks of a profile measure. */
 nytp_measure nytp_profile_measure(const nytp_profile *profile);
 
+/* Returns whether the profile was recorded with a clock of processor time. */
+bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
+
 bool nytp_measure_is_time(const nytp_measure *measure);
 bool nytp_measure_is_bytes(const nytp_measure *measure);
 

@@ -1,8 +1,10 @@
 #include "model/states.h"
 
 #include "base/str.h"
+#include "model/measure.h"
 #include "model/profile.h"
 
+#include <math.h>
 #include <string.h>
 
 nytp_states nytp_profile_states(const nytp_profile *profile)
@@ -29,4 +31,23 @@ nytp_states nytp_states_read(nytp_str value)
     states.wait_s = next_s(&value);
     states.sleep_s = next_s(&value);
     return states;
+}
+
+double nytp_profile_waited_for_cpu_s(const nytp_profile *profile)
+{
+    if (nytp_profile_has_cpu_clock(profile))
+        return 0;
+    if (nytp_states_all_s(profile->states) > 0) /* what filters have left of the samples */
+        return profile->states.wait_s;
+    double sum_s = 0;
+    for (guint i = 0; i < profile->processes->len; i++)
+        sum_s += fmax(g_array_index(profile->processes, nytp_process, i).wait_s, 0);
+    return sum_s;
+}
+
+double nytp_profile_busy_share(const nytp_profile *profile)
+{
+    const double whole_s =
+        (double)nytp_profile_totals(profile).whole_ticks / nytp_profile_ticks_per_sec(profile);
+    return whole_s > 0 ? fmin(nytp_profile_waited_for_cpu_s(profile) / whole_s, 1) : 0;
 }

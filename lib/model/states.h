@@ -1,4 +1,5 @@
-/* What a program did that was sampled: the attributes `state`, each of which is of the next sample. */
+/* Whether a program ran. The attributes `state` say it of samples, each of the next one, and `wait_for_cpu`
+ * of processes, how long they waited for a processor while others ran. */
 #pragma once
 
 #include "nytprof-model.h"
@@ -8,7 +9,7 @@ typedef struct nytp_states {
     double run_s, wait_s, sleep_s; /* wait: for a processor */
 } nytp_states;
 
-/* All are 0 if the profile does not say it. */
+/* Of all samples; all are 0 if the profile does not say it. */
 nytp_states nytp_profile_states(const nytp_profile *profile);
 
 static inline double nytp_states_all_s(nytp_states states)
@@ -25,3 +26,13 @@ static inline void nytp_states_add(nytp_states *sum, nytp_states more)
 
 /* Reads `RUN WAIT SLEEP`, in ns. Numbers that cannot be times count as 0. */
 nytp_states nytp_states_read(nytp_str value);
+
+/* Returns how long the program waited for a processor, in seconds; 0 if the profile does not say it, and if
+ * its times do not have such waiting because they are of processor time. */
+double nytp_profile_waited_for_cpu_s(const nytp_profile *profile);
+
+/* Returns the same as a share of the profile's whole time, from 0 to 1. */
+double nytp_profile_busy_share(const nytp_profile *profile);
+
+/* A machine that was busy for a smaller share disturbs times less than they vary. */
+#define NYTP_BUSY_SHARE 0.02

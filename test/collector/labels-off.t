@@ -84,7 +84,7 @@ sub chunks {
     my @chunks = map { [split /\t/] } split /\n/, $dump->{out};
     for my $chunk (@chunks) {
         $chunk->[$_] = '-' for @{ $TIMES{ $chunk->[0] } // [] };
-        $chunk->[2] = '-' if "@$chunk" =~ /^ATTRIBUTE 'cumulative_overhead_ticks/;
+        $chunk->[2] = '-' if "@$chunk" =~ /^ATTRIBUTE '(?:cumulative_overhead_ticks|wait_for_cpu)/;
     }
     return [map { join "\t", @$_ } @chunks];
 }

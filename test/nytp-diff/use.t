@@ -158,6 +158,25 @@ subtest 'lines that moved' => sub {
         'each with its numbers in both versions, and an edited one, too');
 };
 
+subtest 'a busy machine' => sub {
+    my $busy = sub {
+        my ($name, $wait_s) = @_;
+        spew("$scratch/$name",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+                [NEW_FID => 1, 0, 0, 2, 0, 0, 't.pl'], [TIME_LINE => 1000, 1, 1],
+                (defined $wait_s ? [ATTRIBUTE => wait_for_cpu => $wait_s] : ()), [PID_END => 7, 2.5]));
+    };
+    $busy->('quiet', 0.019);
+    $busy->('busy',  0.12);
+    $busy->('unknown', undef);
+    like(diff('quiet', 'busy')->{out}, qr/^The machine was busy: for 2 % of the time in OLD, 12 % in NEW\.$/m,
+        'is said');
+    like(diff('--markdown', 'quiet', 'busy')->{out}, qr/\n\nThe machine was busy: /, '... in Markdown, too');
+    unlike(diff('quiet', 'unknown')->{out}, qr/busy/, 'below 2 % it is not, nor if it is not known');
+    my $json = json('unknown', 'busy');
+    is_deeply([@$json{qw(old_busy new_busy)}], [0, 0.12], 'and programs can read it');
+};
+
 subtest 'limits' => sub {
     my %calls = ('main::f' => [3, 0.25], 'main::g' => [1, 0.5]);
     my @old   = runs('lo', 4, calls => \%calls);

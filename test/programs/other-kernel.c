@@ -1,9 +1,11 @@
-/* Another kernel for nytp-record: one that refuses what older ones do not have, or what tells what a thread
- * does, or that tells what the test wants.
+/* Another kernel for nytp-record and the collector: one that refuses what older ones do not have, or what says
+ * what a thread does, or that says what the test wants.
  *
  *   REFUSED='perf_event_open sched_setattr openat2 schedstat sched' refuses those of them
  *   RUNS=0.3 WAITS=0.1 has each thread run for 0.3 of the time, and wait for a processor for 0.1 of it
  *   LD_PRELOAD=other-kernel.so nytp-record ...
+ *
+ * RUNS and WAITS are of the time since the machine was started.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -80,6 +82,10 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset)
     const double ns = (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
     const double runs = strtod(getenv("RUNS"), NULL);
     const double waits = getenv("WAITS") != NULL ? strtod(getenv("WAITS"), NULL) : 0;
-    return snprintf(to, size, "%.0f %.0f 1\n", ns * runs, ns * waits);
+    return snprintf(to, size, "%.0f %.0f %d\n", ns * runs, ns * waits, runs > 0);
 }
+
+/* As the collector calls them, since perl is built for large files. */
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+ssize_t pread64(int fd, void *to, size_t size, off64_t offset) __attribute__((alias("pread")));
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -31,6 +31,7 @@ static bool start_recording(pTHX_ prof *p)
     prof_enabled_set(p, can);
     if (can) {
         const uint64_t now = prof_now(&p->probe.clock);
+        prof_cpu_wait_resume(&p->session.cpu_wait, now);
         prof_statement_restart(p, now);
         prof_probe_schedule(&p->probe, now);
     } else {
@@ -76,8 +77,10 @@ void prof_begin_profile(pTHX)
 
 void prof_begin_thread(pTHX_ prof *p)
 {
-    if (!p->process.too_deep)
-        start_recording(aTHX_ p);
+    if (p->process.too_deep || !start_recording(aTHX_ p))
+        return;
+    prof_cpu_wait_move(&p->session.cpu_wait);
+    p->probe.checkpoint_at = 0;
 }
 
 bool prof_disable(pTHX)
@@ -86,7 +89,9 @@ bool prof_disable(pTHX)
     prof *p = current_context(aTHX);
     const bool was_enabled = p != NULL && p->enabled.any;
     if (was_enabled) {
-        prof_statement_pause(p, prof_now(&p->probe.clock));
+        const uint64_t now = prof_now(&p->probe.clock);
+        prof_statement_pause(p, now);
+        prof_cpu_wait_pause(&p->session.cpu_wait, now);
         prof_enabled_set(p, false);
     }
     RESTORE_ERRNO;

@@ -213,7 +213,10 @@ bool prof_session_open(pTHX_ prof *p)
     free(path);
     if (p->options.trace > 0)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
-    prof_session_restart(&p->session, prof_now(&p->probe.clock));
+    const uint64_t now = prof_now(&p->probe.clock);
+    prof_session_restart(&p->session, now);
+    prof_cpu_wait_begin(&p->session.cpu_wait, now);
+    p->session.cpu_wait_s = 0;
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
@@ -231,9 +234,23 @@ static void report_failure(prof *p)
         prof_say(&p->messages, "%s; the profile ends here", message);
 }
 
+/* Writes how long the process waited for a processor, if that is known and has grown by least_s. */
+static void write_cpu_wait(prof *p, uint64_t now, double least_s)
+{
+    prof_session *session = &p->session;
+    prof_cpu_wait_read(&session->cpu_wait, now);
+    if (!session->cpu_wait.known || session->cpu_wait.sum_s - session->cpu_wait_s < least_s)
+        return;
+    char text[32];
+    my_snprintf(text, sizeof text, "%.6f", session->cpu_wait.sum_s);
+    write_attribute(p, NYTP_ATTRIBUTE, "wait_for_cpu", text);
+    session->cpu_wait_s = session->cpu_wait.sum_s;
+}
+
 void prof_session_save(pTHX_ prof *p, uint64_t now)
 {
     enum { LOST_AT_MOST = 64 }; /* a killed process loses 1/64 of the time in the sums */
+    const double least_wait_s = 0.001;
     prof_session *session = &p->session;
     prof_note_stderr(aTHX_ & p->messages);
     prof_sub_infos_catch_up(aTHX_ p);
@@ -241,6 +258,8 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
         prof_arcs_write(p);
         session->sums_at = now + (now - session->opened_at) / LOST_AT_MOST;
     }
+    if (prof_cpu_wait_is_due(&session->cpu_wait, &p->probe.clock, now))
+        write_cpu_wait(p, now, least_wait_s);
     prof_output_keep_up(p->out);
     report_failure(p);
 }
@@ -276,6 +295,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     }
     prof_coroutines_write_open(p, prof_active_ticks(p, now));
     write_overhead(p);
+    write_cpu_wait(p, now, 0);
     const uint32_t files_before = prof_file_count(&p->files);
     if (perl_lives)
         prof_sub_infos_write_rest(aTHX_ p);

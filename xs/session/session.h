@@ -1,6 +1,7 @@
 /* A recording: from opening the file to its last chunk. */
 #pragma once
 
+#include "basics/cpuwait.h"
 #include "prof.h"
 
 typedef struct prof_session {
@@ -11,6 +12,8 @@ typedef struct prof_session {
     uint32_t files_before_exec; /* how many files were known then */
     uint32_t parent;            /* of the process, as in PID_START ... */
     double started_s;           /* ... and its time */
+    prof_cpu_wait cpu_wait;     /* of this output ... */
+    double cpu_wait_s;          /* ... as it was written last */
     bool resumes;               /* the file has an end that is cut off at the next event */
 } prof_session;
 

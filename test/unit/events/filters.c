@@ -294,6 +294,7 @@ static void one_process_is_left(void **state)
         TIME(1, 1),
         RETURN(1, 1, 1, "main::f"),
         ATTRIBUTE("process_cut", "1"),
+        ATTRIBUTE("wait_for_cpu", "1"),
         END(7),
         BEGIN(8),
         DISCOUNT,

@@ -163,6 +163,63 @@ static void settings_have_their_last_value(void **state)
     nytp_profile_free(p);
 }
 
+static nytp_profile *added(const nytp_chunk *chunks, size_t count)
+{
+    nytp_profile *p = nytp_profile_new();
+    for (size_t i = 0; i < count; i++)
+        nytp_profile_add(p, &chunks[i]);
+    return p;
+}
+
+/* Within a process, each value is a sum. A profile of samples has the states of what filters have left. */
+static void waiting_for_a_processor_is_added_up(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("ticks_per_sec", "1000"),
+        ATTRIBUTE("wait_for_cpu", "50"), /* of no process */
+        {.tag = NYTP_PID_START, .pid_start = {7, 1, 1}},
+        ATTRIBUTE("wait_for_cpu", "1.5"),
+        ATTRIBUTE("wait_for_cpu", "2"),
+        TIME(6000, 1, 1),
+        {.tag = NYTP_PID_END, .pid_end = {7, 9}},
+        {.tag = NYTP_PID_START, .pid_start = {8, 1, 1}},
+        TIME(2000, 1, 1),
+        {.tag = NYTP_PID_END, .pid_end = {8, 9}},
+        {.tag = NYTP_PID_START, .pid_start = {9, 1, 1}},
+        ATTRIBUTE("wait_for_cpu", "0.25"),
+        ATTRIBUTE("wait_for_cpu", "-1"),
+        ATTRIBUTE("wait_for_cpu", "inf"),
+        ATTRIBUTE("wait_for_cpu", "nan"),
+        TIME(1000, 1, 1),
+    };
+    const nytp_chunk of_samples[] = {ATTRIBUTE("state", "0 500000000 1000000000"),
+                                     {.tag = NYTP_PID_START, .pid_start = {7, 1, 1}},
+                                     ATTRIBUTE("wait_for_cpu", "3"),
+                                     {.tag = NYTP_PID_END, .pid_end = {7, 9}}};
+    const nytp_chunk of_cpu_time[] = {ATTRIBUTE("clock_id", "2"),
+                                      {.tag = NYTP_PID_START, .pid_start = {7, 1, 1}},
+                                      ATTRIBUTE("wait_for_cpu", "3"),
+                                      {.tag = NYTP_PID_END, .pid_end = {7, 9}}};
+    (void)state;
+    nytp_profile *p = added(chunks, COUNT(chunks)), *samples = added(of_samples, COUNT(of_samples));
+    nytp_profile *cpu_time = added(of_cpu_time, COUNT(of_cpu_time));
+    assert_true(nytp_profile_process(p, 0)->wait_s == 2 && nytp_profile_process(p, 1)->wait_s < 0 &&
+                nytp_profile_process(p, 2)->wait_s == 0.25);
+    assert_true(nytp_profile_waited_for_cpu_s(p) == 2.25);
+    assert_true(nytp_profile_busy_share(p) == 0.25);
+    assert_null(nytp_profile_setting_by_key(p, NYTP_ATTRIBUTE, "wait_for_cpu"));
+    assert_true(nytp_profile_waited_for_cpu_s(samples) == 0.5 && nytp_profile_busy_share(samples) == 0);
+    assert_true(nytp_profile_waited_for_cpu_s(cpu_time) == 0);
+    nytp_profile *sum = nytp_profile_new();
+    assert_int_equal(nytp_profile_add_profile(sum, p, NULL), 0);
+    assert_int_equal(nytp_profile_add_profile(sum, p, NULL), 0);
+    assert_true(nytp_profile_waited_for_cpu_s(sum) == 4.5 && nytp_profile_busy_share(sum) == 0.25);
+    nytp_profile_free(sum);
+    nytp_profile_free(cpu_time);
+    nytp_profile_free(samples);
+    nytp_profile_free(p);
+}
+
 static void states_of_samples_are_added_up(void **state)
 {
     enum { SAMPLES = 20000 };
@@ -392,6 +449,7 @@ int main(void)
         cmocka_unit_test(no_first_statement_of_a_line_is_lost),
         cmocka_unit_test(files_have_dense_numbers),
         cmocka_unit_test(settings_have_their_last_value),
+        cmocka_unit_test(waiting_for_a_processor_is_added_up),
         cmocka_unit_test(states_of_samples_are_added_up),
         cmocka_unit_test(processes_end_or_do_not),
         cmocka_unit_test(arcs_are_in_whole_ticks_and_added_up),
