@@ -15,11 +15,13 @@ static void add_arc(merge_state *m, const nytp_profile *profile, const nytp_arc 
                                         .excl_s = (double)arc->excl_ticks / profile->ticks_per_sec,
                                         .reci_s = (double)arc->reci_ticks / profile->ticks_per_sec,
                                         .max_depth = arc->max_depth}};
-    for (uint64_t left = arc->count; left > 0; left -= chunk.sub_callers.count) {
+    uint64_t left = arc->count;
+    do {
         chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
         merge_arcs_add(m->arcs, &chunk, 0);
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
-    }
+        left -= chunk.sub_callers.count;
+    } while (left > 0);
 }
 
 static void add_missing(merge_state *m, nytp_profile *profile, nytp_calltree *tree)

@@ -94,11 +94,12 @@ static void subtract_known(deriving *d)
     }
 }
 
-/* Whether calls are left. The arcs of samples have times alone. */
+/* Whether calls are left. The arcs of samples have times alone, and those of parts of calls. */
 static bool is_left(const deriving *d, const nytp_arc *arc)
 {
     const int64_t ticks = nytp_add_ticks(arc->incl_ticks, arc->reci_ticks);
-    return d->is_sampled ? ticks > 0 : (int64_t)arc->count > 0;
+    const bool has_parts = arc->count == 0 && d->profile->subs.arcs.count == 0;
+    return d->is_sampled || has_parts ? ticks > 0 : (int64_t)arc->count > 0;
 }
 
 static void take_from_outside(deriving *d)

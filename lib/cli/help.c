@@ -42,7 +42,8 @@ static void pad_to(printing *p, int column)
 /* Writes "-o, --output=FILE" to text. A row that stands alone and has no letter gets blanks in its place. */
 static int write_forms(const nytp_option *row, bool alone, char *text, size_t size)
 {
-    const char *argument = row->argument != NULL ? row->argument : "";
+    const bool has_argument = row->argument != NULL && (alone || row->letter != 0);
+    const char *argument = has_argument ? row->argument : "";
     char letter[8] = "";
     if (row->letter != 0)
         snprintf(letter, sizeof letter, "-%c", row->letter);
@@ -122,15 +123,17 @@ static void print_row_help(printing *p, const nytp_option *row)
     print_words(p, help);
 }
 
-/* A row without help shares the line, and the help, of the next row. */
+/* A row without help shares the line, and the help, of the next row. Those without letters are names alone,
+ * one space apart. */
 static void print_row(printing *p, const nytp_option *row)
 {
     char forms[128];
     const bool alone = p->column == p->start && row->help != NULL;
+    const int between = p->column > p->start && row->letter == 0 ? 1 : INDENT;
     int length = write_forms(row, alone, forms, sizeof forms);
-    if (p->column + INDENT + length > p->line_columns)
+    if (p->column + between + length > p->line_columns)
         end_line(p);
-    pad_to(p, p->column + INDENT);
+    pad_to(p, p->column + between);
     p->column += printf("%s", forms);
     if (row->help == NULL)
         return;

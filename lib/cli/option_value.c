@@ -82,6 +82,12 @@ static int call(const nytp_option *option, const char *written, const char *argu
     return status;
 }
 
+char *nytp_set_range(const nytp_option *option, const char *argument)
+{
+    const char *wrong = nytp_stretch_read(argument, option->context);
+    return wrong != NULL ? strdup(wrong) : NULL;
+}
+
 int nytp_option_apply(const nytp_option *option, const char *written, const char *argument)
 {
     if (option->also != NULL)

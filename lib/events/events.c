@@ -40,6 +40,7 @@ struct nytp_events {
     bool is_sampled;
     nytp_memory next; /* of the next statement, in a profile of memory */
     bool discount;    /* the next statement goes on */
+    double parts;     /* so many of the returns to come are of parts of calls */
     nytp_open_samples samples;
     GArray *lines; /* uint32_t, by depth: where the open calls were made */
     guint depth;   /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
@@ -174,7 +175,7 @@ static inline void give_call(nytp_events *e, const nytp_return *returned)
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
         .begin_ticks = e->needs_clock ? begin_of(e, returned, sub) : 0,
-        .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : 1,
+        .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
     };
     for (guint i = 0; i < e->call_taker_count; i++)
         e->call_takers[i].on_call(e->call_takers[i].sink, &call);
@@ -189,6 +190,9 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
     } else if (nytp_str_is(chunk->attribute.key, "memory")) {
         e->next = nytp_memory_read(chunk->attribute.value);
+        return;
+    } else if (nytp_str_is(chunk->attribute.key, "parts")) {
+        e->parts = nytp_str_number(chunk->attribute.value);
         return;
     }
     nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
@@ -212,7 +216,9 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
 
 static void add_return(nytp_events *e, const nytp_chunk *chunk)
 {
-    const nytp_return returned = nytp_get_return(chunk);
+    nytp_return returned = nytp_get_return(chunk);
+    returned.is_part = e->parts > 0;
+    e->parts -= returned.is_part;
     if (wants_calls(e))
         give_call(e, &returned);
 }
@@ -221,6 +227,7 @@ static void begin_process(nytp_events *e)
 {
     nytp_open_samples_reset(&e->samples);
     e->depth = 0;
+    e->parts = 0;
     nytp_clock_reset(&e->clock);
     EACH(e, on_process, s->sink);
 }
@@ -236,7 +243,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_statement(events, chunk); break;
-    case NYTP_DISCOUNT: events->discount = nytp_measure_is_bytes(&events->measure); break;
+    case NYTP_DISCOUNT: events->discount = events->is_sampled; break;
     case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
@@ -257,6 +264,7 @@ void nytp_events_end_profile(nytp_events *events)
     events->next = nytp_memory_unknown;
     events->is_sampled = events->discount = false;
     events->depth = 0;
+    events->parts = 0;
     nytp_clock_reset(&events->clock);
     nytp_timed_subs_forget(&events->subs);
 }
@@ -324,7 +332,7 @@ static __attribute__((noinline)) size_t read_calls(nytp_events *e, nytp_reader *
  * on at its place. */
 static bool may_run(const nytp_events *e)
 {
-    if (e->is_sampled || (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
+    if (e->is_sampled || e->parts > 0 || (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
         return false;
     return e->profile == NULL || nytp_profile_reads_runs(e->profile);
 }

@@ -21,8 +21,8 @@ typedef struct nytp_call_event {
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
     double begin_ticks; /* by the clock of its process (clock.h); only if a sink needs it */
-    uint64_t count; /* 1; in a profile made of samples, how many samples, or blocks of memory, the call has
-                       itself */
+    uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
+                       samples, or blocks of memory, the call has itself */
 } nytp_call_event;
 
 typedef struct nytp_events nytp_events;

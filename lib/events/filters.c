@@ -1,17 +1,18 @@
 /* The filters of a reader, in their order, and the chunks that have passed all of them. */
 #include "events/filter.h"
 
+#include "base/str.h"
 #include "format/reader.h"
 #include "format/tags.h"
 
 #include <glib.h>
 
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
-static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_kinds_new,
-                                          nytp_filter_no_wait_new};
+static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_range_new,
+                                          nytp_filter_kinds_new, nytp_filter_no_wait_new};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
- * chunks until it is read. */
+ * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
 typedef struct queue {
     nytp_filter filter;
     bool in_run;
@@ -33,6 +34,7 @@ typedef struct filters {
     nytp_filter *first;
     queue queue;
     bool has_discount;        /* of the statement to come */
+    double parts;             /* so many of the returns to come are of parts of calls */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
     bool at_end;              /* the filters have been told of the end of the profile */
@@ -52,10 +54,15 @@ static void keep_statement(queue *q, const nytp_statement *s, uint64_t times)
     g_array_append_val(q->chunks, kept);
 }
 
+static bool is_given(const queue *q)
+{
+    return q->in_run && q->chunks->len == 0;
+}
+
 static void take_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
 {
     queue *q = (queue *)filter;
-    if (q->in_run)
+    if (is_given(q))
         for (; times > 0; times--)
             q->on_statement(q->context, *statement);
     else if (times > 0)
@@ -70,8 +77,13 @@ static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 
 static void take_return(nytp_filter *filter, const nytp_return *returned)
 {
+    static const nytp_chunk part = {.tag = NYTP_ATTRIBUTE,
+                                    .attribute = {{"parts", 5, false}, {"1", 1, false}}};
     queue *q = (queue *)filter;
-    if (!q->in_run)
+    const bool gives = is_given(q);
+    if (!gives && returned->is_part)
+        take_chunk(filter, &part);
+    if (!gives)
         take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
                                          .offset = q->offset,
                                          .sub_return = {.depth = returned->depth,
@@ -125,6 +137,7 @@ static void end_profile(filters *all)
 {
     all->lacks_calls |= all->has_sums && !all->has_calls;
     all->has_sums = all->has_calls = all->has_discount = false;
+    all->parts = 0;
     for (nytp_filter *f = all->first; f != NULL; f = f->next)
         if (f->type->end != NULL)
             f->type->end(f);
@@ -150,8 +163,11 @@ static void add_statement(void *context, nytp_statement statement)
 static void add_return(void *context, const nytp_return *returned)
 {
     filters *f = context;
+    nytp_return taken = *returned;
+    taken.is_part = f->parts > 0;
+    f->parts -= taken.is_part;
     f->has_calls = true;
-    f->first->type->returned(f->first, returned);
+    f->first->type->returned(f->first, &taken);
 }
 
 static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
@@ -167,6 +183,11 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
         return;
     }
     case NYTP_SUB_CALLERS: f->has_sums |= !nytp_is_xsub_mark(chunk); break;
+    case NYTP_ATTRIBUTE:
+        if (!nytp_str_is(chunk->attribute.key, "parts"))
+            break;
+        f->parts = nytp_str_number(chunk->attribute.value);
+        return;
     default: break;
     }
     f->first->type->chunk(f->first, chunk);
@@ -229,6 +250,8 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     queue *q = &f->queue;
     if (q->next < q->chunks->len)
         return 0;
+    g_array_set_size(q->chunks, 0);
+    q->next = 0;
     q->in_run = true;
     q->on_statement = on_statement;
     q->on_return = on_return;

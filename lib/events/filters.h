@@ -1,6 +1,7 @@
 /* The filters that options ask for. */
 #pragma once
 
+#include "events/moment.h"
 #include "format/runs.h"
 #include "nytprof.h"
 
@@ -11,6 +12,7 @@ typedef struct nytp_filter_options {
     bool no_labels;   /* subs with labels are their bases */
     bool kinds;       /* what memory is for is a call where it was allocated */
     uint32_t process; /* leave out processes with other numbers; 0: none */
+    nytp_stretch range; /* leave out what is not in it; no ends: nothing */
 } nytp_filter_options;
 
 /* Returns whether the options leave out events, so that sums in the profile are of more than what is left. */

@@ -15,6 +15,7 @@
  */
 #include "events/filter.h"
 
+#include "events/held_entries.h"
 #include "events/name_bytes.h"
 #include "format/tags.h"
 #include "model/measure.h"
@@ -34,9 +35,7 @@ typedef struct held_line {
 } held_line;
 
 typedef struct open_call {
-    bool has_entry;  /* entry has not been passed on */
-    bool has_callee; /* a call that it made was passed on */
-    nytp_chunk entry;
+    bool has_callee;     /* a call that it made was passed on */
     double waited_ticks; /* what was left out of the calls that it made */
     double slept_ticks;  /* what was left out of its own samples, by their states */
     GArray *held;        /* held_line; NULL if it never had any */
@@ -50,7 +49,7 @@ typedef struct no_wait {
     double slept_share;    /* of the next sample */
     char state[64];        /* the attribute that is passed on for it */
     guint depth;           /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
-    guint held_entries;    /* of these, which have not been passed on */
+    nytp_held_entries entries;
     GArray *open;          /* open_call, by depth; that at 0 stands for what is outside of all calls */
     guint deepest;         /* deeper calls are as cleared */
     double waited_ticks;   /* what the next statement loses */
@@ -68,12 +67,11 @@ static open_call *call_at(const no_wait *f, guint depth)
     return &g_array_index(f->open, open_call, depth);
 }
 
-static void clear_call(no_wait *f, open_call *call)
+static void clear_call(open_call *call)
 {
     if (call->held != NULL)
         g_array_set_size(call->held, 0);
-    f->held_entries -= call->has_entry;
-    call->has_entry = call->has_callee = false;
+    call->has_callee = false;
     call->waited_ticks = call->slept_ticks = 0;
 }
 
@@ -81,19 +79,8 @@ static void clear_call(no_wait *f, open_call *call)
 static void clear_calls(no_wait *f, guint depth)
 {
     for (guint d = depth; d <= f->deepest; d++)
-        clear_call(f, call_at(f, d));
+        clear_call(call_at(f, d));
     f->deepest = MIN(f->deepest, depth > 0 ? depth - 1 : 0);
-}
-
-static void pass_entries(no_wait *f, guint depth)
-{
-    for (guint d = 1; f->held_entries > 0 && d <= MIN(depth, f->deepest); d++) {
-        open_call *call = call_at(f, d);
-        if (call->has_entry)
-            nytp_filter_pass(&f->filter, &call->entry);
-        f->held_entries -= call->has_entry;
-        call->has_entry = false;
-    }
 }
 
 /* The ticks of samples that were held together are spread over them. */
@@ -198,11 +185,8 @@ static void enter(no_wait *f, const nytp_chunk *chunk)
     if (f->depth >= MOST_DEPTH)
         return;
     clear_calls(f, f->depth + 1);
-    open_call *call = call_at(f, ++f->depth);
-    f->deepest = f->depth;
-    f->held_entries++;
-    call->has_entry = true;
-    call->entry = *chunk;
+    f->deepest = ++f->depth;
+    nytp_held_entries_add(&f->entries, chunk);
 }
 
 static uint8_t waits_by_name(nytp_str name)
@@ -237,7 +221,7 @@ static void pass_call(no_wait *f, const nytp_return *returned, guint depth, bool
     nytp_return changed = *returned;
     changed.excl_ticks -= own_ticks;
     changed.incl_ticks -= own_ticks + call->waited_ticks;
-    pass_entries(f, depth);
+    nytp_held_entries_pass(&f->entries, &f->filter, depth);
     if (!waits)
         pass_held(f, call);
     nytp_filter_pass_return(&f->filter, &changed);
@@ -254,6 +238,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     if (left)
         pass_call(f, returned, depth, waits);
     clear_calls(f, depth);
+    nytp_held_entries_leave(&f->entries, depth);
     open_call *caller = call_at(f, outer);
     caller->has_callee |= left;
     caller->waited_ticks += waited_ticks;
@@ -277,10 +262,11 @@ static nytp_str take_state(no_wait *f, nytp_str value)
 /* No call goes on. */
 static void end_stack(no_wait *f)
 {
-    pass_entries(f, f->depth);
+    nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
     for (guint d = 0; d <= f->deepest; d++)
         pass_held(f, call_at(f, d));
     clear_calls(f, 0);
+    nytp_held_entries_leave(&f->entries, 0);
     end_statements(f);
     f->depth = 0;
 }
@@ -328,6 +314,7 @@ static void clear(nytp_filter *filter)
         if (call_at(f, d)->held != NULL)
             g_array_free(call_at(f, d)->held, TRUE);
     g_array_free(f->open, TRUE);
+    nytp_held_entries_free(&f->entries);
     nytp_name_bytes_clear(&f->waits);
 }
 
@@ -343,6 +330,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
     f->open = g_array_new(FALSE, TRUE, sizeof(open_call));
+    f->entries = nytp_held_entries_new();
     f->waits = nytp_name_bytes_new(waits_by_name);
     f->measure = nytp_measure_new();
     return &f->filter;

@@ -18,6 +18,7 @@ typedef struct nytp_return {
     nytp_str name;
     double incl_ticks, excl_ticks;
     uint32_t depth;
+    bool is_part; /* the call goes on: these are the times of a part of it. Chunks do not have it; filters do */
 } nytp_return;
 
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
@@ -61,8 +62,10 @@ static inline nytp_return nytp_get_short_return(const unsigned char *at, size_t 
 
 static inline nytp_return nytp_get_return(const nytp_chunk *chunk)
 {
-    return (nytp_return){chunk->sub_return.name, chunk->sub_return.incl_ticks, chunk->sub_return.excl_ticks,
-                         chunk->sub_return.depth};
+    return (nytp_return){.name = chunk->sub_return.name,
+                         .incl_ticks = chunk->sub_return.incl_ticks,
+                         .excl_ticks = chunk->sub_return.excl_ticks,
+                         .depth = chunk->sub_return.depth};
 }
 
 /* Decodes a TIME_BLOCK of small numbers into *statement, without its executions. Returns its end; NULL if it

@@ -40,7 +40,14 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # By program: operands, arguments of options (several: a pair has an effect if it has one with some of them; undef:
 # tried elsewhere), groups of options of which one is chosen, options that say what is so without them, and pairs for
 # which the profile is too small.
-my %both = (process => undef, kinds => undef, unit => 'ms', depth => [1, 2, 5], min => [0.01, 1, 10, 40]);
+my %both = (
+    process => undef,
+    range   => ['10ms..30ms', '1ms..2ms'],
+    kinds   => undef,
+    unit    => 'ms',
+    depth   => [1, 2, 5],
+    min     => [0.01, 1, 10, 40],
+);
 my %programs = (
     'nytprofcalls' => { of => [$new], with => { diff => undef, 'diff-scale' => undef } },
     'nytprofcg'    => { of => ['-o', '-', $new] },

@@ -239,7 +239,7 @@ static void wrong_usage_is_said(void **state)
     assert_wrong(&some_tool, "-dX", "invalid option '-X'");
     assert_wrong(&letters, "-X", "invalid option '-X'");
     assert_wrong(&some_tool, "--r=1",
-                 "option '--r=1' is ambiguous; possibilities: --reverse-order --rows --root");
+                 "option '--r=1' is ambiguous; possibilities: --reverse-order --rows --root --range");
     assert_wrong(&some_tool, "-s", "option '-s' is ambiguous; possibilities: --secret --strict --salvage");
 }
 
@@ -288,7 +288,7 @@ static void help_comes_from_the_table(void **state)
                         "  -C, --call=TEXT       for all else\n"
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
-                        "  --no-wait  --no-labels  --process=PID  filters: nytprof-filters(7)\n"
+                        "  --no-wait --no-labels --range --process  nytprof-filters(7)\n"
                         "      --strict          a cut profile is an error\n"
                         "      --salvage         use what precedes damage\n"
                         "  -v, --verbose         say what was read\n"
@@ -318,7 +318,7 @@ static void wide_help_puts_short_rows_side_by_side(void **state)
         "  -T, --tree            as a tree                   -C, --call=TEXT       for all else\n"
         "  -f, --file=FILE       the same as FILE\n"
         "  -o, --output=FILE     write there, not to standard output\n"
-        "  --no-wait  --no-labels  --process=PID  filters: nytprof-filters(7)\n"
+        "  --no-wait --no-labels --range --process  nytprof-filters(7)\n"
         "      --strict          a cut profile is an error       --salvage         use what precedes damage\n"
         "  -v, --verbose         say what was read\n"
         "  -h, --help, --version\n");
@@ -361,6 +361,7 @@ static void completions_come_from_the_table(void **state)
                                                               "-o=\tFILE\n--output=\tFILE\n"
                                                               "--no-wait\t\n"
                                                               "--no-labels\t\n"
+                                                              "--range=\tFROM..TO\n"
                                                               "--process=\tPID\n"
                                                               "--strict\t\n"
                                                               "--salvage\t\n"

@@ -1,0 +1,142 @@
+# --range: the ranges into which a run is cut add up to it, in lines, in subs and in stacks, and are what nytprofmerge writes.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(profiled);
+use Config;
+use Cwd qw(getcwd);
+use NYTPTest qw(build_dir record run scratch_dir);
+use Test::More;
+
+my $bin     = build_dir() . '/bin';
+my $scratch = scratch_dir();
+my $seed    = srand($ENV{SEED} // 20092);
+note("SEED=$seed");
+
+sub output {
+    my ($program, @arguments) = @_;
+    my $got = run(["$bin/$program", @arguments]);
+    return '' if $got->{status} == 1 && $got->{err} =~ /there is nothing to write: \S+ has nothing in /;
+    is($got->{status}, 0, "$program @arguments") or diag($got->{err});
+    return $got->{out};
+}
+
+# Numbers by what they are of: in tables of CSV, by the columns before the given one.
+sub stacks { return { map { /\A(.*) (-?\d+)\z/ ? ($1 => $2) : () } split /\n/, $_[0] } }
+
+sub table {
+    my ($csv, $key, @values) = @_;
+    my ($head, @rows) = split /\r\n/, $csv;
+    my %at;
+    my @names = split /,/, $head // '';
+    @at{@names} = 0 .. $#names;
+    my %numbers;
+    for (@rows) {
+        my @fields;
+        push @fields, $1 =~ s/\A"|"\z//gr while /\G((?:"(?:[^"]|"")*")|[^,]*)(?:,|\z)/gc && @fields < @names;
+        $numbers{ join("\t", @fields[@at{@$key}]) . "\t$_" } += $fields[$at{$_}] for @values;
+    }
+    return \%numbers;
+}
+
+my %shown = (
+    'stacks' => sub { stacks(output('nytprofcalls', '--unit=ticks', @_)) },
+    'calls'  => sub { stacks(output('nytprofcalls', '--calls', @_)) },
+    'lines'  => sub { table(output('nytprofcsv', '--table=lines', '-o', '-', @_), ['fid', 'line'], 'statements', 'time_s') },
+    'subs'   => sub { table(output('nytprofcsv', '--table=subs', '-o', '-', @_), ['sub'], 'calls', 'inclusive_s', 'exclusive_s') },
+    'arcs'   => sub { table(output('nytprofcsv', '--table=calls', '-o', '-', @_), ['callee', 'caller'], 'calls', 'exclusive_s') },
+);
+
+# What differs by more than the digits that a program shows.
+sub differences {
+    my ($whole, @parts) = @_;
+    my %sum;
+    for my $part (@parts) { $sum{$_} += $part->{$_} for keys %$part }
+    return map { "$_: " . ($whole->{$_} // 0) . ' is not ' . ($sum{$_} // 0) }
+        grep { abs(($whole->{$_} // 0) - ($sum{$_} // 0)) > 1e-8 * @parts } sort keys %{ { %$whole, %sum } };
+}
+
+sub length_s {
+    my ($file) = @_;
+    my ($first, $last) = (0, 0);
+    for (split /\n/, run([build_dir() . '/test/dump-chunks', $file])->{out}) {
+        my ($tag, @fields) = split /\t/;
+        $first ||= $fields[2] if $tag eq 'PID_START';
+        $last = $fields[1] if $tag eq 'PID_END' && $fields[1] > $last;
+    }
+    return $last - $first;
+}
+
+sub is_sum_of_ranges {
+    my ($name, $file) = @_;
+    my @cuts   = map { sprintf '%.6f', $_ } sort { $a <=> $b } map { rand length_s($file) } 1 .. 3;
+    my @ranges = map { "--range=$_" } "..$cuts[0]", "$cuts[0]..$cuts[1]", "$cuts[1]..$cuts[2]", "$cuts[2]..";
+    for my $what (sort keys %shown) {
+        my $of = $shown{$what};
+        # All through the filter, so that callers of calls that did not return are the same.
+        my $whole = $of->('--range=0..', $file);
+        is_deeply([differences($whole, map { $of->($_, $file) } @ranges)], [], "$name: @ranges add up, in $what");
+    }
+    return;
+}
+
+mkdir "$scratch/forks";
+my $forks = profiled('ours', [getcwd() . '/test/scripts/forks.pl'], profiles => "$scratch/forks", options => { addpid => 1 });
+is(run(["$bin/nytprofmerge", '-o', "$scratch/forks.out", @{ $forks->{files} }])->{status}, 0, 'a merged profile');
+my %profiles = (
+    calls   => record('calls', ['test/scripts/calls.pl'], calls => 2, blocks => 1),
+    pod2man => record('pod2man', ['/usr/bin/pod2man', "$Config{privlib}/pod/perlreftut.pod"]),
+    forks   => "$scratch/forks.out",
+);
+is_sum_of_ranges($_, $profiles{$_}) for sort keys %profiles;
+
+# ---- when it was ----
+
+# Sleeps with names, which print when they began and ended, in seconds since the first statement.
+my $steps = record('steps', ['-e', <<'END']);
+sub pause { select undef, undef, undef, shift }
+sub first { pause(0.1) }
+sub second { pause(0.1) }
+sub third { pause(0.1) }
+first(); second(); third();
+END
+
+sub names_in { return [grep { /^main::(?:first|second|third)$/ } map { s/ \d+\z//r } split /\n/, output('nytprofcalls', '--calls', "--range=$_[0]", $steps)] }
+is_deeply(names_in('0.15..0.19'), ['main::second'],                              'a range within a call has its caller');
+is_deeply(names_in('150ms..0.28s'), ['main::second', 'main::third'],             '... and one over two of them');
+is_deeply(names_in('..'), ['main::first', 'main::second', 'main::third'],        '... and one without ends all');
+my ($began) = run([build_dir() . '/test/dump-chunks', $steps])->{out} =~ /^PID_START\t\d+\t\d+\t([\d.]+)$/m;
+my @local = localtime $began;
+my $clock = sub { my @t = localtime(int($began + $_[0])); my $s = $began + $_[0]; sprintf '%02d:%02d:%09.6f', @t[2, 1], $t[0] + $s - int $s };
+is_deeply(names_in($clock->(0.15) . '..' . $clock->(0.19)), ['main::second'], 'a time of day');
+is_deeply(names_in(sprintf '%04d-%02d-%02dT%s..', $local[5] + 1900, $local[4] + 1, $local[3], $clock->(0.25)), ['main::third'], '... with a date');
+
+# ---- a slice of a slice, and what stock reads ----
+
+my $slice = "$scratch/slice.out";
+is(run(["$bin/nytprofmerge", '--range=0.05..0.25', '-o', $slice, $steps])->{status}, 0, 'a slice');
+is(output('nytprofcalls', '--range=0.1..', $slice), output('nytprofcalls', '--range=0.15..0.25', $steps), 'a slice of a slice');
+my $stock = run(['perl', '-MDevel::NYTProf::Data', '-e', <<'END', $slice], env => { PERL5LIB => '' });
+my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });
+print join ' ', map { sprintf '%s %.2f', $_, $profile->subinfo_of($_)->incl_time } map { "main::$_" } qw(first second third);
+END
+is("$stock->{out}$stock->{err}", 'main::first 0.05 main::second 0.10 main::third 0.05', 'stock reads a slice: without a warning, the same times');
+
+# ---- what is refused ----
+
+sub is_refused {
+    my ($range, $expected, $file) = @_;
+    my $got = run(["$bin/nytprofcalls", "--range=$range", $file // $steps]);
+    isnt($got->{status}, 0, "--range=$range is refused") or diag($got->{out});
+    like($got->{err}, $expected, '... and it says why');
+    return;
+}
+is_refused($_, qr/expected FROM\.\.TO/) for '3', '', '3..x', '..5x', '1.2.3..', '25:00..', '12:60..', '2026-13-01..', '1e3..';
+is_refused('5..3',   qr/it ends before it begins/);
+is_refused('1h..2h', qr/has nothing in 1h\.\.2h: it ends 0\.3\d\d s after its begin/);
+
+done_testing();
