@@ -9,15 +9,16 @@ struct nytp_raw_deflate {
     nytp_write_fn *write;
     void *context;
     int status; /* the first result of write that was not 0 */
-    unsigned char out[32 << 10];
+    unsigned char out[64 << 10];
 };
 
-nytp_raw_deflate *nytp_raw_deflate_new(int level, nytp_write_fn *write, void *context)
+nytp_raw_deflate *nytp_raw_deflate_new(int level, enum nytp_deflate_with with, nytp_write_fn *write,
+                                       void *context)
 {
     nytp_raw_deflate *d = malloc(sizeof *d);
     if (d == NULL)
         return NULL;
-    if (!nytp_codec_start(&d->codec, level, NYTP_DEFLATE_STRONG)) {
+    if (!nytp_codec_start(&d->codec, level, with)) {
         free(d);
         return NULL;
     }
@@ -28,10 +29,10 @@ nytp_raw_deflate *nytp_raw_deflate_new(int level, nytp_write_fn *write, void *co
     return d;
 }
 
-static int compress(nytp_raw_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
+int nytp_raw_deflate_write(nytp_raw_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
     nytp_window w = {.in = data, .in_size = size};
-    bool more = true;
+    bool more = size > 0 || flush != NYTP_DEFLATE_MORE;
     while (d->status == 0 && more) {
         w.out = d->out;
         w.out_size = sizeof d->out;
@@ -41,29 +42,9 @@ static int compress(nytp_raw_deflate *d, const void *data, size_t size, enum nyt
             d->status = d->write(d->context, d->out, made);
         more = w.out_size == 0 || w.in_size > 0;
     }
+    if (flush != NYTP_DEFLATE_MORE)
+        d->codec.library->restart(d->codec.state);
     return d->status;
-}
-
-int nytp_raw_deflate_write(nytp_raw_deflate *deflate, const void *data, size_t size)
-{
-    return size > 0 ? compress(deflate, data, size, NYTP_DEFLATE_MORE) : deflate->status;
-}
-
-static int end(nytp_raw_deflate *d, enum nytp_deflate_flush flush)
-{
-    compress(d, NULL, 0, flush);
-    d->codec.library->restart(d->codec.state);
-    return d->status;
-}
-
-int nytp_raw_deflate_finish(nytp_raw_deflate *deflate)
-{
-    return end(deflate, NYTP_DEFLATE_END);
-}
-
-int nytp_raw_deflate_cut(nytp_raw_deflate *deflate)
-{
-    return end(deflate, NYTP_DEFLATE_SYNC);
 }
 
 void nytp_raw_deflate_free(nytp_raw_deflate *deflate)

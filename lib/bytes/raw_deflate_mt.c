@@ -1,22 +1,22 @@
 #include "bytes/raw_deflate_mt.h"
 
 #include "base/grow.h"
+#include "bytes/adler.h"
 #include "bytes/ordered_pool.h"
 #include "bytes/raw_deflate.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 256 << 10, MOST_THREADS = 4, PIECES_PER_THREAD = 2 };
+enum { PIECES_PER_THREAD = 2 };
 
 typedef struct piece {
-    size_t in_size, out_size, out_capacity;
+    nytp_deflated result;
+    size_t out_capacity;
     unsigned char *out;
-    bool ends; /* its stream */
     int status;
-    unsigned char in[PIECE_BYTES];
+    unsigned char in[];
 } piece;
 
 /* What a thread compresses with. */
@@ -26,40 +26,40 @@ typedef struct compressor {
 } compressor;
 
 struct nytp_raw_deflate_mt {
-    int level;
-    nytp_deflated_fn *deflated;
-    void *context;
+    nytp_raw_deflate_mt_options with;
     nytp_ordered_pool *pool;
-    compressor compressors[MOST_THREADS + 1]; /* by number of the worker; the caller is one, too */
+    compressor compressors[]; /* by number of the worker; the caller is one, too */
 };
 
 static int append(void *context, const void *data, size_t size)
 {
     piece *p = ((compressor *)context)->current;
-    unsigned char *larger = nytp_grow(p->out, &p->out_capacity, p->out_size + size, 1);
+    unsigned char *larger = nytp_grow(p->out, &p->out_capacity, p->result.size + size, 1);
     if (larger == NULL)
         return -ENOMEM;
     p->out = larger;
-    memcpy(p->out + p->out_size, data, size);
-    p->out_size += size;
+    memcpy(p->out + p->result.size, data, size);
+    p->result.size += size;
     return 0;
 }
 
 /* An error of append() stays with the compressor, so each piece after it has it, too. */
 static void compress(void *context, void *job, unsigned worker)
 {
-    const nytp_raw_deflate_mt *d = context;
-    compressor *c = &((nytp_raw_deflate_mt *)context)->compressors[worker];
+    nytp_raw_deflate_mt *d = context;
+    compressor *c = &d->compressors[worker];
     piece *p = c->current = job;
-    p->out_size = 0;
+    p->result.size = 0;
     if (c->deflate == NULL)
-        c->deflate = nytp_raw_deflate_new(d->level, append, c);
+        c->deflate = nytp_raw_deflate_new(d->with.level, d->with.with, append, c);
     if (c->deflate == NULL) {
         p->status = -ENOMEM;
         return;
     }
-    nytp_raw_deflate_write(c->deflate, p->in, p->in_size);
-    p->status = p->ends ? nytp_raw_deflate_finish(c->deflate) : nytp_raw_deflate_cut(c->deflate);
+    p->status = nytp_raw_deflate_write(c->deflate, p->in, p->result.in_size,
+                                       p->result.ends ? NYTP_DEFLATE_END : NYTP_DEFLATE_SYNC);
+    p->result.adler = nytp_adler(1, p->in, p->result.in_size);
+    p->result.bytes = p->out;
 }
 
 static void clear_piece(void *job)
@@ -67,25 +67,16 @@ static void clear_piece(void *job)
     free(((piece *)job)->out);
 }
 
-/* Returns how many processors there are beside that of the caller. */
-static unsigned other_processors(void)
-{
-    cpu_set_t cores;
-    const unsigned count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores) : 1;
-    return count - 1 < MOST_THREADS ? count - 1 : MOST_THREADS;
-}
-
-nytp_raw_deflate_mt *nytp_raw_deflate_mt_new(int level, nytp_deflated_fn *deflated, void *context)
+nytp_raw_deflate_mt *nytp_raw_deflate_mt_new(const nytp_raw_deflate_mt_options *options)
 {
     static const nytp_pool_work work = {.run = compress, .clear = clear_piece};
-    const unsigned threads = other_processors();
-    nytp_raw_deflate_mt *d = calloc(1, sizeof *d);
+    const unsigned threads = options->threads;
+    nytp_raw_deflate_mt *d = calloc(1, sizeof *d + (threads + 1) * sizeof *d->compressors);
     if (d == NULL)
         return NULL;
-    d->level = level;
-    d->deflated = deflated;
-    d->context = context;
-    d->pool = nytp_ordered_pool_new(&work, d, PIECES_PER_THREAD * threads + 1, sizeof(piece), threads);
+    d->with = *options;
+    d->pool = nytp_ordered_pool_new(&work, d, PIECES_PER_THREAD * threads + 1,
+                                    sizeof(piece) + options->piece_bytes, threads);
     if (d->pool == NULL) {
         free(d);
         return NULL;
@@ -98,9 +89,14 @@ void nytp_raw_deflate_mt_free(nytp_raw_deflate_mt *d)
     if (d == NULL)
         return;
     nytp_ordered_pool_free(d->pool);
-    for (unsigned i = 0; i <= MOST_THREADS; i++)
+    for (unsigned i = 0; i <= d->with.threads; i++)
         nytp_raw_deflate_free(d->compressors[i].deflate);
     free(d);
+}
+
+unsigned nytp_raw_deflate_mt_threads(const nytp_raw_deflate_mt *d)
+{
+    return nytp_ordered_pool_threads(d->pool);
 }
 
 int nytp_raw_deflate_mt_collect(nytp_raw_deflate_mt *d, bool *any)
@@ -111,9 +107,8 @@ int nytp_raw_deflate_mt_collect(nytp_raw_deflate_mt *d, bool *any)
         return 0;
     if (p->status != 0)
         return NYTP_ERR_MEMORY;
-    d->deflated(d->context, p->out, p->out_size, p->ends);
-    p->in_size = 0;
-    p->ends = false;
+    d->with.deflated(d->with.context, &p->result);
+    p->result = (nytp_deflated){0};
     nytp_ordered_pool_release(d->pool);
     return 0;
 }
@@ -135,17 +130,24 @@ int nytp_raw_deflate_mt_write(nytp_raw_deflate_mt *d, const void *data, size_t s
         piece *p;
         if (next_piece(d, &p) != 0)
             return NYTP_ERR_MEMORY;
-        const size_t room = PIECE_BYTES - p->in_size, some = size < room ? size : room;
+        const size_t room = d->with.piece_bytes - p->result.in_size, some = size < room ? size : room;
         if (some == 0) { /* only now: a full piece may have been the last of its stream */
             nytp_ordered_pool_submit(d->pool);
             continue;
         }
-        memcpy(p->in + p->in_size, at, some);
-        p->in_size += some;
+        memcpy(p->in + p->result.in_size, at, some);
+        p->result.in_size += some;
         at += some;
         size -= some;
     }
     return 0;
+}
+
+void nytp_raw_deflate_mt_cut(nytp_raw_deflate_mt *d)
+{
+    const piece *p = nytp_ordered_pool_next(d->pool);
+    if (p != NULL && p->result.in_size > 0)
+        nytp_ordered_pool_submit(d->pool);
 }
 
 int nytp_raw_deflate_mt_end(nytp_raw_deflate_mt *d)
@@ -153,7 +155,7 @@ int nytp_raw_deflate_mt_end(nytp_raw_deflate_mt *d)
     piece *p;
     if (next_piece(d, &p) != 0)
         return NYTP_ERR_MEMORY;
-    p->ends = true;
+    p->result.ends = true;
     nytp_ordered_pool_submit(d->pool);
     return 0;
 }

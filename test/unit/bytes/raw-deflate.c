@@ -61,11 +61,12 @@ static void comes_back_whole(void **state)
     for (size_t i = 0; i < COUNT(levels); i++) {
         for (size_t size = 0; size <= SIZE; size = size * 3 + 1) {
             kept k = {.bytes = malloc((size_t)2 * SIZE), .capacity = (size_t)2 * SIZE};
-            nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], keep, &k);
+            nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], NYTP_DEFLATE_STRONG, keep, &k);
             for (size_t at = 0; at < size; at += step)
-                assert_int_equal(nytp_raw_deflate_write(d, data + at, size - at < step ? size - at : step),
+                assert_int_equal(nytp_raw_deflate_write(d, data + at, size - at < step ? size - at : step,
+                                                        NYTP_DEFLATE_MORE),
                                  0);
-            assert_int_equal(nytp_raw_deflate_finish(d), 0);
+            assert_int_equal(nytp_raw_deflate_write(d, NULL, 0, NYTP_DEFLATE_END), 0);
             nytp_raw_deflate_free(d);
             assert_inflates_to(&k, data, size);
             free(k.bytes);
@@ -86,23 +87,23 @@ static void pieces_make_one_stream(void **state)
     for (size_t i = 0; i < SIZE; i++)
         data[i] = (unsigned char)(rand() % (1 + (int)(i / 1000)));
     kept whole = {.bytes = bytes[0], .capacity = sizeof bytes[0]};
-    nytp_raw_deflate *d = nytp_raw_deflate_new(6, keep, &whole);
-    nytp_raw_deflate_write(d, data, CUT);
-    assert_int_equal(nytp_raw_deflate_cut(d), 0);
+    nytp_raw_deflate *d = nytp_raw_deflate_new(6, NYTP_DEFLATE_STRONG, keep, &whole);
+    nytp_raw_deflate_write(d, data, CUT, NYTP_DEFLATE_MORE);
+    assert_int_equal(nytp_raw_deflate_write(d, NULL, 0, NYTP_DEFLATE_SYNC), 0);
     const size_t first = whole.size;
-    nytp_raw_deflate_write(d, data + CUT, SIZE - CUT);
-    assert_int_equal(nytp_raw_deflate_finish(d), 0);
+    nytp_raw_deflate_write(d, data + CUT, SIZE - CUT, NYTP_DEFLATE_MORE);
+    assert_int_equal(nytp_raw_deflate_write(d, NULL, 0, NYTP_DEFLATE_END), 0);
     assert_inflates_to(&whole, data, SIZE);
 
     kept alone = {.bytes = bytes[1], .capacity = sizeof bytes[1]};
-    nytp_raw_deflate *other = nytp_raw_deflate_new(6, keep, &alone);
-    nytp_raw_deflate_write(other, data + CUT, SIZE - CUT);
-    nytp_raw_deflate_finish(other);
+    nytp_raw_deflate *other = nytp_raw_deflate_new(6, NYTP_DEFLATE_STRONG, keep, &alone);
+    nytp_raw_deflate_write(other, data + CUT, SIZE - CUT, NYTP_DEFLATE_MORE);
+    nytp_raw_deflate_write(other, NULL, 0, NYTP_DEFLATE_END);
     assert_int_equal(alone.size, whole.size - first);
     assert_memory_equal(alone.bytes, whole.bytes + first, alone.size);
     alone.size = 0;
-    nytp_raw_deflate_write(other, data, CUT);
-    nytp_raw_deflate_finish(other);
+    nytp_raw_deflate_write(other, data, CUT, NYTP_DEFLATE_MORE);
+    nytp_raw_deflate_write(other, NULL, 0, NYTP_DEFLATE_END);
     assert_inflates_to(&alone, data, CUT);
     nytp_raw_deflate_free(d);
     nytp_raw_deflate_free(other);
@@ -117,10 +118,10 @@ static void an_error_sticks(void **state)
     (void)state;
     for (size_t i = 0; i < SIZE; i++)
         data[i] = (unsigned char)rand();
-    nytp_raw_deflate *d = nytp_raw_deflate_new(1, keep, &k);
-    assert_int_equal(nytp_raw_deflate_write(d, data, SIZE), -5);
-    assert_int_equal(nytp_raw_deflate_write(d, data, SIZE), -5);
-    assert_int_equal(nytp_raw_deflate_finish(d), -5);
+    nytp_raw_deflate *d = nytp_raw_deflate_new(1, NYTP_DEFLATE_STRONG, keep, &k);
+    assert_int_equal(nytp_raw_deflate_write(d, data, SIZE, NYTP_DEFLATE_MORE), -5);
+    assert_int_equal(nytp_raw_deflate_write(d, data, SIZE, NYTP_DEFLATE_MORE), -5);
+    assert_int_equal(nytp_raw_deflate_write(d, NULL, 0, NYTP_DEFLATE_END), -5);
     assert_int_equal(k.calls, 1);
     nytp_raw_deflate_free(d);
     free(data);
@@ -146,8 +147,8 @@ static void a_huge_write_is_compressed_beyond_its_remainder(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(levels); i++) {
         kept k = {.answer = -5};
-        nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], keep, &k);
-        assert_int_equal(nytp_raw_deflate_write(d, zeros, HUGE_SIZE), -5);
+        nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], NYTP_DEFLATE_STRONG, keep, &k);
+        assert_int_equal(nytp_raw_deflate_write(d, zeros, HUGE_SIZE, NYTP_DEFLATE_MORE), -5);
         assert_int_equal(k.calls, 1);
         nytp_raw_deflate_free(d);
     }
