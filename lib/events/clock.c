@@ -12,23 +12,18 @@ typedef struct level {
 
 void nytp_clock_init(nytp_process_clock *clock)
 {
-    *clock = (nytp_process_clock){.levels = g_array_new(FALSE, FALSE, sizeof(level))};
+    *clock = (nytp_process_clock){.levels = nytp_levels_new(sizeof(level))};
 }
 
 void nytp_clock_clear(nytp_process_clock *clock)
 {
-    g_array_free(clock->levels, TRUE);
+    nytp_levels_free(&clock->levels);
 }
 
 void nytp_clock_reset(nytp_process_clock *clock)
 {
-    g_array_set_size(clock->levels, 0);
+    clock->levels.count = 0;
     clock->statement_ticks = clock->since_ticks = clock->returned_ticks = 0;
-}
-
-static level *deepest(const nytp_process_clock *c)
-{
-    return c->levels->len > 0 ? &g_array_index(c->levels, level, c->levels->len - 1) : NULL;
 }
 
 /* Removes the levels below a call that returns, and returns that of the calls that it made; depth UINT32_MAX
@@ -36,8 +31,8 @@ static level *deepest(const nytp_process_clock *c)
 static level leave(nytp_process_clock *c, uint32_t depth)
 {
     level callees = {.depth = UINT32_MAX};
-    for (const level *l; (l = deepest(c)) != NULL && l->depth > depth;
-         g_array_set_size(c->levels, c->levels->len - 1))
+    for (const level *l; (l = nytp_levels_below(&c->levels, depth)) != NULL;
+         nytp_levels_remove_last(&c->levels))
         if (l->depth == depth + 1)
             callees = *l;
     return callees;
@@ -47,9 +42,10 @@ static level leave(nytp_process_clock *c, uint32_t depth)
 static void let_wait(nytp_process_clock *c, uint32_t depth, double since_ticks)
 {
     const double now = c->statement_ticks;
-    level *l = deepest(c);
-    if (l == NULL || l->depth != depth) {
-        g_array_append_val(c->levels, ((level){depth, now, now, since_ticks}));
+    const guint before = c->levels.count;
+    level *l = nytp_levels_at(&c->levels, depth);
+    if (c->levels.count > before) {
+        *l = (level){depth, now, now, since_ticks};
         return;
     }
     l->since_ticks = since_ticks + (l->last_ticks == now ? l->since_ticks : 0);

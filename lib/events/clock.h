@@ -10,9 +10,8 @@
  */
 #pragma once
 
+#include "events/levels.h"
 #include "nytprof.h"
-
-#include <glib.h>
 
 /* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. */
 enum nytp_own_statements { NYTP_STATEMENTS_UNKNOWN, NYTP_HAS_STATEMENTS, NYTP_NO_STATEMENTS };
@@ -21,7 +20,7 @@ typedef struct nytp_process_clock {
     double statement_ticks; /* of statements that have ended */
     double since_ticks;     /* of built-ins and xsubs that have returned since */
     double returned_ticks;  /* statement_ticks at the last return */
-    GArray *levels;         /* calls that wait for the return of their caller, the deepest last */
+    nytp_levels levels;     /* calls that wait for the return of their caller, the deepest last */
 } nytp_process_clock;
 
 void nytp_clock_init(nytp_process_clock *clock);

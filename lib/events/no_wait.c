@@ -16,6 +16,7 @@
 #include "events/filter.h"
 
 #include "events/held_entries.h"
+#include "events/levels.h"
 #include "events/name_bytes.h"
 #include "format/tags.h"
 #include "model/measure.h"
@@ -35,6 +36,7 @@ typedef struct held_line {
 } held_line;
 
 typedef struct open_call {
+    uint32_t depth;      /* that at 0 stands for what is outside of all calls */
     bool has_callee;     /* a call that it made was passed on */
     double waited_ticks; /* what was left out of the calls that it made */
     double slept_ticks;  /* what was left out of its own samples, by their states */
@@ -45,42 +47,38 @@ typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
     bool is_sampled;
-    bool has_states;       /* its samples say how long the program slept */
-    double slept_share;    /* of the next sample */
-    char state[64];        /* the attribute that is passed on for it */
-    guint depth;           /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    bool has_states;    /* its samples say how long the program slept */
+    double slept_share; /* of the next sample */
+    char state[64];     /* the attribute that is passed on for it */
+    guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
-    GArray *open;          /* open_call, by depth; that at 0 stands for what is outside of all calls */
-    guint deepest;         /* deeper calls are as cleared */
+    nytp_levels open;      /* open_call */
     double waited_ticks;   /* what the next statement loses */
     nytp_statement last;   /* the one before it; fid 0: none */
     nytp_name_bytes waits; /* whether the sub waits */
 } no_wait;
 
-/* Only damaged profiles are deeper. */
-enum { MOST_DEPTH = 1 << 24 };
-
-static open_call *call_at(const no_wait *f, guint depth)
+static void forget_last(no_wait *f)
 {
-    if (depth >= f->open->len)
-        g_array_set_size(f->open, depth + 1);
-    return &g_array_index(f->open, open_call, depth);
-}
-
-static void clear_call(open_call *call)
-{
+    const open_call *call = nytp_levels_last(&f->open);
     if (call->held != NULL)
-        g_array_set_size(call->held, 0);
-    call->has_callee = false;
-    call->waited_ticks = call->slept_ticks = 0;
+        g_array_free(call->held, TRUE);
+    nytp_levels_remove_last(&f->open);
 }
 
-/* Clears the calls from that depth on. */
-static void clear_calls(no_wait *f, guint depth)
+static void forget_all(no_wait *f)
 {
-    for (guint d = depth; d <= f->deepest; d++)
-        clear_call(call_at(f, d));
-    f->deepest = MIN(f->deepest, depth > 0 ? depth - 1 : 0);
+    while (f->open.count > 0)
+        forget_last(f);
+}
+
+/* Returns the call at that depth, and forgets deeper ones. It is valid until one of another depth is asked
+ * for. */
+static open_call *call_at(no_wait *f, uint32_t depth)
+{
+    while (nytp_levels_below(&f->open, depth) != NULL)
+        forget_last(f);
+    return nytp_levels_at(&f->open, depth);
 }
 
 /* The ticks of samples that were held together are spread over them. */
@@ -182,10 +180,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 
 static void enter(no_wait *f, const nytp_chunk *chunk)
 {
-    if (f->depth >= MOST_DEPTH)
-        return;
-    clear_calls(f, f->depth + 1);
-    f->deepest = ++f->depth;
+    f->depth++;
     nytp_held_entries_add(&f->entries, chunk);
 }
 
@@ -207,21 +202,14 @@ static bool is_left(const no_wait *f, const open_call *call, bool waits)
     return true;
 }
 
-/* Returns how long a call waited itself. */
-static double own_wait(const no_wait *f, const nytp_return *returned, guint depth, bool waits)
+/* Passes a return on, without what was waited in the call itself and in the calls that it made. */
+static void pass_call(no_wait *f, const nytp_return *returned, const open_call *call, bool waits,
+                      double own_ticks)
 {
-    return waits ? returned->excl_ticks : call_at(f, depth)->slept_ticks;
-}
-
-/* Passes a return on, without its waiting. */
-static void pass_call(no_wait *f, const nytp_return *returned, guint depth, bool waits)
-{
-    const open_call *call = call_at(f, depth);
-    const double own_ticks = own_wait(f, returned, depth, waits);
     nytp_return changed = *returned;
     changed.excl_ticks -= own_ticks;
     changed.incl_ticks -= own_ticks + call->waited_ticks;
-    nytp_held_entries_pass(&f->entries, &f->filter, depth);
+    nytp_held_entries_pass(&f->entries, &f->filter, call->depth);
     if (!waits)
         pass_held(f, call);
     nytp_filter_pass_return(&f->filter, &changed);
@@ -230,19 +218,19 @@ static void pass_call(no_wait *f, const nytp_return *returned, guint depth, bool
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     no_wait *f = (no_wait *)filter;
-    const guint depth = MIN(returned->depth, MOST_DEPTH), outer = depth > 0 ? depth - 1 : 0;
+    const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
+    const open_call *call = call_at(f, returned->depth);
     const bool waits = sub_waits(f, &returned->name);
-    const double own_ticks = own_wait(f, returned, depth, waits);
-    const double waited_ticks = call_at(f, depth)->waited_ticks + own_ticks;
-    const bool left = is_left(f, call_at(f, depth), waits);
+    const double own_ticks = waits ? returned->excl_ticks : call->slept_ticks;
+    const double waited_ticks = call->waited_ticks + own_ticks;
+    const bool left = is_left(f, call, waits);
     if (left)
-        pass_call(f, returned, depth, waits);
-    clear_calls(f, depth);
-    nytp_held_entries_leave(&f->entries, depth);
+        pass_call(f, returned, call, waits, own_ticks);
+    forget_last(f);
+    nytp_held_entries_leave(&f->entries, returned->depth);
     open_call *caller = call_at(f, outer);
     caller->has_callee |= left;
     caller->waited_ticks += waited_ticks;
-    f->deepest = MAX(f->deepest, outer);
     f->waited_ticks += f->is_sampled ? 0 : own_ticks;
     f->filter.left_out_ticks += own_ticks;
     f->depth = outer;
@@ -263,9 +251,9 @@ static nytp_str take_state(no_wait *f, nytp_str value)
 static void end_stack(no_wait *f)
 {
     nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
-    for (guint d = 0; d <= f->deepest; d++)
-        pass_held(f, call_at(f, d));
-    clear_calls(f, 0);
+    for (guint i = 0; i < f->open.count; i++)
+        pass_held(f, nytp_levels_nth(&f->open, i));
+    forget_all(f);
     nytp_held_entries_leave(&f->entries, 0);
     end_statements(f);
     f->depth = 0;
@@ -310,10 +298,8 @@ static void end(nytp_filter *filter)
 static void clear(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
-    for (guint d = 0; d < f->open->len; d++)
-        if (call_at(f, d)->held != NULL)
-            g_array_free(call_at(f, d)->held, TRUE);
-    g_array_free(f->open, TRUE);
+    forget_all(f);
+    nytp_levels_free(&f->open);
     nytp_held_entries_free(&f->entries);
     nytp_name_bytes_clear(&f->waits);
 }
@@ -329,7 +315,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
-    f->open = g_array_new(FALSE, TRUE, sizeof(open_call));
+    f->open = nytp_levels_new(sizeof(open_call));
     f->entries = nytp_held_entries_new();
     f->waits = nytp_name_bytes_new(waits_by_name);
     f->measure = nytp_measure_new();

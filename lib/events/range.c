@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/held_entries.h"
+#include "events/levels.h"
 #include "events/timed_subs.h"
 #include "format/tags.h"
 #include "model/measure.h"
@@ -25,6 +26,7 @@ enum { FROM, TO, ENDS };
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
+    uint32_t depth;
     double before_ticks[ENDS]; /* their time before an end, if it is within one of them */
     bool is_passed;            /* some of them were */
 } level;
@@ -48,15 +50,11 @@ typedef struct range_filter {
     double latest_s;  /* the end of the stretch, in seconds since 1970 */
     double end_ticks[ENDS];
     nytp_process_clock clock;
-    GArray *levels; /* level, by depth */
-    guint deepest;  /* deeper levels are as cleared */
+    nytp_levels levels; /* level */
     nytp_held_entries entries;
     GString *state; /* the attribute of the next sample */
     bool has_state;
 } range_filter;
-
-/* Only damaged profiles are deeper. */
-enum { MOST_DEPTH = 1 << 24 };
 
 /* Returns how many ends are before a time: one if the time is within the stretch. What happens at TO is still
  * within. */
@@ -106,20 +104,14 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     }
 }
 
-static level *level_at(const range_filter *f, guint depth)
-{
-    if (depth >= f->levels->len)
-        g_array_set_size(f->levels, depth + 1);
-    return &g_array_index(f->levels, level, depth);
-}
-
 /* Removes the levels below a call that returns, and returns that of the calls that it made. */
-static level leave(range_filter *f, guint depth)
+static level leave(range_filter *f, uint32_t depth)
 {
-    const level callees = *level_at(f, depth + 1);
-    for (guint d = depth + 1; d <= f->deepest; d++)
-        *level_at(f, d) = (level){.is_passed = false};
-    f->deepest = depth;
+    level callees = {.depth = UINT32_MAX};
+    for (const level *l; (l = nytp_levels_below(&f->levels, depth)) != NULL;
+         nytp_levels_remove_last(&f->levels))
+        if (l->depth == depth + 1)
+            callees = *l;
     return callees;
 }
 
@@ -152,28 +144,27 @@ static nytp_return divided(const range_filter *f, const nytp_return *returned, d
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     range_filter *f = (range_filter *)filter;
-    const guint depth = MIN(returned->depth, MOST_DEPTH);
+    const uint32_t depth = returned->depth;
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    nytp_clock_return(&f->clock, returned->depth, ticks, own_statements(f, &returned->name));
+    nytp_clock_return(&f->clock, depth, ticks, own_statements(f, &returned->name));
     const double end_ticks = f->clock.statement_ticks + f->clock.since_ticks;
     const level callees = leave(f, depth);
-    const nytp_return left =
-        divided(f, returned, end_ticks - ticks, end_ticks, &callees, level_at(f, depth));
+    level *here = nytp_levels_at(&f->levels, depth);
+    const nytp_return left = divided(f, returned, end_ticks - ticks, end_ticks, &callees, here);
     const bool is_left = ends_before(f, end_ticks) == 1 || left.incl_ticks != 0 || callees.is_passed;
     if (is_left)
         nytp_held_entries_pass(&f->entries, filter, depth);
     if (nytp_held_entries_leave(&f->entries, depth) || is_left) {
         pass_process(f);
         nytp_filter_pass_return(filter, &left);
-        level_at(f, depth)->is_passed = true;
+        here->is_passed = true;
     }
 }
 
 /* No call goes on. */
 static void end_stack(range_filter *f)
 {
-    leave(f, 0);
-    *level_at(f, 0) = (level){.is_passed = false};
+    f->levels.count = 0;
     nytp_held_entries_leave(&f->entries, 0);
     f->has_state = false;
     f->end_s = fmax(f->end_s, f->start_s + f->clock.statement_ticks / f->ticks_per_sec);
@@ -272,7 +263,7 @@ static void clear(nytp_filter *filter)
     range_filter *f = (range_filter *)filter;
     nytp_timed_subs_clear(&f->subs);
     nytp_clock_clear(&f->clock);
-    g_array_free(f->levels, TRUE);
+    nytp_levels_free(&f->levels);
     nytp_held_entries_free(&f->entries);
     g_string_free(f->state, TRUE);
 }
@@ -280,10 +271,10 @@ static void clear(nytp_filter *filter)
 static char *missing(const nytp_filter *filter)
 {
     const range_filter *f = (const range_filter *)filter;
-    return f->some_passed  ? NULL
-           : f->lacks_date ? g_strdup_printf("no time of day, as in %s", f->stretch.text)
-                           : g_strdup_printf("nothing in %s: it ends %.3f s after its begin", f->stretch.text,
-                                             f->end_s);
+    return f->some_passed ? NULL
+           : f->lacks_date
+               ? g_strdup_printf("no time of day, as in %s", f->stretch.text)
+               : g_strdup_printf("nothing in %s: it ends %.3f s after its begin", f->stretch.text, f->end_s);
 }
 
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options)
@@ -306,7 +297,7 @@ nytp_filter *nytp_filter_range_new(const nytp_filter_options *options)
     f->measure = nytp_measure_new();
     f->subs = nytp_timed_subs_new();
     nytp_clock_init(&f->clock);
-    f->levels = g_array_new(FALSE, TRUE, sizeof(level));
+    f->levels = nytp_levels_new(sizeof(level));
     f->entries = nytp_held_entries_new();
     f->state = g_string_new(NULL);
     return &f->filter;

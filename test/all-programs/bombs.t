@@ -175,6 +175,12 @@ bounded_ok($_, "${magic}z" . Compress::Zlib::compress($inflated{$_}->()))
     for $ENV{EXHAUSTIVE} ? sort keys %inflated : ('long names', 'the same process');
 bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon names';
 
+# Memory and time are those of the calls that there are, whatever depth they have.
+my $far_calls = chunks([SUB_RETURN => 4e9, 1, 1, 'f'], [SUB_RETURN => 1, 1, 1, 'f']) x 1000;
+is(complaint('nytprofcalls', [$_], spew("$dir/bomb", $magic . $begin . $far_calls . $end)), undef,
+    "calls 4,000,000,000 deep, $_")
+    for '--no-wait', '--range=0..1';
+
 # Each takes parts of this many chunks, one part after another.
 my $half    = 50_000;
 my %growing = (
