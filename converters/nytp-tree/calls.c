@@ -132,7 +132,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     const uint32_t sub = shown_sub(c, call->sub);
     c->count++;
     if (c->durations != NULL)
-        nytp_durations_add_call(c->durations, call);
+        nytp_durations_add_call(c->durations, c->events, call);
     if (c->order != NULL)
         nytp_callorder_add(c->order, (nytp_ordered_call){.sub = sub, .depth = call->depth});
     else if (c->is_dprof && times_subs(c->options))

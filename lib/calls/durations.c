@@ -69,7 +69,6 @@ static void learn_subs(nytp_durations *d)
 void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events)
 {
     const double rate = nytp_events_ticks_per_sec(events);
-    durations->events = events;
     if (durations->ticks_per_sec == 0)
         durations->ticks_per_sec = rate;
     durations->scale = durations->ticks_per_sec / rate;
@@ -133,9 +132,10 @@ void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint3
     nytp_distribution_add(&durations->of[sub], ticks);
 }
 
-void nytp_durations_add_call(nytp_durations *durations, const nytp_call_event *call)
+void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
+                             const nytp_call_event *call)
 {
-    if (call->count > 0 && !nytp_events_is_sampled(durations->events))
+    if (call->count > 0 && !nytp_events_is_sampled(events))
         nytp_durations_add(durations, call->sub, call->depth, call->incl_ticks);
 }
 
@@ -147,7 +147,8 @@ static void on_process(void *sink)
 
 static void on_call(void *sink, const nytp_call_event *call)
 {
-    nytp_durations_add_call(sink, call);
+    nytp_durations *d = sink;
+    nytp_durations_add_call(d, d->events, call);
 }
 
 void nytp_durations_take(nytp_durations *durations, nytp_events *events)

@@ -14,8 +14,8 @@
 
 typedef struct nytp_durations {
     nytp_names *names;
-    const nytp_events *events;
-    nytp_distribution *of; /* by number of the sub's name */
+    const nytp_events *events; /* of which it is a sink; NULL if another sink passes calls on */
+    nytp_distribution *of;     /* by number of the sub's name */
     size_t count, capacity;
     GArray *firsts;       /* by number of the name: what is known of its first call in this process */
     GArray *first_depths; /* see durations.c */
@@ -34,7 +34,8 @@ void nytp_durations_take(nytp_durations *durations, nytp_events *events);
 
 /* What a sink calls that passes its events on. */
 void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events);
-void nytp_durations_add_call(nytp_durations *durations, const nytp_call_event *call);
+void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
+                             const nytp_call_event *call);
 
 /* Slow path of nytp_durations_add(). */
 void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks);

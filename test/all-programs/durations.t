@@ -161,6 +161,16 @@ subtest 'what does not have durations' => sub {
     }
 };
 
+subtest 'a file that is damaged: calls before any process' => sub {
+    my $path = spew("$dir/early.out", profile_bytes([VERSION => 5, 0], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        [SUB_RETURN => 1, 5, 5, 'main::x'], [SUB_RETURN => 1, 9, 9, 'main::x'], [PID_START => 1, 1, 1.5], [PID_END => 1, 2.5]));
+    for my $command (['nytp-tree', '--table', '--columns=max'], ['nytp-tree', '--findings'], ['nytp-diff', '--value=max', $path],
+        ['nytprofcsv', '-o', "$dir/early.csv"], ['nytprofhtml', '-o', "$dir/early.html"]) {
+        my ($program, @options) = @$command;
+        is(run(["$bin/$program", @options, $path])->{status}, 0, $program);
+    }
+};
+
 subtest 'a first call that stands out' => sub {
     my @others = map { [SUB_RETURN => 1, 20, 20, 'main::cached'] } 1 .. 20;
     my $path   = spew("$dir/first.out",
