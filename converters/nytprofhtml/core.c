@@ -191,8 +191,10 @@ static void write_arcs(html_json *j, const html_report *r)
     write_arc_lines(j, r);
 #define WRITE_COLUMN(name, of_several, value)                                                                \
     html_json_open(j, #name, '[');                                                                           \
-    for (const html_arc *a = arc_at(r, 0); a < arc_at(r, 0) + count; a++)                                    \
+    for (guint i = 0; i < count; i++) {                                                                      \
+        const html_arc *a = arc_at(r, i);                                                                    \
         html_json_int(j, NULL, value);                                                                       \
+    }                                                                                                        \
     html_json_close(j, ']');
     HTML_ARC_COLUMNS(WRITE_COLUMN)
 #undef WRITE_COLUMN
