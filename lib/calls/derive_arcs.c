@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNKNOWN = UINT32_MAX };
+static const uint32_t UNKNOWN = UINT32_MAX;
 
 typedef struct deriving {
     nytp_profile *profile;

@@ -93,7 +93,7 @@ typedef struct place {
     double free_ticks;                /* where the next of them may begin */
 } place;
 
-enum { NONE = G_MAXUINT };
+static const guint NONE = G_MAXUINT;
 
 /* Sets the places of calls, which are sorted by return: a call's caller is the next that is less deep, of the
  * same process. Returns the first of those without a caller. */

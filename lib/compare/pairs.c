@@ -39,10 +39,11 @@ static bool is_same(const void *key, uint32_t number)
 
 static void grow(nytp_pairs *pairs)
 {
-    g_autofree uint32_t *old = pairs->slots.at;
+    uint32_t *old = pairs->slots.at;
     const size_t count = 2 * (pairs->slots.mask + 1);
     nytp_slots_fill(&pairs->slots, g_new0(uint32_t, count), count, pairs->all->len, hash_at,
                     pairs->all->data);
+    g_free(old);
 }
 
 uint32_t nytp_pairs_find(const nytp_pairs *pairs, nytp_pair pair)
