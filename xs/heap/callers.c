@@ -1,6 +1,7 @@
 #include "heap/callers.h"
 
 #include "basics/alloc.h"
+#include "basics/ops.h"
 #include "heap/addresses.h"
 #include "hot.h"
 
@@ -11,6 +12,7 @@
  * end that it knows, as those of Coro. */
 static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
 static __typeof__(_Unwind_GetIP) *ip_of;
+static __typeof__(_Unwind_GetRegionStart) *start_of; /* where the function begins */
 
 static const void *own_object, *perl_object;
 
@@ -76,8 +78,22 @@ static uint32_t kind_of_object(const char *path)
     return PROF_KIND_COUNT + number;
 }
 
-/* A static function has no name that dladdr() finds. */
-static uint32_t look_up(uintptr_t at)
+/* Returns whether the handler of an op that has a kind begins there, and sets *kind to it. */
+static bool kind_of_handler(uintptr_t start, prof_kind *kind)
+{
+    *kind = PROF_KIND_OTHER;
+    for (int op = 0; op < MAXO && *kind == PROF_KIND_OTHER; op++) {
+        char name[64];
+        if (PTR2UV(prof_original[op] != NULL ? prof_original[op] : PL_ppaddr[op]) != start)
+            continue;
+        snprintf(name, sizeof name, "pp_%s", PL_op_name[op]);
+        (void)prof_kind_of_function(name, kind);
+    }
+    return *kind != PROF_KIND_OTHER;
+}
+
+/* dladdr() finds no name of a function that perl does not export, as the handlers of ops since 5.38. */
+static uint32_t look_up(uintptr_t at, uintptr_t start)
 {
     Dl_info info;
     prof_kind kind;
@@ -85,10 +101,12 @@ static uint32_t look_up(uintptr_t at)
         return ITS_CALLER;
     if (info.dli_fbase != perl_object)
         return kind_of_object(info.dli_fname);
-    return info.dli_sname != NULL && prof_kind_of_function(info.dli_sname, &kind) ? kind : ITS_CALLER;
+    const bool is_known =
+        info.dli_sname != NULL ? prof_kind_of_function(info.dli_sname, &kind) : kind_of_handler(start, &kind);
+    return is_known ? kind : ITS_CALLER;
 }
 
-static uint32_t kind_at(uintptr_t at)
+static uint32_t kind_at(uintptr_t at, struct _Unwind_Context *context)
 {
     prof_heap_lock();
     const uint32_t known = find(at);
@@ -96,7 +114,7 @@ static uint32_t kind_at(uintptr_t at)
     prof_heap_unlock();
     if (known > 0)
         return kind;
-    kind = look_up(at);
+    kind = look_up(at, start_of != NULL ? (uintptr_t)start_of(context) : 0);
     prof_heap_lock();
     add(at, kind);
     prof_heap_unlock();
@@ -112,7 +130,7 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *walk_)
 {
     walk *w = walk_;
     const uintptr_t at = (uintptr_t)ip_of(context);
-    w->kind = at != 0 ? kind_at(at - 1) : PROF_KIND_OTHER;
+    w->kind = at != 0 ? kind_at(at - 1, context) : PROF_KIND_OTHER;
     return w->kind != ITS_CALLER || --w->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -154,6 +172,7 @@ void prof_callers_start(void)
     if (libgcc == NULL)
         return;
     *(void **)&ip_of = dlsym(libgcc, "_Unwind_GetIP");
+    *(void **)&start_of = dlsym(libgcc, "_Unwind_GetRegionStart");
     *(void **)&backtrace = dlsym(libgcc, "_Unwind_Backtrace");
     if (ip_of == NULL)
         backtrace = NULL;
