@@ -50,11 +50,11 @@ my @recorded = (    # name, source after $work, options of the collector, what i
     ['calls=0',  'work($_) for 1 .. 4', { calls => 0 },
     without => qr/stacks|nytprofcalls|tree|speedscope|pprof|trace|top/],
     ['threads',  'use threads; my @t = map { my $n = $_; threads->create(sub { work($n) }) } 1 .. 3; $_->join for '
-    . '@t; work(4)', {}, needs => 'threads'],
+    . '@t; work(4)', {}, needs => ['threads', 'perl']],
     ['an exit in a sub', 'sub deep { my $n = shift; work(2); exit if !$n; deep($n - 1) } deep(5)'],
     # A call that waits for other coroutines is written in parts, each of which counts.
     ['Coro',     'use Coro; my @c = map { my $n = $_; async { for (1 .. 3) { work($n); cede } } } 1 .. 3; $_->join '
-    . 'for @c', {}, in_parts => 1, needs => 'Coro'],
+    . 'for @c', {}, in_parts => 1, needs => ['Coro', 'libcoro-perl']],
     ['calls=2',  'work($_) for 1 .. 4', { calls => 2, blocks => 1, leave => 0 }],
     ['slowops=0', 'work($_) for 1 .. 4; BEGIN { work(1) }', { slowops => 0 }],
     ['clock=2',  'work($_) for 1 .. 4', { clock => 2 }],
@@ -135,7 +135,7 @@ sub profile_of {
 
 for my $case (@recorded) {
     my ($name, $code, $options, %special) = @$case;
-    next if $special{needs} && !optional_module($special{needs});
+    next if $special{needs} && !optional_module(@{ $special{needs} });
     my $got  = profiled('ours', ['-e', $work . $code], options => $options // {});
     my $path = profile_of($name, @{ $got->{files} });
     agree($name, $path, %special, processes => @{ $got->{files} } > 1);

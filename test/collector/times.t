@@ -258,9 +258,10 @@ END
     }
 }
 
-# What a block frees after a DESTROY takes time of the block: here a pipe, whose process perl waits for.
+# What a block frees after a DESTROY takes time of the block: here a pipe, whose process perl waits for. That process sleeps
+# once the pipe is closed, so perl waits that long on a busy machine, too.
 for my $options ({}, { blocks => 1 }) {
-    my $code = "*D::DESTROY = \\&utf8::is_utf8;\n{\n  open my \$pipe, '-|', 'sleep 0.2' or die;\n  my \$object = "
+    my $code = "*D::DESTROY = \\&utf8::is_utf8;\n{\n  open my \$pipe, '|-', 'cat; sleep 0.2' or die;\n  my \$object = "
         . "bless [], 'D';\n  1;\n}\n1;\n";
     my (undef, $profile) = profile_of(['-e', $code], options => $options);
     my %seconds = map { /:(\d+)\z/ ? ($1 => $profile->{line_ticks}{$_} / $profile->{attributes}{ticks_per_sec})

@@ -96,9 +96,11 @@ my %loops = (
     'use Mojo::IOLoop; my $n = 0; Mojo::IOLoop->recurring(0.05 => sub { inner(); outer() if $n == 2; '
     . 'Mojo::IOLoop->stop if ++$n == 6 }); outer(); Mojo::IOLoop->start;',
 );
+my %packages = (AnyEvent => 'libanyevent-perl', EV => 'libev-perl', 'IO::Async::Loop' => 'libio-async-perl',
+    'Mojo::IOLoop' => 'libmojolicious-perl');
 for my $module (sort keys %loops) {
 SKIP: {
-        skip "$module is not there", 3 if !optional_module($module);
+        skip "$module is not there", 3 if !optional_module($module, $packages{$module});
         my $loop = profiled('ours', ['-e', "$CALLS \$spins = 3000; $loops{$module} print \"\$_\\n\" for \@log"]);
         my @late = sort { $a <=> $b } map { abs } late_ms($loop->{out}, of_trace($loop->{files}[0]));
         cmp_ok(scalar @late, '>=', 10, "$module: all calls are there");

@@ -130,7 +130,7 @@ SKIP: {
     my @as_nobody = ('setpriv', '--reuid=65534', '--regid=65534', '--clear-groups');
     skip 'no setpriv', 13 if system("@as_nobody true 2>/dev/null") != 0;
     $program = start(@alone, '--mount-proc', '--pid', 'sh', '-c',
-        "mkdir -p $root/proc && mount -t proc proc $root/proc && exec chroot --userspec=65534:65534 $root "
+        "mkdir -p $root/proc && mount -t proc proc $root/proc && LC_ALL=C exec chroot --userspec=65534:65534 $root "
         . sampled_perl() . ' -e "$0"', "\$| = 1;\n${nested}print qq(ready\\n);\ns$#named()");
     ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
     /\) \S $program->{pid} / } glob '/proc/[0-9]*/stat';
