@@ -27,7 +27,9 @@ void nytp_held_entries_pass(nytp_held_entries *held, const nytp_filter *filter, 
 
 bool nytp_held_entries_leave(nytp_held_entries *held, guint depth)
 {
-    const guint left = MIN(depth > 0 ? depth - 1 : 0, held->entries->len);
+    const guint left = depth > 0 ? depth - 1 : 0;
+    if (left >= held->entries->len)
+        return false;
     const bool was_passed = held->passed > left;
     g_array_set_size(held->entries, left);
     held->passed = MIN(held->passed, left);
