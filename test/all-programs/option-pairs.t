@@ -42,7 +42,7 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # which the profile is too small.
 my %both = (
     process => undef,
-    range   => ['10ms..30ms', '1ms..2ms'],
+    range   => ['10ms..', '1ms..2ms'],    # on a slow machine, too, the first one has nearly all
     kinds   => undef,
     unit    => 'ms',
     depth   => [1, 2, 5],

@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Config;
-use CollectorRun qw(need_collector profiled);
+use CollectorRun qw(clean_env need_collector profiled);
 use File::Path qw(make_path);
 use File::Spec;
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
@@ -47,7 +47,7 @@ sub attributes_for {
     my $read = run([@$reader, '-MDevel::NYTProf::Data', '-e',
         'my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 }); print "$_=", $p->attributes->{$_} // '
         . '"none", "\n" for @ARGV', $profile,
-        qw(privlib archlib sitelib sitearch vendorlib vendorarch inc)], env => { PERL5LIB => undef });
+        qw(privlib archlib sitelib sitearch vendorlib vendorarch inc)], env => { clean_env() });
     is("$read->{status} $read->{err}", '0 ', "@$reader[1 .. $#$reader]: no warning");
     return { map { split /=/, $_, 2 } split /\n/, $read->{out} };
 }
