@@ -1,11 +1,11 @@
 /* nytp: one command, whose verbs are our programs. */
 #include "manual.h"
 #include "run.h"
-#include "sibling.h"
 #include "verbs.h"
 
 #include "cli/help.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -43,5 +43,5 @@ int main(int argc, char **argv)
     const verb *v = verb_find(word);
     if (v == NULL)
         return wrong_verb(word);
-    return v->program == NULL ? verb_run(argc - 1, argv + 1) : verb_sibling_execute(v->program, argv + 1);
+    return v->program == NULL ? verb_run(argc - 1, argv + 1) : nytp_sibling_execute(v->program, argv + 1);
 }

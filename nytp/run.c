@@ -1,11 +1,10 @@
 #include "run.h"
 
-#include "job.h"
-#include "parts.h"
-#include "sibling.h"
-
+#include "cli/job.h"
 #include "cli/options.h"
+#include "cli/parts.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <glib.h>
 
@@ -23,27 +22,28 @@ static const nytp_program program = {
 };
 
 /* perl -d:NYTProf ARGUMENTS: with -T it ignores PERL5OPT. */
-static int profile(const verb_parts *parts, const nytp_operands *operands)
+static int profile(const nytp_parts *parts, const nytp_operands *operands)
 {
-    g_auto(GStrv) environment = verb_parts_environment(parts);
+    g_auto(GStrv) environment = nytp_parts_environment(parts);
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(arguments, g_strdup("perl"));
     g_ptr_array_add(arguments, g_strdup("-d:NYTProf"));
     for (int i = 0; i < operands->count; i++)
         g_ptr_array_add(arguments, g_strdup(operands->names[i]));
     g_ptr_array_add(arguments, NULL);
-    return verb_job_run((char **)arguments->pdata, environment);
+    const nytp_job job = {.arguments = (char **)arguments->pdata, .environment = environment};
+    return nytp_job_run(&job).status;
 }
 
-static bool report(const verb_parts *parts, bool no_open)
+static bool report(const nytp_parts *parts, bool no_open)
 {
-    g_autofree char *profile_path = verb_parts_end(parts);
+    g_autofree char *profile_path = nytp_parts_end(parts);
     if (profile_path == NULL)
         return false;
     g_autofree char *page = g_build_filename(parts->directory, "index.html", NULL);
     const char *const arguments[] = {"nytprofhtml", "--out", page, profile_path, no_open ? NULL : "--open",
                                      NULL};
-    if (!verb_sibling_run(arguments))
+    if (!nytp_sibling_run(arguments))
         return false;
     nytp_say("the report is %s, the profile %s", page, profile_path);
     return true;
@@ -66,12 +66,12 @@ int verb_run(int argc, char **argv)
         return status;
     if (operands.count == 0)
         return nytp_wrong_usage("which script? give its name, or -S and that of a program in PATH");
-    verb_parts parts;
-    bool done = verb_parts_begin(&parts, output);
+    nytp_parts parts;
+    bool done = nytp_parts_begin(&parts, output);
     if (done) {
         status = profile(&parts, &operands);
         done = report(&parts, no_open);
     }
-    verb_parts_free(&parts);
+    nytp_parts_free(&parts);
     return status > 0 ? status : nytp_exit(done);
 }

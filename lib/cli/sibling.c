@@ -1,7 +1,11 @@
 #include "cli/sibling.h"
 
+#include "cli/say.h"
+
+#include <errno.h>
 #include <glib.h>
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 char *nytp_sibling_find(const char *program)
@@ -15,4 +19,39 @@ char *nytp_sibling_find(const char *program)
         return path;
     g_free(path);
     return g_find_program_in_path(program);
+}
+
+/* Returns the path, for g_free(), or NULL after saying that it is not there. */
+static char *find(const char *program)
+{
+    char *path = nytp_sibling_find(program);
+    if (path == NULL)
+        nytp_say("%s is not installed", program);
+    return path;
+}
+
+bool nytp_sibling_run(const char *const *arguments)
+{
+    g_autofree char *path = find(arguments[0]);
+    if (path == NULL)
+        return false;
+    g_auto(GStrv) copy = g_strdupv((char **)arguments);
+    g_free(copy[0]);
+    copy[0] = g_strdup(path);
+    g_autoptr(GError) error = NULL;
+    int status;
+    if (g_spawn_sync(NULL, copy, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL, NULL, &status, &error))
+        return status == 0;
+    nytp_say("%s", error->message);
+    return false;
+}
+
+int nytp_sibling_execute(const char *program, char **arguments)
+{
+    g_autofree char *path = find(program);
+    if (path == NULL)
+        return NYTP_EXIT_FAILED;
+    execv(path, arguments);
+    nytp_say("%s: cannot execute: %s", path, strerror(errno));
+    return NYTP_EXIT_FAILED;
 }

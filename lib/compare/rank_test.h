@@ -15,3 +15,12 @@ nytp_middle nytp_middle_of(double *values, size_t count);
  * values in all, with ties, too; above, by the normal distribution with corrections for ties and continuity.
  */
 double nytp_rank_test(const double *a, size_t a_count, const double *b, size_t b_count);
+
+/* Wilcoxon's test of signed ranks. Returns the probability that differences which are as often above 0 as
+ * below, whatever their size, have signed ranks whose sum is at least as far from 0 as that of these
+ * (two-sided); 1 if all are 0. Those that are 0 are left out. Exact, with ties, too; takes time by the cube
+ * of count. */
+double nytp_signed_rank_test(const double *differences, size_t count);
+
+/* Returns the least that the test can return for so many differences. */
+double nytp_signed_rank_least(size_t count);

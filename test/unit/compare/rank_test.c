@@ -1,5 +1,5 @@
-/* The test of Mann and Whitney against all ways to deal out the values, and what it must not do: call chance
- * a change. */
+/* The tests of Mann and Whitney, and of Wilcoxon, against all ways to deal out the values and signs and
+ * against tables, and what they must not do: call chance a change. */
 #include "compare/rank_test.h"
 #include "test/unit/support.h"
 
@@ -104,6 +104,79 @@ static void the_middle_of_values(void **state)
     assert_float_equal(nytp_middle_of(five, 5).spread, 3, 0);
 }
 
+/* Returns the share of all ways to choose signs whose sum of ranks is as far from the mean as that of these.
+ */
+static double by_all_signs(const double *differences, size_t count)
+{
+    double sizes[MOST] = {0}, ranks[MOST] = {0}, all = 0, sum = 0, as_far = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (differences[i] != 0)
+            sizes[kept++] = fabs(differences[i]);
+    for (size_t i = 0, k = 0; i < count; i++)
+        if (differences[i] != 0) {
+            ranks[k] = rank_of(sizes, kept, k);
+            all += ranks[k];
+            sum += differences[i] > 0 ? ranks[k] : 0;
+            k++;
+        }
+    for (unsigned set = 0; set < 1u << kept; set++) {
+        double other = 0;
+        for (size_t i = 0; i < kept; i++)
+            other += set & 1u << i ? ranks[i] : 0;
+        as_far += fabs(other - all / 2) > fabs(sum - all / 2) - 1e-9;
+    }
+    return as_far / (double)(1u << kept);
+}
+
+static void signed_ranks_are_tested_exactly(void **state)
+{
+    const double zeros[3] = {0};
+    uint64_t random = 7;
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        double values[MOST];
+        const size_t count = 1 + random_below(&random, MOST);
+        const uint64_t kinds = 1 + random_below(&random, 20);
+        for (size_t i = 0; i < count; i++)
+            values[i] = ((double)random_below(&random, 2 * kinds + 1) - (double)kinds) / 3;
+        assert_float_equal(nytp_signed_rank_test(values, count), by_all_signs(values, count), 1e-9);
+    }
+    assert_float_equal(nytp_signed_rank_test(zeros, 3), 1, 0);
+    assert_float_equal(nytp_signed_rank_test(zeros, 0), 1, 0);
+}
+
+/* Returns p of the ranks 1 to count, of which those above 0 have that sum. */
+static double p_of_sum(size_t count, size_t sum)
+{
+    double differences[32];
+    assert_in_range(count, 1, COUNT(differences));
+    for (size_t rank = count; rank > 0; rank--) {
+        const bool above = rank <= sum;
+        differences[rank - 1] = above ? (double)rank : -(double)rank;
+        sum -= above ? rank : 0;
+    }
+    return nytp_signed_rank_test(differences, count);
+}
+
+/* The largest sum of ranks with p <= 0.01, two-sided, as statistical tables have it. */
+static void signed_ranks_are_those_of_the_tables(void **state)
+{
+    const struct {
+        size_t count, largest;
+    } table[] = {{8, 0},   {9, 1},   {10, 3},  {11, 5},  {12, 7},  {13, 9},   {14, 12}, {15, 15},
+                 {16, 19}, {17, 23}, {18, 27}, {19, 32}, {20, 37}, {21, 42},  {22, 48}, {23, 54},
+                 {24, 61}, {25, 68}, {26, 75}, {27, 83}, {28, 91}, {29, 100}, {30, 109}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assert_true(p_of_sum(table[i].count, table[i].largest) <= 0.01);
+        assert_true(p_of_sum(table[i].count, table[i].largest + 1) > 0.01);
+    }
+    assert_float_equal(p_of_sum(10, 8), 0.048828125, 1e-12);
+    assert_float_equal(p_of_sum(10, 55), nytp_signed_rank_least(10), 1e-12);
+    assert_true(nytp_signed_rank_least(7) > 0.01 && nytp_signed_rank_least(8) < 0.01);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +184,8 @@ int main(void)
         cmocka_unit_test(four_of_each_can_be_enough),
         cmocka_unit_test(chance_is_called_a_change_in_one_of_twenty),
         cmocka_unit_test(the_middle_of_values),
+        cmocka_unit_test(signed_ranks_are_tested_exactly),
+        cmocka_unit_test(signed_ranks_are_those_of_the_tables),
     };
     return cmocka_run_group_tests_name("rank_test", tests, NULL, NULL);
 }

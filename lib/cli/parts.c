@@ -1,9 +1,8 @@
-#include "parts.h"
-
-#include "sibling.h"
+#include "cli/parts.h"
 
 #include "base/newfile.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +14,10 @@
 #define PROFILE "nytprof.out"
 #define NAMES   "names"
 
-bool verb_parts_begin(verb_parts *p, const char *directory)
+bool nytp_parts_begin(nytp_parts *p, const char *directory)
 {
     g_autoptr(GError) error = NULL;
-    *p = (verb_parts){0};
+    *p = (nytp_parts){0};
     if (directory == NULL)
         p->directory = g_dir_make_tmp("nytp-XXXXXX", &error);
     else
@@ -34,14 +33,14 @@ bool verb_parts_begin(verb_parts *p, const char *directory)
     return false;
 }
 
-void verb_parts_free(verb_parts *p)
+void nytp_parts_free(nytp_parts *p)
 {
     g_free(p->directory);
     g_free(p->parts);
 }
 
 /* NYTPROF=USER'S:file=DIR/nytprof.out:addpid=1. Of an option that is given twice, the last counts. */
-static char *collector_options(const verb_parts *p)
+static char *collector_options(const nytp_parts *p)
 {
     const char *of_user = g_getenv("NYTPROF");
     GString *text = g_string_new(of_user != NULL ? of_user : "");
@@ -55,7 +54,7 @@ static char *collector_options(const verb_parts *p)
     return g_string_free(text, FALSE);
 }
 
-char **verb_parts_environment(const verb_parts *p)
+char **nytp_parts_environment(const nytp_parts *p)
 {
     char **environment = g_get_environ();
     const char *of_user = g_environ_getenv(environment, "PERL5OPT");
@@ -71,7 +70,7 @@ static gint by_name(gconstpointer a, gconstpointer b)
 }
 
 /* Returns the paths of the parts, sorted. */
-static GPtrArray *list(const verb_parts *p)
+static GPtrArray *list(const nytp_parts *p)
 {
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     GDir *directory = g_dir_open(p->parts, 0, NULL);
@@ -109,7 +108,7 @@ static unsigned wait_for_writers(const GPtrArray *paths)
 }
 
 /* The name of a part is that of the result, a dot, and the number of the process. */
-static char *result_of(const verb_parts *p, const char *part)
+static char *result_of(const nytp_parts *p, const char *part)
 {
     g_autofree char *name = g_path_get_basename(part);
     *(strstr(name, PROFILE ".") + strlen(PROFILE)) = '\0';
@@ -129,17 +128,17 @@ static bool write_names(const char *path, char *const *parts, size_t count)
 }
 
 /* Merges parts, of which there are several. Returns false after it or nytprofmerge has said why. */
-static bool merge(const verb_parts *p, const char *result, char *const *parts, size_t count)
+static bool merge(const nytp_parts *p, const char *result, char *const *parts, size_t count)
 {
     g_autofree char *names = g_build_filename(p->parts, NAMES, NULL);
     g_autofree char *from = g_strconcat("--from-file=", names, NULL);
     const char *const arguments[] = {"nytprofmerge", from, "--output", result, NULL};
-    return write_names(names, parts, count) && verb_sibling_run(arguments);
+    return write_names(names, parts, count) && nytp_sibling_run(arguments);
 }
 
 /* Makes the profile of the first parts, those that have the same result. Returns how many these are, or 0
  * after saying why it failed. */
-static size_t make_result(const verb_parts *p, char *const *parts, size_t count)
+static size_t make_result(const nytp_parts *p, char *const *parts, size_t count)
 {
     g_autofree char *result = result_of(p, parts[0]);
     size_t same = 1;
@@ -156,7 +155,7 @@ static size_t make_result(const verb_parts *p, char *const *parts, size_t count)
     return 0;
 }
 
-static void remove_parts(const verb_parts *p, const GPtrArray *paths)
+static void remove_parts(const nytp_parts *p, const GPtrArray *paths)
 {
     g_autofree char *names = g_build_filename(p->parts, NAMES, NULL);
     for (unsigned i = 0; i < paths->len; i++)
@@ -165,7 +164,7 @@ static void remove_parts(const verb_parts *p, const GPtrArray *paths)
     rmdir(p->parts);
 }
 
-char *verb_parts_end(const verb_parts *p)
+char *nytp_parts_end(const nytp_parts *p)
 {
     g_autoptr(GPtrArray) paths = list(p);
     unsigned written = wait_for_writers(paths);

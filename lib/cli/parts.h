@@ -4,21 +4,21 @@
 
 #include <stdbool.h>
 
-typedef struct verb_parts {
+typedef struct nytp_parts {
     char *directory; /* of the result */
     char *parts;     /* the directory of the processes' profiles, in that */
-} verb_parts;
+} nytp_parts;
 
 /* Creates both directories: directory is the one of the result, or NULL for a new one in TMPDIR. Returns
  * false after saying why. */
-bool verb_parts_begin(verb_parts *p, const char *directory);
+bool nytp_parts_begin(nytp_parts *p, const char *directory);
 
 /* Returns a copy of the environment in which all perls profile and write there, for g_strfreev(). */
-char **verb_parts_environment(const verb_parts *p);
+char **nytp_parts_environment(const nytp_parts *p);
 
 /* Waits a moment for processes that are still ending. Makes nytprof.out in the directory of the result, and
  * live.nytprof.out and so on if memory was profiled, and removes the parts. Returns the path of nytprof.out,
  * for g_free(), or NULL after saying why. */
-char *verb_parts_end(const verb_parts *p);
+char *nytp_parts_end(const nytp_parts *p);
 
-void verb_parts_free(verb_parts *p);
+void nytp_parts_free(nytp_parts *p);
