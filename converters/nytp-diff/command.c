@@ -1,10 +1,10 @@
 #include "command.h"
 
+#include "cli/percent_option.h"
 #include "cli/say.h"
 #include "cli/sides.h"
 #include "compare/comparison.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMPARE_LINES] = "lines",
@@ -29,17 +29,11 @@ static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_NAME] = "name",
                                     NULL};
 
-/* "5%" or "5". */
 static char *set_limit(const nytp_option *option, const char *argument)
 {
     diff_limit *limit = option->context;
-    char *end;
-    limit->percent = strtod(argument, &end);
     limit->given = true;
-    end += *end == '%';
-    return end > argument && *end == '\0' && limit->percent >= 0 && limit->percent <= 1e6
-               ? NULL
-               : strdup("expected a percentage, such as 5%");
+    return nytp_percent_of(argument, &limit->percent);
 }
 
 static int parse(diff_command *command, int argc, char **argv, nytp_operands *operands)
