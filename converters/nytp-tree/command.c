@@ -72,14 +72,19 @@ static char *set_columns(const nytp_option *option, const char *argument)
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 #define OF_CHOICES "from filter group pull"
 
-/* Returns -1 if the options of --findings or --markdown go together, or the exit status. */
-static int check_findings(const tree_command *command)
+/* Returns -1 if the options of --findings, --markdown or --processes go together, or the exit status. */
+static int check_summary(const tree_command *command)
 {
-    const char *where = command->markdown ? "with --markdown" : "with --findings";
-    if (command->markdown && command->findings)
-        return nytp_options_refuse("findings", where);
-    if (command->markdown && command->options.form == TREE_JSON)
-        return nytp_options_refuse("json", where);
+    const char *where = command->processes  ? "with --processes"
+                        : command->markdown ? "with --markdown"
+                                            : "with --findings";
+    int status = -1;
+    if (command->processes)
+        status = nytp_options_refuse("findings markdown json no-labels kinds", where);
+    else if (command->markdown)
+        status = nytp_options_refuse("findings json", where);
+    if (status >= 0)
+        return status;
     return nytp_options_refuse("merged sequence folded table callers labels force " OF_TABLES " " OF_TEXT
                                " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
                                where);
@@ -148,6 +153,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
         {0, "findings", NULL, "what stands out", .flag = &command->findings},
         {0, "markdown", NULL, "a page for a pull request", .flag = &command->markdown},
+        {0, "processes", NULL, "a line for each process", .flag = &command->processes},
         {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
         {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied,
          .apart = true},
@@ -216,5 +222,8 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     const bool to_terminal =
         common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
-    return command->findings || command->markdown ? check_findings(command) : check(o);
+    if (command->processes)
+        common->takes = NYTP_TAKES_TIME;
+    const bool is_summary = command->findings || command->markdown || command->processes;
+    return is_summary ? check_summary(command) : check(o);
 }

@@ -12,6 +12,7 @@ typedef struct tree_command {
     bool show_version; /* print versions, and nothing else */
     bool findings;     /* write what stands out, and nothing else */
     bool markdown;     /* write a page in Markdown, which has that, too */
+    bool processes;    /* write a table of processes, and nothing else */
 } tree_command;
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. */
@@ -20,3 +21,7 @@ int tree_command_parse(tree_command *command, int argc, char **argv);
 /* --findings and --markdown: reads the profiles and writes a line for each thing that stands out in them,
  * JSON of that, or a page. Returns 0, or -1 after saying why it failed. */
 int tree_findings_write(const tree_command *command);
+
+/* --processes: reads the profiles and writes a line for each process. Returns 0, or -1 after saying why it
+ * failed. */
+int tree_processes_write(const tree_command *command);

@@ -147,6 +147,8 @@ int main(int argc, char **argv)
         return status;
     if (command.show_version)
         return print_versions(command.files.names[0]);
+    if (command.processes)
+        return nytp_exit(tree_processes_write(&command) == 0);
     return command.findings || command.markdown ? nytp_exit(tree_findings_write(&command) == 0)
                                                 : run(&command);
 }

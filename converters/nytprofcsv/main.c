@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes what Perl profiles say of subs, calls, files and lines as CSV.\n",
+    .about = "Writes what Perl profiles say of subs, calls, files, lines and processes as CSV.\n",
     .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
                 "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n",
     .operands = NYTP_PROFILES,
@@ -61,6 +61,7 @@ static void begin_profile(building *b)
     if (reads_calls(b->settings)) {
         b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
+        nytp_process_times_take(b->settings->calls.processes, b->names, nytp_calltree_events(b->tree));
     }
     if (!b->settings->stock)
         return;
@@ -141,6 +142,7 @@ static nytp_profile *read_profiles(settings *s)
     building b = {.settings = s, .names = nytp_names_new()};
     int rc = 0;
     b.durations = nytp_durations_new(b.names);
+    s->calls.processes = nytp_process_times_new();
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
     if (rc >= 0)
@@ -302,6 +304,7 @@ static int convert(settings *s)
     nytp_profile_free(profile);
     nytp_by_label_free(s->calls.labels);
     nytp_sub_durations_clear(&s->calls.durations);
+    nytp_process_times_free(s->calls.processes);
     csv_source_free(s->source);
     g_strfreev(s->inc);
     return rc;

@@ -9,7 +9,8 @@ static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
                                              [CSV_FILES] = ",\n    PRIMARY KEY (fid)",
                                              [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)",
                                              [CSV_LABELS] = "",
-                                             [CSV_DURATIONS] = ""};
+                                             [CSV_DURATIONS] = "",
+                                             [CSV_PROCESSES] = ""};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
 static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
@@ -43,16 +44,26 @@ static bool ends_in_one_of(const char *name, const char *const *ends)
 
 static const char *type_of(const char *column)
 {
-    static const char *const texts[] = {"sub",    "package", "kind", "file", "callee",
-                                        "caller", "label",   "text", NULL};
+    static const char *const texts[] = {"sub",   "package", "kind",    "file",   "callee", "caller",
+                                        "label", "text",    "program", "ending", NULL};
     return ends_in_one_of(column, texts) ? "TEXT" : g_str_has_suffix(column, "_s") ? "REAL" : "INTEGER";
 }
 
 /* What is not known has an empty cell, of which the import makes an empty text. */
 static void import_table(enum csv_table table, char *const *columns, FILE *out)
 {
-    static const char *const unknown[] = {"fid",   "file",  "line",    "p50_s", "p95_s",
-                                          "p99_s", "max_s", "first_s", NULL};
+    static const char *const unknown[] = {"fid",
+                                          "file",
+                                          "line",
+                                          "p50_s",
+                                          "p95_s",
+                                          "p99_s",
+                                          "max_s",
+                                          "first_s",
+                                          "end_s",
+                                          "processor_s",
+                                          "processor_wait_s",
+                                          NULL};
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)

@@ -11,13 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const csv_table_names[CSV_TABLES + 1] = {[CSV_SUBS] = "subs",
-                                                     [CSV_CALLS] = "calls",
-                                                     [CSV_FILES] = "files",
-                                                     [CSV_LINES] = "lines",
-                                                     [CSV_LABELS] = "labels",
-                                                     [CSV_DURATIONS] = "durations",
-                                                     NULL};
+const char *const csv_table_names[CSV_TABLES + 1] = {
+    [CSV_SUBS] = "subs",           [CSV_CALLS] = "calls",
+    [CSV_FILES] = "files",         [CSV_LINES] = "lines",
+    [CSV_LABELS] = "labels",       [CSV_DURATIONS] = "durations",
+    [CSV_PROCESSES] = "processes", NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 
@@ -29,7 +27,9 @@ static const char *const columns[CSV_TABLES] = {
     [CSV_LINES] = "fid,file,line,statements,time_s",
     [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
                    "label_runs",
-    [CSV_DURATIONS] = "sub,from_s,to_s,calls"};
+    [CSV_DURATIONS] = "sub,from_s,to_s,calls",
+    [CSV_PROCESSES] = "program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,"
+                      "processor_wait_s,ending"};
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
@@ -260,6 +260,36 @@ static void put_calls(tables *t)
     }
 }
 
+/* Seconds that are negative are not known. */
+static void put_seconds(tables *t, double seconds)
+{
+    if (seconds >= 0)
+        nytp_csv_amount(&t->cells, &t->measure, seconds);
+    else
+        nytp_csv_empty(&t->cells);
+}
+
+static void put_processes(tables *t)
+{
+    const nytp_process *p;
+    put_head(t, CSV_PROCESSES);
+    for (size_t i = 0; (p = nytp_profile_process(t->profile, i)) != NULL; i++) {
+        const nytp_process_time time = nytp_process_times_get(t->calls->processes, i);
+        put_name(t, p->application);
+        nytp_csv_count(&t->cells, p->pid);
+        nytp_csv_count(&t->cells, p->parent);
+        put_seconds(t, p->start_s);
+        put_seconds(t, p->ended ? p->end_s : -1);
+        put_seconds(t, time.whole_s);
+        put_seconds(t, time.whole_s - time.waiting_s);
+        put_seconds(t, time.waiting_s);
+        put_seconds(t, p->cpu_s);
+        put_seconds(t, p->wait_s);
+        nytp_csv_text(&t->cells, nytp_process_end(p));
+        nytp_csv_end_row(&t->cells);
+    }
+}
+
 typedef void file_fn(tables *t, const nytp_file *f);
 
 /* All files but the evals that were merged into others, in order of first sight. */
@@ -324,6 +354,7 @@ void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum c
     case CSV_CALLS: put_calls(&t); break;
     case CSV_LABELS: put_labels(&t); break;
     case CSV_DURATIONS: put_durations(&t); break;
+    case CSV_PROCESSES: put_processes(&t); break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);

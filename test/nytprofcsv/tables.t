@@ -107,16 +107,37 @@ subtest 'cells that need quotes' => sub {
 subtest 'where they go' => sub {
     is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
     is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"),
-        'calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'six tables and their schema');
+        'calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql subs.csv', 'seven tables and their schema');
     is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
     is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
     is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
     my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
     is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'several profiles');
-    for my $table (qw(subs calls files lines durations)) {
+    for my $table (qw(subs calls files lines durations processes)) {
         is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")],
             "$table: as of what nytprofmerge makes of them");
     }
+};
+
+subtest 'processes' => sub {
+    my $sleep = 'main::CORE:sleep';
+    my $made  = spew("$dir/processes.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => application => '/x/a.pl'],
+            [PID_START => 7, 1, 100.5], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [TIME_LINE => 2000, 1, 1],
+            [SUB_RETURN => 1, 1500, 1500, $sleep], [SUB_RETURN => 1, 250, 250, 'main::f'],
+            [ATTRIBUTE => process_cpu_s => 0.25], [ATTRIBUTE => wait_for_cpu => 0.125], [PID_END => 7, 103],
+            [PID_START => 8, 7, 101], [TIME_LINE => 500, 1, 1], [PID_END => 8, 102]));
+    my $shown = sub { [map { join ' ', @$_{qw(program pid parent begin_s end_s time_s work_s waiting_s processor_s
+        processor_wait_s ending)} } table('processes', @_)] };
+    my $zeros = '000000';
+    my @rows  = ("/x/a.pl 7 1 100.500${zeros} 103.000${zeros} 2.000${zeros} 0.500${zeros} 1.500${zeros} "
+        . "0.250${zeros} 0.125${zeros} ended",
+        "/x/a.pl 8 7 101.000${zeros} 102.000${zeros} 0.500${zeros} 0.500${zeros} 0.000${zeros}   ended");
+    is_deeply($shown->($made), \@rows, 'when, how long, of that work and waiting, and how they ended');
+    is_deeply($shown->($made, $made), [@rows, @rows], 'of several profiles');
+    is_deeply($shown->('--process=8', $made), [$rows[1]], '--process');
+    my ($row) = table('processes', '--no-wait', $made);
+    is("@$row{qw(time_s work_s waiting_s)}", "0.500${zeros} 0.500${zeros} 0.000${zeros}", '--no-wait');
 };
 
 subtest 'files as stock writes them' => sub {
@@ -130,8 +151,8 @@ subtest 'files as stock writes them' => sub {
     is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
     is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"),
-        'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql '
-        . 'subs.csv', 'removes older ones, and no others');
+        'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv processes.csv '
+        . 'schema.sql subs.csv', 'removes older ones, and no others');
     is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d --stock');
     ok(!-e "$dir/tab/$_", "$_ is gone") for qw(calls.csv schema.sql);
     spew("$dir/tab/$_", 'mine') for qw(calls.csv schema.sql);
@@ -165,13 +186,14 @@ subtest 'all tables or none' => sub {
     my $here = scratch_dir();
     my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
     my $whole = join ' ', 'd',
-        map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv schema.sql subs.csv);
+        map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql subs.csv);
     mkdir "$here/d" or die $!;
     spew("$here/d/mine.csv", 'mine');
     spew("$here/d/subs.csv", 'old');
     is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
     is($left->(),
-        'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv',
+        'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/processes.csv d/schema.sql '
+        . 'd/subs.csv',
         'keeps other files');
     is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
     is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');

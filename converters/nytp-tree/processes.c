@@ -1,0 +1,107 @@
+#include "command.h"
+
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "calls/calltree.h"
+#include "calls/process_times.h"
+#include "export/amount.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sums {
+    nytp_profile *profile;
+    nytp_process_times *times;
+} sums;
+
+/* The tree is not needed, but who reads calls has one. */
+static int add_file(const sums *s, const char *path, const nytp_common_options *common)
+{
+    nytp_profile *one = nytp_profile_new();
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    nytp_process_times_take(s->times, tree->raw, nytp_calltree_events(tree));
+    const int rc = nytp_read_profile_with_calls(path, common, one, tree);
+    if (rc >= 0)
+        nytp_profile_add_profile(s->profile, one, NULL);
+    nytp_calltree_free(tree);
+    nytp_profile_free(one);
+    return rc;
+}
+
+/* "-" if it is not known. */
+static nytp_amount amount_s(const sums *s, double seconds)
+{
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    if (seconds > 0)
+        return nytp_amount_measured(&measure, seconds);
+    return (nytp_amount){{seconds < 0 ? '-' : '0'}};
+}
+
+static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s  %9s  %-6s  %s\n";
+
+static void put_times(const sums *s, const char *pid, const char *parent, const nytp_process *p,
+                      double first_s, nytp_process_time time, const char *end, const char *name, FILE *out)
+{
+    fprintf(out, format, pid, parent, amount_s(s, p->start_s - first_s).text,
+            amount_s(s, p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
+            amount_s(s, time.whole_s - time.waiting_s).text, amount_s(s, time.waiting_s).text,
+            amount_s(s, p->cpu_s).text, end, name);
+}
+
+static double first_start_s(const sums *s)
+{
+    const nytp_process *p;
+    double first_s = 0;
+    for (size_t i = 0; (p = nytp_profile_process(s->profile, i)) != NULL; i++)
+        first_s = i == 0 ? p->start_s : MIN(first_s, p->start_s);
+    return first_s;
+}
+
+static void put_process(const sums *s, size_t index, double first_s, FILE *out)
+{
+    const nytp_process *p = nytp_profile_process(s->profile, index);
+    g_autofree char *pid = g_strdup_printf("%u", p->pid);
+    g_autofree char *parent = g_strdup_printf("%u", p->parent);
+    char *name = nytp_name_clean(p->application);
+    put_times(s, pid, parent, p, first_s, nytp_process_times_get(s->times, index), nytp_process_end(p), name,
+              out);
+    free(name);
+}
+
+static void write_processes(const sums *s, FILE *out)
+{
+    const size_t count = nytp_profile_process_count(s->profile);
+    const double first_s = first_start_s(s);
+    nytp_process_time sum = {0, 0};
+    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "waiting", "processor", "end",
+            "program");
+    for (size_t i = 0; i < count; i++) {
+        const nytp_process_time time = nytp_process_times_get(s->times, i);
+        sum.whole_s += time.whole_s;
+        sum.waiting_s += time.waiting_s;
+        put_process(s, i, first_s, out);
+    }
+    fprintf(out, "%s: %s of work", nytp_counted(count, "process").text,
+            amount_s(s, sum.whole_s - sum.waiting_s).text);
+    fprintf(out, ", %s of waiting\n", amount_s(s, sum.waiting_s).text);
+}
+
+int tree_processes_write(const tree_command *command)
+{
+    const nytp_operands *files = &command->files;
+    const sums s = {nytp_profile_new(), nytp_process_times_new()};
+    int rc = 0;
+    for (int i = 0; i < files->count && rc >= 0; i++)
+        rc = add_file(&s, files->names[i], &command->common);
+    nytp_output *output = rc >= 0 ? nytp_read_open_output(command->common.output) : NULL;
+    rc = -1;
+    if (output != NULL) {
+        write_processes(&s, nytp_output_stream(output));
+        rc = nytp_output_commit(output);
+    }
+    nytp_process_times_free(s.times);
+    nytp_profile_free(s.profile);
+    return rc;
+}

@@ -1,0 +1,66 @@
+# nytp-tree --processes: a line for each process.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use NYTPTest qw(build_dir run scratch_dir spew);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+my ($bin, $dir) = (build_dir() . '/bin', scratch_dir());
+
+# The cells of each line, and the last line.
+sub processes {
+    my @arguments = @_;
+    my $got   = run(["$bin/nytp-tree", '--processes', @arguments]);
+    my @lines = split /\n/, $got->{out};
+    my $sum   = pop @lines;
+    return ($got, $sum, map { [split /  +/, s/^ +//r] } @lines);
+}
+
+# A process that waits and calls, and its child, which is killed.
+sub family {
+    my ($name, @end) = @_;
+    return spew("$dir/$name",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => application => '/x/a.pl'],
+            [PID_START => 7, 1, 100.5], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [TIME_LINE => 2000, 1, 1],
+            [SUB_RETURN => 1, 1500, 1500, 'main::CORE:sleep'], [SUB_RETURN => 1, 250, 250, 'main::f'],
+            [ATTRIBUTE => process_cpu_s => 0.25], [PID_END => 7, 103], [PID_START => 8, 7, 101],
+            [TIME_LINE => 500, 1, 1], @end));
+}
+
+my $family = family('family', [PID_END => 8, 102]);
+my ($got, $sum, @lines) = processes($family);
+is($got->{status}, 0, 'exit status') or diag($got->{err});
+is_deeply(\@lines, [
+    ['pid', 'parent', 'began',  'lasted', 'time',   'work',   'waiting', 'processor', 'end',   'program'],
+    ['7',   '1',      '0',      '2.50 s', '2.00 s', '500 ms', '1.50 s',  '250 ms',    'ended', '/x/a.pl'],
+    ['8',   '7',      '500 ms', '1.00 s', '500 ms', '500 ms', '0',       '-',         'ended', '/x/a.pl'],
+], 'each process');
+is($sum, '2 processes: 1.00 s of work, 1.50 s of waiting', 'and all of them');
+is((processes($family, $family))[1], '4 processes: 2.00 s of work, 3.00 s of waiting', 'of several profiles');
+is((processes('--no-wait', $family))[1], '2 processes: 1.00 s of work, 0 of waiting', '--no-wait');
+is((processes('--process=8', $family))[1], '1 process: 500 ms of work, 0 of waiting', '--process');
+
+my (undef, undef, @killed) = processes(family('killed'));
+is("@{ $killed[2] }[3, 8]", '- no end', 'a process that was killed has no end');
+is(run(["$bin/nytprofmerge", '-o', "$dir/merged", "$dir/killed"])->{status}, 0, 'merged ...');
+my (undef, undef, @cut) = processes("$dir/merged");
+is($cut[2][8], 'cut', '... that is still known');
+
+# nytprofcsv has the same numbers.
+my @rows = map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $family])->{out};
+my %column = map { $rows[0][$_] => $_ } 0 .. $#{ $rows[0] };
+for my $n (1, 2) {
+    my @seconds = map { /([\d.]+) (m?)s/ ? $1 / ($2 ? 1000 : 1) : 0 } @{ $lines[$n] }[4 .. 6];
+    is_deeply([map { 0 + $rows[$n][$column{$_}] } qw(time_s work_s waiting_s)], \@seconds, "process $n in nytprofcsv");
+}
+
+for my $other (qw(--findings --markdown --json --table --min=1)) {
+    is(run(["$bin/nytp-tree", '--processes', $other, $family])->{status}, 2, "$other does not go with it");
+}
+
+done_testing();
