@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(need_collector plain profiled same_behaviour);
+use CollectorRun qw(clean_env need_collector plain profiled same_behaviour);
 use File::Path qw(make_path);
 use NYTPTest qw(build_dir run spew);
 use StockModules ();
@@ -196,7 +196,7 @@ subtest 'nothing else changes' => sub {
 my $got = profiled('ours', ['-Ilib', '-e', 'require Outer; do "./lib/conf.pl"; Deep::Inner::g()'], prepare => \&prepare,
     options => { slowops => 3 });
 for my $perl5 (build_dir() . '/perl5', '') {
-    my $read = run([$perl5 ? ($^X, "-I$perl5") : StockModules::command(), '-MDevel::NYTProf::Data', '-e', <<'END', $got->{files}[0]], env => { PERL5LIB => undef });
+    my $read = run([$perl5 ? ($^X, "-I$perl5") : StockModules::command(), '-MDevel::NYTProf::Data', '-e', <<'END', $got->{files}[0]], env => { clean_env() });
 my $subs = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })->subname_subinfo_map;
 for (sort grep { /Inner.*require|dofile/ } keys %$subs) {
     print "$_ ", $subs->{$_}->calls, ' ', $subs->{$_}->kind, "\n";

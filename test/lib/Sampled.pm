@@ -55,15 +55,16 @@ sub start {
     my @command = @_;
     my $pid     = open2(my $from, my $to, @command);
     $running{$pid} = 1;
-    my (@said, $goes_on);
+    my (@said, $is_ready, $goes_on);
     binmode $from, ':utf8';
     while (defined(my $line = readline $from)) {
         chomp $line;
-        last if $line eq 'ready' || ($goes_on = $line eq 'busy');
+        last if ($is_ready = $line eq 'ready') || ($goes_on = $line eq 'busy');
         push @said, $line;
     }
+    die "@command: ended\n" if !$is_ready && !$goes_on;
     $to->autoflush;
-    wait_for_sleep($pid) if !$goes_on;
+    wait_for_sleep($pid) if $is_ready;
     my $wait = sub { return _wait_for($pid) };
     return {
         pid  => $pid,
