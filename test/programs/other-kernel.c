@@ -1,5 +1,5 @@
-/* Another kernel for nytp-record and the collector: one that refuses what older ones do not have, or what says
- * what a thread does, or that says what the test wants.
+/* Another kernel for nytp-record and the collector: one that refuses what older ones do not have, or what
+ * says what a thread does, or that says what the test wants.
  *
  *   REFUSED='perf_event_open sched_setattr openat2 schedstat sched' refuses those of them
  *   RUNS=0.3 WAITS=0.1 has each thread run for 0.3 of the time, and wait for a processor for 0.1 of it
@@ -73,16 +73,16 @@ int open(const char *path, int flags, ...)
 ssize_t pread(int fd, void *to, size_t size, off_t offset)
 {
     struct timespec now;
-    if (fd < 0 || fd >= MOST_FILES || !is_schedstat[fd] || getenv("RUNS") == NULL) {
+    const char *runs = getenv("RUNS"), *waits = getenv("WAITS");
+    if (fd < 0 || fd >= MOST_FILES || !is_schedstat[fd] || runs == NULL) {
         ssize_t (*real)(int, void *, size_t, off_t) =
             (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
         return real(fd, to, size, offset);
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
     const double ns = (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-    const double runs = strtod(getenv("RUNS"), NULL);
-    const double waits = getenv("WAITS") != NULL ? strtod(getenv("WAITS"), NULL) : 0;
-    return snprintf(to, size, "%.0f %.0f %d\n", ns * runs, ns * waits, runs > 0);
+    const double run = strtod(runs, NULL), wait = waits != NULL ? strtod(waits, NULL) : 0;
+    return snprintf(to, size, "%.0f %.0f %d\n", ns * run, ns * wait, run > 0);
 }
 
 /* As the collector calls them, since perl is built for large files. */
