@@ -153,7 +153,7 @@ void nytp_finder_free_waits(nytp_finder *f)
 
 void nytp_find_busy_machine(nytp_finder *f)
 {
-    const double ticks = nytp_profile_waited_for_cpu_s(f->profile) * f->measure.ticks_per_base;
+    const double ticks = nytp_profile_busy_share(f->profile) * f->whole_ticks;
     nytp_find(f, NYTP_FOUND_BUSY_MACHINE, ticks, (nytp_found_place){"the machine", UINT32_MAX, 0, 0},
               "was busy: the program waited for a processor");
 }

@@ -31,7 +31,7 @@ nytp_states nytp_states_read(nytp_str value);
  * its times do not have such waiting because they are of processor time. */
 double nytp_profile_waited_for_cpu_s(const nytp_profile *profile);
 
-/* Returns the same as a share of the profile's whole time, from 0 to 1. */
+/* Returns the share of the program's time in which it waited for a processor, from 0 to 1. */
 double nytp_profile_busy_share(const nytp_profile *profile);
 
 /* A machine that was busy for a smaller share disturbs times less than they vary. */

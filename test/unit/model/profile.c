@@ -192,6 +192,10 @@ static void waiting_for_a_processor_is_added_up(void **state)
         ATTRIBUTE("wait_for_cpu", "nan"),
         TIME(1000, 1, 1),
     };
+    const nytp_chunk with_overhead[] = {{.tag = NYTP_PID_START, .pid_start = {7, 1, 1}},
+                                        TIME(6000000, 1, 1),
+                                        ATTRIBUTE("wait_for_cpu", "0.5"),
+                                        ATTRIBUTE("cumulative_overhead_ticks", "4000000")};
     const nytp_chunk of_samples[] = {ATTRIBUTE("state", "0 500000000 1000000000"),
                                      {.tag = NYTP_PID_START, .pid_start = {7, 1, 1}},
                                      ATTRIBUTE("wait_for_cpu", "3"),
@@ -210,6 +214,9 @@ static void waiting_for_a_processor_is_added_up(void **state)
     assert_null(nytp_profile_setting_by_key(p, NYTP_ATTRIBUTE, "wait_for_cpu"));
     assert_true(nytp_profile_waited_for_cpu_s(samples) == 0.5 && nytp_profile_busy_share(samples) == 0);
     assert_true(nytp_profile_waited_for_cpu_s(cpu_time) == 0);
+    nytp_profile *overhead = added(with_overhead, COUNT(with_overhead));
+    assert_true(nytp_profile_busy_share(overhead) == 0.5);
+    nytp_profile_free(overhead);
     nytp_profile *sum = nytp_profile_new();
     assert_int_equal(nytp_profile_add_profile(sum, p, NULL), 0);
     assert_int_equal(nytp_profile_add_profile(sum, p, NULL), 0);
