@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clean_env);
 use NYTPTest qw(build_dir run scratch_dir spew until_true);
 use POSIX ();
 use Sampled qw(may_sample start wait_for_sleep);
@@ -215,12 +216,13 @@ SKIP: {
     my $file = "$scratch/grows.out";
     my $pid  = fork // die;
     if ($pid == 0) {
-        $ENV{PERL5LIB} = "$build/perl5";
-        $ENV{NYTPROF}  = "file=$file";
+        my %env = (clean_env(), PERL5LIB => "$build/perl5", NYTPROF => "file=$file");
+        delete @ENV{ grep { !defined $env{$_} } keys %env };
+        $ENV{$_} = $env{$_} for grep { defined $env{$_} } keys %env;
         exec $^X, '-d:NYTProf', '-e',
             'sub waits { select undef, undef, undef, 0.02 } waits() while 1' or POSIX::_exit(127);
     }
-    until_true(sub { -s $file });
+    until_true(sub { -s $file }) or die "nothing is profiled\n";
     my ($got, @totals);
     until_true(sub {
         $got    = run([$ours, $file, '--batch=2']);
