@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clean_env);
 use NYTPTest qw(build_dir run scratch_dir spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -73,7 +74,7 @@ sub work { my $sum = 0; $sum += $_ for 1 .. 20_000; return $sum }
 for my $n (1 .. 12) { my $span = span("GET /page_$n"); work() }
 PERL
     my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch,
-        env => { NYTPROF => "file=$scratch/spans.out", PERL5OPT => undef });
+        env => { clean_env(), NYTPROF => "file=$scratch/spans.out" });
     is($got->{status}, 0, 'recorded') or diag($got->{err});
     my $page = page_of("$scratch/spans.out");
     my @requests = rows_of($page, 'request or other span');

@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(need_system_perl);
+use CollectorRun qw(clean_env need_system_perl);
 use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
 use Test::More;
 
@@ -25,7 +25,7 @@ plan skip_all => 'no Graphviz' if !-e "$dir/path/dot";
 spew("$dir/path/kcachegrind", "#!/bin/sh\n");
 chmod 0755, "$dir/path/kcachegrind";
 
-my $got = run([top_dir() . '/test/tools/demo', $dir, 'Pod/Escapes.pm'], env => { PATH => "$dir/path" });
+my $got = run([top_dir() . '/test/tools/demo', $dir, 'Pod/Escapes.pm'], env => { clean_env(), PATH => "$dir/path" });
 is("$got->{status} $got->{err}", '0 ', 'the demo runs, and nothing else is said') or diag($got->{out});
 my ($open) = $got->{out} =~ /^Open what was made:\n(.*)/ms;
 my @lines = split /\n/, $open;

@@ -10,6 +10,7 @@ use File::Path qw(make_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clean_env);
 use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir);
 use Test::More;
 
@@ -185,7 +186,7 @@ $got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix
 my ($perl5lib) = $got->{out} =~ /^The collector is found with PERL5LIB=(\S+)$/m;
 ok($perl5lib, 'where the collector is found') or diag($got->{out}, $got->{err});
 $got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'],
-    env => { PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
+    env => { clean_env(), PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
 is($got->{out}, ($perl5lib // '') . '/Devel/NYTProf.pm', 'it is');
 %away  = (env => { PKG_CONFIG_PATH => "$prefix_here/lib/pkgconfig" });
 @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
