@@ -4,6 +4,7 @@
 #include "calls/course.h"
 #include "model/display.h"
 #include "model/names.h"
+#include "model/package.h"
 
 #include <glib.h>
 #include <math.h>
@@ -91,26 +92,12 @@ static void escape_part(FILE *out, const char *at, const char *end, bool latin1)
     }
 }
 
-/* Returns the last "::" of the name, or NULL. Those in the brackets that follow the name of an anonymous sub
- * do not count. */
-static const char *last_colons(nytp_str name)
-{
-    const char *bracket = name.length > 0 ? memchr(name.bytes, '[', name.length) : NULL;
-    const char *at = bracket != NULL ? bracket : name.bytes + name.length;
-    while (at - name.bytes >= 2) {
-        at--;
-        if (at[-1] == ':' && at[0] == ':')
-            return at - 1;
-    }
-    return NULL;
-}
-
 /* Writes "PACKAGE NAME" for the name of a sub. To dprofpp each ends at a blank, so blanks, control characters
  * (and what else base/shown.h escapes) and % are written as in URLs: %20. An empty package or name becomes a
  * single %. A name that is not valid UTF-8 is read as Latin-1 and converted to UTF-8. */
 static void escape_name(FILE *out, nytp_str name)
 {
-    const char *colons = last_colons(name), *end = name.bytes + name.length;
+    const char *colons = nytp_last_colons(name), *end = name.bytes + name.length;
     bool latin1 = !nytp_name_is_utf8(name);
     if (colons != NULL)
         escape_part(out, name.bytes, colons, latin1);

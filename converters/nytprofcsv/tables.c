@@ -6,6 +6,7 @@
 #include "model/callees.h"
 #include "model/group.h"
 #include "model/measure.h"
+#include "model/package.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -101,13 +102,9 @@ static void put_line(tables *t, uint32_t line)
         nytp_csv_empty(&t->cells);
 }
 
-/* The part of a name before its last "::". A place in brackets may follow, which may have "::" of its own. */
 static void put_package(tables *t, const char *name)
 {
-    const char *stop = strchr(name, '['), *last = name;
-    for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
-        last = at;
-    g_autofree char *package = g_strndup(name, (gsize)(last - name));
+    g_autofree char *package = g_strndup(name, nytp_package_length_of(name));
     nytp_csv_text(&t->cells, package);
 }
 

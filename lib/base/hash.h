@@ -12,6 +12,13 @@
 /* Random numbers, set before main(); the second is odd. */
 extern uint64_t nytp_hash_seed[2];
 
+static inline uint32_t nytp_load32(const char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
 static inline uint64_t nytp_load64(const char *p)
 {
     uint64_t v;

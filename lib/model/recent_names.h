@@ -9,7 +9,12 @@
 #include "base/hash.h"
 #include "nytprof.h"
 
-enum { NYTP_RECENT_NAMES = 256, NYTP_RECENT_SHORTEST = 8, NYTP_RECENT_LONGEST = 32 };
+enum {
+    NYTP_RECENT_NAMES_BITS = 8,
+    NYTP_RECENT_NAMES = 1 << NYTP_RECENT_NAMES_BITS,
+    NYTP_RECENT_SHORTEST = 4,
+    NYTP_RECENT_LONGEST = 32
+};
 
 /* All bytes of a name of NYTP_RECENT_SHORTEST to NYTP_RECENT_LONGEST bytes, as words that may overlap. */
 typedef struct nytp_name_words {
@@ -25,7 +30,11 @@ typedef struct nytp_recent_name {
 static inline nytp_name_words nytp_name_words_of(const nytp_str *name)
 {
     const char *bytes = name->bytes, *end = bytes + name->length;
-    bool is_long = name->length >= 16;
+    if (name->length < 8) {
+        const uint64_t word = (uint64_t)nytp_load32(bytes) << 32 | nytp_load32(end - 4);
+        return (nytp_name_words){{word, word, word, word}};
+    }
+    const bool is_long = name->length >= 16;
     return (nytp_name_words){{nytp_load64(bytes), nytp_load64(is_long ? bytes + 8 : bytes),
                               nytp_load64(is_long ? end - 16 : bytes), nytp_load64(end - 8)}};
 }
@@ -36,9 +45,9 @@ static inline nytp_recent_name *nytp_recent_name_slot(nytp_recent_name slots[NYT
 {
     if (name->length < NYTP_RECENT_SHORTEST || name->length > NYTP_RECENT_LONGEST)
         return NULL;
-    nytp_name_words w = nytp_name_words_of(name);
-    uint64_t hash = (w.words[2] * 5 + w.words[3]) * UINT64_C(0x9E3779B97F4A7C15);
-    return &slots[(hash >> 32) % NYTP_RECENT_NAMES];
+    const nytp_name_words w = nytp_name_words_of(name);
+    const uint64_t hash = (w.words[2] * 5 + w.words[3]) * UINT64_C(0x9E3779B97F4A7C15);
+    return &slots[hash >> (64 - NYTP_RECENT_NAMES_BITS)]; /* all bits of a product reach its highest ones */
 }
 
 static inline bool nytp_recent_name_is(const nytp_recent_name *slot, const nytp_str *name)

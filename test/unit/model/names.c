@@ -1,6 +1,7 @@
 /* Names as numbers: each its own, in order of first sight, however many and whatever their bytes. */
 #include "model/names.h"
 #include "model/package.h"
+#include "model/recent_names.h"
 #include "nytprof-model.h"
 #include "test/unit/support.h"
 
@@ -71,6 +72,27 @@ static void names_that_differ_in_one_byte_differ(void **state)
     assert_int_equal(count, LONGEST * (LONGEST + 1) / 2 + LONGEST);
     assert_int_equal(nytp_names_count(names), count);
     nytp_names_free(names);
+}
+
+/* Names such as main::f and main::g have recent names of their own, wherever their bytes differ. */
+static void recent_names_are_in_many_slots(void **state)
+{
+    static nytp_recent_name slots[NYTP_RECENT_NAMES];
+    char name[] = "?ain::aaaaaaaaaaaaaaaaaaaaaaaaaa";
+    (void)state;
+    for (size_t length = NYTP_RECENT_SHORTEST; length <= NYTP_RECENT_LONGEST - 1; length++) {
+        unsigned used = 0;
+        memset(slots, 0, sizeof slots);
+        for (char letter = 'a'; letter <= 'z'; letter++) {
+            nytp_str text = {name, length, false};
+            name[length - 1] = letter;
+            nytp_recent_name *slot = nytp_recent_name_slot(slots, &text);
+            used += slot->length == 0;
+            nytp_recent_name_set(slot, &text, 0);
+        }
+        name[length - 1] = 'a';
+        assert_in_range(used, 18, 26); /* by chance, 25 of them */
+    }
 }
 
 static nytp_str numbered(char text[32], uint32_t i)
@@ -190,6 +212,7 @@ int main(void)
         cmocka_unit_test(numbers_are_dense_and_stay),
         cmocka_unit_test(no_name_is_a_name),
         cmocka_unit_test(names_that_differ_in_one_byte_differ),
+        cmocka_unit_test(recent_names_are_in_many_slots),
         cmocka_unit_test(a_hundred_thousand_names_are_found_again),
         cmocka_unit_test(the_first_sight_tells_utf8),
         cmocka_unit_test(ranks_go_by_bytes_and_shorter_first),
