@@ -4,17 +4,11 @@
 
 #include <stddef.h>
 
-const char *const record_formats[] = {"profile", "folded", "speedscope", "pprof", "callgrind", NULL};
+#define NAME(constant, name, ...) name,
+const char *const record_formats[] = {RECORD_FORMATS(NAME) NULL};
 
-/* The root is shown, so that the samples outside of all subs are there; nytprofcalls does so only if asked.
- */
-const record_converter record_converters[] = {
-    [RECORD_PROFILE] = {NULL, "nytprof.out", NULL},
-    [RECORD_FOLDED] = {"nytprofcalls", "nytprof.folded", "--root"},
-    [RECORD_SPEEDSCOPE] = {"nytp-speedscope", "nytprof.speedscope.json", NULL},
-    [RECORD_PPROF] = {"nytp-pprof", "nytprof.pb.gz", NULL},
-    [RECORD_CALLGRIND] = {"nytprofcg", "nytprof.callgrind", NULL},
-};
+#define CONVERTER(constant, name, ...) {__VA_ARGS__},
+const record_converter record_converters[] = {RECORD_FORMATS(CONVERTER)};
 
 bool record_converter_run(enum record_format format, const char *output, int from)
 {

@@ -43,11 +43,7 @@ void record_progress_end(record_progress *p)
 /* The command that shows what was written, or merges it first. */
 static void say_next(const record_options *options, size_t processes, const char *file)
 {
-    static const char *const viewers[][2] = {[RECORD_PROFILE] = {"nytprofhtml --open", ""},
-                                             [RECORD_FOLDED] = {"flamegraph.pl", " >flame.svg"},
-                                             [RECORD_SPEEDSCOPE] = {"speedscope", ""},
-                                             [RECORD_PPROF] = {"go tool pprof -http=:", ""},
-                                             [RECORD_CALLGRIND] = {"kcachegrind", ""}};
+    const record_converter *c = &record_converters[options->format];
     bool is_plain = strpbrk(file, " \t\n\"'\\$`*?[]()<>|&;#~!{}") == NULL;
     g_autofree char *name = is_plain ? g_strdup(file) : g_shell_quote(file);
     if (record_outfile_is_in_place(options->output))
@@ -55,7 +51,7 @@ static void say_next(const record_options *options, size_t processes, const char
     if (options->format == RECORD_PROFILE && !options->join && processes > 1)
         nytp_say("next: nytprofmerge %s %s.[0-9]*", name, name);
     else
-        nytp_say("next: %s %s%s", viewers[options->format][0], name, viewers[options->format][1]);
+        nytp_say("next: %s%s%s", c->view_before, name, c->view_after);
 }
 
 /* What is said is more than a tenth of the time in which it ran, and more than chance explains: twice the
