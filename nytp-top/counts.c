@@ -1,5 +1,6 @@
 #include "counts.h"
 
+#include "base/order.h"
 #include "model/display.h"
 #include "model/hashes.h"
 #include "model/whole.h"
@@ -85,12 +86,6 @@ static double sum(const double *seconds)
     return all;
 }
 
-/* The larger one first. */
-static int by_number(double a, double b)
-{
-    return (a < b) - (a > b);
-}
-
 static top_entry *entry_of(top_counts *c, const char *name)
 {
     top_entry *e = g_hash_table_lookup(c->by_name, name);
@@ -112,8 +107,8 @@ static top_entry *entry_of(top_counts *c, const char *name)
 static gint compare_importance(gconstpointer left, gconstpointer right)
 {
     const top_entry *a = *(top_entry *const *)left, *b = *(top_entry *const *)right;
-    int order = by_number(sum(a->recent_incl_s) > 0, sum(b->recent_incl_s) > 0);
-    return order != 0 ? order : by_number(a->self_s + a->incl_s, b->self_s + b->incl_s);
+    return nytp_order2((sum(b->recent_incl_s) > 0) - (sum(a->recent_incl_s) > 0),
+                       NYTP_ORDER(b->self_s + b->incl_s, a->self_s + a->incl_s));
 }
 
 static void add_to_others(top_entry *others, const top_entry *e)
@@ -209,10 +204,10 @@ static int compare(const void *left, const void *right, void *context)
     const top_row *a = left, *b = right;
     int order = 0;
     switch (*(const enum top_sort *)context) {
-    case TOP_RECENT_SELF: order = by_number(a->recent_self, b->recent_self); break;
-    case TOP_RECENT_INCL: order = by_number(a->recent_incl, b->recent_incl); break;
-    case TOP_SELF: order = by_number(a->self, b->self); break;
-    case TOP_INCL: order = by_number(a->incl, b->incl); break;
+    case TOP_RECENT_SELF: order = NYTP_ORDER(b->recent_self, a->recent_self); break;
+    case TOP_RECENT_INCL: order = NYTP_ORDER(b->recent_incl, a->recent_incl); break;
+    case TOP_SELF: order = NYTP_ORDER(b->self, a->self); break;
+    case TOP_INCL: order = NYTP_ORDER(b->incl, a->incl); break;
     case TOP_NAME: break;
     }
     return order != 0 ? order : strcmp(a->name, b->name);

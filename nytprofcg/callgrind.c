@@ -6,6 +6,7 @@
 
 #include "build.h"
 #include "file_name.h"
+#include "base/order.h"
 #include "model/group.h"
 #include "model/hashes.h"
 #include "model/measure.h"
@@ -233,9 +234,7 @@ static gint by_file_line_name(gconstpointer a, gconstpointer b, gpointer context
     if (order != 0)
         return order;
     const cg_function *x = cg_graph_function(w->g, i), *y = cg_graph_function(w->g, k);
-    if (x->first_line != y->first_line)
-        return x->first_line < y->first_line ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return nytp_order2(NYTP_ORDER(x->first_line, y->first_line), strcmp(x->name, y->name));
 }
 
 static void put_functions(writer *w)

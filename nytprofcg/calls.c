@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "cycles.h"
+#include "base/order.h"
 #include "model/group.h"
 
 static void add_arc(cg_graph *g, const nytp_arc *arc)
@@ -46,11 +47,8 @@ static void add_calls_of_parts(cg_graph *g)
 static int by_place(const void *a, const void *b)
 {
     const cg_call *x = a, *y = b;
-    if (x->caller != y->caller)
-        return x->caller < y->caller ? -1 : 1;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    return (x->callee > y->callee) - (x->callee < y->callee);
+    return nytp_order3(NYTP_ORDER(x->caller, y->caller), NYTP_ORDER(x->line, y->line),
+                       NYTP_ORDER(x->callee, y->callee));
 }
 
 static void add_call(void *record, const void *other)

@@ -10,15 +10,9 @@
  */
 #include "build.h"
 
+#include "base/order.h"
 #include "model/group.h"
 #include "split.h"
-
-static int compare_pairs(uint32_t major_a, uint32_t minor_a, uint32_t major_b, uint32_t minor_b)
-{
-    if (major_a != major_b)
-        return major_a < major_b ? -1 : 1;
-    return (minor_a > minor_b) - (minor_a < minor_b);
-}
 
 typedef struct xsub_time {
     uint32_t file, line; /* of the calls */
@@ -28,7 +22,7 @@ typedef struct xsub_time {
 static int by_line(const void *a, const void *b)
 {
     const xsub_time *x = a, *y = b;
-    return compare_pairs(x->file, x->line, y->file, y->line);
+    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->line, y->line));
 }
 
 static void add_time(void *record, const void *other)
@@ -142,7 +136,7 @@ static GArray *collect_lines(cg_graph *g)
 static int by_function_and_line(const void *a, const void *b)
 {
     const cg_cost *x = a, *y = b;
-    return compare_pairs(x->function, x->line, y->function, y->line);
+    return nytp_order2(NYTP_ORDER(x->function, y->function), NYTP_ORDER(x->line, y->line));
 }
 
 static void add_cost(void *record, const void *other)
@@ -180,7 +174,7 @@ typedef struct cost_of_sub {
 static int by_sub(const void *a, const void *b)
 {
     const cost_of_sub *x = a, *y = b;
-    return compare_pairs(x->sub, x->cost, y->sub, y->cost);
+    return nytp_order2(NYTP_ORDER(x->sub, y->sub), NYTP_ORDER(x->cost, y->cost));
 }
 
 /* Spreads the exclusive time of a sub over its costs. */
@@ -220,7 +214,7 @@ static void spread_all(const cg_graph *g)
 static int compare_shared(const void *key, const void *element)
 {
     const shared_line *x = key, *y = element;
-    return compare_pairs(x->file, x->line, y->file, y->line);
+    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->line, y->line));
 }
 
 static void sum_given_time(const cg_graph *g, GArray *shared)

@@ -10,6 +10,7 @@
 #include "build.h"
 
 #include "cycles.h"
+#include "base/order.h"
 #include "model/group.h"
 #include "split.h"
 
@@ -21,9 +22,7 @@ typedef struct entry {
 static int by_cycle(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
-    if (x->cycle != y->cycle)
-        return x->cycle < y->cycle ? -1 : 1;
-    return (x->call > y->call) - (x->call < y->call);
+    return nytp_order2(NYTP_ORDER(x->cycle, y->cycle), NYTP_ORDER(x->call, y->call));
 }
 
 static GArray *collect_entries(const cg_graph *g, const cg_cycles *c)

@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include "base/order.h"
 #include "model/group.h"
 
 /* A sub that made calls from a file that is not its own, so it ran the file scope of that. */
@@ -24,9 +25,7 @@ static void collect_candidates(const cg_graph *g, GArray *candidates)
 static int by_file_and_sub(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    return (x->sub > y->sub) - (x->sub < y->sub);
+    return nytp_order2(NYTP_ORDER(x->file, y->file), NYTP_ORDER(x->sub, y->sub));
 }
 
 static void add_calls(void *record, const void *other)

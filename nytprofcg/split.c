@@ -1,5 +1,7 @@
 #include "split.h"
 
+#include "base/order.h"
+
 #include <glib.h>
 #include <stdlib.h>
 
@@ -13,9 +15,7 @@ typedef struct remainder_of {
 static int largest_first(const void *a, const void *b)
 {
     const remainder_of *x = a, *y = b;
-    if (x->remainder != y->remainder)
-        return x->remainder > y->remainder ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return nytp_order2(NYTP_ORDER(y->remainder, x->remainder), NYTP_ORDER(x->index, y->index));
 }
 
 static void hand_out(uint64_t left, remainder_of *remainders, uint64_t *shares, size_t count)

@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include "base/order.h"
 #include "model/group.h"
 #include "model/whole.h"
 #include "packages.h"
@@ -37,11 +38,8 @@ static gint heaviest_first(gconstpointer a, gconstpointer b, gpointer context)
     const dot_graph *g = context;
     const dot_edge *x = dot_graph_edge(g, *(const uint32_t *)a), *y = dot_graph_edge(g, *(const uint32_t *)b);
     double weight_x = dot_edge_weight(x), weight_y = dot_edge_weight(y);
-    if (weight_x != weight_y)
-        return weight_x > weight_y ? -1 : 1;
-    if (x->calls != y->calls)
-        return x->calls > y->calls ? -1 : 1;
-    return strcmp(dot_graph_node(g, x->from)->name, dot_graph_node(g, y->from)->name);
+    return nytp_order3(NYTP_ORDER(weight_y, weight_x), NYTP_ORDER(y->calls, x->calls),
+                       strcmp(dot_graph_node(g, x->from)->name, dot_graph_node(g, y->from)->name));
 }
 
 /* Sets first_out, in, and first_in. */
@@ -63,11 +61,8 @@ static gint longest_first(gconstpointer a, gconstpointer b, gpointer context)
 {
     const dot_node *x = dot_graph_node(context, *(const uint32_t *)a),
                    *y = dot_graph_node(context, *(const uint32_t *)b);
-    if (x->incl_ticks != y->incl_ticks)
-        return x->incl_ticks > y->incl_ticks ? -1 : 1;
-    if (x->excl_ticks != y->excl_ticks)
-        return x->excl_ticks > y->excl_ticks ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return nytp_order3(NYTP_ORDER(y->incl_ticks, x->incl_ticks), NYTP_ORDER(y->excl_ticks, x->excl_ticks),
+                       strcmp(x->name, y->name));
 }
 
 dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options)

@@ -1,5 +1,7 @@
 #include "choose.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 static void hide(dot_graph *g, uint32_t i, enum dot_hidden why)
@@ -87,9 +89,7 @@ static gint lightest_first(gconstpointer a, gconstpointer b, gpointer context)
 {
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     double x = dot_edge_weight(dot_graph_edge(context, i)), y = dot_edge_weight(dot_graph_edge(context, k));
-    if (x != y)
-        return x < y ? -1 : 1;
-    return (i < k) - (i > k);
+    return nytp_order2(NYTP_ORDER(x, y), NYTP_ORDER(k, i));
 }
 
 static void hide_lightest(dot_graph *g, GArray *spare, uint32_t shown_nodes, uint32_t shown_edges)

@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include "base/order.h"
 #include "compare/match.h"
 
 #include <string.h>
@@ -67,9 +68,7 @@ static void set_edges(dot_graph *g, const dot_graph *old, const uint32_t *node_o
 static gint longest_first(gconstpointer a, gconstpointer b)
 {
     const dot_gone *x = a, *y = b;
-    if (x->excl_ticks != y->excl_ticks)
-        return x->excl_ticks > y->excl_ticks ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return nytp_order2(NYTP_ORDER(y->excl_ticks, x->excl_ticks), strcmp(x->name, y->name));
 }
 
 void dot_compare(dot_graph *g, const dot_graph *old)

@@ -1,5 +1,7 @@
 #include "graph.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 dot_graph *dot_graph_new(const nytp_profile *profile)
@@ -32,9 +34,7 @@ void dot_graph_free(dot_graph *g)
 int dot_edge_compare(const void *a, const void *b)
 {
     const dot_edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
+    return nytp_order2(NYTP_ORDER(x->from, y->from), NYTP_ORDER(x->to, y->to));
 }
 
 double dot_graph_share(const dot_graph *g, double ticks)

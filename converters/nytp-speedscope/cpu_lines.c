@@ -1,5 +1,6 @@
 #include "cpu_lines.h"
 
+#include "base/order.h"
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/line_map.h"
@@ -81,7 +82,7 @@ static void add_file(const adding *a, const nytp_file *file)
 static gint by_node_and_line(gconstpointer a, gconstpointer b)
 {
     const speedscope_line *x = a, *y = b;
-    return x->node != y->node ? (x->node < y->node ? -1 : 1) : (x->line > y->line) - (x->line < y->line);
+    return nytp_order2(NYTP_ORDER(x->node, y->node), NYTP_ORDER(x->line, y->line));
 }
 
 GArray *speedscope_lines_new(GArray *nodes, nytp_frames *frames, const nytp_profile *profile)

@@ -1,5 +1,6 @@
 #include "branches.h"
 
+#include "base/order.h"
 #include "base/str.h"
 
 #include <math.h>
@@ -11,22 +12,17 @@ typedef struct walk {
     GArray *todo;  /* uint32_t: nodes whose children wait to be added */
 } walk;
 
-static int compare_doubles(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Returns a negative number if a comes before b. */
 static int compare_by(const tree_view *v, const nytp_node *a, const nytp_node *b)
 {
     switch (v->options->sort) {
-    case TREE_SORT_TIME: return compare_doubles(b->excl_ticks, a->excl_ticks);
+    case TREE_SORT_TIME: return NYTP_ORDER(b->excl_ticks, a->excl_ticks);
     case TREE_SORT_AVERAGE:
-        return compare_doubles(b->excl_ticks / (double)b->calls, a->excl_ticks / (double)a->calls);
-    case TREE_SORT_CALLS: return (b->calls > a->calls) - (b->calls < a->calls);
-    case TREE_SORT_FOUND: return (a->sub > b->sub) - (a->sub < b->sub);
+        return NYTP_ORDER(b->excl_ticks / (double)b->calls, a->excl_ticks / (double)a->calls);
+    case TREE_SORT_CALLS: return NYTP_ORDER(b->calls, a->calls);
+    case TREE_SORT_FOUND: return NYTP_ORDER(a->sub, b->sub);
     case TREE_SORT_NAME: return 0;
-    default: return compare_doubles(b->incl_ticks, a->incl_ticks);
+    default: return NYTP_ORDER(b->incl_ticks, a->incl_ticks);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "page.h"
 
+#include "base/order.h"
 #include "calls/by_label.h"
 #include "export/amount.h"
 #include "export/markdown.h"
@@ -26,10 +27,8 @@ typedef struct page {
 static gint by_ticks(gconstpointer a, gconstpointer b)
 {
     const row *x = a, *y = b;
-    if (x->ticks != y->ticks)
-        return x->ticks > y->ticks ? -1 : 1;
-    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
-                                  : (x->line > y->line) - (x->line < y->line);
+    return nytp_order3(NYTP_ORDER(y->ticks, x->ticks), NYTP_ORDER(x->number, y->number),
+                       NYTP_ORDER(x->line, y->line));
 }
 
 /* Sorts rows and leaves those that are shown. */

@@ -1,5 +1,6 @@
 #include "view.h"
 
+#include "base/order.h"
 #include "base/str.h"
 #include "export/amount.h"
 #include "times.h"
@@ -28,10 +29,10 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
         order = nytp_str_order(nytp_names_get(v->names, a->sub), nytp_names_get(v->names, b->sub));
     } else if (v->options->sort != TREE_SORT_FOUND) {
         double ka = sort_key(v, a), kb = sort_key(v, b);
-        order = (ka < kb) - (ka > kb);
+        order = NYTP_ORDER(kb, ka);
     }
     if (order == 0)
-        return (a->found > b->found) - (a->found < b->found);
+        return NYTP_ORDER(a->found, b->found);
     return v->options->reverse ? -order : order;
 }
 

@@ -1,6 +1,7 @@
 #include "tables.h"
 
 #include "base/labels.h"
+#include "base/order.h"
 #include "base/ticks.h"
 #include "export/csv.h"
 #include "model/callees.h"
@@ -138,8 +139,7 @@ static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
 {
     const tables *t = context;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    int order = strcmp(t->subs[a], t->subs[b]);
-    return order != 0 ? order : (a > b) - (a < b);
+    return nytp_order2(strcmp(t->subs[a], t->subs[b]), NYTP_ORDER(a, b));
 }
 
 /* Subs that nothing called are there, too, with zeros. */
@@ -231,11 +231,7 @@ static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
     int order = a->callee != b->callee ? strcmp(t->subs[a->callee], t->subs[b->callee]) : 0;
     if (order == 0 && a->caller != b->caller)
         order = strcmp(t->subs[a->caller], t->subs[b->caller]);
-    if (order != 0)
-        return order;
-    if (a->fid != b->fid)
-        return a->fid < b->fid ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return nytp_order3(order, NYTP_ORDER(a->fid, b->fid), NYTP_ORDER(a->line, b->line));
 }
 
 static void put_calls(tables *t)

@@ -1,5 +1,7 @@
 #include "by_process.h"
 
+#include "base/order.h"
+
 typedef struct process {
     guint first, count; /* rows */
     double seconds;     /* of statements */
@@ -130,7 +132,7 @@ static uint32_t place_of(const html_by_process *by, const nytp_stacktree *stacks
 static gint by_stack(gconstpointer x, gconstpointer y)
 {
     const html_process_stack *a = x, *b = y;
-    return (a->stack > b->stack) - (a->stack < b->stack);
+    return NYTP_ORDER(a->stack, b->stack);
 }
 
 /* Sorts a process's rows, and makes one of those of the same stack. */

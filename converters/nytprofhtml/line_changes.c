@@ -1,15 +1,12 @@
 #include "line_changes.h"
 
+#include "base/order.h"
+
 static gint by_file(gconstpointer x, gconstpointer y)
 {
     const html_line_change *a = x, *b = y;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if ((a->line == 0) != (b->line == 0))
-        return a->line == 0 ? 1 : -1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return (a->old_line > b->old_line) - (a->old_line < b->old_line);
+    return nytp_order4(NYTP_ORDER(a->file, b->file), NYTP_ORDER(a->line == 0, b->line == 0),
+                       NYTP_ORDER(a->line, b->line), NYTP_ORDER(a->old_line, b->old_line));
 }
 
 static void add_row(const html_line_sources *s, size_t row, int64_t file, GArray *to)

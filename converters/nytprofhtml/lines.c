@@ -1,5 +1,6 @@
 #include "core.h"
 
+#include "base/order.h"
 #include "base/ticks.h"
 
 /* A row: a line, or with levels a line and the block and sub around it. */
@@ -11,13 +12,9 @@ typedef struct row {
 static gint compare_rows(gconstpointer x, gconstpointer y)
 {
     const row *a = x, *b = y;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->at.line != b->at.line)
-        return a->at.line < b->at.line ? -1 : 1;
-    if (a->at.block_line != b->at.block_line)
-        return a->at.block_line < b->at.block_line ? -1 : 1;
-    return (a->at.sub_line > b->at.sub_line) - (a->at.sub_line < b->at.sub_line);
+    return nytp_order4(NYTP_ORDER(a->file, b->file), NYTP_ORDER(a->at.line, b->at.line),
+                       NYTP_ORDER(a->at.block_line, b->at.block_line),
+                       NYTP_ORDER(a->at.sub_line, b->at.sub_line));
 }
 
 static GArray *sorted_levels(const html_report *r)

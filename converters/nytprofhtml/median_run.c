@@ -1,5 +1,6 @@
 #include "reading.h"
 
+#include "base/order.h"
 #include "cli/read.h"
 
 #include <glib.h>
@@ -43,7 +44,7 @@ static double seconds_of(const char *path, const nytp_common_options *common)
 static int compare_times(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    return NYTP_ORDER(x, y);
 }
 
 /* The median of an even number is between two. Times that are not known are last. */

@@ -27,9 +27,7 @@ typedef struct candidate {
 static gint longest_first(gconstpointer x, gconstpointer y)
 {
     const candidate *a = x, *b = y;
-    if (a->ticks != b->ticks)
-        return a->ticks < b->ticks ? 1 : -1;
-    return a->process < b->process ? -1 : 1;
+    return nytp_order2(NYTP_ORDER(b->ticks, a->ticks), NYTP_ORDER(a->process, b->process));
 }
 
 /* Whether no other process has anything of the stack. */

@@ -2,6 +2,7 @@
 
 #include "text.h"
 
+#include "base/order.h"
 #include "model/eval_name.h"
 #include "nytprof-model.h"
 #include "model/hashes.h"
@@ -173,13 +174,8 @@ static uint32_t number_of(void *context, nytp_str name)
 static gint compare_arcs(gconstpointer x, gconstpointer y)
 {
     const html_arc *a = x, *b = y;
-    if (a->of.callee != b->of.callee)
-        return a->of.callee < b->of.callee ? -1 : 1;
-    if (a->of.caller != b->of.caller)
-        return a->of.caller < b->of.caller ? -1 : 1;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return (a->of.line > b->of.line) - (a->of.line < b->of.line);
+    return nytp_order4(NYTP_ORDER(a->of.callee, b->of.callee), NYTP_ORDER(a->of.caller, b->of.caller),
+                       NYTP_ORDER(a->file, b->file), NYTP_ORDER(a->of.line, b->of.line));
 }
 
 static void append_arc(html_report *r, const nytp_arc *a, int64_t file)

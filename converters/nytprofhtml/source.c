@@ -2,6 +2,7 @@
 
 #include "pack.h"
 
+#include "base/order.h"
 #include "model/hashes.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str 
 static int by_number(const void *a, const void *b)
 {
     const guint x = GPOINTER_TO_UINT(*(const gpointer *)a), y = GPOINTER_TO_UINT(*(const gpointer *)b);
-    return (x > y) - (x < y);
+    return NYTP_ORDER(x, y);
 }
 
 /* Of files that become one, the first with text counts. */

@@ -1,5 +1,6 @@
 #include "overview.h"
 
+#include "base/order.h"
 #include "export/amount.h"
 #include "text.h"
 
@@ -23,11 +24,8 @@ typedef struct table {
 static gint by_self(gconstpointer x, gconstpointer y)
 {
     const row *a = x, *b = y;
-    if (a->self_ticks != b->self_ticks)
-        return a->self_ticks < b->self_ticks ? 1 : -1;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return nytp_order3(NYTP_ORDER(b->self_ticks, a->self_ticks), NYTP_ORDER(a->number, b->number),
+                       NYTP_ORDER(a->line, b->line));
 }
 
 static void put_row(const html_report *r, const row *one, const table *t, FILE *out)

@@ -3,6 +3,8 @@
 
 #include "nytprof.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +31,7 @@ static inline int nytp_str_order(nytp_str a, nytp_str b)
 {
     size_t common = a.length < b.length ? a.length : b.length;
     int order = common > 0 ? memcmp(a.bytes, b.bytes, common) : 0;
-    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+    return order != 0 ? order : NYTP_ORDER(a.length, b.length);
 }
 
 /* Returns the number that s, which may be the value of an attribute, begins with; 0 if there is none. */

@@ -1,6 +1,7 @@
 /* Visiting the nodes of a call tree in order, and reversing its stacks. */
 #include "calls/calltree.h"
 
+#include "base/order.h"
 #include "model/names.h"
 #include "calls/stacktree.h"
 
@@ -21,7 +22,7 @@ static gint compare_pending(gconstpointer a, gconstpointer b, gpointer context)
     const walk *w = context;
     uint32_t x = w->ranks[w->tree->stacks.nodes[((const pending *)a)->node].sub];
     uint32_t y = w->ranks[w->tree->stacks.nodes[((const pending *)b)->node].sub];
-    return (x < y) - (x > y);
+    return NYTP_ORDER(y, x);
 }
 
 static void push_children(walk *w, uint32_t node, uint32_t depth)

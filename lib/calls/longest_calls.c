@@ -1,5 +1,7 @@
 #include "calls/longest_calls.h"
 
+#include "base/order.h"
+
 #include <glib.h>
 #include <math.h>
 
@@ -33,23 +35,15 @@ void nytp_longest_calls_free(nytp_longest_calls *longest)
 static gint by_length(gconstpointer x, gconstpointer y)
 {
     const nytp_long_call *a = x, *b = y;
-    if (a->ticks != b->ticks)
-        return a->ticks < b->ticks ? 1 : -1;
-    if (a->depth != b->depth)
-        return a->depth < b->depth ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return nytp_order3(NYTP_ORDER(b->ticks, a->ticks), NYTP_ORDER(a->depth, b->depth),
+                       NYTP_ORDER(a->number, b->number));
 }
 
 static gint by_begin(gconstpointer x, gconstpointer y)
 {
     const nytp_long_call *a = x, *b = y;
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
-    if (a->begin_ticks != b->begin_ticks)
-        return a->begin_ticks < b->begin_ticks ? -1 : 1;
-    if (a->depth != b->depth)
-        return a->depth < b->depth ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return nytp_order4(NYTP_ORDER(a->process, b->process), NYTP_ORDER(a->begin_ticks, b->begin_ticks),
+                       NYTP_ORDER(a->depth, b->depth), NYTP_ORDER(a->number, b->number));
 }
 
 static void drop_shortest(nytp_longest_calls *l)
@@ -83,7 +77,7 @@ void nytp_longest_calls_begin_process(nytp_longest_calls *longest)
 static gint by_number(gconstpointer x, gconstpointer y)
 {
     const nytp_long_call *a = x, *b = y;
-    return (a->number > b->number) - (a->number < b->number);
+    return NYTP_ORDER(a->number, b->number);
 }
 
 /* Where a call stands among the others that were kept, by their indexes. NONE: there is none. */

@@ -1,5 +1,7 @@
 #include "compare/align.h"
 
+#include "base/order.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <string.h>
@@ -30,15 +32,13 @@ typedef struct occurrence {
 static gint by_hash(gconstpointer x, gconstpointer y)
 {
     const occurrence *a = x, *b = y;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return a->is_new - b->is_new;
+    return nytp_order2(NYTP_ORDER(a->hash, b->hash), a->is_new - b->is_new);
 }
 
 static gint by_old(gconstpointer x, gconstpointer y)
 {
     const anchor *a = x, *b = y;
-    return (a->old > b->old) - (a->old < b->old);
+    return NYTP_ORDER(a->old, b->old);
 }
 
 static GArray *occurrences_of(const alignment *a, const part *p)

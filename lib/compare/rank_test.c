@@ -1,5 +1,7 @@
 #include "compare/rank_test.h"
 
+#include "base/order.h"
+
 #include <glib.h>
 #include <math.h>
 #include <stdbool.h>
@@ -9,7 +11,7 @@
 static int compare_doubles(const void *x, const void *y)
 {
     const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
+    return NYTP_ORDER(a, b);
 }
 
 /* Returns the value at that share of the sorted values, interpolated between neighbours. */

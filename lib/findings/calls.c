@@ -1,6 +1,7 @@
 #include "findings/finder.h"
 
 #include "base/labels.h"
+#include "base/order.h"
 #include "base/str.h"
 #include "export/amount.h"
 #include "model/load_name.h"
@@ -238,17 +239,11 @@ typedef struct base_arc {
     const nytp_arc *arc;
 } base_arc;
 
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
-
 static int by_base_and_line(const void *a, const void *b)
 {
     const base_arc *x = a, *y = b;
-    int order = COMPARE(x->base, y->base);
-    if (order == 0)
-        order = COMPARE(x->arc->fid, y->arc->fid);
-    if (order == 0)
-        order = COMPARE(x->arc->line, y->arc->line);
-    return order != 0 ? order : COMPARE(x->arc->callee, y->arc->callee);
+    return nytp_order4(NYTP_ORDER(x->base, y->base), NYTP_ORDER(x->arc->fid, y->arc->fid),
+                       NYTP_ORDER(x->arc->line, y->arc->line), NYTP_ORDER(x->arc->callee, y->arc->callee));
 }
 
 static bool same_line(const nytp_arc *a, const nytp_arc *b)

@@ -1,5 +1,6 @@
 #include "findings/findings.h"
 
+#include "base/order.h"
 #include "findings/finder.h"
 #include "model/hashes.h"
 
@@ -42,11 +43,7 @@ static gint most_time_first(gconstpointer a, gconstpointer b)
 {
     const nytp_finding *x = a, *y = b;
     const bool x_first = x->rule == NYTP_FOUND_PROFILER, y_first = y->rule == NYTP_FOUND_PROFILER;
-    if (x_first != y_first)
-        return x_first ? -1 : 1;
-    if (x->ticks != y->ticks)
-        return x->ticks > y->ticks ? -1 : 1;
-    return strcmp(x->text, y->text);
+    return nytp_order3(y_first - x_first, NYTP_ORDER(y->ticks, x->ticks), strcmp(x->text, y->text));
 }
 
 static GHashTable *numbers_of(const nytp_profile *profile)

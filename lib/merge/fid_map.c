@@ -1,5 +1,6 @@
 #include "merge/fid_map.h"
 
+#include "base/order.h"
 #include "model/names.h"
 #include "model/records.h"
 
@@ -161,9 +162,7 @@ void nytp_fid_map_move_lines(nytp_fid_map *map, nytp_mapped_file *file, uint32_t
 static gint compare_moved(gconstpointer x, gconstpointer y)
 {
     const moved_lines *a = x, *b = y;
-    if (a->fid != b->fid)
-        return a->fid < b->fid ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
+    return nytp_order2(NYTP_ORDER(a->fid, b->fid), NYTP_ORDER(a->first, b->first));
 }
 
 static void sort_moved(GArray *moved)

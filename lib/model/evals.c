@@ -3,6 +3,7 @@
  * A program that evals a string in a loop leaves a file for each run. Evals with the same text are the same
  * code. If a place has very many texts, all its evals are merged: they are too many to look at one by one.
  */
+#include "base/order.h"
 #include "base/str.h"
 #include "model/eval_name.h"
 #include "model/hashes.h"
@@ -57,14 +58,9 @@ static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *dept
     }
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_depths(const eval *a, const eval *b)
 {
-    return compare_u64(a->depth, b->depth);
+    return NYTP_ORDER(a->depth, b->depth);
 }
 
 static gint by_depth(gconstpointer a, gconstpointer b)
@@ -74,28 +70,21 @@ static gint by_depth(gconstpointer a, gconstpointer b)
 
 static int compare_places(const eval *a, const eval *b)
 {
-    int order = compare_u64(a->parent, b->parent);
-    return order != 0 ? order : compare_u64(a->f->eval_line, b->f->eval_line);
+    return nytp_order2(NYTP_ORDER(a->parent, b->parent), NYTP_ORDER(a->f->eval_line, b->f->eval_line));
 }
 
 /* Evals without text differ from all others. */
 static int compare_texts(const eval *a, const eval *b)
 {
-    int order = compare_u64(a->f->source_bytes, b->f->source_bytes);
-    if (order == 0)
-        order = compare_u64(a->f->source_hash, b->f->source_hash);
-    if (order == 0 && a->f->source_bytes == 0)
-        order = compare_u64(a->f->number, b->f->number);
-    return order;
+    return nytp_order3(NYTP_ORDER(a->f->source_bytes, b->f->source_bytes),
+                       NYTP_ORDER(a->f->source_hash, b->f->source_hash),
+                       a->f->source_bytes == 0 ? NYTP_ORDER(a->f->number, b->f->number) : 0);
 }
 
 static int by_place_and_text(const void *x, const void *y)
 {
     const eval *a = x, *b = y;
-    int order = compare_places(a, b);
-    if (order == 0)
-        order = compare_texts(a, b);
-    return order != 0 ? order : compare_u64(a->f->number, b->f->number);
+    return nytp_order3(compare_places(a, b), compare_texts(a, b), NYTP_ORDER(a->f->number, b->f->number));
 }
 
 typedef int compare_fn(const eval *a, const eval *b);

@@ -3,6 +3,7 @@
  * begin only on a sub's first line, on the line after that, on its last line, or on the line after that. */
 #include "model/line_map.h"
 
+#include "base/order.h"
 #include "model/group.h"
 
 struct nytp_line_map {
@@ -32,13 +33,8 @@ static uint64_t position_of(uint32_t file, uint32_t line)
 static int innermost_last(const void *a, const void *b)
 {
     const range *x = a, *y = b;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    if (x->last != y->last)
-        return x->last > y->last ? -1 : 1;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    return (x->sub < y->sub) - (x->sub > y->sub);
+    return nytp_order4(NYTP_ORDER(x->first, y->first), NYTP_ORDER(y->last, x->last),
+                       NYTP_ORDER(x->weight, y->weight), NYTP_ORDER(y->sub, x->sub));
 }
 
 static void collect_ranges(const nytp_profile *profile, const nytp_sub *sub, uint32_t number, uint64_t weight,
@@ -72,7 +68,7 @@ static GArray *find_ranges(const nytp_profile *profile, nytp_has_lines_fn *has_l
 static int by_position(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    return NYTP_ORDER(*x, *y);
 }
 
 /* Returns the positions where intervals can begin, sorted. */

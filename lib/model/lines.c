@@ -1,5 +1,6 @@
 #include "model/lines.h"
 
+#include "base/order.h"
 #include "base/ticks.h"
 #include "model/group.h"
 
@@ -173,9 +174,7 @@ void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_re
 
 static int compare_places(const nytp_line_sum *a, uint32_t fid, uint64_t line)
 {
-    if (a->fid != fid)
-        return a->fid < fid ? -1 : 1;
-    return (a->line > line) - (a->line < line);
+    return nytp_order2(NYTP_ORDER(a->fid, fid), NYTP_ORDER(a->line, line));
 }
 
 static gint compare_lines(gconstpointer a, gconstpointer b, gpointer lines)

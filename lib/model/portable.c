@@ -1,5 +1,6 @@
 #include "model/portable.h"
 
+#include "base/order.h"
 #include "model/directories.h"
 #include "model/eval_name.h"
 
@@ -13,7 +14,7 @@ static gint longest_first(gconstpointer a, gconstpointer b)
 {
     const char *const *x = a, *const *y = b;
     const size_t lx = strlen(*x), ly = strlen(*y);
-    return lx != ly ? (lx < ly) - (lx > ly) : strcmp(*x, *y);
+    return nytp_order2(NYTP_ORDER(ly, lx), strcmp(*x, *y));
 }
 
 nytp_portable *nytp_portable_new(const nytp_profile *profile)

@@ -2,6 +2,7 @@
 #include "model/subs.h"
 
 #include "base/labels.h"
+#include "base/order.h"
 #include "base/str.h"
 #include "base/ticks.h"
 
@@ -58,13 +59,8 @@ void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number)
 static int compare_ranges(const void *x, const void *y)
 {
     const nytp_range *a = x, *b = y;
-    if ((a->last_line == 0) != (b->last_line == 0))
-        return a->last_line == 0 ? 1 : -1;
-    if (a->fid != b->fid)
-        return a->fid < b->fid ? -1 : 1;
-    if (a->first_line != b->first_line)
-        return a->first_line < b->first_line ? -1 : 1;
-    return (a->last_line > b->last_line) - (a->last_line < b->last_line);
+    return nytp_order4(NYTP_ORDER(a->last_line == 0, b->last_line == 0), NYTP_ORDER(a->fid, b->fid),
+                       NYTP_ORDER(a->first_line, b->first_line), NYTP_ORDER(a->last_line, b->last_line));
 }
 
 /* Returns the length of the last run. */

@@ -1,5 +1,7 @@
 #include "session/heapview.h"
 
+#include "base/order.h"
+#include "base/str.h"
 #include "basics/alloc.h"
 #include "heap/callers.h"
 #include "hot.h"
@@ -22,25 +24,12 @@ static prof_heap_call call_of(const prof_heap_view *v, prof *p, uint32_t node)
     return c;
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_calls(const void *a_, const void *b_)
 {
     const prof_heap_call *a = a_, *b = b_;
-    int order = compare_numbers(a->parent, b->parent);
-    const size_t length = a->name.length < b->name.length ? a->name.length : b->name.length;
-    if (order == 0)
-        order = memcmp(a->name.bytes, b->name.bytes, length);
-    if (order == 0 && a->name.length != b->name.length)
-        order = a->name.length < b->name.length ? -1 : 1;
-    if (order == 0)
-        order = compare_numbers(a->fid, b->fid);
-    if (order == 0)
-        order = compare_numbers(a->line, b->line);
-    return order != 0 ? order : compare_numbers(a->node, b->node);
+    const int order = nytp_order2(NYTP_ORDER(a->parent, b->parent), nytp_str_order(a->name, b->name));
+    return nytp_order4(order, NYTP_ORDER(a->fid, b->fid), NYTP_ORDER(a->line, b->line),
+                       NYTP_ORDER(a->node, b->node));
 }
 
 /* The names of subs are looked up when all subs are there, because new ones move the others. */
@@ -71,12 +60,8 @@ static void order_calls(prof_heap_view *v, prof *p)
 static int compare_sites(const void *a_, const void *b_)
 {
     const prof_heap_written *a = a_, *b = b_;
-    int order = compare_numbers(a->of->node, b->of->node);
-    if (order == 0)
-        order = compare_numbers(a->fid, b->fid);
-    if (order == 0)
-        order = compare_numbers(a->of->place.line, b->of->place.line);
-    return order != 0 ? order : strcmp(a->kind, b->kind);
+    return nytp_order4(NYTP_ORDER(a->of->node, b->of->node), NYTP_ORDER(a->fid, b->fid),
+                       NYTP_ORDER(a->of->place.line, b->of->place.line), strcmp(a->kind, b->kind));
 }
 
 /* Returns 0 if the file is not known. */

@@ -1,5 +1,7 @@
 #include "evals.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 enum { MOST_TEXTS = 200 /* at a line that stay apart */ };
@@ -66,30 +68,18 @@ static keyed_eval key_of(const csv_stock_evals *e, const nytp_file *f)
     return key;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_keys(const keyed_eval *a, const keyed_eval *b)
 {
-    int order = compare_numbers(a->text.lines, b->text.lines);
-    if (order == 0)
-        order = compare_numbers(a->text.length, b->text.length);
-    if (order == 0)
-        order = compare_numbers(a->text.sum, b->text.sum);
-    if (order == 0)
-        order = a->has_evals - b->has_evals;
-    return order != 0 ? order : a->has_subs - b->has_subs;
+    return nytp_order4(NYTP_ORDER(a->text.lines, b->text.lines), NYTP_ORDER(a->text.length, b->text.length),
+                       NYTP_ORDER(a->text.sum, b->text.sum),
+                       nytp_order2(a->has_evals - b->has_evals, a->has_subs - b->has_subs));
 }
 
 static int by_line_and_key(const void *x, const void *y)
 {
     const keyed_eval *a = x, *b = y;
-    int order = compare_numbers(a->f->eval_line, b->f->eval_line);
-    if (order == 0)
-        order = compare_keys(a, b);
-    return order != 0 ? order : compare_numbers(a->f->number, b->f->number);
+    return nytp_order3(NYTP_ORDER(a->f->eval_line, b->f->eval_line), compare_keys(a, b),
+                       NYTP_ORDER(a->f->number, b->f->number));
 }
 
 static void merge_into_first(csv_stock_evals *e, const keyed_eval *all, size_t count)
