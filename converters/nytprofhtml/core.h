@@ -1,7 +1,7 @@
 /* The core block of a report: everything but source (DATA.md). */
 #pragma once
 
-#include "difference.h"
+#include "diff/difference.h"
 #include "json.h"
 #include "options.h"
 #include "report.h"

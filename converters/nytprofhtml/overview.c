@@ -1,7 +1,7 @@
 #include "overview.h"
 
 #include "export/amount.h"
-#include "difference.h"
+#include "diff/difference.h"
 #include "model/states.h"
 #include "processes.h"
 #include "text.h"

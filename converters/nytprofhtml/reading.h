@@ -1,7 +1,7 @@
 /* Reads the profiles of a report, or of two sides to be compared. */
 #pragma once
 
-#include "difference.h"
+#include "diff/difference.h"
 #include "options.h"
 
 /* Returns the report of all inputs, or NULL after saying why there is none. */

@@ -2,7 +2,7 @@
  * options.
  */
 #include "converters/nytprofhtml/build.h"
-#include "converters/nytprofhtml/difference.h"
+#include "converters/nytprofhtml/diff/difference.h"
 #include "converters/nytprofhtml/document.h"
 #include "test/fuzz/fuzz.h"
 

@@ -1,8 +1,8 @@
-#include "core.h"
+#include "../core.h"
 
 #include "base/ticks.h"
-#include "calls.h"
-#include "processes.h"
+#include "../calls.h"
+#include "../processes.h"
 
 static const html_change *change_at(const GArray *changes, guint i)
 {

@@ -1,7 +1,7 @@
 /* What changed of lines: those of NEW, and what only OLD has. */
 #pragma once
 
-#include "report.h"
+#include "../report.h"
 
 typedef struct html_line_change {
     int64_t file;            /* number in the report */

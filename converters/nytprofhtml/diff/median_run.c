@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "../reading.h"
 
 #include "base/order.h"
 #include "cli/read.h"
