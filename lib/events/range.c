@@ -82,24 +82,50 @@ static void pass_state(range_filter *f)
                               .attribute = {{"state", 5, false}, {f->state->str, f->state->len, false}}};
     if (f->has_state)
         nytp_filter_pass(&f->filter, &state);
+    f->has_state = false;
+}
+
+/* Passes a statement with what was held back before it. */
+static inline void pass_statement(range_filter *f, const nytp_statement *statement)
+{
+    const guint open = f->entries.entries->len;
+    if (f->is_held || f->has_state || f->entries.passed < open) {
+        pass_process(f);
+        nytp_held_entries_pass(&f->entries, &f->filter, open);
+        pass_state(f);
+    }
+    nytp_filter_pass_statement(&f->filter, statement, 1);
+}
+
+/* A statement that contains an end of the stretch, or begins or ends at one. */
+static void divide_statement(range_filter *f, const nytp_statement *statement, double begin_ticks,
+                             double end_ticks)
+{
+    const bool is_within = ends_before(f, end_ticks) == 1;
+    nytp_statement left = *statement;
+    left.ticks = (int32_t)(clamped(f, end_ticks) - clamped(f, begin_ticks));
+    left.executions = is_within ? statement->executions : 0;
+    if (is_within || left.ticks != 0)
+        pass_statement(f, &left);
+}
+
+static inline void add_statement(range_filter *f, const nytp_statement *statement)
+{
+    const double from = f->end_ticks[FROM], to = f->end_ticks[TO];
+    const double begin_ticks = f->clock.statement_ticks;
+    nytp_clock_add_statements(&f->clock, statement->ticks);
+    const double end_ticks = f->clock.statement_ticks;
+    if (begin_ticks > from && end_ticks > from && begin_ticks < to && end_ticks < to)
+        pass_statement(f, statement);
+    else if (!(begin_ticks < from && end_ticks < from) && !(begin_ticks > to && end_ticks > to))
+        divide_statement(f, statement, begin_ticks, end_ticks);
 }
 
 static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
 {
     range_filter *f = (range_filter *)filter;
-    nytp_statement left = *statement;
     for (; times > 0; times--) {
-        const double begin_ticks = f->clock.statement_ticks;
-        nytp_clock_add_statements(&f->clock, statement->ticks);
-        const bool is_within = ends_before(f, f->clock.statement_ticks) == 1;
-        left.ticks = (int32_t)(clamped(f, f->clock.statement_ticks) - clamped(f, begin_ticks));
-        left.executions = is_within ? statement->executions : 0;
-        if (is_within || left.ticks != 0) {
-            pass_process(f);
-            nytp_held_entries_pass(&f->entries, filter, f->entries.entries->len);
-            pass_state(f);
-            nytp_filter_pass_statement(filter, &left, 1);
-        }
+        add_statement(f, statement);
         f->has_state = false;
     }
 }
