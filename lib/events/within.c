@@ -1,0 +1,366 @@
+#include "events/within.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+#include "format/tags.h"
+
+#include <math.h>
+
+/* How much of the time of calls is before an end that is within them. */
+typedef struct before {
+    guint end; /* its index */
+    double ticks;
+} before;
+
+/* Calls of one depth that have returned, and wait for the return of their caller. */
+typedef struct level {
+    GArray *before; /* by end; NULL if it never had any */
+    bool is_passed; /* some of the calls were */
+} level;
+
+/* Only damaged profiles are deeper. */
+enum { MOST_DEPTH = 1 << 24 };
+
+static double end_at(const nytp_within *w, guint i)
+{
+    return g_array_index(w->ends, double, i);
+}
+
+/* Returns how many ends are before a time: an odd number if the time is within an interval. */
+static guint ends_before(const nytp_within *w, double ticks)
+{
+    guint least = 0, most = w->ends->len;
+    while (least < most) {
+        const guint middle = least + (most - least) / 2;
+        if (end_at(w, middle) < ticks)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return least;
+}
+
+static bool is_within(const nytp_within *w, double ticks)
+{
+    return ends_before(w, ticks) % 2 == 1;
+}
+
+/* Returns how much of a stretch of time is within the intervals; negative if it ends before it begins. */
+static double ticks_within(const nytp_within *w, double begin_ticks, double end_ticks)
+{
+    if (end_ticks < begin_ticks)
+        return -ticks_within(w, end_ticks, begin_ticks);
+    double at = begin_ticks, ticks = 0;
+    guint i = ends_before(w, begin_ticks);
+    for (; i < w->ends->len && end_at(w, i) < end_ticks; at = end_at(w, i), i++)
+        ticks += i % 2 == 1 ? end_at(w, i) - at : 0;
+    return ticks + (i % 2 == 1 ? end_ticks - at : 0);
+}
+
+/* Notes between which ends the clock is. */
+static void find_interval(nytp_within *w)
+{
+    const guint i = ends_before(w, w->clock.statement_ticks);
+    w->is_within = i % 2 == 1;
+    w->from = i > 0 ? end_at(w, i - 1) : -INFINITY;
+    w->to = i < w->ends->len ? end_at(w, i) : INFINITY;
+}
+
+static void pass_process(nytp_within *w)
+{
+    w->some_passed = true;
+    if (w->is_held)
+        nytp_filter_pass(&w->filter, &w->start);
+    w->is_held = false;
+}
+
+static void pass_state(nytp_within *w)
+{
+    const nytp_chunk state = {.tag = NYTP_ATTRIBUTE,
+                              .attribute = {{"state", 5, false}, {w->state->str, w->state->len, false}}};
+    if (w->has_state)
+        nytp_filter_pass(&w->filter, &state);
+    w->has_state = false;
+}
+
+/* Passes a statement with what was held back before it. */
+static inline void pass_statement(nytp_within *w, const nytp_statement *statement)
+{
+    const guint open = w->entries.entries->len;
+    if (w->is_held || w->has_state || w->entries.passed < open) {
+        pass_process(w);
+        nytp_held_entries_pass(&w->entries, &w->filter, open);
+        pass_state(w);
+    }
+    nytp_filter_pass_statement(&w->filter, statement, 1);
+}
+
+/* A statement that contains an end, or begins or ends at one. */
+static void divide_statement(nytp_within *w, const nytp_statement *statement, double begin_ticks,
+                             double end_ticks)
+{
+    const bool counts = is_within(w, end_ticks);
+    nytp_statement left = *statement;
+    left.ticks = (int32_t)ticks_within(w, begin_ticks, end_ticks);
+    left.executions = counts ? statement->executions : 0;
+    if (counts || left.ticks != 0)
+        pass_statement(w, &left);
+    find_interval(w);
+}
+
+static inline void add_statement(nytp_within *w, const nytp_statement *statement)
+{
+    const double begin_ticks = w->clock.statement_ticks;
+    nytp_clock_add_statements(&w->clock, statement->ticks);
+    const double end_ticks = w->clock.statement_ticks;
+    if (begin_ticks <= w->from || end_ticks <= w->from || begin_ticks >= w->to || end_ticks >= w->to)
+        divide_statement(w, statement, begin_ticks, end_ticks);
+    else if (w->is_within)
+        pass_statement(w, statement);
+}
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    nytp_within *w = (nytp_within *)filter;
+    for (; times > 0; times--) {
+        add_statement(w, statement);
+        w->has_state = false;
+    }
+}
+
+static level *level_at(const nytp_within *w, guint depth)
+{
+    if (depth >= w->levels->len)
+        g_array_set_size(w->levels, depth + 1);
+    return &g_array_index(w->levels, level, depth);
+}
+
+/* Clears the levels from that depth on. */
+static void clear_levels(nytp_within *w, guint depth)
+{
+    for (guint d = depth; d <= w->deepest; d++) {
+        level *l = level_at(w, d);
+        l->is_passed = false;
+        if (l->before != NULL)
+            g_array_set_size(l->before, 0);
+    }
+    w->deepest = MIN(w->deepest, depth);
+}
+
+/* The ends follow one another, but for calls of damaged profiles. */
+static void add_before(level *l, guint end, double ticks)
+{
+    const before added = {end, ticks};
+    if (l->before == NULL)
+        l->before = g_array_new(FALSE, FALSE, sizeof(before));
+    guint i = l->before->len;
+    while (i > 0 && g_array_index(l->before, before, i - 1).end > end)
+        i--;
+    if (i > 0 && g_array_index(l->before, before, i - 1).end == end)
+        g_array_index(l->before, before, i - 1).ticks += ticks;
+    else
+        g_array_insert_val(l->before, i, added);
+}
+
+/* What the calls of a level took before an end. *i is where that of an earlier end was. */
+static double before_end(const level *l, guint end, guint *i)
+{
+    const guint count = l->before != NULL ? l->before->len : 0;
+    while (*i < count && g_array_index(l->before, before, *i).end < end)
+        ++*i;
+    return *i < count && g_array_index(l->before, before, *i).end == end
+               ? g_array_index(l->before, before, *i).ticks
+               : 0;
+}
+
+/* In a profile made of samples all time is in statements. */
+static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_str *name)
+{
+    return w->is_sampled ? NYTP_HAS_STATEMENTS : nytp_timed_subs_by_name(&w->subs, name);
+}
+
+/* Returns the times of a call that are within the intervals. callees: those that it made. */
+static nytp_return divided(const nytp_within *w, const nytp_return *returned, double begin_ticks,
+                           double end_ticks, const level *callees, level *here)
+{
+    const guint end = ends_before(w, end_ticks);
+    guint known = 0;
+    nytp_return left = *returned;
+    left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
+    left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
+    for (guint i = ends_before(w, begin_ticks); i < end; i++) {
+        const double ticks = end_at(w, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
+        const double own_ticks = ticks - before_end(callees, i, &known);
+        left.incl_ticks += sign * ticks;
+        left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
+        add_before(here, i, ticks);
+    }
+    left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
+    return left;
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    nytp_within *w = (nytp_within *)filter;
+    const guint depth = MIN(returned->depth, MOST_DEPTH);
+    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
+    nytp_clock_return(&w->clock, returned->depth, ticks, own_statements(w, &returned->name));
+    const double end_ticks = w->clock.statement_ticks + w->clock.since_ticks;
+    const level callees = *level_at(w, depth + 1);
+    const nytp_return left =
+        divided(w, returned, end_ticks - ticks, end_ticks, &callees, level_at(w, depth));
+    const bool is_left = is_within(w, end_ticks) || left.incl_ticks != 0 || callees.is_passed;
+    clear_levels(w, depth + 1);
+    w->deepest = depth;
+    if (is_left)
+        nytp_held_entries_pass(&w->entries, filter, depth);
+    if (nytp_held_entries_leave(&w->entries, depth) || is_left) {
+        pass_process(w);
+        nytp_filter_pass_return(filter, &left);
+        level_at(w, depth)->is_passed = true;
+    }
+}
+
+/* No call goes on. */
+static void end_stack(nytp_within *w)
+{
+    clear_levels(w, 0);
+    nytp_held_entries_leave(&w->entries, 0);
+    w->has_state = false;
+    w->end_s = fmax(w->end_s, w->start_s + w->clock.statement_ticks / w->ticks_per_sec);
+    nytp_clock_reset(&w->clock);
+}
+
+/* The time of day of an end, not before or after the process. */
+static double time_of_end(const nytp_within *w, guint i, double time_s)
+{
+    return isfinite(end_at(w, i)) ? w->begin_s + w->start_s + end_at(w, i) / w->ticks_per_sec : time_s;
+}
+
+static void begin_process(nytp_within *w, const nytp_chunk *start)
+{
+    const double time_s = start->pid_start.time_s;
+    end_stack(w);
+    w->begin_s = w->has_begin ? w->begin_s : time_s;
+    w->has_begin = true;
+    w->start_s = time_s - w->begin_s;
+    g_array_set_size(w->ends, 0);
+    w->type->find_ends(w, w->ends);
+    find_interval(w);
+    w->start = *start;
+    w->is_held = true;
+    if (w->ends->len > 0)
+        w->start.pid_start.time_s = fmax(time_s, time_of_end(w, 0, time_s));
+}
+
+static void end_process(nytp_within *w, const nytp_chunk *end)
+{
+    nytp_chunk left = *end;
+    if (!w->is_held && end->pid_end.pid == w->start.pid_start.pid) {
+        const double latest_s = time_of_end(w, w->ends->len - 1, end->pid_end.time_s);
+        left.pid_end.time_s = fmax(fmin(end->pid_end.time_s, latest_s), w->start.pid_start.time_s);
+        nytp_filter_pass(&w->filter, &left);
+    }
+    end_stack(w);
+}
+
+/* Attributes that are true of the whole run alone. */
+static bool is_of_run(nytp_str key)
+{
+    static const char *const keys[] = {"clock", "process_cpu_s", "sampled_lost_s", "sampled_missed_s",
+                                       "wait_for_cpu"};
+    size_t i = 0;
+    while (i < G_N_ELEMENTS(keys) && !nytp_str_is(key, keys[i]))
+        i++;
+    return i < G_N_ELEMENTS(keys);
+}
+
+static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
+{
+    const nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
+    nytp_measure_note(&w->measure, key, value);
+    w->is_sampled = nytp_measure_is_sampled(&w->measure);
+    w->filter.tags |= w->is_sampled ? NYTP_EVENTS : 0;
+    if (nytp_str_is(key, "ticks_per_sec") && nytp_is_rate(nytp_str_number(value)))
+        w->ticks_per_sec = nytp_str_number(value);
+    if (nytp_str_is(key, "state")) {
+        g_string_truncate(w->state, 0);
+        g_string_append_len(w->state, value.bytes, (gssize)value.length);
+        w->has_state = true;
+    } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
+        nytp_filter_pass(&w->filter, chunk);
+    }
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    nytp_within *w = (nytp_within *)filter;
+    switch (chunk->tag) {
+    case NYTP_SUB_ENTRY: nytp_held_entries_add(&w->entries, chunk); return;
+    case NYTP_PID_START: begin_process(w, chunk); return;
+    case NYTP_PID_END: end_process(w, chunk); return;
+    case NYTP_ATTRIBUTE: take_attribute(w, chunk); return;
+    case NYTP_SUB_INFO:
+    case NYTP_SUB_CALLERS: nytp_timed_subs_add(&w->subs, chunk); break;
+    default: break;
+    }
+    if (chunk->tag != NYTP_SUB_CALLERS || nytp_is_xsub_mark(chunk))
+        nytp_filter_pass(filter, chunk);
+}
+
+static void end(nytp_filter *filter)
+{
+    nytp_within *w = (nytp_within *)filter;
+    end_stack(w);
+    w->has_begin = w->is_sampled = false;
+    w->measure = nytp_measure_new();
+    w->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    nytp_timed_subs_forget(&w->subs);
+}
+
+static void clear(nytp_filter *filter)
+{
+    nytp_within *w = (nytp_within *)filter;
+    if (w->type->clear != NULL)
+        w->type->clear(w);
+    nytp_timed_subs_clear(&w->subs);
+    nytp_clock_clear(&w->clock);
+    for (guint d = 0; d < w->levels->len; d++)
+        if (level_at(w, d)->before != NULL)
+            g_array_free(level_at(w, d)->before, TRUE);
+    g_array_free(w->levels, TRUE);
+    g_array_free(w->ends, TRUE);
+    nytp_held_entries_free(&w->entries);
+    g_string_free(w->state, TRUE);
+}
+
+static char *missing(const nytp_filter *filter)
+{
+    const nytp_within *w = (const nytp_within *)filter;
+    return w->some_passed ? NULL : w->type->missing(w);
+}
+
+nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
+{
+    static const nytp_filter_type filter_type = {.statement = on_statement,
+                                                 .returned = on_return,
+                                                 .chunk = on_chunk,
+                                                 .end = end,
+                                                 .clear = clear,
+                                                 .missing = missing};
+    within->filter = (nytp_filter){.type = &filter_type,
+                                   .tags = NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_RETURN) |
+                                           NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
+                                           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};
+    within->type = type;
+    within->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    within->measure = nytp_measure_new();
+    within->subs = nytp_timed_subs_new();
+    within->ends = g_array_new(FALSE, FALSE, sizeof(double));
+    nytp_clock_init(&within->clock);
+    within->levels = g_array_new(FALSE, TRUE, sizeof(level));
+    within->entries = nytp_held_entries_new();
+    within->state = g_string_new(NULL);
+    find_interval(within);
+    return &within->filter;
+}

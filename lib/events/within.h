@@ -1,0 +1,57 @@
+/* Leaves out what did not happen within some intervals of time, by the clock of each process (clock.h). It is
+ * what --range and --span share; they say which intervals.
+ *
+ * A statement or call that an end of an interval divides is divided, so that intervals into which a run is
+ * cut add up to it. It counts where it ends; elsewhere it has time alone. How much of a call's own time is
+ * before an end within it follows from the times of the calls that it made: each call adds, for each end that
+ * it contains, its time before that end to the sum of its caller.
+ *
+ * A process that has nothing within the intervals is left out, so its PID_START is held back until something
+ * is passed. It begins with the first interval, and ends with the last one.
+ */
+#pragma once
+
+#include "events/filter.h"
+#include "events/held_entries.h"
+#include "events/timed_subs.h"
+#include "model/measure.h"
+
+typedef struct nytp_within nytp_within;
+
+typedef struct nytp_within_type {
+    /* Adds the ends of the intervals of the process that begins to ends, in ticks of its clock: begin and end
+     * of the first one, of the second one, and so on, in order. An interval does not have its begin. */
+    void (*find_ends)(nytp_within *within, GArray *ends);
+    char *(*missing)(const nytp_within *within); /* as in nytp_filter_type, if nothing was passed */
+    void (*clear)(nytp_within *within);          /* NULL if there is nothing to free */
+} nytp_within_type;
+
+/* The first member of each filter's struct. */
+struct nytp_within {
+    nytp_filter filter;
+    const nytp_within_type *type;
+    double ticks_per_sec;
+    nytp_measure measure;
+    bool is_sampled;
+    bool has_begin;
+    bool some_passed;
+    double begin_s; /* of the first process of the profile, in seconds since 1970 */
+    double end_s;   /* of the process that ended last, since begin_s, by its clock */
+    nytp_timed_subs subs;
+    /* of the current process */
+    nytp_chunk start; /* its PID_START */
+    double start_s;   /* since begin_s */
+    bool is_held;     /* start was not passed on */
+    GArray *ends;     /* double */
+    double from, to;  /* ticks: between which ends its clock is */
+    bool is_within;   /* that is an interval */
+    nytp_process_clock clock;
+    GArray *levels; /* calls that wait for the return of their caller, by depth */
+    guint deepest;  /* deeper levels are as cleared */
+    nytp_held_entries entries;
+    GString *state; /* the attribute of the next sample */
+    bool has_state;
+};
+
+/* Makes a filter of a struct that is all 0. */
+nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type);
