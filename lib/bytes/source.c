@@ -2,6 +2,7 @@
 #include "bytes/source.h"
 
 #include "base/error.h"
+#include "base/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,6 +47,7 @@ typedef struct fd_source {
     const char *failed; /* "open" or "read", if that failed: every later read() reports it; else NULL */
     int error_number;
     bool owned;
+    off_t first; /* where it began to read; negative: it cannot be read again */
 } fd_source;
 
 static ptrdiff_t read_retrying(int fd, void *buffer, size_t size)
@@ -86,6 +88,15 @@ static void fd_free(nytp_source *self)
     free_plain(self);
 }
 
+static bool fd_rewind(nytp_source *self)
+{
+    const fd_source *s = (const fd_source *)self;
+    if (s->first < 0 || lseek(s->fd, s->first, SEEK_SET) < 0)
+        return false;
+    self->taken_bytes = 0;
+    return true;
+}
+
 nytp_source *nytp_source_fd(int fd, const char *name)
 {
     fd_source *s = nytp_source_alloc(sizeof *s, name, fd_read, fd_free);
@@ -93,6 +104,8 @@ nytp_source *nytp_source_fd(int fd, const char *name)
         return NULL;
     struct stat st;
     s->fd = fd;
+    s->first = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : -1;
+    s->base.rewind = fd_rewind;
     s->base.cancellable = true;
     if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
         s->base.size_bytes = (uint64_t)st.st_size;
@@ -188,7 +201,7 @@ nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char 
 typedef struct first_bytes {
     nytp_source base;
     nytp_source *inner;
-    uint64_t left;
+    uint64_t bytes, left;
 } first_bytes;
 
 static ptrdiff_t first_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
@@ -198,6 +211,14 @@ static ptrdiff_t first_read(nytp_source *self, void *buffer, size_t size, nytp_e
     s->left -= n > 0 ? (uint64_t)n : 0;
     self->taken_bytes = s->inner->taken_bytes;
     return n;
+}
+
+static bool first_rewind(nytp_source *self)
+{
+    first_bytes *s = (first_bytes *)self;
+    s->left = s->bytes;
+    self->taken_bytes = 0;
+    return s->inner->rewind != NULL && s->inner->rewind(s->inner);
 }
 
 static void first_free(nytp_source *self)
@@ -214,7 +235,32 @@ nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes)
         return NULL;
     }
     s->inner = inner;
-    s->left = bytes;
+    s->bytes = s->left = bytes;
+    s->base.rewind = first_rewind;
+    s->base.cancellable = inner->cancellable;
+    s->base.size_bytes = inner->size_bytes;
+    return &s->base;
+}
+
+typedef struct borrowed {
+    nytp_source base;
+    nytp_source *inner;
+} borrowed;
+
+static ptrdiff_t borrowed_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    nytp_source *inner = ((borrowed *)self)->inner;
+    const ptrdiff_t n = inner->read(inner, buffer, size, err);
+    self->taken_bytes = inner->taken_bytes;
+    return n;
+}
+
+nytp_source *nytp_source_borrow(nytp_source *inner)
+{
+    borrowed *s = nytp_source_alloc(sizeof *s, inner->name, borrowed_read, free_plain);
+    if (s == NULL)
+        return NULL;
+    s->inner = inner;
     s->base.cancellable = inner->cancellable;
     s->base.size_bytes = inner->size_bytes;
     return &s->base;
@@ -263,4 +309,54 @@ nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t s
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes - size;
     return &s->base;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t n = write(fd, bytes, size);
+        if (n < 0 && errno != EINTR)
+            return false;
+        bytes += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* Returns a descriptor of an unnamed file with what the source has, or -1 with errno set: to 0 if
+ * the source cannot be read at all. */
+static int copy_source(nytp_source *source)
+{
+    enum { SIZE = 1 << 16 };
+    char *buffer = malloc(SIZE);
+    const int fd = buffer != NULL ? nytp_unnamed_file() : -1;
+    nytp_error error;
+    ptrdiff_t n = fd >= 0 ? 1 : 0;
+    bool written = fd >= 0;
+    while (written && (n = source->read(source, buffer, SIZE, &error)) > 0)
+        written = write_all(fd, buffer, (size_t)n);
+    free(buffer);
+    if (written && (n == 0 || lseek(fd, 0, SEEK_CUR) > 0) && lseek(fd, 0, SEEK_SET) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    if (written)
+        errno = 0;
+    return -1;
+}
+
+nytp_source *nytp_source_rewindable(nytp_source *source)
+{
+    if (source->rewind != NULL && source->rewind(source))
+        return source;
+    const int fd = copy_source(source);
+    if (fd < 0 && errno == 0)
+        return source;
+    nytp_source *copy = fd >= 0 ? nytp_source_fd(fd, source->name) : NULL;
+    if (copy != NULL)
+        ((fd_source *)copy)->owned = true;
+    else if (fd >= 0)
+        close(fd);
+    nytp_source_free(source);
+    return copy;
 }

@@ -88,6 +88,20 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
+char *nytp_set_slowest(const nytp_option *option, const char *argument)
+{
+    nytp_slowest *slowest = option->context;
+    char *end;
+    slowest->count = strtod(argument, &end);
+    slowest->is_percent = *end == '%';
+    const double most = slowest->is_percent ? 100 : UINT32_MAX;
+    const bool is_number = end != argument && end[slowest->is_percent] == '\0' && slowest->count > 0 &&
+                           slowest->count <= most;
+    return is_number && (slowest->is_percent || slowest->count == (uint32_t)slowest->count)
+               ? NULL
+               : strdup("expected how many spans, as 5 or 1%");
+}
+
 int nytp_option_apply(const nytp_option *option, const char *written, const char *argument)
 {
     if (option->also != NULL)

@@ -112,11 +112,16 @@ typedef struct nytp_common_options {
 /* The call of a row whose context is an nytp_stretch. */
 char *nytp_set_range(const nytp_option *option, const char *argument);
 
+/* The call of a row whose context is an nytp_slowest. */
+char *nytp_set_slowest(const nytp_option *option, const char *argument);
+
 /* nytprof-filters(7) has what they do. They share a line. */
 #define NYTP_FILTER_ROWS(common)                                                                             \
     NYTP_ROW(0, "no-wait", .flag = &(common).filters.no_wait),                                               \
         NYTP_ROW(0, "no-labels", .flag = &(common).filters.no_labels),                                       \
         NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),         \
+        NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \
+        NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
         NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process,     \
                  .least = 1)
 

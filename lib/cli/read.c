@@ -1,10 +1,14 @@
 #include "cli/read.h"
 
+#include "base/unnamed_file.h"
+#include "bytes/source.h"
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "events/spans.h"
 #include "format/reader.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
@@ -265,14 +269,34 @@ static void note_missing(const reading *r)
     g_free(missing);
 }
 
+/* Finds the spans that filters choose, which takes a reading of its own. Returns the source, to be read from
+ * its first byte, or NULL. */
+static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters)
+{
+    if (source == NULL || !nytp_filters_choose_spans(filters))
+        return source;
+    source = nytp_source_rewindable(source);
+    if (source == NULL)
+        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(errno));
+    else
+        filters->spans = nytp_spans_find(source, filters);
+    if (source != NULL && source->rewind != NULL)
+        source->rewind(source);
+    return source;
+}
+
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options)
 {
-    nytp_reader *reader = nytp_reader_new(source);
-    if (reader != NULL && nytp_filters_attach(&options->filters, reader) == 0) {
+    nytp_filter_options filters = options->filters;
+    source = find_spans(source, &filters);
+    nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
+    if (reader != NULL && nytp_filters_attach(&filters, reader) == 0) {
         nytp_reader_set_dprof(reader, &options->dprof);
         inputs.filtered = nytp_filters_leave_out_events(&options->filters);
         return reader;
     }
+    if (source != NULL)
+        nytp_say("out of memory");
     nytp_reader_free(reader);
     return NULL;
 }
@@ -282,10 +306,8 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
 {
     reading r = {
         .reader = nytp_read_open(source, options), .name = name, .options = options, .handler = handler};
-    if (r.reader == NULL) {
-        nytp_say("out of memory");
+    if (r.reader == NULL)
         return -1;
-    }
     nytp_progress_begin(&r.progress, name);
     int rc = read_all(&r);
     note_missing(&r);

@@ -1,6 +1,6 @@
 /* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
  *
- *     reader [no-labels] -> [process] -> [range] -> [kinds] -> [no-wait] -> what reads the profile
+ *     reader [no-labels] -> [process] -> [range] -> [span] -> [kinds] -> [no-wait] -> what reads the profile
  *
  * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
  * things have not happened. nytp_filters_read_events() does the same in the fast loop of runs.h. A filter
@@ -65,5 +65,6 @@ static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
 /* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
 nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_span_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_kinds_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options);

@@ -9,7 +9,8 @@
 
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
 static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_range_new,
-                                          nytp_filter_kinds_new, nytp_filter_no_wait_new};
+                                          nytp_filter_span_new, nytp_filter_kinds_new,
+                                          nytp_filter_no_wait_new};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
  * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
@@ -125,9 +126,16 @@ static filters *new_filters(const nytp_filter_options *options)
     return NULL;
 }
 
+bool nytp_filters_choose_spans(const nytp_filter_options *options)
+{
+    return options->span != NULL || options->slowest.count > 0;
+}
+
 bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 {
-    filters *f = new_filters(options);
+    nytp_filter_options some = *options;
+    some.spans = NULL;
+    filters *f = new_filters(&some);
     if (f != NULL)
         free_filters(f);
     return f != NULL;

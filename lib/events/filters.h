@@ -7,13 +7,25 @@
 
 #include <stdbool.h>
 
+/* How many of the slowest spans are chosen. */
+typedef struct nytp_slowest {
+    double count; /* 0: all */
+    bool is_percent;
+} nytp_slowest;
+
 typedef struct nytp_filter_options {
     bool no_wait;     /* leave out the time of subs that wait */
     bool no_labels;   /* subs with labels are their bases */
     bool kinds;       /* what memory is for is a call where it was allocated */
     uint32_t process; /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */
+    const char *span;   /* leave out what is not within a span of that name (spans.h); NULL: of any */
+    nytp_slowest slowest;
+    struct nytp_spans *spans; /* those that were found; the filter frees them */
 } nytp_filter_options;
+
+/* Returns whether the options choose spans, which must be found before the profile is read. */
+bool nytp_filters_choose_spans(const nytp_filter_options *options);
 
 /* Returns whether the options leave out events, so that sums in the profile are of more than what is left. */
 bool nytp_filters_leave_out_events(const nytp_filter_options *options);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* How much of the time of calls is before an end that is within them. */
+/* How much of the time of calls is before an end. */
 typedef struct before {
     guint end; /* its index */
     double ticks;
@@ -14,12 +14,11 @@ typedef struct before {
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
-    GArray *before; /* by end; NULL if it never had any */
+    uint32_t depth;
+    double ticks;   /* their time */
+    GArray *before; /* of that, by the ends that their caller contains; NULL if it never had any */
     bool is_passed; /* some of the calls were */
 } level;
-
-/* Only damaged profiles are deeper. */
-enum { MOST_DEPTH = 1 << 24 };
 
 static double end_at(const nytp_within *w, guint i)
 {
@@ -55,6 +54,40 @@ static double ticks_within(const nytp_within *w, double begin_ticks, double end_
     for (; i < w->ends->len && end_at(w, i) < end_ticks; at = end_at(w, i), i++)
         ticks += i % 2 == 1 ? end_at(w, i) - at : 0;
     return ticks + (i % 2 == 1 ? end_ticks - at : 0);
+}
+
+static void forget_last(nytp_within *w)
+{
+    const level *l = nytp_levels_last(&w->levels);
+    if (l->before != NULL)
+        g_array_free(l->before, TRUE);
+    nytp_levels_remove_last(&w->levels);
+}
+
+/* The ends follow one another, but for calls of damaged profiles. */
+static void add_before(level *l, guint end, double ticks)
+{
+    const before added = {end, ticks};
+    if (l->before == NULL)
+        l->before = g_array_new(FALSE, FALSE, sizeof(before));
+    guint i = l->before->len;
+    while (i > 0 && g_array_index(l->before, before, i - 1).end > end)
+        i--;
+    if (i > 0 && g_array_index(l->before, before, i - 1).end == end)
+        g_array_index(l->before, before, i - 1).ticks += ticks;
+    else
+        g_array_insert_val(l->before, i, added);
+}
+
+/* The clock passes ends. */
+static void pass_ends(nytp_within *w, double ticks)
+{
+    for (; w->passed < w->ends->len && end_at(w, w->passed) < ticks; w->passed++)
+        for (guint n = 0; n < w->levels.count; n++) {
+            level *l = nytp_levels_nth(&w->levels, n);
+            if (l->ticks != 0)
+                add_before(l, w->passed, l->ticks);
+        }
 }
 
 /* Notes between which ends the clock is. */
@@ -105,6 +138,7 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement, do
     left.executions = counts ? statement->executions : 0;
     if (counts || left.ticks != 0)
         pass_statement(w, &left);
+    pass_ends(w, end_ticks);
     find_interval(w);
 }
 
@@ -126,40 +160,6 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
         add_statement(w, statement);
         w->has_state = false;
     }
-}
-
-static level *level_at(const nytp_within *w, guint depth)
-{
-    if (depth >= w->levels->len)
-        g_array_set_size(w->levels, depth + 1);
-    return &g_array_index(w->levels, level, depth);
-}
-
-/* Clears the levels from that depth on. */
-static void clear_levels(nytp_within *w, guint depth)
-{
-    for (guint d = depth; d <= w->deepest; d++) {
-        level *l = level_at(w, d);
-        l->is_passed = false;
-        if (l->before != NULL)
-            g_array_set_size(l->before, 0);
-    }
-    w->deepest = MIN(w->deepest, depth);
-}
-
-/* The ends follow one another, but for calls of damaged profiles. */
-static void add_before(level *l, guint end, double ticks)
-{
-    const before added = {end, ticks};
-    if (l->before == NULL)
-        l->before = g_array_new(FALSE, FALSE, sizeof(before));
-    guint i = l->before->len;
-    while (i > 0 && g_array_index(l->before, before, i - 1).end > end)
-        i--;
-    if (i > 0 && g_array_index(l->before, before, i - 1).end == end)
-        g_array_index(l->before, before, i - 1).ticks += ticks;
-    else
-        g_array_insert_val(l->before, i, added);
 }
 
 /* What the calls of a level took before an end. *i is where that of an earlier end was. */
@@ -195,36 +195,58 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
         left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
         add_before(here, i, ticks);
     }
+    if (w->type->rounds_up && end % 2 == 0)
+        left.excl_ticks = fmax(left.excl_ticks, 0);
     left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
     return left;
+}
+
+/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before` the
+ * caller must free. */
+static level leave(nytp_within *w, uint32_t depth)
+{
+    level callees = {.ticks = 0};
+    for (level *l; (l = nytp_levels_below(&w->levels, depth)) != NULL; forget_last(w))
+        if (l->depth == depth + 1) {
+            callees = *l;
+            l->before = NULL;
+        }
+    return callees;
+}
+
+static void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, level *here)
+{
+    if (is_left)
+        nytp_held_entries_pass(&w->entries, &w->filter, returned->depth);
+    if (!nytp_held_entries_leave(&w->entries, returned->depth) && !is_left)
+        return;
+    pass_process(w);
+    nytp_filter_pass_return(&w->filter, returned);
+    here->is_passed = true;
 }
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     nytp_within *w = (nytp_within *)filter;
-    const guint depth = MIN(returned->depth, MOST_DEPTH);
+    const uint32_t depth = returned->depth;
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    nytp_clock_return(&w->clock, returned->depth, ticks, own_statements(w, &returned->name));
+    nytp_clock_return(&w->clock, depth, ticks, own_statements(w, &returned->name));
     const double end_ticks = w->clock.statement_ticks + w->clock.since_ticks;
-    const level callees = *level_at(w, depth + 1);
-    const nytp_return left =
-        divided(w, returned, end_ticks - ticks, end_ticks, &callees, level_at(w, depth));
-    const bool is_left = is_within(w, end_ticks) || left.incl_ticks != 0 || callees.is_passed;
-    clear_levels(w, depth + 1);
-    w->deepest = depth;
-    if (is_left)
-        nytp_held_entries_pass(&w->entries, filter, depth);
-    if (nytp_held_entries_leave(&w->entries, depth) || is_left) {
-        pass_process(w);
-        nytp_filter_pass_return(filter, &left);
-        level_at(w, depth)->is_passed = true;
-    }
+    pass_ends(w, end_ticks);
+    const level callees = leave(w, depth);
+    level *here = nytp_levels_at(&w->levels, depth);
+    const nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
+    pass_return(w, &left, is_within(w, end_ticks) || left.incl_ticks != 0 || callees.is_passed, here);
+    here->ticks += ticks;
+    if (callees.before != NULL)
+        g_array_free(callees.before, TRUE);
 }
 
 /* No call goes on. */
 static void end_stack(nytp_within *w)
 {
-    clear_levels(w, 0);
+    while (w->levels.count > 0)
+        forget_last(w);
     nytp_held_entries_leave(&w->entries, 0);
     w->has_state = false;
     w->end_s = fmax(w->end_s, w->start_s + w->clock.statement_ticks / w->ticks_per_sec);
@@ -245,6 +267,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     w->has_begin = true;
     w->start_s = time_s - w->begin_s;
     g_array_set_size(w->ends, 0);
+    w->passed = 0;
     w->type->find_ends(w, w->ends);
     find_interval(w);
     w->start = *start;
@@ -325,10 +348,9 @@ static void clear(nytp_filter *filter)
         w->type->clear(w);
     nytp_timed_subs_clear(&w->subs);
     nytp_clock_clear(&w->clock);
-    for (guint d = 0; d < w->levels->len; d++)
-        if (level_at(w, d)->before != NULL)
-            g_array_free(level_at(w, d)->before, TRUE);
-    g_array_free(w->levels, TRUE);
+    while (w->levels.count > 0)
+        forget_last(w);
+    nytp_levels_free(&w->levels);
     g_array_free(w->ends, TRUE);
     nytp_held_entries_free(&w->entries);
     g_string_free(w->state, TRUE);
@@ -358,7 +380,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->subs = nytp_timed_subs_new();
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
     nytp_clock_init(&within->clock);
-    within->levels = g_array_new(FALSE, TRUE, sizeof(level));
+    within->levels = nytp_levels_new(sizeof(level));
     within->entries = nytp_held_entries_new();
     within->state = g_string_new(NULL);
     find_interval(within);

@@ -3,8 +3,8 @@
  *
  * A statement or call that an end of an interval divides is divided, so that intervals into which a run is
  * cut add up to it. It counts where it ends; elsewhere it has time alone. How much of a call's own time is
- * before an end within it follows from the times of the calls that it made: each call adds, for each end that
- * it contains, its time before that end to the sum of its caller.
+ * before an end within it follows from the times of the calls that it made before that end: of those that had
+ * returned, which are noted as the clock passes the end, and of the one that contains it.
  *
  * A process that has nothing within the intervals is left out, so its PID_START is held back until something
  * is passed. It begins with the first interval, and ends with the last one.
@@ -13,6 +13,7 @@
 
 #include "events/filter.h"
 #include "events/held_entries.h"
+#include "events/levels.h"
 #include "events/timed_subs.h"
 #include "model/measure.h"
 
@@ -24,6 +25,9 @@ typedef struct nytp_within_type {
     void (*find_ends)(nytp_within *within, GArray *ends);
     char *(*missing)(const nytp_within *within); /* as in nytp_filter_type, if nothing was passed */
     void (*clear)(nytp_within *within);          /* NULL if there is nothing to free */
+    /* Own times are not below 0. The clock is exact to the statement that runs, so the own time of a call in
+     * an interval may be, by less than that; only with it do intervals add up. */
+    bool rounds_up;
 } nytp_within_type;
 
 /* The first member of each filter's struct. */
@@ -43,11 +47,11 @@ struct nytp_within {
     double start_s;   /* since begin_s */
     bool is_held;     /* start was not passed on */
     GArray *ends;     /* double */
+    guint passed;     /* how many of them its clock has passed */
     double from, to;  /* ticks: between which ends its clock is */
     bool is_within;   /* that is an interval */
     nytp_process_clock clock;
-    GArray *levels; /* calls that wait for the return of their caller, by depth */
-    guint deepest;  /* deeper levels are as cleared */
+    nytp_levels levels; /* calls that wait for the return of their caller */
     nytp_held_entries entries;
     GString *state; /* the attribute of the next sample */
     bool has_state;

@@ -112,7 +112,14 @@ static void note_wait(nytp_profile *p, nytp_str value)
         g_array_index(p->processes, nytp_process, p->processes->len - 1).wait_s = seconds;
 }
 
-/* What is said of a sample or a process is not kept as a setting. */
+/* Attributes of what comes next in the stream, which lib/events takes. */
+static bool is_of_place(nytp_str key)
+{
+    return nytp_str_is(key, "parts") || nytp_str_is(key, "coroutine") || nytp_str_is(key, "clock") ||
+           nytp_str_is(key, "memory_at");
+}
+
+/* What is said of a sample, a process or a place is not kept as a setting. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "memory")) {
@@ -128,6 +135,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         note_wait(p, chunk->attribute.value);
         return;
     }
+    if (is_of_place(chunk->attribute.key))
+        return;
     add_setting(p, chunk);
     if (nytp_str_is(chunk->attribute.key, "labels"))
         add_labels(p, chunk->attribute.value);

@@ -43,6 +43,8 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 my %both = (
     process => undef,
     range   => ['10ms..', '1ms..2ms'],    # on a slow machine, too, the first one has nearly all
+    span    => ['main::work', 'main::BEGIN@1'],
+    slowest => undef,
     kinds   => undef,
     unit    => 'ms',
     depth   => [1, 2, 5],
@@ -54,7 +56,7 @@ my %programs = (
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
     'nytp-dot'     => { of => [$new],
-        spared => { 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
+        spared => { begin => qr/^span\z/, 'min-edge' => qr/^(?:collapse|depth|no-wait|to|from)\z/, 'no-labels' => qr/^no-builtins\z/ },
         with => { 'min-edge' => [0, 5, 30], 'max-nodes' => [2, 5, 9], from => ['main::work', 'Shop', 'main::BEGIN@1'],
             to => ['main::leaf', 'main', 'strict::import'], focus => ['leaf', 'Shop', 'BEGIN'],
             ignore => ['twice', 'Text'], diff => $old, collapse => 'package', cluster => 'package',

@@ -1,0 +1,35 @@
+/* --span=NAME, --slowest=N: leaves out what is not within the spans that they choose. */
+#include "events/spans.h"
+#include "events/within.h"
+
+typedef struct span_filter {
+    nytp_within within;
+    nytp_spans *spans;
+    guint process; /* number of the one that begins next */
+} span_filter;
+
+static void find_ends(nytp_within *within, GArray *ends)
+{
+    span_filter *f = (span_filter *)within;
+    nytp_spans_ends(f->spans, f->process++, ends);
+}
+
+static char *missing(const nytp_within *within)
+{
+    return nytp_spans_missing(((const span_filter *)within)->spans);
+}
+
+static void clear(nytp_within *within)
+{
+    nytp_spans_free(((span_filter *)within)->spans);
+}
+
+nytp_filter *nytp_filter_span_new(const nytp_filter_options *options)
+{
+    static const nytp_within_type type = {find_ends, missing, clear, true};
+    if (!nytp_filters_choose_spans(options))
+        return NULL;
+    span_filter *f = g_new0(span_filter, 1);
+    f->spans = options->spans;
+    return nytp_within_init(&f->within, &type);
+}

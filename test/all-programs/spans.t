@@ -1,0 +1,96 @@
+# --span and --slowest: what ran within some spans, and how long.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(profiled);
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use Test::More;
+
+my $bin     = build_dir() . '/bin';
+my $scratch = scratch_dir();
+
+# Each page waits for as long as its number says, in ms; the fifth is the slowest.
+my $pages = profiled('ours', ['-e', <<'END'])->{files}[0];
+use NYTProf::Span;
+sub pause { select undef, undef, undef, $_[0] / 1000 }
+sub render { pause($_[0] / 2) }
+sub page { my ($name, $ms) = @_; my $span = span("GET /$name"); pause($ms); render($ms); return }
+sub serve { page('albums', $_) for @_; pause(5) }
+serve(1, 2); page('users', 30); serve(3, 90, 1);
+END
+
+sub calls {
+    my (@options) = @_;
+    my $got = run(["$bin/nytprofcalls", '--calls', @options, $pages]);
+    is($got->{status}, 0, "@options") or diag($got->{err});
+    my %calls;
+    /([^;]+) (\d+)\z/ and $calls{$1} += $2 for split /\n/, $got->{out};
+    return \%calls;
+}
+
+sub is_left {
+    my ($options, %expected) = @_;
+    my $calls = calls(@$options);
+    is_deeply({ map { ($_ => $calls->{$_} // 0) } keys %expected }, \%expected, "@$options");
+    return;
+}
+my ($albums, $users) = map { "NYTProf::span GET /$_" } qw(albums users);
+is_left(['--span=GET /albums'],                  $albums => 5, $users => 0, 'main::render' => 5, 'main::serve' => 0);
+is_left(['--span=GET /u*'],                      $albums => 0, $users => 1, 'main::render' => 1, 'main::serve' => 0);
+is_left(['--span=GET /????s'],                   $albums => 0, $users => 1);
+is_left(['--span=*'],                            $albums => 5, $users => 1, 'main::render' => 6);
+is_left(['--span=main::render'],                 $albums => 0, $users => 0, 'main::render' => 6);
+is_left(['--slowest=2'],                         $albums => 1, $users => 1);
+is_left(['--slowest=1%'],                        $albums => 1, $users => 0);
+is_left(['--slowest=100%'],                      $albums => 5, $users => 1);
+is_left(['--slowest=1', '--span=*users'],        $albums => 0, $users => 1);
+is_left(['--slowest=1', '--span=main::serve'],   $albums => 3, $users => 0, 'main::serve' => 1);
+
+# ---- times ----
+
+sub ticks {
+    my (@options) = @_;
+    my %sum;
+    for (split /\n/, run(["$bin/nytprofcalls", '--unit=ticks', @options])->{out}) {
+        my ($stack, $ticks) = /\A(.*) (\d+)\z/ or die $_;
+        my %seen;
+        $sum{$_} += $ticks for grep { !$seen{$_}++ } 'all', split /;/, $stack;
+    }
+    return \%sum;
+}
+my ($whole, $spans) = map { ticks(@$_) } [$pages], ['--span=*', $pages];
+is_near($spans->{$_}, $whole->{$_}, "--span=*: the time of $_") for $albums, $users, 'main::render';
+is_near($spans->{all}, $whole->{$albums} + $whole->{$users}, '... and no other time');
+
+# The clock is exact to the statement that runs: here within 20 us.
+sub is_near {
+    my ($got, $expected, $name) = @_;
+    cmp_ok(abs $got - $expected, '<=', 200, $name) or diag("$got is not $expected");
+    return;
+}
+is(run(["$bin/nytprofmerge", '--span=GET /albums', '-o', "$scratch/spans.out", $pages])->{status}, 0, 'a file of spans');
+is_near(ticks('--slowest=2', "$scratch/spans.out")->{all}, ticks('--span=GET /albums', '--slowest=2', $pages)->{all}, '... has the slowest of them');
+
+# ---- a pipe, several profiles in a file, and what is not there ----
+
+is(run(['sh', '-c', "cat '$pages' | '$bin/nytprofcalls' --slowest=1 -"])->{out}, run(["$bin/nytprofcalls", '--slowest=1', $pages])->{out},
+    'standard input, a pipe, is read twice');
+my $two = spew("$scratch/two.out", slurp($pages) x 2);
+is(ticks('--span=*', $two)->{all}, 2 * $spans->{all}, 'two profiles in a file');
+my $none = run(["$bin/nytp-tree", '--span=PUT /', $pages]);
+is("$none->{status} $none->{out}", '1 ', 'a span that is not there');
+like($none->{err}, qr{^nytp-tree: there is nothing to write: \S+ has no span 'PUT /', but 'GET /albums', 'GET /users'$}, '... and which there are');
+for my $n ('0', 'x', '1.5', '101%', '-1', '') {
+    my $got = run(["$bin/nytp-tree", "--slowest=$n", $pages]);
+    is($got->{status}, 2, "--slowest=$n is refused");
+    like($got->{err}, qr/expected how many spans, as 5 or 1%/, '... and it says what it should be');
+}
+my $full = run(['sh', '-c', "cat '$pages' | '$bin/nytp-tree' --slowest=1 -"], env => { TMPDIR => "$scratch/not-there" });
+is($full->{status}, 1, 'no place for a copy of standard input');
+like($full->{err}, qr/\Anytp-tree: temporary file: No such file or directory \(TMPDIR says where it is\)\n\z/, '... is said');
+
+done_testing();
