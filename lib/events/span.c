@@ -6,12 +6,19 @@ typedef struct span_filter {
     nytp_within within;
     nytp_spans *spans;
     guint process; /* number of the one that begins next */
+    uint64_t call; /* number of the call that returns next */
 } span_filter;
 
 static void find_ends(nytp_within *within, GArray *ends)
 {
     span_filter *f = (span_filter *)within;
     nytp_spans_ends(f->spans, f->process++, ends);
+}
+
+static bool has_call(nytp_within *within)
+{
+    span_filter *f = (span_filter *)within;
+    return nytp_spans_have_call(f->spans, f->call++);
 }
 
 static char *missing(const nytp_within *within)
@@ -26,7 +33,7 @@ static void clear(nytp_within *within)
 
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options)
 {
-    static const nytp_within_type type = {find_ends, missing, clear, true};
+    static const nytp_within_type type = {find_ends, missing, clear, has_call};
     if (!nytp_filters_choose_spans(options))
         return NULL;
     span_filter *f = g_new0(span_filter, 1);

@@ -2,6 +2,7 @@
 
 #include "base/labels.h"
 #include "events/events.h"
+#include "events/levels.h"
 #include "events/name_bytes.h"
 #include "format/reader.h"
 
@@ -11,13 +12,23 @@
 typedef struct span {
     guint process;
     double begin_ticks, ticks;
+    uint64_t first_call, last_call; /* numbers of the calls within it, which return before it, and of itself */
 } span;
+
+/* Calls that have returned, and wait for the return of their caller. */
+typedef struct level {
+    uint32_t depth;
+    uint64_t calls; /* with those that they made */
+} level;
 
 struct nytp_spans {
     const char *name; /* or a pattern; NULL: any */
     GPatternSpec *pattern;
-    GArray *all;     /* span, by process and begin */
+    GArray *all;     /* span, in the order in which they returned */
     guint processes; /* that have begun */
+    uint64_t calls;  /* that have returned */
+    nytp_levels levels;
+    guint asked; /* index of the span in which the next call can be */
     nytp_names *names;
     GByteArray *chosen; /* by number of name: enum choice */
     GString *others;    /* some names of other spans: "'a', 'b'" */
@@ -65,7 +76,9 @@ static bool is_chosen(nytp_spans *s, uint32_t sub)
 
 static void on_process(void *sink)
 {
-    ((nytp_spans *)sink)->processes++;
+    nytp_spans *s = sink;
+    s->processes++;
+    s->levels.count = 0;
 }
 
 static span *last_span(const nytp_spans *s)
@@ -73,15 +86,28 @@ static span *last_span(const nytp_spans *s)
     return s->all->len > 0 ? &g_array_index(s->all, span, s->all->len - 1) : NULL;
 }
 
+/* Returns how many calls a call that returns has made, with those that they made. */
+static uint64_t calls_within(nytp_spans *s, uint32_t depth)
+{
+    uint64_t calls = 0;
+    for (const level *l; (l = nytp_levels_below(&s->levels, depth)) != NULL;
+         nytp_levels_remove_last(&s->levels))
+        if (l->depth == depth + 1)
+            calls = l->calls;
+    ((level *)nytp_levels_at(&s->levels, depth))->calls += calls + 1;
+    return calls;
+}
+
 /* Spans within the one that returns are parts of it. */
 static void on_call(void *sink, const nytp_call_event *call)
 {
     nytp_spans *s = sink;
+    const uint64_t within = calls_within(s, call->depth), number = s->calls++;
     if (!is_chosen(s, call->sub) || s->processes == 0)
         return;
-    const span found = {s->processes - 1, call->begin_ticks, fmax(call->incl_ticks, 0)};
-    for (const span *last; (last = last_span(s)) != NULL && last->process == found.process &&
-                           last->begin_ticks >= found.begin_ticks;
+    const span found = {s->processes - 1, call->begin_ticks, fmax(call->incl_ticks, 0), number - within,
+                        number};
+    for (const span *last; (last = last_span(s)) != NULL && last->first_call >= found.first_call;
          g_array_set_size(s->all, s->all->len - 1)) {
     }
     g_array_append_val(s->all, found);
@@ -107,12 +133,10 @@ static gint longest_first(gconstpointer a, gconstpointer b)
     return x->ticks > y->ticks ? -1 : x->ticks < y->ticks;
 }
 
-static gint by_begin(gconstpointer a, gconstpointer b)
+static gint in_order(gconstpointer a, gconstpointer b)
 {
     const span *x = a, *y = b;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->begin_ticks < y->begin_ticks ? -1 : x->begin_ticks > y->begin_ticks;
+    return x->first_call < y->first_call ? -1 : x->first_call > y->first_call;
 }
 
 static void keep_slowest(const nytp_spans *s, nytp_slowest slowest)
@@ -122,7 +146,7 @@ static void keep_slowest(const nytp_spans *s, nytp_slowest slowest)
         return;
     g_array_sort(s->all, longest_first);
     g_array_set_size(s->all, (guint)count);
-    g_array_sort(s->all, by_begin);
+    g_array_sort(s->all, in_order);
 }
 
 nytp_spans *nytp_spans_find(nytp_source *source, const nytp_filter_options *options)
@@ -135,6 +159,7 @@ nytp_spans *nytp_spans_find(nytp_source *source, const nytp_filter_options *opti
     s->names = nytp_names_new();
     s->chosen = g_byte_array_new();
     s->others = g_string_new(NULL);
+    s->levels = nytp_levels_new(sizeof(level));
     nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
     if (reader != NULL && nytp_filters_attach(&before, reader) == 0)
         read_all(s, reader);
@@ -153,6 +178,7 @@ void nytp_spans_free(nytp_spans *spans)
     nytp_names_free(spans->names);
     g_byte_array_free(spans->chosen, TRUE);
     g_string_free(spans->others, TRUE);
+    nytp_levels_free(&spans->levels);
     g_free(spans);
 }
 
@@ -184,6 +210,13 @@ void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends)
             break;
         add_interval(ends, s->begin_ticks, s->begin_ticks + s->ticks);
     }
+}
+
+bool nytp_spans_have_call(nytp_spans *spans, uint64_t call)
+{
+    while (spans->asked < spans->all->len && g_array_index(spans->all, span, spans->asked).last_call < call)
+        spans->asked++;
+    return spans->asked < spans->all->len && g_array_index(spans->all, span, spans->asked).first_call <= call;
 }
 
 char *nytp_spans_missing(const nytp_spans *spans)

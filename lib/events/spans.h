@@ -17,5 +17,9 @@ void nytp_spans_free(nytp_spans *spans); /* NULL is fine */
  * order of their PID_STARTs, through all profiles. */
 void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends);
 
+/* Returns whether a call is one of the spans, or within one. Calls are numbered from 0 as they return, through
+ * all profiles, and must be asked for in that order. */
+bool nytp_spans_have_call(nytp_spans *spans, uint64_t call);
+
 /* Returns "no span 'x', but 'a', 'b'", for which the caller must call g_free(). */
 char *nytp_spans_missing(const nytp_spans *spans);

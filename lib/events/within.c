@@ -195,8 +195,6 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
         left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
         add_before(here, i, ticks);
     }
-    if (w->type->rounds_up && end % 2 == 0)
-        left.excl_ticks = fmax(left.excl_ticks, 0);
     left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
     return left;
 }
@@ -212,6 +210,16 @@ static level leave(nytp_within *w, uint32_t depth)
             l->before = NULL;
         }
     return callees;
+}
+
+/* What is left of a call if the intervals have whole calls: all, or the times of those that it made. */
+static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, nytp_return left)
+{
+    if (is_whole)
+        return *returned;
+    left.excl_ticks = fmax(left.excl_ticks, 0);
+    left.is_part = true;
+    return left;
 }
 
 static void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, level *here)
@@ -235,8 +243,13 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     pass_ends(w, end_ticks);
     const level callees = leave(w, depth);
     level *here = nytp_levels_at(&w->levels, depth);
-    const nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
-    pass_return(w, &left, is_within(w, end_ticks) || left.incl_ticks != 0 || callees.is_passed, here);
+    nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
+    bool is_left = is_within(w, end_ticks) || left.incl_ticks != 0;
+    if (w->type->has_call != NULL) {
+        is_left = w->type->has_call(w);
+        left = whole_or_part(returned, is_left, left);
+    }
+    pass_return(w, &left, is_left || callees.is_passed, here);
     here->ticks += ticks;
     if (callees.before != NULL)
         g_array_free(callees.before, TRUE);

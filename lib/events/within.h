@@ -25,9 +25,9 @@ typedef struct nytp_within_type {
     void (*find_ends)(nytp_within *within, GArray *ends);
     char *(*missing)(const nytp_within *within); /* as in nytp_filter_type, if nothing was passed */
     void (*clear)(nytp_within *within);          /* NULL if there is nothing to free */
-    /* Own times are not below 0. The clock is exact to the statement that runs, so the own time of a call in
-     * an interval may be, by less than that; only with it do intervals add up. */
-    bool rounds_up;
+    /* Returns whether the call that returns is wholly within an interval, and all others are not. NULL: the
+     * clock says that, which is exact to the statement that runs. */
+    bool (*has_call)(nytp_within *within);
 } nytp_within_type;
 
 /* The first member of each filter's struct. */
