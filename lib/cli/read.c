@@ -5,7 +5,7 @@
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "events/spans.h"
+#include "events/find_spans.h"
 #include "format/reader.h"
 
 #include <errno.h>
@@ -269,18 +269,28 @@ static void note_missing(const reading *r)
     g_free(missing);
 }
 
-/* Finds the spans that filters choose, which takes a reading of its own. Returns the source, to be read from
- * its first byte, or NULL. */
+/* Finds the spans that filters choose, within what the filters before theirs leave. Returns the source, to be
+ * read from its first byte, or NULL. */
 static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters)
 {
+    const nytp_filter_options before = {.process = filters->process, .range = filters->range};
     if (source == NULL || !nytp_filters_choose_spans(filters))
         return source;
     source = nytp_source_rewindable(source);
-    if (source == NULL)
+    if (source == NULL) {
         nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(errno));
-    else
-        filters->spans = nytp_spans_find(source, filters);
-    if (source != NULL && source->rewind != NULL)
+        return NULL;
+    }
+    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
+    if (reader != NULL && nytp_filters_attach(&before, reader) == 0)
+        filters->spans = nytp_find_spans(reader, filters);
+    nytp_reader_free(reader);
+    if (filters->spans == NULL) {
+        nytp_say("out of memory");
+        nytp_source_free(source);
+        return NULL;
+    }
+    if (source->rewind != NULL)
         source->rewind(source);
     return source;
 }

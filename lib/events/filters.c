@@ -126,11 +126,6 @@ static filters *new_filters(const nytp_filter_options *options)
     return NULL;
 }
 
-bool nytp_filters_choose_spans(const nytp_filter_options *options)
-{
-    return options->span != NULL || options->slowest.count > 0;
-}
-
 bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 {
     nytp_filter_options some = *options;

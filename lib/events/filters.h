@@ -19,13 +19,16 @@ typedef struct nytp_filter_options {
     bool kinds;       /* what memory is for is a call where it was allocated */
     uint32_t process; /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */
-    const char *span;   /* leave out what is not within a span of that name (spans.h); NULL: of any */
+    const char *span;   /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
     nytp_slowest slowest;
     struct nytp_spans *spans; /* those that were found; the filter frees them */
 } nytp_filter_options;
 
 /* Returns whether the options choose spans, which must be found before the profile is read. */
-bool nytp_filters_choose_spans(const nytp_filter_options *options);
+static inline bool nytp_filters_choose_spans(const nytp_filter_options *options)
+{
+    return options->span != NULL || options->slowest.count > 0;
+}
 
 /* Returns whether the options leave out events, so that sums in the profile are of more than what is left. */
 bool nytp_filters_leave_out_events(const nytp_filter_options *options);

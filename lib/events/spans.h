@@ -1,24 +1,31 @@
-/* The spans of a profile that --span and --slowest choose, found before the profile is read through the
- * filter. */
+/* The spans of a profile that --span and --slowest choose. */
 #pragma once
 
-#include "events/filters.h"
-
 #include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-typedef struct nytp_spans nytp_spans;
+typedef struct nytp_span {
+    guint process; /* numbered from 0 in the order of their PID_STARTs, through all profiles of a file */
+    double begin_ticks, ticks;
+    /* Numbers of the calls within it, which return before it, and of itself: from 0 as they return, through
+     * all profiles. */
+    uint64_t first_call, last_call;
+} nytp_span;
 
-/* Reads all profiles of the source for the spans that options choose, within what their other filters leave.
- * What is wrong with a profile ends it here; reading it again reports it. */
-nytp_spans *nytp_spans_find(nytp_source *source, const nytp_filter_options *options);
+typedef struct nytp_spans {
+    const char *name; /* as the user wrote it; NULL: any */
+    GArray *all;      /* nytp_span, in the order in which they returned; none is within another */
+    GString *others;  /* some names of spans that were not chosen: "'a', 'b'" */
+    guint asked;      /* index of the span in which the next call can be */
+} nytp_spans;
+
 void nytp_spans_free(nytp_spans *spans); /* NULL is fine */
 
-/* Adds the ends of the spans of a process to ends, as within.h has them. Processes are numbered from 0 in the
- * order of their PID_STARTs, through all profiles. */
+/* Adds the ends of the spans of a process to ends, as within.h has them. */
 void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends);
 
-/* Returns whether a call is one of the spans, or within one. Calls are numbered from 0 as they return, through
- * all profiles, and must be asked for in that order. */
+/* Returns whether a call is one of the spans, or within one. Calls must be asked for in their order. */
 bool nytp_spans_have_call(nytp_spans *spans, uint64_t call);
 
 /* Returns "no span 'x', but 'a', 'b'", for which the caller must call g_free(). */
