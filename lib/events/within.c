@@ -17,6 +17,7 @@ typedef struct level {
     uint32_t depth;
     double ticks;   /* their time */
     GArray *before; /* of that, by the ends that their caller contains; NULL if it never had any */
+    guint ends;     /* how many ends were before the last one's end: the next one contains none of them */
     bool is_passed; /* some of the calls were */
 } level;
 
@@ -188,13 +189,14 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
     nytp_return left = *returned;
     left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
     left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
-    for (guint i = ends_before(w, begin_ticks); i < end; i++) {
+    for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
         const double ticks = end_at(w, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
         const double own_ticks = ticks - before_end(callees, i, &known);
         left.incl_ticks += sign * ticks;
         left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
         add_before(here, i, ticks);
     }
+    here->ends = end;
     left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
     return left;
 }
@@ -222,6 +224,16 @@ static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, nyt
     return left;
 }
 
+/* A call of a new level began after the calls that wait at the levels above it. */
+static level *level_at(nytp_within *w, uint32_t depth)
+{
+    const level *last = nytp_levels_last(&w->levels);
+    const guint ends = last != NULL ? last->ends : 0;
+    level *here = nytp_levels_at(&w->levels, depth);
+    here->ends = ends;
+    return here;
+}
+
 static void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, level *here)
 {
     if (is_left)
@@ -242,7 +254,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const double end_ticks = w->clock.statement_ticks + w->clock.since_ticks;
     pass_ends(w, end_ticks);
     const level callees = leave(w, depth);
-    level *here = nytp_levels_at(&w->levels, depth);
+    level *here = level_at(w, depth);
     nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
     bool is_left = is_within(w, end_ticks) || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {

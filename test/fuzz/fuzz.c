@@ -1,5 +1,7 @@
 #include "test/fuzz/fuzz.h"
 
+#include "events/find_spans.h"
+
 #include <glib.h>
 #include <stdlib.h>
 
@@ -19,8 +21,14 @@ nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
 void fuzz_read_filtered(const uint8_t *data, size_t size, const nytp_filter_options *filters, uint32_t wanted,
                         nytp_read_some_fn *read_some, void *context)
 {
+    nytp_filter_options all = *filters;
+    if (nytp_filters_choose_spans(filters)) {
+        nytp_reader *first = fuzz_reader(data, size, NYTP_ALL_TAGS);
+        all.spans = nytp_find_spans(first, filters);
+        nytp_reader_free(first);
+    }
     nytp_reader *reader = fuzz_reader(data, size, wanted);
-    must(nytp_filters_attach(filters, reader) == 0);
+    must(nytp_filters_attach(&all, reader) == 0);
     while (read_some(context, reader) == NYTP_OK) {
     }
     g_free(nytp_filters_missing(reader));
