@@ -278,10 +278,12 @@ static void end_stack(nytp_within *w)
     nytp_clock_reset(&w->clock);
 }
 
-/* The time of day of an end, not before or after the process. */
+/* The time of day of an end; time_s if there is none, or it is before or after all times. */
 static double time_of_end(const nytp_within *w, guint i, double time_s)
 {
-    return isfinite(end_at(w, i)) ? w->begin_s + w->start_s + end_at(w, i) / w->ticks_per_sec : time_s;
+    return i < w->ends->len && isfinite(end_at(w, i))
+               ? w->begin_s + w->start_s + end_at(w, i) / w->ticks_per_sec
+               : time_s;
 }
 
 static void begin_process(nytp_within *w, const nytp_chunk *start)
@@ -297,8 +299,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     find_interval(w);
     w->start = *start;
     w->is_held = true;
-    if (w->ends->len > 0)
-        w->start.pid_start.time_s = fmax(time_s, time_of_end(w, 0, time_s));
+    w->start.pid_start.time_s = fmax(time_s, time_of_end(w, 0, time_s));
 }
 
 static void end_process(nytp_within *w, const nytp_chunk *end)
