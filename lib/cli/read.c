@@ -270,12 +270,10 @@ static void note_missing(const reading *r)
 }
 
 /* Finds the spans that filters choose, within what the filters before theirs leave. Returns the source, to be
- * read from its first byte, or NULL. */
+ * read from its first byte, or NULL after saying why not. */
 static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters)
 {
     const nytp_filter_options before = {.process = filters->process, .range = filters->range};
-    if (source == NULL || !nytp_filters_choose_spans(filters))
-        return source;
     source = nytp_source_rewindable(source);
     if (source == NULL) {
         nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(errno));
@@ -298,15 +296,16 @@ static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options)
 {
     nytp_filter_options filters = options->filters;
-    source = find_spans(source, &filters);
+    if (source != NULL && nytp_filters_choose_spans(&filters) &&
+        (source = find_spans(source, &filters)) == NULL)
+        return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
     if (reader != NULL && nytp_filters_attach(&filters, reader) == 0) {
         nytp_reader_set_dprof(reader, &options->dprof);
         inputs.filtered = nytp_filters_leave_out_events(&options->filters);
         return reader;
     }
-    if (source != NULL)
-        nytp_say("out of memory");
+    nytp_say("out of memory");
     nytp_reader_free(reader);
     return NULL;
 }

@@ -90,7 +90,7 @@ static void pass_held(const no_wait *f, const open_call *call)
         const uint64_t longer = (uint64_t)(line->ticks % (int64_t)line->count);
         statement.ticks = (int32_t)(line->ticks / (int64_t)line->count);
         nytp_filter_pass_statement(&f->filter, &statement, line->count - longer);
-        statement.ticks++;
+        statement.ticks += longer > 0; /* without, it may be the largest number */
         nytp_filter_pass_statement(&f->filter, &statement, longer);
     }
 }

@@ -23,10 +23,12 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     models m = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
     nytp_durations *durations = nytp_durations_new(m.tree->raw);
     nytp_durations_take(durations, nytp_calltree_events(m.tree));
+    nytp_process_times *times = nytp_process_times_new();
+    nytp_process_times_take(times, m.tree->raw, nytp_calltree_events(m.tree));
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_complete_arcs(m.profile, m.tree);
-    csv_calls calls = {.labels = nytp_by_label_new()};
+    csv_calls calls = {.labels = nytp_by_label_new(), .processes = times};
     nytp_by_label_add_profile(calls.labels, m.profile, m.tree);
     calls.durations = bits & CSV_TABLES ? nytp_durations_merge_evals(durations, m.profile)
                                         : nytp_durations_by_sub(durations, m.profile);
@@ -35,6 +37,7 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     csv_table_write(m.profile, &calls, bits % CSV_TABLES, out);
     nytp_by_label_free(calls.labels);
     nytp_sub_durations_clear(&calls.durations);
+    nytp_process_times_free(times);
     nytp_profile_free(m.profile);
 }
 

@@ -181,11 +181,11 @@ subtest '--baseline' => sub {
 
 subtest 'a busy machine' => sub {
     plan skip_all => 'the library that replaces the kernel does not go with these tools' if sanitized() || valgrind();
-    my %busy = (LD_PRELOAD => preload(clock_library('other-kernel')), RUNS => 0.9, WAITS => 0.1);
+    my %busy = (LD_PRELOAD => preload(clock_library('other-kernel')), RUNS => 0.5, WAITS => 0.5);
     my $got  = bench(['--limit=1e5', '--', work(1, 1), ':::', work(1, 1)], env => \%busy);
     like($got->{out}, qr/^The machine was busy: for \d+ % of the time\. 4 pairs of runs were repeated\.$/m,
         'pairs are repeated, but not forever');
-    $got = bench(['--limit=1e5', '--', work(1, 1), ':::', work(1, 1)], env => { %busy, WAITS => 0.01 });
+    $got = bench(['--limit=1e5', '--', work(1, 1), ':::', work(1, 1)], env => { %busy, WAITS => 0.001 });
     unlike($got->{out}, qr/busy/, 'unless they waited for less than 2 %');
 };
 
