@@ -240,7 +240,7 @@ static void wrong_usage_is_said(void **state)
     assert_wrong(&letters, "-X", "invalid option '-X'");
     assert_wrong(&some_tool, "--r=1",
                  "option '--r=1' is ambiguous; possibilities: --reverse-order --rows --root --range");
-    assert_wrong(&some_tool, "-s", "option '-s' is ambiguous; possibilities: --secret --strict --salvage");
+    assert_wrong(&some_tool, "-s", "option '-s' is ambiguous; possibilities: --secret --span --slowest --strict --salvage");
 }
 
 static void values_that_make_no_sense_are_said(void **state)
