@@ -316,8 +316,8 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 /* Attributes that are true of the whole run alone. */
 static bool is_of_run(nytp_str key)
 {
-    static const char *const keys[] = {"clock", "process_cpu_s", "sampled_lost_s", "sampled_missed_s",
-                                       "wait_for_cpu"};
+    static const char *const keys[] = {"clock",          "cumulative_overhead_ticks", "process_cpu_s",
+                                       "sampled_lost_s", "sampled_missed_s",          "wait_for_cpu"};
     size_t i = 0;
     while (i < G_N_ELEMENTS(keys) && !nytp_str_is(key, keys[i]))
         i++;
