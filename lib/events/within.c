@@ -5,6 +5,8 @@
 #include "format/tags.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* How much of the time of calls is before an end. */
 typedef struct before {
@@ -275,6 +277,8 @@ static void end_stack(nytp_within *w)
     nytp_held_entries_leave(&w->entries, 0);
     w->has_state = false;
     w->end_s = fmax(w->end_s, w->start_s + w->clock.statement_ticks / w->ticks_per_sec);
+    w->kept_ticks += ticks_within(w, 0, w->clock.statement_ticks);
+    w->all_ticks += w->clock.statement_ticks;
     nytp_clock_reset(&w->clock);
 }
 
@@ -316,12 +320,22 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 /* Attributes that are true of the whole run alone. */
 static bool is_of_run(nytp_str key)
 {
-    static const char *const keys[] = {"clock",          "cumulative_overhead_ticks", "process_cpu_s",
-                                       "sampled_lost_s", "sampled_missed_s",          "wait_for_cpu"};
+    static const char *const keys[] = {"clock", "process_cpu_s", "sampled_lost_s", "sampled_missed_s",
+                                       "wait_for_cpu"};
     size_t i = 0;
     while (i < G_N_ELEMENTS(keys) && !nytp_str_is(key, keys[i]))
         i++;
     return i < G_N_ELEMENTS(keys);
+}
+
+/* What the collector took in all is spread evenly over the time. */
+static void pass_overhead(nytp_within *w, nytp_chunk overhead)
+{
+    const double now_ticks = w->clock.statement_ticks, all_ticks = w->all_ticks + now_ticks;
+    const double share = all_ticks > 0 ? (w->kept_ticks + ticks_within(w, 0, now_ticks)) / all_ticks : 0;
+    snprintf(w->overhead, sizeof w->overhead, "%.0f", nytp_str_number(overhead.attribute.value) * share);
+    overhead.attribute.value = (nytp_str){w->overhead, strlen(w->overhead), false};
+    nytp_filter_pass(&w->filter, &overhead);
 }
 
 static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
@@ -336,6 +350,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         g_string_truncate(w->state, 0);
         g_string_append_len(w->state, value.bytes, (gssize)value.length);
         w->has_state = true;
+    } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
+        pass_overhead(w, *chunk);
     } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
         nytp_filter_pass(&w->filter, chunk);
     }
@@ -362,6 +378,7 @@ static void end(nytp_filter *filter)
     nytp_within *w = (nytp_within *)filter;
     end_stack(w);
     w->has_begin = w->is_sampled = false;
+    w->kept_ticks = w->all_ticks = 0;
     w->measure = nytp_measure_new();
     w->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     nytp_timed_subs_forget(&w->subs);
