@@ -118,15 +118,15 @@ function in_unit(ticks, unit, decimals = unit.decimals) {
                                     .toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
 }
 
-/* A time that stands alone, with three digits and a unit of its own. */
+/* A time that stands alone, with three digits and a unit of its own. 9.996 is 10.0, not 10.00. */
 function time_text(ticks) {
     if (choices.get('unit') === '%')
         return share_text(ticks);
     const unit = unit_for(ticks);
     const size = Math.abs(ticks * unit.per_tick);
     return in_unit(ticks, unit,
-               size >= 100                           ? 0
-                   : size >= 10                      ? 1
+               size >= 99.95                         ? 0
+                   : size >= 9.995                   ? 1
                    : size >= 1 || unit.name === 'µs' ? 2
                                                      : unit.decimals) +
         '\u00a0' + unit.name;
@@ -149,7 +149,7 @@ function share_text(ticks) {
 
 function percent_text(share) {
     const percent = share * 100;
-    return (percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)) + '\u00a0%';
+    return (percent >= 9.995 ? percent.toFixed(1) : percent.toFixed(2)) + '\u00a0%';
 }
 
 /* As html_heat_of() in C: nothing below 0.5 %, then by the square root of the share. */
