@@ -95,8 +95,8 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument)
     slowest->count = strtod(argument, &end);
     slowest->is_percent = *end == '%';
     const double most = slowest->is_percent ? 100 : UINT32_MAX;
-    const bool is_number = end != argument && end[slowest->is_percent] == '\0' && slowest->count > 0 &&
-                           slowest->count <= most;
+    const bool is_number =
+        end != argument && end[slowest->is_percent] == '\0' && slowest->count > 0 && slowest->count <= most;
     return is_number && (slowest->is_percent || slowest->count == (uint32_t)slowest->count)
                ? NULL
                : strdup("expected how many spans, as 5 or 1%");

@@ -14,10 +14,10 @@ typedef struct nytp_slowest {
 } nytp_slowest;
 
 typedef struct nytp_filter_options {
-    bool no_wait;     /* leave out the time of subs that wait */
-    bool no_labels;   /* subs with labels are their bases */
-    bool kinds;       /* what memory is for is a call where it was allocated */
-    uint32_t process; /* leave out processes with other numbers; 0: none */
+    bool no_wait;       /* leave out the time of subs that wait */
+    bool no_labels;     /* subs with labels are their bases */
+    bool kinds;         /* what memory is for is a call where it was allocated */
+    uint32_t process;   /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */
     const char *span;   /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
     nytp_slowest slowest;

@@ -98,7 +98,7 @@ static void on_call(void *sink, const nytp_call_event *call)
         return;
     GArray *all = s->spans->all;
     const nytp_span found = {s->processes - 1, call->begin_ticks, fmax(call->incl_ticks, 0), number - within,
-                        number};
+                             number};
     for (const nytp_span *last; (last = last_of(all)) != NULL && last->first_call >= found.first_call;
          g_array_set_size(all, all->len - 1)) {
     }

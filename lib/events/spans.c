@@ -43,9 +43,11 @@ void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends)
 
 bool nytp_spans_have_call(nytp_spans *spans, uint64_t call)
 {
-    while (spans->asked < spans->all->len && g_array_index(spans->all, nytp_span, spans->asked).last_call < call)
+    while (spans->asked < spans->all->len &&
+           g_array_index(spans->all, nytp_span, spans->asked).last_call < call)
         spans->asked++;
-    return spans->asked < spans->all->len && g_array_index(spans->all, nytp_span, spans->asked).first_call <= call;
+    return spans->asked < spans->all->len &&
+           g_array_index(spans->all, nytp_span, spans->asked).first_call <= call;
 }
 
 char *nytp_spans_missing(const nytp_spans *spans)

@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "events/intervals.h"
 #include "format/tags.h"
 
 #include <math.h>
@@ -26,37 +27,6 @@ typedef struct level {
 static double end_at(const nytp_within *w, guint i)
 {
     return g_array_index(w->ends, double, i);
-}
-
-/* Returns how many ends are before a time: an odd number if the time is within an interval. */
-static guint ends_before(const nytp_within *w, double ticks)
-{
-    guint least = 0, most = w->ends->len;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        if (end_at(w, middle) < ticks)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least;
-}
-
-static bool is_within(const nytp_within *w, double ticks)
-{
-    return ends_before(w, ticks) % 2 == 1;
-}
-
-/* Returns how much of a stretch of time is within the intervals; negative if it ends before it begins. */
-static double ticks_within(const nytp_within *w, double begin_ticks, double end_ticks)
-{
-    if (end_ticks < begin_ticks)
-        return -ticks_within(w, end_ticks, begin_ticks);
-    double at = begin_ticks, ticks = 0;
-    guint i = ends_before(w, begin_ticks);
-    for (; i < w->ends->len && end_at(w, i) < end_ticks; at = end_at(w, i), i++)
-        ticks += i % 2 == 1 ? end_at(w, i) - at : 0;
-    return ticks + (i % 2 == 1 ? end_ticks - at : 0);
 }
 
 static void forget_last(nytp_within *w)
@@ -96,7 +66,7 @@ static void pass_ends(nytp_within *w, double ticks)
 /* Notes between which ends the clock is. */
 static void find_interval(nytp_within *w)
 {
-    const guint i = ends_before(w, w->clock.statement_ticks);
+    const guint i = nytp_ends_before(w->ends, w->clock.statement_ticks);
     w->is_within = i % 2 == 1;
     w->from = i > 0 ? end_at(w, i - 1) : -INFINITY;
     w->to = i < w->ends->len ? end_at(w, i) : INFINITY;
@@ -135,9 +105,9 @@ static inline void pass_statement(nytp_within *w, const nytp_statement *statemen
 static void divide_statement(nytp_within *w, const nytp_statement *statement, double begin_ticks,
                              double end_ticks)
 {
-    const bool counts = is_within(w, end_ticks);
+    const bool counts = nytp_is_within(w->ends, end_ticks);
     nytp_statement left = *statement;
-    left.ticks = (int32_t)ticks_within(w, begin_ticks, end_ticks);
+    left.ticks = (int32_t)nytp_ticks_within(w->ends, begin_ticks, end_ticks);
     left.executions = counts ? statement->executions : 0;
     if (counts || left.ticks != 0)
         pass_statement(w, &left);
@@ -186,12 +156,12 @@ static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_
 static nytp_return divided(const nytp_within *w, const nytp_return *returned, double begin_ticks,
                            double end_ticks, const level *callees, level *here)
 {
-    const guint end = ends_before(w, end_ticks);
+    const guint end = nytp_ends_before(w->ends, end_ticks);
     guint known = 0;
     nytp_return left = *returned;
     left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
     left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
-    for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
+    for (guint i = MAX(nytp_ends_before(w->ends, begin_ticks), here->ends); i < end; i++) {
         const double ticks = end_at(w, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
         const double own_ticks = ticks - before_end(callees, i, &known);
         left.incl_ticks += sign * ticks;
@@ -203,8 +173,8 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
     return left;
 }
 
-/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before` the
- * caller must free. */
+/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`
+ * the caller must free. */
 static level leave(nytp_within *w, uint32_t depth)
 {
     level callees = {.ticks = 0};
@@ -258,7 +228,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const level callees = leave(w, depth);
     level *here = level_at(w, depth);
     nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
-    bool is_left = is_within(w, end_ticks) || left.incl_ticks != 0;
+    bool is_left = nytp_is_within(w->ends, end_ticks) || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {
         is_left = w->type->has_call(w);
         left = whole_or_part(returned, is_left, left);
@@ -277,7 +247,7 @@ static void end_stack(nytp_within *w)
     nytp_held_entries_leave(&w->entries, 0);
     w->has_state = false;
     w->end_s = fmax(w->end_s, w->start_s + w->clock.statement_ticks / w->ticks_per_sec);
-    w->kept_ticks += ticks_within(w, 0, w->clock.statement_ticks);
+    w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
     w->all_ticks += w->clock.statement_ticks;
     nytp_clock_reset(&w->clock);
 }
@@ -332,7 +302,8 @@ static bool is_of_run(nytp_str key)
 static void pass_overhead(nytp_within *w, nytp_chunk overhead)
 {
     const double now_ticks = w->clock.statement_ticks, all_ticks = w->all_ticks + now_ticks;
-    const double share = all_ticks > 0 ? (w->kept_ticks + ticks_within(w, 0, now_ticks)) / all_ticks : 0;
+    const double share =
+        all_ticks > 0 ? (w->kept_ticks + nytp_ticks_within(w->ends, 0, now_ticks)) / all_ticks : 0;
     snprintf(w->overhead, sizeof w->overhead, "%.0f", nytp_str_number(overhead.attribute.value) * share);
     overhead.attribute.value = (nytp_str){w->overhead, strlen(w->overhead), false};
     nytp_filter_pass(&w->filter, &overhead);

@@ -39,8 +39,8 @@ struct nytp_within {
     bool is_sampled;
     bool has_begin;
     bool some_passed;
-    double begin_s; /* of the first process of the profile, in seconds since 1970 */
-    double end_s;   /* of the process that ended last, since begin_s, by its clock */
+    double begin_s;               /* of the first process of the profile, in seconds since 1970 */
+    double end_s;                 /* of the process that ended last, since begin_s, by its clock */
     double kept_ticks, all_ticks; /* of the processes of the profile that have ended */
     char overhead[32];            /* value of the attribute that is passed on */
     nytp_timed_subs subs;

@@ -1,0 +1,14 @@
+/* Intervals of time, by their ends: begin and end of the first one, of the second one, and so on, in order.
+ * An interval does not have its begin, and has its end. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* Returns how many of the ends (double) are before a time: an odd number if the time is in an interval. */
+guint nytp_ends_before(const GArray *ends, double time);
+
+bool nytp_is_within(const GArray *ends, double time);
+
+/* Returns how much of a stretch of time is within intervals; negative if it ends before it begins. */
+double nytp_ticks_within(const GArray *ends, double begin, double end);
