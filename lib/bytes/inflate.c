@@ -128,7 +128,7 @@ static nytp_source *inflate_detach(nytp_source *self)
 static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                   const nytp_inflater *inflater, bool raw)
 {
-    inflate_source *s = nytp_source_alloc(sizeof *s, inner->name, inflate_read, inflate_free);
+    inflate_source *s = nytp_source_alloc_over(sizeof *s, inner, inflate_read, inflate_free);
     if (s == NULL) {
         nytp_source_free(inner);
         return NULL;
@@ -146,9 +146,6 @@ static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t
     s->w.in = s->prefix;
     s->w.in_size = prefix_size;
     s->base.detach = inflate_detach;
-    s->base.cancellable = inner->cancellable;
-    s->base.size_bytes = inner->size_bytes;
-    s->base.taken_bytes = inner->taken_bytes;
     s->file_offset = inner->taken_bytes - prefix_size;
     return s;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/unnamed_file.h"
+#include "bytes/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,19 @@ void *nytp_source_alloc(size_t size, const char *name,
     }
     s->read = read;
     s->free = release;
+    return s;
+}
+
+void *nytp_source_alloc_over(size_t size, const nytp_source *inner,
+                             ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
+                             void (*release)(nytp_source *))
+{
+    nytp_source *s = nytp_source_alloc(size, inner->name, read, release);
+    if (s == NULL)
+        return NULL;
+    s->cancellable = inner->cancellable;
+    s->size_bytes = inner->size_bytes;
+    s->taken_bytes = inner->taken_bytes;
     return s;
 }
 
@@ -88,9 +102,12 @@ static void fd_free(nytp_source *self)
     free_plain(self);
 }
 
+/* What has failed fails again. */
 static bool fd_rewind(nytp_source *self)
 {
     const fd_source *s = (const fd_source *)self;
+    if (s->failed != NULL)
+        return true;
     if (s->first < 0 || lseek(s->fd, s->first, SEEK_SET) < 0)
         return false;
     self->taken_bytes = 0;
@@ -229,7 +246,7 @@ static void first_free(nytp_source *self)
 
 nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes)
 {
-    first_bytes *s = inner != NULL ? nytp_source_alloc(sizeof *s, inner->name, first_read, first_free) : NULL;
+    first_bytes *s = inner != NULL ? nytp_source_alloc_over(sizeof *s, inner, first_read, first_free) : NULL;
     if (s == NULL) {
         nytp_source_free(inner);
         return NULL;
@@ -237,8 +254,6 @@ nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes)
     s->inner = inner;
     s->bytes = s->left = bytes;
     s->base.rewind = first_rewind;
-    s->base.cancellable = inner->cancellable;
-    s->base.size_bytes = inner->size_bytes;
     return &s->base;
 }
 
@@ -257,12 +272,10 @@ static ptrdiff_t borrowed_read(nytp_source *self, void *buffer, size_t size, nyt
 
 nytp_source *nytp_source_borrow(nytp_source *inner)
 {
-    borrowed *s = nytp_source_alloc(sizeof *s, inner->name, borrowed_read, free_plain);
+    borrowed *s = nytp_source_alloc_over(sizeof *s, inner, borrowed_read, free_plain);
     if (s == NULL)
         return NULL;
     s->inner = inner;
-    s->base.cancellable = inner->cancellable;
-    s->base.size_bytes = inner->size_bytes;
     return &s->base;
 }
 
@@ -296,7 +309,7 @@ static void prepended_free(nytp_source *self)
 
 nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t size)
 {
-    prepended *s = nytp_source_alloc(sizeof *s + size, inner->name, prepended_read, prepended_free);
+    prepended *s = nytp_source_alloc_over(sizeof *s + size, inner, prepended_read, prepended_free);
     if (s == NULL) {
         nytp_source_free(inner);
         return NULL;
@@ -305,58 +318,63 @@ nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t s
     s->size = size;
     if (size > 0)
         memcpy(s->bytes, bytes, size);
-    s->base.cancellable = inner->cancellable;
-    s->base.size_bytes = inner->size_bytes;
-    s->base.taken_bytes = inner->taken_bytes - size;
+    s->base.taken_bytes -= size;
     return &s->base;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
+/* Returns a source of an unnamed file, which it closes; NULL with err filled. */
+static nytp_source *new_copy(const char *name, nytp_error *err)
 {
-    while (size > 0) {
-        const ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-/* Returns a descriptor of an unnamed file with what the source has, or -1 with errno set: to 0 if
- * the source cannot be read at all. */
-static int copy_source(nytp_source *source)
-{
-    enum { SIZE = 1 << 16 };
-    char *buffer = malloc(SIZE);
-    const int fd = buffer != NULL ? nytp_unnamed_file() : -1;
-    nytp_error error;
-    ptrdiff_t n = fd >= 0 ? 1 : 0;
-    bool written = fd >= 0;
-    while (written && (n = source->read(source, buffer, SIZE, &error)) > 0)
-        written = write_all(fd, buffer, (size_t)n);
-    free(buffer);
-    if (written && (n == 0 || lseek(fd, 0, SEEK_CUR) > 0) && lseek(fd, 0, SEEK_SET) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    if (written)
-        errno = 0;
-    return -1;
-}
-
-nytp_source *nytp_source_rewindable(nytp_source *source)
-{
-    if (source->rewind != NULL && source->rewind(source))
-        return source;
-    const int fd = copy_source(source);
-    if (fd < 0 && errno == 0)
-        return source;
-    nytp_source *copy = fd >= 0 ? nytp_source_fd(fd, source->name) : NULL;
+    const int fd = nytp_unnamed_file();
+    nytp_source *copy = fd >= 0 ? nytp_source_fd(fd, name) : NULL;
+    if (fd < 0)
+        nytp_fail(err, NYTP_ERR_IO, NYTP_UNNAMED_FILE_FAILED, strerror(errno));
+    else if (copy == NULL)
+        nytp_fail(err, NYTP_ERR_MEMORY, "out of memory");
     if (copy != NULL)
         ((fd_source *)copy)->owned = true;
     else if (fd >= 0)
         close(fd);
-    nytp_source_free(source);
+    return copy;
+}
+
+/* Copies what the source has, up to where reading fails. Returns false, with err filled, if there is no place
+ * for it. */
+static bool copy_to(nytp_source *copy, nytp_source *source, nytp_error *err)
+{
+    enum { SIZE = 1 << 14 };
+    char buffer[SIZE];
+    nytp_error of_source = {0};
+    ptrdiff_t n;
+    nytp_sink *sink = nytp_sink_fd(((const fd_source *)copy)->fd, "a copy in TMPDIR");
+    int rc = sink != NULL ? 0 : nytp_fail(err, NYTP_ERR_MEMORY, "out of memory");
+    while (rc == 0 && (n = source->read(source, buffer, SIZE, &of_source)) > 0) {
+        rc = sink->write(sink, buffer, (size_t)n, err);
+        copy->size_bytes += (uint64_t)n;
+    }
+    nytp_sink_free(sink);
+    return rc == 0;
+}
+
+static bool rewinds(nytp_source *source)
+{
+    return source->rewind != NULL && source->rewind(source);
+}
+
+nytp_source *nytp_source_rewindable(nytp_source *source, nytp_error *err)
+{
+    if (rewinds(source))
+        return source;
+    nytp_source *copy = new_copy(source->name, err);
+    if (copy == NULL || !copy_to(copy, source, err)) {
+        nytp_source_free(copy);
+        nytp_source_free(source);
+        return NULL;
+    }
+    const bool has_failed = copy->size_bytes == 0 && rewinds(source);
+    nytp_source_free(has_failed ? copy : source);
+    if (has_failed)
+        return source;
+    rewinds(copy);
     return copy;
 }

@@ -25,7 +25,8 @@ struct nytp_source {
     /* Only filters have it, and it is called only after read() has returned 0: frees the filter and returns a
      * source of the bytes that follow its stream, or NULL when out of memory. */
     nytp_source *(*detach)(nytp_source *self);
-    /* Reads from the first byte again. Returns false if that is not possible. NULL: it never is. */
+    /* Reads from the first byte again. Returns false if that is not possible. NULL for a source that never
+     * can. */
     bool (*rewind)(nytp_source *self);
     char *name;                   /* begins every error message */
     bool cancellable;             /* while true, read() is blocked in a system call and may be cancelled */
@@ -40,6 +41,11 @@ void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *));
 
+/* The same for a source that reads from inner: with its name, its size, and what it has taken so far. */
+void *nytp_source_alloc_over(size_t size, const nytp_source *inner,
+                             ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
+                             void (*release)(nytp_source *));
+
 /* Returns a source of no more than that many bytes of inner, of which it takes ownership. Returns NULL when
  * out of memory, also if inner is NULL for that reason. */
 nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes);
@@ -48,9 +54,9 @@ nytp_source *nytp_source_first(nytp_source *inner, uint64_t bytes);
 nytp_source *nytp_source_borrow(nytp_source *inner);
 
 /* Returns a source of the same bytes that can be read again: source itself, or a copy of what it has in an
- * unnamed file, and source is freed. Where reading fails, the copy ends; a source that fails at once stays
- * as it is. Returns NULL with errno set if there is no place for the copy. */
-nytp_source *nytp_source_rewindable(nytp_source *source);
+ * unnamed file, and source is freed. Where reading fails, the copy ends; a source that fails at once is
+ * returned, and fails again. Returns NULL with err filled if there is no place for the copy. */
+nytp_source *nytp_source_rewindable(nytp_source *source, nytp_error *err);
 
 /* Returns a source of those bytes, which it copies, and then of inner, of which it takes ownership. Returns
  * NULL when out of memory. */

@@ -1,6 +1,5 @@
 #include "cli/read.h"
 
-#include "base/unnamed_file.h"
 #include "bytes/source.h"
 #include "cli/limit.h"
 #include "cli/progress.h"
@@ -8,7 +7,6 @@
 #include "events/find_spans.h"
 #include "format/reader.h"
 
-#include <errno.h>
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
@@ -274,9 +272,10 @@ static void note_missing(const reading *r)
 static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters)
 {
     const nytp_filter_options before = {.process = filters->process, .range = filters->range};
-    source = nytp_source_rewindable(source);
+    nytp_error error = {0};
+    source = nytp_source_rewindable(source, &error);
     if (source == NULL) {
-        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(errno));
+        nytp_say("%s", error.message);
         return NULL;
     }
     nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
