@@ -1,5 +1,6 @@
 #include "calls/process_times.h"
 
+#include "events/name_bytes.h"
 #include "model/waits.h"
 #include "model/whole.h"
 
@@ -16,14 +17,14 @@ struct nytp_process_times {
     const nytp_names *names;
     nytp_events *events;
     GArray *processes; /* sums */
-    GByteArray *kinds; /* by sub: whether it waits */
+    GArray *kinds;     /* by sub, a byte: whether it waits */
 };
 
 nytp_process_times *nytp_process_times_new(void)
 {
     nytp_process_times *t = g_new0(nytp_process_times, 1);
     t->processes = g_array_new(FALSE, TRUE, sizeof(sums));
-    t->kinds = g_byte_array_new();
+    t->kinds = g_array_new(FALSE, TRUE, 1);
     return t;
 }
 
@@ -32,7 +33,7 @@ void nytp_process_times_free(nytp_process_times *t)
     if (t == NULL)
         return;
     g_array_unref(t->processes);
-    g_byte_array_unref(t->kinds);
+    g_array_unref(t->kinds);
     g_free(t);
 }
 
@@ -62,11 +63,7 @@ static void add_time(void *sink, double ticks)
 
 static bool waits(nytp_process_times *t, uint32_t sub)
 {
-    while (sub >= t->kinds->len) {
-        static const guint8 unknown[64] = {UNKNOWN};
-        g_byte_array_append(t->kinds, unknown, sizeof unknown);
-    }
-    guint8 *kind = &t->kinds->data[sub];
+    uint8_t *kind = nytp_byte_at(t->kinds, sub);
     if (*kind == UNKNOWN)
         *kind = nytp_sub_waits(nytp_names_get(t->names, sub)) ? WAITS : WORKS;
     return *kind == WAITS;
@@ -88,7 +85,7 @@ void nytp_process_times_take(nytp_process_times *t, const nytp_names *names, nyt
 {
     static const nytp_sink type = {
         .on_process = begin_process, .on_call = add_call, .on_time = add_time, .needs_time = true};
-    g_byte_array_set_size(t->kinds, 0);
+    g_array_set_size(t->kinds, 0);
     t->names = names;
     t->events = events;
     nytp_events_add_sink(events, &type, t);

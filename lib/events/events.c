@@ -6,6 +6,7 @@
 #include "events/clock.h"
 #include "events/filters.h"
 #include "events/open_samples.h"
+#include "events/call_parts.h"
 #include "events/timed_subs.h"
 #include "format/runs.h"
 #include "model/measure.h"
@@ -40,7 +41,7 @@ struct nytp_events {
     bool is_sampled;
     nytp_memory next; /* of the next statement, in a profile of memory */
     bool discount;    /* the next statement goes on */
-    double parts;     /* so many of the returns to come are of parts of calls */
+    double parts;     /* call_parts.h */
     nytp_open_samples samples;
     GArray *lines; /* uint32_t, by depth: where the open calls were made */
     guint depth;   /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
@@ -191,8 +192,7 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     } else if (nytp_str_is(chunk->attribute.key, "memory")) {
         e->next = nytp_memory_read(chunk->attribute.value);
         return;
-    } else if (nytp_str_is(chunk->attribute.key, "parts")) {
-        e->parts = nytp_str_number(chunk->attribute.value);
+    } else if (nytp_call_parts_read(chunk, &e->parts)) {
         return;
     }
     nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
@@ -217,8 +217,7 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
 static void add_return(nytp_events *e, const nytp_chunk *chunk)
 {
     nytp_return returned = nytp_get_return(chunk);
-    returned.is_part = e->parts > 0;
-    e->parts -= returned.is_part;
+    returned.is_part = nytp_call_parts_take(&e->parts);
     if (wants_calls(e))
         give_call(e, &returned);
 }

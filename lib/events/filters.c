@@ -1,7 +1,7 @@
 /* The filters of a reader, in their order, and the chunks that have passed all of them. */
 #include "events/filter.h"
 
-#include "base/str.h"
+#include "events/call_parts.h"
 #include "format/reader.h"
 #include "format/tags.h"
 
@@ -35,7 +35,7 @@ typedef struct filters {
     nytp_filter *first;
     queue queue;
     bool has_discount;        /* of the statement to come */
-    double parts;             /* so many of the returns to come are of parts of calls */
+    double parts;             /* call_parts.h */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
     bool at_end;              /* the filters have been told of the end of the profile */
@@ -167,8 +167,7 @@ static void add_return(void *context, const nytp_return *returned)
 {
     filters *f = context;
     nytp_return taken = *returned;
-    taken.is_part = f->parts > 0;
-    f->parts -= taken.is_part;
+    taken.is_part = nytp_call_parts_take(&f->parts);
     f->has_calls = true;
     f->first->type->returned(f->first, &taken);
 }
@@ -187,10 +186,9 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
     }
     case NYTP_SUB_CALLERS: f->has_sums |= !nytp_is_xsub_mark(chunk); break;
     case NYTP_ATTRIBUTE:
-        if (!nytp_str_is(chunk->attribute.key, "parts"))
-            break;
-        f->parts = nytp_str_number(chunk->attribute.value);
-        return;
+        if (nytp_call_parts_read(chunk, &f->parts))
+            return;
+        break;
     default: break;
     }
     f->first->type->chunk(f->first, chunk);

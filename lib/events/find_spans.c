@@ -7,7 +7,6 @@
 #include "format/reader.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Calls that have returned, and wait for the return of their caller. */
 typedef struct level {
@@ -24,8 +23,8 @@ typedef struct finding {
     uint64_t calls;        /* that have returned */
     nytp_levels levels;    /* level */
     nytp_names *names;
-    GByteArray *chosen; /* by number of name: enum choice */
-    guint other_count;  /* names of other spans */
+    GArray *chosen;    /* by number of name: enum choice */
+    guint other_count; /* names of other spans */
 } finding;
 
 static void note_other(finding *s, nytp_str text)
@@ -54,14 +53,9 @@ static enum choice choose(finding *s, nytp_str name)
 
 static bool is_chosen(finding *s, uint32_t sub)
 {
-    if (sub >= s->chosen->len) {
-        const guint known = s->chosen->len;
-        g_byte_array_set_size(s->chosen, sub + 1);
-        memset(s->chosen->data + known, UNKNOWN, sub + 1 - known);
-    }
-    guint8 *choice = &s->chosen->data[sub];
+    uint8_t *choice = nytp_byte_at(s->chosen, sub);
     if (*choice == UNKNOWN)
-        *choice = (guint8)choose(s, nytp_names_get(s->names, sub));
+        *choice = (uint8_t)choose(s, nytp_names_get(s->names, sub));
     return *choice == CHOSEN;
 }
 
@@ -151,13 +145,13 @@ nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *opti
                  .pattern = options->span != NULL ? g_pattern_spec_new(options->span) : NULL,
                  .levels = nytp_levels_new(sizeof(level)),
                  .names = nytp_names_new(),
-                 .chosen = g_byte_array_new()};
+                 .chosen = g_array_new(FALSE, TRUE, 1)};
     read_all(&f, reader);
     keep_slowest(spans->all, options->slowest);
     if (f.pattern != NULL)
         g_pattern_spec_free(f.pattern);
     nytp_levels_free(&f.levels);
     nytp_names_free(f.names);
-    g_byte_array_free(f.chosen, TRUE);
+    g_array_free(f.chosen, TRUE);
     return spans;
 }

@@ -5,6 +5,12 @@
 #include <glib.h>
 #include <stdbool.h>
 
+/* Returns an end, which is there. */
+static inline double nytp_end_at(const GArray *ends, guint i)
+{
+    return g_array_index(ends, double, i);
+}
+
 /* Returns how many of the ends (double) are before a time: an odd number if the time is in an interval. */
 guint nytp_ends_before(const GArray *ends, double time);
 

@@ -24,11 +24,6 @@ typedef struct level {
     bool is_passed; /* some of the calls were */
 } level;
 
-static double end_at(const nytp_within *w, guint i)
-{
-    return g_array_index(w->ends, double, i);
-}
-
 static void forget_last(nytp_within *w)
 {
     const level *l = nytp_levels_last(&w->levels);
@@ -55,7 +50,7 @@ static void add_before(level *l, guint end, double ticks)
 /* The clock passes ends. */
 static void pass_ends(nytp_within *w, double ticks)
 {
-    for (; w->passed < w->ends->len && end_at(w, w->passed) < ticks; w->passed++)
+    for (; w->passed < w->ends->len && nytp_end_at(w->ends, w->passed) < ticks; w->passed++)
         for (guint n = 0; n < w->levels.count; n++) {
             level *l = nytp_levels_nth(&w->levels, n);
             if (l->ticks != 0)
@@ -68,8 +63,8 @@ static void find_interval(nytp_within *w)
 {
     const guint i = nytp_ends_before(w->ends, w->clock.statement_ticks);
     w->is_within = i % 2 == 1;
-    w->from = i > 0 ? end_at(w, i - 1) : -INFINITY;
-    w->to = i < w->ends->len ? end_at(w, i) : INFINITY;
+    w->from = i > 0 ? nytp_end_at(w->ends, i - 1) : -INFINITY;
+    w->to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
 }
 
 static void pass_process(nytp_within *w)
@@ -162,7 +157,7 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
     left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
     left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
     for (guint i = MAX(nytp_ends_before(w->ends, begin_ticks), here->ends); i < end; i++) {
-        const double ticks = end_at(w, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
+        const double ticks = nytp_end_at(w->ends, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
         const double own_ticks = ticks - before_end(callees, i, &known);
         left.incl_ticks += sign * ticks;
         left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
@@ -228,7 +223,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const level callees = leave(w, depth);
     level *here = level_at(w, depth);
     nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
-    bool is_left = nytp_is_within(w->ends, end_ticks) || left.incl_ticks != 0;
+    bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {
         is_left = w->type->has_call(w);
         left = whole_or_part(returned, is_left, left);
@@ -255,8 +250,8 @@ static void end_stack(nytp_within *w)
 /* The time of day of an end; time_s if there is none, or it is before or after all times. */
 static double time_of_end(const nytp_within *w, guint i, double time_s)
 {
-    return i < w->ends->len && isfinite(end_at(w, i))
-               ? w->begin_s + w->start_s + end_at(w, i) / w->ticks_per_sec
+    return i < w->ends->len && isfinite(nytp_end_at(w->ends, i))
+               ? w->begin_s + w->start_s + nytp_end_at(w->ends, i) / w->ticks_per_sec
                : time_s;
 }
 
