@@ -128,10 +128,10 @@ static int check(const tree_options *o)
     return status;
 }
 
-static int parse(tree_command *command, forms *asked, enum color_when *color, int argc, char **argv)
+static nytp_program describe_program(void)
 {
     const bool only_tmon = access("nytprof.out", F_OK) != 0 && access("tmon.out", F_OK) == 0;
-    const nytp_program program = {
+    return (nytp_program){
         .about =
             "Shows the calls of Perl profiles (nytprof.out or tmon.out) as dprofpp does, by default -S.\n",
         .examples = "  nytp-tree --min=1 --unit=ms nytprof.out | less -S\n",
@@ -141,6 +141,11 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         .apart_about = "Options of dprofpp that --help does not list:\n",
         .letters_only = true,
     };
+}
+
+static int parse(tree_command *command, forms *asked, enum color_when *color, int argc, char **argv)
+{
+    const nytp_program program = describe_program();
     tree_options *o = &command->options;
     const nytp_option table[] = {
         {'S', "merged", NULL, "tree of all stacks", .call = set_form, .value = TREE_MERGED, .context = asked},

@@ -16,7 +16,7 @@ typedef struct sums {
     nytp_process_times *times;
 } sums;
 
-/* The tree is not needed, but who reads calls has one. */
+/* Calls are read into a tree, which is not used here. */
 static int add_file(const sums *s, const char *path, const nytp_common_options *common)
 {
     nytp_profile *one = nytp_profile_new();

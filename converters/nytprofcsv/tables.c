@@ -123,7 +123,7 @@ static void put_duration(tables *t, double ticks)
     nytp_csv_amount(&t->cells, &t->measure, ticks / t->calls->durations.ticks_per_sec);
 }
 
-/* Empty if there were no calls, or their times are not known. */
+/* The cells of a sub are empty if it was not called, or the times of its calls are not known. */
 static void put_durations_of(tables *t, uint32_t sub)
 {
     for (enum nytp_duration d = NYTP_P50; d < NYTP_DURATIONS; d++) {

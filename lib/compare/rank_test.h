@@ -22,5 +22,5 @@ double nytp_rank_test(const double *a, size_t a_count, const double *b, size_t b
  * of count. */
 double nytp_signed_rank_test(const double *differences, size_t count);
 
-/* Returns the least that the test can return for so many differences. */
+/* Returns the smallest probability that the test can return for that many differences. */
 double nytp_signed_rank_least(size_t count);

@@ -30,7 +30,7 @@ sub bench {
     return $got;
 }
 
-# The work of so many units, in so many calls.
+# Does as much work as the first argument says, in as many calls as the second one says.
 spew("$dir/work.pl", <<'PERL');
 my ($units, $calls) = @ARGV;
 sub work { my $sum = 0; $sum += $_ for 1 .. $_[0] }
