@@ -327,7 +327,9 @@ SKIP: {
     for my $limit_mib (150, 300) {
         my %run = (under => ['prlimit', '--as=' . ($limit_mib << 20)]);
         my $got = ran(\@hog, %run);
-        same_behaviour(plain(\@hog, %run), $got, "no more memory than $limit_mib MiB");
+        # Where perl's heap ends decides whether what is left is enough for END, with and without the collector.
+        same_behaviour(plain(\@hog, %run), $got, "no more memory than $limit_mib MiB",
+            qr/(?<=Out of memory!\n)(?:Out of memory!\n)+/);
         my $profile = whole($got->{files}[0], "no more memory than $limit_mib MiB");
         cmp_ok count_of($profile, 'main::more'), '>', 10_000, '... with all calls';
     }
