@@ -91,10 +91,10 @@ static void a_file_being_written_is_not_replaced(void **state)
     put_lines(second, 0, 20);
     put_lines(third, 0, 30);
     close_output(first);
+    close_output(second); /* no writing thread is left that may still have to give up its copy of first's descriptor */
     close_output(third);
     prof_output *fourth = begin_output(path, 6);
     assert_string_equal(prof_output_path(fourth), path);
-    close_output(second);
     assert_lines(with_pid(path, ""), 20, NYTP_END);
     assert_lines(with_pid(path, ".2"), 30, NYTP_END);
     put_lines(fourth, 0, 40);
