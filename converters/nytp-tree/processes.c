@@ -30,13 +30,20 @@ static int add_file(const sums *s, const char *path, const nytp_common_options *
     return rc;
 }
 
-/* "-" if it is not known. */
+/* Seconds by the clock; "-" if they are not known. */
+static nytp_amount clock_s(double seconds)
+{
+    const nytp_measure time = nytp_measure_new();
+    if (seconds > 0)
+        return nytp_amount_measured(&time, seconds);
+    return (nytp_amount){{seconds < 0 ? '-' : '0'}};
+}
+
+/* What was measured. */
 static nytp_amount amount_s(const sums *s, double seconds)
 {
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    if (seconds > 0)
-        return nytp_amount_measured(&measure, seconds);
-    return (nytp_amount){{seconds < 0 ? '-' : '0'}};
+    return seconds > 0 ? nytp_amount_ticks(&measure, seconds * measure.ticks_per_base) : (nytp_amount){{'0'}};
 }
 
 static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s  %9s  %-6s  %s\n";
@@ -44,10 +51,10 @@ static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s  %9s  %-6s  %s\n";
 static void put_times(const sums *s, const char *pid, const char *parent, const nytp_process *p,
                       double first_s, nytp_process_time time, const char *end, const char *name, FILE *out)
 {
-    fprintf(out, format, pid, parent, amount_s(s, p->start_s - first_s).text,
-            amount_s(s, p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
+    fprintf(out, format, pid, parent, clock_s(p->start_s - first_s).text,
+            clock_s(p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
             amount_s(s, time.whole_s - time.waiting_s).text, amount_s(s, time.waiting_s).text,
-            amount_s(s, p->cpu_s).text, end, name);
+            clock_s(p->cpu_s).text, end, name);
 }
 
 static double first_start_s(const sums *s)

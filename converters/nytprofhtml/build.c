@@ -4,6 +4,7 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "calls/durations.h"
+#include "calls/process_times.h"
 #include "model/hashes.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ struct html_building {
     nytp_longest_calls *longest;
     nytp_durations *durations;
     html_by_process *by_process;
-    int64_t given_ticks; /* of the statements of one: processes have them */
+    nytp_process_times *process_times;
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -42,20 +43,10 @@ static void on_call(void *sink, const nytp_call_event *call)
                            nytp_calltree_scaled(b->tree, call->begin_ticks), ticks);
 }
 
-/* Gives the current process the time of the statements that were read since. */
-static void add_time(html_building *b)
-{
-    const int64_t ticks = nytp_profile_totals(b->one).statement_ticks;
-    const double seconds = ((double)ticks - (double)b->given_ticks) / nytp_profile_ticks_per_sec(b->one);
-    html_by_process_add_time(b->by_process, seconds);
-    b->given_ticks = ticks;
-}
-
 static void on_process(void *sink)
 {
     html_building *b = sink;
     nytp_longest_calls_begin_process(b->longest);
-    add_time(b);
     html_by_process_begin(b->by_process, &b->tree->stacks);
 }
 
@@ -75,6 +66,8 @@ html_building *html_building_new(const html_options *options)
     b->durations = nytp_durations_new(b->names);
     nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();
+    b->process_times = nytp_process_times_new();
+    nytp_process_times_take(b->process_times, b->names, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -99,6 +92,7 @@ void html_building_free(html_building *b)
     nytp_calltree_free(b->tree);
     nytp_longest_calls_free(b->longest);
     html_by_process_free(b->by_process);
+    nytp_process_times_free(b->process_times);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -181,7 +175,6 @@ static void begin_profile(html_building *b)
     if (b->one != NULL)
         add_to_sum(b);
     b->begun = true;
-    b->given_ticks = 0;
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
     nytp_events_set_profile(b->events, b->one);
@@ -205,8 +198,6 @@ bool html_building_end_profile(void *building)
 {
     html_building *b = building;
     nytp_calltree_end_profile(b->tree);
-    if (b->begun)
-        add_time(b);
     b->begun = false;
     return true;
 }
@@ -306,6 +297,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
     report->labels = labels;
+    report->process_times = b->process_times;
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);

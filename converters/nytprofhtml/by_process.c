@@ -4,7 +4,6 @@
 
 typedef struct process {
     guint first, count; /* rows */
-    double seconds;     /* of statements */
 } process;
 
 /* A node of the tree of all processes. */
@@ -92,12 +91,6 @@ void html_by_process_begin(html_by_process *by, nytp_stacktree *stacks)
     g_array_append_val(by->processes, p);
 }
 
-void html_by_process_add_time(html_by_process *by, double seconds)
-{
-    if (by->processes->len > 0)
-        process_at(by, by->processes->len - 1)->seconds += seconds;
-}
-
 void html_by_process_end(html_by_process *by, nytp_stacktree *stacks)
 {
     if (by->processes->len < 2)
@@ -172,11 +165,6 @@ void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, co
 uint32_t html_by_process_count(const html_by_process *by)
 {
     return by->processes->len;
-}
-
-double html_by_process_seconds(const html_by_process *by, uint32_t number)
-{
-    return process_at(by, number)->seconds;
 }
 
 const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t number, uint32_t *count)

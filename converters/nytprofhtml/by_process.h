@@ -18,9 +18,6 @@ void html_by_process_free(html_by_process *by); /* NULL is fine */
 /* Call it when a process begins, with the stacks of the one before: they are moved. */
 void html_by_process_begin(html_by_process *by, nytp_stacktree *stacks);
 
-/* Adds the time of statements to the current process. */
-void html_by_process_add_time(html_by_process *by, double seconds);
-
 /* Call it when everything was read: stacks get the nodes of all processes. */
 void html_by_process_end(html_by_process *by, nytp_stacktree *stacks);
 
@@ -32,7 +29,6 @@ void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, co
 
 /* Returns how many processes there are; 0 or 1: nothing is known of their stacks. */
 uint32_t html_by_process_count(const html_by_process *by);
-double html_by_process_seconds(const html_by_process *by, uint32_t process);
 
 /* Returns what a process has, sorted by stack. */
 const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t process, uint32_t *count);

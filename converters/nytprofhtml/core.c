@@ -76,10 +76,12 @@ static void write_processes(html_json *j, const html_report *r)
     html_json_open(j, "processes", '{');
     html_processes_columns(r, j);
     HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
-    const uint32_t timed = r->by_process != NULL ? html_by_process_count(r->by_process) : 0;
-    HTML_COLUMN(j, "ticks", count, i, i < timed ? html_process_ticks(r, i) : 0);
+    HTML_COLUMN(j, "ticks", count, i, html_process_ticks(r, i).whole_ticks);
+    HTML_COLUMN(j, "waiting", count, i, html_process_ticks(r, i).waiting_ticks);
     HTML_COLUMN_OF(html_json_real, j, "start_s", count, i, nytp_profile_process(r->profile, i)->start_s);
     HTML_COLUMN_OF(html_json_real, j, "end_s", count, i, nytp_profile_process(r->profile, i)->end_s);
+    HTML_COLUMN_OF(html_json_real, j, "cpu_s", count, i, nytp_profile_process(r->profile, i)->cpu_s);
+    HTML_COLUMN_OF(html_json_text, j, "end", count, i, nytp_process_end(nytp_profile_process(r->profile, i)));
     html_json_close(j, '}');
 }
 

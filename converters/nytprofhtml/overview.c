@@ -183,6 +183,7 @@ void html_overview_write(const html_report *report, const html_options *options,
         put_difference(report, out);
     html_findings_write(report, out);
     html_tops_write(report, out);
+    html_processes_write(report, out);
     fprintf(out, "<div class=\"columns\">\n<section id=\"shares\" data-judged-by=\"%s\" hidden></section>\n",
             report->is_tmon                       ? ""
             : nytp_origins_known(report->origins) ? "perl's directories, which the profile names"
@@ -191,6 +192,5 @@ void html_overview_write(const html_report *report, const html_options *options,
     put_origin_line(report, options, out);
     put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);
     put_settings(report, NYTP_OPTION, "Options of the profiler", out);
-    html_processes_write(report, out);
     fputs("</section></div>\n</section>\n", out);
 }

@@ -2,22 +2,7 @@
 
 #include "base/ticks.h"
 #include "json.h"
-
-#include <math.h>
-
-/* Returns the sum over the statements, or over the calls if statements were not recorded. */
-int64_t html_process_ticks(const html_report *report, uint32_t process)
-{
-    uint32_t count;
-    double sum = 0;
-    if (report->statements > 0)
-        return nytp_whole_ticks(
-            round(html_by_process_seconds(report->by_process, process) * report->measure.ticks_per_base));
-    const html_process_stack *rows = html_by_process_get(report->by_process, process, &count);
-    for (uint32_t i = 0; i < count; i++)
-        sum += rows[i].excl_ticks;
-    return nytp_whole_ticks(sum);
-}
+#include "processes.h"
 
 typedef struct candidate {
     uint32_t process;
@@ -69,7 +54,7 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
         return;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(candidate));
     for (uint32_t i = 0; i < html_by_process_count(report->by_process); i++) {
-        const candidate one = {i, html_process_ticks(report, i)};
+        const candidate one = {i, html_process_ticks(report, i).whole_ticks};
         g_array_append_val(all, one);
     }
     g_array_sort(all, longest_first);

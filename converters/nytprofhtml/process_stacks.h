@@ -8,6 +8,3 @@
 
 /* Writes as many processes as fit into that many bytes, those with most time first. */
 void html_process_stacks_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);
-
-/* Returns the time of a process, in the ticks of the report. */
-int64_t html_process_ticks(const html_report *report, uint32_t process);

@@ -2,11 +2,14 @@
 
 #include "text.h"
 
+#include "base/order.h"
+#include "base/ticks.h"
 #include "model/hashes.h"
 
 #include <glib.h>
+#include <math.h>
 
-enum { MOST_NAMED = 4 /* programs */ };
+enum { MOST_NAMED = 4 /* programs */, MOST_ROWS = 50 };
 
 char *html_process_program(const nytp_process *p)
 {
@@ -47,56 +50,105 @@ void html_processes_columns(const html_report *report, html_json *json)
     html_json_close(json, ']');
 }
 
-static double first_start_s(const html_report *r)
+html_process_time html_process_ticks(const html_report *report, size_t process)
 {
-    const nytp_process *p = nytp_profile_process(r->profile, 0);
-    double first_s = p->start_s;
-    for (size_t i = 1; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
-        first_s = MIN(first_s, p->start_s);
-    return first_s;
+    const nytp_process_time time = nytp_process_times_get(report->process_times, process);
+    const double per_s = report->measure.ticks_per_base;
+    return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_s)),
+                               nytp_whole_ticks(round(time.waiting_s * per_s))};
 }
 
-static bool knows_cpu_time(const html_report *r)
+/* A process as the table has it. */
+typedef struct row {
+    const nytp_process *of;
+    html_process_time time;
+    size_t number;
+} row;
+
+static gint by_time(gconstpointer x, gconstpointer y)
 {
+    const row *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->time.whole_ticks, a->time.whole_ticks),
+                       NYTP_ORDER(a->number, b->number));
+}
+
+typedef struct table {
+    const html_report *report;
+    GArray *rows;   /* row */
+    double first_s; /* when the first one began */
+    bool has_cpu_time;
+} table;
+
+static table table_of(const html_report *r)
+{
+    table t = {.report = r, .rows = g_array_new(FALSE, FALSE, sizeof(row))};
     const nytp_process *p;
-    bool knows = false;
-    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
-        knows = knows || p->cpu_s >= 0;
-    return knows;
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
+        const row one = {p, html_process_ticks(r, i), i};
+        g_array_append_val(t.rows, one);
+        t.first_s = i == 0 ? p->start_s : MIN(t.first_s, p->start_s);
+        t.has_cpu_time |= p->cpu_s >= 0;
+    }
+    g_array_sort(t.rows, by_time);
+    return t;
 }
 
-static void put_process(const nytp_process *p, double first_s, bool with_cpu_time, FILE *out)
+/* Negative seconds are not known. */
+static void put_seconds(double seconds, FILE *out)
 {
+    fprintf(out, "<td class=\"n\">%s</td>",
+            seconds > 0   ? html_seconds(seconds).text
+            : seconds < 0 ? ""
+                          : "0");
+}
+
+static void put_ticks(const table *t, int64_t ticks, FILE *out)
+{
+    fprintf(out, "<td class=\"n\">%s</td>", ticks > 0 ? html_amount(t->report, (double)ticks).text : "0");
+}
+
+static void put_row(const table *t, const row *one, FILE *out)
+{
+    const nytp_process *p = one->of;
     g_autofree char *name = html_process_program(p);
-    html_put(out,
-             "<tr><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">%s</td>"
-             "<td class=\"n\">%s%s",
-             name != NULL ? name : "", p->pid, p->parent,
-             p->start_s > first_s ? html_seconds(p->start_s - first_s).text : "0",
-             p->is_cut ? "at least " : "", p->ended ? html_seconds(p->end_s - p->start_s).text : "no end");
-    if (with_cpu_time)
-        fprintf(out, "</td><td class=\"n\">%s",
-                p->cpu_s > 0    ? html_seconds(p->cpu_s).text
-                : p->cpu_s == 0 ? "0"
-                                : "");
-    fputs("</td></tr>\n", out);
+    html_put(out, "<tr><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td>", name != NULL ? name : "",
+             p->pid, p->parent);
+    put_seconds(p->start_s - t->first_s, out);
+    put_seconds(p->ended ? MAX(p->end_s - p->start_s, 0) : -1, out);
+    put_ticks(t, one->time.whole_ticks, out);
+    put_ticks(t, one->time.whole_ticks - one->time.waiting_ticks, out);
+    put_ticks(t, one->time.waiting_ticks, out);
+    if (t->has_cpu_time)
+        put_seconds(p->cpu_s, out);
+    fprintf(out, "<td>%s</td></tr>\n", nytp_process_end(p));
+}
+
+static void put_heads(const table *t, FILE *out)
+{
+    static const char *const numbers[] = {"Pid", "Parent", "Began", "Lasted", "Time", "Work", "Waiting"};
+    fputs("<tr><th>Program</th>", out);
+    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
+        fprintf(out, "<th class=\"n\">%s</th>", numbers[i]);
+    fprintf(out, "%s<th>End</th></tr>\n", t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");
 }
 
 void html_processes_write(const html_report *r, FILE *out)
 {
-    const nytp_process *p;
     if (nytp_profile_process_count(r->profile) < 2)
         return;
-    fputs("<details><summary>Processes</summary><table><thead><tr><th>program</th><th class=\"n\">pid</th>"
-          "<th class=\"n\">parent</th><th class=\"n\" title=\"after the first one\">began after</th>"
-          "<th class=\"n\">ran for</th>",
-          out);
-    const bool with_cpu_time = knows_cpu_time(r);
-    if (with_cpu_time)
-        fputs("<th class=\"n\" title=\"while it was sampled\">processor time</th>", out);
-    fputs("</tr></thead>\n", out);
-    double first_s = first_start_s(r);
-    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
-        put_process(p, first_s, with_cpu_time, out);
-    fputs("</table></details>\n", out);
+    const table t = table_of(r);
+    const guint shown = MIN(t.rows->len, MOST_ROWS);
+    fputs("<section id=\"processes\"><h2>Processes</h2>\n<table><thead>", out);
+    put_heads(&t, out);
+    fputs("</thead><tbody>\n", out);
+    for (guint i = 0; i < shown; i++)
+        put_row(&t, &g_array_index(t.rows, row, i), out);
+    fputs("</tbody></table>\n", out);
+    if (shown < t.rows->len)
+        fprintf(out, "<p>%s more took less time.</p>\n", nytp_amount_whole(t.rows->len - shown).text);
+    fputs(
+        "<p class=\"quiet\"><code>nytprofhtml --process=PID FILE</code> makes the report of one process.</p>"
+        "</section>\n",
+        out);
+    g_array_unref(t.rows);
 }

@@ -10,6 +10,14 @@
  * it. */
 char *html_processes_programs(const html_report *report);
 
+typedef struct html_process_time {
+    int64_t whole_ticks; /* what 100 % means, in the ticks of the report */
+    int64_t waiting_ticks;
+} html_process_time;
+
+/* Returns the time of a process, by its index in the profile. */
+html_process_time html_process_ticks(const html_report *report, size_t process);
+
 /* Writes a table, if there are several. */
 void html_processes_write(const html_report *report, FILE *out);
 

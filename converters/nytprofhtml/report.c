@@ -300,6 +300,7 @@ void html_report_free(html_report *report)
     g_array_free(report->arcs, TRUE);
     g_array_free(report->stacks, TRUE);
     html_by_process_free(report->by_process);
+    nytp_process_times_free(report->process_times);
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);
     g_ptr_array_free(report->problems, TRUE);

@@ -6,6 +6,7 @@
 #include "source.h"
 #include "stacks.h"
 #include "calls/longest_calls.h"
+#include "calls/process_times.h"
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/names.h"
@@ -47,6 +48,7 @@ typedef struct html_report {
     GArray *arcs;                /* html_arc, sorted by callee, caller, file and line */
     GArray *stacks;              /* html_stack */
     html_by_process *by_process; /* NULL: there is one process, or no stacks */
+    nytp_process_times *process_times;
     nytp_longest_calls *longest;
     uint32_t *call_subs; /* number in the report, indexed by that in longest */
     double call_scale;   /* from the ticks in longest to those of the report */

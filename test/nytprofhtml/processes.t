@@ -1,4 +1,5 @@
-# The stacks that a report keeps of each process: what they add up to, and how many bytes they take.
+# The processes of a report: their table, and the stacks that it keeps of each, what they add up to, and how many bytes
+# they take.
 
 use strict;
 use warnings;
@@ -28,7 +29,7 @@ sub made {
 sub report_of {
     my ($profile, @options) = @_;
     my $got = run([build_dir() . '/bin/nytprofhtml', '-o', '-', @options, $profile]);
-    is("$got->{status} $got->{err}", '0 ', 'nytprofhtml ' . join ' ', @options);
+    is("$got->{status} " . $got->{err} =~ s/.*when it was merged.*\n//r, '0 ', 'nytprofhtml ' . join ' ', @options);
     return ReportPage->new($got->{out});
 }
 
@@ -102,6 +103,53 @@ subtest 'more processes than have room' => sub {
     my $ticks = $page->{core}{processes}{ticks};
     my @by_time = sort { $ticks->[$b] <=> $ticks->[$a] || $a <=> $b } 0 .. $#processes;
     is_deeply([sort { $a <=> $b } @by_time[0 .. $#kept]], \@kept, 'they are those with most time');
+};
+
+# What each row has of a table in text: its cells.
+sub table_of {
+    my ($html) = @_;
+    my ($table) = $html =~ m{<h2>Processes</h2>\s*<table>(.*?)</table>}s or return;
+    return map { [m{<t[dh][^>]*>(.*?)</t[dh]>}g] } $table =~ m{<tr>.*?</tr>}sg;
+}
+
+sub output_of {
+    my $got = run([build_dir() . '/bin/' . shift, @_]);
+    is($got->{status}, 0, "@_[0, 1]");
+    return $got->{out};
+}
+
+# One waits, one was killed, and one is made of samples.
+subtest 'the table says what nytp-tree and nytprofcsv say' => sub {
+    my @waits  = ([1, 1_500_000, 'main::CORE:sleep'], [1, 250_000, 'main::f']);
+    my $family = spew("$dir/family.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1_000_000],
+        [ATTRIBUTE => application => '/x/a.pl'], [PID_START => 7, 1, 100.5], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'],
+        [TIME_LINE => 2_000_123, 1, 1], (map { [SUB_RETURN => $_->[0], $_->[1], $_->[1], $_->[2]] } @waits),
+        [ATTRIBUTE => process_cpu_s => 0.25], [PID_END => 7, 103], [PID_START => 8, 7, 101],
+        [TIME_LINE => 500_000, 1, 1]));
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", $family])->{status}, 0, 'merged');
+    for my $profile ("$dir/merged.out", made(many => \@first, \@second, map { [[1, $_ * 1e5, 'main::CORE:sleep']] } 1 .. 5)) {
+        my $page = report_of($profile);
+        my @rows = table_of($page->{html});
+        my @tree = map { [split /  +/, s/^ +//r] } split /\n/, output_of('nytp-tree', '--processes', $profile);
+        pop @tree;
+        my %of = map { shift @$_ => $_ } map { [@$_[0 .. 8]] } @tree;
+        shift @rows;
+        is(scalar @rows, keys(%of) - 1, 'a row for each');
+        for my $row (@rows) {
+            my ($name, $pid, @cells) = @$row;
+            splice @cells, 6, 0, '-' if @cells == 7;
+            is_deeply([map { $_ eq '' ? '-' : s/µ/u/r } @cells], $of{$pid}, "process $pid");
+        }
+        my ($head, @csv) = map { [split /,/] } split /\r\n/, output_of('nytprofcsv', '--table=processes', '-o', '-', $profile);
+        my %column = map { $head->[$_] => $_ } 0 .. $#$head;
+        my $processes = $page->{core}{processes};
+        for my $i (0 .. $#csv) {
+            my ($time, $waits, $end) = map { $csv[$i][$column{$_}] } qw(time_s waiting_s ending);
+            is_deeply([map { $processes->{$_}[$i] } qw(ticks waiting end)],
+                [(map { int $_ * 1_000_000 + 0.5 } $time, $waits), $end], "the script's numbers of row $i");
+        }
+    }
 };
 
 done_testing();

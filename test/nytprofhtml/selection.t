@@ -154,7 +154,7 @@ subtest 'one process' => sub {
         $browser->run(
             'return [...document.querySelectorAll("#overview section h2")].filter(one => one.offsetParent).map(one '
                 . '=> one.textContent)') };
-    is_deeply($shown->(), ['Subs by self time', 'Packages', 'Phases and origins', 'Recorded'],
+    is_deeply($shown->(), ['Subs by self time', 'Packages', 'Processes', 'Phases and origins', 'Recorded'],
         'what is known of all processes alone is not there');
     my $texts = sub {
         $browser->run(
@@ -166,8 +166,8 @@ subtest 'one process' => sub {
         [\@legend, \@legend], 'whose code it is has one answer');
     go('#/', '#lede:not([hidden])');
     is_deeply($shown->(),
-        ['What stands out', 'Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Phases and origins',
-        'Recorded'], 'of all processes all of it is');
+        ['What stands out', 'Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes',
+        'Phases and origins', 'Recorded'], 'of all processes all of it is');
     is(text_of('#overview h1'), 'shop.pl', 'under their name');
     is_deeply([map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }], $texts->('#overview-flame .legend li'),
         'whose code it is has one answer there, too');

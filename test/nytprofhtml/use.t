@@ -371,17 +371,20 @@ sub tmon_of {
     for my $inputs (["$dir/suite.out"], \@profiles) {
         my $html = run([$tool, '-o', '-', @$inputs])->{out};
         like($html, qr{<h1>2 programs: a&lt;b&gt;\.t, b\.t</h1>}, 'its title has the programs');
-        my ($table) = $html =~ m{<summary>Processes</summary>(.*?)</table>}s;
-        my @rows = map { [m{<td[^>]*>(.*?)</td>}g] } $table =~ m{<tr><td>.*?</tr>}sg;
+        my ($table) = $html =~ m{<h2>Processes</h2>(.*?)</table>}s;
+        my @rows = map { [m{<t[dh][^>]*>(.*?)</t[dh]>}g] } $table =~ m{<tr>.*?</tr>}sg;
         is_deeply(\@rows,
-            [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '250 ms'], ['b.t', 12, 1, '2.00 s', '1.50 s', ''],
-            ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '250 ms'], ['b.t', 14, 1, '6.00 s', '1.50 s', 0]],
-            '... and there is a row for each process: program, pid, parent, began after, ran for, processor time');
+            [[qw(Program Pid Parent Began Lasted Time Work Waiting Processor End)],
+            ['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],
+            ['b.t', 12, 1, '2.00 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '',       'ended'],
+            ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],
+            ['b.t', 14, 1, '6.00 s', '1.50 s', '10.0 ms', '10.0 ms', 0, 0, 'ended']],
+            '... and there is a row for each process');
     }
     my $html = run([$tool, '-o', '-', "$dir/b.t-12"])->{out};
     like($html, qr{<h1>b\.t</h1>}, 'one program is the title itself');
-    unlike($html, qr{<summary>Processes}, '... without a table');
-    like(run([$tool, '-o', '-', map { $process->("$_.t", 30 + $_, 300, 1) } 1, 2])->{out}, qr{ran for</th></tr>},
+    unlike($html, qr{<h2>Processes}, '... without a table');
+    unlike(run([$tool, '-o', '-', map { $process->("$_.t", 30 + $_, 300, 1) } 1, 2])->{out}, qr{>Processor<},
         'processor time is a column only where it is known');
     my @many = map { $process->("$_.t", 20 + $_, 200 + $_, 1) } 1 .. 6;
     like(run([$tool, '-o', '-', @many])->{out}, qr{<h1>6 programs: 1\.t, 2\.t, 3\.t, 4\.t, …</h1>},

@@ -74,3 +74,71 @@ function process_control() {
                         ' shorter ones are not kept: the report would be more than a fifth larger'));
     return make('label', {class: 'control'}, 'Process ', select);
 }
+
+/* How a shell takes a name. */
+function shell_word(text) {
+    return /^[\w.,:@%+=/-]+$/.test(text) ? text : '\'' + text.replace(/'/g, '\'\\\'\'') + '\'';
+}
+
+/* Which profiles the report is of, as a command names them. */
+function profile_words() {
+    const {about, difference} = recorded, most = 3, names = difference ? [difference.shown[1]] : about.inputs;
+    return names.length > most ? 'FILE ...' : names.map(shell_word).join(' ');
+}
+
+/* The columns of the table of processes: {title, class, ticks(process): a time of the profile,
+ * clock(process): seconds, -1 if not known, cell(process)}. */
+function columns_of_processes() {
+    const {pid, parent, program, ticks, waiting, start_s, end_s, cpu_s, end} = recorded.processes;
+    const first_s = start_s.reduce((a, b) => Math.min(a, b)), words = profile_words();
+    const link = process =>
+        make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
+            pid[process]);
+    return [
+        {title: 'Program', class: 'name', cell: process => program[process]},
+        {title: 'Pid', class: 'n pid', cell: process => has_stacks(process) ? link(process) : pid[process]},
+        {title: 'Parent', class: 'n pid extra', cell: process => parent[process]},
+        {title: 'Began', class: 'n began', clock: process => start_s[process] - first_s}, {
+            title: 'Lasted',
+            class: 'n extra',
+            clock: process => end_s[process] ? Math.max(0, end_s[process] - start_s[process]) : -1
+        },
+        {title: 'Time', class: 'n time', ticks: process => ticks[process]},
+        {title: 'Work', class: 'n', ticks: process => ticks[process] - waiting[process]},
+        {title: 'Waiting', class: 'n', ticks: process => waiting[process]},
+        {title: 'Processor', class: 'n extra', clock: process => cpu_s[process]},
+        {title: 'End', class: 'end', cell: process => end[process]}, {
+            title: 'A report of it alone',
+            class: 'command',
+            cell: process => make('code', null, `nytprofhtml --process=${pid[process]} ${words}`)
+        }
+    ].filter(({clock}) => !clock || pid.some((one, process) => clock(process) >= 0));
+}
+
+/* Numbers are those of whole processes, whatever is selected. */
+function process_table() {
+    const {ticks, pid} = recorded.processes, columns = columns_of_processes(), {ticks_per_s} = recorded.about;
+    const order = [...pid.keys()].sort((a, b) => ticks[b] - ticks[a] || a - b);
+    const unit =
+        unit_for_columns(columns.filter(one => one.ticks)
+                             .map(one => order.reduce((most, i) => Math.max(most, one.ticks(i)), 0)));
+    const by_clock = unit.name === '%' ? {name: 's', per_tick: 1 / ticks_per_s, step: 0, decimals: 3} : unit;
+    const unit_of = one => one.ticks ? unit : one.clock ? by_clock : null;
+    const heads =
+        columns.map(one => [one.title + (unit_of(one) ? ', ' + unit_of(one).name : ''), '', one.class]);
+    const cell = (one, process) => {
+        if (one.cell)
+            return one.cell(process);
+        const time = one.ticks ? one.ticks(process) : one.clock(process) * ticks_per_s;
+        return time < 0 ? '' : in_unit(time, unit_of(one));
+    };
+    return short_table('Processes', heads, order,
+        process => make('tr', {class: process === selection.process && 'here'},
+            columns.map(one => make('td', {class: one.class}, cell(one, process)))));
+}
+
+/* In place of the plain table, if there is one. */
+function fill_processes(section) {
+    if (section)
+        section.replaceChildren(make('h2', null, 'Processes'), process_table());
+}

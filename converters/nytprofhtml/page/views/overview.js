@@ -4,6 +4,7 @@ function show_overview(overview) {
     fill_summary(overview);
     fill_changes(overview.querySelector('#changes'));
     fill_shares(overview.querySelector('#shares'));
+    fill_processes(overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
     const measured = overview.querySelector('#measured'), figure = make('figure', {id: 'overview-flame'});
