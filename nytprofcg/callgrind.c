@@ -143,12 +143,14 @@ static void put_events(writer *w)
     } else
         snprintf(unit, sizeof unit, "ticks of 1/%.17g %s", measure.ticks_per_base,
                  nytp_measure_base(&measure)->name);
-    const bool sampled = nytp_measure_is_sampled(&measure);
+    const char *counts = nytp_measure_is_bytes(&measure)     ? "Blocks"
+                         : nytp_measure_is_sampled(&measure) ? "Samples"
+                                                             : "Stmts";
     fprintf(w->out, "positions: line\n");
     fprintf(w->out, "event: %s : %s in subs (%s)\n", title, title, unit);
-    fprintf(w->out, "event: %s\n", sampled ? "Samples : Samples" : "Stmts : Statements executed");
+    fprintf(w->out, "event: %s : %s\n", counts, strcmp(counts, "Stmts") == 0 ? "Statements executed" : counts);
     fprintf(w->out, "event: Stmt%s : %s in statements (%s)\n", title, title, unit);
-    fprintf(w->out, "events: %s %s Stmt%s\n", title, sampled ? "Samples" : "Stmts", title);
+    fprintf(w->out, "events: %s %s Stmt%s\n", title, counts, title);
 }
 
 static void put_header(writer *w)

@@ -41,7 +41,7 @@ static int convert(nytp_profile *profile, const char *path, const cg_options *op
 int main(int argc, char **argv)
 {
     cg_options options = {0};
-    nytp_common_options common = {.output = "nytprof.callgrind"};
+    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof.callgrind"};
     const nytp_option table[] = {
         NYTP_FILE_ROW,
         NYTP_EVALS_ROW(options.keep_evals),

@@ -102,7 +102,7 @@ static int run(const dot_command *c)
 
 int main(int argc, char **argv)
 {
-    dot_command command = {0};
+    dot_command command = {.common = {.takes = NYTP_TAKES_MEASURE}};
     nytp_start("nytp-dot", argv);
     int status = dot_command_parse(&command, argc, argv);
     if (status < 0)

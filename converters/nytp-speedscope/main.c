@@ -50,6 +50,22 @@ static int write_result(nytp_process_calls *calls, const nytp_profile *lines,
     return nytp_output_end(output, error_number);
 }
 
+/* Memory is shown by stack alone, in bytes. Returns 0, or -1 after saying why the options do not allow that.
+ */
+static int check_measure(nytp_process_calls *calls, speedscope_options *options, bool cpuprofile)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    if (count == 0 || !nytp_measure_is_bytes(&processes[0].measure))
+        return 0;
+    if (options->timeline || cpuprofile) {
+        nytp_say("a profile of memory has no times of calls: %s cannot show it",
+                 options->timeline ? "--timeline" : "--cpuprofile");
+        return -1;
+    }
+    return nytp_read_unit(&options->unit, 0);
+}
+
 /* Reads all files, and writes the result. Returns the exit status. */
 static int convert(const nytp_operands *files, const nytp_common_options *common,
                    const speedscope_options *options, nytp_process_calls *calls, bool cpuprofile,
@@ -63,8 +79,11 @@ static int convert(const nytp_operands *files, const nytp_common_options *common
     int rc = nytp_read_process_calls(files, common, calls);
     if (lines != NULL && !keep_evals)
         nytp_profile_merge_evals(lines);
+    speedscope_options shown = *options;
     if (rc == 0)
-        rc = write_result(calls, lines, options, common->output);
+        rc = check_measure(calls, &shown, cpuprofile);
+    if (rc == 0)
+        rc = write_result(calls, lines, &shown, common->output);
     nytp_profile_free(lines);
     return nytp_exit(rc == 0);
 }
@@ -81,7 +100,7 @@ int main(int argc, char **argv)
 {
     enum { DEPTH = 2000 }; /* deeper stacks exhaust the viewer's own */
     speedscope_options options = {.max_depth = DEPTH, .unit = NYTP_UNIT_NS};
-    nytp_common_options common = {0};
+    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE};
     bool keep_evals = false, root = false, cpuprofile = false;
     const nytp_option table[] = {
         {0, "timeline", NULL, "write calls one after another, instead of merged stacks",

@@ -122,10 +122,9 @@ static void write_stacks(writing *w, const nytp_process_of_calls *p, nytp_calltr
 {
     for (int counts = 0; counts <= 1; counts++) {
         w->counts_calls = counts;
-        begin_profile(w, p,
-                      !counts                                ? ", time (merged)"
-                      : nytp_measure_is_sampled(&p->measure) ? ", samples"
-                                                             : ", calls");
+        const char *values = counts ? nytp_measure_count(&p->measure) : p->measure.noun;
+        g_autofree char *kind = g_strdup_printf(", %s%s", values, counts ? "" : " (merged)");
+        begin_profile(w, p, kind);
         nytp_calltree_walk(tree, write_call, w);
         end_profile(w);
     }

@@ -8,7 +8,7 @@ typedef struct speedscope_options {
     bool timeline;      /* the course of calls, not the tree of stacks */
     double min_percent; /* calls with less of the time fold into their callers */
     uint32_t max_depth; /* deeper calls fold into their callers */
-    unsigned unit;      /* enum nytp_unit_word */
+    enum nytp_unit_word unit;
 } speedscope_options;
 
 /* calls are a course with timeline, else trees of frames. Writes one file with a profile of time for each

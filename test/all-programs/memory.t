@@ -7,8 +7,10 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CallgrindCheck qw(callgrind_complaints);
 use Collapsed qw(parsed stock_program);
 use CollectorRun qw(collector need_collector optional_module profiled tool);
+use Exports qw(speedscope_profiles);
 use JSON::PP qw(decode_json);
 use List::Util qw(sum0);
 use MemoryProfile qw(bytes_of bytes_of_kind read_memory);
@@ -122,6 +124,24 @@ for my $part (qw(live peak alloc)) {
     my ($excl) = $table =~ /^ +\S+ +(\d+) +\d+ +\d+ +\S+ +\S+ +main::leak$/m;
     is $excl // 0, $sums->{'main::leak'} // 0, "$part: nytp-tree --table: leak";
 
+    my $graph = output_of('nytp-dot', $file{$part});
+    my ($all, $boxed) = $graph =~ /^\s*label="program\.pl\\n(\S+ [KM]iB), sampled, ([\d,]+) blocks"/m;
+    is(($boxed // '') =~ tr/,//dr, $memory->{blocks}, "$part: nytp-dot: all blocks");
+    my ($listed) = output_of('nytp-tree', '--table', $file{$part}) =~ /^[^:]*memory[^:]*: (\S+ [KM]iB), by/mi;
+    is $all, $listed, "$part: nytp-dot: as many bytes as nytp-tree says";
+
+    my $callgrind = output_of('nytprofcg', '-o', '-', $file{$part});
+    is_deeply [callgrind_complaints($callgrind)], [], "$part: nytprofcg: its costs add up";
+    like $callgrind, qr/^events: Bytes Blocks StmtBytes$/m, "$part: nytprofcg: the events";
+    my ($cost) = $callgrind =~ /^totals: (.*)$/m;
+    is $cost, "@$memory{qw(bytes blocks bytes)}", "$part: nytprofcg: all bytes and blocks";
+
+    my $scopes = speedscope_profiles(output_of('nytp-speedscope', '--root', $file{$part}))->{profiles};
+    is_deeply [map { [@$_{qw(unit total)}] } @$scopes],
+        [['bytes', $memory->{bytes}], ['none', $memory->{blocks}]], "$part: nytp-speedscope: all bytes and blocks";
+    my %there = map { $folded->{$_} > 0 ? ($_ => $folded->{$_}) : () } keys %$folded;
+    is_deeply $scopes->[0]{stacks}, \%there, "$part: nytp-speedscope: the stacks of nytprofcalls";
+
     my $merged = "$scratch/$part.merged";
     output_of('nytprofmerge', '-o', $merged, $file{$part});
     my $again = read_memory($merged);
@@ -180,10 +200,13 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
 # ---- what is refused -------------------------------------------------------------------------------
 
 my $shown_by =
-    qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-diff and nytp-pprof show it$/;
+    qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, .* and nytp-diff show it$/;
 fails($_, $shown_by, $_, $file{live})
-    for qw(nytprofcg nytp-dot nytprofcsv nytprofhtml nytp-speedscope nytp-trace nytp-dprof);
+    for qw(nytprofcsv nytprofhtml nytp-trace nytp-dprof);
 fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});
+fails("nytp-speedscope $_", qr/a profile of memory has no times of calls: $_ cannot show it/,
+    'nytp-speedscope', $_, $file{live})
+    for qw(--timeline --cpuprofile);
 fails('nytp-pprof --lines', $shown_by, 'nytp-pprof', '--lines', $file{live});
 my $together = sub {
     my ($one, $other) = @_;
@@ -191,7 +214,8 @@ my $together = sub {
 };
 for my $pair (['live', 'time'], ['time', 'live'], ['live', 'alloc']) {
     my @files = @file{@$pair};
-    for my $program (qw(nytp-tree nytprofcalls nytp-diff)) {
+    fails("nytp-dot --diff: @$pair", $together->($pair->[1], $pair->[0]), 'nytp-dot', "--diff=$files[0]", $files[1]);
+    for my $program (qw(nytp-tree nytprofcalls nytp-diff nytp-speedscope)) {
         fails("$program: @$pair", $together->(@$pair), $program, @files);
     }
     my $got = run([tool('nytprofmerge'), '-o', "$scratch/mixed.out", @files]);
@@ -202,6 +226,7 @@ for my $pair (['live', 'time'], ['time', 'live'], ['live', 'alloc']) {
 fails('nytp-pprof: memory and time', $together->('live', 'time'), 'nytp-pprof', $file{live}, $file{time});
 fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytp-tree', '--unit=ms', $file{live});
 fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytprofcalls', '--unit=ms', $file{live});
+fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytp-speedscope', '--unit=ms', $file{live});
 fails('--unit=KiB for time', qr/is a profile of time, which is not in KiB/, 'nytp-tree', '--unit=KiB', $file{time});
 fails('--no-wait', qr/nothing in it waits/, 'nytp-tree', '--no-wait', $file{live});
 fails('--kinds of time', qr/is not a profile of memory: it has no kinds/, 'nytprofcalls', '--kinds', $file{time});
