@@ -199,7 +199,7 @@ sub _diff {
 sub _top {
     my ($path) = @_;
     my %subs;
-    for (split /\n/, _output('nytp-top', '--batch=1', '--rows=100000', $path)) {
+    for (split /\n/, _output('nytp-top', '--batch=1', '--delay=60', '--rows=100000', $path)) {
         my (undef, undef, $own, $incl, undef, $name) = split ' ', $_, 6;
         $subs{$name} = { own_percent => $own, incl_percent => $incl } if defined $name && $own =~ /^[\d.]+\z/;
     }
