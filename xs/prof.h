@@ -94,3 +94,12 @@
 
 /* The state of the collector in one interpreter: context.h. */
 typedef struct prof prof;
+
+/* How code finds a variable of its thread. glibc keeps space beside those of the program for objects that are
+ * loaded later, so the variable is at a fixed distance from the thread's pointer. musl has no such space and
+ * does not load an object that says so; there, each use calls __tls_get_addr(). */
+#ifdef __GLIBC__
+#define PROF_TLS_MODEL __attribute__((tls_model("initial-exec")))
+#else
+#define PROF_TLS_MODEL
+#endif

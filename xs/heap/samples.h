@@ -18,8 +18,8 @@ typedef struct prof_heap_thread {
     bool busy;          /* it handles a sample: what it allocates meanwhile is not followed */
 } prof_heap_thread;
 
-extern _Thread_local prof_heap_thread prof_heap_of_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern _Thread_local prof_heap_thread prof_heap_of_thread PROF_TLS_MODEL
+    __attribute__((visibility("hidden")));
 
 /* One sample in so many bytes. */
 void prof_samples_start(double rate_bytes, uint64_t seed);

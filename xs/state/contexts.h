@@ -7,7 +7,7 @@
  * never freed, so the pointer may always be followed to see whose context it is. MY_CXT of perl cannot be
  * used: op handlers also run in interpreters that have not loaded the module, where MY_CXT is not
  * initialized. */
-extern _Thread_local prof *prof_latest __attribute__((tls_model("initial-exec")));
+extern _Thread_local prof *prof_latest PROF_TLS_MODEL;
 
 /* Searches all contexts. Returns NULL for an interpreter that has not loaded the module, and for a clone that
  * has no context of its own yet. */
