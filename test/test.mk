@@ -112,7 +112,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-musl check-all fuzz fuzz-afl abi
 test: ## all tests, in about ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -143,6 +143,9 @@ check-perls: ## the collector with many perls, in chroots and built from source;
 check-arm64: collector ## the collector, the modules and the library's unit tests for arm64, in an emulator
 	@test/tools/check-arm64 $(BUILD)/arm64
 
+check-musl: all $(addprefix $(BUILD)/test/,spawn dump-chunks) ## the collector with a perl that is built with musl, as Alpine's; gets their sources
+	@test/tools/check-musl $(BUILD)/musl $(BUILD)
+
 FUZZ_TIME ?= 60
 # Those in C; fuzz-addresses is a test of the report in a browser. The collector records the seeds of both.
 FUZZ_C        = $(filter-out fuzz-addresses,$(or $(T),$(FUZZ_SRC:test/fuzz/%.c=%)))
@@ -164,7 +167,7 @@ abi: ## compares the library with what its last release promised; BLESS=1 makes 
 	+@$(sub_make) $(ON_ALL) lib BUILD=$(BUILD)/abi CC=gcc CFLAGS='-O2 -g' LDFLAGS= LTO=
 	@test/tools/abi $(BUILD)/abi/lib/libnytprof.so
 
-check-all: test check-asan check-exhaustive check-memcheck check-perl lint abi ## everything that can be checked; two hours
+check-all: test check-asan check-exhaustive check-memcheck check-perl check-musl lint abi ## everything that can be checked; two hours
 
 # ---- trying it, measuring it ------------------------------------------------------
 

@@ -112,11 +112,13 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
     return FAILS("mmap", ENOMEM) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
 }
 
+#ifdef __GLIBC__
 void *mmap64(void *at, size_t size, int protection, int flags, int fd, off64_t offset)
 {
     REAL(mmap64)
     return FAILS("mmap", ENOMEM) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
 }
+#endif
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                    void *argument)
@@ -201,8 +203,10 @@ __attribute__((constructor)) static void begin(void)
     if (readlink("/proc/self/exe", program, sizeof program - 1) > 0 &&
         (slash = strrchr(program, '/')) != NULL)
         is_program = strcmp(slash + 1, object) == 0;
+#ifdef __GLIBC__ /* elsewhere it cannot be set; of perl, no stream is of stdio */
     if (is_program)
         stdout = stream_of(STDOUT_FILENO);
+#endif
 }
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -85,7 +85,8 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset)
     return snprintf(to, size, "%.0f %.0f %d\n", ns * run, ns * wait, run > 0);
 }
 
-/* As the collector calls them, since perl is built for large files. */
+#ifdef __GLIBC__ /* As the collector calls them, since perl is built for large files. */
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 ssize_t pread64(int fd, void *to, size_t size, off64_t offset) __attribute__((alias("pread")));
+#endif
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
