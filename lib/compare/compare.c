@@ -184,7 +184,7 @@ static void write_line(nytp_comparison *c, nytp_pair line)
     g_string_append_printf(c->name, ":%u", line.second);
 }
 
-/* Writes "a -> b" or, of a place, "a -> b at c:1". Code outside of subs is main::RUNTIME. */
+/* Writes "a -> b" or, of a place that is known, "a -> b at c:1". Code outside of subs is main::RUNTIME. */
 static void write_calls(nytp_comparison *c, enum nytp_compared kind, uint32_t key)
 {
     const bool is_place = kind == NYTP_COMPARE_PLACES;
@@ -194,10 +194,12 @@ static void write_calls(nytp_comparison *c, enum nytp_compared kind, uint32_t ke
                                               : (nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), true});
     g_string_append(c->name, " -> ");
     append_name(c, nytp_names_get(c->keys.subs, calls.second));
-    if (!is_place)
+    const nytp_pair line =
+        is_place ? nytp_pairs_get(&c->keys.lines, place.second) : (nytp_pair){NYTP_NO_KEY, 0};
+    if (line.first == NYTP_NO_KEY)
         return;
     g_string_append(c->name, " at ");
-    write_line(c, nytp_pairs_get(&c->keys.lines, place.second));
+    write_line(c, line);
 }
 
 static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_match *row)

@@ -34,9 +34,14 @@ static char *name_of(const nytp_finder *f, const called *c)
     return nytp_found_name(f, c->one_label ? c->sub.name : c->name);
 }
 
-/* The line of the call, as the subject. */
-static nytp_found_place line_of(const called *c)
+/* The line of the call, or else its caller, as the subject. */
+static nytp_found_place line_of(const nytp_finder *f, const called *c)
 {
+    nytp_sub caller;
+    if (c->arc->fid == 0 && nytp_profile_sub(f->profile, c->arc->caller, &caller)) {
+        g_autofree char *name = nytp_found_name(f, caller.name);
+        return (nytp_found_place){g_string_chunk_insert(f->subjects, name), c->arc->callee, 0, 0};
+    }
     return (nytp_found_place){NULL, c->arc->callee, c->arc->fid, c->arc->line};
 }
 
@@ -65,7 +70,7 @@ static void find_short_calls(nytp_finder *f, const called *c)
         each_s > most_s)
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, line_of(c), "calls %s %s times, %s each", sub,
+    nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, line_of(f, c), "calls %s %s times, %s each", sub,
               nytp_amount_count(c->count).text, nytp_amount_measured(&f->measure, each_s).text);
 }
 
@@ -82,9 +87,9 @@ static void find_regcomp(nytp_finder *f, const called *c)
         return;
     nytp_amount text;
     if (nytp_measure_is_sampled(&f->measure))
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c), "compiles regular expressions");
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(f, c), "compiles regular expressions");
     else
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(c),
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(f, c),
                   "compiles regular expressions, %s, %s each", times(c->count, &text),
                   each_of(f, c, c->incl_ticks).text);
 }
@@ -111,9 +116,9 @@ static void find_slow_pattern(nytp_finder *f, const called *c)
     g_autofree char *pattern = is_known ? nytp_found_name(f, label.text) : g_strdup("patterns");
     const char *does = replaces ? "replaces" : "matches";
     if (nytp_measure_is_sampled(&f->measure))
-        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s", does, pattern);
+        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(f, c), "%s %s", does, pattern);
     else
-        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(c), "%s %s %s, %s each", does, pattern,
+        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(f, c), "%s %s %s, %s each", does, pattern,
                   times(c->count, &text), each_of(f, c, c->excl_ticks).text);
 }
 
@@ -143,8 +148,8 @@ static void find_same_file(nytp_finder *f, const called *c)
         return;
     g_autofree char *sub = nytp_found_name(f, label.base);
     g_autofree char *file = nytp_found_name(f, label.text);
-    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, line_of(c), "calls %s for \"%s\" %s times", sub, file,
-              nytp_amount_count(c->count).text);
+    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, line_of(f, c), "calls %s for \"%s\" %s times", sub,
+              file, nytp_amount_count(c->count).text);
 }
 
 /* Without labels nobody knows whether it is always the same file. */
@@ -156,7 +161,7 @@ static void find_file_calls(nytp_finder *f, const called *c)
         is_same_file(f, c, &label))
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, line_of(c), "calls %s %s times", sub,
+    nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, line_of(f, c), "calls %s %s times", sub,
               nytp_amount_count(c->count).text);
 }
 
@@ -167,7 +172,7 @@ static void find_waiting(nytp_finder *f, const called *c)
     if (f->no_waits || !nytp_sub_waits(c->name) || nytp_found_idles(f, c->arc, c->name))
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, line_of(c), "waits in %s", sub);
+    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, line_of(f, c), "waits in %s", sub);
 }
 
 /* Whether a sub calls the blocks that it is given: their work is not its own. */
@@ -239,16 +244,24 @@ typedef struct base_arc {
     const nytp_arc *arc;
 } base_arc;
 
+/* Calls of which no line is known are those of their caller. */
+static uint32_t caller_if_no_line(const nytp_arc *arc)
+{
+    return arc->fid == 0 ? arc->caller : 0;
+}
+
 static int by_base_and_line(const void *a, const void *b)
 {
     const base_arc *x = a, *y = b;
-    return nytp_order4(NYTP_ORDER(x->base, y->base), NYTP_ORDER(x->arc->fid, y->arc->fid),
-                       NYTP_ORDER(x->arc->line, y->arc->line), NYTP_ORDER(x->arc->callee, y->arc->callee));
+    const int place = nytp_order4(NYTP_ORDER(x->base, y->base), NYTP_ORDER(x->arc->fid, y->arc->fid),
+                                  NYTP_ORDER(x->arc->line, y->arc->line),
+                                  NYTP_ORDER(caller_if_no_line(x->arc), caller_if_no_line(y->arc)));
+    return place != 0 ? place : NYTP_ORDER(x->arc->callee, y->arc->callee);
 }
 
 static bool same_line(const nytp_arc *a, const nytp_arc *b)
 {
-    return a->fid == b->fid && a->line == b->line;
+    return a->fid == b->fid && a->line == b->line && caller_if_no_line(a) == caller_if_no_line(b);
 }
 
 static void add_arc(const nytp_finder *f, called *to, const nytp_arc *arc)

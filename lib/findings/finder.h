@@ -20,6 +20,7 @@ typedef struct nytp_finder {
     double *waited_ticks;      /* by sub: how much of its inclusive time it waited; NULL: not known */
     GHashTable *waits_of_line; /* gint64, fid and line, to double *: ticks of subs that wait */
     GHashTable *wait_arcs;     /* gint64, caller and callee, to nytp_wait_arc */
+    GStringChunk *subjects;    /* of findings, that are made of names */
     GArray *found;             /* nytp_finding; owns the texts */
 } nytp_finder;
 

@@ -119,11 +119,13 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
     f.no_waits = no_waits;
     f.portable = nytp_portable_new(profile);
     f.origins = nytp_origins_new(profile);
+    f.subjects = g_string_chunk_new(1 << 10);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
     if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
         find_all(&f, stacks, durations);
     nytp_origins_free(f.origins);
+    g_string_chunk_free(f.subjects);
     nytp_portable_free(f.portable);
     remove_repeated(f.found);
     g_array_sort(f.found, most_time_first);

@@ -43,8 +43,9 @@ function sub_notes(sub) {
             heat: arcs.incl[arc],
             parts: [
                 calls_word(arcs.calls[arc]) + ' (', hot_time(arcs.incl[arc]), ') by ',
-                sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])), ' at ',
-                file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])
+                sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+                ...(arcs.file[arc] < 0 ? [] : [' at ', file_link(arcs.file[arc], arcs.line[arc])]),
+                average(arcs.incl[arc], arcs.calls[arc])
             ]
         });
     if (list.length > most_notes)
