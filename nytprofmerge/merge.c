@@ -228,7 +228,7 @@ static bool end_profile(void *context)
         return false;
     if (!m->placed)
         merge_place_pending(m);
-    if (m->is_cut || nytp_filters_leave_out_events(&m->common->filters))
+    if (m->is_cut && !nytp_filters_leave_out_events(&m->common->filters))
         merge_add_missing_arcs(m);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);

@@ -2,26 +2,13 @@
 
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
+#include "calls/sum_calls.h"
 #include "model/profile.h"
 #include "placement.h"
 
-/* The stream has times of arcs in seconds, and counts of 32 bits. */
-static void add_arc(merge_state *m, const nytp_profile *profile, const nytp_arc *arc)
+static void add_sums(void *arcs, const nytp_chunk *chunk)
 {
-    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS,
-                        .sub_callers = {.caller = nytp_names_get(profile->subs.names, arc->caller),
-                                        .called = nytp_names_get(profile->subs.names, arc->callee),
-                                        .incl_s = (double)arc->incl_ticks / profile->ticks_per_sec,
-                                        .excl_s = (double)arc->excl_ticks / profile->ticks_per_sec,
-                                        .reci_s = (double)arc->reci_ticks / profile->ticks_per_sec,
-                                        .max_depth = arc->max_depth}};
-    uint64_t left = arc->count;
-    do {
-        chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
-        merge_arcs_add(m->arcs, &chunk, 0);
-        chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
-        left -= chunk.sub_callers.count;
-    } while (left > 0);
+    merge_arcs_add(arcs, chunk, 0);
 }
 
 static void add_missing(merge_state *m, nytp_profile *profile, nytp_calltree *tree)
@@ -30,7 +17,8 @@ static void add_missing(merge_state *m, nytp_profile *profile, nytp_calltree *tr
     nytp_records missing =
         nytp_missing_arcs(profile, nytp_calltree_stacks(tree), nytp_calltree_names(tree), scale);
     for (uint32_t i = 0; i < missing.count; i++)
-        add_arc(m, profile, nytp_records_at(&missing, i));
+        nytp_arc_chunks(nytp_records_at(&missing, i), profile->subs.names, profile->ticks_per_sec, add_sums,
+                        m->arcs);
     nytp_records_clear(&missing);
 }
 

@@ -185,7 +185,7 @@ nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted)
 {
     nytp_source *file = merge_inputs_open(m->inputs, m->input);
     nytp_reader *reader =
-        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, m->common);
+        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, m->common, wanted);
     nytp_chunk ignored;
     int rc = NYTP_OK;
     for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {

@@ -72,7 +72,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     return nytp_options_parse(&program, table, argc, argv, operands);
 }
 
-static int check(const diff_options *o, const nytp_common_options *common)
+static int check(const diff_options *o)
 {
     const bool is_exclusive_alone =
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
@@ -87,11 +87,7 @@ static int check(const diff_options *o, const nytp_common_options *common)
         status = nytp_options_refuse("rows", "with --csv and --json, which have all rows");
     if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");
-    if (status >= 0)
-        return status;
-    if (o->kind == NYTP_COMPARE_PLACES && nytp_filters_leave_out_events(&common->filters))
-        return nytp_wrong_usage("--by=places does not go with filters, which leave calls without lines");
-    return -1;
+    return status;
 }
 
 int diff_command_parse(diff_command *command, int argc, char **argv)
@@ -102,5 +98,5 @@ int diff_command_parse(diff_command *command, int argc, char **argv)
     int status = parse(command, argc, argv, &all);
     if (status < 0)
         status = nytp_sides_split(&all, after_dashes, command->files);
-    return status >= 0 ? status : check(&command->options, &command->common);
+    return status >= 0 ? status : check(&command->options);
 }

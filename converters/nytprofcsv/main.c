@@ -3,6 +3,7 @@
 #include "stock/name.h"
 #include "schema.h"
 #include "tables.h"
+#include "events/filters.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/own_file.h"
@@ -76,7 +77,7 @@ static int read_some(void *context, nytp_reader *reader)
         begin_profile(b);
     const int rc = b->tree != NULL ? nytp_profile_read_with_calls(b->one, b->tree, reader)
                                    : nytp_profile_read(b->one, reader);
-    b->is_whole = rc == NYTP_END;
+    b->is_whole = rc == NYTP_END || nytp_filters_sum_calls(reader);
     return rc;
 }
 

@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include "events/filters.h"
 #include "cli/say.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
@@ -20,7 +21,7 @@ struct html_building {
     nytp_profile *sum; /* of the profiles that were added; NULL if none */
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL if none */
     bool begun;        /* one has not ended */
-    bool some_cut;     /* a profile was not read to its end */
+    bool some_cut;     /* a profile was not read to its end, where its last sums would be */
     nytp_names *names; /* of subs */
     nytp_events *events;
     nytp_calltree *tree;
@@ -128,7 +129,7 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
     const char *first;
     size_t skipped = nytp_reader_warnings(reader, &first);
-    b->some_cut |= rc != NYTP_END;
+    b->some_cut |= rc != NYTP_END && !nytp_filters_sum_calls(reader);
     if (rc != NYTP_END)
         g_ptr_array_add(b->problems,
                         g_strdup_printf("This profile is not whole: %s. What came before is shown.",

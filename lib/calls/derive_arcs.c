@@ -2,76 +2,30 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
 #include "model/profile.h"
 #include "model/measure.h"
 
-#include <math.h>
 #include <string.h>
 
 static const uint32_t UNKNOWN = UINT32_MAX;
 
 typedef struct deriving {
     nytp_profile *profile;
-    const nytp_stacktree *stacks;
     const nytp_names *names;
-    double scale;       /* ticks of the profile in one of the stacks */
     bool is_sampled;    /* arcs do not count calls */
     uint32_t outside;   /* number of the sub that calls the outermost ones */
     uint32_t *subs;     /* numbers of the profile, by those of the stacks' names; UNKNOWN: not looked up */
-    GArray *path;       /* uint32_t: numbers of the subs around the call */
-    GArray *open;       /* uint32_t: by number, how many calls of the sub are on the path */
     nytp_records found; /* nytp_arc */
 } deriving;
 
-static int64_t whole_ticks(const deriving *d, double ticks)
-{
-    double scaled = round(ticks * d->scale);
-    return nytp_is_ticks(scaled) ? (int64_t)scaled : 0;
-}
-
-static uint32_t *open_calls(const deriving *d, uint32_t sub)
-{
-    if (sub >= d->open->len)
-        g_array_set_size(d->open, sub + 1);
-    return &g_array_index(d->open, uint32_t, sub);
-}
-
-static uint32_t innermost(const deriving *d)
-{
-    return d->path->len > 0 ? g_array_index(d->path, uint32_t, d->path->len - 1) : d->outside;
-}
-
-static void leave_to(const deriving *d, uint32_t depth)
-{
-    for (; d->path->len > depth; g_array_set_size(d->path, d->path->len - 1))
-        --*open_calls(d, innermost(d));
-}
-
-static uint32_t sub_of(const deriving *d, uint32_t name)
-{
-    if (d->subs[name] == UNKNOWN)
-        d->subs[name] = nytp_subs_number(&d->profile->subs, nytp_names_get(d->names, name));
-    return d->subs[name];
-}
-
-/* Adds the calls of a stack to those of its last two subs. */
-static void add_node(void *context, uint32_t n, uint32_t depth)
+static nytp_called sub_of(void *context, uint32_t name)
 {
     deriving *d = context;
-    const nytp_node *node = &d->stacks->nodes[n];
-    const uint32_t callee = sub_of(d, node->sub);
-    leave_to(d, depth);
-    uint32_t *open = open_calls(d, callee);
-    nytp_arc arc = {.caller = innermost(d),
-                    .callee = callee,
-                    .count = node->calls,
-                    .excl_ticks = whole_ticks(d, node->excl_ticks),
-                    .max_depth = *open};
-    *(*open == 0 ? &arc.incl_ticks : &arc.reci_ticks) = whole_ticks(d, node->incl_ticks);
-    nytp_records_add(&d->found, &arc, nytp_arc_add);
-    ++*open;
-    g_array_append_val(d->path, callee);
+    if (d->subs[name] == UNKNOWN)
+        d->subs[name] = nytp_subs_number(&d->profile->subs, nytp_names_get(d->names, name));
+    return (nytp_called){.sub = d->subs[name]};
 }
 
 /* The sums of all lines from which the caller calls; new ones are 0. */
@@ -150,23 +104,16 @@ nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stac
     const uint32_t count = nytp_names_count(names);
     const nytp_measure measure = nytp_profile_measure(profile);
     deriving d = {.profile = profile,
-                  .stacks = stacks,
                   .names = names,
-                  .scale = scale,
                   .is_sampled = nytp_measure_is_sampled(&measure),
                   .outside = nytp_subs_number(&profile->subs, outside),
-                  .subs = g_new(uint32_t, (size_t)count + 1),
-                  .path = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                  .open = g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+                  .subs = g_new(uint32_t, (size_t)count + 1)};
     memset(d.subs, 0xff, ((size_t)count + 1) * sizeof *d.subs);
-    nytp_records_init(&d.found, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    nytp_stacktree_visit(stacks, add_node, &d);
+    d.found = nytp_arcs_of_stacks(stacks, sub_of, &d, d.outside, scale);
     subtract_known(&d);
     take_from_outside(&d);
     nytp_records left = take_left(&d);
     nytp_records_clear(&d.found);
-    g_array_free(d.path, TRUE);
-    g_array_free(d.open, TRUE);
     g_free(d.subs);
     return left;
 }

@@ -1,11 +1,13 @@
 #include "cli/read.h"
 
 #include "bytes/source.h"
+#include "calls/sum_calls.h"
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "events/find_spans.h"
 #include "format/reader.h"
+#include "format/tags.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -294,13 +296,16 @@ static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters
     return source;
 }
 
-nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options)
+nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
 {
     nytp_filter_options filters = options->filters;
     if (source != NULL && nytp_filters_choose_spans(&filters) &&
         (source = find_spans(source, &filters)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
+    if (reader != NULL && (tags & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0 &&
+        nytp_filters_leave_out_events(&filters))
+        filters.sums = nytp_sum_calls_new();
     if (reader != NULL && nytp_filters_attach(&filters, reader) == 0) {
         nytp_reader_set_dprof(reader, &options->dprof);
         inputs.filtered = nytp_filters_leave_out_events(&options->filters);
@@ -315,7 +320,7 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
                      const nytp_read_handler *handler)
 {
     reading r = {
-        .reader = nytp_read_open(source, options), .name = name, .options = options, .handler = handler};
+        .reader = nytp_read_open(source, options, handler->tags), .name = name, .options = options, .handler = handler};
     if (r.reader == NULL)
         return -1;
     nytp_progress_begin(&r.progress, name);

@@ -29,8 +29,9 @@ typedef struct nytp_read_handler {
  * 1 if one of them is not complete. */
 int nytp_read(const char *path, const nytp_common_options *options, const nytp_read_handler *handler);
 
-/* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. */
-nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options);
+/* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. tags: those
+ * that will be read; what they do not need is not made. */
+nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,

@@ -1,8 +1,8 @@
 /* Reading into profiles and call trees.
  *
- * A process that was killed has not summed up its last calls, a tmon.out has no sums at all, and filters
- * leave them out. Such a profile is completed from its calls. They are read with the profile if it comes from
- * a pipe or through filters, otherwise by reading the file again. */
+ * A process that was killed has not summed up its last calls, and a tmon.out has no sums at all. Such a
+ * profile is completed from its calls. They are read with the profile if it comes from a pipe, otherwise by
+ * reading the file again. What filters leave has sums of its own. */
 #include "cli/read.h"
 
 #include "bytes/source.h"
@@ -16,6 +16,7 @@
 typedef struct models {
     nytp_profile *profile;
     nytp_calltree *tree;
+    nytp_events *events;  /* of the profile, if it is read through filters without a tree, else NULL */
     uint64_t taken_bytes; /* of the file, so far */
 } models;
 
@@ -23,7 +24,8 @@ static int read_models(void *context, nytp_reader *reader)
 {
     models *m = context;
     uint64_t size_bytes;
-    const int rc = m->tree == NULL      ? nytp_profile_read(m->profile, reader)
+    const int rc = m->events != NULL    ? nytp_events_read(m->events, reader)
+                   : m->tree == NULL    ? nytp_profile_read(m->profile, reader)
                    : m->profile == NULL ? nytp_calltree_read(m->tree, reader)
                                         : nytp_profile_read_with_calls(m->profile, m->tree, reader);
     nytp_reader_position(reader, &m->taken_bytes, &size_bytes);
@@ -62,7 +64,8 @@ static bool is_plain(const nytp_calltree *tree)
 static void read_calls_again(const char *path, const nytp_common_options *options, uint64_t bytes,
                              nytp_calltree *tree)
 {
-    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), options);
+    nytp_reader *reader =
+        nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), options, nytp_calltree_tags(tree));
     if (reader != NULL) {
         nytp_reader_set_tags(reader, nytp_calltree_tags(tree));
         while (nytp_calltree_read(tree, reader) == NYTP_OK) {
@@ -99,14 +102,28 @@ static int read_profile(const char *path, const nytp_common_options *options, mo
         nytp_read(path, options, &(nytp_read_handler){.tags = tags, .read_some = read_models, .context = m});
     if (m->tree != NULL)
         nytp_calltree_end_profile(m->tree);
-    if (rc >= 0 && nytp_profile_lacks_arcs(m->profile, rc == 0))
+    if (rc >= 0 && !nytp_filters_leave_out_events(&options->filters) &&
+        nytp_profile_lacks_arcs(m->profile, rc == 0))
         complete(m, path, options, plain);
+    return rc;
+}
+
+static int read_filtered(const char *path, const nytp_common_options *options, nytp_profile *profile)
+{
+    nytp_names *names = nytp_names_new();
+    nytp_events *events = nytp_events_new(names);
+    nytp_events_set_profile(events, profile);
+    const int rc = read_profile(path, options, &(models){.profile = profile, .events = events});
+    nytp_events_free(events);
+    nytp_names_free(names);
     return rc;
 }
 
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
 {
-    const bool twice = can_be_read_again(path) && !nytp_filters_leave_out_events(&options->filters);
+    if (nytp_filters_leave_out_events(&options->filters))
+        return read_filtered(path, options, profile);
+    const bool twice = can_be_read_again(path);
     nytp_calltree *tree = twice ? NULL : nytp_calltree_new(NULL, NULL);
     const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
     nytp_calltree_free(tree);

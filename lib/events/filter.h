@@ -1,13 +1,14 @@
 /* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
  *
- *     reader [no-labels] -> [process] -> [range] -> [span] -> [kinds] -> [no-wait] -> what reads the profile
+ *     reader [no-labels] -> [process] -> [call lines] -> [range] -> [span] -> [kinds] -> [no-wait] -> [sums]
+ *     -> what reads the profile
  *
  * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
  * things have not happened. nytp_filters_read_events() does the same in the fast loop of runs.h. A filter
  * knows neither what comes before it nor what reads. filters.c has the order.
  *
  * Sums of calls (SUB_CALLERS) that a profile has are those of all its calls, so filters leave them out, but
- * for the marks of xsubs. They are then made from the calls that are left (calls/derive_arcs.h).
+ * for the marks of xsubs. If they are read, they are made from the calls that are left (calls/sum_calls.h).
  */
 #pragma once
 
@@ -64,6 +65,7 @@ static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
 
 /* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
 nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_call_lines_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_kinds_new(const nytp_filter_options *options);

@@ -8,9 +8,19 @@
 #include <glib.h>
 
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
-static new_filter_fn *const in_order[] = {nytp_filter_process_new, nytp_filter_range_new,
-                                          nytp_filter_span_new, nytp_filter_kinds_new,
-                                          nytp_filter_no_wait_new};
+
+static nytp_filter *given_sums(const nytp_filter_options *options)
+{
+    return options->sums;
+}
+
+static new_filter_fn *const in_order[] = {nytp_filter_process_new,
+                                          nytp_filter_call_lines_new,
+                                          nytp_filter_range_new,
+                                          nytp_filter_span_new,
+                                          nytp_filter_kinds_new,
+                                          nytp_filter_no_wait_new,
+                                          given_sums};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
  * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
@@ -38,6 +48,7 @@ typedef struct filters {
     double parts;             /* call_parts.h */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
+    bool sums_calls;          /* the last filter makes sums of calls */
     bool at_end;              /* the filters have been told of the end of the profile */
 } filters;
 
@@ -115,6 +126,7 @@ static filters *new_filters(const nytp_filter_options *options)
         .statement = take_statement, .returned = take_return, .chunk = take_chunk};
     filters *f = g_new0(filters, 1);
     nytp_filter **at = &f->first;
+    f->sums_calls = options->sums != NULL;
     f->queue = (queue){.filter = {.type = &end}, .chunks = g_array_new(FALSE, FALSE, sizeof(queued))};
     for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++)
         if ((*at = in_order[i](options)) != NULL)
@@ -130,6 +142,7 @@ bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 {
     nytp_filter_options some = *options;
     some.spans = NULL;
+    some.sums = NULL;
     filters *f = new_filters(&some);
     if (f != NULL)
         free_filters(f);
@@ -291,6 +304,12 @@ bool nytp_filters_lack_calls(const nytp_reader *reader)
 {
     const filters *f = reader->filter.context;
     return f != NULL && f->lacks_calls;
+}
+
+bool nytp_filters_sum_calls(const nytp_reader *reader)
+{
+    const filters *f = reader->filter.context;
+    return f != NULL && f->sums_calls;
 }
 
 double nytp_filters_left_out_ticks(const nytp_reader *reader)

@@ -22,6 +22,8 @@ typedef struct nytp_filter_options {
     const char *span;   /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
     nytp_slowest slowest;
     struct nytp_spans *spans; /* those that were found; the filter frees them */
+    struct nytp_filter *sums; /* sums up the calls that are left (calls/sum_calls.h), and is freed with the
+                                 others; NULL if sums are not read */
 } nytp_filter_options;
 
 /* Returns whether the options choose spans, which must be found before the profile is read. */
@@ -48,6 +50,10 @@ char *nytp_filters_missing(const nytp_reader *reader);
 
 /* Returns whether some profile that was read has sums of calls alone. Filters leave nothing of them. */
 bool nytp_filters_lack_calls(const nytp_reader *reader);
+
+/* Returns whether the sums of calls are those that a filter makes: all are there, also of a profile that was
+ * cut. */
+bool nytp_filters_sum_calls(const nytp_reader *reader);
 
 /* Returns how much time of calls the filters have left out of the current profile. Time of whole processes
  * does not count. */

@@ -66,7 +66,8 @@ static void on_statement(nytp_filter *filter, const nytp_statement *s, uint64_t 
     const nytp_return returned = {.depth = f->depth + 1,
                                   .incl_ticks = s->ticks,
                                   .excl_ticks = s->ticks,
-                                  .name = {f->name->str, f->name->len, false}};
+                                  .name = {f->name->str, f->name->len, false},
+                                  .place = {s->fid, s->line}};
     nytp_filter_pass(filter, &entry);
     if (f->has_value)
         nytp_filter_pass(filter, &memory);

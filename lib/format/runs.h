@@ -13,12 +13,20 @@
 #include "format/statement.h"
 #include "format/tags.h"
 
+/* A line of a file; both are 0 if it is not known. */
+typedef struct nytp_place {
+    uint32_t fid, line;
+} nytp_place;
+
 /* A SUB_RETURN. The name is valid only during the callback. */
 typedef struct nytp_return {
     nytp_str name;
     double incl_ticks, excl_ticks;
     uint32_t depth;
-    bool is_part; /* the call goes on: these are the times of a part of it. Chunks do not have it; filters do */
+    /* Chunks do not have these; filters do. */
+    bool is_part;       /* the call goes on: these are the times of a part of it */
+    nytp_place place;   /* where it was called */
+    nytp_place as_xsub; /* the same if the sub is an xsub, in case that is not known yet */
 } nytp_return;
 
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);

@@ -48,7 +48,7 @@ my %shown = (
     'calls'  => sub { stacks(output('nytprofcalls', '--calls', @_)) },
     'lines'  => sub { table(output('nytprofcsv', '--table=lines', '-o', '-', @_), ['fid', 'line'], 'statements', 'time_s') },
     'subs'   => sub { table(output('nytprofcsv', '--table=subs', '-o', '-', @_), ['sub'], 'calls', 'inclusive_s', 'exclusive_s') },
-    'arcs'   => sub { table(output('nytprofcsv', '--table=calls', '-o', '-', @_), ['callee', 'caller'], 'calls', 'exclusive_s') },
+    'arcs'   => sub { table(output('nytprofcsv', '--table=calls', '-o', '-', @_), ['callee', 'caller', 'file', 'line'], 'calls', 'exclusive_s') },
 );
 
 # What differs by more than the digits that a program shows.

@@ -20,7 +20,7 @@ static bool can_be_read_twice(const nytp_operands *runs)
 /* Returns the time of all profiles of a file, or infinity if it cannot be read. */
 static double seconds_of(const char *path, const nytp_common_options *common)
 {
-    nytp_reader *reader = nytp_read_open(nytp_source_file(path), common);
+    nytp_reader *reader = nytp_read_open(nytp_source_file(path), common, nytp_profile_tags());
     double sum = 0;
     if (reader == NULL)
         return INFINITY;

@@ -1,0 +1,159 @@
+#include "calls/sum_calls.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+#include "calls/arcs_of_stacks.h"
+#include "calls/calltree.h"
+#include "events/timed_subs.h"
+#include "format/tags.h"
+#include "model/measure.h"
+
+/* What calls that are summed up have in common. */
+typedef struct called {
+    uint32_t sub;
+    nytp_place place, as_xsub;
+} called;
+
+typedef struct sum_calls {
+    nytp_filter filter;
+    nytp_names *names;
+    nytp_timed_subs subs;
+    nytp_records called; /* called */
+    nytp_calltree *tree; /* whose subs are numbers of records in called */
+    double ticks_per_sec;
+    nytp_measure measure;
+} sum_calls;
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    nytp_filter_pass_statement(filter, statement, times);
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    sum_calls *f = (sum_calls *)filter;
+    const called key = {nytp_names_intern(f->names, &returned->name, NULL), returned->place,
+                        returned->as_xsub};
+    nytp_calltree_add_call(f->tree, &(nytp_call_event){.sub = nytp_records_number(&f->called, &key, NULL),
+                                                       .depth = returned->depth,
+                                                       .excl_ticks = returned->excl_ticks,
+                                                       .count = !returned->is_part});
+    nytp_filter_pass_return(filter, returned);
+}
+
+static void take_attribute(sum_calls *f, nytp_str key, nytp_str value)
+{
+    nytp_measure_note(&f->measure, key, value);
+    if (nytp_str_is(key, "ticks_per_sec") && nytp_is_rate(nytp_str_number(value)))
+        f->ticks_per_sec = nytp_str_number(value);
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    sum_calls *f = (sum_calls *)filter;
+    if (chunk->tag == NYTP_ATTRIBUTE)
+        take_attribute(f, chunk->attribute.key, chunk->attribute.value);
+    if (chunk->tag == NYTP_SUB_INFO || chunk->tag == NYTP_SUB_CALLERS)
+        nytp_timed_subs_add(&f->subs, chunk);
+    if (chunk->tag == NYTP_PID_START)
+        nytp_calltree_end_stack(f->tree);
+    if (chunk->tag != NYTP_SUB_CALLERS || nytp_is_xsub_mark(chunk))
+        nytp_filter_pass(filter, chunk);
+}
+
+void nytp_arc_chunks(const nytp_arc *arc, const nytp_names *names, double ticks_per_sec,
+                     void (*add)(void *context, const nytp_chunk *chunk), void *context)
+{
+    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS,
+                        .sub_callers = {.fid = arc->fid,
+                                        .line = arc->line,
+                                        .caller = nytp_names_get(names, arc->caller),
+                                        .called = nytp_names_get(names, arc->callee),
+                                        .incl_s = (double)arc->incl_ticks / ticks_per_sec,
+                                        .excl_s = (double)arc->excl_ticks / ticks_per_sec,
+                                        .reci_s = (double)arc->reci_ticks / ticks_per_sec,
+                                        .max_depth = arc->max_depth}};
+    uint64_t left = arc->count;
+    do {
+        chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
+        add(context, &chunk);
+        chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
+        left -= chunk.sub_callers.count;
+    } while (left > 0);
+}
+
+static void pass_sums(void *context, const nytp_chunk *chunk)
+{
+    nytp_filter_pass(context, chunk);
+}
+
+static nytp_called called_of(void *context, uint32_t node_sub)
+{
+    sum_calls *f = context;
+    const called *c = nytp_records_at(&f->called, node_sub);
+    const bool is_xsub =
+        c->as_xsub.fid != 0 && nytp_timed_subs_get(&f->subs, f->names, c->sub) == NYTP_NO_STATEMENTS;
+    return (nytp_called){c->sub, is_xsub ? c->as_xsub : c->place};
+}
+
+/* Samples do not count calls, and parts of calls have time alone. */
+static void pass_arc(sum_calls *f, nytp_arc arc)
+{
+    const int64_t ticks = nytp_add_ticks(arc.incl_ticks, arc.reci_ticks);
+    const bool is_sampled = nytp_measure_is_sampled(&f->measure);
+    if (ticks <= 0 && (is_sampled || arc.count == 0))
+        return;
+    arc.count = is_sampled ? 1 : arc.count;
+    nytp_arc_chunks(&arc, f->names, f->ticks_per_sec, pass_sums, &f->filter);
+}
+
+static void begin(sum_calls *f)
+{
+    nytp_records_init(&f->called, sizeof(called), sizeof(called));
+    f->tree = nytp_calltree_new_of(f->names, NULL, NULL);
+    f->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    f->measure = nytp_measure_new();
+}
+
+static void forget(nytp_filter *filter)
+{
+    sum_calls *f = (sum_calls *)filter;
+    nytp_records_clear(&f->called);
+    nytp_calltree_free(f->tree);
+}
+
+static void end(nytp_filter *filter)
+{
+    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    sum_calls *f = (sum_calls *)filter;
+    nytp_records arcs = nytp_arcs_of_stacks(nytp_calltree_stacks(f->tree), called_of, f,
+                                            nytp_names_intern(f->names, &outside, NULL), 1);
+    for (uint32_t i = 0; i < arcs.count; i++)
+        pass_arc(f, *(const nytp_arc *)nytp_records_at(&arcs, i));
+    nytp_records_clear(&arcs);
+    nytp_timed_subs_forget(&f->subs);
+    forget(filter);
+    begin(f);
+}
+
+static void clear(nytp_filter *filter)
+{
+    sum_calls *f = (sum_calls *)filter;
+    forget(filter);
+    nytp_timed_subs_clear(&f->subs);
+    nytp_names_free(f->names);
+}
+
+nytp_filter *nytp_sum_calls_new(void)
+{
+    static const nytp_filter_type type = {
+        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    sum_calls *f = g_new0(sum_calls, 1);
+    f->filter = (nytp_filter){.type = &type,
+                              .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE) |
+                                      NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};
+    f->names = nytp_names_new();
+    f->subs = nytp_timed_subs_new();
+    begin(f);
+    return &f->filter;
+}

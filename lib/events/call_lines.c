@@ -1,0 +1,242 @@
+/* Finds where calls were made, for those that are summed up (calls/sum_calls.h).
+ *
+ * With calls=2 SUB_ENTRY says it. Otherwise statements do: the one that makes a call goes on after it, so
+ *
+ *     SUB_RETURN of a built-in or xsub, TIME of its caller's statement
+ *     SUB_RETURN of perl code, TIME of its own last statement, DISCOUNT, TIME of its caller's statement
+ *
+ * What follows a return is held back until the line of its call is known. These calls have none:
+ *
+ * - calls that were left by die, exit, goto, or a last or next of a loop around them: no DISCOUNT follows;
+ * - calls of perl code without statements in the profile, which was compiled before it began, if they are the
+ *   last thing that their caller does;
+ * - parts of calls, and built-ins and xsubs that return after one of these within the same statement;
+ * - calls that were not followed by statements: those before the end of a process or before a mark in the
+ *   stream, and all of profiles that have no statements (stmts=0) or no DISCOUNTs (leave=0).
+ *
+ * Stock's profiles and merged ones say at their end what a sub is, so both lines are found until then.
+ */
+#include "events/filter.h"
+
+#include "base/str.h"
+#include "events/timed_subs.h"
+#include "format/tags.h"
+
+#include <glib.h>
+
+/* Only damaged profiles have more calls open. */
+enum { MOST_DEPTH = 1 << 22 };
+
+/* How many events are held back at most: a statement may call any number of built-ins. */
+enum { MOST_HELD = 1 << 15 };
+
+/* Which statement says where a call was made. */
+enum said_by { NONE, NEXT, NEXT_DISCOUNTED, AFTER_OWN };
+
+typedef struct held {
+    bool is_statement;
+    enum said_by said_by, said_by_of_xsub;
+    nytp_return returned;
+    nytp_statement statement;
+    uint64_t times;
+} held;
+
+typedef struct call_lines {
+    nytp_filter filter;
+    nytp_timed_subs subs;
+    nytp_names *names; /* of held calls */
+    GArray *held;      /* a call whose own last statement comes next is the last of them */
+    bool has_leave;    /* the profile has DISCOUNTs: it was not recorded with leave=0 */
+    bool is_lost;      /* the next statement may be one of a call that has returned */
+    GArray *entries;   /* nytp_place of the open calls */
+} call_lines;
+
+static held *nth(const call_lines *f, guint n)
+{
+    return &g_array_index(f->held, held, n);
+}
+
+/* Passes the first ones. */
+static void pass(call_lines *f, guint count)
+{
+    for (guint i = 0; i < count; i++) {
+        const held *h = nth(f, i);
+        if (h->is_statement)
+            nytp_filter_pass_statement(&f->filter, &h->statement, h->times);
+        else
+            nytp_filter_pass_return(&f->filter, &h->returned);
+    }
+    if (count == f->held->len)
+        f->held->len = 0;
+    else if (count > 0)
+        g_array_remove_range(f->held, 0, count);
+}
+
+/* The last call that has returned did so without its own last statement. */
+static void lose_last(call_lines *f)
+{
+    held *last = f->held->len > 0 ? nth(f, f->held->len - 1) : NULL;
+    if (last == NULL || last->said_by != AFTER_OWN)
+        return;
+    last->said_by = NONE;
+    f->is_lost |= last->said_by_of_xsub == NONE;
+}
+
+static void pass_all(call_lines *f)
+{
+    lose_last(f);
+    pass(f, f->held->len);
+}
+
+static void hold(call_lines *f, held h)
+{
+    if (f->held->len == MOST_HELD) {
+        pass_all(f);
+        f->is_lost = true;
+    }
+    g_array_append_val(f->held, h);
+}
+
+/* Depths are the stream's own, so an entry or a return that is missing does no harm to the calls around it.
+ * Returns where the call at depth was made; fid 0 if no entry has said it. */
+static nytp_place leave_call(const call_lines *f, uint32_t depth)
+{
+    const guint open = f->entries->len;
+    const bool is_open = depth > 0 && depth <= open;
+    const nytp_place place = is_open ? g_array_index(f->entries, nytp_place, depth - 1) : (nytp_place){0, 0};
+    g_array_set_size(f->entries, depth > 0 ? MIN(open, depth - 1) : 0);
+    return place;
+}
+
+static void find_place(const call_lines *f, held *h)
+{
+    const enum nytp_own_statements kind = nytp_timed_subs_by_name(&f->subs, &h->returned.name);
+    const enum said_by of_xsub = f->is_lost ? NONE : NEXT;
+    if (!f->has_leave)
+        return;
+    h->said_by = kind == NYTP_NO_STATEMENTS ? of_xsub : AFTER_OWN;
+    h->said_by_of_xsub = kind == NYTP_STATEMENTS_UNKNOWN ? of_xsub : NONE;
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    call_lines *f = (call_lines *)filter;
+    const nytp_place place = leave_call(f, returned->depth);
+    held h = {.returned = *returned};
+    h.returned.place = place;
+    lose_last(f);
+    if (place.fid != 0) {
+        pass_all(f);
+    } else if (returned->is_part) {
+        f->is_lost = true;
+    } else {
+        find_place(f, &h);
+    }
+    if (f->held->len == 0 && h.said_by == NONE) {
+        nytp_filter_pass_return(filter, &h.returned);
+        return;
+    }
+    h.returned.name = nytp_names_get(f->names, nytp_names_intern(f->names, &returned->name, NULL));
+    hold(f, h);
+}
+
+/* Sets the places of the calls that the statement says. Returns how many of those that are held it or earlier
+ * ones say. */
+static guint place_calls(const call_lines *f, const nytp_statement *s)
+{
+    const nytp_place place = {s->fid, s->line};
+    guint said = 0;
+    for (guint i = 0; i < f->held->len; i++) {
+        held *h = nth(f, i);
+        if (h->said_by == NEXT || (h->said_by == NEXT_DISCOUNTED && s->executions == 0))
+            h->returned.place = place;
+        if (h->said_by_of_xsub == NEXT)
+            h->returned.as_xsub = place;
+        said += h->said_by != AFTER_OWN;
+        h->said_by = h->said_by == AFTER_OWN ? NEXT_DISCOUNTED : NONE;
+        h->said_by_of_xsub = NONE;
+    }
+    return said;
+}
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    call_lines *f = (call_lines *)filter;
+    f->is_lost = false;
+    if (f->held->len > 0) {
+        pass(f, place_calls(f, statement));
+        if (f->held->len > 0) {
+            hold(f, (held){.is_statement = true, .statement = *statement, .times = times});
+            return;
+        }
+    }
+    nytp_filter_pass_statement(filter, statement, times);
+}
+
+/* No call goes on. */
+static void end_stack(call_lines *f)
+{
+    pass_all(f);
+    g_array_set_size(f->entries, 0);
+    f->is_lost = false;
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    call_lines *f = (call_lines *)filter;
+    const nytp_place entry = {chunk->sub_entry.fid, chunk->sub_entry.line};
+    switch (chunk->tag) {
+    case NYTP_SUB_INFO:
+    case NYTP_SUB_CALLERS: nytp_timed_subs_add(&f->subs, chunk); break;
+    case NYTP_SUB_ENTRY:
+        pass_all(f);
+        if (f->entries->len < MOST_DEPTH)
+            g_array_append_val(f->entries, entry);
+        break;
+    case NYTP_OPTION:
+        if (nytp_str_is(chunk->attribute.key, "leave"))
+            f->has_leave = !nytp_str_is(chunk->attribute.value, "0");
+        break;
+    case NYTP_PID_START: end_stack(f); break;
+    case NYTP_PID_END:
+    case NYTP_ATTRIBUTE: pass_all(f); break;
+    default: break;
+    }
+    nytp_filter_pass(filter, chunk);
+}
+
+static void end(nytp_filter *filter)
+{
+    call_lines *f = (call_lines *)filter;
+    end_stack(f);
+    f->has_leave = true;
+    nytp_timed_subs_forget(&f->subs);
+}
+
+static void clear(nytp_filter *filter)
+{
+    call_lines *f = (call_lines *)filter;
+    nytp_timed_subs_clear(&f->subs);
+    nytp_names_free(f->names);
+    g_array_free(f->held, TRUE);
+    g_array_free(f->entries, TRUE);
+}
+
+nytp_filter *nytp_filter_call_lines_new(const nytp_filter_options *options)
+{
+    static const nytp_filter_type type = {
+        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    if (options->sums == NULL)
+        return NULL;
+    call_lines *f = g_new0(call_lines, 1);
+    f->filter =
+        (nytp_filter){.type = &type,
+                      .tags = NYTP_EVENTS | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(PID_START) |
+                              NYTP_BIT(PID_END) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION)};
+    f->has_leave = true;
+    f->subs = nytp_timed_subs_new();
+    f->names = nytp_names_new();
+    f->held = g_array_new(FALSE, FALSE, sizeof(held));
+    f->entries = g_array_new(FALSE, FALSE, sizeof(nytp_place));
+    return &f->filter;
+}

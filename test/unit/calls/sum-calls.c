@@ -1,0 +1,153 @@
+/* Sums of the calls that filters leave: each call with the line that made it, if the stream says it. */
+#include "calls/sum_calls.h"
+#include "test/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME(l)                                                                                              \
+    {                                                                                                        \
+        .tag = NYTP_TIME_LINE, .time = {.ticks = 10, .fid = 1, .line = (l) }                                 \
+    }
+#define DISCOUNT                                                                                             \
+    {                                                                                                        \
+        .tag = NYTP_DISCOUNT                                                                                 \
+    }
+#define ENTRY(l)                                                                                             \
+    {                                                                                                        \
+        .tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = (l) }                                         \
+    }
+#define RETURN(d, name)                                                                                      \
+    {                                                                                                        \
+        .tag = NYTP_SUB_RETURN, .sub_return = {(d), 2, 1, STR(name) }                                        \
+    }
+#define INFO(l, sub)                                                                                         \
+    {                                                                                                        \
+        .tag = NYTP_SUB_INFO, .sub_info = {.fid = 1, .name = STR(sub), .first_line = (l), .last_line = (l) } \
+    }
+#define BEGIN                                                                                                \
+    {                                                                                                        \
+        .tag = NYTP_PID_START, .pid_start = { 7, 1, 0 }                                                      \
+    }
+#define ATTRIBUTE(k, v)                                                                                      \
+    {                                                                                                        \
+        .tag = NYTP_ATTRIBUTE, .attribute = { STR(k), STR(v) }                                               \
+    }
+#define LEAVE_0                                                                                              \
+    {                                                                                                        \
+        .tag = NYTP_OPTION, .attribute = { STR("leave"), STR("0") }                                          \
+    }
+
+/* Fails unless the sums are these: "callee by caller, line, calls" in a line each. */
+static void has_sums(const nytp_chunk *chunks, size_t count, const char *expected)
+{
+    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    nytp_chunk all[64] = {version};
+    char *text;
+    size_t length;
+    nytp_chunk chunk;
+    assert_true(count < COUNT(all));
+    memcpy(all + 1, chunks, count * sizeof *chunks);
+    memory m = stream_of(all, count + 1);
+    nytp_reader *reader = nytp_reader_new(nytp_source_memory(m.data, m.size, "p.out"));
+    FILE *out = open_memstream(&text, &length);
+    const nytp_filter_options options = {.sums = nytp_sum_calls_new()};
+    assert_int_equal(nytp_filters_attach(&options, reader), 0);
+    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_SUB_CALLERS));
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        fprintf(out, "%.*s by %.*s, %u, %u\n", (int)chunk.sub_callers.called.length,
+                chunk.sub_callers.called.bytes, (int)chunk.sub_callers.caller.length,
+                chunk.sub_callers.caller.bytes, chunk.sub_callers.line, chunk.sub_callers.count);
+    fclose(out);
+    assert_string_equal(text, expected);
+    nytp_reader_free(reader);
+    free(text);
+    free(m.data);
+}
+#define HAS_SUMS(chunks, expected) has_sums(chunks, COUNT(chunks), expected)
+
+/* f, in line 3, does line 4 and ends; the program goes on in line 9. */
+static void statements_say_the_line(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {
+        BEGIN,   INFO(3, "f"), RETURN(2, "main::CORE:open"),  TIME(4), RETURN(1, "f"),
+        TIME(5), DISCOUNT,     RETURN(1, "main::CORE:close"), TIME(9)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 9, 1\n"
+                     "main::CORE:open by f, 4, 1\n"
+                     "main::CORE:close by main::RUNTIME, 9, 1\n");
+}
+
+/* g ends f, and then h calls both. */
+static void calls_within_one_statement_have_its_line(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {BEGIN,          INFO(3, "f"),   INFO(4, "g"), RETURN(2, "g"), TIME(4),
+                                 DISCOUNT,       RETURN(1, "f"), TIME(3),      DISCOUNT,       TIME(9),
+                                 RETURN(1, "g"), TIME(4),        DISCOUNT,     RETURN(1, "f"), TIME(3),
+                                 DISCOUNT,       TIME(8)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 9, 1\n"
+                     "g by f, 3, 1\n"
+                     "g by main::RUNTIME, 3, 1\n"
+                     "f by main::RUNTIME, 8, 1\n");
+}
+
+static void what_die_leaves_has_no_line(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {BEGIN,          INFO(3, "f"),   INFO(4, "g"),
+                                 RETURN(2, "g"), RETURN(1, "f"), RETURN(1, "main::CORE:warn"),
+                                 TIME(4),        TIME(9),        RETURN(1, "main::CORE:warn"),
+                                 TIME(10)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 0, 1\n"
+                     "g by f, 0, 1\n"
+                     "main::CORE:warn by main::RUNTIME, 0, 1\n"
+                     "main::CORE:warn by main::RUNTIME, 10, 1\n");
+}
+
+/* Stock's profiles say at their end what subs are. A loop that ends after a call has a DISCOUNT, too. */
+static void what_a_sub_is_may_be_said_at_the_end(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {BEGIN,   RETURN(1, "f"), TIME(3), DISCOUNT,     TIME(9),     RETURN(1, "x"),
+                                 TIME(8), DISCOUNT,       TIME(7), INFO(3, "f"), INFO(0, "x")};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 9, 1\nx by main::RUNTIME, 8, 1\n");
+}
+
+static void entries_say_the_line(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {BEGIN,          INFO(3, "f"),   ENTRY(20), TIME(20), ENTRY(3),
+                                 RETURN(2, "f"), RETURN(1, "f"), TIME(4),   TIME(9)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 20, 1\nf by f, 3, 1\n");
+}
+
+static void parts_count_as_none_and_have_no_line(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {BEGIN,    INFO(3, "f"), ATTRIBUTE("parts", "1"), RETURN(1, "f"), TIME(4),
+                                 DISCOUNT, TIME(9)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 0, 0\n");
+}
+
+static void without_leave_there_are_no_lines(void **state)
+{
+    (void)state;
+    const nytp_chunk chunks[] = {LEAVE_0, BEGIN, INFO(3, "f"), RETURN(1, "f"), TIME(3), DISCOUNT, TIME(9)};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 0, 1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statements_say_the_line),
+        cmocka_unit_test(calls_within_one_statement_have_its_line),
+        cmocka_unit_test(what_die_leaves_has_no_line),
+        cmocka_unit_test(what_a_sub_is_may_be_said_at_the_end),
+        cmocka_unit_test(entries_say_the_line),
+        cmocka_unit_test(parts_count_as_none_and_have_no_line),
+        cmocka_unit_test(without_leave_there_are_no_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
