@@ -1,5 +1,6 @@
 #include "test/fuzz/fuzz.h"
 
+#include "calls/sum_calls.h"
 #include "events/find_spans.h"
 
 #include <glib.h>
@@ -27,6 +28,8 @@ void fuzz_read_filtered(const uint8_t *data, size_t size, const nytp_filter_opti
         all.spans = nytp_find_spans(first, filters);
         nytp_reader_free(first);
     }
+    if (nytp_filters_leave_out_events(filters) && (wanted & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0)
+        all.sums = nytp_sum_calls_new();
     nytp_reader *reader = fuzz_reader(data, size, wanted);
     must(nytp_filters_attach(&all, reader) == 0);
     while (read_some(context, reader) == NYTP_OK) {
