@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST = 4 };
+
 /* Whether a finding is about a sub as a whole, wherever it is called. */
 static bool is_of_sub(const nytp_finding *f)
 {
@@ -37,10 +39,37 @@ static void use_micro_sign(GString *text)
     }
 }
 
-/* Returns the sentence as the page shows it, with short paths. */
-static GString *shown_text(const html_report *r, const char *text)
+/* Whether the two count some of the same time: they are about one line, where waiting is not work, or about
+ * calls of one sub of which one has all. */
+static bool overlap(const nytp_finding *a, const nytp_finding *b)
 {
-    GString *shown = g_string_new(text);
+    const bool same_line = a->line != 0 && a->line == b->line && a->fid == b->fid;
+    const bool waits = a->rule == NYTP_FOUND_WAITING || b->rule == NYTP_FOUND_WAITING;
+    return (same_line && !waits) ||
+           (a->sub != UINT32_MAX && a->sub == b->sub && (is_of_sub(a) || is_of_sub(b)));
+}
+
+/* Returns the indexes of the findings that are shown. */
+static GArray *chosen(const nytp_findings *findings)
+{
+    GArray *shown = g_array_new(FALSE, FALSE, sizeof(size_t));
+    const size_t count = nytp_findings_count(findings);
+    for (size_t i = 0; i < count && shown->len < MOST; i++) {
+        bool is_new = true;
+        for (guint k = 0; k < shown->len && is_new; k++)
+            is_new = !overlap(nytp_findings_get(findings, g_array_index(shown, size_t, k)),
+                              nytp_findings_get(findings, i));
+        if (is_new)
+            g_array_append_val(shown, i);
+    }
+    return shown;
+}
+
+/* Returns the sentence as the page shows it, with short paths, and without its share, which stands before it.
+ */
+static GString *shown_text(const html_report *r, const nytp_finding *f)
+{
+    GString *shown = g_string_new_len(f->text, (gssize)f->share_at);
     for (guint i = 0; i < r->files->len; i++) {
         const char *name = html_report_file(r, i)->name, *end = html_short_path(name);
         if (end != name)
@@ -52,16 +81,16 @@ static GString *shown_text(const html_report *r, const char *text)
 
 void html_findings_write(const html_report *report, FILE *out)
 {
-    const size_t count = nytp_findings_count(report->findings);
-    if (count == 0)
+    if (nytp_findings_count(report->findings) == 0)
         return;
+    g_autoptr(GArray) shown = chosen(report->findings);
     fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
-    for (size_t i = 0; i < count; i++) {
-        const nytp_finding *f = nytp_findings_get(report->findings, i);
-        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" aria-hidden=\"true\">%.0f %%</span> <span",
-                nytp_rule_names[f->rule], f->share * 100);
+    for (guint i = 0; i < shown->len; i++) {
+        const nytp_finding *f = nytp_findings_get(report->findings, g_array_index(shown, size_t, i));
+        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" title=\"%s\">%.0f %%</span> <span",
+                nytp_rule_names[f->rule], f->text + f->share_at + strlen(", "), f->share * 100);
         put_target(report, f, out);
-        g_autoptr(GString) text = shown_text(report, f->text);
+        g_autoptr(GString) text = shown_text(report, f);
         html_put(out, " title=\"%s\">%s</span></li>\n", f->text, text->str);
     }
     fputs("</ol></section>\n", out);

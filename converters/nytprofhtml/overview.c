@@ -22,29 +22,18 @@ char *html_overview_title(const html_report *report, const html_options *options
                                                : html_text_clean(options->inputs->names[0]);
 }
 
-static double real_s(const html_report *r)
-{
-    const nytp_process *p;
-    double sum = 0;
-    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
-        if (p->ended && p->end_s > p->start_s)
-            sum += p->end_s - p->start_s;
-    return sum;
-}
-
 /* What was counted: samples, or statements and calls. */
 static void put_events(const html_report *r, FILE *out)
 {
     const nytp_amount calls = nytp_amount_of((double)r->calls, "call");
     if (nytp_measure_is_sampled(&r->measure))
-        fprintf(out, ", sampled, %s a second: %s",
+        fprintf(out, "Sampled, %s a second: %s",
                 nytp_amount_whole((uint64_t)ceil(r->measure.samples_per_base)).text,
                 nytp_amount_of((double)r->statements, "sample").text);
     else if (r->is_tmon)
-        fprintf(out, " in %s", calls.text);
+        fputs(calls.text, out);
     else
-        fprintf(out, ", executing %s and %s", nytp_amount_of((double)r->statements, "statement").text,
-                calls.text);
+        fprintf(out, "%s and %s", nytp_amount_of((double)r->statements, "statement").text, calls.text);
 }
 
 /* What a program did that was sampled, if the profile says it. */
@@ -58,21 +47,18 @@ static void put_states(const html_report *r, FILE *out)
                 100 * states.run_s / all_s, 100 * states.wait_s / all_s, 100 * states.sleep_s / all_s);
 }
 
-static void put_lede(const html_report *r, FILE *out)
+static void put_counts(const html_report *r, FILE *out)
 {
     uint64_t files = r->files->len;
     for (guint i = 0; i < r->files->len; i++)
         files -= html_report_file(r, i)->of->eval_fid != 0;
-    fprintf(out, "<p id=\"lede\" class=\"lede\"><strong>%s</strong>", html_amount(r, (double)r->ticks).text);
-    if (real_s(r) > 0)
-        fprintf(out, " (of %s)", html_seconds(real_s(r)).text);
+    fputs("<p class=\"quiet\">", out);
     put_events(r, out);
     if (!r->is_tmon)
         fprintf(out, " in %s and %s", nytp_amount_of((double)files, "file").text,
                 nytp_amount_of((double)r->evals, "string eval").text);
     put_states(r, out);
-    /* The script says in the next one what a reader has chosen. */
-    fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
+    fputs(".</p>\n", out);
 }
 
 /* In UTC: the same profile gives the same bytes everywhere. */
@@ -177,10 +163,11 @@ void html_overview_write(const html_report *report, const html_options *options,
 {
     g_autofree char *title = html_overview_title(report, options);
     html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", title);
-    put_lede(report, out);
+    html_headline_write(report, out);
     put_problems(report, out);
     if (report->difference != NULL)
         put_difference(report, out);
+    fputs("<div id=\"hot\">\n", out);
     html_findings_write(report, out);
     html_tops_write(report, out);
     html_processes_write(report, out);
@@ -190,6 +177,7 @@ void html_overview_write(const html_report *report, const html_options *options,
                                                   : "the paths of files");
     fputs("<section><h2>Recorded</h2>\n", out);
     put_origin_line(report, options, out);
+    put_counts(report, out);
     put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);
     put_settings(report, NYTP_OPTION, "Options of the profiler", out);
     fputs("</section></div>\n</section>\n", out);

@@ -112,9 +112,10 @@ static void put_files(const html_report *r, FILE *out)
 
 void html_tops_write(const html_report *report, FILE *out)
 {
-    fputs("<div id=\"measured\">\n", out);
+    fputs("<div id=\"hottest\">\n", out);
     put_subs(report, out);
     put_lines(report, out);
+    fputs("</div></div>\n<div id=\"measured\">\n", out);
     put_files(report, out);
     fputs("</div>\n", out);
 }

@@ -65,20 +65,22 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     uint32_t line = place.line;
     const nytp_file *file = file_of(f, place.fid, &line);
     g_autofree char *short_place = place.subject == NULL ? place_name(f, place.fid, place.line) : NULL;
-    g_autofree char *said = g_strdup_printf("%s: %s, %.0f %% of %s", what, amount_of(f, ticks).text,
-                                            share * 100, share_of(f, is_wait));
-    const nytp_finding finding = {
-        .rule = rule,
-        .ticks = ticks,
-        .share = share,
-        .text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said),
-        .without_place =
-            place.subject != NULL ? g_strdup_printf("%s %s", place.subject, said) : g_strdup(said),
-        .path = line > 0 ? path_of(file) : NULL,
-        .path_line = line,
-        .sub = place.sub,
-        .fid = place.fid,
-        .line = place.line};
+    g_autofree char *of_whole = g_strdup_printf(", %.0f %% of %s", share * 100, share_of(f, is_wait));
+    g_autofree char *said = g_strdup_printf("%s: %s%s", what, amount_of(f, ticks).text, of_whole);
+    char *text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said);
+    const nytp_finding finding = {.rule = rule,
+                                  .ticks = ticks,
+                                  .share = share,
+                                  .text = text,
+                                  .share_at = strlen(text) - strlen(of_whole),
+                                  .without_place = place.subject != NULL
+                                                       ? g_strdup_printf("%s %s", place.subject, said)
+                                                       : g_strdup(said),
+                                  .path = line > 0 ? path_of(file) : NULL,
+                                  .path_line = line,
+                                  .sub = place.sub,
+                                  .fid = place.fid,
+                                  .line = place.line};
     g_array_append_val(f->found, finding);
 }
 

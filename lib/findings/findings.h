@@ -46,6 +46,7 @@ typedef struct nytp_finding {
     double ticks;              /* that it concerns */
     double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time */
     const char *text;          /* a sentence; valid UTF-8 on one line */
+    size_t share_at;           /* where the text ends with ", 11 % of the work" */
     const char *without_place; /* the same without the place, if it begins with that */
     const char *path;          /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;

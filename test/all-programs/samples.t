@@ -71,7 +71,7 @@ sub agree {
         my ($column) = grep { $head->[$_] eq 'samples' } 0 .. $#$head;
         is(sum0(map { $_->[$column] } @rows), $samples, "$name: nytprofcsv --table=$table");
     }
-    my ($lede) = output_of('nytprofhtml', '-o', '-', $path) =~ /, sampled, [\d,]+ a second: ([\d,]+) samples?\b/;
+    my ($lede) = output_of('nytprofhtml', '-o', '-', $path) =~ />Sampled, [\d,]+ a second: ([\d,]+) samples?\b/;
     is($lede =~ tr/,//dr, $samples, "$name: nytprofhtml");
     my $lines = pprof_calls(output_of('nytp-pprof', '--lines', $path));
     is(sum0(values %$lines), $samples, "$name: nytp-pprof --lines");

@@ -59,6 +59,26 @@ JS
             'which are whole names together');
 };
 
+# The hottest subs and lines stand beside what stands out where there is room, and above the flame graph at any width.
+subtest 'the first screen' => sub {
+    for my $width (390, 800, 1100, 1440) {
+        $browser->size($width, 900);
+        go('#/', '#overview-flame canvas');
+        my ($tops, $rows, $flame, $room) = @{ $browser->run(<<'JS') };
+            const box = selector => document.querySelector(selector).getBoundingClientRect(), all = [...document.querySelectorAll('#hot section')];
+            return [all.map(one => Math.round(one.getBoundingClientRect().top)), [...document.querySelectorAll('#hottest tbody')].map(body => body.querySelectorAll('tr:not(.more)').length),
+                box('#overview-flame').top - box('#hot').bottom, document.documentElement.scrollWidth];
+JS
+        my %at = map { $_ => 1 } @$tops;
+        is(scalar keys %at, $width >= 1100 ? 1 : $width >= 800 ? 2 : 3, "$width pixels: beside or below one another");
+        is_deeply($rows, [5, 5], '... five of each');
+        cmp_ok($flame, '>=', 0, '... above the flame graph');
+        cmp_ok($room, '<=', $width, '... nothing sticks out');
+    }
+    $browser->click('#top-lines .more button');
+    is($browser->run('return document.querySelectorAll("#top-lines tbody tr").length'), 15, 'more of them');
+};
+
 # What a table of rows has, at any width: names with room, and whole numbers and titles.
 subtest 'columns of tables' => sub {
     my %columns;

@@ -163,7 +163,7 @@ subtest 'the page' => sub {
         'data cannot become markup');
     is(run([$tool, '-o', '-', '--no-mergeevals', $profile])->{out}, $html, 'the same profile gives the same bytes');
     my $static = $page->static;
-    like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/,
+    like($static, qr/[\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/,
         'numbers of the profile');
     like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
     like($static,
@@ -190,9 +190,21 @@ subtest 'what stands out' => sub {
     is_deeply([map { $_->[2] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'],
         'and where they lead');
     is(Encode::decode('UTF-8', $rows[0][4]),
-        "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s, 62 % of the work",
+        "lib/a&lt;b&gt;.pl:7 is a hot line, which ran 1 time: 50.0 \x{B5}s",
         'in words, escaped, with a short path and the units of the page');
-    like($rows[0][3], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7}, 'the whole path is a hint');
+    like($rows[0][3], qr{/srv/shop/lib/a&lt;b&gt;\.pl:7.* 62 % of the work}, 'the whole sentence is a hint');
+    like(page_of($made)->static, qr{title="20 % of all time">20 %<}, 'and so is what a share is of');
+    my $many = spew("$dir/many-findings.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/a.pl'], (map { [TIME_LINE => 2_000_000, 1, $_] } 1 .. 3),
+        [SUB_INFO => 1, 'main::CORE:match', 0, 0],
+        (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 4, 0.1, 0.1, 0, 0, 'main::CORE:match'] } 2, 5, 6),
+        [PID_END => 1, 160.4]));
+    my $static = page_of($many)->static;
+    is_deeply([$static =~ /<li data-rule="([^"]+)".*?data-line="(\d)"/g],
+        ['hot-line', 1, 'hot-line', 2, 'hot-line', 3, 'slow-pattern', 5],
+        'at most four, and none of the time of another');
+    like($static, qr{Ran 2 min 35 s: <strong>600 ms</strong> of work\.}, 'the headline');
     unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0,
         stmts => 0))->static, qr/What stands out/, 'without time nothing does');
 };

@@ -291,8 +291,9 @@ function compared_tables() {
     };
 }
 
-/* The first of the rows. Those with a larger weight come first, and those without any are left out. */
-function compared_table(label, {what, of, rows, link}, weight, most) {
+/* The first of the rows, at most so many, of which "more" hides all but the first. Those with a larger weight
+ * come first, and those without any are left out. */
+function compared_table(label, {what, of, rows, link}, weight, most, shown = most) {
     const first =
         rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
     const unit = unit_for(Math.max(0, ...first.map(row => Math.max(of.old[row], of.new[row]))));
@@ -300,7 +301,7 @@ function compared_table(label, {what, of, rows, link}, weight, most) {
         ? short_table(label, [...change_heads(unit), [what, false]], first,
               row => make('tr', null, change_cells(of.old[row], of.new[row], of.verdict[row], unit),
                   name_cell(link(row))),
-              most)
+              shown)
         : make('p', {class: 'quiet'}, 'Nothing changed.');
 }
 

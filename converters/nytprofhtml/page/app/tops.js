@@ -1,6 +1,6 @@
 /* The tables of what takes most time: subs, lines, files and packages. */
 
-const most_tops = 15;
+const most_tops = 15, most_hottest = 5;
 
 /* The heaviest lines of all files. */
 function top_lines() {
@@ -90,7 +90,7 @@ const tops = {
 };
 
 /* The times of a table have one unit. */
-function top_table({title, times, count, name, rows, is_of_lines: of_lines, nothing}) {
+function top_table({title, times, count, name, rows, is_of_lines: of_lines, nothing}, most) {
     const {totals} = profile, whole = of_lines ? totals.line_ticks : totals.ticks;
     const first =
         rows().filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
@@ -101,25 +101,24 @@ function top_table({title, times, count, name, rows, is_of_lines: of_lines, noth
     return first.length ? short_table(title, heads, first,
                               row => make('tr', null, row.times.map(cell),
                                   make('td', {class: 'n'}, row.count), name_cell(row.link())),
-                              most_tops)
+                              most)
                         : make('p', {class: 'quiet'}, nothing);
 }
 
 /* Where two profiles are compared, the table has old, new and change. */
-function top_section(id) {
+function top_section(id, most) {
     const {title, view} = tops[id], compared = profile.difference && compared_tables()[id];
     const table = compared ? compared_table('New, with most time: ' + compared.what + 's', compared,
-                                 row => compared.of.new[row], most_tops)
-                           : top_table(tops[id]);
+                                 row => compared.of.new[row], most_tops, most)
+                           : top_table(tops[id], most);
     if (table.tagName === 'TABLE')
         table.id = 'top-' + id;
     return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
 /* Lines and files of one process are not known. */
-function top_sections() {
-    const ids = selection.process < 0 ? ['subs', 'lines', 'files', 'packages'] : ['subs', 'packages'];
-    return make('div', {class: 'columns'}, ids.map(top_section));
+function top_sections(ids, most) {
+    return ids.filter(id => selection.process < 0 || !tops[id].is_of_lines).map(id => top_section(id, most));
 }
 
 /* Adds their text to the lines of a table. */

@@ -7,9 +7,12 @@ function show_overview(overview) {
     fill_processes(overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
-    const measured = overview.querySelector('#measured'), figure = make('figure', {id: 'overview-flame'});
-    measured.replaceChildren(figure, top_sections());
-    add_code(measured);
+    const [hottest, measured] = overview.querySelectorAll('#hottest, #measured'),
+                    figure = make('figure', {id: 'overview-flame'});
+    hottest.replaceChildren(...top_sections(['subs', 'lines'], most_hottest));
+    measured.replaceChildren(
+        figure, make('div', {class: 'columns'}, top_sections(['files', 'packages'], most_tops)));
+    add_code(hottest);
     return overview_flame(figure);
 }
 

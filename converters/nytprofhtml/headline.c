@@ -1,0 +1,83 @@
+/* The first sentence of the overview: how long the program ran, and what it did. */
+#include "overview.h"
+
+#include "base/order.h"
+#include "base/ticks.h"
+#include "processes.h"
+#include "text.h"
+
+#include <math.h>
+
+typedef struct interval {
+    double start_s, end_s;
+} interval;
+
+static gint by_start(gconstpointer x, gconstpointer y)
+{
+    const interval *a = x, *b = y;
+    return NYTP_ORDER(a->start_s, b->start_s);
+}
+
+/* How long any process ran, by the clock. Processes run side by side, and profiles of different days may be
+ * merged. */
+static double ran_s(const html_report *r)
+{
+    const nytp_process *p;
+    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(interval));
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
+        const interval one = {p->start_s, p->end_s};
+        if (p->ended && p->end_s > p->start_s)
+            g_array_append_val(runs, one);
+    }
+    g_array_sort(runs, by_start);
+    double sum = 0, until_s = -INFINITY;
+    for (guint i = 0; i < runs->len; i++) {
+        const interval *one = &g_array_index(runs, interval, i);
+        sum += fmax(one->end_s - fmax(one->start_s, until_s), 0);
+        until_s = fmax(until_s, one->end_s);
+    }
+    return sum;
+}
+
+/* "2 min 35 s" */
+static void put_long_time(double seconds, FILE *out)
+{
+    enum { MINUTE = 60, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+    const long long whole = llround(fmin(seconds, 1e15));
+    if (seconds < MINUTE)
+        fputs(html_seconds(seconds).text, out);
+    else if (whole < HOUR)
+        fprintf(out, "%lld min %lld s", whole / MINUTE, whole % MINUTE);
+    else if (whole < DAY)
+        fprintf(out, "%lld h %lld min", whole / HOUR, whole % HOUR / MINUTE);
+    else
+        fprintf(out, "%lld d %lld h", whole / DAY, whole % DAY / HOUR);
+}
+
+/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of waiting" */
+void html_headline_write(const html_report *r, FILE *out)
+{
+    const size_t processes = nytp_profile_process_count(r->profile);
+    const double seconds = ran_s(r);
+    int64_t whole = 0, waiting = 0;
+    for (size_t i = 0; i < processes; i++) {
+        const html_process_time time = html_process_ticks(r, i);
+        whole = nytp_add_ticks(whole, time.whole_ticks);
+        waiting = nytp_add_ticks(waiting, time.waiting_ticks);
+    }
+    if (whole == 0) /* a damaged profile may have no process */
+        whole = r->ticks;
+    fputs("<p id=\"lede\" class=\"lede\">", out);
+    if (seconds > 0) {
+        fputs("Ran ", out);
+        put_long_time(seconds, out);
+    }
+    if (processes > 1)
+        fprintf(out, "%s%s processes", seconds > 0 ? ", " : "", nytp_amount_whole(processes).text);
+    fprintf(out, "%s<strong>%s</strong> of work", seconds > 0 || processes > 1 ? ": " : "",
+            html_amount(r, (double)(whole - waiting)).text);
+    if (waiting > 0)
+        fprintf(out, ", %s of waiting", html_amount(r, (double)waiting).text);
+    /* The script says in the next one what a reader has chosen. */
+    fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
+}
