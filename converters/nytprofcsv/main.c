@@ -13,6 +13,7 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "model/measure.h"
+#include "model/profile.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -63,6 +64,7 @@ static void begin_profile(building *b)
         b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
         nytp_process_times_take(b->settings->calls.processes, b->names, nytp_calltree_events(b->tree));
+        nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
     }
     if (!b->settings->stock)
         return;
@@ -131,10 +133,15 @@ static int read_file(const char *path, building *b)
 }
 
 /* Merges the evals of the sum, unless the options keep them. */
-static void take_durations(const building *b, settings *s)
+static void take_calls(const building *b, settings *s)
 {
-    s->calls.durations = s->keep_evals || s->stock ? nytp_durations_by_sub(b->durations, b->sum)
-                                                   : nytp_durations_merge_evals(b->durations, b->sum);
+    s->calls.durations = nytp_durations_by_sub(b->durations, b->sum);
+    s->calls.kind_sums = nytp_kinds_by_sub(s->calls.kinds, b->sum);
+    g_autofree uint32_t *moved = s->keep_evals || s->stock ? NULL : nytp_profile_move_evals(b->sum);
+    if (moved == NULL)
+        return;
+    nytp_sub_durations_move(&s->calls.durations, b->sum, moved);
+    nytp_kind_sums_move(s->calls.kind_sums, moved);
 }
 
 /* Returns the sum of all profiles, or NULL after saying why there is none. */
@@ -144,10 +151,11 @@ static nytp_profile *read_profiles(settings *s)
     int rc = 0;
     b.durations = nytp_durations_new(b.names);
     s->calls.processes = nytp_process_times_new();
+    s->calls.kinds = nytp_kinds_new();
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
     if (rc >= 0)
-        take_durations(&b, s);
+        take_calls(&b, s);
     nytp_calltree_free(b.tree);
     nytp_profile_free(b.one);
     if (rc < 0)
@@ -159,6 +167,13 @@ static nytp_profile *read_profiles(settings *s)
 
 static int write_table(const nytp_profile *profile, const settings *s)
 {
+    g_auto(GStrv) columns = csv_table_columns(profile, s->table);
+    if (columns == NULL) {
+        const nytp_measure measure = nytp_profile_measure(profile);
+        nytp_say("there is no table '%s' of %s", csv_table_names[s->table],
+                 nytp_measure_is_bytes(&measure) ? "memory" : measure.noun);
+        return -1;
+    }
     nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
@@ -177,6 +192,9 @@ static int write_tables(const nytp_profile *profile, const settings *s, nytp_out
 {
     for (unsigned table = 0; table < CSV_TABLES; table++) {
         g_autofree char *name = file_of_table(table);
+        g_auto(GStrv) columns = csv_table_columns(profile, table);
+        if (columns == NULL)
+            continue;
         FILE *out = nytp_outdir_file(directory, name);
         if (out == NULL)
             return -1;
@@ -280,7 +298,9 @@ static void say_totals(const nytp_profile *profile, const char *output)
     nytp_totals totals = nytp_profile_totals(profile);
     const nytp_measure measure = nytp_profile_measure(profile);
     if (nytp_measure_is_sampled(&measure))
-        nytp_say("%s in %s", nytp_counted(totals.statements, "sample").text, output);
+        nytp_say("%s in %s",
+                 nytp_counted(totals.statements, nytp_measure_is_bytes(&measure) ? "block" : "sample").text,
+                 output);
     else
         nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
                  nytp_counted(totals.statements, "statement").text, output);
@@ -306,6 +326,8 @@ static int convert(settings *s)
     nytp_by_label_free(s->calls.labels);
     nytp_sub_durations_clear(&s->calls.durations);
     nytp_process_times_free(s->calls.processes);
+    nytp_kinds_free(s->calls.kinds);
+    g_clear_pointer(&s->calls.kind_sums, g_array_unref);
     csv_source_free(s->source);
     g_strfreev(s->inc);
     return rc;
@@ -313,7 +335,7 @@ static int convert(settings *s)
 
 int main(int argc, char **argv)
 {
-    settings s = {.common = {.output = "nytprof"}, .delimiter = "comma"};
+    settings s = {.common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof"}, .delimiter = "comma"};
     const nytp_option options[] = {
         NYTP_FILE_ROW,
         {'o', "out", "PATH", "directory (default nytprof), or X.csv or - for one table",

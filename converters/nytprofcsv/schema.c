@@ -10,21 +10,15 @@ static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
                                              [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)",
                                              [CSV_LABELS] = "",
                                              [CSV_DURATIONS] = "",
-                                             [CSV_PROCESSES] = ""};
+                                             [CSV_PROCESSES] = "",
+                                             [CSV_KINDS] = ""};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
 static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
                               "CREATE INDEX subs_by_line ON subs (fid, first_line);\n"
                               "CREATE INDEX calls_by_callee ON calls (callee);\n"
                               "CREATE INDEX calls_by_caller ON calls (caller);\n"
-                              "CREATE INDEX calls_by_line ON calls (fid, line);\n"
-                              "CREATE INDEX durations_by_sub ON durations (sub);\n";
-
-static const char sub_files_view[] =
-    "\n-- Subs, and where their files come from.\n"
-    "CREATE VIEW sub_files AS\n"
-    "    SELECT subs.*, eval_of_fid, eval_of_file, eval_of_line, time_s AS file_time_s\n"
-    "    FROM subs LEFT JOIN files USING (fid);\n";
+                              "CREATE INDEX calls_by_line ON calls (fid, line);\n";
 
 static const char line_subs_view[] =
     "\n-- Lines, and the innermost sub that each is in. Of several such subs, the first by name.\n"
@@ -74,17 +68,32 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
             fprintf(out, "UPDATE %s SET %s = NULL WHERE %s = '';\n", name, columns[i], columns[i]);
 }
 
+static void write_sub_files_view(const char *amount, const char *file_amount, FILE *out)
+{
+    fprintf(out,
+            "\n-- Subs, and where their files come from.\n"
+            "CREATE VIEW sub_files AS\n"
+            "    SELECT subs.*, eval_of_fid, eval_of_file, eval_of_line, %s AS %s\n"
+            "    FROM subs LEFT JOIN files USING (fid);\n",
+            amount, file_amount);
+}
+
 void csv_schema_write(const nytp_profile *profile, FILE *out)
 {
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const bool is_memory = nytp_measure_is_bytes(&measure);
+    const char *own = csv_table_names[is_memory ? CSV_KINDS : CSV_DURATIONS]; /* only of what it measures */
     fputs(CSV_SCHEMA_BEGIN " Tables and views that have these names are replaced.\n"
                            "--     sqlite3 profile.db '.read " CSV_SCHEMA "'\n\n"
                            "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
           out);
     for (unsigned table = 0; table < CSV_TABLES; table++) {
         g_auto(GStrv) columns = csv_table_columns(profile, table);
-        import_table(table, columns, out);
+        if (columns != NULL)
+            import_table(table, columns, out);
     }
     fputs(indexes, out);
-    fputs(sub_files_view, out);
+    fprintf(out, "CREATE INDEX %s_by_sub ON %s (sub);\n", own, own);
+    write_sub_files_view(is_memory ? "bytes" : "time_s", is_memory ? "file_bytes" : "file_time_s", out);
     fputs(line_subs_view, out);
 }

@@ -14,10 +14,9 @@
 #include <string.h>
 
 const char *const csv_table_names[CSV_TABLES + 1] = {
-    [CSV_SUBS] = "subs",           [CSV_CALLS] = "calls",
-    [CSV_FILES] = "files",         [CSV_LINES] = "lines",
-    [CSV_LABELS] = "labels",       [CSV_DURATIONS] = "durations",
-    [CSV_PROCESSES] = "processes", NULL};
+    [CSV_SUBS] = "subs",           [CSV_CALLS] = "calls",   [CSV_FILES] = "files",
+    [CSV_LINES] = "lines",         [CSV_LABELS] = "labels", [CSV_DURATIONS] = "durations",
+    [CSV_PROCESSES] = "processes", [CSV_KINDS] = "kinds",   NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 
@@ -33,9 +32,23 @@ static const char *const columns[CSV_TABLES] = {
     [CSV_PROCESSES] = "program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,"
                       "processor_wait_s,ending"};
 
+#define ARC_COLUMNS_OF_MEMORY                                                                                \
+    "blocks,inclusive_bytes,exclusive_bytes,recursive_inclusive_bytes,max_recursion_depth"
+
+static const char *const columns_of_memory[CSV_TABLES] = {
+    [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS_OF_MEMORY,
+    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS_OF_MEMORY,
+    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,blocks,bytes",
+    [CSV_LINES] = "fid,file,line,blocks,bytes",
+    [CSV_KINDS] = "sub,kind,blocks,bytes"};
+
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
+    if (nytp_measure_is_bytes(&measure))
+        return columns_of_memory[table] != NULL ? g_strsplit(columns_of_memory[table], ",", -1) : NULL;
+    if (columns[table] == NULL)
+        return NULL;
     char **names = g_strsplit(columns[table], ",", -1);
     for (char **name = names; *name != NULL; name++) {
         g_autofree char *written = *name;
@@ -67,11 +80,12 @@ static void put_ticks(tables *t, int64_t ticks)
     nytp_csv_amount(&t->cells, &t->measure, (double)ticks / t->measure.ticks_per_base);
 }
 
-/* The calls that take these ticks; of a profile made of samples, its samples in them. */
+/* The calls that take these ticks; of a profile made of samples, its samples in them, or its blocks, which
+ * the collector has counted. */
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    nytp_csv_count(&t->cells,
-                   nytp_measure_is_sampled(&t->measure) ? nytp_samples_of((double)ticks, &t->totals) : calls);
+    const bool are_samples = nytp_measure_is_sampled(&t->measure) && !nytp_measure_is_bytes(&t->measure);
+    nytp_csv_count(&t->cells, are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls);
 }
 
 static void put_head(tables *t, enum csv_table table)
@@ -163,7 +177,8 @@ static void put_subs(tables *t)
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
-        put_durations_of(t, order[i]);
+        if (!nytp_measure_is_bytes(&t->measure))
+            put_durations_of(t, order[i]);
         nytp_csv_end_row(&t->cells);
     }
 }
@@ -283,6 +298,31 @@ static void put_processes(tables *t)
     }
 }
 
+static gint by_sub_and_kind(gconstpointer x, gconstpointer y, gpointer context)
+{
+    const tables *t = context;
+    const nytp_kind_sum *a = x, *b = y;
+    const nytp_str kind = nytp_kinds_name(t->calls->kinds, a->kind),
+                   other = nytp_kinds_name(t->calls->kinds, b->kind);
+    return nytp_order3(strcmp(t->subs[a->sub], t->subs[b->sub]), NYTP_ORDER(a->sub, b->sub),
+                       nytp_str_order(kind, other));
+}
+
+static void put_kinds(tables *t)
+{
+    GArray *sums = t->calls->kind_sums;
+    g_array_sort_with_data(sums, by_sub_and_kind, t);
+    put_head(t, CSV_KINDS);
+    for (guint i = 0; i < sums->len; i++) {
+        const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
+        nytp_csv_text(&t->cells, t->subs[sum->sub]);
+        put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
+        nytp_csv_count(&t->cells, sum->blocks);
+        nytp_csv_amount(&t->cells, &t->measure, sum->bytes);
+        nytp_csv_end_row(&t->cells);
+    }
+}
+
 typedef void file_fn(tables *t, const nytp_file *f);
 
 /* All files but the evals that were merged into others, in order of first sight. */
@@ -348,6 +388,7 @@ void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum c
     case CSV_LABELS: put_labels(&t); break;
     case CSV_DURATIONS: put_durations(&t); break;
     case CSV_PROCESSES: put_processes(&t); break;
+    case CSV_KINDS: put_kinds(&t); break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);

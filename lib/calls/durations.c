@@ -182,18 +182,24 @@ nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const 
     return (nytp_sub_durations){all, nytp_durations_ticks_per_sec(durations)};
 }
 
+void nytp_sub_durations_move(nytp_sub_durations *durations, const nytp_profile *profile,
+                             const uint32_t *moved)
+{
+    GArray *all = nytp_distributions_new((guint)nytp_profile_sub_count(profile));
+    for (uint32_t i = 0; i < durations->of->len; i++)
+        nytp_distribution_add_all(&g_array_index(all, nytp_distribution, moved[i]),
+                                  nytp_sub_durations_of(durations, i));
+    g_array_unref(durations->of);
+    durations->of = all;
+}
+
 nytp_sub_durations nytp_durations_merge_evals(const nytp_durations *durations, nytp_profile *profile)
 {
-    nytp_sub_durations before = nytp_durations_by_sub(durations, profile);
+    nytp_sub_durations of = nytp_durations_by_sub(durations, profile);
     g_autofree uint32_t *moved = nytp_profile_move_evals(profile);
-    if (moved == NULL)
-        return before;
-    GArray *all = nytp_distributions_new((guint)nytp_profile_sub_count(profile));
-    for (uint32_t i = 0; i < before.of->len; i++)
-        nytp_distribution_add_all(&g_array_index(all, nytp_distribution, moved[i]),
-                                  nytp_sub_durations_of(&before, i));
-    nytp_sub_durations_clear(&before);
-    return (nytp_sub_durations){all, nytp_durations_ticks_per_sec(durations)};
+    if (moved != NULL)
+        nytp_sub_durations_move(&of, profile, moved);
+    return of;
 }
 
 void nytp_sub_durations_clear(nytp_sub_durations *durations)

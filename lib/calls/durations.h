@@ -61,6 +61,10 @@ typedef struct nytp_sub_durations {
  * second function merges the profile's evals. The caller must call nytp_sub_durations_clear(). */
 nytp_sub_durations nytp_durations_by_sub(const nytp_durations *durations, const nytp_profile *profile);
 nytp_sub_durations nytp_durations_merge_evals(const nytp_durations *durations, nytp_profile *profile);
+
+/* Gives subs the numbers that nytp_profile_move_evals() has returned for the profile. */
+void nytp_sub_durations_move(nytp_sub_durations *durations, const nytp_profile *profile,
+                             const uint32_t *moved);
 void nytp_sub_durations_clear(nytp_sub_durations *durations);
 
 static inline const nytp_distribution *nytp_sub_durations_of(const nytp_sub_durations *durations,

@@ -89,6 +89,11 @@ void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
     events->profile = profile;
 }
 
+uint32_t nytp_events_depth(const nytp_events *events)
+{
+    return events->samples.depth;
+}
+
 bool nytp_events_is_sampled(const nytp_events *events)
 {
     return events->is_sampled;

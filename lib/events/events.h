@@ -71,6 +71,9 @@ void nytp_events_end_profile(nytp_events *events);
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
 
+/* Returns how many calls go on. Only of a profile that is made of samples, and for on_sample(). */
+uint32_t nytp_events_depth(const nytp_events *events);
+
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);
 

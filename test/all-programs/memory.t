@@ -142,6 +142,29 @@ for my $part (qw(live peak alloc)) {
     my %there = map { $folded->{$_} > 0 ? ($_ => $folded->{$_}) : () } keys %$folded;
     is_deeply $scopes->[0]{stacks}, \%there, "$part: nytp-speedscope: the stacks of nytprofcalls";
 
+    my $tables = "$scratch/$part-tables";
+    output_of('nytprofcsv', '-o', $tables, $file{$part});
+    is join(' ', sort map { s{.*/}{}r } glob "$tables/*"),
+        'calls.csv files.csv kinds.csv lines.csv schema.sql subs.csv',
+        "$part: nytprofcsv: the tables of memory";
+    my (%own, %held);
+    for my $site (@{ $memory->{sites} }) {
+        my $sub = $site->{stack}[-1] // 'main::RUNTIME';
+        $own{$sub} += $site->{bytes};
+        $held{"$sub,$site->{kind}"} += $site->{bytes};
+    }
+    is_deeply { map { /^(.*?,.*?),\d+,(\d+)\r$/ ? ($1 => $2) : () } split /\n/, slurp("$tables/kinds.csv") }, \%held,
+        "$part: nytprofcsv: kinds by sub";
+    delete $own{'main::RUNTIME'};
+    my $subs = slurp("$tables/subs.csv");
+    is_deeply { map { /^(.*?),.*,(\d+),\d+,\d+\r$/ && $2 > 0 ? ($1 => $2) : () } split /\n/, $subs }, \%own,
+        "$part: nytprofcsv: the bytes of subs";
+    for my $table (qw(files lines)) {
+        my ($all_blocks, $all_bytes) = (0, 0);
+        /,(\d+),(\d+)\r$/ and $all_blocks += $1, $all_bytes += $2 for split /\n/, slurp("$tables/$table.csv");
+        is "$all_blocks $all_bytes", "@$memory{qw(blocks bytes)}", "$part: nytprofcsv: all blocks and bytes of $table";
+    }
+
     my $merged = "$scratch/$part.merged";
     output_of('nytprofmerge', '-o', $merged, $file{$part});
     my $again = read_memory($merged);
@@ -202,8 +225,23 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
 my $shown_by =
     qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, .* and nytp-diff show it$/;
 fails($_, $shown_by, $_, $file{live})
-    for qw(nytprofcsv nytprofhtml nytp-trace nytp-dprof);
+    for qw(nytprofhtml nytp-trace nytp-dprof);
 fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});
+fails("nytprofcsv --table=$_", qr/there is no table '$_' of memory/, 'nytprofcsv', "--table=$_", '-o', '-', $file{live})
+    for qw(labels durations processes);
+fails('nytprofcsv --table=kinds of time', qr/there is no table 'kinds' of time/,
+    'nytprofcsv', '--table=kinds', '-o', '-',
+    $file{time});
+SKIP: {
+    my @sql = ('sqlite3', ':memory:', ".cd $scratch/live-tables", '.read schema.sql',
+        'select sum(bytes) from kinds; select sum(file_bytes) from (select distinct fid, file_bytes from sub_files); '
+        . "select sub from line_subs where line = 2");
+    my $got = run(\@sql);
+    skip 'no sqlite3', 1 if $got->{status} == 127;
+    my $bytes = read_memory($file{live})->{bytes};
+    is "$got->{out}$got->{err}", "$bytes\n$bytes\nmain::leak\n",
+        'nytprofcsv: SQLite has the tables and views of memory';
+}
 fails("nytp-speedscope $_", qr/a profile of memory has no times of calls: $_ cannot show it/,
     'nytp-speedscope', $_, $file{live})
     for qw(--timeline --cpuprofile);

@@ -25,16 +25,26 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     nytp_durations_take(durations, nytp_calltree_events(m.tree));
     nytp_process_times *times = nytp_process_times_new();
     nytp_process_times_take(times, m.tree->raw, nytp_calltree_events(m.tree));
+    nytp_kinds *kinds = nytp_kinds_new();
+    nytp_kinds_take(kinds, m.tree->raw, nytp_calltree_events(m.tree));
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_complete_arcs(m.profile, m.tree);
-    csv_calls calls = {.labels = nytp_by_label_new(), .processes = times};
+    csv_calls calls = {.labels = nytp_by_label_new(), .processes = times, .kinds = kinds};
+    calls.kind_sums = nytp_kinds_by_sub(kinds, m.profile);
     nytp_by_label_add_profile(calls.labels, m.profile, m.tree);
-    calls.durations = bits & CSV_TABLES ? nytp_durations_merge_evals(durations, m.profile)
-                                        : nytp_durations_by_sub(durations, m.profile);
+    calls.durations = nytp_durations_by_sub(durations, m.profile);
+    uint32_t *moved = bits & CSV_TABLES ? nytp_profile_move_evals(m.profile) : NULL;
+    if (moved != NULL) {
+        nytp_sub_durations_move(&calls.durations, m.profile, moved);
+        nytp_kind_sums_move(calls.kind_sums, moved);
+    }
+    g_free(moved);
     nytp_durations_free(durations);
     nytp_calltree_free(m.tree);
     csv_table_write(m.profile, &calls, bits % CSV_TABLES, out);
+    g_array_unref(calls.kind_sums);
+    nytp_kinds_free(kinds);
     nytp_by_label_free(calls.labels);
     nytp_sub_durations_clear(&calls.durations);
     nytp_process_times_free(times);

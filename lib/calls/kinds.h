@@ -1,0 +1,32 @@
+/* What kinds of memory each sub holds, from profiles of memory (model/memory.h). */
+#pragma once
+
+#include "events/events.h"
+
+#include <glib.h>
+
+/* What is of one kind in the statements of one sub, without those of its callees. */
+typedef struct nytp_kind_sum {
+    uint32_t sub;  /* in a profile: nytp_profile_sub() */
+    uint32_t kind; /* for nytp_kinds_name() */
+    double bytes;
+    uint64_t blocks;
+} nytp_kind_sum;
+
+typedef struct nytp_kinds nytp_kinds;
+
+nytp_kinds *nytp_kinds_new(void);
+void nytp_kinds_free(nytp_kinds *kinds); /* NULL is fine */
+
+/* Takes the memory of these events from here on. names are those of the events, of all profiles. */
+void nytp_kinds_take(nytp_kinds *kinds, const nytp_names *names, nytp_events *events);
+
+/* "strings" and so on. It belongs to kinds. */
+nytp_str nytp_kinds_name(const nytp_kinds *kinds, uint32_t kind);
+
+/* Returns the sums, as nytp_kind_sum, sorted by sub and kind; those of no sub are main::RUNTIME's. profile
+ * has the same calls, and its evals are not merged yet. The caller must call g_array_unref(). */
+GArray *nytp_kinds_by_sub(nytp_kinds *kinds, const nytp_profile *profile);
+
+/* Gives subs the numbers that nytp_profile_move_evals() has returned, and adds up what is of one sub then. */
+void nytp_kind_sums_move(GArray *sums, const uint32_t *moved);
