@@ -3,9 +3,9 @@
 #include "bytes/source.h"
 #include "calls/sum_calls.h"
 #include "cli/limit.h"
+#include "cli/prepare_filters.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "events/find_spans.h"
 #include "format/reader.h"
 #include "format/tags.h"
 
@@ -271,36 +271,10 @@ static void note_missing(const reading *r)
     g_free(missing);
 }
 
-/* Finds the spans that filters choose, within what the filters before theirs leave. Returns the source, to be
- * read from its first byte, or NULL after saying why not. */
-static nytp_source *find_spans(nytp_source *source, nytp_filter_options *filters)
-{
-    const nytp_filter_options before = {.process = filters->process, .range = filters->range};
-    nytp_error error = {0};
-    source = nytp_source_rewindable(source, &error);
-    if (source == NULL) {
-        nytp_say("%s", error.message);
-        return NULL;
-    }
-    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
-    if (reader != NULL && nytp_filters_attach(&before, reader) == 0)
-        filters->spans = nytp_find_spans(reader, filters);
-    nytp_reader_free(reader);
-    if (filters->spans == NULL) {
-        nytp_say("out of memory");
-        nytp_source_free(source);
-        return NULL;
-    }
-    if (source->rewind != NULL)
-        source->rewind(source);
-    return source;
-}
-
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
 {
     nytp_filter_options filters = options->filters;
-    if (source != NULL && nytp_filters_choose_spans(&filters) &&
-        (source = find_spans(source, &filters)) == NULL)
+    if (source != NULL && (source = nytp_prepare_filters(source, &filters)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
     if (reader != NULL && (tags & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0 &&
@@ -319,8 +293,10 @@ nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *opti
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      const nytp_read_handler *handler)
 {
-    reading r = {
-        .reader = nytp_read_open(source, options, handler->tags), .name = name, .options = options, .handler = handler};
+    reading r = {.reader = nytp_read_open(source, options, handler->tags),
+                 .name = name,
+                 .options = options,
+                 .handler = handler};
     if (r.reader == NULL)
         return -1;
     nytp_progress_begin(&r.progress, name);

@@ -4,7 +4,7 @@
 #include "events/events.h"
 #include "events/levels.h"
 #include "events/name_bytes.h"
-#include "format/reader.h"
+#include "events/read_all.h"
 
 #include <math.h>
 
@@ -104,12 +104,7 @@ static void read_all(finding *s, nytp_reader *reader)
     static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .needs_clock = true};
     nytp_events *events = nytp_events_new(s->names);
     nytp_events_add_sink(events, &sink, s);
-    do {
-        nytp_reader_set_tags(reader, nytp_events_tags(events));
-        while (nytp_events_read(events, reader) == NYTP_OK) {
-        }
-        nytp_events_end_profile(events);
-    } while (nytp_reader_error(reader)->code >= 0 && nytp_reader_next_profile(reader, NULL) == NYTP_OK);
+    nytp_events_read_all(events, reader, NULL, NULL);
     nytp_events_free(events);
 }
 

@@ -71,6 +71,13 @@ static double on_day(struct tm day, double of_day_s)
     return (double)mktime(&day) + (of_day_s - floor(of_day_s));
 }
 
+/* "12.5%" */
+static bool read_share(const char *at, double *percent)
+{
+    at = read_number(at, percent);
+    return at != NULL && strcmp(at, "%") == 0 && *percent <= 100;
+}
+
 /* "2026-11-26T14:03:05". */
 static bool read_date(const char *at, double *s)
 {
@@ -90,17 +97,19 @@ static bool read_moment(const char *text, nytp_moment *moment)
     *moment = (nytp_moment){NYTP_NO_MOMENT, 0};
     if (*text == '\0')
         return true;
-    moment->kind = strchr(text, '-') != NULL   ? NYTP_DATE
+    moment->kind = strchr(text, '%') != NULL   ? NYTP_SHARE
+                   : strchr(text, '-') != NULL ? NYTP_DATE
                    : strchr(text, ':') != NULL ? NYTP_TIME_OF_DAY
                                                : NYTP_SINCE_BEGIN;
-    return moment->kind == NYTP_DATE          ? read_date(text, &moment->s)
+    return moment->kind == NYTP_SHARE         ? read_share(text, &moment->s)
+           : moment->kind == NYTP_DATE        ? read_date(text, &moment->s)
            : moment->kind == NYTP_TIME_OF_DAY ? read_time_of_day(text, &moment->s)
                                               : read_seconds(text, &moment->s);
 }
 
 const char *nytp_stretch_read(const char *text, nytp_stretch *stretch)
 {
-    static const char expected[] = "expected FROM..TO, such as 3s..4.5s, 14:03:05..14:04 or 2m..";
+    static const char expected[] = "expected FROM..TO, such as 3s..4.5s, 10%..20%, 14:03:05..14:04 or 2m..";
     const char *dots = strstr(text, "..");
     if (dots == NULL)
         return expected;
@@ -114,6 +123,23 @@ const char *nytp_stretch_read(const char *text, nytp_stretch *stretch)
                    stretch->from.kind != NYTP_NO_MOMENT && stretch->to.s < stretch->from.s
                ? "it ends before it begins"
                : NULL;
+}
+
+bool nytp_stretch_has_shares(const nytp_stretch *stretch)
+{
+    return stretch->from.kind == NYTP_SHARE || stretch->to.kind == NYTP_SHARE;
+}
+
+static void set_length(nytp_moment *moment, double length_s)
+{
+    if (moment->kind == NYTP_SHARE)
+        *moment = (nytp_moment){NYTP_SINCE_BEGIN, moment->s / 100 * length_s};
+}
+
+void nytp_stretch_set_length(nytp_stretch *stretch, double length_s)
+{
+    set_length(&stretch->from, length_s);
+    set_length(&stretch->to, length_s);
 }
 
 /* That time of day on the day that puts it nearest to the begin. */

@@ -14,7 +14,7 @@ static void find_ends(nytp_within *within, GArray *ends)
     range_filter *f = (range_filter *)within;
     double s[2];
     f->lacks_date |= !nytp_stretch_since(&f->stretch, within->begin_s, &s[0], &s[1]);
-    if (s[1] <= within->start_s)
+    if (s[1] <= within->start_s || s[1] < s[0])
         return;
     for (int i = 0; i < 2; i++) {
         const double since_s = s[i] - within->start_s;

@@ -108,6 +108,10 @@ END
 sub names_in { return [grep { /^main::(?:first|second|third)$/ } map { s/ \d+\z//r } split /\n/, output('nytprofcalls', '--calls', "--range=$_[0]", $steps)] }
 is_deeply(names_in('0.15..0.19'), ['main::second'],                              'a range within a call has its caller');
 is_deeply(names_in('150ms..0.28s'), ['main::second', 'main::third'],             '... and one over two of them');
+is_deeply(names_in('40%..60%'), ['main::second'], '... and one by shares of the run');
+is(run(['sh', '-c', "$bin/nytprofcalls --calls --range=40%..0.28s - <$steps"])->{out}, output('nytprofcalls', '--calls', '--range=40%..0.28s', $steps),
+    '... of standard input, and mixed with seconds');
+is(output('nytp-tree', '--range=0%..100%', $steps), output('nytp-tree', '--range=0..', $steps), '... and all of it');
 is_deeply(names_in('..'), ['main::first', 'main::second', 'main::third'],        '... and one without ends all');
 my ($began) = run([build_dir() . '/test/dump-chunks', $steps])->{out} =~ /^PID_START\t\d+\t\d+\t([\d.]+)$/m;
 my @local = localtime $began;
@@ -145,8 +149,9 @@ sub is_refused {
     like($got->{err}, $expected, '... and it says why');
     return;
 }
-is_refused($_, qr/expected FROM\.\.TO/) for '3', '', '3..x', '..5x', '1.2.3..', '25:00..', '12:60..', '2026-13-01..', '1e3..';
-is_refused('5..3',   qr/it ends before it begins/);
+is_refused($_, qr/expected FROM\.\.TO/) for '3', '', '101%..', '..5%s', '%..', '3..x', '..5x', '1.2.3..', '25:00..', '12:60..', '2026-13-01..', '1e3..';
+is_refused($_,   qr/it ends before it begins/) for '5..3', '50%..40%';
+is_refused('90%..0.1s', qr/has nothing in 90%\.\.0\.1s: it ends 0\.3\d\d s after its begin/);
 is_refused('1h..2h', qr/has nothing in 1h\.\.2h: it ends 0\.3\d\d s after its begin/);
 
 done_testing();

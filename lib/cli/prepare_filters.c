@@ -1,0 +1,56 @@
+#include "cli/prepare_filters.h"
+
+#include "bytes/source.h"
+#include "cli/say.h"
+#include "events/find_spans.h"
+#include "events/run_length.h"
+
+/* Sets what a reading of the source finds. */
+typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters);
+
+static void find_spans(nytp_reader *reader, nytp_filter_options *filters)
+{
+    filters->spans = nytp_find_spans(reader, filters);
+}
+
+static void find_length(nytp_reader *reader, nytp_filter_options *filters)
+{
+    nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
+}
+
+/* Reads the source for filters, within what the filters before them leave. Returns it, to be read from its
+ * first byte, or NULL after saying why not. */
+static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filter_options before,
+                                nytp_filter_options *filters)
+{
+    nytp_error error = {0};
+    source = nytp_source_rewindable(source, &error);
+    if (source == NULL) {
+        nytp_say("%s", error.message);
+        return NULL;
+    }
+    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
+    const bool is_ready = reader != NULL && nytp_filters_attach(&before, reader) == 0;
+    if (is_ready)
+        find(reader, filters);
+    nytp_reader_free(reader);
+    if (!is_ready) {
+        nytp_say("out of memory");
+        nytp_source_free(source);
+        return NULL;
+    }
+    if (source->rewind != NULL)
+        source->rewind(source);
+    return source;
+}
+
+nytp_source *nytp_prepare_filters(nytp_source *source, nytp_filter_options *filters)
+{
+    nytp_filter_options before = {.process = filters->process};
+    if (source != NULL && nytp_stretch_has_shares(&filters->range))
+        source = read_before(source, find_length, before, filters);
+    before.range = filters->range;
+    if (source != NULL && nytp_filters_choose_spans(filters))
+        source = read_before(source, find_spans, before, filters);
+    return source;
+}

@@ -1,0 +1,65 @@
+#include "events/run_length.h"
+
+#include "events/events.h"
+#include "events/read_all.h"
+#include "format/tags.h"
+
+#include <math.h>
+
+typedef struct measuring {
+    nytp_events *events;
+    double longest_s;
+    double begin_s;                     /* of the first process of the profile; NAN: none has begun */
+    double start_s;                     /* of the current process, since begin_s */
+    double statement_ticks, last_ticks; /* of the current process: by its statements, and by its calls */
+} measuring;
+
+static void end_process(measuring *m)
+{
+    const double ticks = fmax(m->statement_ticks, m->last_ticks);
+    m->longest_s = fmax(m->longest_s, m->start_s + ticks / nytp_events_ticks_per_sec(m->events));
+    m->statement_ticks = m->last_ticks = 0;
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    measuring *m = sink;
+    end_process(m);
+    m->begin_s = isnan(m->begin_s) ? chunk->pid_start.time_s : m->begin_s;
+    m->start_s = chunk->pid_start.time_s - m->begin_s;
+}
+
+static void on_time(void *sink, double ticks)
+{
+    ((measuring *)sink)->statement_ticks += ticks;
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    measuring *m = sink;
+    m->last_ticks = fmax(m->last_ticks, call->begin_ticks + fmax(call->incl_ticks, 0));
+}
+
+static void end_profile(void *sink)
+{
+    end_process(sink);
+    ((measuring *)sink)->begin_s = NAN;
+    ((measuring *)sink)->start_s = 0;
+}
+
+double nytp_run_length_s(nytp_reader *reader)
+{
+    static const nytp_sink sink = {.on_call = on_call,
+                                   .on_time = on_time,
+                                   .on_chunk = on_chunk,
+                                   .tags = NYTP_BIT(PID_START),
+                                   .needs_time = true,
+                                   .needs_clock = true};
+    nytp_names *names = nytp_names_new();
+    measuring m = {.events = nytp_events_new(names), .begin_s = NAN};
+    nytp_events_add_sink(m.events, &sink, &m);
+    nytp_events_read_all(m.events, reader, end_profile, &m);
+    nytp_events_free(m.events);
+    nytp_names_free(names);
+    return m.longest_s;
+}
