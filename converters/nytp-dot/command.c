@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "cli/say.h"
+#include "cli/url.h"
 #include "url.h"
 
 static const nytp_program program = {
@@ -34,12 +35,6 @@ static char *set_regex(const nytp_option *option, const char *argument)
     return complaint;
 }
 
-static char *set_url(const nytp_option *option, const char *argument)
-{
-    *(const char **)option->context = argument;
-    return dot_url_complaint(argument);
-}
-
 int dot_command_parse(dot_command *c, int argc, char **argv)
 {
     unsigned collapse = COLLAPSE_NONE, color_by = COLOR_BY_TOTAL;
@@ -66,8 +61,8 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "cluster", "BY", "frame subs by", .word = &c->draw.cluster, .words = clusters},
         {0, "color-by", "TIME", "time that colours and sizes show", .word = &color_by, .words = colors},
         {0, "theme", "THEME", "colours", .word = &c->draw.theme, .words = themes},
-        {0, "url", "TEMPLATE", "make links, with {sub}, {package}, {file} and {line}", .call = set_url,
-         .context = &c->draw.url},
+        {0, "url", "TEMPLATE", "make links, with {sub}, {package}, {file} and {line}", .call = nytp_set_url,
+         .context = &(nytp_url_option){&c->draw.url, dot_url_words}},
         {0, "node-threshold", .same_as = "min"},
         {0, "edge-threshold", .same_as = "min-edge"},
         {0, "root", .same_as = "from"},

@@ -1,25 +1,17 @@
 #include "url.h"
 
 #include "label.h"
+#include "cli/url.h"
 
 #include <string.h>
 
-enum url_word { URL_SUB, URL_PACKAGE, URL_FILE, URL_LINE, URL_WORDS };
+enum url_word { URL_SUB, URL_PACKAGE, URL_FILE, URL_LINE };
 
-static const char *const url_words[] = {
-    [URL_SUB] = "{sub}", [URL_PACKAGE] = "{package}", [URL_FILE] = "{file}", [URL_LINE] = "{line}"};
-
-/* Returns the word with which the text begins, or URL_WORDS. */
-static enum url_word word_at(const char *template)
-{
-    enum url_word word = 0;
-    while (word < URL_WORDS && !g_str_has_prefix(template, url_words[word]))
-        word++;
-    return word;
-}
+const char *const dot_url_words[] = {
+    [URL_SUB] = "{sub}", [URL_PACKAGE] = "{package}", [URL_FILE] = "{file}", [URL_LINE] = "{line}", NULL};
 
 /* Returns the value of a word for a node, or NULL. The caller must g_free() it. */
-static char *value_of(enum url_word word, const dot_graph *g, const dot_node *n)
+static char *value_of(size_t word, const dot_graph *g, const dot_node *n)
 {
     const nytp_file *file = nytp_profile_file_by_fid(g->profile, n->fid);
     switch (word) {
@@ -44,8 +36,8 @@ char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template)
     g_autoptr(GString) url = g_string_new(NULL);
     bool known = true;
     while (known && *template != '\0') {
-        enum url_word word = word_at(template);
-        if (word == URL_WORDS) {
+        const size_t word = nytp_url_word(template, dot_url_words);
+        if (dot_url_words[word] == NULL) {
             append_own(url, *template ++);
             continue;
         }
@@ -54,15 +46,7 @@ char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template)
         if (known)
             g_string_append_uri_escaped(url, value, "/:", FALSE);
         g_free(value);
-        template += strlen(url_words[word]);
+        template += strlen(dot_url_words[word]);
     }
     return known ? dot_label_escaped(url->str) : NULL;
-}
-
-char *dot_url_complaint(const char *template)
-{
-    for (const char *brace = template; (brace = strchr(brace, '{')) != NULL; brace++)
-        if (word_at(brace) == URL_WORDS)
-            return g_strdup_printf("expected {sub}, {package}, {file} or {line} at '%s'", brace);
-    return NULL;
 }

@@ -3,13 +3,13 @@
 #include "document.h"
 #include "place.h"
 #include "reading.h"
-#include "url.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/sides.h"
 #include "cli/start.h"
+#include "cli/url.h"
 
 #include <string.h>
 
@@ -20,12 +20,7 @@ static const nytp_program program = {
     .operands = NYTP_PROFILES,
 };
 
-static char *set_url(const nytp_option *option, const char *argument)
-{
-    const char **url = option->context;
-    *url = argument;
-    return html_url_complaint(argument);
-}
+static const char *const url_words[] = {"{file}", "{line}", "{sub}", "{package}", NULL};
 
 static int write_report(html_report *report, const html_options *options, const char *path)
 {
@@ -70,8 +65,8 @@ int main(int argc, char **argv)
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
         NYTP_NO_SOURCE_FILES_ROW(perl_files),
-        {0, "url", "TEMPLATE", "links to an editor or a forge, such as x://{file}:{line}", .call = set_url,
-         .context = &options.url},
+        {0, "url", "TEMPLATE", "links to an editor or a forge, such as x://{file}:{line}",
+         .call = nytp_set_url, .context = &(nytp_url_option){&options.url, url_words}},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
         NYTP_MIN_ROW(options.min_percent),
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},

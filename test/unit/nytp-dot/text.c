@@ -104,15 +104,6 @@ static void links_are_percent_encoded(void **state)
     nytp_profile_free(profile);
 }
 
-static void templates_are_checked(void **state)
-{
-    (void)state;
-    assert_null(dot_url_complaint("http://x/{sub}{package}{file}{line}"));
-    assert_null(dot_url_complaint(""));
-    assert_taken(dot_url_complaint("x{subs}"), "expected {sub}, {package}, {file} or {line} at '{subs}'");
-    assert_taken(dot_url_complaint("{sub}{"), "expected {sub}, {package}, {file} or {line} at '{'");
-}
-
 static unsigned long part(const char *color, int which)
 {
     char digits[3] = {color[1 + 2 * which], color[2 + 2 * which], '\0'};
@@ -148,7 +139,7 @@ int main(void)
         cmocka_unit_test(names_have_no_escapes),      cmocka_unit_test(shares_have_one_decimal),
         cmocka_unit_test(counts_have_commas),         cmocka_unit_test(times_have_three_digits),
         cmocka_unit_test(names_are_shortened_to_fit), cmocka_unit_test(links_are_percent_encoded),
-        cmocka_unit_test(templates_are_checked),      cmocka_unit_test(colours_go_from_light_to_dark),
+        cmocka_unit_test(colours_go_from_light_to_dark),
     };
     return cmocka_run_group_tests_name("dot-text", tests, NULL, NULL);
 }
