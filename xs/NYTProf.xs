@@ -102,6 +102,17 @@ CODE:
     prof_span_name(aTHX_ cv, name);
 
 void
+trace_span(SV *trace = NULL, SV *span = NULL)
+CODE:
+    prof_span_trace(aTHX_ cv, trace, span);
+
+void
+on_span(SV *ids = NULL)
+CODE:
+    prof_clone(aTHX); /* the CLONE of another module may come before ours */
+    prof_span_ids_from(aTHX_ ids);
+
+void
 CLONE(...)
 CODE:
     PERL_UNUSED_VAR(items);

@@ -112,6 +112,12 @@ static void write_label(pprof_message *m, const char *key, int field, uint64_t v
     nytp_proto_end(&m->proto, label);
 }
 
+static void write_text_label(pprof_message *m, const char *key, nytp_str text)
+{
+    if (text.length > 0)
+        write_label(m, key, LABEL_STRING, number_string(m, text));
+}
+
 void pprof_end_sample(pprof_message *m, const int64_t values[PPROF_VALUES_MAX], const pprof_labels *labels)
 {
     nytp_proto *p = &m->proto;
@@ -122,12 +128,11 @@ void pprof_end_sample(pprof_message *m, const int64_t values[PPROF_VALUES_MAX], 
     nytp_proto_end(p, packed);
     if (labels->pid != 0)
         write_label(m, "pid", LABEL_NUMBER, labels->pid);
-    if (labels->label.length > 0)
-        write_label(m, "label", LABEL_STRING, number_string(m, labels->label));
-    if (labels->route.length > 0)
-        write_label(m, "route", LABEL_STRING, number_string(m, labels->route));
-    if (labels->kind.length > 0)
-        write_label(m, "kind", LABEL_STRING, number_string(m, labels->kind));
+    write_text_label(m, "label", labels->label);
+    write_text_label(m, "route", labels->route);
+    write_text_label(m, "kind", labels->kind);
+    write_text_label(m, "trace_id", labels->trace);
+    write_text_label(m, "span_id", labels->span);
     nytp_proto_end(p, m->sample);
 }
 

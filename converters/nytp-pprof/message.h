@@ -63,6 +63,7 @@ typedef struct pprof_labels {
     uint32_t pid;          /* 0: none */
     nytp_str label, route; /* empty: none */
     nytp_str kind;         /* of memory; empty: none */
+    nytp_str trace, span;  /* ids; empty: none */
 } pprof_labels;
 
 /* A sample: its location ids, leaf first, in between; and its values, as many as there are types. */

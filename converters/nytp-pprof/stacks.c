@@ -27,11 +27,12 @@ typedef struct writing {
 
 static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
 {
+    frame = nytp_frames_without_trace(w->calls->frames, frame);
     place p = {frame, line != 0 ? line : nytp_frames_get(w->calls->frames, frame).first_line};
     return nytp_names_intern(w->places, &(nytp_str){(const char *)&p, sizeof p, false}, NULL) + 1;
 }
 
-/* The innermost label and the innermost span of the stack. */
+/* The innermost label, the innermost span of the stack, and the ids of the innermost one that has them. */
 static pprof_labels labels_of(const writing *w)
 {
     pprof_labels labels = {.pid = w->pid};
@@ -41,6 +42,10 @@ static pprof_labels labels_of(const writing *w)
         nytp_str *to = f.label_kind == NYTP_LABEL_SPAN ? &labels.route : &labels.label;
         if (f.label_kind != NYTP_LABEL_NONE && to->length == 0)
             *to = f.label;
+        if (labels.trace.length == 0) {
+            labels.trace = f.trace;
+            labels.span = f.span;
+        }
     }
     return labels;
 }

@@ -12,7 +12,7 @@ enum { EVENT_HEAD = 80 };
 typedef struct json {
     FILE *out;
     nytp_frames *frames;
-    char **names; /* by frame: as strings of JSON; NULL: not needed yet */
+    char **names; /* by frame: as strings of JSON, with their arguments; NULL: not needed yet */
     uint32_t name_count;
     bool any;
     uint32_t pid;
@@ -77,7 +77,11 @@ static const char *name_of(json *j, uint32_t frame)
     if (j->names[frame] == NULL) {
         size_t size;
         FILE *out = open_memstream(&j->names[frame], &size);
-        nytp_json_string(out, nytp_frames_get(j->frames, frame).name);
+        const nytp_frame f = nytp_frames_get(j->frames, frame);
+        nytp_json_string(out, f.name);
+        if (f.trace.length > 0)
+            fprintf(out, ",\"args\":{\"trace_id\":\"%.*s\",\"span_id\":\"%.*s\"}", (int)f.trace.length,
+                    f.trace.bytes, (int)f.span.length, f.span.bytes);
         fclose(out);
     }
     return j->names[frame];

@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     options.json = options.json || ends_in_json(common.output);
     if (!options.json && nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
-    nytp_process_calls *calls = nytp_process_course_new(keep_evals);
+    nytp_process_calls *calls = nytp_process_course_new(keep_evals, true);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
                 write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);

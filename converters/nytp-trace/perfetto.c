@@ -8,6 +8,7 @@
 #include "export/protobuf.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* Field numbers of Perfetto's messages. */
 enum { TRACE_PACKET = 1 };
@@ -25,9 +26,17 @@ enum {
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2, CLOCK_IS_INCREMENTAL = 3 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4, TRACK_PARENT = 5 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
-enum { EVENT_TYPE = 9, EVENT_NAME_IID = 10, EVENT_TRACK = 11, EVENT_NAME = 23, EVENT_LOCATION_IID = 34 };
+enum {
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME_IID = 10,
+    EVENT_TRACK = 11,
+    EVENT_NAME = 23,
+    EVENT_LOCATION_IID = 34
+};
 enum { INTERNED_NAME = 2, INTERNED_LOCATION = 4, IID = 1, NAME_TEXT = 2 };
 enum { LOCATION_FILE = 2, LOCATION_FUNCTION = 3, LOCATION_LINE = 4 };
+enum { ANNOTATION_TEXT = 6, ANNOTATION_NAME = 10 };
 enum { BEGINS = 1, ENDS = 2 };                /* event types */
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };  /* sequence flags */
 enum { BOOT_CLOCK = 6, SEQUENCE_CLOCK = 64 }; /* the axis, and the first one of a sequence's own */
@@ -36,6 +45,7 @@ enum { PROCESS_TRACK = 1, CALL_TRACK, PHASE_TRACK, TRACKS = 4 }; /* of each proc
 typedef struct interned {
     uint32_t sequence; /* the last one that has the frame's name */
     bool is_located;   /* has a file and a line */
+    bool is_traced;    /* has the ids of a trace */
 } interned;
 
 typedef struct perfetto {
@@ -153,7 +163,7 @@ static void intern(perfetto *p, uint32_t number)
     nytp_proto *proto = &p->proto;
     const nytp_frame frame = nytp_frames_get(p->frames, number);
     const uint64_t iid = (uint64_t)number + 1;
-    p->interned[number] = (interned){p->sequence, frame.file.length > 0};
+    p->interned[number] = (interned){p->sequence, frame.file.length > 0, frame.trace.length > 0};
     size_t data = nytp_proto_begin(proto, PACKET_INTERNED), name = nytp_proto_begin(proto, INTERNED_NAME);
     nytp_proto_number(proto, IID, iid);
     nytp_proto_bytes(proto, NAME_TEXT, frame.name.bytes, frame.name.length);
@@ -185,6 +195,21 @@ static void end_event(perfetto *p, size_t packet, size_t event)
     end_packet(p, packet, NEEDS_STATE);
 }
 
+static void annotate(nytp_proto *proto, const char *name, nytp_str text)
+{
+    const size_t annotation = nytp_proto_begin(proto, EVENT_ANNOTATION);
+    nytp_proto_bytes(proto, ANNOTATION_NAME, name, strlen(name));
+    nytp_proto_bytes(proto, ANNOTATION_TEXT, text.bytes, text.length);
+    nytp_proto_end(proto, annotation);
+}
+
+static void annotate_trace(const perfetto *p, nytp_proto *proto, uint32_t number)
+{
+    const nytp_frame frame = nytp_frames_get(p->frames, number);
+    annotate(proto, "trace_id", frame.trace);
+    annotate(proto, "span_id", frame.span);
+}
+
 /* It is the innermost call that ends. */
 static void call(void *writer, bool begins, uint32_t frame, int64_t at_ns)
 {
@@ -197,6 +222,8 @@ static void call(void *writer, bool begins, uint32_t frame, int64_t at_ns)
         nytp_proto_number(&p->proto, EVENT_NAME_IID, (uint64_t)frame + 1);
     if (begins && p->interned[frame].is_located)
         nytp_proto_number(&p->proto, EVENT_LOCATION_IID, (uint64_t)frame + 1);
+    if (begins && p->interned[frame].is_traced)
+        annotate_trace(p, &p->proto, frame);
     end_event(p, packet, event);
 }
 

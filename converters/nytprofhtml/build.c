@@ -27,6 +27,7 @@ struct html_building {
     nytp_calltree *tree;
     nytp_longest_calls *longest;
     nytp_durations *durations;
+    GArray *traced; /* html_traced, by number of the name */
     html_by_process *by_process;
     nytp_process_times *process_times;
     html_source *source;
@@ -36,12 +37,25 @@ struct html_building {
     GPtrArray *problems; /* char *: for banners */
 };
 
+/* Keeps the ids of the longest call of each span. */
+static void note_trace(const html_building *b, const nytp_call_event *call)
+{
+    if (call->sub >= b->traced->len)
+        g_array_set_size(b->traced, call->sub + 1);
+    html_traced *t = &g_array_index(b->traced, html_traced, call->sub);
+    const double ticks = fmax(call->incl_ticks * b->durations->scale, 0);
+    if (ticks > t->ticks || t->ids.trace[0] == '\0')
+        *t = (html_traced){ticks, *call->trace};
+}
+
 static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
     const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks), 0);
     nytp_longest_calls_add(b->longest, call->sub, call->depth,
                            nytp_calltree_scaled(b->tree, call->begin_ticks), ticks);
+    if (call->trace != NULL && call->count > 0)
+        note_trace(b, call);
 }
 
 static void on_process(void *sink)
@@ -65,6 +79,7 @@ html_building *html_building_new(const html_options *options)
     nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->durations = nytp_durations_new(b->names);
+    b->traced = g_array_new(FALSE, TRUE, sizeof(html_traced));
     nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();
     b->process_times = nytp_process_times_new();
@@ -81,6 +96,7 @@ static void free_rest(html_building *b)
     g_hash_table_destroy(b->sourced);
     g_ptr_array_free(b->problems, TRUE);
     nytp_durations_free(b->durations);
+    g_array_free(b->traced, TRUE);
     nytp_events_free(b->events);
     nytp_names_free(b->names);
     g_free(b);
@@ -294,7 +310,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
         find_source(b, options);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree, &durations, false);
     nytp_sub_durations_clear(&durations);
-    html_labels *labels = html_labels_new(b->sum, b->tree, b->durations);
+    html_labels *labels = html_labels_new(b->sum, b->tree, b->durations, b->traced);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
     report->labels = labels;

@@ -13,7 +13,19 @@ static void add_subs(nytp_by_label *sums, const nytp_profile *profile)
     }
 }
 
-static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const nytp_durations *durations)
+static html_span_times times_of_span(const nytp_distribution *d, uint32_t sub, const GArray *traced)
+{
+    html_span_times times = {.median = nytp_distribution_quantile(d, 0.5),
+                             .p95 = nytp_distribution_quantile(d, 0.95),
+                             .longest = d->longest_ticks};
+    const html_traced *t = sub < traced->len ? &g_array_index(traced, html_traced, sub) : NULL;
+    if (t != NULL && t->ticks >= d->longest_ticks)
+        times.ids = t->ids;
+    return times;
+}
+
+static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const nytp_durations *durations,
+                              const GArray *traced)
 {
     const nytp_names *names = nytp_calltree_names(tree);
     GArray *spans = g_array_new(FALSE, TRUE, sizeof(html_span_times));
@@ -25,15 +37,13 @@ static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const ny
         const nytp_distribution *d = nytp_durations_of(durations, i);
         if (d != NULL)
             g_array_index(spans, html_span_times, nytp_by_label_of(sums, &label)) =
-                (html_span_times){.median = nytp_distribution_quantile(d, 0.5),
-                                  .p95 = nytp_distribution_quantile(d, 0.95),
-                                  .longest = d->longest_ticks};
+                times_of_span(d, i, traced);
     }
     return spans;
 }
 
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
-                             const nytp_durations *durations)
+                             const nytp_durations *durations, const GArray *traced)
 {
     nytp_by_label *sums = nytp_by_label_new();
     nytp_by_label_add_profile(sums, profile, tree);
@@ -45,7 +55,8 @@ html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
     html_labels *labels = g_new0(html_labels, 1);
     labels->sums = sums;
     labels->has_calls = nytp_by_label_ticks_per_sec(sums) > 0;
-    labels->spans = times_of_spans(sums, tree, durations);
+    labels->spans = times_of_spans(sums, tree, durations, traced);
+    labels->has_traces = traced->len > 0;
     return labels;
 }
 

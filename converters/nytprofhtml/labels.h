@@ -3,22 +3,31 @@
 
 #include "calls/by_label.h"
 #include "calls/durations.h"
+#include "events/traces.h"
 
 #include <glib.h>
 
 /* How long the calls of a span took, in ticks of the tree. */
 typedef struct html_span_times {
     double median, p95, longest;
+    nytp_trace ids; /* of the longest; empty: none */
 } html_span_times;
+
+/* The ids of the longest call of a sub that has any, and its ticks as those of durations. */
+typedef struct html_traced {
+    double ticks;
+    nytp_trace ids;
+} html_traced;
 
 typedef struct html_labels {
     nytp_by_label *sums;
-    GArray *spans;  /* html_span_times, by number of the label; those of other labels are 0 */
-    bool has_calls; /* the outermost calls are known, and so are times of spans */
+    GArray *spans;   /* html_span_times, by number of the label; those of other labels are 0 */
+    bool has_calls;  /* the outermost calls are known, and so are times of spans */
+    bool has_traces; /* a span has ids */
 } html_labels;
 
-/* tree has all calls of the profile, with unchanged names, and durations those of its spans. Returns NULL if
- * there are no labels. */
+/* tree has all calls of the profile, with unchanged names, and durations those of its spans. traced:
+ * html_traced, by number of the name; may be shorter. Returns NULL if there are no labels. */
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
-                             const nytp_durations *durations);
+                             const nytp_durations *durations, const GArray *traced);
 void html_labels_free(html_labels *labels); /* NULL is fine */

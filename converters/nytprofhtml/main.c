@@ -18,9 +18,11 @@ static const nytp_program program = {
     .examples = "  nytprofhtml --open\n"
                 "  nytprofhtml --diff old.out new.out\n",
     .operands = NYTP_PROFILES,
+    .wide_help = true,
 };
 
 static const char *const url_words[] = {"{file}", "{line}", "{sub}", "{package}", NULL};
+static const char *const trace_words[] = {"{trace_id}", "{span_id}", NULL};
 
 static int write_report(html_report *report, const html_options *options, const char *path)
 {
@@ -67,6 +69,8 @@ int main(int argc, char **argv)
         NYTP_NO_SOURCE_FILES_ROW(perl_files),
         {0, "url", "TEMPLATE", "links to an editor or a forge, such as x://{file}:{line}",
          .call = nytp_set_url, .context = &(nytp_url_option){&options.url, url_words}},
+        {0, "trace-url", "TEMPLATE", "links to traces, such as https://x/{trace_id}", .call = nytp_set_url,
+         .context = &(nytp_url_option){&options.trace_url, trace_words}},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
         NYTP_MIN_ROW(options.min_percent),
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},

@@ -8,6 +8,7 @@
 typedef struct html_options {
     const char *title;           /* NULL: that of the program */
     const char *url;             /* template of links to source, or NULL */
+    const char *trace_url;       /* template of links to traces, or NULL */
     const char *library;         /* where to look for source that was not saved, or NULL */
     const nytp_operands *inputs; /* the profiles, as they were named */
     nytp_perl_files *files;      /* where source that was not saved is read */

@@ -1,5 +1,6 @@
 #include "calls/frames.h"
 
+#include "events/traces.h"
 #include "model/display.h"
 #include "model/eval_name.h"
 
@@ -59,6 +60,12 @@ char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length)
 uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown)
 {
     return nytp_names_intern(frames->shown, &shown, NULL);
+}
+
+uint32_t nytp_frames_without_trace(nytp_frames *frames, uint32_t number)
+{
+    nytp_str name = nytp_names_get(frames->shown, number), trace, span;
+    return nytp_trace_of_name(&name, &trace, &span) ? nytp_frames_of_shown(frames, name) : number;
 }
 
 nytp_names *nytp_frames_names(nytp_frames *frames)
@@ -131,9 +138,10 @@ uint32_t nytp_frames_count(const nytp_frames *frames)
 nytp_frame nytp_frames_get(const nytp_frames *frames, uint32_t number)
 {
     nytp_frame frame = {.name = nytp_names_get(frames->shown, number), .file = {"", 0, true}};
-    if (number >= frames->places->len)
-        return frame;
-    const place *p = &g_array_index(frames->places, place, number);
+    const bool is_traced = nytp_trace_of_name(&frame.name, &frame.trace, &frame.span);
+    const place none = {.label_kind = is_traced ? NYTP_LABEL_SPAN : NYTP_LABEL_NONE};
+    const place *p =
+        number < frames->places->len && !is_traced ? &g_array_index(frames->places, place, number) : &none;
     if (p->file != NULL)
         frame.file = (nytp_str){p->file, strlen(p->file), true};
     const char *blank =

@@ -13,7 +13,8 @@ typedef struct nytp_frame {
     nytp_str file;                  /* valid UTF-8; empty: not known, or a built-in */
     uint32_t first_line, last_line; /* 0: not known */
     enum nytp_label_kind label_kind;
-    nytp_str label; /* valid UTF-8, a part of name; empty: none */
+    nytp_str label;       /* valid UTF-8, a part of name; empty: none */
+    nytp_str trace, span; /* ids of the trace that a span belongs to; empty: none */
 } nytp_frame;
 
 typedef struct nytp_frames nytp_frames;
@@ -29,6 +30,9 @@ nytp_names *nytp_frames_names(nytp_frames *frames);
 uint32_t nytp_frames_of(nytp_frames *frames, uint32_t raw);
 uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw);
 uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown);
+
+/* Returns the frame of the same name without ids of a trace. */
+uint32_t nytp_frames_without_trace(nytp_frames *frames, uint32_t number);
 
 /* An nytp_rename_fn for call trees of these frames. The context is the nytp_frames. */
 char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length);

@@ -28,13 +28,14 @@ static void clear(nytp_process_calls *calls)
     nytp_course_free(nytp_process_course_get(calls));
 }
 
-nytp_process_calls *nytp_process_course_new(bool keep_evals)
+nytp_process_calls *nytp_process_course_new(bool keep_evals, bool has_traces)
 {
     static const nytp_calls_product product = {begin_process, clear};
     process_course *c = g_new0(process_course, 1);
     nytp_process_calls_init(&c->calls, &product, keep_evals);
     c->calls.sink.on_call = on_call;
     c->calls.sink.needs_clock = true;
+    c->calls.sink.names_traces = has_traces;
     nytp_events_add_sink(c->calls.events, &c->calls.sink, c);
     c->course = nytp_course_new(true);
     return &c->calls;

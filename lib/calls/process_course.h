@@ -4,8 +4,8 @@
 #include "calls/course.h"
 #include "calls/process_calls.h"
 
-/* By the clock of each process. */
-nytp_process_calls *nytp_process_course_new(bool keep_evals);
+/* By the clock of each process. has_traces: frames of spans have the ids of their traces. */
+nytp_process_calls *nytp_process_course_new(bool keep_evals, bool has_traces);
 
 /* Returns the course, in ticks, which belongs to calls. Its subs are numbers of frames. The index of a mark's
  * process is its stack less one. */

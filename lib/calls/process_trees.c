@@ -155,7 +155,7 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
     sink->on_time = on_time;
     sink->on_sample = on_sample;
     sink->needs_time = shows_root;
-    sink->needs_line = of == NYTP_TREES_OF_LINED_FRAMES;
+    sink->needs_line = sink->names_traces = of == NYTP_TREES_OF_LINED_FRAMES;
     sink->read_run = sink->needs_line ? NULL : read_run;
     nytp_events_add_sink(t->calls.events, sink, t);
     t->of = of;

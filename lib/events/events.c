@@ -6,8 +6,10 @@
 #include "events/clock.h"
 #include "events/filters.h"
 #include "events/open_samples.h"
+#include "events/call_lines.h"
 #include "events/call_parts.h"
 #include "events/timed_subs.h"
+#include "events/traces.h"
 #include "format/runs.h"
 #include "model/measure.h"
 #include "model/memory.h"
@@ -43,9 +45,9 @@ struct nytp_events {
     bool discount;    /* the next statement goes on */
     double parts;     /* call_parts.h */
     nytp_open_samples samples;
-    GArray *lines; /* uint32_t, by depth: where the open calls were made */
-    guint depth;   /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    nytp_call_lines lines; /* if a sink needs them */
     nytp_process_clock clock;
+    nytp_traces traces;
 };
 
 nytp_events *nytp_events_new(nytp_names *names)
@@ -56,9 +58,10 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->measure = nytp_measure_new();
     e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
-    e->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    e->lines.lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     e->subs = nytp_timed_subs_new();
     nytp_clock_init(&e->clock);
+    e->traces = nytp_traces_new();
     return e;
 }
 
@@ -67,9 +70,10 @@ void nytp_events_free(nytp_events *events)
     if (events == NULL)
         return;
     nytp_open_samples_clear(&events->samples);
-    g_array_free(events->lines, TRUE);
+    g_array_free(events->lines.lines, TRUE);
     nytp_timed_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
+    nytp_traces_clear(&events->traces);
     g_free(events);
 }
 
@@ -82,6 +86,7 @@ void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink
         events->call_takers[events->call_taker_count++] = (call_taker){type->on_call, sink};
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
+    events->traces.names_subs |= type->names_traces;
 }
 
 void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
@@ -146,20 +151,8 @@ static void give_time(nytp_events *e, double ticks)
 static void enter_call(nytp_events *e, uint32_t line)
 {
     nytp_open_samples_enter(&e->samples);
-    if (!e->needs_line)
-        return;
-    if (e->depth >= e->lines->len)
-        g_array_set_size(e->lines, e->depth + 1);
-    g_array_index(e->lines, uint32_t, e->depth++) = line;
-}
-
-/* Where the call that returns at depth was made. Depths are the stream's own, so an entry or a return that is
- * missing does no harm to the calls around it. */
-static uint32_t leave_call(nytp_events *e, uint32_t depth)
-{
-    const bool is_known = depth > 0 && depth <= e->depth;
-    e->depth = depth > 0 ? MIN(e->depth, depth - 1) : 0;
-    return is_known ? g_array_index(e->lines, uint32_t, depth - 1) : 0;
+    if (e->needs_line)
+        nytp_call_lines_enter(&e->lines, line);
 }
 
 /* In a profile made of samples all time is in statements. */
@@ -173,15 +166,18 @@ static double begin_of(nytp_events *e, const nytp_return *returned, uint32_t sub
 
 static inline void give_call(nytp_events *e, const nytp_return *returned)
 {
+    const bool is_traced = returned->depth <= e->traces.deepest;
+    const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
     const uint32_t sub = nytp_names_intern(e->names, &returned->name, NULL);
     const nytp_call_event call = {
-        .sub = sub,
+        .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
         .depth = returned->depth,
-        .line = e->needs_line ? leave_call(e, returned->depth) : 0,
+        .line = e->needs_line ? nytp_call_lines_leave(&e->lines, returned->depth) : 0,
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
         .begin_ticks = e->needs_clock ? begin_of(e, returned, sub) : 0,
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
+        .trace = trace,
     };
     for (guint i = 0; i < e->call_taker_count; i++)
         e->call_takers[i].on_call(e->call_takers[i].sink, &call);
@@ -197,7 +193,7 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     } else if (nytp_str_is(chunk->attribute.key, "memory")) {
         e->next = nytp_memory_read(chunk->attribute.value);
         return;
-    } else if (nytp_call_parts_read(chunk, &e->parts)) {
+    } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;
     }
     nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
@@ -227,12 +223,19 @@ static void add_return(nytp_events *e, const nytp_chunk *chunk)
         give_call(e, &returned);
 }
 
+/* No call is open. */
+static void reset(nytp_events *e)
+{
+    e->lines.depth = 0;
+    e->parts = 0;
+    nytp_clock_reset(&e->clock);
+    nytp_traces_forget(&e->traces);
+}
+
 static void begin_process(nytp_events *e)
 {
     nytp_open_samples_reset(&e->samples);
-    e->depth = 0;
-    e->parts = 0;
-    nytp_clock_reset(&e->clock);
+    reset(e);
     EACH(e, on_process, s->sink);
 }
 
@@ -267,9 +270,7 @@ void nytp_events_end_profile(nytp_events *events)
     events->measure = nytp_measure_new();
     events->next = nytp_memory_unknown;
     events->is_sampled = events->discount = false;
-    events->depth = 0;
-    events->parts = 0;
-    nytp_clock_reset(&events->clock);
+    reset(events);
     nytp_timed_subs_forget(&events->subs);
 }
 
@@ -366,7 +367,9 @@ static size_t read_run(nytp_events *e, nytp_reader *reader)
     const bool is_filtered = nytp_reader_is_filtered(reader);
     if (!may_run(e))
         return 0;
-    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered)
+    /* A sink of its own does not know of traces. */
+    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered &&
+        e->traces.deepest == 0)
         return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
     if (e->profile == NULL && !wants_time(e) && !e->needs_clock && !is_filtered)
         return read_calls(e, reader);

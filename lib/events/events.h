@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "events/traces.h"
 #include "model/measure.h"
 #include "model/names.h"
 #include "nytprof-model.h"
@@ -23,6 +24,7 @@ typedef struct nytp_call_event {
     double begin_ticks; /* by the clock of its process (clock.h); only if a sink needs it */
     uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
                        samples, or blocks of memory, the call has itself */
+    const nytp_trace *trace; /* ids of a span; NULL if it has none */
 } nytp_call_event;
 
 typedef struct nytp_events nytp_events;
@@ -38,9 +40,10 @@ typedef struct nytp_sink {
     void (*on_sample)(void *sink, uint64_t count);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
     uint32_t tags;                                         /* of the chunks for on_chunk() */
-    bool needs_time;  /* else on_time() is called only if statements are read for a profile, or as samples */
-    bool needs_line;  /* of calls */
-    bool needs_clock; /* when calls began */
+    bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
+    bool needs_line;   /* of calls */
+    bool needs_clock;  /* when calls began */
+    bool names_traces; /* spans with the ids of a trace are subs of their own: nytp_traces_sub() */
     /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
      * is neither another sink nor a profile. Returns about how many chunks that were. */
     size_t (*read_run)(void *sink, nytp_reader *reader);

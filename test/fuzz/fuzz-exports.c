@@ -16,7 +16,7 @@ static nytp_process_calls *fill(nytp_process_calls *calls, const uint8_t *data, 
 static void write_course(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     uint64_t cut;
-    nytp_process_calls *calls = fill(nytp_process_course_new(bits & 1), data, size);
+    nytp_process_calls *calls = fill(nytp_process_course_new(bits & 1, !(bits & 2)), data, size);
     if (bits & 2)
         speedscope_write(calls, &(speedscope_options){.timeline = true, .max_depth = 1 + (bits >> 4)}, out,
                          &cut);

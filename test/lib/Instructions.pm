@@ -61,6 +61,9 @@ my @EVENTS = (
         labels => 'main::r=0', more => 2000 / $_ }] } 100, 1000),
     ['a span'                       => { before => $SPANS,
         event => '{ my $s = span("GET /x") }', more => 200 }],
+    ['a span with ids'              => {
+        before => "$SPANS my (\$t, \$s) = ('a' x 32, 'b' x 16); DB::on_span(sub { (\$t, \$s) }) if defined &DB::on_span;",
+        event => '{ my $s = span("GET /x") }', more => 200 }],
 );
 
 sub events { return map { $_->[0] } @EVENTS }

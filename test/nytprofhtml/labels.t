@@ -99,6 +99,24 @@ subtest 'durations' => sub {
     is($got->[3], $longest, 'the longest is exact');
 };
 
+# Ids of traces: those of the longest request, if it has any.
+my @requests = (['/a', 20, 'a'], ['/a', 30, 'b'], ['/a', 25], ['/b', 20, 'c'], ['/b', 30], ['/b', 10, 'd']);
+my $traced   = spew("$dir/traced.out", profile_bytes(@begin, [PID_START => 7, 1, 1.5], (map { my ($name, $ms, $digit) = @$_;
+    ([ATTRIBUTE => 'trace_context', $digit ? join ' ', 1, $digit x 32, $digit x 16 : 1],
+        [SUB_RETURN => 1, $ms, $ms, "NYTProf::span GET $name"]) } @requests), [PID_END => 7, 2]));
+{
+    my $core = page($traced, '--trace-url=https://t.example/{trace_id}?s={span_id}')->{core};
+    my %ids;
+    @ids{ @{ $core->{labels}{text} } } = map { "$core->{labels}{trace_id}[$_] $core->{labels}{span_id}[$_]" }
+        0 .. $#{ $core->{labels}{text} };
+    is_deeply(\%ids, { 'GET /a' => 'b' x 32 . ' ' . 'b' x 16, 'GET /b' => ' ' }, 'the ids of the longest request');
+    is($core->{about}{trace_url}, 'https://t.example/{trace_id}?s={span_id}', 'and how to make a link of them');
+    ok(!exists page($profile)->{core}{labels}{trace_id}, 'without ids there is none of it');
+}
+for my $odd ('x{trace}', 'x{', ' javascript:alert(1)') {
+    is(run([build_dir() . '/bin/nytprofhtml', '-o', '-', "--trace-url=$odd", $traced])->{status}, 2, "--trace-url=$odd is refused");
+}
+
 # 20 requests, each of which runs a query 30 times.
 my $repeated =
     profile(repeated =>
@@ -288,6 +306,22 @@ subtest 'calls one by one were not recorded' => sub {
     $browser->keys('b');
     is($browser->run('return location.hash'), '', 'and no key for it');
     quiet('none');
+};
+
+subtest 'traces' => sub {
+    my $hrefs = 'return [...document.querySelectorAll("#stage a[href^=https]")].map(one => one.href).join(" ")';
+    my $trace = 'https://t.example/' . 'b' x 32 . '?s=' . 'b' x 16;
+    ok(shown(page_of(traced => $traced, '--trace-url=https://t.example/{trace_id}?s={span_id}')), 'the page begins');
+    go('#/labels/span', '.data-table td.name');
+    is($browser->run($hrefs), $trace, 'a link to the trace of the longest request that has ids');
+    go('#/label/span:GET%20/a', '.facts');
+    is($browser->run($hrefs), $trace, 'and on the page of the request');
+    go('#/label/span:GET%20/b', '.facts');
+    is($browser->run($hrefs), '', 'which has none if the longest has none');
+    quiet('traces');
+    ok(shown(page_of(untraced => $traced)), 'without a template');
+    go('#/labels/span', '.data-table td.name');
+    unlike(text_of('.heads'), qr/Trace/, 'there is no column');
 };
 
 done_testing();

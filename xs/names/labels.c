@@ -22,6 +22,7 @@ void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complain
 void prof_labels_free(pTHX_ prof_labels *labels)
 {
     prof_rules_free(aTHX_ & labels->rules);
+    SvREFCNT_dec(labels->ids_of_span);
     free(labels->slots);
     for (size_t i = 0; labels->kept != NULL && i >> PROF_KEPT_TEXT_BITS == 0; i++)
         free(labels->kept[i].copy);

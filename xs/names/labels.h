@@ -69,6 +69,8 @@ typedef struct prof_labels {
     prof_label_slot *slots;             /* NULL if no labels are wanted */
     prof_kept_text *kept;               /* allocated with slots */
     uint32_t count;                     /* of labelled subs */
+    SV *ids_of_span;                    /* what DB::on_span() was given; NULL if nothing */
+    bool has_traces;                    /* some span had ids */
 } prof_labels;
 
 /* The whole text of a label that was cut. */

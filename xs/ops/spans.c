@@ -80,6 +80,102 @@ static SV *new_guard(pTHX_ uintptr_t serial)
     return newRV_noinc(sv);
 }
 
+/* ---- ids of a trace ---- */
+
+enum { TRACE_DIGITS = 32, SPAN_DIGITS = 16 };
+
+/* Appends a blank and the id that the value says. Returns the end; NULL if it is not an id of so many digits,
+ * not all of which are 0. */
+static char *append_id(char *end, SV *sv, size_t digits)
+{
+    prof_value id;
+    unsigned is_wrong = 0, is_set = 0;
+    if (!prof_value_of(sv, &id) || id.length != digits)
+        return NULL;
+    for (size_t i = 0; i < digits; i++) {
+        const unsigned c = (unsigned char)id.bytes[i];
+        is_wrong |= (c - '0' > 9) & (c - 'a' > 5);
+        is_set |= c ^ '0';
+    }
+    *end = ' ';
+    memcpy(end + 1, id.bytes, digits);
+    return is_set && !is_wrong ? end + 1 + digits : NULL;
+}
+
+static char *append_number(char *end, uint32_t number)
+{
+    if (number > 9)
+        end = append_number(end, number / 10);
+    *end = (char)('0' + number % 10);
+    return end + 1;
+}
+
+/* Says which ids the open span at this depth has. One at the same depth before it may have had others, so it
+ * also says that a span has none, once there are any. */
+static void write_ids(prof *p, uint32_t depth, SV *trace, SV *span)
+{
+    char text[sizeof "4294967295  " + TRACE_DIGITS + SPAN_DIGITS];
+    char *const number_end = append_number(text, depth);
+    char *end = append_id(number_end, trace, TRACE_DIGITS);
+    end = end != NULL ? append_id(end, span, SPAN_DIGITS) : NULL;
+    p->labels.has_traces |= end != NULL;
+    if (p->out == NULL || p->options.calls == 0 || !p->labels.has_traces)
+        return;
+    const nytp_str value = {text, (size_t)((end != NULL ? end : number_end) - text), false};
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
+                              .attribute = {{"trace_context", strlen("trace_context"), false}, value}};
+    prof_output_chunk(p->out, &chunk);
+}
+
+/* Returns the depth of an open frame, from 1; 0 if it has ended. */
+static uint32_t depth_of(const prof_frames *frames, uintptr_t serial)
+{
+    uint32_t n = frames->count;
+    while (n > 0 && frames->at[n - 1].serial != serial)
+        n--;
+    return n;
+}
+
+/* Code of the program runs. Perl warns if it dies. It is not asked for the ids of a span of its own. */
+static void ask_for_ids(pTHX_ prof *p, uintptr_t serial)
+{
+    dSP;
+    dSAVE_ERRNO;
+    SV *const asked = p->labels.ids_of_span;
+    const bool has_error = !SvPOK(ERRSV) || SvCUR(ERRSV) > 0;
+    p->labels.ids_of_span = NULL;
+    ENTER;
+    SAVETMPS;
+    if (has_error)
+        save_item(ERRSV);
+    PUSHMARK(SP);
+    const I32 count = call_sv(asked, G_ARRAY | G_NOARGS | G_EVAL | G_KEEPERR);
+    SPAGAIN;
+    SvREFCNT_dec(p->labels.ids_of_span);
+    p->labels.ids_of_span = asked;
+    const uint32_t depth = p->enabled.subs ? depth_of(&p->frames, serial) : 0;
+    if (depth > 0)
+        write_ids(p, depth, count == 2 ? SP[-1] : NULL, count == 2 ? SP[0] : NULL);
+    SP -= count;
+    PUTBACK;
+    if (!has_error)
+        CLEAR_ERRSV();
+    FREETMPS;
+    LEAVE;
+    RESTORE_ERRNO;
+}
+
+void prof_span_ids_from(pTHX_ SV *ids)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return;
+    SvREFCNT_dec(p->labels.ids_of_span);
+    p->labels.ids_of_span = ids != NULL && SvROK(ids) && SvTYPE(SvRV(ids)) == SVt_PVCV ? newSVsv(ids) : NULL;
+}
+
+/* ---- spans ---- */
+
 /* The frame of this call gets another serial number, so that the end of the call does not end it. */
 SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
 {
@@ -100,7 +196,13 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
         prof_probe_end(p, PROF_PROBE_LABEL, began);
     }
     RESTORE_ERRNO;
-    return guard != NULL ? guard : newSV(0);
+    if (guard == NULL)
+        return newSV(0);
+    if (p->labels.ids_of_span != NULL)
+        ask_for_ids(aTHX_ p, p->frames.serial);
+    else if (p->labels.has_traces)
+        write_ids(p, p->frames.count, NULL, NULL);
+    return guard;
 }
 
 static prof_frame *innermost_span(prof *p)
@@ -110,6 +212,22 @@ static prof_frame *innermost_span(prof *p)
         if (p->subs.at[p->frames.at[n - 1].sub].base == base + 1)
             return &p->frames.at[n - 1];
     return NULL;
+}
+
+void prof_span_trace(pTHX_ const CV *cv, SV *trace, SV *span)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+        return;
+    const uint64_t began = prof_now(&p->probe.clock);
+    dSAVE_ERRNO;
+    p->frames.count--;
+    const prof_frame *f = innermost_span(p);
+    if (f != NULL)
+        write_ids(p, (uint32_t)(f - p->frames.at) + 1, trace, span);
+    prof_probe_note_unusual(p);
+    prof_probe_end(p, PROF_PROBE_LABEL, began);
+    RESTORE_ERRNO;
 }
 
 void prof_span_name(pTHX_ const CV *cv, SV *name)

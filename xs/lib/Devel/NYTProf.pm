@@ -620,6 +620,12 @@ again if they were on at the start. If an option cannot have the value, it keeps
 Name a part of the program, such as a request. They return a guard, and nothing; L<NYTProf::Span> describes them, and has functions that
 do nothing without the profiler. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> make a span of each request.
 
+=item DB::on_span(CODE), DB::trace_span(TRACE, SPAN)
+
+Give spans the ids of a trace, in 32 and 16 lower-case hexadecimal digits, as W3C's trace context has them. CODE is called when a span has
+begun, and returns both; anything else is no ids. If it dies, perl warns. C<DB::on_span(undef)> ends that. C<DB::trace_span()> sets those
+of the innermost open span. L<NYTProf::Span::OpenTelemetry> uses them.
+
 =back
 
 A program that should also run without the profiler asks first:

@@ -80,7 +80,8 @@ span with the same name: times add up, and the calls count parts.
     # mod_perl
     sub handler { my ($r) = @_; my $span = span($r->method . ' ' . $r->location); ... }
 
-L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> do it for these frameworks.
+L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> do it for these frameworks. L<NYTProf::Span::OpenTelemetry> gives spans the ids of
+traces.
 
 =head1 SEE ALSO
 

@@ -118,6 +118,15 @@ function line_link(file, line) {
     return link;
 }
 
+/* A link by a template, whose words in braces values has. */
+function link_by(template, values, text) {
+    const url = template.replace(/\{(\w+)\}/g,
+        (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
+    return /^javascript:/i.test(url.trim())
+        ? null
+        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, text));
+}
+
 /* A link into an editor or a forge, where --url gave a template. */
 function editor_link(file, line, sub) {
     const template = profile.about.url;
@@ -129,9 +138,13 @@ function editor_link(file, line, sub) {
         sub: sub === undefined ? '' : profile.subs.name[sub],
         package: sub === undefined ? '' : package_of(profile.subs.name[sub])
     };
-    const url = template.replace(/\{(file|line|sub|package)\}/g,
-        (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
-    return /^javascript:/i.test(url.trim())
-        ? null
-        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
+    return link_by(template, values, 'Open in the editor');
+}
+
+/* A link to the trace of the longest request, where --trace-url gave a template and it has ids. */
+function trace_link(label) {
+    const template = profile.about.trace_url, {trace_id, span_id} = profile.labels;
+    return template && trace_id && trace_id[label]
+        ? link_by(template, {trace_id: trace_id[label], span_id: span_id[label]}, 'Its trace')
+        : null;
 }

@@ -20,12 +20,23 @@ function label_link(label) {
 }
 
 function span_columns() {
-    const {labels} = profile;
-    return [
-        ['median', 'Median', 'Half of the requests take longer'],
-        ['p95', '95 %', 'One of twenty requests takes longer'], ['longest', 'Longest', 'The longest request']
-    ].map(([key, title, hint], i) =>
-              ({key, title, hint, time: true, drop: 8 + i, value: label => labels[key][label]}));
+    const {labels, about} = profile;
+    const times =
+        [
+            ['median', 'Median', 'Half of the requests take longer'],
+            ['p95', '95 %', 'One of twenty requests takes longer'],
+            ['longest', 'Longest', 'The longest request']
+        ].map(([key, title, hint], i) =>
+                  ({key, title, hint, time: true, drop: 8 + i, value: label => labels[key][label]}));
+    const trace = about.trace_url && labels.trace_id && {
+        key: 'trace',
+        title: 'Trace',
+        drop: 7,
+        hint: 'Of the longest request',
+        value: label => labels.trace_id[label],
+        cell: label => trace_link(label) || ''
+    };
+    return trace ? [...times, trace] : times;
 }
 
 function caller_link(sub) {
@@ -190,6 +201,14 @@ function show_labels(stage, route) {
     return table;
 }
 
+function span_facts(label) {
+    const {labels} = profile;
+    return [
+        fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
+        fact('Longest', [time_text(labels.longest[label]), trace_link(label)])
+    ];
+}
+
 function label_facts(label) {
     const {labels, stacks} = profile, is_query = labels.kind[label] === sql_kind && stacks.count > 0,
                    is_span = labels.kind[label] === span_kind && labels.has_times && labels.is_whole;
@@ -197,9 +216,7 @@ function label_facts(label) {
         labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),
         fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
         is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label])),
-        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && [
-            ['Median', 'median'], ['95 %', 'p95'], ['Longest', 'longest']
-        ].map(([title, key]) => fact(title, time_text(labels[key][label]))));
+        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));
 }
 
 function label_whereabouts(label) {

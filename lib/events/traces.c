@@ -1,0 +1,118 @@
+#include "events/traces.h"
+
+#include "base/labels.h"
+#include "base/str.h"
+
+#include <string.h>
+
+typedef struct open_span {
+    uint32_t depth;
+    nytp_trace ids;
+} open_span;
+
+nytp_traces nytp_traces_new(void)
+{
+    return (nytp_traces){.open = g_array_new(FALSE, FALSE, sizeof(open_span)), .name = g_string_new(NULL)};
+}
+
+void nytp_traces_clear(nytp_traces *traces)
+{
+    g_array_free(traces->open, TRUE);
+    g_string_free(traces->name, TRUE);
+}
+
+static const open_span *innermost(const nytp_traces *t)
+{
+    return t->open->len > 0 ? &g_array_index(t->open, open_span, t->open->len - 1) : NULL;
+}
+
+/* Forgets the spans that are as deep, or deeper. */
+static void forget_from(nytp_traces *t, uint32_t depth)
+{
+    const open_span *s;
+    while ((s = innermost(t)) != NULL && s->depth >= depth)
+        g_array_set_size(t->open, t->open->len - 1);
+    t->deepest = s != NULL ? s->depth : 0;
+}
+
+void nytp_traces_forget(nytp_traces *traces)
+{
+    forget_from(traces, 0);
+}
+
+/* Copies so many hexadecimal digits after a blank. Returns their end; NULL if they are not there. */
+static const char *copy_id(const char *at, const char *end, char *id, size_t digits)
+{
+    if (at == NULL || (size_t)(end - at) < digits + 1 || *at++ != ' ')
+        return NULL;
+    for (size_t i = 0; i < digits; i++)
+        if (!g_ascii_isxdigit(at[i]))
+            return NULL;
+    memcpy(id, at, digits);
+    id[digits] = '\0';
+    return at + digits;
+}
+
+bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk)
+{
+    if (nytp_str_is(chunk->attribute.key, "coroutine"))
+        nytp_traces_forget(traces);
+    if (!nytp_str_is(chunk->attribute.key, "trace_context"))
+        return false;
+    const nytp_str value = chunk->attribute.value;
+    const char *at = value.bytes, *const end = at + value.length;
+    uint64_t depth = 0;
+    for (; at < end && g_ascii_isdigit(*at) && depth < UINT32_MAX; at++)
+        depth = depth * 10 + (uint64_t)(*at - '0');
+    if (depth == 0 || depth >= UINT32_MAX)
+        return true;
+    open_span s = {.depth = (uint32_t)depth};
+    forget_from(traces, s.depth);
+    at = copy_id(at, end, s.ids.trace, NYTP_TRACE_DIGITS);
+    if (copy_id(at, end, s.ids.span, NYTP_SPAN_DIGITS) == end) {
+        g_array_append_val(traces->open, s);
+        traces->deepest = s.depth;
+    }
+    return true;
+}
+
+const nytp_trace *nytp_traces_leave(nytp_traces *traces, const nytp_return *returned)
+{
+    nytp_label label;
+    forget_from(traces, returned->depth + 1);
+    const bool has_ids = traces->deepest == returned->depth;
+    if (has_ids)
+        traces->left = innermost(traces)->ids;
+    if (has_ids && !returned->is_part)
+        forget_from(traces, returned->depth);
+    const bool is_span = has_ids && nytp_labels_split(NULL, returned->name, &label);
+    return is_span ? &traces->left : NULL;
+}
+
+enum { MOST_NAMED = 20000, ENDING = 1 + NYTP_TRACE_DIGITS + 1 + NYTP_SPAN_DIGITS };
+
+/* No label has a newline. */
+uint32_t nytp_traces_sub(nytp_traces *traces, nytp_names *names, uint32_t sub)
+{
+    bool is_new = false;
+    if (!traces->names_subs || traces->named >= MOST_NAMED)
+        return sub;
+    const nytp_str plain = nytp_names_get(names, sub);
+    g_string_truncate(traces->name, 0);
+    g_string_append_len(traces->name, plain.bytes, (gssize)plain.length);
+    g_string_append_printf(traces->name, "\n%s %s", traces->left.trace, traces->left.span);
+    const uint32_t named =
+        nytp_names_intern(names, &(nytp_str){traces->name->str, traces->name->len, plain.utf8}, &is_new);
+    traces->named += is_new;
+    return named;
+}
+
+bool nytp_trace_of_name(nytp_str *name, nytp_str *trace, nytp_str *span)
+{
+    if (name->length <= ENDING || name->bytes[name->length - ENDING] != '\n')
+        return false;
+    name->length -= ENDING;
+    *trace = (nytp_str){name->bytes + name->length + 1, NYTP_TRACE_DIGITS, true};
+    *span = (nytp_str){trace->bytes + NYTP_TRACE_DIGITS + 1, NYTP_SPAN_DIGITS, true};
+    return true;
+}
