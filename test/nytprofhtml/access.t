@@ -57,9 +57,9 @@ subtest 'focus' => sub {
     $browser->keys('ArrowDown', 'Enter');
     ok($browser->wait_for('location.hash.includes("zoom=") && document.activeElement.localName === "canvas"'),
         'after zooming, the picture');
-    $browser->run('document.querySelector(".controls input[type=checkbox]").focus()');
-    $browser->keys(' ');
-    ok($browser->wait_for('location.hash.includes("packages=1") && document.activeElement.type === "checkbox"'),
+    focus('#stage .controls select');
+    $browser->keys('ArrowDown');
+    ok($browser->wait_for('location.hash.includes("way=callees") && document.activeElement.localName === "select"'),
         'after a choice, the control');
 
     my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');

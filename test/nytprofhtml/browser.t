@@ -671,13 +671,35 @@ subtest 'without scripts' => sub {
     $browser->scripts(1);
 };
 
+subtest 'the menu of the flame graph' => sub {
+    shown($url);
+    go('#/flame', '.flame canvas');
+    my $controls = $browser->run(
+        'return [...document.querySelectorAll("#stage .controls[role=group] :is(select, input, button)")].length');
+    cmp_ok($controls, '<=', 5, 'four controls and a menu');
+    $browser->run('document.querySelector("#flame-menu").focus()');
+    $browser->keys('Enter', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
+    ok($browser->wait_for('location.hash === "#/flame?order=name"'), 'by keys: an order') or diag($browser->run('return location.hash'));
+    is($browser->run('return document.activeElement.id'), 'flame-menu', 'the focus stays');
+    like(text_of('#stage .chip'), qr{order by name}, 'what is not usual has a way back');
+    $browser->keys('Enter');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".menu [aria-checked=true]")].map(one => one.textContent)'),
+            ['Width time', 'Order by name', 'Root at the top', 'Packages apart', 'Recursion as it is'],
+            'what is chosen is marked');
+    $browser->keys('Escape');
+    $browser->click('#stage .chip');
+    ok($browser->wait_for('location.hash === "#/flame"'), 'and back');
+    quiet('menu');
+};
+
 subtest 'the flame graph as SVG' => sub {
     shown($url);
     go('#/flame', '.flame canvas');
     $browser->run(
         'URL.createObjectURL = blob => { window.saved = blob; return "#/flame"; }; '
-            . '[...document.querySelectorAll(".controls button")].find(one => one.textContent === "Save as '
-            . 'SVG").click()');
+            . 'document.querySelector("#flame-menu").click(); [...document.querySelectorAll(".menu '
+            . '[role=menuitem]")].find(one => one.textContent === "Save as SVG").click()');
     my ($type, $svg, $boxes, $odd) = @{ $browser->run(<<'JS') };
         return saved.text().then(text => {
             const parsed = new DOMParser().parseFromString(text, 'image/svg+xml'), boxes = [...parsed.querySelectorAll('g > rect')];

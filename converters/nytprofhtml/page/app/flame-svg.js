@@ -56,13 +56,7 @@ function flame_svg(canvas, about) {
     return new XMLSerializer().serializeToString(svg) + '\n';
 }
 
-function svg_button(canvas, about) {
-    return make('button', {
-        type: 'button',
-        click: () => {
-            download('flame.svg', flame_svg(canvas, about));
-            announce('Saved as flame.svg.');
-        }
-    },
-        'Save as SVG');
+function save_svg(canvas, about) {
+    download('flame.svg', flame_svg(canvas, about));
+    announce('Saved as flame.svg.');
 }

@@ -3,7 +3,8 @@
 
 let close_menu = null; /* of the menu that is open */
 
-/* entries: [{text, href or act}]. x, y: in the window. Afterwards the focus returns to opener. */
+/* entries: [{text, href or act, role ("menuitem" if none), checked}]. x, y: in the window. Afterwards the
+ * focus returns to opener. */
 function open_menu(label, entries, x, y, opener) {
     if (close_menu)
         close_menu();
@@ -33,15 +34,16 @@ function open_menu(label, entries, x, y, opener) {
     menu.style.left =
         Math.max(4, Math.min(x, document.documentElement.clientWidth - menu.offsetWidth - 4)) + 'px';
     menu.style.top = Math.max(4, Math.min(y, window.innerHeight - menu.offsetHeight - 4)) + 'px';
-    menu.querySelector('[role=menuitem]').focus({preventScroll: true});
+    menu.querySelector('[role^=menuitem]').focus({preventScroll: true});
     menu.addEventListener('focusout', left);
 }
 
-function menu_item({text, href, act}) {
+function menu_item({text, href, act, role, checked}) {
     const close = () => close_menu('back');
     return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)
                 : make('button', {
-                      role: 'menuitem',
+                      role: role || 'menuitem',
+                      'aria-checked': role && String(checked),
                       tabindex: '-1',
                       type: 'button',
                       click: () => {
@@ -53,7 +55,7 @@ function menu_item({text, href, act}) {
 }
 
 function menu_key(event, menu) {
-    const items = [...menu.querySelectorAll('[role=menuitem]')], at = items.indexOf(document.activeElement);
+    const items = [...menu.querySelectorAll('[role^=menuitem]')], at = items.indexOf(document.activeElement);
     const to = {ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1}[event.key];
     if (to !== undefined)
         items[to % items.length].focus();

@@ -1,11 +1,12 @@
 /* A table that sorts, filters and is copied as CSV. Its state is in the address. */
 
-const least_name_em = 14;
+const least_name_em = 14, wide_em = 106; /* of a table in a window of 1,600 pixels */
 
 /* columns: {key, title, hint, number, time (ticks: shown in the unit of the table), fine (each time has a
  * unit of its own), value(row), cell(row, unit), csv(row), width (in em; of numbers, what they need), drop (1
- * is left out first where there is too little room)}. The one without width and numbers has the names. rows:
- * any values. query: sort ("-key" turns it round). */
+ * is left out first where there is too little room), wide (only in wide windows; it is dropped before
+ * others)}. The one without width and numbers has the names. rows: any values. query: sort ("-key" turns it
+ * round). */
 class DataTable {
     constructor(place, {columns, rows, label, query, change, sort, name, after_sort}) {
         this.columns = columns;
@@ -125,7 +126,8 @@ function drop_rules(columns, ems, sorted_by) {
     let needed = ems.reduce((sum, em) => sum + em, least_name_em);
     return order
         .map(one => {
-            const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${
+            const least = Math.max(needed, one.wide ? wide_em : 0);
+            const rule = `@container (width < ${least.toFixed(2)}em) { .data-table .${
                 column_class(one)} { display: none; } }`;
             needed -= ems[columns.indexOf(one)];
             return rule;

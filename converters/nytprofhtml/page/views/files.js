@@ -86,20 +86,12 @@ function unaccounted_for() {
     return count > 0 ? fact('In no file', count_text(count), count === 1 ? 'statement' : 'statements') : null;
 }
 
-/* Totals as stock's report has them, of the files listed. */
-function file_statistics(list) {
-    const {files} = profile;
-    const times = list.map(file => files.ticks[file]).sort((a, b) => a - b);
-    const sum = times.reduce((a, b) => a + b, 0);
-    const statements = list.reduce((all, file) => all + files.statements[file], 0);
-    const mean = times.length ? sum / times.length : 0;
-    const median = times.length ? (times[(times.length - 1) >> 1] + times[times.length >> 1]) / 2 : 0;
-    const deviation = times.length
-        ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1]
-        : 0;
-    return make('dl', {class: 'facts'}, fact('Total', time_text(sum), counted(statements, 'statement')),
-        fact('Mean', time_text(mean)), fact('Median', time_text(median)),
-        fact('Median deviation', time_text(deviation)), unaccounted_for());
+/* Of the files listed. */
+function file_totals(list) {
+    const {files} = profile, sum = of => list.reduce((all, file) => all + of[file], 0);
+    return make('dl', {class: 'facts'},
+        fact('Total', time_text(sum(files.ticks)), counted(sum(files.statements), 'statement')),
+        unaccounted_for());
 }
 
 function show_files(stage, route) {
@@ -124,7 +116,7 @@ function show_files(stage, route) {
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, number_of(list.length, 'file')));
     const place = make('div', {class: 'table-place'});
-    stage.append(controls, filter_problems(problems), file_statistics(list), place);
+    stage.append(controls, filter_problems(problems), file_totals(list), place);
     const compared = profile.difference && query.compare !== '0';
     if (profile.difference)
         controls.append(

@@ -1,10 +1,8 @@
 /* The view of the flame graph: what is shown is all in the address. */
 
+/* Those in the menu are rarely changed. */
 const flame_choices = {
     side: {title: 'Widths of', values: {new: 'new', old: 'old'}},
-    by: {title: 'Width', values: {time: 'time', calls: 'calls'}},
-    order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first seen'}},
-    dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
     color: {
         title: 'Colour',
@@ -16,8 +14,31 @@ const flame_choices = {
             kind: 'kind',
             calls: 'calls against time'
         }
-    }
+    },
+    by: {title: 'Width', in_menu: true, values: {time: 'time', calls: 'calls'}},
+    order: {
+        title: 'Order',
+        in_menu: true,
+        values: {weight: 'by weight', name: 'by name', first: 'as first seen'}
+    },
+    dir: {title: 'Root', in_menu: true, values: {top: 'at the top', bottom: 'at the bottom'}},
+    packages: {title: 'Packages', in_menu: true, values: {0: 'apart', 1: 'folded'}, moves: true},
+    recursion: {title: 'Recursion', in_menu: true, values: {1: 'as it is', 0: 'collapsed'}, moves: true}
 };
+
+/* The usual ones. */
+function flame_defaults() {
+    return {
+        by: 'time',
+        order: 'weight',
+        dir: 'top',
+        way: 'callers',
+        color: usual_color(),
+        side: 'new',
+        packages: '0',
+        recursion: '1'
+    };
+}
 
 /* Returns the values that a choice offers. In a profile of samples, calls are not known. Without OLD there is
  * no difference. */
@@ -52,17 +73,51 @@ function zoomed_place(layout, query) {
     return place;
 }
 
-function flame_controls(query, change) {
+/* The changes of an address that choose a value. A zoom into another tree is none. */
+function choosing(name, value) {
+    return {
+        [name]: value === flame_defaults()[name] ? null : value,
+        ...flame_choices[name].moves &&
+            {
+                zoom: null
+            }
+    };
+}
+
+function offered_choices(in_menu) {
+    return Object.keys(flame_choices)
+        .filter(
+            name => !flame_choices[name].in_menu !== in_menu && values_of(flame_choices[name]).length > 1);
+}
+
+/* One entry for each value; then what to do with the picture. */
+function flame_menu(query, change, entries) {
+    const values = name => values_of(flame_choices[name]).map(([value, text]) => ({
+        text: flame_choices[name].title + ' ' + text,
+        role: 'menuitemradio',
+        checked: query[name] === value,
+        act: () => change(choosing(name, value))
+    }));
+    return [...offered_choices(true).flatMap(values), ...entries];
+}
+
+/* entries: of the menu, besides choices. */
+function flame_controls(query, change, entries, ...children) {
+    const more = make('button', {
+        type: 'button',
+        id: 'flame-menu',
+        'aria-haspopup': 'menu',
+        click: () => {
+            const {left, bottom} = more.getBoundingClientRect();
+            open_menu('How to draw', flame_menu(query, change, entries), left, bottom, more);
+        }
+    },
+        'More ▾');
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
-        Object.keys(flame_choices)
-            .filter(name => values_of(flame_choices[name]).length > 1)
-            .map(name => select_control(flame_choices[name].title, query[name],
-                     values_of(flame_choices[name]), value => change({[name]: value}))),
-        waiting_control(),
-        check_control(
-            'fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
-        check_control('collapse recursion', query.recursion === '0',
-            on => change({recursion: on ? '0' : null, zoom: null})));
+        offered_choices(false).map(
+            name => select_control(flame_choices[name].title, query[name], values_of(flame_choices[name]),
+                value => change(choosing(name, value)))),
+        waiting_control(), children, more);
 }
 
 /* What is left out or chosen, each with a way back. */
@@ -76,6 +131,11 @@ function flame_chips(query, change) {
     for (const sub of folded)
         chips.push(chip(profile.subs.name[sub] + ' folded into its callers',
             () => change({fold: fold_text(folded.filter(other => other !== sub)), zoom: null})));
+    for (const name of offered_choices(true))
+        if (query[name] !== flame_defaults()[name])
+            chips.push(
+                chip(flame_choices[name].title.toLowerCase() + ' ' + flame_choices[name].values[query[name]],
+                    () => change(choosing(name, flame_defaults()[name]))));
     return chips;
 }
 
@@ -139,10 +199,8 @@ function node_actions(layout, zoomed, query, change) {
 }
 
 function show_flame(stage, route) {
-    const usual =
-        {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: usual_color(), side: 'new'};
-    const query = {...usual, ...route.query};
-    for (const name of ['by', 'color', 'side'])
+    const usual = flame_defaults(), query = {...usual, ...route.query};
+    for (const name of Object.keys(flame_choices))
         if (!values_of(flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = usual[name];
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
@@ -166,9 +224,10 @@ function show_flame(stage, route) {
           found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, zoomed));
     const frame = make('div', {class: 'flame'});
-    const controls = flame_controls(query, change), chips = flame_chips(query, change);
-    controls.append(
-        search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
+    const chips = flame_chips(query, change);
+    const save = {text: 'Save as SVG', act: () => save_svg(canvas, place => node_details(layout, place))};
+    const controls = flame_controls(query, change, [save], search,
+        found && make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)));
     stage.append(controls, filter_problems(problems),
         chips.length ? make('div', {class: 'controls'}, chips) : '', breadcrumbs(layout, zoomed, go), frame,
         legend_of(query.color, layout), details,
@@ -184,6 +243,5 @@ function show_flame(stage, route) {
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)
     });
     canvas.show(layout, zoomed, found && found.matched);
-    controls.append(svg_button(canvas, place => node_details(layout, place)));
     return {stop: canvas.stop, escape: () => zoomed > 0 && (go(Math.max(0, layout.parent[zoomed])), true)};
 }

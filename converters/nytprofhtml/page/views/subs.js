@@ -121,15 +121,16 @@ function sub_columns() {
             key: 'files',
             title: 'Files',
             number: true,
-            drop: 3,
+            drop: 2,
+            wide: true,
             value: of('called_files'),
             hint: 'Files that it is called from'
         },
-        {
+        subs.depth.some(depth => depth > 0) && {
             key: 'depth',
             title: 'Recursion',
             number: true,
-            drop: 2,
+            drop: 3,
             value: of('depth'),
             cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '',
             hint: 'How deep it calls itself'
@@ -150,7 +151,7 @@ function sub_columns() {
                 : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])
         },
-        {key: 'kind', title: 'Kind', drop: 1, width: 5, value: sub => kinds[subs.kind[sub]]}
+        {key: 'kind', title: 'Kind', drop: 1, wide: true, width: 5, value: sub => kinds[subs.kind[sub]]}
     ].filter(Boolean);
 }
 
