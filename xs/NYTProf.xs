@@ -84,6 +84,13 @@ CODE:
 OUTPUT:
     RETVAL
 
+int
+heap_snapshot(SV *file)
+CODE:
+    RETVAL = prof_heap_snapshot(aTHX_ name_or_null(aTHX_ file));
+OUTPUT:
+    RETVAL
+
 void
 set_option(const char *opt, const char *value)
 CODE:

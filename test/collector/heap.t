@@ -12,7 +12,7 @@ use Config;
 use ExtUtils::Embed ();
 use File::Basename qw(basename dirname);
 use List::Util qw(max sum0);
-use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files);
+use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files read_memory);
 use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir until_true valgrind);
 use Test::More;
 
@@ -325,6 +325,28 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     my $second = heap_files("$got->{dir}/again.out");
     is bytes_of($second->{alloc}, 'main::before'), 0, 'finish_profile: the second one begins at 0';
     near(bytes_of($second->{peak}, 'main::after'), 3e6, 0.08, 'finish_profile: it has a peak of its own');
+    my ($whole, $at) = memory_of('heap_snapshot', $pieces . 'before(); print DB::heap_snapshot("1.live"); after(); '
+        . '$! = 13; print DB::heap_snapshot("sub/2.live"), $! + 0; @kept = (); before(); END { print DB::heap_snapshot("3.live") }',
+        files => sub { mkdir "$_[0]/sub" });
+    is $at->{out}, '11131', 'heap_snapshot: returns 1, and leaves $! alone';
+    my ($first, $then, $last) = map { read_memory("$at->{dir}/$_.live") } 1, 'sub/2', 3;
+    ok !(grep { !$_->{complete} || $_->{attributes}{memory_of} ne 'live' } $first, $then, $last),
+        'heap_snapshot: whole files of what was live';
+    near(bytes_of($first, 'main::before'), 1.5e6, 0.08, 'heap_snapshot: what was live at the first one');
+    is bytes_of($first, 'main::after'), 0, 'heap_snapshot: nothing of what came later';
+    near(bytes_of($then, 'main::after'), 3e6, 0.08, 'heap_snapshot: what was live at the second one');
+    cmp_ok bytes_of($last, 'main::after'), '<', 1e5, 'heap_snapshot: not what was freed';
+    near(bytes_of($last, 'main::before'), 1.5e6, 0.08, 'heap_snapshot: in an END block');
+    near(bytes_of($whole->{alloc}, 'main::before'), 3e6, 0.08, 'heap_snapshot: the profile goes on');
+    my ($none, $not) = memory_of('heap_snapshot that fails', $pieces . 'before(); '
+        . 'print map { DB::heap_snapshot($_) } "/nonexistent/x", "/dev/null", "d", "", undef', talks => 1, files => sub { mkdir "$_[0]/d" });
+    is $not->{out}, '00000', 'heap_snapshot that fails: returns 0';
+    is join('|', $not->{err} =~ /cannot write (.*?); no profile of memory$/mg),
+        '/nonexistent/x: No such file or directory|/dev/null: not a regular file|d: Is a directory',
+        'heap_snapshot that fails: says why';
+    my $off = profiled(collector(), ['-e', 'print DB::heap_snapshot("x")']);
+    is "$off->{out}$off->{err}", '0', 'heap_snapshot without heap=: 0';
+    ok !-e "$off->{dir}/x", '... and no file';
     my ($exec) = memory_of('exec that fails', $pieces . 'before(); { no warnings; exec "/nonexistent/program" } after();');
     near(bytes_of($exec->{live}, 'main::after'), 3e6, 0.08, 'exec that fails: what comes after is there');
     my ($done) = memory_of('exec', $pieces . 'before(); exec "/bin/true";');

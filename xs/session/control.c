@@ -112,6 +112,15 @@ bool prof_finish(pTHX)
     return was_enabled;
 }
 
+bool prof_heap_snapshot(pTHX_ const char *file)
+{
+    dSAVE_ERRNO;
+    prof *p = current_context(aTHX);
+    const bool done = p != NULL && file != NULL && *file != '\0' && prof_session_write_heap(aTHX_ p, file);
+    RESTORE_ERRNO;
+    return done;
+}
+
 static void follow(pTHX_ prof *p, prof_change change)
 {
     switch (change) {

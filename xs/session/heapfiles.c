@@ -42,13 +42,11 @@ static int write_part(prof *p, const prof_heap_view *view, prof_heap_part part, 
 }
 
 /* Writes the file under another name first, so that it is there as a whole or not at all. */
-static bool write_file(prof *p, const prof_heap_view *view, prof_heap_part part, double end_s)
+static bool write_as(prof *p, const prof_heap_view *view, prof_heap_part part, const char *path, double end_s)
 {
-    char start[16];
     prof_outfile file;
     const char *why;
-    my_snprintf(start, sizeof start, "%s.", prof_heap_part_names[part]);
-    char *path = path_with(prof_output_path(p->out), start), *temporary = path_with(path, "tmp.");
+    char *temporary = path_with(path, "tmp.");
     bool done = false;
     if (!prof_outfile_open(&file, temporary, &why)) {
         prof_say(&p->messages, "cannot write %s: %s; no profile of memory", path, why);
@@ -63,8 +61,17 @@ static bool write_file(prof *p, const prof_heap_view *view, prof_heap_part part,
         prof_outfile_close(&file);
         prof_outfile_free(&file);
     }
-    free(path);
     free(temporary);
+    return done;
+}
+
+static bool write_file(prof *p, const prof_heap_view *view, prof_heap_part part, double end_s)
+{
+    char start[16];
+    my_snprintf(start, sizeof start, "%s.", prof_heap_part_names[part]);
+    char *path = path_with(prof_output_path(p->out), start);
+    const bool done = write_as(p, view, part, path, end_s);
+    free(path);
     return done;
 }
 
@@ -83,16 +90,49 @@ static bool write_files(pTHX_ prof *p, double end_s, bool perl_lives, char *name
     return names[0] != '\0';
 }
 
+/* While the files are written, no allocation is followed, and no handler of a signal runs in between. */
+typedef struct quiet {
+    sigset_t signals;
+    bool was_followed;
+} quiet;
+
+static quiet begin_quiet(void)
+{
+    quiet q;
+    sigset_t every;
+    sigfillset(&every);
+    pthread_sigmask(SIG_BLOCK, &every, &q.signals);
+    q.was_followed = prof_samples_pause();
+    return q;
+}
+
+static void end_quiet(const quiet *q)
+{
+    prof_samples_go_on(q->was_followed);
+    pthread_sigmask(SIG_SETMASK, &q->signals, NULL);
+}
+
 bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char names[PROF_HEAP_NAMES_MAX])
 {
-    sigset_t every, before;
     if (nytp_newfile_is_device(prof_output_path(p->out)))
         return false;
-    sigfillset(&every);
-    pthread_sigmask(SIG_BLOCK, &every, &before);
-    const bool was = prof_samples_pause();
+    const quiet q = begin_quiet();
     const bool any = write_files(aTHX_ p, end_s, perl_lives, names);
-    prof_samples_go_on(was);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    end_quiet(&q);
     return any;
+}
+
+bool prof_heap_snapshot_write(pTHX_ prof *p, const char *path, double now_s)
+{
+    if (nytp_newfile_is_device(path)) {
+        prof_say(&p->messages, "cannot write %s: not a regular file; no profile of memory", path);
+        return false;
+    }
+    const quiet q = begin_quiet();
+    prof_heap_view *view = prof_heap_view_new(aTHX_ p, true);
+    view->has_ended = false; /* what is live now, also in END blocks */
+    const bool done = write_as(p, view, PROF_HEAP_LIVE, path, now_s);
+    prof_heap_view_free(view);
+    end_quiet(&q);
+    return done;
 }

@@ -3,6 +3,7 @@
 #include "hot.h"
 #include "basics/alloc.h"
 #include "basics/paths.h"
+#include "heap/heap.h"
 #include "names/subinfo.h"
 #include "session/heapfiles.h"
 
@@ -339,6 +340,16 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     }
     prof_contexts_unlock();
     prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
+}
+
+bool prof_session_write_heap(pTHX_ prof *p, const char *path)
+{
+    if (p->out == NULL || p->options.heap == 0 || !prof_heap_runs())
+        return false;
+    if (p->session.resumes)
+        prof_session_resume(p);
+    prof_sub_infos_catch_up(aTHX_ p);
+    return prof_heap_snapshot_write(aTHX_ p, path, now_s());
 }
 
 void prof_session_end_for_exec(pTHX_ prof *p)

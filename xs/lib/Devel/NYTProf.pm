@@ -592,7 +592,8 @@ warning of options that others leave without effect, such as C<blocks=1> with C<
 
 =head1 RUN-TIME CONTROL
 
-These functions exist as soon as the module is loaded. They return 1 if the program was being profiled before, otherwise 0.
+These functions exist as soon as the module is loaded. The first three return 1 if the program was being profiled before, otherwise
+0.
 
 =over
 
@@ -608,6 +609,13 @@ Pauses profiling. Calls that have begun are completed when they return.
 
 Completes the file, which can be read at once. C<DB::enable_profile()> begins a new one, which replaces the old one unless
 another name is given.
+
+=item DB::heap_snapshot(FILE)
+
+With C<heap=1>: writes what is live now to FILE, a profile of memory as F<live.nytprof.out> is, and goes on. Returns 1 if it was
+written, otherwise 0. nytp-diff of two of them shows what has grown in between:
+
+    $SIG{USR2} = sub { DB::heap_snapshot("live-" . time) };
 
 =item DB::set_option(NAME, VALUE)
 
