@@ -80,7 +80,7 @@ const nytp_trace *nytp_traces_leave(nytp_traces *traces, const nytp_return *retu
 {
     nytp_label label;
     forget_from(traces, returned->depth + 1);
-    const bool has_ids = traces->deepest == returned->depth;
+    const bool has_ids = traces->deepest == returned->depth && returned->depth > 0;
     if (has_ids)
         traces->left = innermost(traces)->ids;
     if (has_ids && !returned->is_part)

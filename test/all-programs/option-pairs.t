@@ -71,7 +71,7 @@ my %programs = (
     'nytprofcsv'   => { of => ['-o', '-', $new], first => ['--table=subs'], spared => { 'no-labels' => qr/^table\z/ },
         with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
     'nytprofhtml'  => { of => ['-o', '-', $new],
-        with => { lib => undef, out => undef, url => 'x://{file}', title => 'T', open => undef, delete => undef,
+        with => { lib => undef, out => undef, url => 'x://{file}', 'trace-url' => 'x://{trace_id}', title => 'T', open => undef, delete => undef,
             diff => undef, 'no-source-files' => undef } },
     'nytp-tree'    => { of => [$new],
         with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'],

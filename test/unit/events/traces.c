@@ -15,7 +15,7 @@ static bool note(nytp_traces *traces, const char *key, const char *value)
     return nytp_traces_read(traces, &chunk);
 }
 
-/* A return at that depth. */
+/* A return at that depth; 0 is one of a damaged profile. */
 static const nytp_trace *leave(nytp_traces *traces, const char *name, uint32_t depth, bool is_part)
 {
     const nytp_return returned = {.name = {name, strlen(name), false}, .depth = depth, .is_part = is_part};
@@ -26,6 +26,7 @@ static void spans_have_the_ids_of_their_depth(void **state)
 {
     (void)state;
     nytp_traces t = nytp_traces_new();
+    assert_null(leave(&t, "NYTProf::span x", 0, false));
     assert_true(note(&t, "trace_context", "2 " TRACE " " SPAN));
     assert_int_equal(t.deepest, 2);
     assert_true(note(&t, "trace_context", "5 " TRACE " aaaaaaaaaaaaaaaa"));
