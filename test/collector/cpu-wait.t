@@ -1,4 +1,4 @@
-# The profile says how long the process waited for a processor, as the system counts it, or says nothing.
+# The profile says how long the process ran, and waited for a processor, as the system counts both, or says nothing.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ plan skip_all => 'the library that replaces the kernel is not for sanitizers and
 my $kernel = clock_library('other-kernel');
 my $dump   = build_dir() . '/test/dump-chunks';
 
-# The values of the attribute in a profile, in order, and how long the process ran.
+# What a profile says of waiting, in order, and of running at its end; and how long the process lasted.
 sub waits {
     my ($path) = @_;
     my $chunks = run([$dump, $path])->{out};
@@ -25,6 +25,7 @@ sub waits {
     my ($end_s)   = $chunks =~ /^PID_END\t\d+\t([\d.]+)/m;
     return {
         values   => [$chunks =~ /^ATTRIBUTE\t'wait_for_cpu\t'([\d.]+)$/mg],
+        ran      => [$chunks =~ /^ATTRIBUTE\t'process_cpu_s\t'([\d.]+)$/mg],
         lasted_s => defined $end_s ? $end_s - $begin_s : undef,
     };
 }
@@ -49,6 +50,8 @@ subtest 'a process' => sub {
     my ($got, $waits) = recorded($WORK . 'work(1.1)');
     is($got->{status}, 0, 'exit status') or diag($got->{err});
     about($waits->{values}[-1], $waits->{lasted_s} / 2, 'waits for half of the time');
+    about($waits->{ran}[-1], $waits->{lasted_s} / 2, 'and runs in the other half');
+    is(scalar @{ $waits->{ran} }, 1, 'which it says once');
     cmp_ok(@{ $waits->{values} }, '>=', 3, 'which it says on the way, too');
     is_deeply($waits->{values}, [sort { $a <=> $b } @{ $waits->{values} }], 'as sums');
 };
@@ -57,6 +60,7 @@ subtest 'a forked child' => sub {
     my ($got, @waits) = recorded($WORK . 'work(0.5); if (!fork) { work(0.2); exit } wait');
     is(scalar @waits, 2, 'has a profile of its own');
     about($_->{values}[-1], $_->{lasted_s} / 2, 'with what that process waited') for @waits;
+    about($_->{ran}[-1],    $_->{lasted_s} / 2, 'and ran')                      for @waits;
 };
 
 subtest 'a process that is killed' => sub {
@@ -69,6 +73,7 @@ subtest 'while nothing is recorded' => sub {
     my ($got, $waits) = recorded($WORK . 'work(0.1); DB::disable_profile(); work(0.5); DB::enable_profile(); work(0.1);'
         . 'DB::disable_profile(); work(0.2)');
     about($waits->{values}[-1], 0.1, 'waiting does not count');
+    about($waits->{ran}[-1],    0.1, 'nor does running');
 };
 
 subtest 'a thread' => sub {

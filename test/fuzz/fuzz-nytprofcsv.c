@@ -42,7 +42,10 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     g_free(moved);
     nytp_durations_free(durations);
     nytp_calltree_free(m.tree);
-    csv_table_write(m.profile, &calls, bits % CSV_TABLES, out);
+    char **columns = csv_table_columns(m.profile, bits % CSV_TABLES);
+    if (columns != NULL)
+        csv_table_write(m.profile, &calls, bits % CSV_TABLES, out);
+    g_strfreev(columns);
     g_array_unref(calls.kind_sums);
     nytp_kinds_free(kinds);
     nytp_by_label_free(calls.labels);

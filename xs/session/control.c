@@ -31,7 +31,7 @@ static bool start_recording(pTHX_ prof *p)
     prof_enabled_set(p, can);
     if (can) {
         const uint64_t now = prof_now(&p->probe.clock);
-        prof_cpu_wait_resume(&p->session.cpu_wait, now);
+        prof_cpu_times_resume(&p->session.cpu_times, now);
         prof_statement_restart(p, now);
         prof_probe_schedule(&p->probe, now);
     } else {
@@ -79,7 +79,7 @@ void prof_begin_thread(pTHX_ prof *p)
 {
     if (p->process.too_deep || !start_recording(aTHX_ p))
         return;
-    prof_cpu_wait_move(&p->session.cpu_wait);
+    prof_cpu_times_move(&p->session.cpu_times);
     p->probe.checkpoint_at = 0;
 }
 
@@ -91,7 +91,7 @@ bool prof_disable(pTHX)
     if (was_enabled) {
         const uint64_t now = prof_now(&p->probe.clock);
         prof_statement_pause(p, now);
-        prof_cpu_wait_pause(&p->session.cpu_wait, now);
+        prof_cpu_times_pause(&p->session.cpu_times, now);
         prof_enabled_set(p, false);
     }
     RESTORE_ERRNO;

@@ -216,7 +216,7 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
     const uint64_t now = prof_now(&p->probe.clock);
     prof_session_restart(&p->session, now);
-    prof_cpu_wait_begin(&p->session.cpu_wait, now);
+    prof_cpu_times_begin(&p->session.cpu_times, now);
     p->session.cpu_wait_s = 0;
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0);
@@ -235,17 +235,30 @@ static void report_failure(prof *p)
         prof_say(&p->messages, "%s; the profile ends here", message);
 }
 
+static void write_seconds(prof *p, const char *key, double seconds)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%.6f", seconds);
+    write_attribute(p, NYTP_ATTRIBUTE, key, text);
+}
+
 /* Writes how long the process waited for a processor, if that is known and has grown by least_s. */
 static void write_cpu_wait(prof *p, uint64_t now, double least_s)
 {
     prof_session *session = &p->session;
-    prof_cpu_wait_read(&session->cpu_wait, now);
-    if (!session->cpu_wait.known || session->cpu_wait.sum_s - session->cpu_wait_s < least_s)
+    prof_cpu_times_read(&session->cpu_times, now);
+    if (!session->cpu_times.known || session->cpu_times.wait_s - session->cpu_wait_s < least_s)
         return;
-    char text[32];
-    my_snprintf(text, sizeof text, "%.6f", session->cpu_wait.sum_s);
-    write_attribute(p, NYTP_ATTRIBUTE, "wait_for_cpu", text);
-    session->cpu_wait_s = session->cpu_wait.sum_s;
+    write_seconds(p, "wait_for_cpu", session->cpu_times.wait_s);
+    session->cpu_wait_s = session->cpu_times.wait_s;
+}
+
+/* At the end: also how long it ran. */
+static void write_cpu_times(prof *p, uint64_t now)
+{
+    write_cpu_wait(p, now, 0);
+    if (p->session.cpu_times.known)
+        write_seconds(p, "process_cpu_s", p->session.cpu_times.run_s);
 }
 
 void prof_session_save(pTHX_ prof *p, uint64_t now)
@@ -259,7 +272,7 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
         prof_arcs_write(p);
         session->sums_at = now + (now - session->opened_at) / LOST_AT_MOST;
     }
-    if (prof_cpu_wait_is_due(&session->cpu_wait, &p->probe.clock, now))
+    if (prof_cpu_times_is_due(&session->cpu_times, &p->probe.clock, now))
         write_cpu_wait(p, now, least_wait_s);
     prof_output_keep_up(p->out);
     report_failure(p);
@@ -296,7 +309,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     }
     prof_coroutines_write_open(p, prof_active_ticks(p, now));
     write_overhead(p);
-    write_cpu_wait(p, now, 0);
+    write_cpu_times(p, now);
     const uint32_t files_before = prof_file_count(&p->files);
     if (perl_lives)
         prof_sub_infos_write_rest(aTHX_ p);

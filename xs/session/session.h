@@ -1,7 +1,7 @@
 /* A recording: from opening the file to its last chunk. */
 #pragma once
 
-#include "basics/cpuwait.h"
+#include "basics/cputimes.h"
 #include "prof.h"
 
 typedef struct prof_session {
@@ -12,8 +12,8 @@ typedef struct prof_session {
     uint32_t files_before_exec; /* how many files were known then */
     uint32_t parent;            /* of the process, as in PID_START ... */
     double started_s;           /* ... and its time */
-    prof_cpu_wait cpu_wait;     /* of this output ... */
-    double cpu_wait_s;          /* ... as it was written last */
+    prof_cpu_times cpu_times;   /* of this output ... */
+    double cpu_wait_s;          /* ... of which wait_s, as it was written last */
     bool resumes;               /* the file has an end that is cut off at the next event */
 } prof_session;
 
@@ -38,8 +38,8 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives);
 /* prof_session_close() for an open output, with the contexts locked. Does not free the output. */
 void prof_session_end(pTHX_ prof *p, bool perl_lives);
 
-/* Writes what memory is live now to the file at path. Returns false if it cannot (heapfiles.h), or if memory is
- * not followed. */
+/* Writes what memory is live now to the file at path. Returns false if it cannot (heapfiles.h), or if memory
+ * is not followed. */
 bool prof_session_write_heap(pTHX_ prof *p, const char *path);
 
 /* Completes the file before exec; continues it after an exec that has failed. */

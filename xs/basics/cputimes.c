@@ -1,0 +1,97 @@
+#include "basics/cputimes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Sets *counts to those of the calling thread since it began: "RUN WAIT SLICES", of which all are 0 if the
+ * system does not count. The file is opened each time, because the program may close any descriptor, and use
+ * its number for another file. */
+static bool read_counts(prof_cpu_counts *counts)
+{
+    char line[96];
+    const int error_number = errno;
+    const int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = fd >= 0 ? pread(fd, line, sizeof line - 1, 0) : -1;
+    if (fd >= 0)
+        close(fd);
+    errno = error_number;
+    if (length <= 0)
+        return false;
+    line[length] = '\0';
+    char *rest;
+    counts->run_ns = strtoull(line, &rest, 10);
+    counts->wait_ns = strtoull(rest, &rest, 10);
+    return counts->run_ns > 0 || counts->wait_ns > 0 || strtoull(rest, NULL, 10) > 0;
+}
+
+void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now)
+{
+    *times = (prof_cpu_times){.thread = pthread_self(), .read_at = now};
+    times->is_counted = read_counts(&times->counts);
+}
+
+void prof_cpu_times_pause(prof_cpu_times *times, uint64_t now)
+{
+    times->off_at = now;
+}
+
+void prof_cpu_times_resume(prof_cpu_times *times, uint64_t now)
+{
+    if (times->off_at > 0 && now > times->off_at)
+        times->off += now - times->off_at;
+    times->off_at = 0;
+}
+
+void prof_cpu_times_move(prof_cpu_times *times)
+{
+    times->moves = true;
+}
+
+static bool is_in_thread(const prof_cpu_times *times)
+{
+    return !times->moves && pthread_equal(times->thread, pthread_self());
+}
+
+bool prof_cpu_times_is_due(const prof_cpu_times *times, const prof_clock *clock, uint64_t now)
+{
+    const double least_s = 0.3;
+    return !is_in_thread(times) ||
+           (double)(now - times->read_at) * prof_ticks_per_count(clock) >= least_s * PROF_TICKS_PER_S;
+}
+
+/* Returns which share of the time since the last reading was recorded, and begins the next interval. */
+static double next_interval(prof_cpu_times *times, uint64_t now)
+{
+    if (times->off_at > 0) {
+        prof_cpu_times_resume(times, now);
+        prof_cpu_times_pause(times, now);
+    }
+    const uint64_t all = now - times->read_at, off = times->off;
+    times->read_at = now;
+    times->off = 0;
+    return off < all ? 1 - (double)off / (double)all : off == 0;
+}
+
+static double grown_s(uint64_t before_ns, uint64_t now_ns)
+{
+    return now_ns > before_ns ? (double)(now_ns - before_ns) / 1e9 : 0;
+}
+
+void prof_cpu_times_read(prof_cpu_times *times, uint64_t now)
+{
+    prof_cpu_counts counts;
+    if (!times->is_counted || !read_counts(&counts))
+        return;
+    const bool same_thread = is_in_thread(times);
+    const double share = next_interval(times, now);
+    if (same_thread) {
+        times->run_s += grown_s(times->counts.run_ns, counts.run_ns) * share;
+        times->wait_s += grown_s(times->counts.wait_ns, counts.wait_ns) * share;
+    }
+    times->known |= same_thread;
+    times->thread = pthread_self();
+    times->moves = false;
+    times->counts = counts;
+}

@@ -1,0 +1,42 @@
+/* How long the thread that runs perl ran, and waited for a processor while others ran, as the system counts
+ * both. The count of running is as of the last tick of the system's clock or the last switch to another
+ * thread. */
+#pragma once
+
+#include "basics/clock.h"
+
+#include <pthread.h>
+
+typedef struct prof_cpu_counts {
+    uint64_t run_ns, wait_ns;
+} prof_cpu_counts;
+
+typedef struct prof_cpu_times {
+    pthread_t thread;       /* the counts are those of this thread */
+    prof_cpu_counts counts; /* at the last reading ... */
+    uint64_t read_at;       /* ... and the clock's count then */
+    uint64_t off_at;        /* clock's count at which recording was switched off; 0 if it is on */
+    uint64_t off;           /* clock's counts since the last reading in which recording was off */
+    double run_s, wait_s;   /* while recording was on */
+    bool moves;             /* the next reading is in the thread whose counts they are */
+    bool is_counted;        /* false: the system does not count, or not here */
+    bool known;             /* the sums are those of an interval at least */
+} prof_cpu_times;
+
+/* Begins with sums of 0. now: the clock's count, as in the others. */
+void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now);
+
+/* Call them when recording is switched off and on. */
+void prof_cpu_times_pause(prof_cpu_times *times, uint64_t now);
+void prof_cpu_times_resume(prof_cpu_times *times, uint64_t now);
+
+/* Call it if another thread will run perl: what the calling one did does not count. */
+void prof_cpu_times_move(prof_cpu_times *times);
+
+/* Whether the last reading was 0.3 s ago, or that of another thread. */
+bool prof_cpu_times_is_due(const prof_cpu_times *times, const prof_clock *clock, uint64_t now);
+
+/* Adds to the sums what the calling thread did since the last reading, if that was in the same thread; of an
+ * interval in which recording was off for a while, the same share. Takes some 10 us, since it reads a file of
+ * /proc. */
+void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
