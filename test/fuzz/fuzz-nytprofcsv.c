@@ -4,6 +4,7 @@
 #include "converters/nytprofcsv/tables.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
+#include "model/profile.h"
 #include "test/fuzz/fuzz.h"
 
 typedef struct models {
