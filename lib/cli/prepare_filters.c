@@ -18,6 +18,11 @@ static void find_length(nytp_reader *reader, nytp_filter_options *filters)
     nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
 }
 
+static void find_begin(nytp_reader *reader, nytp_filter_options *filters)
+{
+    filters->begin_s = nytp_run_begin_s(reader);
+}
+
 /* Reads the source for filters, within what the filters before them leave. Returns it, to be read from its
  * first byte, or NULL after saying why not. */
 static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filter_options before,
@@ -49,7 +54,11 @@ nytp_source *nytp_prepare_filters(nytp_source *source, nytp_filter_options *filt
     nytp_filter_options before = {.process = filters->process};
     if (source != NULL && nytp_stretch_has_shares(&filters->range))
         source = read_before(source, find_length, before, filters);
+    if (source != NULL && nytp_stretch_is_given(&filters->range) && source->rewind != NULL &&
+        source->rewind(source))
+        source = read_before(source, find_begin, before, filters);
     before.range = filters->range;
+    before.begin_s = filters->begin_s;
     if (source != NULL && nytp_filters_choose_spans(filters))
         source = read_before(source, find_spans, before, filters);
     return source;

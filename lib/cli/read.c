@@ -302,9 +302,9 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
     nytp_progress_begin(&r.progress, name);
     int rc = read_all(&r);
     note_missing(&r);
-    if (rc >= 0 && nytp_filters_lack_calls(r.reader)) {
-        nytp_say("%s has only sums of its calls: filters need profiles that were recorded with calls=1 or 2",
-                 name);
+    g_autofree char *wrong = rc >= 0 ? nytp_filters_wrong(r.reader) : NULL;
+    if (wrong != NULL) {
+        nytp_say("%s %s", name, wrong);
         rc = -1;
     }
     nytp_reader_free(r.reader);

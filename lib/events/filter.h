@@ -27,8 +27,10 @@ typedef struct nytp_filter_type {
     /* Called at the end of a profile, whole or cut: passes on what was held back. NULL if nothing ever is. */
     void (*end)(nytp_filter *filter);
     void (*clear)(nytp_filter *filter); /* frees its members; NULL if it has none */
-    /* Returns what nytp_filters_missing() does. NULL if nothing can be missing. */
+    /* Return what nytp_filters_missing() and nytp_filters_wrong() do. NULL if nothing can be missing or
+     * wrong. */
     char *(*missing)(const nytp_filter *filter);
+    char *(*wrong)(const nytp_filter *filter);
 } nytp_filter_type;
 
 /* The first member of each filter's struct. */

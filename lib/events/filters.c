@@ -300,10 +300,18 @@ char *nytp_filters_missing(const nytp_reader *reader)
     return missing;
 }
 
-bool nytp_filters_lack_calls(const nytp_reader *reader)
+char *nytp_filters_wrong(const nytp_reader *reader)
 {
     const filters *f = reader->filter.context;
-    return f != NULL && f->lacks_calls;
+    if (f != NULL && f->lacks_calls)
+        return g_strdup(
+            "has only sums of its calls: filters need profiles that were recorded with calls=1 or 2");
+    char *wrong = NULL;
+    for (const nytp_filter *filter = f != NULL ? f->first : NULL; filter != NULL && wrong == NULL;
+         filter = filter->next)
+        if (filter->type->wrong != NULL)
+            wrong = filter->type->wrong(filter);
+    return wrong;
 }
 
 bool nytp_filters_sum_calls(const nytp_reader *reader)

@@ -19,7 +19,8 @@ typedef struct nytp_filter_options {
     bool kinds;         /* what memory is for is a call where it was allocated */
     uint32_t process;   /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */
-    const char *span;   /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
+    double begin_s; /* of the first process, in seconds since 1970, if another one comes before it; else 0 */
+    const char *span; /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
     nytp_slowest slowest;
     struct nytp_spans *spans; /* those that were found; the filter frees them */
     struct nytp_filter *sums; /* sums up the calls that are left (calls/sum_calls.h), and is freed with the
@@ -48,8 +49,9 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
  * a text that the caller must g_free(); NULL if it has all. */
 char *nytp_filters_missing(const nytp_reader *reader);
 
-/* Returns whether some profile that was read has sums of calls alone. Filters leave nothing of them. */
-bool nytp_filters_lack_calls(const nytp_reader *reader);
+/* Returns why what was read is not what the options ask for, such as "has only sums of its calls", in a text
+ * that the caller must g_free(); NULL if it is. */
+char *nytp_filters_wrong(const nytp_reader *reader);
 
 /* Returns whether the sums of calls are those that a filter makes: all are there, also of a profile that was
  * cut. */

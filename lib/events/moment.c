@@ -125,6 +125,16 @@ const char *nytp_stretch_read(const char *text, nytp_stretch *stretch)
                : NULL;
 }
 
+bool nytp_stretch_is_given(const nytp_stretch *stretch)
+{
+    return stretch->from.kind != NYTP_NO_MOMENT || stretch->to.kind != NYTP_NO_MOMENT;
+}
+
+bool nytp_is_date(double time_s)
+{
+    return time_s > DAY_S;
+}
+
 bool nytp_stretch_has_shares(const nytp_stretch *stretch)
 {
     return stretch->from.kind == NYTP_SHARE || stretch->to.kind == NYTP_SHARE;
@@ -172,5 +182,5 @@ bool nytp_stretch_since(const nytp_stretch *stretch, double begin_s, double *fro
     *to_s = stretch->to.kind == NYTP_NO_MOMENT ? INFINITY : since(&stretch->to, begin_s);
     if (stretch->to.kind == NYTP_TIME_OF_DAY && *to_s < *from_s)
         *to_s += DAY_S;
-    return !needs_day || begin_s > DAY_S;
+    return !needs_day || nytp_is_date(begin_s);
 }

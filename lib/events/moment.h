@@ -26,6 +26,12 @@ typedef struct nytp_stretch {
  * 2026-11-26T14:03. The stretch keeps text. Returns NULL, or what is wrong. */
 const char *nytp_stretch_read(const char *text, nytp_stretch *stretch);
 
+/* Returns whether it has an end. */
+bool nytp_stretch_is_given(const nytp_stretch *stretch);
+
+/* Returns whether a time in seconds since 1970 can be one of a clock: profiles that have none begin at 0. */
+bool nytp_is_date(double time_s);
+
 /* Returns whether an end is a share of the run. */
 bool nytp_stretch_has_shares(const nytp_stretch *stretch);
 

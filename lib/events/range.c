@@ -6,13 +6,21 @@
 typedef struct range_filter {
     nytp_within within;
     nytp_stretch stretch;
-    bool lacks_date; /* the stretch is of a time of day, which the profile has not */
+    bool lacks_date;  /* the stretch is of a time of day, which the profile has not */
+    guint processes;  /* of the profile that have begun, */
+    guint undated;    /* and of them those that do not say when */
+    bool lacks_clock; /* in a profile, only some processes or none of several say that */
+    bool is_late;     /* a process began before the first one */
 } range_filter;
 
 static void find_ends(nytp_within *within, GArray *ends)
 {
     range_filter *f = (range_filter *)within;
     double s[2];
+    f->processes = within->is_first ? 1 : f->processes + 1;
+    f->undated = (within->is_first ? 0 : f->undated) + !nytp_is_date(within->begin_s + within->start_s);
+    f->lacks_clock |= f->processes > 1 && f->undated > 0;
+    f->is_late |= within->start_s < 0;
     f->lacks_date |= !nytp_stretch_since(&f->stretch, within->begin_s, &s[0], &s[1]);
     if (s[1] <= within->start_s || s[1] < s[0])
         return;
@@ -31,12 +39,24 @@ static char *missing(const nytp_within *within)
                                            within->end_s);
 }
 
+static char *wrong(const nytp_within *within)
+{
+    const range_filter *f = (const range_filter *)within;
+    if (f->lacks_clock)
+        return g_strdup("has several processes without a common clock: choose one with --process=PID "
+                        "(nytp-tree --processes lists them)");
+    return f->is_late ? g_strdup("has a process that began before its first one: to be read with --range, it "
+                                 "must be a file")
+                      : NULL;
+}
+
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options)
 {
-    static const nytp_within_type type = {.find_ends = find_ends, .missing = missing};
-    if (options->range.from.kind == NYTP_NO_MOMENT && options->range.to.kind == NYTP_NO_MOMENT)
+    static const nytp_within_type type = {.find_ends = find_ends, .missing = missing, .wrong = wrong};
+    if (!nytp_stretch_is_given(&options->range))
         return NULL;
     range_filter *f = g_new0(range_filter, 1);
     f->stretch = options->range;
+    f->within.given_begin_s = options->begin_s;
     return nytp_within_init(&f->within, &type);
 }

@@ -33,7 +33,8 @@ static void clear(nytp_within *within)
 
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options)
 {
-    static const nytp_within_type type = {find_ends, missing, clear, has_call};
+    static const nytp_within_type type = {
+        .find_ends = find_ends, .missing = missing, .clear = clear, .has_call = has_call};
     if (!nytp_filters_choose_spans(options))
         return NULL;
     span_filter *f = g_new0(span_filter, 1);

@@ -2,18 +2,13 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "events/before_ends.h"
 #include "events/intervals.h"
 #include "format/tags.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* How much of the time of calls is before an end. */
-typedef struct before {
-    guint end; /* its index */
-    double ticks;
-} before;
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
@@ -32,21 +27,6 @@ static void forget_last(nytp_within *w)
     nytp_levels_remove_last(&w->levels);
 }
 
-/* The ends follow one another, but for calls of damaged profiles. */
-static void add_before(level *l, guint end, double ticks)
-{
-    const before added = {end, ticks};
-    if (l->before == NULL)
-        l->before = g_array_new(FALSE, FALSE, sizeof(before));
-    guint i = l->before->len;
-    while (i > 0 && g_array_index(l->before, before, i - 1).end > end)
-        i--;
-    if (i > 0 && g_array_index(l->before, before, i - 1).end == end)
-        g_array_index(l->before, before, i - 1).ticks += ticks;
-    else
-        g_array_insert_val(l->before, i, added);
-}
-
 /* The clock passes ends. */
 static void pass_ends(nytp_within *w, double ticks)
 {
@@ -54,7 +34,7 @@ static void pass_ends(nytp_within *w, double ticks)
         for (guint n = 0; n < w->levels.count; n++) {
             level *l = nytp_levels_nth(&w->levels, n);
             if (l->ticks != 0)
-                add_before(l, w->passed, l->ticks);
+                nytp_before_end_add(&l->before, w->passed, l->ticks);
         }
 }
 
@@ -130,17 +110,6 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     }
 }
 
-/* What the calls of a level took before an end. *i is where that of an earlier end was. */
-static double before_end(const level *l, guint end, guint *i)
-{
-    const guint count = l->before != NULL ? l->before->len : 0;
-    while (*i < count && g_array_index(l->before, before, *i).end < end)
-        ++*i;
-    return *i < count && g_array_index(l->before, before, *i).end == end
-               ? g_array_index(l->before, before, *i).ticks
-               : 0;
-}
-
 /* In a profile made of samples all time is in statements. */
 static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_str *name)
 {
@@ -158,10 +127,10 @@ static nytp_return divided(const nytp_within *w, const nytp_return *returned, do
     left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
     for (guint i = MAX(nytp_ends_before(w->ends, begin_ticks), here->ends); i < end; i++) {
         const double ticks = nytp_end_at(w->ends, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
-        const double own_ticks = ticks - before_end(callees, i, &known);
+        const double own_ticks = ticks - nytp_before_end(callees->before, i, &known);
         left.incl_ticks += sign * ticks;
         left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
-        add_before(here, i, ticks);
+        nytp_before_end_add(&here->before, i, ticks);
     }
     here->ends = end;
     left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
@@ -259,7 +228,9 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
 {
     const double time_s = start->pid_start.time_s;
     end_stack(w);
-    w->begin_s = w->has_begin ? w->begin_s : time_s;
+    w->is_first = !w->has_begin;
+    if (w->is_first)
+        w->begin_s = w->given_begin_s != 0 ? w->given_begin_s : time_s;
     w->has_begin = true;
     w->start_s = time_s - w->begin_s;
     g_array_set_size(w->ends, 0);
@@ -344,6 +315,7 @@ static void end(nytp_filter *filter)
     nytp_within *w = (nytp_within *)filter;
     end_stack(w);
     w->has_begin = w->is_sampled = false;
+    w->given_begin_s = 0;
     w->kept_ticks = w->all_ticks = 0;
     w->measure = nytp_measure_new();
     w->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
@@ -371,6 +343,12 @@ static char *missing(const nytp_filter *filter)
     return w->some_passed ? NULL : w->type->missing(w);
 }
 
+static char *wrong(const nytp_filter *filter)
+{
+    const nytp_within *w = (const nytp_within *)filter;
+    return w->type->wrong != NULL ? w->type->wrong(w) : NULL;
+}
+
 nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
 {
     static const nytp_filter_type filter_type = {.statement = on_statement,
@@ -378,7 +356,8 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
                                                  .chunk = on_chunk,
                                                  .end = end,
                                                  .clear = clear,
-                                                 .missing = missing};
+                                                 .missing = missing,
+                                                 .wrong = wrong};
     within->filter = (nytp_filter){.type = &filter_type,
                                    .tags = NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_RETURN) |
                                            NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |

@@ -24,6 +24,7 @@ typedef struct nytp_within_type {
      * of the first one, of the second one, and so on, in order. An interval does not have its begin. */
     void (*find_ends)(nytp_within *within, GArray *ends);
     char *(*missing)(const nytp_within *within); /* as in nytp_filter_type, if nothing was passed */
+    char *(*wrong)(const nytp_within *within);   /* as in nytp_filter_type; may be NULL */
     void (*clear)(nytp_within *within);          /* NULL if there is nothing to free */
     /* Returns whether the call that returns is wholly within an interval, and all others are not. NULL: the
      * clock says that, which is exact to the statement that runs. */
@@ -37,9 +38,11 @@ struct nytp_within {
     double ticks_per_sec;
     nytp_measure measure;
     bool is_sampled;
-    bool has_begin;
+    bool has_begin; /* a process of the profile has begun */
+    bool is_first;  /* the current process is the first one of the profile */
     bool some_passed;
     double begin_s;               /* of the first process of the profile, in seconds since 1970 */
+    double given_begin_s;         /* that, if it is known before; else 0 */
     double end_s;                 /* of the process that ended last, since begin_s, by its clock */
     double kept_ticks, all_ticks; /* of the processes of the profile that have ended */
     char overhead[32];            /* value of the attribute that is passed on */

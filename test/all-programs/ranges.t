@@ -140,6 +140,18 @@ for my $range ('..1ms', '1ms..2ms', '2ms..') {
 }
 cmp_ok(abs $all - $kept, '<=', 2, 'slices share what the profiler took');
 
+# ---- processes that began at other times, or at none that is known ----
+
+my %merged = (
+    'in order'      => [$profiles{calls}, $steps],
+    'out of order'  => [$steps, $profiles{calls}],
+    'with no clock' => [$steps, "$scratch/tmon.out"],
+);
+is(run(["$bin/nytp-dprof", '-o', "$scratch/tmon.out", $profiles{calls}])->{status}, 0, 'a tmon.out, which has no time of day');
+is(run(["$bin/nytprofmerge", '-o', "$scratch/$_.out", @{ $merged{$_} }])->{status}, 0, "merged $_") for sort keys %merged;
+is(output('nytprofcalls', '--range=0..1ms', "$scratch/out of order.out"),
+    output('nytprofcalls', '--range=0..1ms', "$scratch/in order.out"), 'the first process of a file need not be the first that began');
+
 # ---- what is refused ----
 
 sub is_refused {
@@ -152,6 +164,11 @@ sub is_refused {
 is_refused($_, qr/expected FROM\.\.TO/) for '3', '', '101%..', '..5%s', '%..', '3..x', '..5x', '1.2.3..', '25:00..', '12:60..', '2026-13-01..', '1e3..';
 is_refused($_,   qr/it ends before it begins/) for '5..3', '50%..40%';
 is_refused('90%..0.1s', qr/has nothing in 90%\.\.0\.1s: it ends 0\.3\d\d s after its begin/);
+is_refused('0..1', qr/no clock\.out has several processes without a common clock: choose one with --process=PID/, "$scratch/with no clock.out");
+my ($pid) = run([build_dir() . '/test/dump-chunks', $steps])->{out} =~ /^PID_START\t(\d+)/m;
+is(output('nytprofcalls', "--process=$pid", '--range=..0.15', "$scratch/with no clock.out"), output('nytprofcalls', '--range=..0.15', $steps), '... which one has');
+is(scalar(grep { run(['sh', '-c', "cat '$scratch/$_ order.out' | $bin/nytprofcalls --range=0..1 -"])->{err} =~ /standard input has a process that began before its first one: / } 'in', 'out of'),
+    1, 'a pipe is read once');
 is_refused('1h..2h', qr/has nothing in 1h\.\.2h: it ends 0\.3\d\d s after its begin/);
 
 done_testing();
