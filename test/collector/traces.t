@@ -140,6 +140,8 @@ page('died');
 print $! + 0, " $@\n";
 DB::on_span(sub { my $span = span('own'); return @ids });
 page('again');
+DB::on_span(sub { no warnings; last ROUND });
+ROUND: for my $name ('left', 'went on') { page($name) }
 DB::on_span('nothing');
 page('off');
 DB::trace_span(@ids);
@@ -151,7 +153,7 @@ page('ended');
 END
 like($odd->{err}, qr/\A\t\(in cleanup\) of the hook\n\z/, 'a hook that dies: perl warns');
 is($odd->{out}, "2 mine\n", '... and $! and $@ are as they were');
-is_deeply(spans($odd->{files}[0]), [('odd') x 10, 'right a b', 'died', 'again a b', 'own', 'off', 'late', 'ended'], 'odd ids are none');
+is_deeply(spans($odd->{files}[0]), [('odd') x 10, 'right a b', 'died', 'again a b', 'own', 'left', 'went on', 'off', 'late', 'ended'], 'odd ids are none');
 
 SKIP: {
     skip 'perl without threads', 4 if !$Config{usethreads};

@@ -136,7 +136,8 @@ static uint32_t depth_of(const prof_frames *frames, uintptr_t serial)
     return n;
 }
 
-/* Code of the program runs. Perl warns if it dies. It is not asked for the ids of a span of its own. */
+/* Code of the program runs, which cannot leave loops around the span, since it has a stack of its own. Perl
+ * warns if it dies. It is not asked for the ids of a span of its own. */
 static void ask_for_ids(pTHX_ prof *p, uintptr_t serial)
 {
     dSP;
@@ -148,6 +149,7 @@ static void ask_for_ids(pTHX_ prof *p, uintptr_t serial)
     SAVETMPS;
     if (has_error)
         save_item(ERRSV);
+    PUSHSTACKi(PERLSI_MAGIC);
     PUSHMARK(SP);
     const I32 count = call_sv(asked, G_ARRAY | G_NOARGS | G_EVAL | G_KEEPERR);
     SPAGAIN;
@@ -158,6 +160,7 @@ static void ask_for_ids(pTHX_ prof *p, uintptr_t serial)
         write_ids(p, depth, count == 2 ? SP[-1] : NULL, count == 2 ? SP[0] : NULL);
     SP -= count;
     PUTBACK;
+    POPSTACK;
     if (!has_error)
         CLEAR_ERRSV();
     FREETMPS;

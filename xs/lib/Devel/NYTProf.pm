@@ -631,7 +631,7 @@ do nothing without the profiler. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mo
 =item DB::on_span(CODE), DB::trace_span(TRACE, SPAN)
 
 Give spans the ids of a trace, in 32 and 16 lower-case hexadecimal digits, as W3C's trace context has them. CODE is called when a span has
-begun, and returns both; anything else is no ids. If it dies, perl warns. C<DB::on_span(undef)> ends that. C<DB::trace_span()> sets those
+begun, and returns both; anything else is no ids. If it dies, perl warns where warnings are on. C<DB::on_span(undef)> ends that. C<DB::trace_span()> sets those
 of the innermost open span. L<NYTProf::Span::OpenTelemetry> uses them.
 
 =back

@@ -16,7 +16,10 @@ sub _ids {
     return ($context->hex_trace_id, $context->hex_span_id);
 }
 
-*trace_span = $is_on ? sub { DB::trace_span(_ids()); return } : sub { return };
+{
+    no warnings 'once'; # `perl -c` sees no user
+    *trace_span = $is_on ? sub { DB::trace_span(_ids()); return } : sub { return };
+}
 DB::on_span(\&_ids) if $is_on;
 
 # A thread has a profile of its own.
@@ -66,7 +69,7 @@ ids. C<{span_id}> is replaced, too.
 Without the profiler, or if there is no OpenTelemetry, nothing is done, and C<trace_span()> returns an empty list.
 
 The module calls C<< OpenTelemetry::Trace->span_from_context->context >>, and C<hex_trace_id()> and C<hex_span_id()> of that, as each span
-begins. These calls are in the profile, within the span. If one of them dies, perl warns, and the span has no ids.
+begins. These calls are in the profile, within the span. If one of them dies, perl warns where warnings are on, and the span has no ids.
 
 =head1 LIMITS
 
