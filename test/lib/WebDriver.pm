@@ -159,6 +159,14 @@ sub click_at {
     return;
 }
 
+# Moves the mouse there, and presses nothing.
+sub point_at {
+    my ($self, $x, $y) = @_;
+    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
+        { type => 'pointerMove', duration => 0, x => int $x, y => int $y }] }] });
+    return;
+}
+
 sub size {
     my ($self, $width, $height) = @_;
     $self->command('Emulation.setDeviceMetricsOverride', width => $width, height => $height, deviceScaleFactor => 1,

@@ -354,6 +354,39 @@ subtest 'callees first' => sub {
     quiet('callees first');
 };
 
+# main::outer, of which main::inner takes a quarter in two calls; all of it is the program's own.
+subtest 'at the pointer' => sub {
+    my $boxes = spew("$dir/boxes.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/shop/o.pl'], [TIME_LINE => 400, 1, 2],
+        (map { [SUB_RETURN => 2, 50, 50, 'main::inner'] } 1, 2), [SUB_RETURN => 1, 400, 300, 'main::outer'],
+        [SUB_INFO => 1, 'main::outer', 2, 4], [SUB_INFO => 1, 'main::inner', 7, 9],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.4, 0.3, 0, 0, 'main::outer'],
+        [SUB_CALLERS => 1, 3, 'main::outer', 2, 0.1, 0.1, 0, 0, 'main::inner'], [PID_END => 7, 4.5]));
+    shown(page_of(boxes => $boxes) . '#/flame');
+    $browser->wait_for('document.querySelector(".flame canvas")');
+    my ($left, $top, $width) = @{ $browser->run(
+        'const {left, top, width} = document.querySelector(".flame canvas").getBoundingClientRect(); return [left, '
+            . 'top, width]') };
+    $browser->point_at($left + $width / 8, $top + 48);
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".tip:not([hidden]) div")].map(one => one.textContent.replace(/\\u00a0/g, " "))'),
+            ['main::inner', 'shop/o.pl:7', '100 ms inclusive, 25.0 %', '25.0 % of main::outer', '100 ms self',
+            '2 calls, 50.0 ms each'], 'what a box is, where, its share of its caller, its calls and their time');
+    $browser->point_at($left, $top - 20);
+    ok($browser->wait_for('document.querySelector(".tip").hidden'), 'gone with the pointer');
+    is_deeply($browser->run(
+        'return [document.querySelector("#stage .legend").textContent.replace(/\u00a0/g, " "), '
+            . '[...document.querySelectorAll("#stage select")].map(one => one.value).join(" ")]'),
+            ['main 100.0 %', 'callers package'], 'where all is of one origin, packages have colours');
+    is_deeply($browser->run(
+        'const context = document.createElement("canvas").getContext("2d"); return ["Foo::BEGIN@7", '
+            . '"Foo::BEGIN@11"].map(name => report.fitted_name(context, name, 36).replace(/^B.*\u2026.*?(\\d+)$/, "B $1"))'),
+            ['B 7', 'B 11'], 'names keep the end in which they differ');
+    quiet('at the pointer');
+    shown($url);
+};
+
 # Whose code it is, by the directories that the profile names; what waits is told from other built-ins.
 subtest 'colours by origin' => sub {
     my @subs = (['main::own', 1, 1], ['Other::installed', 2, 1], ['strict::core', 3, 1], ['main::CORE:match', 1, 0],
@@ -392,9 +425,10 @@ subtest 'colours by origin' => sub {
     my %by_package;
     @by_package{@$order} = @{ $browser->run($hues) };
     isnt($by_package{'main::own'}, $color{'main::own'}, 'colours by package are others');
-    is($browser->run('return document.querySelectorAll(".legend").length'), 0, 'and have no legend');
     my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => '
         . 'one.textContent.replace(/\u00a0/, " "))';
+    is_deeply($browser->run($legend),
+        ['main 50.0 %', 'Other 16.7 %', 'strict 16.7 %', 'Time::HiRes 16.7 %'], 'with a legend of their own');
     for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'],
         ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'waiting 33.3 %']) {
         go($case->[0], '.legend');
@@ -516,7 +550,7 @@ subtest 'heads that stay' => sub {
                     . 'lefts(document.querySelector(".source .block tr:not(.note)").cells)]') };
         is($heads, $cells, '... and the heads are above their columns');
     }
-    cmp_ok($rows{860}, '>', $rows{1300}, 'the bar has two rows in 860 pixels');
+    is($rows{860}, $rows{1300}, 'the bar has one row in both');
     $browser->size(390, 800);
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".source-heads th")].filter(one => one.clientWidth > 1).map(one => '
@@ -657,6 +691,35 @@ subtest 'in a sandboxed frame' => sub {
     ok($browser->wait_for('document.querySelector(".data-table tbody tr")'), 'and shows its views');
     $browser->_call(POST => '/frame', { id => undef });
     is_deeply([grep { !/sandbox/ } $browser->console], [], 'nothing on the console');
+};
+
+subtest 'a phone' => sub {
+    $browser->size(390, 800);
+    shown($url);
+    is($browser->run('return document.querySelector("#bar").offsetHeight < 60'), JSON::PP::true,
+        'the bar has one row');
+    $browser->run('document.getElementById("bar-menu").focus()');
+    $browser->keys('Enter', 'ArrowDown', 'Enter');
+    ok($browser->wait_for('document.getElementById("choose-unit").value === "s"'), 'its menu has the unit, by keys');
+    $browser->keys('Enter', 'Enter');
+    ok($browser->wait_for('document.getElementById("choose-unit").value === ""'), 'and back');
+    shown(page_of(indented => spew("$dir/indented.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/i.pl'], (map { [TIME_LINE => 100, 1, $_] } 1, 2),
+            [SRC_LINE => 1, 1, "call_something_with_a_long_name_to_scroll_to();\n"], [SRC_LINE => 1, 2, "\tindented();\n"],
+            [PID_END => 7, 4.5]))));
+    for my $case ([1, 0], [2, 4]) {
+        my ($line, $letters) = @$case;
+        go("#/file//srv/i.pl:$line", '.source tr.here');
+        my $shift = $browser->run(
+            'const cell = document.querySelector(".source td.code"), range = document.createRange(); '
+                . 'range.setStart(cell.firstChild.firstChild || cell.firstChild, 0); '
+                . 'range.setEnd(cell.firstChild.firstChild || cell.firstChild, 4); return '
+                . 'document.querySelector(".source-scroll").scrollLeft / range.getBoundingClientRect().width * 4');
+        cmp_ok(abs($shift - $letters), '<', 0.5, "line $line: source is scrolled to its indentation") or diag($shift);
+    }
+    $browser->size(1280, 900);
+    quiet('a phone');
 };
 
 subtest 'without scripts' => sub {

@@ -65,6 +65,7 @@ window.report = {
     build_tree,
     columns_of,
     file_route,
+    fitted_name,
     hidden,
     lay_out,
     load_tree,

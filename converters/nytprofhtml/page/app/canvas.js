@@ -88,33 +88,40 @@ function size_canvas(canvas, width, height) {
 let measuring = null; /* a context for nothing but the width of text */
 
 /* How wide text of the page is, in em. */
-function text_em(text, weight = '400') {
+function text_em(text, weight = '400', family = getComputedStyle(document.body).fontFamily) {
     const size = 100;
     measuring = measuring || make('canvas').getContext('2d');
-    measuring.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+    measuring.font = `${weight} ${size}px ${family}`;
     return measuring.measureText(text).width / size;
 }
 
+/* What is left of a text that is too long, with so many of its letters. */
+const keep_begin = (text, letters) => text.slice(0, letters) + '…',
+      keep_end = (text, letters) => '…' + text.slice(text.length - letters),
+      keep_both = (text, letters) =>
+          text.slice(0, (letters + 1) >> 1) + '…' + text.slice(text.length - (letters >> 1));
+
 /* The text, cut to a width in pixels. Empty: no room. */
-function fitted(context, text, width) {
+function fitted(context, text, width, keep = keep_begin) {
     const letter = 6.4 * rem / 14;
     if (width < 3 * letter)
         return '';
     if (text.length * letter * 1.4 < width || context.measureText(text).width <= width)
         return text;
-    let low = 0, high = text.length;
+    let low = 0, high = text.length - 1;
     while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (context.measureText(text.slice(0, middle) + '…').width <= width)
+        if (context.measureText(keep(text, middle)).width <= width)
             low = middle;
         else
             high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low) + '…' : '';
+    return low > 1 ? keep(text, low) : '';
 }
 
 /* The name of a sub or file, cut to a width: without its directories or its package rather than without its
- * end. Anonymous subs differ in their places alone. */
+ * end, in which neighbours differ, such as BEGIN@7 and BEGIN@11. Anonymous subs differ in their places alone.
+ */
 function fitted_name(context, name, width) {
     const cut = fitted(context, name, width);
     if (cut === name || cut === '')
@@ -122,13 +129,7 @@ function fitted_name(context, name, width) {
     const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, ''),
           place = own.replace(/^__ANON__\[(?:\(eval \d+\)\[)?/, '…');
     const fits = [short, own, place].find(text => context.measureText(text).width <= width);
-    return fits || (place === own ? fitted(context, own, width) : fitted_end(context, place, width));
-}
-
-/* The end of a text that is too long. */
-function fitted_end(context, text, width) {
-    const reversed = fitted(context, [...text].reverse().join(''), width);
-    return [...reversed].reverse().join('');
+    return fits || fitted(context, place, width, place === own ? keep_both : keep_end);
 }
 
 function hash_of(text) {

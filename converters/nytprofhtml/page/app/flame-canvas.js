@@ -8,7 +8,8 @@ function flame_row() {
 
 class FlameCanvas {
     /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1),
-     * on_choose(place), menu(place) (what can be done with a box: its label and entries; null: nothing) */
+     * tip(place) (lines at the pointer), on_choose(place), menu(place) (what can be done with a box: its
+     * label and entries; null: nothing) */
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
@@ -25,13 +26,14 @@ class FlameCanvas {
             click: () => this.open_menu(this.selected, this.more.getBoundingClientRect(), this.more)
         },
             '⋯');
-        frame.append(this.scroller, this.more);
+        this.tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        frame.append(this.scroller, this.more, this.tip);
         this.zoomed = 0;
         this.hovered = -1;
         this.selected = -1;
         this.view = [0, 1];
         this.scroller.addEventListener('scroll', () => this.draw());
-        this.canvas.addEventListener('mousemove', event => this.hover(this.at(event)));
+        this.canvas.addEventListener('mousemove', event => this.hover(this.at(event), event));
         this.canvas.addEventListener('mouseleave', () => this.hover(-1));
         this.canvas.addEventListener('click', event => {
             const place = this.at(event);
@@ -213,8 +215,16 @@ class FlameCanvas {
         return found;
     }
 
-    hover(place) {
-        if (place === this.hovered)
+    /* The details below the picture say the same without a pointer. */
+    hover(place, event) {
+        const {tip} = this, is_new = place !== this.hovered;
+        tip.hidden = place < 0 || !this.options.tip;
+        if (!tip.hidden) {
+            if (is_new)
+                tip.replaceChildren(...this.options.tip(place).map(line => make('div', null, line)));
+            place_beside(tip, event);
+        }
+        if (!is_new)
             return;
         this.hovered = place;
         this.canvas.style.cursor = place >= 0 ? 'pointer' : '';

@@ -58,8 +58,30 @@ function flame_layout(query) {
     };
 }
 
+/* Whether most time is of one origin, so that its colour would say nothing. */
+const has_one_origin = once_for(() => {
+    const {sums} = time_by_origin();
+    return sums.slice(0, native_origin).some(ticks => share_of_all(ticks) > 0.8);
+});
+
 function usual_color() {
-    return profile.difference ? 'difference' : 'origin';
+    return profile.difference ? 'difference' : has_one_origin(profile) ? 'package' : 'origin';
+}
+
+/* The packages that take most time themselves. */
+function package_legend() {
+    const {packages, subs} = profile, most = 6, sums = new Float64Array(packages.name.length);
+    subs.excl.forEach((ticks, sub) => { sums[subs.package[sub]] += ticks; });
+    const first = [...sums.keys()]
+                      .filter(one => share_of_all(sums[one]) >= 0.005)
+                      .sort((a, b) => sums[b] - sums[a])
+                      .slice(0, most);
+    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, first.map(one => {
+        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
+        swatch.style.background = name_color(packages.name[one], '');
+        return make('li', null, swatch, (packages.name[one] || '(none)') + ' ',
+            make('span', {class: 'quiet'}, share_text(sums[one])));
+    }));
 }
 
 /* What the legend of origins says of a layout: the time or calls of its boxes themselves, by origin. */
@@ -83,6 +105,7 @@ function layout_origins(layout) {
 function legend_of(color, layout) {
     return color === 'origin'    ? origin_legend(layout_origins(layout))
         : color === 'difference' ? change_legend()
+        : color === 'package'    ? package_legend()
                                  : '';
 }
 
@@ -213,6 +236,28 @@ function node_details(layout, place) {
         text.push(change_details(layout, place));
     const explanation = explanation_of(text[0]);
     return text.join(' · ') + (explanation ? ' · ' + explanation : '');
+}
+
+/* What a box has at the pointer, a line each: its name, where it is, and its numbers. */
+function node_tip(layout, place) {
+    const node = layout.node[place], key = layout.tree.key[node], {subs} = profile;
+    const name = layout.name_of(key), parent = layout.parent[place];
+    const where = !layout.packages && key >= 0 && subs.file[key] >= 0 &&
+        short_path(profile.files.name[subs.file[key]]) + (subs.first[key] ? ':' + subs.first[key] : '');
+    if (layout.inverted)
+        return [name, where, ...inverted_details(layout, place).slice(1)].filter(Boolean);
+    const width = layout.x1[place] - layout.x0[place], calls = node_count(layout, node);
+    return [
+        name, where,
+        layout.by === 'calls' ? count_text(layout.total * width) + ' calls below and here'
+                              : time_text(layout.incl[node]) + ' inclusive, ' + percent_text(width),
+        parent > 0 &&
+            percent_text(width / (layout.x1[parent] - layout.x0[parent])) + ' of ' +
+                layout.name_of(layout.tree.key[layout.node[parent]]),
+        key >= 0 && time_text(layout.tree.self[node]) + ' self',
+        key >= 0 && counted(calls, 'call') + average(layout.incl[node], calls),
+        layout.other && change_details(layout, place)
+    ].filter(Boolean);
 }
 
 /* What can be done with a box, as entries of a menu. change() changes the address of the flame graph. */

@@ -92,10 +92,14 @@ function set_choice(name, value) {
     choices.set(name, value);
     document.getElementById('choose-' + name).value = value;
     apply_scheme();
-    if (name === 'unit')
-        show_route();
-    else
+    if (name !== 'unit') {
         window.dispatchEvent(new Event('scheme'));
+        return;
+    }
+    const control = document.activeElement, is_in_bar = document.getElementById('bar').contains(control);
+    show_route();
+    if (is_in_bar)
+        control.focus({preventScroll: true});
 }
 
 /* The dark colours are in the one rule of the style sheet that asks for them: now always, never, or as the
@@ -115,7 +119,7 @@ function choice_control(name, title) {
     const now = choices.get(name) || '';
     const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)},
         choice_values[name].map(([value, text]) => make('option', {value, selected: value === now}, text)));
-    return make('label', {class: 'control'}, make('span', {class: 'wide'}, title + ' '), select);
+    return make('label', {class: 'control'}, title + ' ', select);
 }
 
 function make_bar() {
@@ -134,6 +138,32 @@ function make_bar() {
         make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
         choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
         make('button',
-            {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: show_help}, '?')
+            {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: show_help},
+            '?'),
+        bar_menu_button()
     ];
+}
+
+/* What has no room in the bar of a narrow window. */
+function bar_menu_button() {
+    const choose = (name, title) => choice_values[name].map(([value, text]) => ({
+        text: title + ' ' + text,
+        role: 'menuitemradio',
+        checked: (choices.get(name) || '') === value,
+        act: () => set_choice(name, value)
+    }));
+    const button = make('button', {
+        type: 'button',
+        id: 'bar-menu',
+        'aria-label': 'Settings',
+        'aria-haspopup': 'menu',
+        click: () => {
+            const {left, bottom} = button.getBoundingClientRect();
+            open_menu('Settings',
+                [...choose('unit', 'Unit'), ...choose('scheme', 'Colours'), {text: 'Keys', act: show_help}],
+                left, bottom, button);
+        }
+    },
+        '⋯');
+    return button;
 }

@@ -38,6 +38,16 @@ function open_menu(label, entries, x, y, opener) {
     menu.addEventListener('focusout', left);
 }
 
+/* Beside the pointer, within the window. */
+function place_beside(element, {clientX, clientY}) {
+    const {clientWidth} = document.documentElement, {offsetWidth, offsetHeight} = element, gap = 14;
+    const x = clientX + gap + offsetWidth > clientWidth ? clientX - gap - offsetWidth : clientX + gap;
+    const y =
+        clientY + gap + offsetHeight > window.innerHeight ? clientY - gap - offsetHeight : clientY + gap;
+    element.style.left = Math.max(4, x) + 'px';
+    element.style.top = Math.max(4, y) + 'px';
+}
+
 function menu_item({text, href, act, role, checked}) {
     const close = () => close_menu('back');
     return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)

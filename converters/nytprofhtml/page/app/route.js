@@ -168,9 +168,12 @@ function scroll_when_ready(ready, entry) {
 function mark_in_bar(name) {
     for (const link of document.querySelectorAll('#views a')) {
         link.href = route_text(link.dataset.view, [], {});
-        if (link.dataset.view === name)
+        if (link.dataset.view === name) {
             link.setAttribute('aria-current', 'page');
-        else
+            const views = link.parentNode, before = link.offsetLeft - views.offsetLeft;
+            if (before < views.scrollLeft || before + link.offsetWidth > views.scrollLeft + views.clientWidth)
+                views.scrollLeft = before - views.clientWidth / 3;
+        } else
             link.removeAttribute('aria-current');
     }
 }

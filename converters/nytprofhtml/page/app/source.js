@@ -65,6 +65,7 @@ class SourceTable {
         this.show();
         if (this.options.line)
             this.go_to(this.options.line, this.options.again);
+        this.pass_indentation();
         if (this.can_be_beside)
             this.watch_room();
     }
@@ -247,6 +248,18 @@ class SourceTable {
         });
         this.resized.observe(this.scroller);
         this.tell_place();
+    }
+
+    /* Where the window is narrow, the blanks before the line stand under its number, as far as there is room.
+     */
+    pass_indentation() {
+        const narrow_em = 36, number_em = 4, cell = this.body.querySelector('td.code');
+        const row = this.rows.find(({line, note, code}) => line === this.options.line && !note && code);
+        if (this.beside || !cell || !row || this.scroller.clientWidth >= narrow_em * rem)
+            return;
+        const style = getComputedStyle(cell), letter_em = text_em('0', '400', style.fontFamily);
+        const blanks_px = columns_of(/^\s*/.exec(row.code)[0]) * letter_em * parseFloat(style.fontSize);
+        this.scroller.scrollLeft = Math.min(blanks_px, number_em * rem);
     }
 
     /* The row below the heads. */

@@ -238,6 +238,7 @@ function show_flame(stage, route) {
         color: color_function(layout, query.color),
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',
+        tip: place => node_tip(layout, place),
         menu: box_menu(layout, query, change),
         on_hover: place => { details.textContent = node_details(layout, place >= 0 ? place : zoomed); },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)

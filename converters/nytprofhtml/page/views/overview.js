@@ -55,13 +55,14 @@ function overview_flame(figure) {
     const layout = layout_for({by: 'time', order: 'weight', way: 'callers'});
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, profile.difference ? change_legend() : origin_legend(), details);
+    figure.replaceChildren(frame, legend_of(usual_color(), layout), details);
     const canvas = new FlameCanvas(frame, {
         label: place => layout.name_of(layout.tree.key[layout.node[place]]),
         color: color_function(layout, usual_color()),
         most_rows: 22,
         label_of_all: 'Flame graph; the tables below have its numbers',
         on_hover: place => { details.textContent = node_details(layout, Math.max(place, 0)); },
+        tip: place => node_tip(layout, place),
         menu: box_menu(layout, {}, changes => go_to('flame', [], changes)),
         on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
     });

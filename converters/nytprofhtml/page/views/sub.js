@@ -93,6 +93,7 @@ function show_sandwich(stage, sub) {
                 if (place >= 0)
                     details.textContent = sandwich_details(layout, place, label);
             },
+            tip: place => sandwich_details(layout, place, label).split(' · '),
             on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])
         });
         halves.push([frame, canvas, layout]);
