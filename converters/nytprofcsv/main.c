@@ -65,6 +65,8 @@ static void begin_profile(building *b)
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
         nytp_process_times_take(b->settings->calls.processes, b->names, nytp_calltree_events(b->tree));
         nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
+        if (b->settings->calls.spans != NULL)
+            csv_spans_take(b->settings->calls.spans, b->names, nytp_calltree_events(b->tree));
     }
     if (!b->settings->stock)
         return;
@@ -132,6 +134,14 @@ static int read_file(const char *path, building *b)
     return rc;
 }
 
+/* Whether -o names a file or standard output, which get one table. */
+static bool is_file(const char *output)
+{
+    bool exists = g_file_test(output, G_FILE_TEST_EXISTS);
+    return strcmp(output, "-") == 0 || (exists && !g_file_test(output, G_FILE_TEST_IS_DIR)) ||
+           (!exists && g_str_has_suffix(output, ".csv"));
+}
+
 /* Merges the evals of the sum, unless the options keep them. */
 static void take_calls(const building *b, settings *s)
 {
@@ -152,6 +162,9 @@ static nytp_profile *read_profiles(settings *s)
     b.durations = nytp_durations_new(b.names);
     s->calls.processes = nytp_process_times_new();
     s->calls.kinds = nytp_kinds_new();
+    const bool has_spans = !s->stock && (s->table == CSV_SPANS || !is_file(s->common.output));
+    if (has_spans && (s->calls.spans = csv_spans_new()) == NULL)
+        rc = -1;
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
     if (rc >= 0)
@@ -177,8 +190,10 @@ static int write_table(const nytp_profile *profile, const settings *s)
     nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
-    csv_table_write(profile, &s->calls, s->table, nytp_output_stream(output));
-    return nytp_output_commit(output);
+    if (csv_table_write(profile, &s->calls, s->table, nytp_output_stream(output)) == 0)
+        return nytp_output_commit(output);
+    nytp_output_discard(output);
+    return -1;
 }
 
 static char *file_of_table(enum csv_table table)
@@ -198,7 +213,8 @@ static int write_tables(const nytp_profile *profile, const settings *s, nytp_out
         FILE *out = nytp_outdir_file(directory, name);
         if (out == NULL)
             return -1;
-        csv_table_write(profile, &s->calls, table, out);
+        if (csv_table_write(profile, &s->calls, table, out) != 0)
+            return -1;
     }
     FILE *out = nytp_outdir_file(directory, CSV_SCHEMA);
     if (out == NULL)
@@ -285,14 +301,6 @@ static int write_directory(const nytp_profile *profile, const settings *s)
     return -1;
 }
 
-/* Whether -o names a file or standard output, which get one table. */
-static bool is_file(const char *output)
-{
-    bool exists = g_file_test(output, G_FILE_TEST_EXISTS);
-    return strcmp(output, "-") == 0 || (exists && !g_file_test(output, G_FILE_TEST_IS_DIR)) ||
-           (!exists && g_str_has_suffix(output, ".csv"));
-}
-
 static void say_totals(const nytp_profile *profile, const char *output)
 {
     nytp_totals totals = nytp_profile_totals(profile);
@@ -327,6 +335,7 @@ static int convert(settings *s)
     nytp_sub_durations_clear(&s->calls.durations);
     nytp_process_times_free(s->calls.processes);
     nytp_kinds_free(s->calls.kinds);
+    csv_spans_free(s->calls.spans);
     g_clear_pointer(&s->calls.kind_sums, g_array_unref);
     csv_source_free(s->source);
     g_strfreev(s->inc);

@@ -11,6 +11,7 @@ static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
                                              [CSV_LABELS] = "",
                                              [CSV_DURATIONS] = "",
                                              [CSV_PROCESSES] = "",
+                                             [CSV_SPANS] = "",
                                              [CSV_KINDS] = ""};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
@@ -39,7 +40,7 @@ static bool ends_in_one_of(const char *name, const char *const *ends)
 static const char *type_of(const char *column)
 {
     static const char *const texts[] = {"sub",   "package", "kind",    "file",   "callee", "caller",
-                                        "label", "text",    "program", "ending", NULL};
+                                        "label", "text",    "program", "ending", "span",   NULL};
     return ends_in_one_of(column, texts) ? "TEXT" : g_str_has_suffix(column, "_s") ? "REAL" : "INTEGER";
 }
 

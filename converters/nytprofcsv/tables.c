@@ -13,57 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const csv_table_names[CSV_TABLES + 1] = {
-    [CSV_SUBS] = "subs",           [CSV_CALLS] = "calls",   [CSV_FILES] = "files",
-    [CSV_LINES] = "lines",         [CSV_LABELS] = "labels", [CSV_DURATIONS] = "durations",
-    [CSV_PROCESSES] = "processes", [CSV_KINDS] = "kinds",   NULL};
-
-#define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
-
-static const char *const columns[CSV_TABLES] = {
-    [CSV_SUBS] =
-        "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s",
-    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
-    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
-    [CSV_LINES] = "fid,file,line,statements,time_s",
-    [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
-                   "label_runs",
-    [CSV_DURATIONS] = "sub,from_s,to_s,calls",
-    [CSV_PROCESSES] = "program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,"
-                      "processor_wait_s,ending"};
-
-#define ARC_COLUMNS_OF_MEMORY                                                                                \
-    "blocks,inclusive_bytes,exclusive_bytes,recursive_inclusive_bytes,max_recursion_depth"
-
-static const char *const columns_of_memory[CSV_TABLES] = {
-    [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS_OF_MEMORY,
-    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS_OF_MEMORY,
-    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,blocks,bytes",
-    [CSV_LINES] = "fid,file,line,blocks,bytes",
-    [CSV_KINDS] = "sub,kind,blocks,bytes"};
-
-char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
-{
-    const nytp_measure measure = nytp_profile_measure(profile);
-    if (nytp_measure_is_bytes(&measure))
-        return columns_of_memory[table] != NULL ? g_strsplit(columns_of_memory[table], ",", -1) : NULL;
-    if (columns[table] == NULL)
-        return NULL;
-    char **names = g_strsplit(columns[table], ",", -1);
-    for (char **name = names; *name != NULL; name++) {
-        g_autofree char *written = *name;
-        const bool is_count = strcmp(written, "calls") == 0 || strcmp(written, "statements") == 0;
-        if (is_count && nytp_measure_is_sampled(&measure))
-            *name = g_strdup("samples");
-        else if (g_str_has_suffix(written, "_s"))
-            *name = g_strdup_printf("%.*s%s", (int)strlen(written) - 1, written,
-                                    nytp_measure_base(&measure)->name);
-        else
-            *name = g_steal_pointer(&written);
-    }
-    return names;
-}
-
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
@@ -374,13 +323,14 @@ static void take_names(tables *t)
         t->subs[i] = nytp_name_clean(sub.name);
 }
 
-void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out)
+int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out)
 {
     tables t = {.profile = profile,
                 .calls = calls,
                 .measure = nytp_profile_measure(profile),
                 .totals = nytp_profile_totals(profile),
                 .cells = {out, false}};
+    int rc = 0;
     take_names(&t);
     switch (table) {
     case CSV_SUBS: put_subs(&t); break;
@@ -389,6 +339,10 @@ void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum c
     case CSV_DURATIONS: put_durations(&t); break;
     case CSV_PROCESSES: put_processes(&t); break;
     case CSV_KINDS: put_kinds(&t); break;
+    case CSV_SPANS:
+        put_head(&t, CSV_SPANS);
+        rc = csv_spans_write(calls->spans, out);
+        break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);
@@ -400,4 +354,5 @@ void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum c
     }
     g_strfreev(t.files);
     g_strfreev(t.subs);
+    return rc;
 }

@@ -1,4 +1,5 @@
-/* The tables of a profile. Those of labels, durations and processes are of time; that of kinds is of memory.
+/* The tables of a profile. Those of labels, durations, processes and spans are of time; that of kinds is of
+ * memory.
  */
 #pragma once
 
@@ -7,6 +8,7 @@
 #include "calls/kinds.h"
 #include "calls/process_times.h"
 #include "nytprof-model.h"
+#include "spans.h"
 
 enum csv_table {
     CSV_SUBS,
@@ -16,6 +18,7 @@ enum csv_table {
     CSV_LABELS,
     CSV_DURATIONS,
     CSV_PROCESSES,
+    CSV_SPANS,
     CSV_KINDS,
     CSV_TABLES
 };
@@ -33,8 +36,10 @@ typedef struct csv_calls {
     nytp_by_label *labels;
     nytp_sub_durations durations;
     nytp_process_times *processes;
+    csv_spans *spans; /* NULL if they were not read */
     nytp_kinds *kinds;
     GArray *kind_sums; /* nytp_kind_sum */
 } csv_calls;
 
-void csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out);
+/* Returns 0, or -1 after saying why not. */
+int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out);

@@ -15,7 +15,7 @@
 #include "model/memory.h"
 #include "model/read.h"
 
-enum { MOST_SINKS = 4 };
+enum { MOST_SINKS = 8 };
 
 typedef struct added_sink {
     const nytp_sink *type;

@@ -1,6 +1,6 @@
 /* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
  *
- *     reader [no-labels] -> [process] -> [call lines] -> [range] -> [span] -> [kinds] -> [no-wait] -> [sums]
+ *     reader [no-labels] -> [process] -> [call places] -> [range] -> [span] -> [kinds] -> [no-wait] -> [sums]
  *     -> what reads the profile
  *
  * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
@@ -67,7 +67,7 @@ static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
 
 /* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
 nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
-nytp_filter *nytp_filter_call_lines_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_kinds_new(const nytp_filter_options *options);

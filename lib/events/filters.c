@@ -15,7 +15,7 @@ static nytp_filter *given_sums(const nytp_filter_options *options)
 }
 
 static new_filter_fn *const in_order[] = {nytp_filter_process_new,
-                                          nytp_filter_call_lines_new,
+                                          nytp_filter_call_places_new,
                                           nytp_filter_range_new,
                                           nytp_filter_span_new,
                                           nytp_filter_kinds_new,

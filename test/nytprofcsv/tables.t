@@ -107,7 +107,7 @@ subtest 'cells that need quotes' => sub {
 subtest 'where they go' => sub {
     is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
     is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"),
-        'calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql subs.csv', 'seven tables and their schema');
+        'calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql spans.csv subs.csv', 'eight tables and their schema');
     is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
     is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
     is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
@@ -117,6 +117,23 @@ subtest 'where they go' => sub {
         is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")],
             "$table: as of what nytprofmerge makes of them");
     }
+};
+
+subtest 'spans' => sub {
+    my ($sleep, $page, $part) = ('main::CORE:sleep', 'NYTProf::span GET /a', 'NYTProf::span part, "x"');
+    my $made = spew("$dir/spans.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 100.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [SUB_INFO => 1, 'main::f', 1, 9], [SUB_INFO => 1, $page, 0, 0], [SUB_INFO => 1, $part, 0, 0],
+            [TIME_LINE => 1000, 1, 1],
+            [SUB_RETURN => 4, 300, 300, $sleep], [SUB_RETURN => 3, 400, 100, 'main::f'], [SUB_RETURN => 2, 500, 100, $part],
+            [SUB_RETURN => 2, 200, 200, $sleep], [SUB_RETURN => 1, 900, 200, $page], [TIME_LINE => 900, 1, 1], [PID_END => 7, 103],
+            [PID_START => 8, 7, 101], [TIME_LINE => 500, 1, 1], [SUB_RETURN => 1, 50, 50, $page], [TIME_LINE => 60, 1, 1],
+            [ATTRIBUTE => parts => 1], [SUB_RETURN => 1, 50, 50, $page], [PID_END => 8, 102]));
+    my $shown = sub { [map { join ' ', map { s/0+\z//r } @$_{qw(span pid begin_s latency_s work_s waiting_s)} } table('spans', @_)] };
+    my @rows  = ('part, "x" 7 101.5 0.5 0.2 0.3', 'GET /a 7 101.5 0.9 0.4 0.5', 'GET /a 8 101.5 0.05 0.05 0.');
+    is_deeply($shown->($made), \@rows, 'each as it ends: within another one, of several processes, and none that goes on');
+    is_deeply($shown->($made, $made), [@rows, @rows], 'of several profiles');
+    is_deeply($shown->('--slowest=1', $made), [@rows[0, 1]], '--slowest, with what is within it');
 };
 
 subtest 'processes' => sub {
@@ -152,7 +169,7 @@ subtest 'files as stock writes them' => sub {
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
     is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"),
         'calls.csv durations.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv processes.csv '
-        . 'schema.sql subs.csv', 'removes older ones, and no others');
+        . 'schema.sql spans.csv subs.csv', 'removes older ones, and no others');
     is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d --stock');
     ok(!-e "$dir/tab/$_", "$_ is gone") for qw(calls.csv schema.sql);
     spew("$dir/tab/$_", 'mine') for qw(calls.csv schema.sql);
@@ -186,14 +203,14 @@ subtest 'all tables or none' => sub {
     my $here = scratch_dir();
     my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
     my $whole = join ' ', 'd',
-        map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql subs.csv);
+        map { "d/$_" } qw(calls.csv durations.csv files.csv labels.csv lines.csv processes.csv schema.sql spans.csv subs.csv);
     mkdir "$here/d" or die $!;
     spew("$here/d/mine.csv", 'mine');
     spew("$here/d/subs.csv", 'old');
     is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
     is($left->(),
         'd d/calls.csv d/durations.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/processes.csv d/schema.sql '
-        . 'd/subs.csv',
+        . 'd/spans.csv d/subs.csv',
         'keeps other files');
     is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
     is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');

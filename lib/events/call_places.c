@@ -41,7 +41,7 @@ typedef struct held {
     uint64_t times;
 } held;
 
-typedef struct call_lines {
+typedef struct call_places {
     nytp_filter filter;
     nytp_timed_subs subs;
     nytp_names *names; /* of held calls */
@@ -49,15 +49,15 @@ typedef struct call_lines {
     bool has_leave;    /* the profile has DISCOUNTs: it was not recorded with leave=0 */
     bool is_lost;      /* the next statement may be one of a call that has returned */
     GArray *entries;   /* nytp_place of the open calls */
-} call_lines;
+} call_places;
 
-static held *nth(const call_lines *f, guint n)
+static held *nth(const call_places *f, guint n)
 {
     return &g_array_index(f->held, held, n);
 }
 
 /* Passes the first ones. */
-static void pass(call_lines *f, guint count)
+static void pass(call_places *f, guint count)
 {
     for (guint i = 0; i < count; i++) {
         const held *h = nth(f, i);
@@ -73,7 +73,7 @@ static void pass(call_lines *f, guint count)
 }
 
 /* The last call that has returned did so without its own last statement. */
-static void lose_last(call_lines *f)
+static void lose_last(call_places *f)
 {
     held *last = f->held->len > 0 ? nth(f, f->held->len - 1) : NULL;
     if (last == NULL || last->said_by != AFTER_OWN)
@@ -82,13 +82,13 @@ static void lose_last(call_lines *f)
     f->is_lost |= last->said_by_of_xsub == NONE;
 }
 
-static void pass_all(call_lines *f)
+static void pass_all(call_places *f)
 {
     lose_last(f);
     pass(f, f->held->len);
 }
 
-static void hold(call_lines *f, held h)
+static void hold(call_places *f, held h)
 {
     if (f->held->len == MOST_HELD) {
         pass_all(f);
@@ -99,7 +99,7 @@ static void hold(call_lines *f, held h)
 
 /* Depths are the stream's own, so an entry or a return that is missing does no harm to the calls around it.
  * Returns where the call at depth was made; fid 0 if no entry has said it. */
-static nytp_place leave_call(const call_lines *f, uint32_t depth)
+static nytp_place leave_call(const call_places *f, uint32_t depth)
 {
     const guint open = f->entries->len;
     const bool is_open = depth > 0 && depth <= open;
@@ -108,7 +108,7 @@ static nytp_place leave_call(const call_lines *f, uint32_t depth)
     return place;
 }
 
-static void find_place(const call_lines *f, held *h)
+static void find_place(const call_places *f, held *h)
 {
     const enum nytp_own_statements kind = nytp_timed_subs_by_name(&f->subs, &h->returned.name);
     const enum said_by of_xsub = f->is_lost ? NONE : NEXT;
@@ -120,7 +120,7 @@ static void find_place(const call_lines *f, held *h)
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
-    call_lines *f = (call_lines *)filter;
+    call_places *f = (call_places *)filter;
     const nytp_place place = leave_call(f, returned->depth);
     held h = {.returned = *returned};
     h.returned.place = place;
@@ -142,7 +142,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 
 /* Sets the places of the calls that the statement says. Returns how many of those that are held it or earlier
  * ones say. */
-static guint place_calls(const call_lines *f, const nytp_statement *s)
+static guint place_calls(const call_places *f, const nytp_statement *s)
 {
     const nytp_place place = {s->fid, s->line};
     guint said = 0;
@@ -161,7 +161,7 @@ static guint place_calls(const call_lines *f, const nytp_statement *s)
 
 static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
 {
-    call_lines *f = (call_lines *)filter;
+    call_places *f = (call_places *)filter;
     f->is_lost = false;
     if (f->held->len > 0) {
         pass(f, place_calls(f, statement));
@@ -174,7 +174,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 }
 
 /* No call goes on. */
-static void end_stack(call_lines *f)
+static void end_stack(call_places *f)
 {
     pass_all(f);
     g_array_set_size(f->entries, 0);
@@ -183,7 +183,7 @@ static void end_stack(call_lines *f)
 
 static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
-    call_lines *f = (call_lines *)filter;
+    call_places *f = (call_places *)filter;
     const nytp_place entry = {chunk->sub_entry.fid, chunk->sub_entry.line};
     switch (chunk->tag) {
     case NYTP_SUB_INFO:
@@ -207,7 +207,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 
 static void end(nytp_filter *filter)
 {
-    call_lines *f = (call_lines *)filter;
+    call_places *f = (call_places *)filter;
     end_stack(f);
     f->has_leave = true;
     nytp_timed_subs_forget(&f->subs);
@@ -215,20 +215,20 @@ static void end(nytp_filter *filter)
 
 static void clear(nytp_filter *filter)
 {
-    call_lines *f = (call_lines *)filter;
+    call_places *f = (call_places *)filter;
     nytp_timed_subs_clear(&f->subs);
     nytp_names_free(f->names);
     g_array_free(f->held, TRUE);
     g_array_free(f->entries, TRUE);
 }
 
-nytp_filter *nytp_filter_call_lines_new(const nytp_filter_options *options)
+nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
 {
     static const nytp_filter_type type = {
         .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
     if (options->sums == NULL)
         return NULL;
-    call_lines *f = g_new0(call_lines, 1);
+    call_places *f = g_new0(call_places, 1);
     f->filter =
         (nytp_filter){.type = &type,
                       .tags = NYTP_EVENTS | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(PID_START) |
