@@ -1,7 +1,5 @@
 /* nytp: one command, whose verbs are our programs. */
-#include "manual.h"
-#include "run.h"
-#include "verbs.h"
+#include "nytp.h"
 
 #include "cli/help.h"
 #include "cli/say.h"

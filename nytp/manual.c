@@ -1,4 +1,4 @@
-#include "manual.h"
+#include "nytp.h"
 
 #include "cli/say.h"
 #include "cli/sibling.h"

@@ -1,4 +1,4 @@
-#include "run.h"
+#include "nytp.h"
 
 #include "cli/job.h"
 #include "cli/options.h"

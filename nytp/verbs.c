@@ -1,4 +1,4 @@
-#include "verbs.h"
+#include "nytp.h"
 
 #include "cli/output.h"
 

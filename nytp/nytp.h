@@ -1,4 +1,4 @@
-/* The verbs of nytp, and the program of each. */
+/* nytp: the verbs, and what it does itself. */
 #pragma once
 
 typedef struct verb {
@@ -14,3 +14,11 @@ const verb *verb_find(const char *name);
 /* Print to standard output, and return the exit status: all verbs, for people, and for completions. */
 int verb_print_list(void);
 int verb_print_names(void);
+
+/* Executes man(1) with the page of one of our programs, or without man the program with --help. Returns the
+ * exit status if neither can be executed. */
+int verb_show_manual(const char *program);
+
+/* nytp run: a script under the profiler, its children too, and the report. Takes the arguments from "run" on.
+ * Returns the exit status. */
+int verb_run(int argc, char **argv);
