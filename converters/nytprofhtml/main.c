@@ -42,6 +42,14 @@ static int replace_report(html_report *report, const html_options *options, cons
     return done ? 0 : -1;
 }
 
+static void warn_of_no_ids(const html_report *report, const html_options *options)
+{
+    const bool has_ids = report->labels != NULL && report->labels->has_traces;
+    if (options->trace_url != NULL && !has_ids)
+        nytp_say(
+            "warning: --trace-url: no span has the ids of a trace (perldoc NYTProf::Span::OpenTelemetry)");
+}
+
 static void say_size(const html_report *report, const char *path)
 {
     nytp_say("%s, %s and %s in %s", nytp_counted(report->files->len, "file").text,
@@ -107,6 +115,8 @@ int main(int argc, char **argv)
         nytp_options_warn("delete", "on a file: it clears a directory");
     bool done =
         path != NULL && (clear && !is_file ? replace_report : write_report)(report, &options, path) == 0;
+    if (done)
+        warn_of_no_ids(report, &options);
     if (done && common.verbose)
         say_size(report, path);
     if (done && open_it)

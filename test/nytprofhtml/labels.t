@@ -113,6 +113,8 @@ my $traced   = spew("$dir/traced.out", profile_bytes(@begin, [PID_START => 7, 1,
     is($core->{about}{trace_url}, 'https://t.example/{trace_id}?s={span_id}', 'and how to make a link of them');
     ok(!exists page($profile)->{core}{labels}{trace_id}, 'without ids there is none of it');
 }
+like(run([build_dir() . '/bin/nytprofhtml', '-o', '-', '--trace-url=x{trace_id}', $profile])->{err},
+    qr/\Anytprofhtml: warning: --trace-url: no span has the ids of a trace/, '--trace-url without ids: a warning');
 for my $odd ('x{trace}', 'x{', ' javascript:alert(1)') {
     is(run([build_dir() . '/bin/nytprofhtml', '-o', '-', "--trace-url=$odd", $traced])->{status}, 2, "--trace-url=$odd is refused");
 }
