@@ -1,5 +1,5 @@
 #include "compare/comparison.h"
-#include "compare/rank_test.h"
+#include "compare/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -276,25 +276,16 @@ static double duration_of(const nytp_comparison *c, size_t index, int side, cons
     return ticks > 0 ? ticks / run->duration_ticks_per_sec : 0;
 }
 
-/* The numbers of a row in all runs. */
-typedef struct numbers {
-    double *values[NYTP_SIDES];
-    size_t count[NYTP_SIDES];
-    double samples[NYTP_SIDES]; /* of profiles made of samples of time; else 0 */
-    double bytes_per_sample;    /* of profiles of memory; else 0 */
-    double largest_share;       /* of the whole run's time */
-} numbers;
-
 enum { WHOLE = -1 };
 
 /* index: a row, or WHOLE. */
-static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure)
+static nytp_values values_of(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure)
 {
     const bool by_share = nytp_comparison_is_by_share(c);
-    numbers n = {0};
+    nytp_values n = {0};
     for (int side = 0; side < NYTP_SIDES; side++) {
         n.count[side] = c->runs[side]->len;
-        n.values[side] = g_new(double, n.count[side] + 1);
+        n.of[side] = g_new(double, n.count[side] + 1);
         for (guint i = 0; i < n.count[side]; i++) {
             const nytp_run *run = run_at(c, side, i);
             const nytp_measured m =
@@ -302,11 +293,11 @@ static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum
             const bool is_incl = figure == NYTP_FIGURE_INCL || nytp_figure_is_duration(figure);
             const double share = (is_incl ? m.incl : m.excl) / run->whole.excl;
             if (kind == WHOLE && nytp_figure_is_duration(figure))
-                n.values[side][i] = m.incl;
+                n.of[side][i] = m.incl;
             else if (nytp_figure_is_duration(figure))
-                n.values[side][i] = duration_of(c, index, side, run, figure);
+                n.of[side][i] = duration_of(c, index, side, run, figure);
             else
-                n.values[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
+                n.of[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);
             n.samples[side] += run->samples;
             if (nytp_measure_is_bytes(&run->measure) && run->measure.samples_per_base > 0)
@@ -316,74 +307,19 @@ static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum
     return n;
 }
 
-static bool all_equal(const double *values, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (values[i] != values[0])
-            return false;
-    return true;
-}
-
-/* The standard error of a share that was found by samples. */
-static double sampling_error(double share, double samples)
-{
-    return samples > 0 && share > 0 && share < 1 ? sqrt(share * (1 - share) / samples) : 0;
-}
-
-enum { FEWEST_RUNS = 4 };                /* the test can give p < 0.05 from four a side on */
-static const double LEAST_SHARE = 0.005; /* of the time; less is not tested */
-static const double ALPHA = 0.05;
-
-static enum nytp_verdict by_p(double p)
-{
-    return p < ALPHA ? NYTP_VERDICT_MORE : NYTP_VERDICT_CHANCE;
-}
-
-/* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
- * of memory: a sum of B bytes has the error sqrt(rate * B), where rate is the number of bytes for each
- * sample. */
-static void judge_samples(const numbers *n, nytp_change *change)
-{
-    for (int side = 0; side < NYTP_SIDES; side++)
-        change->spread[side] =
-            n->bytes_per_sample > 0
-                ? sqrt(n->bytes_per_sample * fmax(change->median[side], 0) / (double)n->count[side])
-                : sampling_error(change->median[side], n->samples[side]);
-    const double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
-    change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
-    change->verdict = by_p(change->p);
-}
-
-static void judge(const numbers *n, enum nytp_figure figure, bool is_share, nytp_change *change)
-{
-    const bool few = n->count[NYTP_OLD] < FEWEST_RUNS || n->count[NYTP_NEW] < FEWEST_RUNS;
-    const bool is_estimate = is_share || n->bytes_per_sample > 0;
-    change->p = 1;
-    if (figure == NYTP_FIGURE_COUNT && !is_estimate && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
-        all_equal(n->values[NYTP_NEW], n->count[NYTP_NEW]))
-        change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
-    else if (n->largest_share < LEAST_SHARE || (few && !(is_estimate && figure <= NYTP_FIGURE_INCL)))
-        change->verdict = NYTP_VERDICT_UNTESTED;
-    else if (few)
-        judge_samples(n, change);
-    else
-        change->verdict = by_p(change->p = nytp_rank_test(n->values[NYTP_OLD], n->count[NYTP_OLD],
-                                                          n->values[NYTP_NEW], n->count[NYTP_NEW]));
-}
-
 static void set_change(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure,
                        nytp_change *change)
 {
-    numbers n = numbers_of(c, kind, index, figure);
+    nytp_values n = values_of(c, kind, index, figure);
     for (int side = 0; side < NYTP_SIDES; side++) {
-        const nytp_middle middle = nytp_middle_of(n.values[side], n.count[side]);
+        const nytp_middle middle = nytp_middle_of(n.of[side], n.count[side]);
         change->median[side] = middle.median;
         change->spread[side] = middle.spread;
     }
     change->difference = change->median[NYTP_NEW] - change->median[NYTP_OLD];
-    judge(&n, figure, kind != WHOLE && nytp_comparison_is_by_share(c), change);
-    g_free(n.values[NYTP_OLD]);
-    g_free(n.values[NYTP_NEW]);
+    nytp_judge(&n, figure, kind != WHOLE && nytp_comparison_is_by_share(c), change);
+    g_free(n.of[NYTP_OLD]);
+    g_free(n.of[NYTP_NEW]);
 }
 
 static void set_line(nytp_comparison *c, int side, uint32_t key, nytp_change *change)

@@ -1,0 +1,59 @@
+#include "compare/verdict.h"
+
+#include <math.h>
+
+static bool all_equal(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[0])
+            return false;
+    return true;
+}
+
+/* The standard error of a share that was found by samples. */
+static double sampling_error(double share, double samples)
+{
+    return samples > 0 && share > 0 && share < 1 ? sqrt(share * (1 - share) / samples) : 0;
+}
+
+enum { FEWEST_RUNS = 4 };                /* the test can give p < 0.05 from four a side on */
+static const double LEAST_SHARE = 0.005; /* of the time; less is not tested */
+static const double ALPHA = 0.05;
+
+static enum nytp_verdict by_p(double p)
+{
+    return p < ALPHA ? NYTP_VERDICT_MORE : NYTP_VERDICT_CHANCE;
+}
+
+/* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
+ * of memory: a sum of B bytes has the error sqrt(rate * B), where rate is the number of bytes for each
+ * sample. */
+static void judge_samples(const nytp_values *values, nytp_change *change)
+{
+    for (int side = 0; side < NYTP_SIDES; side++)
+        change->spread[side] =
+            values->bytes_per_sample > 0
+                ? sqrt(values->bytes_per_sample * fmax(change->median[side], 0) / (double)values->count[side])
+                : sampling_error(change->median[side], values->samples[side]);
+    const double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
+    change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
+    change->verdict = by_p(change->p);
+}
+
+void nytp_judge(const nytp_values *values, enum nytp_figure figure, bool is_share, nytp_change *change)
+{
+    const bool few = values->count[NYTP_OLD] < FEWEST_RUNS || values->count[NYTP_NEW] < FEWEST_RUNS;
+    const bool is_estimate = is_share || values->bytes_per_sample > 0;
+    change->p = 1;
+    if (figure == NYTP_FIGURE_COUNT && !is_estimate &&
+        all_equal(values->of[NYTP_OLD], values->count[NYTP_OLD]) &&
+        all_equal(values->of[NYTP_NEW], values->count[NYTP_NEW]))
+        change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
+    else if (values->largest_share < LEAST_SHARE || (few && !(is_estimate && figure <= NYTP_FIGURE_INCL)))
+        change->verdict = NYTP_VERDICT_UNTESTED;
+    else if (few)
+        judge_samples(values, change);
+    else
+        change->verdict = by_p(change->p = nytp_rank_test(values->of[NYTP_OLD], values->count[NYTP_OLD],
+                                                          values->of[NYTP_NEW], values->count[NYTP_NEW]));
+}
