@@ -199,6 +199,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         break;
     case NYTP_PID_START: end_stack(f); break;
     case NYTP_PID_END:
+    case NYTP_COMMENT: /* an annotation of what comes next */
     case NYTP_ATTRIBUTE: pass_all(f); break;
     default: break;
     }

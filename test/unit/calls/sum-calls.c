@@ -39,8 +39,23 @@
         .tag = NYTP_OPTION, .attribute = { STR("leave"), STR("0") }                                          \
     }
 
-/* Fails unless the sums are these: "callee by caller, line, calls" in a line each. */
-static void has_sums(const nytp_chunk *chunks, size_t count, const char *expected)
+static void print_sum(FILE *out, const nytp_chunk *chunk)
+{
+    fprintf(out, "%.*s by %.*s, %u, %u\n", (int)chunk->sub_callers.called.length,
+            chunk->sub_callers.called.bytes, (int)chunk->sub_callers.caller.length,
+            chunk->sub_callers.caller.bytes, chunk->sub_callers.line, chunk->sub_callers.count);
+}
+
+static void print_tag(FILE *out, const nytp_chunk *chunk)
+{
+    fputc(chunk->tag, out);
+}
+
+typedef void print_fn(FILE *out, const nytp_chunk *chunk);
+
+/* Fails unless the chunks with those tags that come from the filters are printed so. */
+static void is_left(const nytp_chunk *chunks, size_t count, uint32_t tags, print_fn *print,
+                    const char *expected)
 {
     static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     nytp_chunk all[64] = {version};
@@ -54,18 +69,19 @@ static void has_sums(const nytp_chunk *chunks, size_t count, const char *expecte
     FILE *out = open_memstream(&text, &length);
     const nytp_filter_options options = {.sums = nytp_sum_calls_new()};
     assert_int_equal(nytp_filters_attach(&options, reader), 0);
-    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_SUB_CALLERS));
+    nytp_reader_set_tags(reader, tags);
     while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        fprintf(out, "%.*s by %.*s, %u, %u\n", (int)chunk.sub_callers.called.length,
-                chunk.sub_callers.called.bytes, (int)chunk.sub_callers.caller.length,
-                chunk.sub_callers.caller.bytes, chunk.sub_callers.line, chunk.sub_callers.count);
+        print(out, &chunk);
     fclose(out);
     assert_string_equal(text, expected);
     nytp_reader_free(reader);
     free(text);
     free(m.data);
 }
-#define HAS_SUMS(chunks, expected) has_sums(chunks, COUNT(chunks), expected)
+
+/* "callee by caller, line, calls" in a line each */
+#define HAS_SUMS(chunks, expected)                                                                           \
+    is_left(chunks, COUNT(chunks), nytp_tag_bit(NYTP_SUB_CALLERS), print_sum, expected)
 
 /* f, in line 3, does line 4 and ends; the program goes on in line 9. */
 static void statements_say_the_line(void **state)
@@ -138,6 +154,17 @@ static void without_leave_there_are_no_lines(void **state)
     HAS_SUMS(chunks, "f by main::RUNTIME, 0, 1\n");
 }
 
+/* A comment may be an annotation of the next chunk. */
+static void what_is_held_back_stays_in_order(void **state)
+{
+    (void)state;
+    const nytp_chunk comment = {.tag = NYTP_COMMENT, .comment = {STR(">8")}};
+    const nytp_chunk chunks[] = {BEGIN,    INFO(3, "f"), RETURN(1, "f"), TIME(3), comment,
+                                 DISCOUNT, TIME(9),      RETURN(1, "f"), TIME(4), ATTRIBUTE("state", "1 0 0"),
+                                 DISCOUNT, TIME(8)};
+    is_left(chunks, COUNT(chunks), NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION), print_tag, "Ps<+#-+<+:-+c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +175,7 @@ int main(void)
         cmocka_unit_test(entries_say_the_line),
         cmocka_unit_test(parts_count_as_none_and_have_no_line),
         cmocka_unit_test(without_leave_there_are_no_lines),
+        cmocka_unit_test(what_is_held_back_stays_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
