@@ -97,8 +97,7 @@ bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole)
            (profile->subs.arcs.count == 0 && !is_off(profile, "calls") && !is_off(profile, "subs"));
 }
 
-nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stacks, const nytp_names *names,
-                               double scale)
+static deriving begin(nytp_profile *profile, const nytp_names *names)
 {
     static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     const uint32_t count = nytp_names_count(names);
@@ -109,24 +108,108 @@ nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stac
                   .outside = nytp_subs_number(&profile->subs, outside),
                   .subs = g_new(uint32_t, (size_t)count + 1)};
     memset(d.subs, 0xff, ((size_t)count + 1) * sizeof *d.subs);
-    d.found = nytp_arcs_of_stacks(stacks, sub_of, &d, d.outside, scale);
-    subtract_known(&d);
-    take_from_outside(&d);
-    nytp_records left = take_left(&d);
-    nytp_records_clear(&d.found);
-    g_free(d.subs);
+    return d;
+}
+
+/* Returns what is missing of what was found. */
+static nytp_records find_missing(deriving *d)
+{
+    subtract_known(d);
+    take_from_outside(d);
+    nytp_records left = take_left(d);
+    nytp_records_clear(&d->found);
+    g_free(d->subs);
     return left;
+}
+
+nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stacks, const nytp_names *names,
+                               double scale)
+{
+    deriving d = begin(profile, names);
+    d.found = nytp_arcs_of_stacks(stacks, sub_of, &d, d.outside, scale);
+    return find_missing(&d);
+}
+
+/* Adds an arc of which no more is missing than that. Returns that much of it. */
+static nytp_arc take_missing(nytp_arc *missing, const nytp_arc *arc)
+{
+    nytp_arc taken = *arc;
+    taken.count = MIN(arc->count, missing->count);
+    taken.incl_ticks = CLAMP(arc->incl_ticks, 0, MAX(missing->incl_ticks, 0));
+    taken.excl_ticks = CLAMP(arc->excl_ticks, 0, MAX(missing->excl_ticks, 0));
+    taken.reci_ticks = CLAMP(arc->reci_ticks, 0, MAX(missing->reci_ticks, 0));
+    missing->count -= taken.count;
+    missing->incl_ticks -= taken.incl_ticks;
+    missing->excl_ticks -= taken.excl_ticks;
+    missing->reci_ticks -= taken.reci_ticks;
+    return taken;
+}
+
+/* Moves what is missing to the lines of which a profile that lacks nothing has more calls. */
+static void find_lines(deriving *d, nytp_records *missing, nytp_records *at_lines)
+{
+    for (uint32_t i = 0; i < d->profile->subs.arcs.count; i++) {
+        const nytp_arc *known = nytp_records_at(&d->profile->subs.arcs, i);
+        nytp_arc *arc = nytp_records_find(at_lines, known);
+        if (arc == NULL)
+            continue;
+        arc->count -= MIN(arc->count, known->count);
+        arc->incl_ticks -= known->incl_ticks;
+        arc->excl_ticks -= known->excl_ticks;
+        arc->reci_ticks -= known->reci_ticks;
+    }
+    for (uint32_t i = 0; i < at_lines->count; i++) {
+        const nytp_arc *arc = nytp_records_at(at_lines, i);
+        const nytp_arc key = {.caller = arc->caller, .callee = arc->callee};
+        nytp_arc *left = nytp_records_find(missing, &key);
+        if (arc->fid == 0 || arc->count == 0 || left == NULL || left->count == 0)
+            continue;
+        const nytp_arc taken = take_missing(left, arc);
+        nytp_records_add(missing, &taken, nytp_arc_add);
+    }
+}
+
+nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *calls)
+{
+    deriving d = begin(profile, calls->subs.names);
+    nytp_records at_lines;
+    nytp_records_init(&at_lines, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    nytp_records_init(&d.found, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    for (uint32_t i = 0; i < calls->subs.arcs.count; i++) {
+        nytp_arc arc = *(const nytp_arc *)nytp_records_at(&calls->subs.arcs, i);
+        arc.caller = sub_of(&d, arc.caller).sub;
+        arc.callee = sub_of(&d, arc.callee).sub;
+        nytp_records_add(&at_lines, &arc, nytp_arc_add);
+        arc.fid = arc.line = 0;
+        nytp_records_add(&d.found, &arc, nytp_arc_add);
+    }
+    nytp_records missing = find_missing(&d);
+    if (!d.is_sampled)
+        find_lines(&d, &missing, &at_lines);
+    nytp_records_clear(&at_lines);
+    return missing;
+}
+
+static void add_missing(nytp_profile *profile, nytp_records missing)
+{
+    for (uint32_t i = 0; i < missing.count; i++) {
+        const nytp_arc *arc = nytp_records_at(&missing, i);
+        if (arc->count > 0 || arc->incl_ticks > 0 || arc->reci_ticks > 0)
+            nytp_subs_add_arc(&profile->subs, arc);
+    }
+    nytp_records_clear(&missing);
+}
+
+void nytp_profile_complete_arcs_of(nytp_profile *profile, const nytp_profile *calls)
+{
+    add_missing(profile, nytp_missing_arcs_of(profile, calls));
 }
 
 void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *stacks,
                                    const nytp_names *names, double scale)
 {
-    if (nytp_stacktree_count(stacks) == 0)
-        return;
-    nytp_records missing = nytp_missing_arcs(profile, stacks, names, scale);
-    for (uint32_t i = 0; i < missing.count; i++)
-        nytp_subs_add_arc(&profile->subs, nytp_records_at(&missing, i));
-    nytp_records_clear(&missing);
+    if (nytp_stacktree_count(stacks) > 0)
+        add_missing(profile, nytp_missing_arcs(profile, stacks, names, scale));
 }
 
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)

@@ -20,7 +20,12 @@ bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
 nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stacks, const nytp_names *names,
                                double scale);
 
-/* Adds the arcs that are missing to the profile. */
+/* Like nytp_missing_arcs(), with all calls of the profile as sums with lines (calls/sum_calls.h). Those that
+ * are missing have the lines at which these have more calls than the profile. */
+nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *calls);
+
+/* Add the arcs that are missing to the profile. */
+void nytp_profile_complete_arcs_of(nytp_profile *profile, const nytp_profile *calls);
 void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *stacks,
                                    const nytp_names *names, double scale);
 

@@ -8,6 +8,7 @@
 #include "bytes/source.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
+#include "calls/sum_calls.h"
 #include "cli/say.h"
 
 #include <string.h>
@@ -59,19 +60,24 @@ static bool is_plain(const nytp_calltree *tree)
     return tree->calls == 0 && tree->shown == tree->raw && !tree->shows_root;
 }
 
-/* Reads the calls of a file, of which the profile has read so many bytes: the file may have grown. What is
- * wrong with it has been said. */
+/* Reads a file, of which the profile has read so many bytes, with sums of all calls: the file may have grown.
+ * What is wrong with it has been said. */
 static void read_calls_again(const char *path, const nytp_common_options *options, uint64_t bytes,
-                             nytp_calltree *tree)
+                             nytp_profile *calls)
 {
-    nytp_reader *reader =
-        nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), options, nytp_calltree_tags(tree));
-    if (reader != NULL) {
-        nytp_reader_set_tags(reader, nytp_calltree_tags(tree));
-        while (nytp_calltree_read(tree, reader) == NYTP_OK) {
-        }
+    nytp_common_options some = *options;
+    some.filters.sums = nytp_sum_calls_new();
+    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), &some, 0);
+    if (reader == NULL)
+        return;
+    nytp_names *names = nytp_names_new();
+    nytp_events *events = nytp_events_new(names);
+    nytp_events_set_profile(events, calls);
+    nytp_reader_set_tags(reader, nytp_events_tags(events));
+    while (nytp_events_read(events, reader) == NYTP_OK) {
     }
-    nytp_calltree_end_profile(tree);
+    nytp_events_free(events);
+    nytp_names_free(names);
     nytp_reader_free(reader);
 }
 
@@ -88,10 +94,10 @@ static void complete(const models *m, const char *path, const nytp_common_option
                  strcmp(path, "-") == 0 ? "standard input" : path);
         return;
     }
-    tree = nytp_calltree_new(NULL, NULL);
-    read_calls_again(path, options, m->taken_bytes, tree);
-    nytp_profile_complete_arcs(m->profile, tree);
-    nytp_calltree_free(tree);
+    nytp_profile *calls = nytp_profile_new();
+    read_calls_again(path, options, m->taken_bytes, calls);
+    nytp_profile_complete_arcs_of(m->profile, calls);
+    nytp_profile_free(calls);
 }
 
 static int read_profile(const char *path, const nytp_common_options *options, models *m)

@@ -8,7 +8,8 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
 use Cwd qw(getcwd);
-use NYTPTest qw(build_dir record run scratch_dir);
+use NYTPTest qw(build_dir record run scratch_dir spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -79,6 +80,15 @@ is_deeply(differences(calls_of($script, $entries), calls_of($script, '--range=0.
 
 is(run(["$bin/nytprofmerge", '--range=1ms..2ms', '-o', $slice, $profile])->{status}, 0, 'a slice');
 is_deeply(calls_of($script, $slice), calls_of($script, '--range=1ms..2ms', $profile), '... has the lines of the range');
+
+# A process that was killed has summed up some calls. The others have their lines, too.
+my @f = ([SUB_RETURN => 1, 5, 5, 'main::f'], [TIME_LINE => 5, 1, 3], ['DISCOUNT']);
+my $killed = spew("$scratch/killed.out",
+    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 100], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        [SUB_INFO => 1, 'main::f', 2, 4], @f, [TIME_LINE => 10, 1, 6], @f, [TIME_LINE => 10, 1, 7],
+        [SUB_CALLERS => 1, 7, 'main::RUNTIME', 1, 5e-7, 5e-7, 0, 0, 'main::f'], @f, [TIME_LINE => 10, 1, 7]));
+my @calls = output('nytprofcg', '-o', '-', $killed) =~ /^calls=(\d+) 2\n(\d+) \d+/gm;
+is("@calls", '1 6 2 7', 'killed: calls and lines');
 
 # Without DISCOUNTs there is no line, and no program shows one.
 my $leave = ours('leave', ['-e', 'sub f { /$_[0]$_/ for 1 .. 2000; 1 } f($_) for 1 .. 5'], leave => 0);
