@@ -181,11 +181,11 @@ void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int 
     m->failed = true;
 }
 
-nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted)
+nytp_reader *merge_reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
 {
     nytp_source *file = merge_inputs_open(m->inputs, m->input);
     nytp_reader *reader =
-        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, m->common, wanted);
+        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, options, wanted);
     nytp_chunk ignored;
     int rc = NYTP_OK;
     for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {
@@ -202,8 +202,8 @@ nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted)
 /* Reads the profile a second time, for its files and subs alone. */
 static void read_subs(merge_state *m)
 {
-    nytp_reader *reader = merge_reopen(m, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
-                                              nytp_tag_bit(NYTP_COMMENT));
+    nytp_reader *reader = merge_reopen(
+        m, m->common, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
     g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
     int rc = NYTP_OK;

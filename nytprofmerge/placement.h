@@ -26,7 +26,7 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
 
 /* Opens the file of the current profile again, and skips the profiles before it. Returns a reader that
  * delivers `wanted`, or NULL when out of memory. */
-nytp_reader *merge_reopen(const merge_state *m, uint32_t wanted);
+nytp_reader *merge_reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted);
 
 /* Reports an error that only a second reading had. Does not report damage, which reading the input has
  * reported, or will. */

@@ -169,6 +169,19 @@ static void find_lines(deriving *d, nytp_records *missing, nytp_records *at_line
     }
 }
 
+/* Returns those that are more than nothing. */
+static nytp_records without_empty(const nytp_records *arcs)
+{
+    nytp_records left;
+    nytp_records_init(&left, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    for (uint32_t i = 0; i < arcs->count; i++) {
+        const nytp_arc *arc = nytp_records_at(arcs, i);
+        if (arc->count > 0 || arc->incl_ticks > 0 || arc->excl_ticks > 0 || arc->reci_ticks > 0)
+            nytp_records_number(&left, arc, NULL);
+    }
+    return left;
+}
+
 nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *calls)
 {
     deriving d = begin(profile, calls->subs.names);
@@ -186,17 +199,16 @@ nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *cal
     nytp_records missing = find_missing(&d);
     if (!d.is_sampled)
         find_lines(&d, &missing, &at_lines);
+    nytp_records left = without_empty(&missing);
+    nytp_records_clear(&missing);
     nytp_records_clear(&at_lines);
-    return missing;
+    return left;
 }
 
 static void add_missing(nytp_profile *profile, nytp_records missing)
 {
-    for (uint32_t i = 0; i < missing.count; i++) {
-        const nytp_arc *arc = nytp_records_at(&missing, i);
-        if (arc->count > 0 || arc->incl_ticks > 0 || arc->reci_ticks > 0)
-            nytp_subs_add_arc(&profile->subs, arc);
-    }
+    for (uint32_t i = 0; i < missing.count; i++)
+        nytp_subs_add_arc(&profile->subs, nytp_records_at(&missing, i));
     nytp_records_clear(&missing);
 }
 
