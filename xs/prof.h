@@ -4,7 +4,7 @@
  *   basics/
  *     alloc.c       memory, and tables of strings
  *     clock.c       the clock
- *     cputimes.c     how long the thread waited for a processor
+ *     cputimes.c    how long the thread ran and waited for a processor
  *     options.c     the NYTPROF variable
  *     paths.c       absolute paths, and the directories from which perl loads modules
  *     ops.c         replacing perl's op handlers

@@ -3,10 +3,10 @@
 #include "cli/destination.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <glib.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,13 +151,11 @@ static bool move(const nytp_outdir *d)
 /* Blocks signals, so that none ends the program between two renames. */
 int nytp_outdir_commit(nytp_outdir *dir)
 {
-    sigset_t all, before;
     bool done = nytp_outdir_complete(dir) == 0;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
+    const sigset_t before = nytp_signals_block();
     done = done && move(dir);
     nytp_tempfile_remove();
     free_dir(dir);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    nytp_signals_restore(&before);
     return done ? 0 : -1;
 }

@@ -1,11 +1,11 @@
 #include "heap/samples.h"
+#include "base/signals.h"
 
 #include "basics/alloc.h"
 #include "heap/callers.h"
 #include "hot.h"
 
 #include <math.h>
-#include <signal.h>
 
 _Thread_local prof_heap_thread prof_heap_of_thread;
 static double rate_bytes;
@@ -194,18 +194,16 @@ static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
  * through each of our functions. */
 __attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
-    sigset_t every, before;
     prof *p = running_context();
     const prof *owner = p != NULL ? p : of_others;
     if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
         return;
-    sigfillset(&every);
-    pthread_sigmask(SIG_BLOCK, &every, &before);
+    const sigset_t before = nytp_signals_block();
     const uint32_t kind = prof_callers_kind();
     enter();
     add_sample(p, kind, at, size);
     prof_heap_unlock();
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    nytp_signals_restore(&before);
 }
 
 void *prof_samples_take(void *at, size_t size)

@@ -1,11 +1,11 @@
 #include "output/output.h"
 #include "output/outthread.h"
 
+#include "base/signals.h"
 #include "format/text_gap.h"
 #include "format/writer.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,25 +13,21 @@
 
 enum { BLOCK_BYTES = 256 << 10 };
 
-typedef struct signal_state {
-    sigset_t signals;
-    int error_number;
-} signal_state;
-
 /* While signals are blocked, no handler can run that would wait for the mutex that this thread holds, as one
  * in perl code would. */
-static signal_state block_signals(void)
+typedef struct quiet {
+    sigset_t signals;
+    int error_number;
+} quiet;
+
+static quiet begin_quiet(void)
 {
-    signal_state was = {.error_number = errno};
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &was.signals);
-    return was;
+    return (quiet){.error_number = errno, .signals = nytp_signals_block()};
 }
 
-static void restore_signals(const signal_state *was)
+static void end_quiet(const quiet *was)
 {
-    pthread_sigmask(SIG_SETMASK, &was->signals, NULL);
+    nytp_signals_restore(&was->signals);
     errno = was->error_number;
 }
 
@@ -216,7 +212,7 @@ static void write_published(prof_output *o)
 void prof_output_begin(prof_output *o, bool with_thread)
 {
     prof_output_private *priv = o->priv;
-    signal_state was = block_signals();
+    quiet was = begin_quiet();
     pthread_mutex_lock(&priv->mutex);
     write_published(o);
     if (nytp_writer_compress(priv->writer) != 0)
@@ -228,7 +224,7 @@ void prof_output_begin(prof_output *o, bool with_thread)
     if (with_thread)
         prof_output_start_thread(o);
     pthread_mutex_unlock(&priv->mutex);
-    restore_signals(&was);
+    end_quiet(&was);
 }
 
 /* Called with the mutex held. Waits if no block is unused; the one that was just filled becomes so. */
@@ -262,7 +258,7 @@ unsigned char *prof_output_next_block(prof_output *o)
         use_block(o, priv->current, 0);
         return priv->current->bytes;
     }
-    signal_state was = block_signals();
+    quiet was = begin_quiet();
     pthread_mutex_lock(&priv->mutex);
     prof_block *full = priv->current;
     const uint64_t offset = stream_offset(o);
@@ -279,7 +275,7 @@ unsigned char *prof_output_next_block(prof_output *o)
     }
     close_shared_fd(priv);
     pthread_mutex_unlock(&priv->mutex);
-    restore_signals(&was);
+    end_quiet(&was);
     return priv->current->bytes;
 }
 
@@ -312,7 +308,7 @@ static void run_task(prof_output *o, prof_output_task task)
     prof_output_private *priv = o->priv;
     if (priv->finished || belongs_to_parent(priv))
         return;
-    signal_state was = block_signals();
+    quiet was = begin_quiet();
     pthread_mutex_lock(&priv->mutex);
     run_task_locked(o, task);
     pthread_mutex_unlock(&priv->mutex);
@@ -321,7 +317,7 @@ static void run_task(prof_output *o, prof_output_task task)
     if (task == PROF_OUTPUT_STOP_THREAD)
         prof_outfile_use_fd(&priv->file, priv->shared_fd); /* if that fails, the next write fails too */
     priv->finished = task == PROF_OUTPUT_FINISH;
-    restore_signals(&was);
+    end_quiet(&was);
 }
 
 void prof_output_sync(prof_output *o)

@@ -1,13 +1,13 @@
 #include "session/heapfiles.h"
 
 #include "base/newfile.h"
+#include "base/signals.h"
 #include "basics/alloc.h"
 #include "context.h"
 #include "format/writer.h"
 #include "output/outfile.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -99,10 +99,7 @@ typedef struct quiet {
 
 static quiet begin_quiet(void)
 {
-    quiet q;
-    sigset_t every;
-    sigfillset(&every);
-    pthread_sigmask(SIG_BLOCK, &every, &q.signals);
+    quiet q = {.signals = nytp_signals_block()};
     q.was_followed = prof_samples_pause();
     return q;
 }
@@ -110,7 +107,7 @@ static quiet begin_quiet(void)
 static void end_quiet(const quiet *q)
 {
     prof_samples_go_on(q->was_followed);
-    pthread_sigmask(SIG_SETMASK, &q->signals, NULL);
+    nytp_signals_restore(&q->signals);
 }
 
 bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char names[PROF_HEAP_NAMES_MAX])

@@ -1,10 +1,10 @@
 #include "state/contexts.h"
+#include "base/signals.h"
 
 #include "context.h"
 #include "basics/alloc.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 static prof no_context; /* of no interpreter */
 _Thread_local prof *prof_latest = &no_context;
@@ -15,9 +15,7 @@ static sigset_t signals_before; /* the mask of the thread that has the lock */
 
 void prof_contexts_lock(void)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const sigset_t before = nytp_signals_block();
     pthread_mutex_lock(&lock);
     signals_before = before;
 }
@@ -26,7 +24,7 @@ void prof_contexts_unlock(void)
 {
     const sigset_t before = signals_before;
     pthread_mutex_unlock(&lock);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    nytp_signals_restore(&before);
 }
 
 prof *prof_contexts_next(const prof *p)
