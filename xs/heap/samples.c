@@ -1,6 +1,6 @@
 #include "heap/samples.h"
-#include "base/signals.h"
 
+#include "base/signals.h"
 #include "basics/alloc.h"
 #include "heap/callers.h"
 #include "hot.h"
