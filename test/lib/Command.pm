@@ -11,7 +11,7 @@ use warnings;
 
 use File::Spec ();
 use Memcheck;
-use NYTPTest ();
+use TestFiles qw(build_dir scratch_dir slurp spew);
 
 my ($dir, $none);    # of the files that commands read and write, and an empty one
 my $n_started = 0;
@@ -20,7 +20,7 @@ my %spawner;         # its pipes: to, from; and whose child it is: of
 # A process of its own, for each process that starts commands: what it starts are its parent's children.
 sub _spawner {
     return \%spawner if ($spawner{of} // 0) == $$;
-    my $program = NYTPTest::build_dir() . '/test/spawn';
+    my $program = build_dir() . '/test/spawn';
     die "$program is not there: make prove-programs\n" if !-x $program;
     pipe my $requests, my $to or die "pipe: $!\n";
     pipe my $from, my $answers or die "pipe: $!\n";
@@ -52,12 +52,12 @@ sub start {
     ($command, %env) = ($memcheck->command, %{ $memcheck->env }) if $memcheck;
     %env = (%ENV, %env);
     if (!defined $dir) {
-        $dir  = NYTPTest::scratch_dir();
-        $none = NYTPTest::spew("$dir/none", '');
+        $dir  = scratch_dir();
+        $none = spew("$dir/none", '');
     }
     my ($in, $out, $err) = map { "$dir/$_.$$." . $n_started } qw(in out err);
     $n_started++;
-    defined $options{stdin} ? NYTPTest::spew($in, $options{stdin}) : ($in = $none);
+    defined $options{stdin} ? spew($in, $options{stdin}) : ($in = $none);
     my $request = join '', map { _bytes($_) } File::Spec->rel2abs($options{dir} // '.'), $in, $out, $err,
         scalar @$command, @$command,
         map { "$_=$env{$_}" } grep { defined $env{$_} } sort keys %env;
@@ -75,7 +75,7 @@ sub start {
 sub result {
     my ($job, $ended) = @_;
     $job->{memcheck}->finish if $job->{memcheck};
-    my %got = (signal => $ended & 127, out => NYTPTest::slurp($job->{out}), err => NYTPTest::slurp($job->{err}));
+    my %got = (signal => $ended & 127, out => slurp($job->{out}), err => slurp($job->{err}));
     $got{status} = $got{signal} ? undef : $ended >> 8;
     unlink @$job{qw(out err)};
     return \%got;

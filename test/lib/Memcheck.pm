@@ -14,6 +14,7 @@ use warnings;
 use Fcntl qw(O_NONBLOCK O_RDWR);
 use File::Temp ();
 use POSIX ();
+use TestFiles qw(build_dir top_dir);
 
 my $F_SETPIPE_SZ = 1031;
 my $LOG_BYTES    = 1 << 20;
@@ -22,7 +23,7 @@ my $LOG_BYTES    = 1 << 20;
 # modules.
 sub _is_ours {
     my ($command, $env) = @_;
-    my $build = quotemeta NYTPTest::build_dir();
+    my $build = quotemeta build_dir();
     return $command->[0] =~ m{^/(?!bin/|usr/)}
         || grep({ m{(?:^|[\s'"])$build/(?:bin|test)/[\w-]+(?:[\s'"]|\z)} || m{^-I$build/perl5} } @$command)
         || grep({ defined && m{(?:^|[\s:]|-I)$build/(?:bin|lib|perl5)\b} } values %$env);
@@ -39,12 +40,12 @@ sub new {
     # Valgrind's own files are in TMPDIR, wherever the program has its files.
     my %env = (%$env, MEMCHECK_TMPDIR => $env->{TMPDIR}, TMPDIR => undef);
     delete @env{qw(MEMCHECK_TMPDIR TMPDIR)} if !defined $env->{TMPDIR};
-    $env{LD_PRELOAD} = join ':', NYTPTest::build_dir() . '/test/under-memcheck.so', $env->{LD_PRELOAD} // ();
+    $env{LD_PRELOAD} = join ':', build_dir() . '/test/under-memcheck.so', $env->{LD_PRELOAD} // ();
     my @valgrind = ('valgrind', '--quiet', '--vgdb=no', '--read-inline-info=no', "--log-file=$log",
         '--trace-children=yes', '--trace-children-skip=*/prove',    # a script, whose $^X becomes its own name
         '--sim-hints=lax-ioctls',                         # script(1) uses one that valgrind does not know
         '--soname-synonyms=somalloc=nouserintercepts',    # the fault tests have a malloc() of their own
-        '--suppressions=' . NYTPTest::top_dir() . '/test/lib/memcheck.supp');
+        '--suppressions=' . top_dir() . '/test/lib/memcheck.supp');
     my @outside = $command->[0] eq 'timeout' ? @$command[0, 1] : ();
     my @inside  = @$command[@outside .. $#$command];
     return bless { command => [@outside, @valgrind, @inside], env => \%env, dir => $dir, pipe => $pipe,

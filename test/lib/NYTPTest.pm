@@ -15,15 +15,14 @@ use strict;
 use warnings;
 
 use Command;
-use Cwd qw(abs_path);
 use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
 use Fcntl qw(LOCK_EX);
 use File::Basename qw(basename dirname);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
-use File::Temp ();
 use Test::More ();
+use TestFiles qw(top_dir build_dir scratch_dir slurp spew);
 
 our @EXPORT_OK =
     qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
@@ -33,36 +32,8 @@ our @EXPORT_OK =
 # inherit that.
 @SIG{qw(HUP INT QUIT)} = ('DEFAULT') x 3;
 
-my $top = abs_path(dirname(__FILE__) . '/../..');
-
-# The directory of the sources, and that of the build.
-sub top_dir { return $top }
-
-sub build_dir {
-    my $build = $ENV{BUILD} // 'build';
-    return $build =~ m{^/} ? $build : "$top/$build";
-}
-
 # The compiler of the build, with the same sanitizers.
 sub compiler { return split ' ', $ENV{COMPILER} // 'cc' }
-
-# A new directory, which is removed when the test ends.
-sub scratch_dir { return File::Temp::tempdir('nytp-test-XXXXXX', TMPDIR => 1, CLEANUP => 1) }
-
-sub slurp {
-    my ($path) = @_;
-    open my $in, '<:raw', $path or die "$path: $!\n";
-    local $/;
-    return scalar readline $in;
-}
-
-sub spew {
-    my ($path, $bytes) = @_;
-    open my $out, '>:raw', $path or die "$path: $!\n";
-    print {$out} $bytes;
-    close $out or die "$path: $!\n";
-    return $path;
-}
 
 # Whether the build has a sanitizer.
 sub sanitized { return !!grep { /sanitize/ } compiler() }
@@ -183,7 +154,7 @@ sub _record_into {
     );
     require StockModules;
     my ($perl) = StockModules::command();
-    my $got = run([$perl, '-d:NYTProf', @$arguments], env => \%env, dir => $top);
+    my $got = run([$perl, '-d:NYTProf', @$arguments], env => \%env, dir => top_dir());
     my @made = bsd_glob "$dir/nytprof.out*";
     die "no profile of '@$arguments': $got->{err}\n" if !@made;
     return;
