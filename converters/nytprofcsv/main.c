@@ -162,9 +162,8 @@ static nytp_profile *read_profiles(settings *s)
     b.durations = nytp_durations_new(b.names);
     s->calls.processes = nytp_process_times_new();
     s->calls.kinds = nytp_kinds_new();
-    const bool has_spans = !s->stock && (s->table == CSV_SPANS || !is_file(s->common.output));
-    if (has_spans && (s->calls.spans = csv_spans_new()) == NULL)
-        rc = -1;
+    if (!s->stock && (s->table == CSV_SPANS || !is_file(s->common.output)))
+        s->calls.spans = csv_spans_new();
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
     if (rc >= 0)

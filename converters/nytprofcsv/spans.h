@@ -6,12 +6,12 @@
 
 typedef struct csv_spans csv_spans;
 
-/* Returns NULL after saying that there can be no file. */
 csv_spans *csv_spans_new(void);
 void csv_spans_free(csv_spans *spans); /* NULL is fine */
 
 /* Takes the spans of these events from here on. names are those of the events. */
 void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *events);
 
-/* Writes the rows; none if spans is NULL. Returns 0, or -1 after saying why the file cannot be read or was not written. */
+/* Writes the rows; none if spans is NULL. Returns 0, or -1 after saying why the file cannot be made, written
+ * or read. */
 int csv_spans_write(csv_spans *spans, FILE *out);

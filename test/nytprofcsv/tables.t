@@ -133,6 +133,10 @@ subtest 'spans' => sub {
     my @rows  = ('part, "x" 7 101.5 0.5 0.2 0.3', 'GET /a 7 101.5 0.9 0.4 0.5', 'GET /a 8 101.5 0.05 0.05 0.');
     is_deeply($shown->($made), \@rows, 'each as it ends: within another one, of several processes, and none that goes on');
     is_deeply($shown->($made, $made), [@rows, @rows], 'of several profiles');
+    my $no_file = run([$tool, '--table=spans', '-o', '-', $made], env => { TMPDIR => "$dir/none" });
+    is($no_file->{status}, 1, 'no room for temporary files');
+    like($no_file->{err}, qr/temporary file: No such file or directory \(TMPDIR says where it is\)/, '... which is said');
+    is(run([$tool, '-o', "$dir/none", $profile], env => { TMPDIR => "$dir/none" })->{status}, 0, '... and without spans none is needed');
     is_deeply($shown->('--slowest=1', $made), [@rows[0, 1]], '--slowest, with what is within it');
 };
 
