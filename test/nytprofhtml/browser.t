@@ -383,6 +383,11 @@ subtest 'at the pointer' => sub {
         'const context = document.createElement("canvas").getContext("2d"); return ["Foo::BEGIN@7", '
             . '"Foo::BEGIN@11"].map(name => report.fitted_name(context, name, 36).replace(/^B.*\u2026.*?(\\d+)$/, "B $1"))'),
             ['B 7', 'B 11'], 'names keep the end in which they differ');
+    go('#/sub/main::outer', '.sub-name');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("table[aria-label=Callees] tbody tr")].map(row => '
+            . '[...row.cells].map(cell => cell.textContent.replace(/\u00a0/g, " ")).join(" "))'),
+            ['75.0 % 300.0  its own time', '25.0 % 100.0 2 main::inner'], 'the shares of a sub add up');
     quiet('at the pointer');
     shown($url);
 };

@@ -170,9 +170,9 @@ function mark_in_bar(name) {
         link.href = route_text(link.dataset.view, [], {});
         if (link.dataset.view === name) {
             link.setAttribute('aria-current', 'page');
-            const views = link.parentNode, before = link.offsetLeft - views.offsetLeft;
-            if (before < views.scrollLeft || before + link.offsetWidth > views.scrollLeft + views.clientWidth)
-                views.scrollLeft = before - views.clientWidth / 3;
+            const strip = link.parentNode, before = link.offsetLeft - strip.offsetLeft;
+            if (before < strip.scrollLeft || before + link.offsetWidth > strip.scrollLeft + strip.clientWidth)
+                strip.scrollLeft = before - strip.clientWidth / 3;
         } else
             link.removeAttribute('aria-current');
     }

@@ -91,25 +91,25 @@ function offered_choices(in_menu) {
 }
 
 /* One entry for each value; then what to do with the picture. */
-function flame_menu(query, change, entries) {
+function flame_menu(query, change, actions) {
     const values = name => values_of(flame_choices[name]).map(([value, text]) => ({
         text: flame_choices[name].title + ' ' + text,
         role: 'menuitemradio',
         checked: query[name] === value,
         act: () => change(choosing(name, value))
     }));
-    return [...offered_choices(true).flatMap(values), ...entries];
+    return [...offered_choices(true).flatMap(values), ...actions];
 }
 
-/* entries: of the menu, besides choices. */
-function flame_controls(query, change, entries, ...children) {
+/* actions: entries of the menu, besides choices. */
+function flame_controls(query, change, actions, ...children) {
     const more = make('button', {
         type: 'button',
         id: 'flame-menu',
         'aria-haspopup': 'menu',
         click: () => {
             const {left, bottom} = more.getBoundingClientRect();
-            open_menu('How to draw', flame_menu(query, change, entries), left, bottom, more);
+            open_menu('How to draw', flame_menu(query, change, actions), left, bottom, more);
         }
     },
         'More ▾');

@@ -1,7 +1,8 @@
 /* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its
  * source. */
 
-/* Shares are parts of the time in calls to the sub, or from it. */
+/* Shares are parts of the time in calls to the sub, or from it. A row without a sub is the time that is left.
+ */
 function neighbours(title, rows, whole, nothing) {
     const unit = unit_for(rows.length ? rows[0].incl : 0);
     return table_section(title,
@@ -10,8 +11,8 @@ function neighbours(title, rows, whole, nothing) {
         row => make('tr', null,
             make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
                 make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            time_cell(row.incl, unit), count_cell(row.calls),
-            name_cell(sub_link(row.sub, sub_label(row.sub)),
+            time_cell(row.incl, unit), row.sub < 0 ? make('td', {class: 'n'}) : count_cell(row.calls),
+            name_cell(row.sub < 0 ? 'its own time' : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
                     make('span', {class: 'tag', title: time_text(row.reci) + ' inclusive in recursive calls'},
                         'recursion ' + row.depth))),
@@ -163,6 +164,7 @@ function show_sub(stage, route) {
           callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
+    const own = callees.length && subs.excl[sub] > 0 ? [{sub: -1, incl: subs.excl[sub]}] : [];
     const is_changed = profile.difference && !is_outside(sub);
     const near = (title, end, rows, whole, nothing) =>
         is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
@@ -174,8 +176,8 @@ function show_sub(stage, route) {
         only_labels ? ''
                     : make('div', {class: 'columns'},
                           near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
-                          near('Callees', 'callee', callees, Math.max(called, subs.incl[sub]),
-                              'It called nothing that was recorded.')));
+                          near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
+                              Math.max(called, subs.incl[sub]), 'It called nothing that was recorded.')));
     const stops = [];
     let ready = null;
     if (profile.stacks.sub.includes(sub))
