@@ -163,6 +163,7 @@ class Treemap {
         });
         this.canvas.addEventListener('keydown', event => this.key(event) && event.preventDefault());
         this.stop = redraw_on_change(this.frame, () => this.draw());
+        this.draw(); /* keys and the pointer may come before the browser's next frame */
     }
 
     /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter
