@@ -102,13 +102,23 @@ static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
     return sum;
 }
 
+static void complete_arcs(const building *b)
+{
+    nytp_profile *calls = b->is_whole ? NULL : nytp_read_calls_again();
+    if (calls != NULL)
+        nytp_profile_complete_arcs_of(b->one, calls);
+    else
+        nytp_profile_complete_arcs(b->one, b->tree);
+    nytp_profile_free(calls);
+}
+
 static bool end_profile(void *context)
 {
     building *b = context;
     if (b->tree != NULL) {
         nytp_calltree_end_profile(b->tree);
         if (nytp_profile_lacks_arcs(b->one, b->is_whole))
-            nytp_profile_complete_arcs(b->one, b->tree);
+            complete_arcs(b);
         if (!b->settings->stock)
             nytp_by_label_add_profile(b->settings->calls.labels, b->one, b->tree);
         nytp_calltree_free(b->tree);

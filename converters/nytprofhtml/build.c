@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "events/filters.h"
+#include "cli/read.h"
 #include "cli/say.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
@@ -21,6 +22,7 @@ struct html_building {
     nytp_profile *sum; /* of the profiles that were added; NULL if none */
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL if none */
     bool begun;        /* one has not ended */
+    bool is_cut;       /* the profile that ends was not read to its end, where its last sums would be */
     bool some_cut;     /* a profile was not read to its end, where its last sums would be */
     nytp_names *names; /* of subs */
     nytp_events *events;
@@ -145,7 +147,7 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
     const char *first;
     size_t skipped = nytp_reader_warnings(reader, &first);
-    b->some_cut |= rc != NYTP_END && !nytp_filters_sum_calls(reader);
+    b->is_cut = rc != NYTP_END && !nytp_filters_sum_calls(reader);
     if (rc != NYTP_END)
         g_ptr_array_add(b->problems,
                         g_strdup_printf("This profile is not whole: %s. What came before is shown.",
@@ -214,6 +216,13 @@ int html_building_read(void *building, nytp_reader *reader)
 bool html_building_end_profile(void *building)
 {
     html_building *b = building;
+    nytp_profile *calls = b->begun && b->is_cut ? nytp_read_calls_again() : NULL;
+    if (calls != NULL)
+        nytp_profile_complete_arcs_of(b->one, calls);
+    else
+        b->some_cut |= b->is_cut;
+    nytp_profile_free(calls);
+    b->is_cut = false;
     nytp_calltree_end_profile(b->tree);
     b->begun = false;
     return true;

@@ -1,10 +1,9 @@
 #include "cli/read.h"
 
 #include "bytes/source.h"
-#include "calls/sum_calls.h"
 #include "cli/limit.h"
-#include "cli/prepare_filters.h"
 #include "cli/progress.h"
+#include "cli/read_sums.h"
 #include "cli/say.h"
 #include "format/reader.h"
 #include "format/tags.h"
@@ -210,7 +209,11 @@ typedef struct reading {
     const nytp_common_options *options;
     const nytp_read_handler *handler;
     nytp_progress_line progress;
+    const char *path; /* NULL if it is not a file that has a name */
+    size_t profiles;  /* that have ended */
 } reading;
+
+static const reading *ending; /* of which a profile ends */
 
 /* Reads a profile to its end. Returns what nytp_read() does. */
 static int read_to_end(reading *r)
@@ -245,6 +248,17 @@ static int go_on(const reading *r)
     return rc == NYTP_OK ? 0 : 1;
 }
 
+nytp_profile *nytp_read_calls_again(void)
+{
+    uint64_t taken_bytes, size_bytes;
+    if (ending == NULL || ending->path == NULL || !nytp_can_be_read_again(ending->path))
+        return NULL;
+    nytp_reader_position(ending->reader, &taken_bytes, &size_bytes);
+    nytp_profile *calls = nytp_profile_new();
+    nytp_read_sums(ending->path, ending->options, (nytp_part_of_file){ending->profiles, taken_bytes}, calls);
+    return calls;
+}
+
 /* Reads all profiles. Returns what nytp_read() does. */
 static int read_all(reading *r)
 {
@@ -254,8 +268,12 @@ static int read_all(reading *r)
     do {
         nytp_reader_set_tags(r->reader, h->tags);
         int rc = read_to_end(r);
-        if (rc < 0 || (h->end_profile != NULL && !h->end_profile(h->context)))
+        ending = r;
+        const bool goes_on = rc >= 0 && (h->end_profile == NULL || h->end_profile(h->context));
+        ending = NULL;
+        if (!goes_on)
             return -1;
+        r->profiles++;
         whole = whole && rc == 0;
         next = nytp_reader_error(r->reader)->code >= 0 ? go_on(r) : 1; /* nothing can follow damage */
     } while (next == 0);
@@ -271,34 +289,17 @@ static void note_missing(const reading *r)
     g_free(missing);
 }
 
-nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
+static int read_source(nytp_source *source, const char *name, const char *path,
+                       const nytp_common_options *options, const nytp_read_handler *handler)
 {
-    nytp_filter_options filters = options->filters;
-    if (source != NULL && (source = nytp_prepare_filters(source, &filters)) == NULL)
-        return NULL;
-    nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
-    if (reader != NULL && (tags & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0 &&
-        nytp_filters_leave_out_events(&filters))
-        filters.sums = nytp_sum_calls_new();
-    if (reader != NULL && nytp_filters_attach(&filters, reader) == 0) {
-        nytp_reader_set_dprof(reader, &options->dprof);
-        inputs.filtered = nytp_filters_leave_out_events(&options->filters);
-        return reader;
-    }
-    nytp_say("out of memory");
-    nytp_reader_free(reader);
-    return NULL;
-}
-
-int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
-                     const nytp_read_handler *handler)
-{
-    reading r = {.reader = nytp_read_open(source, options, handler->tags),
+    reading r = {.path = path,
+                 .reader = nytp_read_open(source, options, handler->tags),
                  .name = name,
                  .options = options,
                  .handler = handler};
     if (r.reader == NULL)
         return -1;
+    inputs.filtered = nytp_filters_leave_out_events(&options->filters);
     nytp_progress_begin(&r.progress, name);
     int rc = read_all(&r);
     note_missing(&r);
@@ -311,6 +312,12 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
     return rc;
 }
 
+int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
+                     const nytp_read_handler *handler)
+{
+    return read_source(source, name, NULL, options, handler);
+}
+
 int nytp_read(const char *path, const nytp_common_options *options, const nytp_read_handler *handler)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -319,7 +326,7 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, name, &st))
         return -1;
-    return nytp_read_source(nytp_source_file(path), name, options, handler);
+    return read_source(nytp_source_file(path), name, path, options, handler);
 }
 
 void nytp_warn_lack(const char *what)

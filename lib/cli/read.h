@@ -29,13 +29,18 @@ typedef struct nytp_read_handler {
  * 1 if one of them is not complete. */
 int nytp_read(const char *path, const nytp_common_options *options, const nytp_read_handler *handler);
 
-/* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. tags: those
- * that will be read; what they do not need is not made. */
+/* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. tags:
+ * those that will be read; what they do not need is not made. */
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      const nytp_read_handler *handler);
+
+/* For an end_profile: returns the profile that ends, read once more with sums of all its calls
+ * (calls/sum_calls.h), for which the caller must call nytp_profile_free(). NULL if the input cannot be read
+ * twice. */
+nytp_profile *nytp_read_calls_again(void);
 
 /* Like nytp_read(), into a profile; into a call tree, from all profiles of a file; into both. Ends the
  * profiles of the call tree. */

@@ -5,14 +5,12 @@
  * reading the file again. What filters leave has sums of its own. */
 #include "cli/read.h"
 
-#include "bytes/source.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
-#include "calls/sum_calls.h"
+#include "cli/read_sums.h"
 #include "cli/say.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct models {
     nytp_profile *profile;
@@ -48,37 +46,10 @@ int nytp_read_calltree(const char *path, const nytp_common_options *options, nyt
                                           .context = &(models){.tree = tree}});
 }
 
-static bool can_be_read_again(const char *path)
-{
-    struct stat st;
-    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Whether the tree can only have the calls of the profile, by the names that they have in the stream. */
 static bool is_plain(const nytp_calltree *tree)
 {
     return tree->calls == 0 && tree->shown == tree->raw && !tree->shows_root;
-}
-
-/* Reads a file, of which the profile has read so many bytes, with sums of all calls: the file may have grown.
- * What is wrong with it has been said. */
-static void read_calls_again(const char *path, const nytp_common_options *options, uint64_t bytes,
-                             nytp_profile *calls)
-{
-    nytp_common_options some = *options;
-    some.filters.sums = nytp_sum_calls_new();
-    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), bytes), &some, 0);
-    if (reader == NULL)
-        return;
-    nytp_names *names = nytp_names_new();
-    nytp_events *events = nytp_events_new(names);
-    nytp_events_set_profile(events, calls);
-    nytp_reader_set_tags(reader, nytp_events_tags(events));
-    while (nytp_events_read(events, reader) == NYTP_OK) {
-    }
-    nytp_events_free(events);
-    nytp_names_free(names);
-    nytp_reader_free(reader);
 }
 
 /* tree: with the calls of the profile alone; NULL: they have not been read. */
@@ -89,13 +60,13 @@ static void complete(const models *m, const char *path, const nytp_common_option
         nytp_profile_complete_arcs(m->profile, tree);
         return;
     }
-    if (!can_be_read_again(path)) {
+    if (!nytp_can_be_read_again(path)) {
         nytp_say("warning: %s cannot be read twice, so numbers of calls are incomplete",
                  strcmp(path, "-") == 0 ? "standard input" : path);
         return;
     }
     nytp_profile *calls = nytp_profile_new();
-    read_calls_again(path, options, m->taken_bytes, calls);
+    nytp_read_sums(path, options, (nytp_part_of_file){0, m->taken_bytes}, calls);
     nytp_profile_complete_arcs_of(m->profile, calls);
     nytp_profile_free(calls);
 }
@@ -129,7 +100,7 @@ int nytp_read_profile(const char *path, const nytp_common_options *options, nytp
 {
     if (nytp_filters_leave_out_events(&options->filters))
         return read_filtered(path, options, profile);
-    const bool twice = can_be_read_again(path);
+    const bool twice = nytp_can_be_read_again(path);
     nytp_calltree *tree = twice ? NULL : nytp_calltree_new(NULL, NULL);
     const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
     nytp_calltree_free(tree);

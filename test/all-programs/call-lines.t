@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
 use Cwd qw(getcwd);
-use NYTPTest qw(build_dir record run scratch_dir spew);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
@@ -89,9 +89,12 @@ my $killed = spew("$scratch/killed.out",
         [SUB_CALLERS => 1, 7, 'main::RUNTIME', 1, 5e-7, 5e-7, 0, 0, 'main::f'], @f, [TIME_LINE => 10, 1, 7]));
 my @calls = output('nytprofcg', '-o', '-', $killed) =~ /^calls=(\d+) 2\n(\d+) \d+/gm;
 is("@calls", '1 6 2 7', 'killed: calls and lines');
+my $two = spew("$scratch/two.out", slurp($profile) . slurp($killed));
 is(run(["$bin/nytprofmerge", '-o', $merged, $profile, $killed])->{status}, 0, 'merged with another profile');
-@calls = map { /^main::f,main::RUNTIME,\d+,\/a\.pl,(\d+),(\d+)/ ? "$2 $1" : () } split /\r\n/, output('nytprofcsv', '--table=calls', '-o', '-', $merged);
-is("@calls", '1 6 2 7', '... they keep them');
+for my $file ($killed, $two, $merged) {
+    @calls = map { /^main::f,main::RUNTIME,\d+,\/a\.pl,(\d+),(\d+)/ ? "$2 $1" : () } split /\r\n/, output('nytprofcsv', '--table=calls', '-o', '-', $file);
+    is("@calls", '1 6 2 7', "... nytprofcsv $file");
+}
 
 # Without DISCOUNTs there is no line, and no program shows one.
 my $leave = ours('leave', ['-e', 'sub f { /$_[0]$_/ for 1 .. 2000; 1 } f($_) for 1 .. 5'], leave => 0);

@@ -1,0 +1,50 @@
+#include "cli/read_sums.h"
+
+#include "bytes/source.h"
+#include "calls/sum_calls.h"
+#include "cli/read.h"
+#include "events/events.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool nytp_can_be_read_again(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Returns whether there is a profile after those. */
+static bool skip(nytp_reader *reader, size_t profiles)
+{
+    nytp_chunk ignored;
+    int rc = NYTP_OK;
+    for (; rc == NYTP_OK && profiles > 0; profiles--) {
+        nytp_reader_set_tags(reader, 0);
+        while (nytp_reader_next(reader, &ignored) == NYTP_OK) {
+        }
+        rc = nytp_reader_next_profile(reader, NULL);
+    }
+    return rc == NYTP_OK;
+}
+
+void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_part_of_file part,
+                    nytp_profile *calls)
+{
+    nytp_common_options some = *options;
+    some.filters.sums = nytp_sum_calls_new();
+    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), part.bytes), &some, 0);
+    if (reader == NULL)
+        return;
+    nytp_names *names = nytp_names_new();
+    nytp_events *events = nytp_events_new(names);
+    nytp_events_set_profile(events, calls);
+    if (skip(reader, part.profiles)) {
+        nytp_reader_set_tags(reader, nytp_events_tags(events));
+        while (nytp_events_read(events, reader) == NYTP_OK) {
+        }
+    }
+    nytp_events_free(events);
+    nytp_names_free(names);
+    nytp_reader_free(reader);
+}
