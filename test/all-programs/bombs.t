@@ -66,14 +66,15 @@ my %distinct = (
 
 # The same chunk over and over, or long names, which compress best.
 my $repeats = $ENV{EXHAUSTIVE} ? 20 : valgrind() ? 1 : 3;
+my $part    = valgrind() ? 50 : 1;
 my %inflated = (
-    'the same statement' => sub { $begin . chunks([TIME_LINE  => 1, 1, 1]) x ($repeats * 1_000_000) },
-    'the same call'      => sub { $begin . chunks([SUB_RETURN => 1, 1, 1, 'f']) x ($repeats * 200_000) },
-    'the same process'   => sub { chunks([PID_START => 7, 1, 0]) x ($repeats * 500_000) },
+    'the same statement' => sub { $begin . chunks([TIME_LINE  => 1, 1, 1]) x ($repeats * 1_000_000 / $part) },
+    'the same call'      => sub { $begin . chunks([SUB_RETURN => 1, 1, 1, 'f']) x ($repeats * 200_000 / $part) },
+    'the same process'   => sub { chunks([PID_START => 7, 1, 0]) x ($repeats * 500_000 / $part) },
     'long names'         => sub { join '', $begin,
-        map { chunks([SUB_RETURN => 1, 1, 1, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+        map { chunks([SUB_RETURN => 1, 1, 1, $_ . 'x' x ((15 << 20) / $part)]) } 1 .. 2 * $repeats },
     'long files'         => sub { join '', $begin,
-        map { chunks([NEW_FID => $_, 0, 0, 0, 0, 0, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+        map { chunks([NEW_FID => $_, 0, 0, 0, 0, 0, $_ . 'x' x ((15 << 20) / $part)]) } 1 .. 2 * $repeats },
     'a line without end' => sub { '#' . 'x' x (70 << 20) },
 );
 

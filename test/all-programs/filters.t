@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
-use NYTPTest qw(build_dir run scratch_dir slurp);
+use NYTPTest qw(build_dir run scratch_dir slurp valgrind);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -47,6 +47,7 @@ my @programs = (
     ['nytprofcsv', '--table=lines', '-o', '-'],
     ['nytprofhtml', '-o', '-'],
 );
+@programs = @programs[grep { $_ % 4 == 0 } 0 .. $#programs] if valgrind();
 my @with_labels = grep { "@$_" !~ /lines/ } @programs;
 for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ['--range=2ms..5ms'], ['--span=main::work'], ['--span=main::work', '--slowest=50%'], ["--process=$pid", '--no-wait', '--no-labels', '--range=1ms..']) {
     my @filters = @$_;

@@ -38,7 +38,7 @@ sub _run_with {
 # Returns the number of faults.
 sub each_fault {
     my ($object, $command, $options, $check) = @_;
-    my ($count, $step) = (0, ($options->{step} // 1) * (valgrind() ? 3 : 1));
+    my ($count, $step) = (0, ($options->{step} // 1) * (valgrind() ? 15 : 1));
     for my $function (@FUNCTIONS) {
         for my $plus ($function eq 'write' ? ('', '+') : '') {
             for (my $nth = 1; ; $nth += $step) {
