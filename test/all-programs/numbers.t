@@ -11,7 +11,7 @@ use CollectorRun qw(optional_module profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
 use List::Util qw(max);
 use Numbers qw(said_by saying);
-use NYTPTest qw(build_dir converters run scratch_dir slurp spew);
+use NYTPTest qw(build_dir converters run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
@@ -77,7 +77,7 @@ sub complaints {
     # larger times can be a little more than the larger sum.
     push @wrong, sprintf 'the whole is %.7f s, not %.7f s', $said->{whole}, $want->{whole}
         if defined $said->{whole} && !($special{run_time} && $program eq 'nytp-tree')
-        && !nearly($said->{whole}, $want->{whole}, $said, $special{processes} ? 1e-4 : 1e-6);
+        && !nearly($said->{whole}, $want->{whole}, $said, $special{processes} ? (valgrind() ? 1e-2 : 1e-4) : 1e-6);
     for my $name (sort grep { is_plain($_) && $_ ne 'main::RUNTIME' } keys %{ $want->{subs} }) {
         my ($got, $sub) = ($said->{subs}{$name}, $want->{subs}{$name});
         next if !$sub->{calls};
