@@ -19,13 +19,11 @@
 #include "events/filter.h"
 
 #include "base/str.h"
+#include "events/open_places.h"
 #include "events/timed_subs.h"
 #include "format/tags.h"
 
 #include <glib.h>
-
-/* Only damaged profiles have more calls open. */
-enum { MOST_DEPTH = 1 << 22 };
 
 /* How many events are held back at most: a statement may call any number of built-ins. */
 enum { MOST_HELD = 1 << 15 };
@@ -48,7 +46,7 @@ typedef struct call_places {
     GArray *held;      /* a call whose own last statement comes next is the last of them */
     bool has_leave;    /* the profile has DISCOUNTs: it was not recorded with leave=0 */
     bool is_lost;      /* the next statement may be one of a call that has returned */
-    GArray *entries;   /* nytp_place of the open calls */
+    nytp_open_places open;
 } call_places;
 
 static held *nth(const call_places *f, guint n)
@@ -97,17 +95,6 @@ static void hold(call_places *f, held h)
     g_array_append_val(f->held, h);
 }
 
-/* Depths are the stream's own, so an entry or a return that is missing does no harm to the calls around it.
- * Returns where the call at depth was made; fid 0 if no entry has said it. */
-static nytp_place leave_call(const call_places *f, uint32_t depth)
-{
-    const guint open = f->entries->len;
-    const bool is_open = depth > 0 && depth <= open;
-    const nytp_place place = is_open ? g_array_index(f->entries, nytp_place, depth - 1) : (nytp_place){0, 0};
-    g_array_set_size(f->entries, depth > 0 ? MIN(open, depth - 1) : 0);
-    return place;
-}
-
 static void find_place(const call_places *f, held *h)
 {
     const enum nytp_own_statements kind = nytp_timed_subs_by_name(&f->subs, &h->returned.name);
@@ -121,7 +108,7 @@ static void find_place(const call_places *f, held *h)
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     call_places *f = (call_places *)filter;
-    const nytp_place place = leave_call(f, returned->depth);
+    const nytp_place place = nytp_open_places_leave(&f->open, returned->depth);
     held h = {.returned = *returned};
     h.returned.place = place;
     lose_last(f);
@@ -177,7 +164,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 static void end_stack(call_places *f)
 {
     pass_all(f);
-    g_array_set_size(f->entries, 0);
+    f->open.depth = 0;
     f->is_lost = false;
 }
 
@@ -190,8 +177,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_SUB_CALLERS: nytp_timed_subs_add(&f->subs, chunk); break;
     case NYTP_SUB_ENTRY:
         pass_all(f);
-        if (f->entries->len < MOST_DEPTH)
-            g_array_append_val(f->entries, entry);
+        nytp_open_places_enter(&f->open, entry);
         break;
     case NYTP_OPTION:
         if (nytp_str_is(chunk->attribute.key, "leave"))
@@ -220,7 +206,7 @@ static void clear(nytp_filter *filter)
     nytp_timed_subs_clear(&f->subs);
     nytp_names_free(f->names);
     g_array_free(f->held, TRUE);
-    g_array_free(f->entries, TRUE);
+    nytp_open_places_free(&f->open);
 }
 
 nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
@@ -238,6 +224,6 @@ nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
     f->subs = nytp_timed_subs_new();
     f->names = nytp_names_new();
     f->held = g_array_new(FALSE, FALSE, sizeof(held));
-    f->entries = g_array_new(FALSE, FALSE, sizeof(nytp_place));
+    f->open = nytp_open_places_new();
     return &f->filter;
 }

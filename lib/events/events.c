@@ -3,11 +3,11 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "events/call_parts.h"
 #include "events/clock.h"
 #include "events/filters.h"
+#include "events/open_places.h"
 #include "events/open_samples.h"
-#include "events/call_lines.h"
-#include "events/call_parts.h"
 #include "events/timed_subs.h"
 #include "events/traces.h"
 #include "format/runs.h"
@@ -45,7 +45,7 @@ struct nytp_events {
     bool discount;    /* the next statement goes on */
     double parts;     /* call_parts.h */
     nytp_open_samples samples;
-    nytp_call_lines lines; /* if a sink needs them */
+    nytp_open_places places; /* if a sink needs them */
     nytp_process_clock clock;
     nytp_traces traces;
 };
@@ -58,7 +58,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->measure = nytp_measure_new();
     e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
-    e->lines.lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    e->places = nytp_open_places_new();
     e->subs = nytp_timed_subs_new();
     nytp_clock_init(&e->clock);
     e->traces = nytp_traces_new();
@@ -70,7 +70,7 @@ void nytp_events_free(nytp_events *events)
     if (events == NULL)
         return;
     nytp_open_samples_clear(&events->samples);
-    g_array_free(events->lines.lines, TRUE);
+    nytp_open_places_free(&events->places);
     nytp_timed_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
     nytp_traces_clear(&events->traces);
@@ -148,11 +148,11 @@ static void give_time(nytp_events *e, double ticks)
     EACH(e, on_time, s->sink, ticks);
 }
 
-static void enter_call(nytp_events *e, uint32_t line)
+static void enter_call(nytp_events *e, nytp_place place)
 {
     nytp_open_samples_enter(&e->samples);
     if (e->needs_line)
-        nytp_call_lines_enter(&e->lines, line);
+        nytp_open_places_enter(&e->places, place);
 }
 
 /* In a profile made of samples all time is in statements. */
@@ -172,7 +172,7 @@ static inline void give_call(nytp_events *e, const nytp_return *returned)
     const nytp_call_event call = {
         .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
         .depth = returned->depth,
-        .line = e->needs_line ? nytp_call_lines_leave(&e->lines, returned->depth) : 0,
+        .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
         .begin_ticks = e->needs_clock ? begin_of(e, returned, sub) : 0,
@@ -226,7 +226,7 @@ static void add_return(nytp_events *e, const nytp_chunk *chunk)
 /* No call is open. */
 static void reset(nytp_events *e)
 {
-    e->lines.depth = 0;
+    e->places.depth = 0;
     e->parts = 0;
     nytp_clock_reset(&e->clock);
     nytp_traces_forget(&e->traces);
@@ -251,7 +251,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_statement(events, chunk); break;
     case NYTP_DISCOUNT: events->discount = events->is_sampled; break;
-    case NYTP_SUB_ENTRY: enter_call(events, chunk->sub_entry.line); break;
+    case NYTP_SUB_ENTRY: enter_call(events, (nytp_place){chunk->sub_entry.fid, chunk->sub_entry.line}); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
     case NYTP_SUB_INFO:
