@@ -157,6 +157,12 @@ sub plain {
     return { %$got, dir => $dir };
 }
 
+# gcc's address sanitizer can hang in a child that is forked while another thread starts.
+sub _without_thread {
+    my ($which, $arguments) = @_;
+    return $which eq 'ours' && "@$arguments" =~ /\bfork/ && join(' ', compiler()) =~ /=address/ ? (thread => 0) : ();
+}
+
 # The same under a collector; further options: options (of NYTPROF; file is
 # nytprof.out in a directory of its own), load (default -d:NYTProf), perl5db,
 # meanwhile (called with the pid, before its end is waited for), async (returns a sub that finishes the run).
@@ -164,7 +170,8 @@ sub profiled {
     my ($which, $arguments, %run) = @_;
     my $dir      = in_fresh_dir(%run);
     my $profiles = $run{profiles} // scratch_dir();
-    my %env      = (clean_env(), NYTPROF => nytprof_value(file => "$profiles/nytprof.out", %{ $run{options} // {} }));
+    my %env      = (clean_env(), NYTPROF => nytprof_value(file => "$profiles/nytprof.out",
+        _without_thread($which, $arguments), %{ $run{options} // {} }));
     $env{PERL5DB} = $run{perl5db} if defined $run{perl5db};
     my @load = defined $run{load} ? @{ $run{load} } : defined $run{perl5db} ? '-d' : '-d:NYTProf';
     my $job  = start([@{ $run{under} // [] }, command($which), @load, @$arguments],
