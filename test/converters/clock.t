@@ -96,6 +96,13 @@ my %loops = (
     'use Mojo::IOLoop; my $n = 0; Mojo::IOLoop->recurring(0.05 => sub { inner(); outer() if $n == 2; '
     . 'Mojo::IOLoop->stop if ++$n == 6 }); outer(); Mojo::IOLoop->start;',
 );
+# How long a program waited for a processor. What it waited while the profiler worked is missing on the clock.
+sub waited_ms {
+    my ($path) = @_;
+    my @waits = run([build_dir() . '/test/dump-chunks', $path])->{out} =~ /^ATTRIBUTE\t'wait_for_cpu\t'([\d.]+)$/mg;
+    return 1000 * ($waits[-1] // 0);
+}
+
 my %packages = (AnyEvent => 'libanyevent-perl', EV => 'libev-perl', 'IO::Async::Loop' => 'libio-async-perl',
     'Mojo::IOLoop' => 'libmojolicious-perl');
 for my $module (sort keys %loops) {
@@ -104,9 +111,10 @@ SKIP: {
         my $loop = profiled('ours', ['-e', "$CALLS \$spins = 3000; $loops{$module} print \"\$_\\n\" for \@log"]);
         my @late = sort { $a <=> $b } map { abs } late_ms($loop->{out}, of_trace($loop->{files}[0]));
         cmp_ok(scalar @late, '>=', 10, "$module: all calls are there");
-        cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond')
+        my $waited = waited_ms($loop->{files}[0]);
+        cmp_ok(median(@late), '<', 1 + $waited, '... and begin when they did, half of them within a millisecond')
             or diag("@late");
-        cmp_ok($late[-1], '<', 20, '... and all of them nearly') or diag("@late");
+        cmp_ok($late[-1], '<', 20 + $waited, '... and all of them nearly') or diag("@late");
     }
 }
 
