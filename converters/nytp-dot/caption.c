@@ -160,9 +160,10 @@ char *dot_caption_graph(const dot_graph *g)
     if (*shown != '\0')
         add_line(text, "%s", shown);
     if (is_sampled(g))
-        add_line(text, "%s, sampled, %s %s", dot_label_time(g, g->total_ticks).text,
-                 nytp_amount_whole(nytp_profile_totals(g->profile).statements).text,
-                 nytp_measure_count(&g->measure));
+        add_line(text, "%s, sampled, %s", dot_label_time(g, g->total_ticks).text,
+                 nytp_amount_of((double)nytp_profile_totals(g->profile).statements,
+                                nytp_measure_counted(&g->measure))
+                     .text);
     else
         add_line(text, "%s, %s", dot_label_time(g, g->total_ticks).text,
                  nytp_amount_of((double)g->total_calls, "call").text);

@@ -70,7 +70,12 @@ static inline bool nytp_measure_is_sampled(const nytp_measure *measure)
     return measure->samples_per_base > 0 || nytp_measure_is_bytes(measure);
 }
 
-/* Returns what is counted beside amounts: "calls", "samples" or "blocks". */
+/* Return what is counted beside amounts: "call", "sample" or "block", and "calls" and so on. */
+static inline const char *nytp_measure_counted(const nytp_measure *measure)
+{
+    return nytp_measure_is_bytes(measure) ? "block" : nytp_measure_is_sampled(measure) ? "sample" : "call";
+}
+
 static inline const char *nytp_measure_count(const nytp_measure *measure)
 {
     return nytp_measure_is_bytes(measure) ? "blocks" : nytp_measure_is_sampled(measure) ? "samples" : "calls";
