@@ -1,5 +1,6 @@
 /* Sums of the calls that filters leave: each call with the line that made it, if the stream says it. */
 #include "calls/sum_calls.h"
+#include "test/unit/filtered.h"
 #include "test/unit/support.h"
 
 #include <stdio.h>
@@ -51,32 +52,14 @@ static void print_tag(FILE *out, const nytp_chunk *chunk)
     fputc(chunk->tag, out);
 }
 
-typedef void print_fn(FILE *out, const nytp_chunk *chunk);
-
 /* Fails unless the chunks with those tags that come from the filters are printed so. */
-static void is_left(const nytp_chunk *chunks, size_t count, uint32_t tags, print_fn *print,
+static void is_left(const nytp_chunk *chunks, size_t count, uint32_t tags, chunk_print_fn *print,
                     const char *expected)
 {
-    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    nytp_chunk all[64] = {version};
-    char *text;
-    size_t length;
-    nytp_chunk chunk;
-    assert_true(count < COUNT(all));
-    memcpy(all + 1, chunks, count * sizeof *chunks);
-    memory m = stream_of(all, count + 1);
-    nytp_reader *reader = nytp_reader_new(nytp_source_memory(m.data, m.size, "p.out"));
-    FILE *out = open_memstream(&text, &length);
     const nytp_filter_options options = {.sums = nytp_sum_calls_new()};
-    assert_int_equal(nytp_filters_attach(&options, reader), 0);
-    nytp_reader_set_tags(reader, tags);
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        print(out, &chunk);
-    fclose(out);
+    char *text = text_of_filtered(&options, chunks, count, tags, print);
     assert_string_equal(text, expected);
-    nytp_reader_free(reader);
     free(text);
-    free(m.data);
 }
 
 /* "callee by caller, line, calls" in a line each */

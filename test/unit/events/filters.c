@@ -1,5 +1,6 @@
 /* Filters: the chunks that are left of a profile. */
 #include "test/unit/chunk_text.h"
+#include "test/unit/filtered.h"
 #include "test/unit/support.h"
 
 #include "lib/events/filters.h"
@@ -51,24 +52,7 @@
 /* Returns the chunks that are left, a line each, which the caller must free(). */
 static char *filtered(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count)
 {
-    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    nytp_chunk all[64] = {version};
-    char *text;
-    size_t length;
-    nytp_chunk chunk;
-    assert_true(count < COUNT(all));
-    memcpy(all + 1, chunks, count * sizeof *chunks);
-    memory m = stream_of(all, count + 1);
-    nytp_reader *reader = nytp_reader_new(nytp_source_memory(m.data, m.size, "p.out"));
-    FILE *out = open_memstream(&text, &length);
-    assert_int_equal(nytp_filters_attach(options, reader), 0);
-    nytp_reader_set_tags(reader, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION));
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        chunk_print(out, &chunk);
-    fclose(out);
-    nytp_reader_free(reader);
-    free(m.data);
-    return text;
+    return text_of_filtered(options, chunks, count, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION), chunk_print);
 }
 
 static void is_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count,
