@@ -84,8 +84,8 @@ static SV *new_guard(pTHX_ uintptr_t serial)
 
 enum { TRACE_DIGITS = 32, SPAN_DIGITS = 16 };
 
-/* Appends a blank and the id that the value says. Returns the end; NULL if it is not an id of so many digits,
- * not all of which are 0. */
+/* Appends a blank and the id that sv holds. Returns the end of the id, or NULL if sv does not hold that
+ * number of hexadecimal digits, or all of them are 0. */
 static char *append_id(char *end, SV *sv, size_t digits)
 {
     prof_value id;
@@ -217,30 +217,44 @@ static prof_frame *innermost_span(prof *p)
     return NULL;
 }
 
+/* Begins to change a span in a call of cv, whose frame is taken off. Returns false if calls are not recorded,
+ * or this one is not. */
+static bool begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
+{
+    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+        return false;
+    *began = prof_now(&p->probe.clock);
+    p->frames.count--;
+    return true;
+}
+
+static void end_change(prof *p, uint64_t began)
+{
+    prof_probe_note_unusual(p);
+    prof_probe_end(p, PROF_PROBE_LABEL, began);
+}
+
 void prof_span_trace(pTHX_ const CV *cv, SV *trace, SV *span)
 {
     prof *p = prof_of(aTHX);
-    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+    uint64_t began;
+    if (!begin_change(aTHX_ p, cv, &began))
         return;
-    const uint64_t began = prof_now(&p->probe.clock);
     dSAVE_ERRNO;
-    p->frames.count--;
     const prof_frame *f = innermost_span(p);
     if (f != NULL)
         write_ids(p, (uint32_t)(f - p->frames.at) + 1, trace, span);
-    prof_probe_note_unusual(p);
-    prof_probe_end(p, PROF_PROBE_LABEL, began);
+    end_change(p, began);
     RESTORE_ERRNO;
 }
 
 void prof_span_name(pTHX_ const CV *cv, SV *name)
 {
     prof *p = prof_of(aTHX);
-    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+    uint64_t began;
+    if (!begin_change(aTHX_ p, cv, &began))
         return;
-    const uint64_t began = prof_now(&p->probe.clock);
     dSAVE_ERRNO;
-    p->frames.count--;
     prof_frame *f = innermost_span(p);
     if (f != NULL) {
         const uint32_t sub = sub_of_span(aTHX_ p, name);
@@ -250,7 +264,6 @@ void prof_span_name(pTHX_ const CV *cv, SV *name)
             f[1].arc = prof_arc_find(&p->arcs, sub, arc.callee, arc.fid, arc.line);
         }
     }
-    prof_probe_note_unusual(p);
-    prof_probe_end(p, PROF_PROBE_LABEL, began);
+    end_change(p, began);
     RESTORE_ERRNO;
 }
