@@ -315,9 +315,7 @@ static void say_totals(const nytp_profile *profile, const char *output)
     nytp_totals totals = nytp_profile_totals(profile);
     const nytp_measure measure = nytp_profile_measure(profile);
     if (nytp_measure_is_sampled(&measure))
-        nytp_say("%s in %s",
-                 nytp_counted(totals.statements, nytp_measure_is_bytes(&measure) ? "block" : "sample").text,
-                 output);
+        nytp_say("%s in %s", nytp_counted(totals.statements, nytp_measure_counted(&measure)).text, output);
     else
         nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
                  nytp_counted(totals.statements, "statement").text, output);

@@ -26,8 +26,9 @@ typedef struct html_labels {
     bool has_traces; /* a span has ids */
 } html_labels;
 
-/* tree has all calls of the profile, with unchanged names, and durations those of its spans. traced:
- * html_traced, by number of the name; may be shorter. Returns NULL if there are no labels. */
+/* tree has all calls of the profile, with unchanged names, and durations those of its spans. traced: an
+ * html_traced for each number of a name; the last names may have none. Returns NULL if there are no labels.
+ */
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
                              const nytp_durations *durations, const GArray *traced);
 void html_labels_free(html_labels *labels); /* NULL is fine */

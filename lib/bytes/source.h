@@ -41,7 +41,8 @@ void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *));
 
-/* The same for a source that reads from inner: with its name, its size, and what it has taken so far. */
+/* Like nytp_source_alloc(), for a source that reads from inner: it begins with the name and the size of
+ * inner, and with what inner has read so far. */
 void *nytp_source_alloc_over(size_t size, const nytp_source *inner,
                              ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                              void (*release)(nytp_source *));

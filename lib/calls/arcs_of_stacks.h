@@ -12,7 +12,7 @@ typedef struct nytp_called {
     nytp_place place;
 } nytp_called;
 
-/* Returns what nodes stand for that have that number as their sub. */
+/* Returns what a node of the tree stands for, given its member sub. */
 typedef nytp_called nytp_called_fn(void *context, uint32_t node_sub);
 
 /* Returns an nytp_arc for each caller, callee and place. Node times are scaled and rounded. outside: the

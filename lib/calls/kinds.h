@@ -28,5 +28,6 @@ nytp_str nytp_kinds_name(const nytp_kinds *kinds, uint32_t kind);
  * has the same calls, and its evals are not merged yet. The caller must call g_array_unref(). */
 GArray *nytp_kinds_by_sub(nytp_kinds *kinds, const nytp_profile *profile);
 
-/* Gives subs the numbers that nytp_profile_move_evals() has returned, and adds up what is of one sub then. */
+/* Call it after nytp_profile_move_evals(), with what that has returned: renumbers the subs, and adds up the
+ * sums that are now of the same sub and kind. */
 void nytp_kind_sums_move(GArray *sums, const uint32_t *moved);

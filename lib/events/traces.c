@@ -40,7 +40,8 @@ void nytp_traces_forget(nytp_traces *traces)
     forget_from(traces, 0);
 }
 
-/* Copies so many hexadecimal digits after a blank. Returns their end; NULL if they are not there. */
+/* Copies an id, which follows a blank and has that number of hexadecimal digits. Returns the end of the id,
+ * or NULL if there is no such id. */
 static const char *copy_id(const char *at, const char *end, char *id, size_t digits)
 {
     if (at == NULL || (size_t)(end - at) < digits + 1 || *at++ != ' ')

@@ -96,7 +96,7 @@ for my $file ($killed, $two, $merged) {
     is("@calls", '1 6 2 7', "... nytprofcsv $file");
 }
 
-# Without DISCOUNTs there is no line, and no program shows one.
+# A profile without DISCOUNTs does not say the lines of calls, so no program shows one.
 my $leave = ours('leave', ['-e', 'sub f { /$_[0]$_/ for 1 .. 2000; 1 } f($_) for 1 .. 5'], leave => 0);
 my $calls = calls_of('-e', '--range=0..', $leave);
 is(join(' ', grep { !/no line/ } keys %$calls), '', 'leave=0: no lines');

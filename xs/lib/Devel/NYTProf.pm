@@ -631,8 +631,9 @@ do nothing without the profiler. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mo
 =item DB::on_span(CODE), DB::trace_span(TRACE, SPAN)
 
 Give spans the ids of a trace, in 32 and 16 lower-case hexadecimal digits, as W3C's trace context has them. CODE is called when a span has
-begun, and returns both; anything else is no ids. If it dies, perl warns where warnings are on. C<DB::on_span(undef)> ends that. C<DB::trace_span()> sets those
-of the innermost open span. L<NYTProf::Span::OpenTelemetry> uses them.
+begun, and returns the two ids; if it returns anything else, the span has none. If CODE dies, perl warns where warnings are on.
+C<DB::on_span(undef)> stops the calls of CODE. C<DB::trace_span()> sets the ids of the innermost open span.
+L<NYTProf::Span::OpenTelemetry> uses both functions.
 
 =back
 

@@ -95,7 +95,7 @@ function text_em(text, weight = '400', family = getComputedStyle(document.body).
     return measuring.measureText(text).width / size;
 }
 
-/* What is left of a text that is too long, with so many of its letters. */
+/* Shorten a text to a number of its letters, and an ellipsis. */
 const keep_begin = (text, letters) => text.slice(0, letters) + '…',
       keep_end = (text, letters) => '…' + text.slice(text.length - letters),
       keep_both = (text, letters) =>

@@ -291,8 +291,8 @@ function compared_tables() {
     };
 }
 
-/* The first of the rows, at most so many, of which "more" hides all but the first. Those with a larger weight
- * come first, and those without any are left out. */
+/* Shows the rows with the largest weights, at most `most` of them; "more" hides all after the first `shown`.
+ * Rows without a weight are left out. */
 function compared_table(label, {what, of, rows, link}, weight, most, shown = most) {
     const first =
         rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);

@@ -86,7 +86,7 @@ function unaccounted_for() {
     return count > 0 ? fact('In no file', count_text(count), count === 1 ? 'statement' : 'statements') : null;
 }
 
-/* Of the files listed. */
+/* The sums of the listed files. */
 function file_totals(list) {
     const {files} = profile, sum = of => list.reduce((all, file) => all + of[file], 0);
     return make('dl', {class: 'facts'},
