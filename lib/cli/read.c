@@ -176,9 +176,7 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
 bool nytp_read_is_memory(const char *path)
 {
     nytp_chunk chunk;
-    struct stat st;
-    const bool is_file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-    nytp_reader *reader = is_file ? nytp_reader_new(nytp_source_file(path)) : NULL;
+    nytp_reader *reader = nytp_can_be_read_again(path) ? nytp_reader_new(nytp_source_file(path)) : NULL;
     while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
     }
     const bool is_memory = reader != NULL && strcmp(nytp_reader_unit(reader), "bytes") == 0;

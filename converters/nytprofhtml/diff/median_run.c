@@ -2,17 +2,16 @@
 
 #include "base/order.h"
 #include "cli/read.h"
+#include "cli/read_sums.h"
 
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 static bool can_be_read_twice(const nytp_operands *runs)
 {
-    struct stat st;
     for (int i = 0; i < runs->count; i++)
-        if (stat(runs->names[i], &st) != 0 || !S_ISREG(st.st_mode))
+        if (!nytp_can_be_read_again(runs->names[i]))
             return false;
     return true;
 }
