@@ -318,10 +318,10 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     if (b->want_source)
         find_source(b, options);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree, &durations, false);
-    nytp_sub_durations_clear(&durations);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations, b->traced);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
+    report->durations = durations;
     report->labels = labels;
     report->process_times = b->process_times;
     if (options->no_flame)

@@ -310,6 +310,7 @@ void html_report_free(html_report *report)
     nytp_longest_calls_free(report->longest);
     html_source_free(report->source);
     nytp_findings_free(report->findings);
+    nytp_sub_durations_clear(&report->durations);
     html_labels_free(report->labels);
     nytp_profile_free(report->profile);
     g_free(report);

@@ -5,6 +5,7 @@
 #include "model/origin.h"
 #include "source.h"
 #include "stacks.h"
+#include "calls/durations.h"
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
 #include "findings/findings.h"
@@ -54,6 +55,7 @@ typedef struct html_report {
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
     nytp_findings *findings;
+    nytp_sub_durations durations; /* by number of the sub; subs that calls alone have follow them */
     html_labels *labels;         /* NULL: no call has a label */
     html_difference *difference; /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;

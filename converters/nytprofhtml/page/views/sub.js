@@ -135,6 +135,52 @@ function sub_facts(sub) {
             fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) + ' in recursive calls'));
 }
 
+/* Parts that differ by less than a fifth are one row. */
+function durations_table({parts, count}) {
+    const rows = [];
+    for (const {from, to, calls} of parts) {
+        const last = rows[rows.length - 1];
+        if (last && to <= last.least * 1.2)
+            Object.assign(last, {to, calls: last.calls + calls});
+        else
+            rows.push({least: Math.max(from, to - from), from, to, calls});
+    }
+    return make_details({class: 'as-table'}, 'As a table: how long its calls took',
+        short_table('Calls by duration',
+            [['From', true], ['To less than', true], ['Calls', true], ['Share', 'share']], rows,
+            row =>
+                make('tr', null, [row.from, row.to].map(ticks => make('td', {class: 'n'}, time_text(ticks))),
+                    count_cell(row.calls),
+                    make('td', {class: 'share-cell'}, meter(row.calls / count),
+                        make('span', null, percent_text(row.calls / count)))),
+            100));
+}
+
+/* Fills a section with how long the calls of a sub took. Returns what stops it. */
+function show_durations(section, sub, durations) {
+    const marks = duration_marks(sub, durations), calls = number_of(durations.count, 'call');
+    const of = [
+        profile.difference && 'They are those of the new profile.',
+        (selection.process >= 0 || selection.items.length > 0) &&
+            'They are those of the whole profile, with all of their time.'
+    ].filter(Boolean);
+    section.append(make('h2', null, 'How long its calls took'));
+    const stop = show_histogram(section, durations, marks,
+        calls + ' by duration, on a logarithmic axis: ' +
+            marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));
+    section.append(make('p', {class: 'quiet hint'},
+                       calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
+                           of.join(' ')),
+        durations_table(durations));
+    return stop;
+}
+
+async function add_durations(section, sub, stops) {
+    const durations = await durations_of(sub);
+    if (durations && section.isConnected)
+        stops.push(show_durations(section, sub, durations));
+}
+
 function sub_whereabouts(sub) {
     const {subs} = profile, kind = kinds[subs.kind[sub]];
     const of = profile.packages.name[subs.package[sub]];
@@ -165,21 +211,21 @@ function show_sub(stage, route) {
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
     const own = callees.length && subs.excl[sub] > 0 ? [{sub: -1, incl: subs.excl[sub]}] : [];
-    const is_changed = profile.difference && !is_outside(sub);
+    const is_changed = profile.difference && !is_outside(sub), timed = make('section', {class: 'durations'});
     const near = (title, end, rows, whole, nothing) =>
         is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
-    stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
+    const known = make('div', null, make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
         explanation_of(subs.name[sub])
             ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.')
             : '',
-        is_outside(sub) || only_labels ? '' : sub_facts(sub), label_note(sub),
+        is_outside(sub) || only_labels ? '' : sub_facts(sub), label_note(sub));
+    stage.append(make('div', {class: 'sub-top'}, known, timed),
         only_labels ? ''
                     : make('div', {class: 'columns'},
                           near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
                           near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
                               Math.max(called, subs.incl[sub]), 'It called nothing that was recorded.')));
-    const stops = [];
-    let ready = null;
+    const stops = [], waited_for = [add_durations(timed, sub, stops)];
     if (profile.stacks.sub.includes(sub))
         stops.push(show_sandwich(stage, sub));
     if (!is_outside(sub) && !only_labels)
@@ -190,8 +236,8 @@ function show_sub(stage, route) {
         const source = new SourceTable(
             section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
         stops.push(() => source.stop());
-        ({ready} = source);
+        waited_for.push(source.ready);
         stops.key = event => source.key(event);
     }
-    return {ready, key: stops.key, stop: () => stops.forEach(stop => stop())};
+    return {ready: Promise.all(waited_for), key: stops.key, stop: () => stops.forEach(stop => stop())};
 }

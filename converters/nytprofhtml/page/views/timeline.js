@@ -96,6 +96,11 @@ function compared_longest_table(calls) {
         }, 50));
 }
 
+/* The time that a view has which shows one call. */
+function around_call(call, {begin, ticks}) {
+    return [begin[call] - ticks[call], begin[call] + 2 * ticks[call]];
+}
+
 function show_time(stage, route) {
     const {subs} = profile, calls = shown_calls(),
           by_change = profile.difference && route.query.color !== 'origin';
@@ -107,7 +112,9 @@ function show_time(stage, route) {
     }
     const whole =
         [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
-    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') || ['', ...whole],
+    const chosen = route.query.longest ? longest_call(sub_at(route.query.longest), calls) : -1;
+    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') ||
+        ['', ...chosen < 0 ? whole : around_call(chosen, calls)],
                    view = [Number(from), Number(to)];
     stage.append(make('p', {class: 'quiet'},
         (is_sampled() ? what_was_sampled() : what_was_called()) +
@@ -152,6 +159,8 @@ function show_time(stage, route) {
                                  on => go_to('time', [], {...route.query, color: on ? null : 'origin'}))
                            : '',
         make('span', {class: 'swatch compile'}, 'compile phase'));
+    if (chosen >= 0)
+        line.select(chosen);
     stage.append(by_change ? change_legend() : origin_legend({...time_by_origin(), outside: 0}), details,
         (profile.difference ? compared_longest_table : longest_table)(calls));
     return {

@@ -1,0 +1,83 @@
+/* How long the calls of subs took, as the block of durations has it (DATA.md). */
+
+let durations_block = null; /* a promise, after it was first asked for */
+
+/* A promise of {bits, count, first, longest, parts} of a sub; null: it has too few calls, or they were not
+ * timed one by one. parts: [{from, to, calls}], in ticks of the report, the shortest first. */
+async function durations_of(sub) {
+    if (!document.getElementById('durations'))
+        return null;
+    durations_block = durations_block || unpack_durations();
+    return (await durations_block).get(sub) || null;
+}
+
+async function unpack_durations() {
+    const block = JSON.parse(new TextDecoder().decode(await inflated('durations'))), found = new Map();
+    const scale = recorded.about.ticks_per_s / block.ticks_per_s;
+    let at = 0;
+    add_up(block.sub);
+    block.sub.forEach((sub, row) => {
+        const bits = block.bits[row], parts = [];
+        let number = 0;
+        for (const end = at + block.parts[row]; at < end; at++) {
+            number += block.part[at];
+            parts.push({
+                from: part_begin(number, bits) * scale,
+                to: part_begin(number + 1, bits) * scale,
+                calls: block.calls[at]
+            });
+        }
+        found.set(sub, {
+            first: block.first[row] * scale,
+            longest: block.longest[row] * scale,
+            count: parts.reduce((sum, {calls}) => sum + calls, 0),
+            tick: scale,
+            parts
+        });
+    });
+    return found;
+}
+
+/* The shortest duration of a part, as lib/calls/distribution.h numbers them: a power of two has 2 ** bits. */
+function part_begin(number, bits) {
+    const parts = 2 ** bits;
+    return 2 ** (bits + Math.floor(number / parts)) * (1 + number % parts / parts) - parts;
+}
+
+/* As nytp_distribution_quantile() in C. */
+function quantile_of({parts, count, longest, tick}, fraction) {
+    const rank = Math.max(Math.ceil(fraction * count), 1);
+    let seen = 0;
+    for (const {from, to, calls} of rank < count ? parts : [])
+        if ((seen += calls) >= rank)
+            return Math.min((from + to - tick) / 2, longest);
+    return longest;
+}
+
+/* The longest call of a sub in the time line; -1: it is not there. */
+function longest_call(sub, calls) {
+    let longest = -1;
+    for (let call = 0; call < calls.sub.length; call++)
+        if (calls.sub[call] === sub && (longest < 0 || calls.ticks[call] > calls.ticks[longest]))
+            longest = call;
+    return longest;
+}
+
+/* Its marks: what a picture of durations names, the shortest first. Those of one time share a mark. */
+function duration_marks(sub, durations) {
+    const {calls} = profile, call = longest_call(sub, calls);
+    const is_there = call >= 0 && Math.abs(calls.ticks[call] - durations.longest) <= 1;
+    const marks = [];
+    for (const [name, ticks, href] of [
+             [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
+             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)], [
+                 'longest', durations.longest, is_there && route_text('time', [], {longest: sub_address(sub)})
+             ]]) {
+        const same = marks.find(mark => mark.ticks === ticks);
+        if (same)
+            Object.assign(same, {name: same.name + ', ' + name, href: href || same.href});
+        else
+            marks.push({name, ticks, href: href || null});
+    }
+    return marks.sort((a, b) => a.ticks - b.ticks);
+}
