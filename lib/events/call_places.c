@@ -11,8 +11,8 @@
  * - calls of perl code without statements in the profile, which was compiled before it began, if they are the
  *   last thing that their caller does;
  * - parts of calls, and built-ins and xsubs that return after one of these within the same statement;
- * - calls that were not followed by statements: those before the end of a process or before a mark in the
- *   stream, and all of profiles that have no statements (stmts=0) or no DISCOUNTs (leave=0).
+ * - calls that were not followed by statements: those before the end of a process or before a mark of another
+ *   coroutine, and all of profiles that have no statements (stmts=0) or no DISCOUNTs (leave=0).
  *
  * Stock's profiles and merged ones say at their end what a sub is, so both lines are found until then.
  */
@@ -22,6 +22,7 @@
 #include "events/open_places.h"
 #include "events/timed_subs.h"
 #include "format/tags.h"
+#include "model/annotations.h"
 
 #include <glib.h>
 
@@ -32,20 +33,22 @@ enum { MOST_HELD = 1 << 15 };
 enum said_by { NONE, NEXT, NEXT_DISCOUNTED, AFTER_OWN };
 
 typedef struct held {
-    bool is_statement;
+    enum { RETURN, STATEMENT, NOTE } kind;
     enum said_by said_by, said_by_of_xsub;
     nytp_return returned;
     nytp_statement statement;
     uint64_t times;
+    nytp_chunk note;
 } held;
 
 typedef struct call_places {
     nytp_filter filter;
     nytp_timed_subs subs;
-    nytp_names *names; /* of held calls */
-    GArray *held;      /* a call whose own last statement comes next is the last of them */
-    bool has_leave;    /* the profile has DISCOUNTs: it was not recorded with leave=0 */
-    bool is_lost;      /* the next statement may be one of a call that has returned */
+    nytp_names *names;   /* of held calls */
+    GArray *held;        /* a call whose own last statement comes next is the last of the calls */
+    GStringChunk *texts; /* of held notes */
+    bool has_leave;      /* the profile has DISCOUNTs: it was not recorded with leave=0 */
+    bool is_lost;        /* the next statement may be one of a call that has returned */
     nytp_open_places open;
 } call_places;
 
@@ -59,10 +62,11 @@ static void pass(call_places *f, guint count)
 {
     for (guint i = 0; i < count; i++) {
         const held *h = nth(f, i);
-        if (h->is_statement)
-            nytp_filter_pass_statement(&f->filter, &h->statement, h->times);
-        else
-            nytp_filter_pass_return(&f->filter, &h->returned);
+        switch (h->kind) {
+        case RETURN: nytp_filter_pass_return(&f->filter, &h->returned); break;
+        case STATEMENT: nytp_filter_pass_statement(&f->filter, &h->statement, h->times); break;
+        case NOTE: nytp_filter_pass(&f->filter, &h->note); break;
+        }
     }
     if (count == f->held->len)
         f->held->len = 0;
@@ -73,7 +77,10 @@ static void pass(call_places *f, guint count)
 /* The last call that has returned did so without its own last statement. */
 static void lose_last(call_places *f)
 {
-    held *last = f->held->len > 0 ? nth(f, f->held->len - 1) : NULL;
+    guint n = f->held->len;
+    while (n > 0 && nth(f, n - 1)->kind == NOTE)
+        n--;
+    held *last = n > 0 ? nth(f, n - 1) : NULL;
     if (last == NULL || last->said_by != AFTER_OWN)
         return;
     last->said_by = NONE;
@@ -132,14 +139,15 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 static guint place_calls(const call_places *f, const nytp_statement *s)
 {
     const nytp_place place = {s->fid, s->line};
-    guint said = 0;
+    guint said = f->held->len;
     for (guint i = 0; i < f->held->len; i++) {
         held *h = nth(f, i);
         if (h->said_by == NEXT || (h->said_by == NEXT_DISCOUNTED && s->executions == 0))
             h->returned.place = place;
         if (h->said_by_of_xsub == NEXT)
             h->returned.as_xsub = place;
-        said += h->said_by != AFTER_OWN;
+        if (h->said_by == AFTER_OWN)
+            said = i;
         h->said_by = h->said_by == AFTER_OWN ? NEXT_DISCOUNTED : NONE;
         h->said_by_of_xsub = NONE;
     }
@@ -153,7 +161,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     if (f->held->len > 0) {
         pass(f, place_calls(f, statement));
         if (f->held->len > 0) {
-            hold(f, (held){.is_statement = true, .statement = *statement, .times = times});
+            hold(f, (held){.kind = STATEMENT, .statement = *statement, .times = times});
             return;
         }
     }
@@ -166,6 +174,44 @@ static void end_stack(call_places *f)
     pass_all(f);
     f->open.depth = 0;
     f->is_lost = false;
+}
+
+/* The collector writes these between any two events: they say something of a moment, and not what runs. */
+static bool is_note(const nytp_chunk *chunk)
+{
+    const nytp_str key = chunk->attribute.key;
+    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu");
+}
+
+static nytp_str kept(const call_places *f, nytp_str text)
+{
+    text.bytes = g_string_chunk_insert_len(f->texts, text.bytes, (gssize)text.length);
+    return text;
+}
+
+/* What is passed stays valid until the next chunk is taken (filter.h). */
+static void hold_note(call_places *f, const nytp_chunk *chunk)
+{
+    held h = {.kind = NOTE, .note = *chunk};
+    guint notes = 0;
+    for (guint i = 0; i < f->held->len; i++)
+        notes += nth(f, i)->kind == NOTE;
+    if (notes == 0)
+        g_string_chunk_clear(f->texts);
+    h.note.attribute.key = kept(f, chunk->attribute.key);
+    h.note.attribute.value = kept(f, chunk->attribute.value);
+    hold(f, h);
+}
+
+/* Returns whether it was held. */
+static bool take_attribute(call_places *f, const nytp_chunk *chunk)
+{
+    const bool is_held = f->held->len > 0 && is_note(chunk);
+    if (is_held)
+        hold_note(f, chunk);
+    else
+        pass_all(f);
+    return is_held;
 }
 
 static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
@@ -184,9 +230,15 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
             f->has_leave = !nytp_str_is(chunk->attribute.value, "0");
         break;
     case NYTP_PID_START: end_stack(f); break;
-    case NYTP_PID_END:
-    case NYTP_COMMENT: /* an annotation of what comes next */
-    case NYTP_ATTRIBUTE: pass_all(f); break;
+    case NYTP_PID_END: pass_all(f); break;
+    case NYTP_COMMENT:
+        if (nytp_annotation_kind(chunk->comment.text) != NYTP_NO_ANNOTATION)
+            pass_all(f);
+        break;
+    case NYTP_ATTRIBUTE:
+        if (take_attribute(f, chunk))
+            return;
+        break;
     default: break;
     }
     nytp_filter_pass(filter, chunk);
@@ -206,6 +258,7 @@ static void clear(nytp_filter *filter)
     nytp_timed_subs_clear(&f->subs);
     nytp_names_free(f->names);
     g_array_free(f->held, TRUE);
+    g_string_chunk_free(f->texts);
     nytp_open_places_free(&f->open);
 }
 
@@ -224,6 +277,7 @@ nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
     f->subs = nytp_timed_subs_new();
     f->names = nytp_names_new();
     f->held = g_array_new(FALSE, FALSE, sizeof(held));
+    f->texts = g_string_chunk_new(64);
     f->open = nytp_open_places_new();
     return &f->filter;
 }

@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
-use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -66,10 +66,10 @@ my ($whole, $spans) = map { ticks(@$_) } [$pages], ['--span=*', $pages];
 is_near($spans->{$_}, $whole->{$_}, "--span=*: the time of $_") for $albums, $users, 'main::render';
 is_near($spans->{all}, $whole->{$albums} + $whole->{$users}, '... and no other time');
 
-# The clock is exact to the statement that runs: here within 20 us.
+# The clock is exact to the statement that runs: here within 20 us, under memcheck within 1 ms.
 sub is_near {
     my ($got, $expected, $name) = @_;
-    cmp_ok(abs $got - $expected, '<=', 200, $name) or diag("$got is not $expected");
+    cmp_ok(abs $got - $expected, '<=', valgrind() ? 10_000 : 200, $name) or diag("$got is not $expected");
     return;
 }
 # ---- the table of spans ----
@@ -110,8 +110,11 @@ for my $n ('0', 'x', '1.5', '101%', '-1', '') {
     is($got->{status}, 2, "--slowest=$n is refused");
     like($got->{err}, qr/expected how many spans, as 5 or 1%/, '... and it says what it should be');
 }
-my $full = run(['sh', '-c', "cat '$pages' | '$bin/nytp-tree' --slowest=1 -"], env => { TMPDIR => "$scratch/not-there" });
-is($full->{status}, 1, 'no place for a copy of standard input');
-like($full->{err}, qr/\Anytp-tree: temporary file: No such file or directory \(TMPDIR says where it is\)\n\z/, '... is said');
+SKIP: {
+    skip 'valgrind needs a TMPDIR', 2 if valgrind();
+    my $full = run(['sh', '-c', "cat '$pages' | '$bin/nytp-tree' --slowest=1 -"], env => { TMPDIR => "$scratch/not-there" });
+    is($full->{status}, 1, 'no place for a copy of standard input');
+    like($full->{err}, qr/\Anytp-tree: temporary file: No such file or directory \(TMPDIR says where it is\)\n\z/, '... is said');
+}
 
 done_testing();
