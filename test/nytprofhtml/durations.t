@@ -39,9 +39,9 @@ sub from_tree {
 
 sub from_page {
     return $browser->run(<<'JS');
-        const {durations_of, quantile_of, profile: {subs}} = report, found = {};
-        return Promise.all(subs.name.map(async (name, sub) => {
-            const one = await durations_of(sub), at = part => quantile_of(one, part);
+        const {durations_of, load_durations, quantile_of, profile: {subs}} = report, found = {};
+        return load_durations().then(() => subs.name.forEach((name, sub) => {
+            const one = durations_of(sub), at = part => quantile_of(one, part);
             if (one)
                 found[name] = {p50: at(0.5), p95: at(0.95), p99: at(0.99), max: one.longest, first: one.first};
         })).then(() => found);

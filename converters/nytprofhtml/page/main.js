@@ -69,6 +69,7 @@ window.report = {
     fitted_name,
     hidden,
     lay_out,
+    load_durations,
     load_tree,
     name_parts,
     place_at,

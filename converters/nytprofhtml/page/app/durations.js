@@ -1,19 +1,21 @@
 /* How long the calls of subs took, as the block of durations has it (DATA.md). */
 
-let durations_block = null; /* a promise, after it was first asked for */
+let timed_subs = null; /* by sub; null: the block is not unpacked yet */
 
-/* A promise of {bits, count, first, longest, parts} of a sub; null: it has too few calls, or they were not
- * timed one by one. parts: [{from, to, calls}], in ticks of the report, the shortest first. */
-async function durations_of(sub) {
-    if (!document.getElementById('durations'))
-        return null;
-    durations_block = durations_block || unpack_durations();
-    return (await durations_block).get(sub) || null;
+/* {count, first, longest, tick, parts} of a sub; null: it has too few calls, or they were not timed one by
+ * one. parts: [{from, to, calls}], in ticks of the report, the shortest first. tick: one of the block. */
+function durations_of(sub) {
+    return timed_subs.get(sub) || null;
 }
 
-async function unpack_durations() {
-    const block = JSON.parse(new TextDecoder().decode(await inflated('durations'))), found = new Map();
-    const scale = recorded.about.ticks_per_s / block.ticks_per_s;
+async function load_durations() {
+    timed_subs = document.getElementById('durations')
+        ? unpacked_durations(JSON.parse(new TextDecoder().decode(await inflated('durations'))))
+        : new Map();
+}
+
+function unpacked_durations(block) {
+    const scale = recorded.about.ticks_per_s / block.ticks_per_s, found = new Map();
     let at = 0;
     add_up(block.sub);
     block.sub.forEach((sub, row) => {

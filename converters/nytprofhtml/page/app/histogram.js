@@ -95,5 +95,6 @@ function show_histogram(place, durations, marks, label) {
                                  .filter(({x}) => x * width > px(15) && x * width < width - px(15))
                                  .map(({text, x}) => moved_to(make('span', null, text), {left: percent(x)})));
     };
+    draw(); /* at once: what is below stays where it is */
     return redraw_on_change(place, draw);
 }

@@ -175,10 +175,15 @@ function show_durations(section, sub, durations) {
     return stop;
 }
 
-async function add_durations(section, sub, stops) {
-    const durations = await durations_of(sub);
-    if (durations && section.isConnected)
+/* Adds them at once if they are unpacked, so that a reader who comes back finds the place. Otherwise returns
+ * a promise of that. */
+function add_durations(section, sub, stops) {
+    if (!timed_subs)
+        return load_durations().then(() => section.isConnected && add_durations(section, sub, stops));
+    const durations = durations_of(sub);
+    if (durations)
         stops.push(show_durations(section, sub, durations));
+    return null;
 }
 
 function sub_whereabouts(sub) {
