@@ -63,13 +63,7 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
     static const char *const names[TREE_HEADER_NUMBERS] = {
         "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
         "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
-    if (nytp_str_is(key, "heap_samples"))
-        c->memory.samples += nytp_str_number(value);
-    if (nytp_str_is(key, "peak_bytes"))
-        c->memory.peak_bytes += nytp_str_number(value);
-    if (nytp_str_is(key, "memory_of"))
-        snprintf(c->memory.of, sizeof c->memory.of, "%.*s", (int)MIN(value.length, sizeof c->memory.of),
-                 value.bytes);
+    nytp_memory_about_note(&c->memory, key, value);
     if (c->labels != NULL && nytp_str_is(key, "labels") && !nytp_labels_add(c->labels, value))
         g_error("out of memory for labels");
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
@@ -146,9 +140,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(((tree_calls *)sink)->tree, ticks);
 }
 
-static void on_sample(void *sink, uint64_t count)
+static void on_sample(void *sink, const nytp_sample_event *sample)
 {
-    nytp_calltree_add_samples(((tree_calls *)sink)->tree, count);
+    nytp_calltree_add_samples(((tree_calls *)sink)->tree, sample->count);
 }
 
 static size_t read_run(void *sink, nytp_reader *reader)

@@ -5,17 +5,12 @@
 #include "calls/callorder.h"
 #include "calls/durations.h"
 #include "events/events.h"
+#include "model/memory.h"
 #include "model/names.h"
 #include "nytprof-model.h"
 #include "naming.h"
 #include "options.h"
 #include "subtimes.h"
-
-/* What profiles of memory say of themselves. */
-typedef struct tree_memory {
-    double samples, peak_bytes;
-    char of[16]; /* "live" */
-} tree_memory;
 
 /* Numbers in the header of a tmon.out. */
 enum {
@@ -48,7 +43,7 @@ typedef struct tree_calls {
     bool some_dprof, some_other;        /* a tmon.out was read; another profile was */
     double scale;                       /* how many ticks of the first profile are one of the current one */
     nytp_measure measure;               /* of the last profile */
-    tree_memory memory;                 /* of all profiles of memory */
+    nytp_memory_about memory;           /* of all profiles of memory */
     double ticks_per_s;                 /* of the first profile; 0: none was read */
     double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; for several, times are added */
     double run_ticks[3];                /* user, system and real time of the current profile */

@@ -148,13 +148,10 @@ static void write_last_headers(const tree_view *v, FILE *out)
 /* The columns of memory, and what the profile says of itself. */
 static void write_headers_of_memory(const tree_view *v, FILE *out)
 {
-    const char *of = strcmp(v->memory->of, "live") == 0    ? "Live memory"
-                     : strcmp(v->memory->of, "peak") == 0  ? "Memory at the peak"
-                     : strcmp(v->memory->of, "alloc") == 0 ? "Allocated memory"
-                                                           : "Memory";
+    const char *of = nytp_memory_in_words(v->memory->of);
     const char *unit = nytp_units[v->options->unit];
     char excl[NUMBER_MAX], cumul[NUMBER_MAX], each[NUMBER_MAX];
-    fprintf(out, "%s: %s, by %s; peak of the process: %s\n", of,
+    fprintf(out, "%c%s: %s, by %s; peak of the process: %s\n", g_ascii_toupper(*of), of + 1,
             nytp_amount_ticks(&v->measure, v->whole_ticks).text,
             nytp_amount_of(v->memory->samples, "sample").text,
             nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);

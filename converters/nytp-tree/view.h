@@ -15,7 +15,7 @@ typedef struct tree_view {
     const nytp_names *names;
     const bool *hidden; /* by sub */
     nytp_measure measure;
-    const tree_memory *memory;
+    const nytp_memory_about *memory;
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
 

@@ -8,6 +8,7 @@
 #include "calls/durations.h"
 #include "calls/process_times.h"
 #include "model/hashes.h"
+#include "model/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,8 @@ struct html_building {
     GArray *traced; /* html_traced, by number of the name */
     html_by_process *by_process;
     nytp_process_times *process_times;
+    nytp_memory_about memory;
+    nytp_kinds *kinds;
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -54,6 +57,8 @@ static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
     const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks), 0);
+    if (nytp_measure_is_bytes(nytp_events_measure(b->events))) /* calls have no times */
+        return;
     nytp_longest_calls_add(b->longest, call->sub, call->depth,
                            nytp_calltree_scaled(b->tree, call->begin_ticks), ticks);
     if (call->trace != NULL && call->count > 0)
@@ -86,6 +91,8 @@ html_building *html_building_new(const html_options *options)
     b->by_process = html_by_process_new();
     b->process_times = nytp_process_times_new();
     nytp_process_times_take(b->process_times, b->names, b->events);
+    b->kinds = nytp_kinds_new();
+    nytp_kinds_take(b->kinds, b->names, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -112,6 +119,7 @@ void html_building_free(html_building *b)
     nytp_longest_calls_free(b->longest);
     html_by_process_free(b->by_process);
     nytp_process_times_free(b->process_times);
+    nytp_kinds_free(b->kinds);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -172,6 +180,7 @@ static void add_to_sum(html_building *b)
         nytp_profile_keep_levels(b->sum);
     }
     nytp_profile_add_profile(b->sum, b->one, NULL);
+    nytp_kinds_end_profile(b->kinds, b->sum);
     html_source_end_input(b->source, fid_in_sum, b->sum);
     nytp_profile_free(b->one);
     b->one = NULL;
@@ -186,6 +195,7 @@ static void end_profiles(html_building *b)
     }
     b->sum = b->one;
     b->one = NULL;
+    nytp_kinds_end_profile(b->kinds, NULL);
     html_source_end_input(b->source, NULL, NULL);
 }
 
@@ -213,6 +223,14 @@ int html_building_read(void *building, nytp_reader *reader)
     return rc;
 }
 
+static void note_memory(html_building *b)
+{
+    const nytp_setting *s;
+    for (size_t i = 0; b->begun && (s = nytp_profile_setting(b->one, i)) != NULL; i++)
+        if (s->tag == NYTP_ATTRIBUTE)
+            nytp_memory_about_note(&b->memory, s->key, s->value);
+}
+
 bool html_building_end_profile(void *building)
 {
     html_building *b = building;
@@ -223,6 +241,7 @@ bool html_building_end_profile(void *building)
         b->some_cut |= b->is_cut;
     nytp_profile_free(calls);
     b->is_cut = false;
+    note_memory(b);
     nytp_calltree_end_profile(b->tree);
     b->begun = false;
     return true;
@@ -300,11 +319,26 @@ static void add_problems(html_report *report, const html_building *b)
         html_report_problem(
             report, "%s",
             "A tmon.out of Devel::DProf has calls only: there are no lines, no files and no source.");
+    else if (report->statements == 0 && nytp_measure_is_bytes(&report->measure))
+        html_report_problem(report, "%s", "No memory is in this profile: no allocation was followed.");
     else if (report->statements == 0)
         html_report_problem(report, "%s",
                             "No statements were recorded (stmts=0): there are no times of lines and files.");
-    if (report->calls == 0)
+    if (report->calls == 0 && !nytp_measure_is_bytes(&report->measure))
         html_report_problem(report, "%s", "No calls of subs were recorded (subs=0).");
+}
+
+/* Takes ownership of the sums, which only a report of memory keeps. */
+static void take_kinds(html_building *b, html_report *report, GArray *sums)
+{
+    if (nytp_measure_is_bytes(&report->measure)) {
+        report->kinds = b->kinds;
+        report->kind_sums = sums;
+    } else {
+        nytp_kinds_free(b->kinds);
+        g_array_unref(sums);
+    }
+    b->kinds = NULL;
 }
 
 html_report *html_building_finish(html_building *b, const html_options *options)
@@ -313,8 +347,13 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     end_processes(b, options->no_flame);
     if (nytp_profile_lacks_arcs(b->sum, !b->some_cut))
         nytp_profile_complete_arcs(b->sum, b->tree);
-    nytp_sub_durations durations = options->keep_evals ? nytp_durations_by_sub(b->durations, b->sum)
-                                                       : nytp_durations_merge_evals(b->durations, b->sum);
+    nytp_sub_durations durations = nytp_durations_by_sub(b->durations, b->sum);
+    GArray *kind_sums = nytp_kinds_by_sub(b->kinds, b->sum);
+    g_autofree uint32_t *moved = options->keep_evals ? NULL : nytp_profile_move_evals(b->sum);
+    if (moved != NULL) {
+        nytp_sub_durations_move(&durations, b->sum, moved);
+        nytp_kind_sums_move(kind_sums, moved);
+    }
     if (b->want_source)
         find_source(b, options);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree, &durations, false);
@@ -324,6 +363,8 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     report->durations = durations;
     report->labels = labels;
     report->process_times = b->process_times;
+    report->memory = b->memory;
+    take_kinds(b, report, kind_sums);
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);

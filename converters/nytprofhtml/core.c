@@ -2,6 +2,7 @@
 
 #include "arc_columns.h"
 #include "calls.h"
+#include "kinds.h"
 #include "overview.h"
 #include "packages.h"
 #include "process_stacks.h"
@@ -21,6 +22,7 @@ static void write_about(html_json *j, const html_report *r, const html_options *
 {
     uint64_t from, bytes;
     bool any_source = false;
+    const bool is_memory = nytp_measure_is_bytes(&r->measure);
     for (guint i = 0; i < r->files->len && !any_source; i++)
         any_source = html_source_place(r->source, html_report_file(r, i)->of->fid, &from, &bytes);
     html_json_open(j, "about", '{');
@@ -30,7 +32,9 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     HTML_COLUMN_OF(html_json_clean, j, "inputs", (guint)o->inputs->count, i, o->inputs->names[i]);
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
     html_json_real(j, "ticks_per_s", r->measure.ticks_per_base);
-    html_json_real(j, "sampled_hz", r->measure.samples_per_base);
+    html_json_text(j, "measure", r->measure.noun);
+    html_json_text(j, "memory_of", is_memory ? r->memory.of : "");
+    html_json_real(j, "sampled_hz", is_memory ? 0 : r->measure.samples_per_base);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
     HTML_COLUMN_OF(html_json_text, j, "problems", r->problems->len, i, r->problems->pdata[i]);
     html_json_text(j, "source",
@@ -220,6 +224,8 @@ void html_core_add(const html_report *report, const html_options *options, html_
     html_lines_write(report, j);
     html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     html_calls_write(report, &HTML_CALLS_AS_THEY_ARE, j);
+    if (report->kinds != NULL)
+        html_kinds_write(report, j);
     if (report->labels != NULL)
         html_label_table_write(report, j);
     if (report->difference != NULL)

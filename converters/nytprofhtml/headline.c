@@ -1,4 +1,5 @@
-/* The first sentence of the overview: how long the program ran, and what it did. */
+/* The first sentence of the overview: how long the program ran, and what it did, or how much memory it had.
+ */
 #include "overview.h"
 
 #include "base/order.h"
@@ -55,7 +56,7 @@ static void put_long_time(double seconds, FILE *out)
 }
 
 /* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of waiting" */
-void html_headline_write(const html_report *r, FILE *out)
+static void put_time(const html_report *r, FILE *out)
 {
     const size_t processes = nytp_profile_process_count(r->profile);
     const double seconds = ran_s(r);
@@ -67,7 +68,6 @@ void html_headline_write(const html_report *r, FILE *out)
     }
     if (whole == 0) /* a damaged profile may have no process */
         whole = r->ticks;
-    fputs("<p id=\"lede\" class=\"lede\">", out);
     if (seconds > 0) {
         fputs("Ran ", out);
         put_long_time(seconds, out);
@@ -78,6 +78,32 @@ void html_headline_write(const html_report *r, FILE *out)
             html_amount(r, (double)(whole - waiting)).text);
     if (waiting > 0)
         fprintf(out, ", %s of waiting", html_amount(r, (double)waiting).text);
+}
+
+/* "13.1 MiB of live memory in 3 processes, 123,030 blocks; sum of their peaks: 13.7 MiB". The peaks of
+ * processes were at different moments. */
+static void put_memory(const html_report *r, FILE *out)
+{
+    const nytp_memory_about *about = &r->memory;
+    const size_t processes = nytp_profile_process_count(r->profile);
+    fprintf(out, "<strong>%s</strong> of %s", html_amount(r, (double)r->ticks).text,
+            nytp_memory_in_words(about->of));
+    if (processes > 1)
+        fprintf(out, " in %s processes", nytp_amount_whole(processes).text);
+    fprintf(out, ", %s", nytp_amount_of((double)r->statements, "block").text);
+    if (about->peak_bytes > 0 && about->peak_bytes < 0x1p63)
+        fprintf(out, "; %s: %s",
+                processes > 1 || about->peaks > 1 ? "sum of their peaks" : "peak of the process",
+                html_amount(r, about->peak_bytes).text);
+}
+
+void html_headline_write(const html_report *r, FILE *out)
+{
+    fputs("<p id=\"lede\" class=\"lede\">", out);
+    if (nytp_measure_is_bytes(&r->measure))
+        put_memory(r, out);
+    else
+        put_time(r, out);
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
 }

@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 {
     nytp_perl_files perl_files = {0};
     html_options options = {.files = &perl_files};
-    nytp_common_options common = {.output = "nytprof"};
+    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof"};
     bool clear = false, open_it = false, is_diff = false;
     uint32_t flame_width;
     const nytp_option table[] = {

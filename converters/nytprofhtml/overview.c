@@ -5,6 +5,7 @@
 #include "model/states.h"
 #include "processes.h"
 #include "text.h"
+#include "words.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,11 +23,27 @@ char *html_overview_title(const html_report *report, const html_options *options
                                                : html_text_clean(options->inputs->names[0]);
 }
 
+/* How many allocations were followed, and which part of all that is. A file that does not say has no rate. */
+static void put_samples_of_memory(const html_report *r, FILE *out)
+{
+    const double per_byte = r->measure.samples_per_base;
+    fputs("Sampled", out);
+    if (per_byte > 0)
+        fprintf(out, ", an allocation in %s", html_amount(r, 1 / per_byte).text);
+    if (r->memory.samples > 0)
+        fprintf(out, ": %s, which stand for %s", nytp_amount_of(r->memory.samples, "sample").text,
+                nytp_amount_of((double)r->statements, "block").text);
+    else
+        fprintf(out, ": %s", nytp_amount_of((double)r->statements, "block").text);
+}
+
 /* What was counted: samples, or statements and calls. */
 static void put_events(const html_report *r, FILE *out)
 {
     const nytp_amount calls = nytp_amount_of((double)r->calls, "call");
-    if (nytp_measure_is_sampled(&r->measure))
+    if (nytp_measure_is_bytes(&r->measure))
+        put_samples_of_memory(r, out);
+    else if (nytp_measure_is_sampled(&r->measure))
         fprintf(out, "Sampled, %s a second: %s",
                 nytp_amount_whole((uint64_t)ceil(r->measure.samples_per_base)).text,
                 nytp_amount_of((double)r->statements, "sample").text);
@@ -100,8 +117,10 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
 }
 
 /* Which runs the pictures are of, and what the numbers are. */
-static void put_kind_of_difference(const html_difference *d, FILE *out)
+static void put_kind_of_difference(const html_report *r, FILE *out)
 {
+    const html_difference *d = r->difference;
+    const html_words *words = html_words_of(&r->measure);
     const int old_runs = d->sides[NYTP_OLD].count, new_runs = d->sides[NYTP_NEW].count;
     fputs("<p class=\"quiet\">", out);
     if (d->by_share)
@@ -111,15 +130,11 @@ static void put_kind_of_difference(const html_difference *d, FILE *out)
     else if (old_runs < 4 || new_runs < 4)
         fputs("Nothing says which differences are chance: that takes four profiles of each side.", out);
     else
-        fputs("Times are medians; what chance can explain is grey, with a ~.", out);
+        fprintf(out, "%s; what chance can explain is grey, with a ~.", words->medians);
     if (old_runs > 1 || new_runs > 1) {
         g_autofree char *old = html_text_clean(d->shown[NYTP_OLD]),
                         *new = html_text_clean(d->shown[NYTP_NEW]);
-        html_put(
-            out,
-            " The flame graph, the time line, the modules and the source show one run of each side, whose "
-            "time is nearest to the median: %s and %s.",
-            old, new);
+        html_put(out, " %s: %s and %s.", words->pictures, old, new);
     }
     fputs("</p>\n", out);
 }
@@ -136,7 +151,7 @@ static void put_difference(const html_report *r, FILE *out)
     if (old > 0)
         fprintf(out, ", %+.1f %%", (new - old) / old * 100);
     fprintf(out, "%s.</p>\n", d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "");
-    put_kind_of_difference(d, out);
+    put_kind_of_difference(r, out);
     fputs("<div id=\"changes\"></div>\n", out);
 }
 

@@ -1,6 +1,7 @@
 #include "processes.h"
 
 #include "text.h"
+#include "words.h"
 
 #include "base/order.h"
 #include "base/ticks.h"
@@ -53,9 +54,9 @@ void html_processes_columns(const html_report *report, html_json *json)
 html_process_time html_process_ticks(const html_report *report, size_t process)
 {
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);
-    const double per_s = report->measure.ticks_per_base;
-    return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_s)),
-                               nytp_whole_ticks(round(time.waiting_s * per_s))};
+    const double per_base = report->measure.ticks_per_base;
+    return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_base)),
+                               nytp_whole_ticks(round(time.waiting_s * per_base))};
 }
 
 /* A process as the table has it. */
@@ -76,12 +77,14 @@ typedef struct table {
     const html_report *report;
     GArray *rows;   /* row */
     double first_s; /* when the first one began */
+    bool is_time;   /* processes have run times */
     bool has_cpu_time;
 } table;
 
 static table table_of(const html_report *r)
 {
     table t = {.report = r, .rows = g_array_new(FALSE, FALSE, sizeof(row))};
+    t.is_time = !nytp_measure_is_bytes(&r->measure);
     const nytp_process *p;
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
         const row one = {p, html_process_ticks(r, i), i};
@@ -113,11 +116,15 @@ static void put_row(const table *t, const row *one, FILE *out)
     g_autofree char *name = html_process_program(p);
     html_put(out, "<tr><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td>", name != NULL ? name : "",
              p->pid, p->parent);
-    put_seconds(p->start_s - t->first_s, out);
-    put_seconds(p->ended ? MAX(p->end_s - p->start_s, 0) : -1, out);
+    if (t->is_time) {
+        put_seconds(p->start_s - t->first_s, out);
+        put_seconds(p->ended ? MAX(p->end_s - p->start_s, 0) : -1, out);
+    }
     put_ticks(t, one->time.whole_ticks, out);
-    put_ticks(t, one->time.whole_ticks - one->time.waiting_ticks, out);
-    put_ticks(t, one->time.waiting_ticks, out);
+    if (t->is_time) {
+        put_ticks(t, one->time.whole_ticks - one->time.waiting_ticks, out);
+        put_ticks(t, one->time.waiting_ticks, out);
+    }
     if (t->has_cpu_time)
         put_seconds(p->cpu_s, out);
     fprintf(out, "<td>%s</td></tr>\n", nytp_process_end(p));
@@ -125,10 +132,12 @@ static void put_row(const table *t, const row *one, FILE *out)
 
 static void put_heads(const table *t, FILE *out)
 {
-    static const char *const numbers[] = {"Pid", "Parent", "Began", "Lasted", "Time", "Work", "Waiting"};
+    static const char *const of_time[] = {"Pid",  "Parent", "Began",   "Lasted",
+                                          "Time", "Work",   "Waiting", NULL};
+    static const char *const of_memory[] = {"Pid", "Parent", "Size", NULL};
     fputs("<tr><th>Program</th>", out);
-    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
-        fprintf(out, "<th class=\"n\">%s</th>", numbers[i]);
+    for (const char *const *head = t->is_time ? of_time : of_memory; *head != NULL; head++)
+        fprintf(out, "<th class=\"n\">%s</th>", *head);
     fprintf(out, "%s<th>End</th></tr>\n", t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");
 }
 
@@ -145,7 +154,8 @@ void html_processes_write(const html_report *r, FILE *out)
         put_row(&t, &g_array_index(t.rows, row, i), out);
     fputs("</tbody></table>\n", out);
     if (shown < t.rows->len)
-        fprintf(out, "<p>%s more took less time.</p>\n", nytp_amount_whole(t.rows->len - shown).text);
+        fprintf(out, "<p>%s %s.</p>\n", nytp_amount_whole(t.rows->len - shown).text,
+                html_words_of(&r->measure)->less);
     fputs(
         "<p class=\"quiet\"><code>nytprofhtml --process=PID FILE</code> makes the report of one process.</p>"
         "</section>\n",

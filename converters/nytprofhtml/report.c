@@ -3,6 +3,7 @@
 #include "text.h"
 
 #include "base/order.h"
+#include "model/callees.h"
 #include "model/eval_name.h"
 #include "nytprof-model.h"
 #include "model/hashes.h"
@@ -180,7 +181,9 @@ static gint compare_arcs(gconstpointer x, gconstpointer y)
 
 static void append_arc(html_report *r, const nytp_arc *a, int64_t file)
 {
-    const html_arc arc = {*a, file};
+    html_arc arc = {*a, file};
+    if (nytp_measure_is_bytes(&r->measure))
+        arc.of.count = nytp_arc_outermost_blocks(a);
     g_array_append_val(r->arcs, arc);
 }
 
@@ -209,7 +212,7 @@ static void sum_arcs(html_report *r)
 int html_report_sub_origin(const html_report *report, size_t number)
 {
     const html_sub *s = html_report_sub(report, number);
-    if (nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
+    if (nytp_measure_is_time(&report->measure) && nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
         return HTML_WAITING;
     if (s->kind != NYTP_SUB_PERL)
         return HTML_NATIVE;
@@ -219,7 +222,9 @@ int html_report_sub_origin(const html_report *report, size_t number)
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
 {
     const nytp_totals totals = {.statements = report->statements, .statement_ticks = report->ticks};
-    return nytp_measure_is_sampled(&report->measure) ? nytp_samples_of(ticks, &totals) : count;
+    const bool is_counted =
+        !nytp_measure_is_sampled(&report->measure) || nytp_measure_is_bytes(&report->measure);
+    return is_counted ? count : nytp_samples_of(ticks, &totals);
 }
 
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)
@@ -277,7 +282,8 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     add_subs(r);
     r->longest = longest;
     r->call_subs = html_stacks_numbers(tree, number_of, r);
-    r->call_scale = r->measure.ticks_per_base / nytp_calltree_ticks_per_sec(tree);
+    r->call_scale =
+        nytp_measure_is_time(&r->measure) ? r->measure.ticks_per_base / nytp_calltree_ticks_per_sec(tree) : 1;
     r->by_process = by_process;
     r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale, by_process);
     nytp_calltree_free(tree);
@@ -301,6 +307,8 @@ void html_report_free(html_report *report)
     g_array_free(report->stacks, TRUE);
     html_by_process_free(report->by_process);
     nytp_process_times_free(report->process_times);
+    nytp_kinds_free(report->kinds);
+    g_clear_pointer(&report->kind_sums, g_array_unref);
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);
     g_ptr_array_free(report->problems, TRUE);

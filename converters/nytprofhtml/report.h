@@ -6,10 +6,12 @@
 #include "source.h"
 #include "stacks.h"
 #include "calls/durations.h"
+#include "calls/kinds.h"
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
 #include "findings/findings.h"
 #include "model/measure.h"
+#include "model/memory.h"
 #include "model/names.h"
 
 typedef struct html_file {
@@ -43,6 +45,9 @@ typedef struct html_difference html_difference; /* difference.h */
 typedef struct html_report {
     nytp_profile *profile;
     nytp_measure measure;
+    nytp_memory_about memory; /* what profiles of memory say of themselves */
+    nytp_kinds *kinds;        /* of memory; NULL for other profiles */
+    GArray *kind_sums;        /* nytp_kind_sum, as kinds */
     bool is_tmon;
     GArray *files;               /* html_file */
     GArray *subs;                /* html_sub */
@@ -95,7 +100,8 @@ uint32_t html_report_number_of(html_report *report, nytp_str name);
 enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_ORIGINS, HTML_UNKNOWN = -1 };
 int html_report_sub_origin(const html_report *report, size_t number);
 
-/* The count of calls; of a sampled profile the number of samples in these ticks instead. */
+/* The count of calls or, of memory, of blocks; of samples of time the number of those in these ticks instead.
+ */
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
 
 /* Returns the program that has recorded the profile, or NULL if that is not known. g_free() it. */

@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "export/amount.h"
 #include "text.h"
+#include "words.h"
 
 enum { ROWS = 15 };
 
@@ -47,8 +48,7 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
                  t->title, t->self);
         if (t->incl != NULL)
             html_put(out, "<th class=\"n\">%s</th>", t->incl);
-        html_put(out, "<th class=\"n\">%s</th><th>%s</th></tr></thead>\n<tbody>\n",
-                 nytp_measure_is_sampled(&r->measure) ? "Samples" : t->count, t->name);
+        html_put(out, "<th class=\"n\">%s</th><th>%s</th></tr></thead>\n<tbody>\n", t->count, t->name);
         for (guint i = 0; i < MIN(rows->len, ROWS) && g_array_index(rows, row, i).self_ticks > 0; i++)
             put_row(r, &g_array_index(rows, row, i), t, out);
         fputs("</tbody></table></section>\n", out);
@@ -68,7 +68,8 @@ static char *sub_name(const html_report *r, const row *one)
 
 static void put_subs(const html_report *r, FILE *out)
 {
-    static const table subs = {"Subs by self time", "Self", "Incl.", "Calls", "Sub", sub_name};
+    const html_words *words = html_words_of(&r->measure);
+    const table subs = {words->subs, "Self", "Incl.", words->calls, "Sub", sub_name};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
@@ -86,7 +87,8 @@ static char *place_name(const html_report *r, const row *one)
 
 static void put_lines(const html_report *r, FILE *out)
 {
-    static const table lines = {"Hottest lines", "Time", NULL, "Runs", "Line", place_name};
+    const html_words *words = html_words_of(&r->measure);
+    const table lines = {words->lines, words->amount, NULL, words->runs, "Line", place_name};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
@@ -101,7 +103,7 @@ static void put_lines(const html_report *r, FILE *out)
 
 static void put_files(const html_report *r, FILE *out)
 {
-    static const table files = {"Files", "Self", NULL, "Statements", "File", place_name};
+    const table files = {"Files", "Self", NULL, html_words_of(&r->measure)->statements, "File", place_name};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0};

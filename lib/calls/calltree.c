@@ -225,9 +225,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(sink, ticks);
 }
 
-static void on_sample(void *sink, uint64_t count)
+static void on_sample(void *sink, const nytp_sample_event *sample)
 {
-    nytp_calltree_add_samples(sink, count);
+    nytp_calltree_add_samples(sink, sample->count);
 }
 
 /* Returns the number of the raw name. */

@@ -4,8 +4,11 @@
 #include "base/str.h"
 #include "format/tags.h"
 #include "model/group.h"
+#include "model/hashes.h"
 #include "model/memory.h"
 #include "model/names.h"
+
+#include <string.h>
 
 #define OUTSIDE UINT32_MAX /* of all subs */
 
@@ -22,6 +25,9 @@ struct nytp_kinds {
     nytp_names *names;       /* of kinds, by their numbers */
     GArray *open;            /* held, by depth */
     GArray *sums;            /* nytp_kind_sum; sub is the number of a name, or OUTSIDE */
+    GArray *files;           /* nytp_file_kind, of the current profile, by file_places */
+    GHashTable *file_places; /* gint64, fid and kind, to the place in files, + 1 */
+    GArray *by_file;         /* nytp_file_kind, of profiles that have ended */
     guint added_up;          /* how many sums there were when sums of one sub and kind were last added up */
     double bytes;            /* of the current statement */
     uint32_t kind, new_kind; /* of the current statement; said for the next one */
@@ -34,6 +40,9 @@ nytp_kinds *nytp_kinds_new(void)
     k->names = nytp_names_new();
     k->open = g_array_new(FALSE, FALSE, sizeof(held));
     k->sums = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
+    k->files = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
+    k->file_places = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
+    k->by_file = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
     return k;
 }
 
@@ -44,12 +53,26 @@ void nytp_kinds_free(nytp_kinds *k)
     nytp_names_free(k->names);
     g_array_unref(k->open);
     g_array_unref(k->sums);
+    g_array_unref(k->files);
+    g_hash_table_destroy(k->file_places);
+    g_array_unref(k->by_file);
     g_free(k);
+}
+
+uint32_t nytp_kinds_count(const nytp_kinds *k)
+{
+    return nytp_names_count(k->names);
 }
 
 nytp_str nytp_kinds_name(const nytp_kinds *k, uint32_t kind)
 {
     return nytp_names_get(k->names, kind);
+}
+
+int64_t nytp_kinds_find(const nytp_kinds *k, const char *name)
+{
+    const nytp_str kind = {name, strlen(name), false};
+    return nytp_names_find(k->names, &kind);
 }
 
 static int by_sub_and_kind(const void *a, const void *b)
@@ -137,16 +160,34 @@ static void on_time(void *sink, double ticks)
     ((nytp_kinds *)sink)->bytes = ticks;
 }
 
+static void add_to_file(nytp_kinds *k, uint32_t fid, uint32_t kind, double bytes, uint64_t blocks)
+{
+    const gint64 key = (gint64)((guint64)fid << 32 | kind);
+    const nytp_file_kind none = {fid, kind, 0, 0};
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(k->file_places, &key));
+    if (place == 0) {
+        g_array_append_val(k->files, none);
+        place = k->files->len;
+        g_hash_table_insert(k->file_places, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(place));
+    }
+    nytp_file_kind *sum = &g_array_index(k->files, nytp_file_kind, place - 1);
+    sum->bytes += bytes;
+    sum->blocks += blocks;
+}
+
 /* A statement without blocks continues the one before it. */
-static void on_sample(void *sink, uint64_t count)
+static void on_sample(void *sink, const nytp_sample_event *sample)
 {
     nytp_kinds *k = sink;
-    if (count > 0)
+    if (!nytp_measure_is_bytes(nytp_events_measure(k->events)))
+        return;
+    if (sample->count > 0)
         k->kind = k->has_new_kind ? k->new_kind : number_of(k, nytp_memory_unknown.kind);
     k->has_new_kind = false;
-    held *h = held_of(k->open, nytp_events_depth(k->events), k->kind);
+    held *h = held_of(k->open, sample->depth, k->kind);
     h->bytes += k->bytes;
-    h->blocks += count;
+    h->blocks += sample->count;
+    add_to_file(k, sample->fid, k->kind, k->bytes, sample->count);
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -169,6 +210,39 @@ void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events
 }
 
 /* ---- what was taken ---- */
+
+static int by_fid_and_kind(const void *a, const void *b)
+{
+    const nytp_file_kind *x = a, *y = b;
+    return nytp_order2(NYTP_ORDER(x->fid, y->fid), NYTP_ORDER(x->kind, y->kind));
+}
+
+static void add_file_kind(void *record, const void *other)
+{
+    nytp_file_kind *sum = record;
+    const nytp_file_kind *more = other;
+    sum->bytes += more->bytes;
+    sum->blocks += more->blocks;
+}
+
+void nytp_kinds_end_profile(nytp_kinds *k, const nytp_profile *sum)
+{
+    for (guint i = 0; i < k->files->len; i++) {
+        nytp_file_kind one = g_array_index(k->files, nytp_file_kind, i);
+        if (sum != NULL)
+            one.fid = nytp_profile_added_fid(sum, one.fid, 0);
+        g_array_append_val(k->by_file, one);
+    }
+    nytp_group_sort(k->by_file, by_fid_and_kind);
+    nytp_group_merge(k->by_file, by_fid_and_kind, add_file_kind);
+    g_array_set_size(k->files, 0);
+    g_hash_table_remove_all(k->file_places);
+}
+
+const GArray *nytp_kinds_by_file(const nytp_kinds *k)
+{
+    return k->by_file;
+}
 
 /* Returns the numbers in the profile of subs by those of their names, OUTSIDE if it does not have them. The
  * last one is that of main::RUNTIME. */

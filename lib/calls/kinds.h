@@ -1,4 +1,4 @@
-/* What kinds of memory each sub holds, from profiles of memory (model/memory.h). */
+/* What kinds of memory each sub and each file holds, from profiles of memory (model/memory.h). */
 #pragma once
 
 #include "events/events.h"
@@ -13,6 +13,13 @@ typedef struct nytp_kind_sum {
     uint64_t blocks;
 } nytp_kind_sum;
 
+/* What is of one kind in the lines of one file. */
+typedef struct nytp_file_kind {
+    uint32_t fid, kind;
+    double bytes;
+    uint64_t blocks;
+} nytp_file_kind;
+
 typedef struct nytp_kinds nytp_kinds;
 
 nytp_kinds *nytp_kinds_new(void);
@@ -21,8 +28,20 @@ void nytp_kinds_free(nytp_kinds *kinds); /* NULL is fine */
 /* Takes the memory of these events from here on. names are those of the events, of all profiles. */
 void nytp_kinds_take(nytp_kinds *kinds, const nytp_names *names, nytp_events *events);
 
+/* Call it at the end of each profile. sum: of several profiles, to which the one that ends has been added
+ * (nytp_profile_added_fid()); NULL if the fids are those of the only profile. */
+void nytp_kinds_end_profile(nytp_kinds *kinds, const nytp_profile *sum);
+
 /* "strings" and so on. It belongs to kinds. */
+uint32_t nytp_kinds_count(const nytp_kinds *kinds);
 nytp_str nytp_kinds_name(const nytp_kinds *kinds, uint32_t kind);
+
+/* Returns the number of the kind of that name, or -1 if none. */
+int64_t nytp_kinds_find(const nytp_kinds *kinds, const char *name);
+
+/* Returns the sums by file, as nytp_file_kind, sorted by fid and kind. They belong to kinds, and have the
+ * profiles that have ended. */
+const GArray *nytp_kinds_by_file(const nytp_kinds *kinds);
 
 /* Returns the sums, as nytp_kind_sum, sorted by sub and kind; those of no sub are main::RUNTIME's. profile
  * has the same calls, and its evals are not merged yet. The caller must call g_array_unref(). */

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Sums of one process, in seconds. */
+/* Sums of one process, in seconds or, of memory, in bytes. */
 typedef struct sums {
     double statements_s, calls_s, waiting_s;
 } sums;
@@ -49,16 +49,16 @@ static sums *current(nytp_process_times *t)
     return t->processes->len > 0 ? &g_array_index(t->processes, sums, t->processes->len - 1) : NULL;
 }
 
-static double seconds_of(const nytp_process_times *t, double ticks)
+static double amount_of(const nytp_process_times *t, double ticks)
 {
-    return ticks / nytp_events_ticks_per_sec(t->events);
+    return ticks / nytp_events_measure(t->events)->ticks_per_base;
 }
 
 static void add_time(void *sink, double ticks)
 {
     sums *s = current(sink);
     if (s != NULL)
-        s->statements_s += seconds_of(sink, ticks);
+        s->statements_s += amount_of(sink, ticks);
 }
 
 static bool waits(nytp_process_times *t, uint32_t sub)
@@ -75,9 +75,9 @@ static void add_call(void *sink, const nytp_call_event *call)
     sums *s = current(t);
     if (s == NULL)
         return;
-    const double own_s = seconds_of(t, call->excl_ticks);
+    const double own_s = amount_of(t, call->excl_ticks);
     s->calls_s += own_s;
-    if (waits(t, call->sub))
+    if (waits(t, call->sub) && nytp_measure_is_time(nytp_events_measure(t->events)))
         s->waiting_s += own_s;
 }
 

@@ -1,4 +1,5 @@
-/* What each process of profiles took: its time, and how much of that it waited (model/waits.h). */
+/* What each process of profiles took: its time, and how much of that it waited (model/waits.h). Of profiles
+ * of memory it is their bytes, of which none waited. */
 #pragma once
 
 #include "events/events.h"

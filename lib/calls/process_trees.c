@@ -108,9 +108,9 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(current_tree(sink)->tree, ticks);
 }
 
-static void on_sample(void *sink, uint64_t count)
+static void on_sample(void *sink, const nytp_sample_event *sample)
 {
-    nytp_calltree_add_samples(current_tree(sink)->tree, count);
+    nytp_calltree_add_samples(current_tree(sink)->tree, sample->count);
 }
 
 static size_t read_run(void *sink, nytp_reader *reader)

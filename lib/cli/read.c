@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "format/reader.h"
 #include "format/tags.h"
+#include "model/memory.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -120,14 +121,10 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
 /* What a profile measures, in words. */
 static void describe_measure(const nytp_reader *reader, char text[sizeof inputs.measured])
 {
-    const char *unit = nytp_reader_unit(reader), *of = nytp_reader_memory_of(reader);
-    const char *what = strcmp(of, "alloc") == 0  ? "allocated memory"
-                       : strcmp(of, "live") == 0 ? "live memory"
-                       : strcmp(of, "peak") == 0 ? "memory at the peak"
-                                                 : "memory";
+    const char *unit = nytp_reader_unit(reader);
     snprintf(text, sizeof inputs.measured, "%s",
              *unit == '\0'                ? "time"
-             : strcmp(unit, "bytes") == 0 ? what
+             : strcmp(unit, "bytes") == 0 ? nytp_memory_in_words(nytp_reader_memory_of(reader))
                                           : unit);
 }
 

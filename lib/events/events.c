@@ -94,11 +94,6 @@ void nytp_events_set_profile(nytp_events *events, nytp_profile *profile)
     events->profile = profile;
 }
 
-uint32_t nytp_events_depth(const nytp_events *events)
-{
-    return events->samples.depth;
-}
-
 bool nytp_events_is_sampled(const nytp_events *events)
 {
     return events->is_sampled;
@@ -212,7 +207,8 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     if (!e->is_sampled)
         return;
     nytp_open_samples_add(&e->samples, count);
-    EACH(e, on_sample, s->sink, count);
+    const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid};
+    EACH(e, on_sample, s->sink, &sample);
 }
 
 static void add_return(nytp_events *e, const nytp_chunk *chunk)

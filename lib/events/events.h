@@ -27,6 +27,12 @@ typedef struct nytp_call_event {
     const nytp_trace *trace; /* ids of a span; NULL if it has none */
 } nytp_call_event;
 
+typedef struct nytp_sample_event {
+    uint64_t count; /* 1, or how many blocks a sample of memory stands for; 0: it continues the one before */
+    uint32_t depth; /* how many calls go on */
+    uint32_t fid;
+} nytp_sample_event;
+
 typedef struct nytp_events nytp_events;
 
 /* What takes events. Each function may be NULL. */
@@ -35,9 +41,8 @@ typedef struct nytp_sink {
     void (*on_call)(void *sink, const nytp_call_event *call);
     /* For statements that follow one another: the sum of their times. */
     void (*on_time)(void *sink, double ticks);
-    /* After on_time() with its time; only in a profile made of samples. count: 1, or how many blocks a sample
-     * of memory stands for. */
-    void (*on_sample)(void *sink, uint64_t count);
+    /* After on_time() with its time; only in a profile made of samples. */
+    void (*on_sample)(void *sink, const nytp_sample_event *sample);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
     uint32_t tags;                                         /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
@@ -73,9 +78,6 @@ void nytp_events_end_profile(nytp_events *events);
 
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
-
-/* Returns how many calls go on. Only of a profile that is made of samples, and for on_sample(). */
-uint32_t nytp_events_depth(const nytp_events *events);
 
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);

@@ -1,14 +1,28 @@
 #include "model/callees.h"
 
+#include "model/measure.h"
 #include "model/subs.h"
 
 #include <glib.h>
+#include <math.h>
+
+uint64_t nytp_arc_outermost_blocks(const nytp_arc *arc)
+{
+    const double all = (double)arc->incl_ticks + (double)arc->reci_ticks;
+    const bool is_plain = arc->reci_ticks <= 0 || arc->incl_ticks < 0;
+    return is_plain ? arc->count : (uint64_t)round((double)arc->count * ((double)arc->incl_ticks / all));
+}
 
 nytp_arc *nytp_sums_by_callee(const nytp_profile *profile)
 {
     const nytp_arc *arc;
+    const nytp_measure measure = nytp_profile_measure(profile);
     nytp_arc *sums = g_new0(nytp_arc, nytp_profile_sub_count(profile) + 1);
-    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
-        nytp_arc_add(&sums[arc->callee], arc);
+    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++) {
+        nytp_arc one = *arc;
+        if (nytp_measure_is_bytes(&measure))
+            one.count = nytp_arc_outermost_blocks(arc);
+        nytp_arc_add(&sums[arc->callee], &one);
+    }
     return sums;
 }

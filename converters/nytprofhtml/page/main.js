@@ -16,8 +16,15 @@ Object.assign(views, {
         }
     },
     map: {title: 'Treemap', key: 't', show: show_map},
-    time: {title: 'Time line', key: 'l', show: show_time},
+    time: {title: 'Time line', key: 'l', show: show_time, is_there: () => !is_memory()},
     modules: {title: 'Modules', key: 'm', show: show_modules},
+    kinds: {
+        title: 'Kinds',
+        key: 'k',
+        show: show_kinds,
+        is_there: is_memory,
+        about: route => ({subject: route.arguments[0]})
+    },
     labels: {
         title: 'Labels',
         key: 'b',

@@ -64,43 +64,21 @@ function step_s() {
     return hz > 0 ? 10 ** Math.floor(1e-9 - Math.log10(hz)) : 0;
 }
 
-/* A unit is what the times of one table have in common: {name, per_tick, step, decimals}; step is in the
- * unit. */
-const seconds = {
-    name: 's',
-    per_s: 1
-},
-      milliseconds = {
-          name: 'ms',
-          per_s: 1e3
-      },
-      microseconds = {
-          name: 'µs',
-          per_s: 1e6
-      };
-
-/* most: the largest of the times, in ticks. */
+/* A unit is what the amounts of one table have in common: {name, per_tick, step, decimals}; step is in the
+ * unit. most: the largest of them, in ticks. */
 function unit_for(most) {
-    const largest_s = Math.max(Math.abs(most) / profile.about.ticks_per_s, step_s());
+    const {ticks_per_s} = profile.about, largest = Math.max(Math.abs(most) / ticks_per_s, step_s());
     const chosen = choices.get('unit');
     if (chosen === '%')
         return {name: '%', per_tick: share_of_all(100), step: 0, decimals: 2};
-    let unit = largest_s >= 1 ? seconds : largest_s >= 1e-3 ? milliseconds : microseconds;
-    if (chosen === 's')
-        unit = seconds;
-    else if (chosen === 'ms')
-        unit = milliseconds;
-    else if (chosen === 'us')
-        unit = microseconds;
-    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3)
-        : unit === microseconds       ? 1
-        : largest_s >= 0.1            ? 1
-                                      : 2;
+    const all = units(),
+          unit = all.find(one => one.in_address === chosen) || all.find(one => largest * one.per_base >= 1) ||
+        all[all.length - 1];
     return {
         name: unit.name,
-        per_tick: unit.per_s / profile.about.ticks_per_s,
-        step: unit.per_s * step_s(),
-        decimals
+        per_tick: unit.per_base / ticks_per_s,
+        step: unit.per_base * step_s(),
+        decimals: decimals_in(unit, largest)
     };
 }
 
@@ -118,14 +96,15 @@ function in_unit(ticks, unit, decimals = unit.decimals) {
                                     .toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
 }
 
-/* A time that stands alone, with three digits and a unit of its own. 9.996 is 10.0, not 10.00. */
+/* A time or another amount that stands alone, with three digits and a unit of its own. 9.996 is 10.0, not
+ * 10.00. */
 function time_text(ticks) {
     if (choices.get('unit') === '%')
         return share_text(ticks);
     const unit = unit_for(ticks);
     const size = Math.abs(ticks * unit.per_tick);
     return in_unit(ticks, unit,
-               size >= 99.95                         ? 0
+               size >= 99.95 || unit.name === 'B'    ? 0
                    : size >= 9.995                   ? 1
                    : size >= 1 || unit.name === 'µs' ? 2
                                                      : unit.decimals) +
@@ -161,17 +140,8 @@ function heat_of(share) {
     return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
 }
 
-/* "3 calls"; in a sampled profile "3 samples", for nothing else was counted there. */
 function number_of(count, one, many = one + 's') {
     return count_text(count) + ' ' + (count === 1 ? one : many);
-}
-
-function counted(count, one) {
-    return number_of(count, is_sampled() ? 'sample' : one);
-}
-
-function count_title(title) {
-    return is_sampled() ? 'Samples' : title;
 }
 
 /* RFC 4180. */

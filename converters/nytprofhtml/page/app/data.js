@@ -77,6 +77,8 @@ function summed_up(tables, is_whole) {
     const made = {...tables, subs, files, arcs, labels, totals};
     sum_up_subs(made);
     sum_up_files(made);
+    if (made.kinds)
+        sum_up_kinds(made, is_whole);
     if (is_sampled())
         count_samples(made);
     if (labels)
@@ -101,7 +103,7 @@ function index_by(column, keys) {
     return {at, list, of: key => list.subarray(at[key], at[key + 1])};
 }
 
-const kinds = ['perl', 'xsub', 'built-in'];
+const sub_kinds = ['perl', 'xsub', 'built-in'];
 
 /* How each number of arcs adds up. */
 const sum_of = (a, b) => a + b, most_of = (a, b) => Math.max(a, b);
@@ -158,13 +160,14 @@ function arcs_by(list, end) {
             sum[name] = add(sum[name] || 0, arcs[name][arc]);
         sums.set(sub, sum);
     }
-    if (is_sampled())
+    if (is_estimated())
         sums.forEach(sum => sum.calls = samples_of(sum.incl));
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 
-function is_sampled() {
-    return profile.about.sampled_hz > 0;
+/* Whether counts are estimates from times, since a sub is counted for the samples that have it. */
+function is_estimated() {
+    return is_sampled() && !is_memory();
 }
 
 /* The share of the samples that a time has. */
@@ -172,11 +175,14 @@ function samples_of(ticks, totals = profile.totals) {
     return totals.ticks > 0 ? Math.max(0, Math.round(ticks * totals.statements / totals.ticks)) : 0;
 }
 
-/* In a sampled profile each sample is a statement, and stacks count samples. Calls were not counted. */
+/* In a sampled profile each sample is a statement, and stacks count samples. Calls were not counted. Blocks
+ * of memory were. */
 function count_samples({subs, arcs, totals}) {
+    totals.calls = totals.statements;
+    if (!is_estimated())
+        return;
     subs.calls = subs.incl.map(ticks => samples_of(ticks, totals));
     arcs.calls = arcs.incl.map(ticks => samples_of(ticks, totals));
-    totals.calls = totals.statements;
 }
 
 function sum_up_files({files, lines, subs}) {
@@ -272,8 +278,8 @@ function source_of(file) {
     return source_texts.get(file);
 }
 
-/* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below
- * 0, of clocks that stepped back, count as 0 in pictures. */
+/* Adds to each node its parent (-1), the first node past those below it, its inclusive ticks, and of memory
+ * the blocks of these. Times below 0, of clocks that stepped back, count as 0 in pictures. */
 function link_stacks(stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;
@@ -293,4 +299,8 @@ function link_stacks(stacks) {
     for (let node = count - 1; node >= 0; node--)
         if (stacks.parent[node] >= 0)
             stacks.incl[stacks.parent[node]] += stacks.incl[node];
+    stacks.blocks = is_memory() ? Float64Array.from(stacks.calls) : null;
+    for (let node = count - 1; stacks.blocks && node >= 0; node--)
+        if (stacks.parent[node] >= 0)
+            stacks.blocks[stacks.parent[node]] += stacks.blocks[node];
 }

@@ -4,10 +4,13 @@
 const verdicts =
           [
               'no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
-              'not tested: that takes four runs of each, and half a percent of the time',
-              'some in it changed by more than chance'
+              'not tested', 'some in it changed by more than chance'
           ],
       beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
+
+function verdict_text(verdict) {
+    return verdict === not_tested ? wording('not_tested') : verdicts[verdict];
+}
 
 /* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it.
  */
@@ -75,7 +78,7 @@ function change_class(change, verdict) {
 }
 
 function change_cell(before, after, verdict, text) {
-    return make('span', {class: change_class(after - before, verdict), title: verdicts[verdict]}, text);
+    return make('span', {class: change_class(after - before, verdict), title: verdict_text(verdict)}, text);
 }
 
 function percent_cell(before, after, verdict) {
@@ -148,7 +151,7 @@ function difference_columns(table, row_of, counts, has_incl) {
                     : [],
         ...measure_columns(table, row_of, {
             key: 'calls-',
-            title: (is_sampled() ? 'Samples' : counts) + ' ',
+            title: count_title(counts) + ' ',
             suffix: '_calls',
             number: true,
             drops: [1, 2, 3]

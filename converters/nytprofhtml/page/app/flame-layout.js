@@ -41,10 +41,11 @@ function flame_layout(query) {
         : options.packages                     ? profile.packages.name[key] || '(none)'
                                                : subs.name[key];
     const tree = build_tree(options);
-    const sum = tree.self.reduce((a, b) => a + b, 0);
-    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
+    const sum = of => of.reduce((a, b) => a + b, 0);
+    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum(tree.self));
     if (rest > 0)
-        tree.add(tree.child(0, outside_key), rest, 0);
+        tree.add(tree.child(0, outside_key), rest,
+            is_memory() ? Math.max(0, profile.totals.calls - sum(tree.calls)) : 0);
     if (profile.difference)
         add_old(tree, options, query.side);
     const other = profile.difference && other_incl(tree);
@@ -190,10 +191,10 @@ function color_function(layout, how) {
     return place => key(place) < 0 ? none : color(key(place));
 }
 
-/* Its calls, or the samples that it and the nodes below it have. */
+/* Its calls, or the samples or blocks that it and the nodes below it have. */
 function node_count(layout, node) {
-    return is_sampled() ? samples_of(layout.incl[node])
-                        : (layout.inverted ? layout.calls_below : layout.tree.calls)[node];
+    return is_estimated() ? samples_of(layout.incl[node])
+                          : (layout.inverted || is_memory() ? layout.calls_below : layout.tree.calls)[node];
 }
 
 /* Callees first: the row below the root has the subs with what is their own, and below one are its callers,
@@ -215,7 +216,7 @@ function inverted_details(layout, place) {
             (layout.by === 'calls' ? 'the ' + counted(node_count(layout, of), 'call') + ' of '
                                    : time_text(layout.incl[of]) + ' self of ') +
             layout.name_of(layout.tree.key[of]) + ' through this caller',
-        layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its self time' : calls
+        layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its ' + wording('self') : calls
     ];
 }
 
@@ -226,7 +227,8 @@ function node_details(layout, place) {
     const node = layout.node[place], {tree} = layout;
     const text = [layout.name_of(tree.key[node])];
     if (layout.by === 'calls')
-        text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' calls below and here');
+        text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' ' + count_word() +
+            's below and here');
     else
         text.push(time_text(layout.incl[node]) + ' inclusive (' +
             percent_text(layout.x1[place] - layout.x0[place]) + ')');
@@ -249,7 +251,7 @@ function node_tip(layout, place) {
     const width = layout.x1[place] - layout.x0[place], calls = node_count(layout, node);
     return [
         name, where,
-        layout.by === 'calls' ? count_text(layout.total * width) + ' calls below and here'
+        layout.by === 'calls' ? count_text(layout.total * width) + ' ' + count_word() + 's below and here'
                               : time_text(layout.incl[node]) + ' inclusive, ' + percent_text(width),
         parent > 0 &&
             percent_text(width / (layout.x1[parent] - layout.x0[parent])) + ' of ' +

@@ -1,13 +1,19 @@
 /* The keyboard, and the list of keys. */
 
-const other_keys = [
-    ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
-    ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
-    ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
-    ['n, p', 'next and previous hot line of a source'], ['+, -, ←, →', 'zoom and move the time line'],
-    ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub'],
-    ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']
-];
+function other_keys() {
+    return [
+        ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
+        ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
+        ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
+        ['n, p', 'next and previous ' + wording('hot_line') + ' of a source'],
+        ...is_memory() ? [] : [
+            ['+, -, ←, →', 'zoom and move the time line'],
+            ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub']
+        ],
+        ['u', 'next unit: automatic, ' + units().map(one => one.name + ', ').join('') + '%'],
+        ['d', 'dark, light or as the system']
+    ];
+}
 
 /* Those in the bar: a view may need what not every profile has. */
 function shown_views() {
@@ -19,7 +25,7 @@ function make_help() {
         make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)), make('td', null, text));
     const rows = [
         ...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
-        ...other_keys
+        ...other_keys()
     ];
     return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
         make('table', null, make('tbody', null, rows.map(row))),
@@ -78,13 +84,15 @@ function act_on_key(event) {
     }
 }
 
-const choice_values = {
-    unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['us', 'µs'], ['%', '%']],
-    scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
-};
+/* The values of a choice, as [value, text]. One that the reader made in a report of another measure may not
+ * be among them. */
+function choice_values(name) {
+    return name === 'scheme' ? [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
+                             : [['', 'auto'], ...units().map(one => [one.in_address, one.name]), ['%', '%']];
+}
 
 function next_choice(name) {
-    const values = choice_values[name].map(([value]) => value), now = choices.get(name) || '';
+    const values = choice_values(name).map(([value]) => value), now = choices.get(name) || '';
     set_choice(name, values[(values.indexOf(now) + 1) % values.length]);
 }
 
@@ -118,7 +126,7 @@ function apply_scheme() {
 function choice_control(name, title) {
     const now = choices.get(name) || '';
     const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)},
-        choice_values[name].map(([value, text]) => make('option', {value, selected: value === now}, text)));
+        choice_values(name).map(([value, text]) => make('option', {value, selected: value === now}, text)));
     return make('label', {class: 'control'}, title + ' ', select);
 }
 
@@ -146,7 +154,7 @@ function make_bar() {
 
 /* What has no room in the bar of a narrow window. */
 function bar_menu_button() {
-    const choose = (name, title) => choice_values[name].map(([value, text]) => ({
+    const choose = (name, title) => choice_values(name).map(([value, text]) => ({
         text: title + ' ' + text,
         role: 'menuitemradio',
         checked: (choices.get(name) || '') === value,

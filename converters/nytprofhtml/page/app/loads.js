@@ -42,7 +42,9 @@ function load_tree(stacks = profile.stacks) {
         const parent = open.length ? open[open.length - 1].item : root;
         const item = parent.inside.get(sub) || add(parent, sub);
         item.incl += stacks.incl[node];
-        item.calls += is_sampled() ? samples_of(stacks.incl[node]) : stacks.calls[node];
+        item.calls += is_estimated() ? samples_of(stacks.incl[node])
+            : is_memory()            ? stacks.blocks[node]
+                                     : stacks.calls[node];
         item.callers.add(depth > 0 ? path[depth - 1] : -1);
         open.push({item, end: stacks.end[node]});
     }

@@ -162,7 +162,7 @@ function line_change_cell(row, unit) {
     const {old: before, new: after, verdict} = profile.difference.lines;
     return make('span', {
         class: change_class(after[row] - before[row], verdict[row]),
-        title: change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]
+        title: change_percent(before[row], after[row], verdict[row]) + ', ' + verdict_text(verdict[row])
     },
         signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
 }

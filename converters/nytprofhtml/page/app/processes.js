@@ -70,8 +70,8 @@ function process_control() {
             make('option', {value: ''}, 'all ' + count_text(all.length)), known.map(option),
             known.length < all.length &&
                 make('option', {disabled: true},
-                    count_text(all.length - known.length) +
-                        ' shorter ones are not kept: the report would be more than a fifth larger'));
+                    count_text(all.length - known.length) + (is_memory() ? ' smaller' : ' shorter') +
+                        ' ones are not kept: the report would be more than a fifth larger'));
     return make('label', {class: 'control'}, 'Process ', select);
 }
 
@@ -94,19 +94,22 @@ function columns_of_processes() {
     const link = process =>
         make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
             pid[process]);
-    return [
-        {title: 'Program', class: 'name', cell: process => program[process]},
-        {title: 'Pid', class: 'n pid', cell: process => has_stacks(process) ? link(process) : pid[process]},
-        {title: 'Parent', class: 'n pid extra', cell: process => parent[process]},
+    const of_time = [
         {title: 'Began', class: 'n began', clock: process => start_s[process] - first_s}, {
             title: 'Lasted',
             class: 'n extra',
             clock: process => end_s[process] ? Math.max(0, end_s[process] - start_s[process]) : -1
         },
-        {title: 'Time', class: 'n time', ticks: process => ticks[process]},
+        {title: wording('amount'), class: 'n time', ticks: process => ticks[process]},
         {title: 'Work', class: 'n', ticks: process => ticks[process] - waiting[process]},
         {title: 'Waiting', class: 'n', ticks: process => waiting[process]},
-        {title: 'Processor', class: 'n extra', clock: process => cpu_s[process]},
+        {title: 'Processor', class: 'n extra', clock: process => cpu_s[process]}
+    ];
+    return [
+        {title: 'Program', class: 'name', cell: process => program[process]},
+        {title: 'Pid', class: 'n pid', cell: process => has_stacks(process) ? link(process) : pid[process]},
+        {title: 'Parent', class: 'n pid extra', cell: process => parent[process]},
+        ...is_memory() ? [{title: wording('amount'), class: 'n', ticks: process => ticks[process]}] : of_time,
         {title: 'End', class: 'end', cell: process => end[process]}, {
             title: 'A report of it alone',
             class: 'command',

@@ -26,7 +26,7 @@ function sub_notes(sub) {
         note: 'sub',
         heat: subs.incl[sub],
         parts: [
-            sub_link(sub), ' spent ', hot_time(subs.incl[sub]),
+            sub_link(sub), wording('spent'), hot_time(subs.incl[sub]),
             ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) +
                 (is_sampled() ? '), ' : '), called ') + calls_word(subs.calls[sub]) +
                 average(subs.incl[sub], subs.calls[sub]) +
@@ -177,7 +177,7 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
             at,
             rolled: rolled.get(line),
             file,
-            calls: is_sampled() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0),
+            calls: is_estimated() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0),
             in_subs
         });
         if (notes && list.length)

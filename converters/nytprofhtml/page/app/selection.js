@@ -60,6 +60,8 @@ const shown_by = latest((address, process, out, named) => {
 function selected_parts({process, items, out: left_out}) {
     const out = left_out || left_out_subs([]), made = {...recorded};
     const {stacks, totals} = recorded, kept = [], columns = process < 0 ? stacks : process_columns(process);
+    let blocks = 0; /* of memory, that are left out */
+    made.is_process = process >= 0;
     if (process >= 0)
         made.difference = null; /* what changed is known of all processes together */
     items.forEach(item => { item.ticks = 0; });
@@ -71,6 +73,7 @@ function selected_parts({process, items, out: left_out}) {
             continue;
         }
         items[item - 1].ticks += columns.incl[node];
+        blocks += stacks.blocks ? stacks.blocks[node] : 0;
         node = stacks.end[node] - 1;
     }
     if (!stacks.count)
@@ -92,8 +95,9 @@ function selected_parts({process, items, out: left_out}) {
         ticks,
         line_ticks: totals.ticks - gone.ticks,
         calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
-        statements: is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks)
-                                                     : totals.statements - gone.statements
+        statements: is_memory()                ? totals.statements - blocks
+            : is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks)
+                                               : totals.statements - gone.statements
     };
     return summed_up(made, false);
 }
@@ -121,7 +125,10 @@ const pair_sums = once_for(stacks => {
         let sum = sums.get(key);
         if (!sum)
             sums.set(key, sum = {calls: 0, excl: 0, incl: 0, reci: 0, given: {}});
-        sum.calls += stacks.calls[node];
+        if (!stacks.blocks)
+            sum.calls += stacks.calls[node];
+        else if (!open[sub]) /* as arcs have them */
+            sum.calls += stacks.blocks[node];
         sum.excl += stacks.excl[node];
         sum[open[sub] ? 'reci' : 'incl'] += stacks.incl[node];
         open[sub]++;

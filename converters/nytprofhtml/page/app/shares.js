@@ -66,11 +66,10 @@ function shares_table(id, caption, rows) {
 function fill_shares(section) {
     const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin(),
                          {judgedBy} = section.dataset;
-    const phases = shares_table('phases',
-        'The compile phase took at least this: compiling outside of BEGIN blocks counts as run.',
+    const phases = shares_table('phases', wording('phases'),
         [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
     const origin_table =
-        judgedBy && shares_table('by-origin', `Whose subs take the time, judged by ${judgedBy}.`, [
+        judgedBy && shares_table('by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
             ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
             [unknown_text, unknown]
         ].filter(([, ticks]) => ticks > 0));

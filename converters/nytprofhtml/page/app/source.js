@@ -25,11 +25,13 @@ const no_source = {
 };
 
 function source_hint() {
-    return (is_sampled()
-            ? 'Time is that of the samples of a line itself, coloured by its share of the file; ' +
-                'In subs is that of the samples of subs called there.'
-            : 'Time is that of the statements of a line, coloured by its share of the file; ' +
-                'In subs is the inclusive time of the calls made there.');
+    return is_memory()
+        ? 'Size is what a line itself allocated, with its compiled code, coloured by its share of the file; ' +
+            'In subs is what subs called there allocated.'
+        : is_sampled() ? 'Time is that of the samples of a line itself, coloured by its share of the file; ' +
+            'In subs is that of the samples of subs called there.'
+                       : 'Time is that of the statements of a line, coloured by its share of the file; ' +
+            'In subs is the inclusive time of the calls made there.';
 }
 
 /* The innermost sub whose lines have this one; -1: none. */
@@ -132,7 +134,8 @@ class SourceTable {
                 check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
             this.can_be_beside && this.place.clientWidth >= two_texts_em * rem &&
                 check_control('side by side', query.beside !== '0', on => change({beside: on ? null : '0'})),
-            check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
+            check_control(
+                wording('hot_line') + 's only', query.hot === '1', on => change({hot: on ? '1' : null})),
             check_control(
                 'callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
     }
@@ -189,15 +192,15 @@ class SourceTable {
         if (this.beside)
             return [
                 ['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'],
-                ['Time' + time, '6.5em'], ['Change', '6em'], code
+                [wording('amount') + time, '6.5em'], ['Change', '6em'], code
             ];
         if (this.changes)
             return [
-                ['Line', '4.5em'], ['Old' + time, '7em', 'runs'], ['Time' + time, '6.5em'],
+                ['Line', '4.5em'], ['Old' + time, '7em', 'runs'], [wording('amount') + time, '6.5em'],
                 ['Change', '6em', 'calls'], in_subs, code
             ];
         return [
-            ['Line', '4.5em'], [is_sampled() ? 'Samples' : 'Runs', '7em', 'runs'], ['Time' + time, '6.5em'],
+            ['Line', '4.5em'], [count_title('Runs'), '7em', 'runs'], [wording('amount') + time, '6.5em'],
             [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'], in_subs, code
         ];
     }
@@ -220,11 +223,12 @@ class SourceTable {
         },
             text);
         this.where = make('span', {class: 'strip-where'});
-        this.which = make('span', {role: 'status'}, number_of(this.hot.length, 'hot line'));
+        this.which = make('span', {role: 'status'}, number_of(this.hot.length, wording('hot_line')));
         return make('div', {class: 'strip'}, this.where,
             this.hot.length > 0 &&
-                make('span', {class: 'strip-hot'}, this.which, step('‹', 'Previous hot line', 'p'),
-                    step('›', 'Next hot line', 'n')));
+                make('span', {class: 'strip-hot'}, this.which,
+                    step('‹', 'Previous ' + wording('hot_line'), 'p'),
+                    step('›', 'Next ' + wording('hot_line'), 'n')));
     }
 
     /* Keeps the heads above their columns, and the strip up to date. */
@@ -331,7 +335,7 @@ class SourceTable {
 
     row(row) {
         if (row.gap)
-            return this.other_row(row, 'gap', number_of(row.gap, 'line') + ' without time');
+            return this.other_row(row, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
         if (row.note)
             return this.other_row(row, 'note ' + row.note, make('div', null, row.parts));
         if (this.beside && (row.gone || !row.inlined))
@@ -374,8 +378,11 @@ class SourceTable {
 
     /* The whole file at a glance: heat by line, a click goes there. */
     minimap(rows) {
-        const canvas = make('canvas',
-            {class: 'minimap wide', title: 'The whole file; marks are its hot lines', 'aria-hidden': 'true'});
+        const canvas = make('canvas', {
+            class: 'minimap wide',
+            title: 'The whole file; marks are its ' + wording('hot_line') + 's',
+            'aria-hidden': 'true'
+        });
         if (rows.length < 60) {
             canvas.hidden = true;
             return canvas;
@@ -441,7 +448,7 @@ class SourceTable {
         this.place.querySelectorAll('tr.here').forEach(row => row.classList.remove('here'));
         this.current = this.hot[next];
         this.go_to_row(this.current).classList.add('here');
-        this.which.textContent = 'hot line ' + (next + 1) + ' of ' + this.hot.length;
+        this.which.textContent = wording('hot_line') + ' ' + (next + 1) + ' of ' + this.hot.length;
     }
 
     stop() {

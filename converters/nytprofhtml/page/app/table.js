@@ -92,12 +92,13 @@ class DataTable {
     }
 
     csv() {
-        const s = value => (value / profile.about.ticks_per_s).toFixed(9).replace(/\.?0+$/, '');
+        const base = units().find(one => one.per_base === 1).name,
+              amount = value => (value / profile.about.ticks_per_s).toFixed(9).replace(/\.?0+$/, '');
         return csv_text([
-            this.columns.map(one => one.time ? one.title + ' (s)' : one.title),
+            this.columns.map(one => one.time ? `${one.title} (${base})` : one.title),
             ...this.rows.map(row => this.columns.map(one => {
                 const value = one.csv ? one.csv(row) : one.value(row);
-                return value === null || value === undefined ? '' : one.time ? s(value) : value;
+                return value === null || value === undefined ? '' : one.time ? amount(value) : value;
             }))
         ]);
     }

@@ -22,7 +22,7 @@ function top_packages() {
     subs.excl.forEach((ticks, sub) => {
         const sum = sums[subs.package[sub]];
         sum.ticks += ticks;
-        sum.calls += is_sampled() ? samples_of(ticks) : subs.calls[sub];
+        sum.calls += is_memory() ? own_blocks(sub) : is_sampled() ? samples_of(ticks) : subs.calls[sub];
     });
     return sums.map(
         ({ticks, calls}, number) =>
@@ -48,46 +48,48 @@ function top_files() {
 }
 
 /* By id: view is the one that has more of them; times and count are heads. */
-const tops = {
-    subs: {
-        title: 'Subs by self time',
-        view: 'subs',
-        times: ['Self', 'Incl.'],
-        count: 'Calls',
-        name: 'Sub',
-        rows: top_subs,
-        nothing: 'No calls were recorded (subs=0?).'
-    },
-    lines: {
-        title: 'Hottest lines',
-        view: 'files',
-        times: ['Time'],
-        count: 'Runs',
-        name: 'Line',
-        rows: top_lines,
-        is_of_lines: true,
-        nothing: 'No statements were recorded (stmts=0?).'
-    },
-    files: {
-        title: 'Files',
-        view: 'files',
-        times: ['Self'],
-        count: 'Statements',
-        name: 'File',
-        rows: top_files,
-        is_of_lines: true,
-        nothing: 'No statements were recorded.'
-    },
-    packages: {
-        title: 'Packages',
-        view: 'map',
-        times: ['Self'],
-        count: 'Calls',
-        name: 'Package',
-        rows: top_packages,
-        nothing: 'No calls were recorded.'
-    }
-};
+function tops() {
+    return {
+        subs: {
+            title: wording('subs'),
+            view: 'subs',
+            times: ['Self', 'Incl.'],
+            count: 'Calls',
+            name: 'Sub',
+            rows: top_subs,
+            nothing: wording('no_subs')
+        },
+        lines: {
+            title: wording('lines'),
+            view: 'files',
+            times: [wording('amount')],
+            count: 'Runs',
+            name: 'Line',
+            rows: top_lines,
+            is_of_lines: true,
+            nothing: wording('no_lines')
+        },
+        files: {
+            title: 'Files',
+            view: 'files',
+            times: ['Self'],
+            count: 'Statements',
+            name: 'File',
+            rows: top_files,
+            is_of_lines: true,
+            nothing: wording('no_statements')
+        },
+        packages: {
+            title: 'Packages',
+            view: 'map',
+            times: ['Self'],
+            count: 'Calls',
+            name: 'Package',
+            rows: top_packages,
+            nothing: wording('no_calls')
+        }
+    };
+}
 
 /* The times of a table have one unit. */
 function top_table({title, times, count, name, rows, is_of_lines: of_lines, nothing}, most) {
@@ -107,10 +109,10 @@ function top_table({title, times, count, name, rows, is_of_lines: of_lines, noth
 
 /* Where two profiles are compared, the table has old, new and change. */
 function top_section(id, most) {
-    const {title, view} = tops[id], compared = profile.difference && compared_tables()[id];
-    const table = compared ? compared_table('New, with most time: ' + compared.what + 's', compared,
+    const {title, view} = tops()[id], compared = profile.difference && compared_tables()[id];
+    const table = compared ? compared_table(wording('most') + ': ' + compared.what + 's', compared,
                                  row => compared.of.new[row], most_tops, most)
-                           : top_table(tops[id], most);
+                           : top_table(tops()[id], most);
     if (table.tagName === 'TABLE')
         table.id = 'top-' + id;
     return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
@@ -118,7 +120,8 @@ function top_section(id, most) {
 
 /* Lines and files of one process are not known. */
 function top_sections(ids, most) {
-    return ids.filter(id => selection.process < 0 || !tops[id].is_of_lines).map(id => top_section(id, most));
+    return ids.filter(id => selection.process < 0 || !tops()[id].is_of_lines)
+        .map(id => top_section(id, most));
 }
 
 /* Adds their text to the lines of a table. */

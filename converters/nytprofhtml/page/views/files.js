@@ -6,14 +6,7 @@ function file_columns() {
     const {files} = profile;
     const of = column => file => files[column][file];
     return [
-        {
-            key: 'time',
-            title: 'Self',
-            time: true,
-            drop: 20,
-            value: of('ticks'),
-            hint: 'Time of the statements in it'
-        },
+        {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
         {
             key: 'share',
             title: 'Share',
@@ -33,6 +26,14 @@ function file_columns() {
             fine: true,
             drop: 5,
             value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0
+        },
+        is_memory() && {
+            key: 'code',
+            title: 'Compiled code',
+            time: true,
+            drop: 7,
+            value: of('code'),
+            hint: 'What perl made of the source of the file when it loaded it'
         },
         {key: 'subs', title: 'Subs', number: true, drop: 2, value: file => files.subs.of(file).length}, {
             key: 'evals',
@@ -113,7 +114,8 @@ function show_files(stage, route) {
         filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
     const controls = make('div', {class: 'controls'}, filter,
         check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
-        check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
+        check_control(is_memory() ? 'without memory' : 'never run', query.all === '1',
+            on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, number_of(list.length, 'file')));
     const place = make('div', {class: 'table-place'});
     stage.append(controls, filter_problems(problems), file_totals(list), place);
@@ -194,6 +196,11 @@ function make_outline(file) {
     };
 }
 
+function kinds_of_file(file) {
+    const {file_kinds} = profile;
+    return kinds_section('Kinds', file_kinds, file_kinds.by_file.of(file));
+}
+
 /* A file: its numbers, and its source. */
 function show_file(stage, route) {
     const {files} = profile, {file, line} = place_at(route.arguments[0]);
@@ -218,6 +225,7 @@ function show_file(stage, route) {
                 fact('Old and new',
                     old_and_new(profile.difference.files, profile.difference.row_of_file[file])),
             fact(count_title('Statements'), count_text(files.statements[file])),
+            is_memory() && fact('Compiled code', time_text(files.code[file])),
             fact('Subs', count_text(files.subs.of(file).length)),
             files.evals.of(file).length > 0 &&
                 fact('String evals', count_text(files.evals.of(file).length))));
@@ -234,6 +242,6 @@ function show_file(stage, route) {
     stage.append(place);
     const source = new SourceTable(
         place, file, {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
-    stage.append(native_subs(file));
+    stage.append(native_subs(file), is_memory() ? kinds_of_file(file) : '');
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

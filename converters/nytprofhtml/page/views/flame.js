@@ -10,12 +10,16 @@ const flame_choices = {
             difference: 'difference',
             origin: 'origin',
             package: 'package',
-            self: 'self time',
+            self: () => wording('self'),
             kind: 'kind',
             calls: 'calls against time'
         }
     },
-    by: {title: 'Width', in_menu: true, values: {time: 'time', calls: 'calls'}},
+    by: {
+        title: 'Width',
+        in_menu: true,
+        values: {time: () => wording('amount').toLowerCase(), calls: () => count_word() + 's'}
+    },
     order: {
         title: 'Order',
         in_menu: true,
@@ -40,12 +44,14 @@ function flame_defaults() {
     };
 }
 
-/* Returns the values that a choice offers. In a profile of samples, calls are not known. Without OLD there is
- * no difference. */
+/* Returns the values that a choice offers. In a profile of samples, calls are not known; of memory, blocks
+ * are. Without OLD there is no difference. */
 function values_of(choice) {
     return Object.entries(choice.values)
-        .filter(([value]) => (value !== 'calls' || !is_sampled()) &&
-                (profile.difference || value !== 'difference' && value !== 'old'));
+        .filter(
+            ([value]) => (value !== 'calls' || !is_sampled() || is_memory() && choice === flame_choices.by) &&
+                (profile.difference || value !== 'difference' && value !== 'old'))
+        .map(([value, text]) => [value, shown_text(text)]);
 }
 
 function restriction_text(text) {
@@ -56,6 +62,10 @@ function restriction_text(text) {
         return named_label_text(value);
     return what === 'file' ? 'file ' + short_path(profile.files.name[place_at(value).file] || '?')
                            : profile.subs.name[sub_at(value)] || '?';
+}
+
+function value_text(name, value) {
+    return values_of(flame_choices[name]).find(([one]) => one === value)[1];
 }
 
 /* The place that an address is zoomed to, as far as its path leads. */
@@ -133,9 +143,8 @@ function flame_chips(query, change) {
             () => change({fold: fold_text(folded.filter(other => other !== sub)), zoom: null})));
     for (const name of offered_choices(true))
         if (query[name] !== flame_defaults()[name])
-            chips.push(
-                chip(flame_choices[name].title.toLowerCase() + ' ' + flame_choices[name].values[query[name]],
-                    () => change(choosing(name, flame_defaults()[name]))));
+            chips.push(chip(flame_choices[name].title.toLowerCase() + ' ' + value_text(name, query[name]),
+                () => change(choosing(name, flame_defaults()[name]))));
     return chips;
 }
 
@@ -163,7 +172,7 @@ function node_table_title(layout, zoomed) {
     const name = layout.name_of(layout.tree.key[layout.node[zoomed]]),
           what = layout.packages ? 'packages' : 'subs';
     if (layout.inverted)
-        return zoomed === 0 ? what + ' by self time' : 'callers of ' + name;
+        return zoomed === 0 ? what + ' by ' + wording('self') : 'callers of ' + name;
     return 'what ' + name + (zoomed === 0 ? ' begins with' : ' leads to');
 }
 
@@ -206,8 +215,7 @@ function show_flame(stage, route) {
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'},
-            'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
+        stage.append(make('p', {class: 'empty'}, wording('no_stacks')));
         return null;
     }
     const layout = layout_for(query);

@@ -158,6 +158,8 @@ function required_files(used) {
         const row = {file, ticks: 0, before: 0, after: 0};
         for (let at = files.first_row[file]; at < files.first_row[file + 1]; at++)
             row.ticks += is_outer(lines.line[at]) ? lines.ticks[at] : 0;
+        if (is_memory())
+            row.ticks = files.code[file];
         for (const [line, at] of difference ? changed_lines(file)?.of || [] : [])
             if (is_outer(line)) {
                 row.before += difference.lines.old[at];
@@ -188,8 +190,7 @@ const loads_of = once_for(({stacks, difference}) => {
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'},
-            'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
+        stage.append(make('p', {class: 'empty'}, wording('no_stacks')));
         return null;
     }
     const {tree, items, ready} = loads_of(profile), view = {};
@@ -221,9 +222,8 @@ function show_loads(stage, tree, items) {
         ' at run time: ' + share_text(sum(at_run)) + '.'
     ];
     stage.append(make('p', null, time(by_use), ' in BEGIN blocks, which ', code('use'),
-        ' makes: ' + share_text(sum(by_use)) + ' of all time. ',
-        exact ? at_run_time
-              : 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.'));
+        ' makes: ' + share_text(sum(by_use)) + wording('of_all'),
+        exact ? at_run_time : wording('lower_bound')));
     stage.append(make('h2', null, 'By use'));
     if (by_use.length)
         stage.append(new LoadTable('By use', by_use, whole, file_of).table);
@@ -236,10 +236,7 @@ function show_loads(stage, tree, items) {
 }
 
 function show_run_time(stage, at_run, whole, file_of) {
-    stage.append(make('h2', null, 'At run time'),
-        make('p', {class: 'quiet'},
-            'Calls of require and do FILE, with the time to find, compile and run the file and what it ' +
-                'loads. Those inside a use are above.'));
+    stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'}, wording('run_time_loads')));
     if (at_run.length)
         stage.append(new LoadTable('At run time', at_run, whole, file_of).table);
     else
@@ -249,9 +246,8 @@ function show_run_time(stage, at_run, whole, file_of) {
 function show_required(stage, required) {
     stage.append(make('h2', null, 'Loaded in another way'),
         make('p', {class: 'quiet'},
-            'By require or do, or by a use that the source did not show. ' +
-                'The time is that of their statements outside of subs. Recorded with ',
-            make('code', null, 'NYTPROF=slowops=3'), ', each require has its inclusive time.'));
+            'By require or do, or by a use that the source did not show. ' + wording('required'),
+            make('code', null, 'NYTPROF=slowops=3'), wording('required_exactly')));
     if (!required.length) {
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
         return;

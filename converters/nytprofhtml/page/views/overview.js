@@ -28,7 +28,8 @@ function fill_summary(overview) {
     chosen.hidden = !is_chosen;
     const of = process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '';
     chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)), ' of ' +
-        time_text(recorded.totals.ticks) + of + ', ' + counted(totals.calls, 'call') + '.'] : []);
+        time_text(recorded.totals.ticks) + of +
+            (is_memory() && process >= 0 ? '.' : ', ' + counted(totals.calls, 'call') + '.')] : []);
 }
 
 function link_findings(overview) {
@@ -49,7 +50,8 @@ function target_of({labelOf, sub, file, line}) {
 function overview_flame(figure) {
     if (!profile.stacks.count) {
         figure.replaceChildren(make('p', {class: 'quiet'},
-            'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
+            is_memory() ? wording('no_stacks')
+                        : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
     const layout = layout_for({by: 'time', order: 'weight', way: 'callers'});

@@ -11,8 +11,9 @@ function neighbours(title, rows, whole, nothing) {
         row => make('tr', null,
             make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
                 make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            time_cell(row.incl, unit), row.sub < 0 ? make('td', {class: 'n'}) : count_cell(row.calls),
-            name_cell(row.sub < 0 ? 'its own time' : sub_link(row.sub, sub_label(row.sub)),
+            time_cell(row.incl, unit),
+            row.calls === undefined ? make('td', {class: 'n'}) : count_cell(row.calls),
+            name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
                     make('span', {class: 'tag', title: time_text(row.reci) + ' inclusive in recursive calls'},
                         'recursion ' + row.depth))),
@@ -50,7 +51,7 @@ function compared_places(sub) {
         ? file_link(places.file[row], places.line[row])
         : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];
     return compared_calls('Called from', places, places.by_callee.of(sub), [['Place', false], ['In', false]],
-        row => [place(row), caller_or_outside(places.caller[row])], 'Nothing called it.');
+        row => [place(row), caller_or_outside(places.caller[row])], wording('not_called'));
 }
 
 function call_places(sub) {
@@ -68,7 +69,7 @@ function call_places(sub) {
             make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)), count_cell(arcs.calls[arc]),
             name_cell(file_link(arcs.file[arc], arcs.line[arc])),
             name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))),
-        'Nothing called it.');
+        wording('not_called'));
 }
 
 /* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
@@ -77,7 +78,7 @@ function show_sandwich(stage, sub) {
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
         'Callers above, callees below; a click opens a sub.' +
-            (profile.difference ? '' : ' Shares are those of its inclusive time.'));
+            (profile.difference ? '' : ' Shares are those of its ' + wording('incl') + '.'));
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [], color = profile.difference ? sub_change_color : sub_color;
     for (const [tree, flip, label] of [
@@ -187,7 +188,7 @@ function add_durations(section, sub, stops) {
 }
 
 function sub_whereabouts(sub) {
-    const {subs} = profile, kind = kinds[subs.kind[sub]];
+    const {subs} = profile, kind = sub_kinds[subs.kind[sub]];
     const of = profile.packages.name[subs.package[sub]];
     return make('p', {class: 'quiet'},
         kind === 'perl'       ? 'Perl sub'
@@ -215,7 +216,9 @@ function show_sub(stage, route) {
           callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
-    const own = callees.length && subs.excl[sub] > 0 ? [{sub: -1, incl: subs.excl[sub]}] : [];
+    const own = callees.length && subs.excl[sub] > 0
+        ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(sub) : undefined}]
+        : [];
     const is_changed = profile.difference && !is_outside(sub), timed = make('section', {class: 'durations'});
     const near = (title, end, rows, whole, nothing) =>
         is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
@@ -227,9 +230,11 @@ function show_sub(stage, route) {
     stage.append(make('div', {class: 'sub-top'}, known, timed),
         only_labels ? ''
                     : make('div', {class: 'columns'},
-                          near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
+                          near('Callers', 'caller', callers, subs.incl[sub], wording('not_called')),
                           near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
-                              Math.max(called, subs.incl[sub]), 'It called nothing that was recorded.')));
+                              Math.max(called, subs.incl[sub]), wording('calls_nothing'))));
+    if (is_memory())
+        stage.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
     const stops = [], waited_for = [add_durations(timed, sub, stops)];
     if (profile.stacks.sub.includes(sub))
         stops.push(show_sandwich(stage, sub));

@@ -7,31 +7,36 @@ const measures = {
     incl: 'incl',
     calls: 'calls',
     samples: 'calls',
+    blocks: 'calls',
     depth: 'depth',
     places: 'called_places',
     callers: 'callers'
 };
 
+function amount_examples() {
+    return is_memory() ? '5000, 20KiB, 3MiB or 1%' : '1.5, 20ms, 3us or 1%';
+}
+
 /* {test} or {problem}; null: a word without a comparison. */
-function measure_test(word) {
-    const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(word);
+function measure_test(text) {
+    const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(text);
     if (!match)
         return null;
     if (!Object.hasOwn(measures, match[1]))
         return {problem: `${match[1]} is no measure: there are ${Object.keys(measures).join(', ')}.`};
     const column = profile.subs[measures[match[1]]], in_ticks = ['self', 'excl', 'incl'].includes(match[1]);
-    const number = /^(\d+\.?\d*|\.\d+)(%|s|ms|us|µs)?$/.exec(match[3] || '');
-    if (!number || (number[2] && number[2] !== '%' && !in_ticks))
+    const number = /^(\d+\.?\d*|\.\d+)(%|\p{L}+)?$/u.exec(match[3] || ''), unit = number && number[2];
+    const named = units().find(one => one.in_address === unit || one.name === unit);
+    if (!number || (unit && unit !== '%' && !(in_ticks && named)))
         return {
-            problem: `${word} is left out: after ${match[2]} comes a number such as ${
-                in_ticks ? '1.5, 20ms, 3us or 1%' : '1000 or 1%'}.`
+            problem: `${text} is left out: after ${match[2]} comes a number such as ${
+                in_ticks ? amount_examples() : '1000 or 1%'}.`
         };
-    const per_s = {s: 1, ms: 1e3, us: 1e6, 'µs': 1e6};
     let limit = Number(number[1]);
-    if (number[2] === '%')
+    if (unit === '%')
         limit = limit / 100 * (in_ticks ? profile.totals.ticks : profile.totals.calls);
     else if (in_ticks)
-        limit *= profile.about.ticks_per_s / (per_s[number[2]] || 1);
+        limit *= profile.about.ticks_per_s / (named ? named.per_base : 1);
     const tests = {
         '>': x => x > limit,
         '<': x => x < limit,
@@ -42,21 +47,21 @@ function measure_test(word) {
     return {test: sub => tests[match[2]](column[sub])};
 }
 
-function word_test(word, problems) {
+function word_test(text, problems) {
     const {subs, files} = profile;
-    const [, what, text] = /^(pkg|file|kind):(.*)$/s.exec(word) || [null, null, word];
+    const [, what, name] = /^(pkg|file|kind):(.*)$/s.exec(text) || [null, null, text];
     if (what === 'kind')
-        return kinds.some(kind => kind.startsWith(text))
-            ? {test: sub => kinds[subs.kind[sub]].startsWith(text)}
-            : {problem: `${word} is left out: the kinds are ${kinds.join(', ')}.`};
-    if (what === 'pkg' && profile.packages.number.has(text)) {
-        const exact = profile.packages.number.get(text);
+        return sub_kinds.some(kind => kind.startsWith(name))
+            ? {test: sub => sub_kinds[subs.kind[sub]].startsWith(name)}
+            : {problem: `${text} is left out: the kinds are ${sub_kinds.join(', ')}.`};
+    if (what === 'pkg' && profile.packages.number.has(name)) {
+        const exact = profile.packages.number.get(name);
         return {test: sub => subs.package[sub] === exact};
     }
-    const measure = what ? null : measure_test(word);
+    const measure = what ? null : measure_test(text);
     if (measure)
         return measure;
-    const pattern = new Pattern(text, problems);
+    const pattern = new Pattern(name, problems);
     if (what === 'pkg')
         return {test: sub => pattern.test(profile.packages.name[subs.package[sub]])};
     if (what === 'file')
@@ -82,23 +87,16 @@ function sub_filter(text) {
 }
 
 function filter_help() {
-    return 'A regular expression on names; pkg:Foo, file:lib/, kind:xsub, self>1%, incl>20ms, ' +
-        (is_sampled() ? 'samples' : 'calls') + '>100; -word leaves out.';
+    return 'A regular expression on names; pkg:Foo, file:lib/, kind:xsub, self>1%, incl>20' +
+        units()[1].in_address + ', ' + count_word() + 's>100; -word leaves out.';
 }
 
 function sub_columns() {
     const {subs} = profile;
     const of = column => sub => subs[column][sub];
     return [
-        {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: 'Time in the sub itself'},
-        {
-            key: 'incl',
-            title: 'Incl.',
-            time: true,
-            drop: 8,
-            value: of('incl'),
-            hint: 'Time in the sub and in what it calls; recursive calls count once'
-        },
+        {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: wording('self_of_sub')},
+        {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'), hint: wording('incl_of_sub')},
         {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
         !is_sampled() && {
             key: 'each',
@@ -151,7 +149,7 @@ function sub_columns() {
                 : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])
         },
-        {key: 'kind', title: 'Kind', drop: 1, wide: true, width: 5, value: sub => kinds[subs.kind[sub]]}
+        {key: 'kind', title: 'Kind', drop: 1, wide: true, width: 5, value: sub => sub_kinds[subs.kind[sub]]}
     ].filter(Boolean);
 }
 
@@ -178,7 +176,9 @@ function package_rows(list) {
             rows.set(of, {name: profile.packages.name[of], subs: 0, calls: 0, self: 0});
         const row = rows.get(of);
         row.subs++;
-        row.calls += is_sampled() ? samples_of(subs.excl[sub]) : subs.calls[sub];
+        row.calls += is_memory() ? own_blocks(sub)
+            : is_sampled()       ? samples_of(subs.excl[sub])
+                                 : subs.calls[sub];
         row.self += subs.excl[sub];
     }
     return [...rows.values()];
@@ -251,8 +251,10 @@ function show_subs(stage, route) {
         profile.difference &&
             check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
         !compared &&
-            check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1',
-                on => change({all: on ? '1' : null})),
+            check_control(is_memory() ? 'without memory'
+                    : is_sampled()    ? 'never seen'
+                                      : 'never called',
+                query.all === '1', on => change({all: on ? '1' : null})),
         waiting_control(), package_out(query),
         make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls,

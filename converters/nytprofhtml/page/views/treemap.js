@@ -253,7 +253,7 @@ class Treemap {
 
 const map_choices = {
     by: {title: 'Boxes', values: {package: 'packages and subs', path: 'paths of files'}},
-    what: {title: 'Area', values: {self: 'self time', incl: 'inclusive time', calls: 'calls'}},
+    what: {title: 'Area', values: {self: () => wording('self'), incl: () => wording('incl'), calls: 'calls'}},
     side: {title: 'of', values: {new: 'new', old: 'old'}},
     color: {title: 'Colour', values: {difference: 'difference', origin: 'origin'}}
 };
@@ -283,8 +283,8 @@ function map_query(asked) {
 }
 
 function map_controls(query, change) {
-    const pick = ([name, values]) =>
-        select_control(map_choices[name].title, query[name], values, value => change({
+    const pick = ([name, values]) => select_control(map_choices[name].title, query[name],
+        values.map(([value, text]) => [value, shown_text(text)]), value => change({
             [name]: value,
             ...name !== 'color' &&
                 {
@@ -331,8 +331,8 @@ function show_map(stage, route) {
         root = root.children.get(part) || root;
     stage.append(make('h1', null, 'Treemap'), map_controls(query, change));
     if (root.weight <= 0 && root.old <= 0) {
-        stage.append(make('p', {class: 'empty'},
-            query.by === 'path' ? 'No statements were recorded.' : 'No calls were recorded.'));
+        stage.append(
+            make('p', {class: 'empty'}, wording(query.by === 'path' ? 'no_statements' : 'no_calls')));
         return null;
     }
     const open = node => {

@@ -1,0 +1,100 @@
+/* What memory is for: kinds of subs and files, in a profile of memory. */
+
+const kind_explanations = {
+    other: 'What none of the others is',
+    'value heads': 'The fixed part of each value. Perl allocates them in arenas of 4,080 bytes',
+    'value bodies': 'What a value has besides its head, by its type. Perl allocates them in arenas, too',
+    strings: 'The text of strings',
+    arrays: 'The slots of arrays',
+    hashes: 'The buckets, entries and keys of hashes',
+    symbols: 'Names of packages, subs and variables, and what they lead to',
+    code: 'Compiled code: what perl makes of the source of a file when it loads it',
+    patterns: 'Compiled regular expressions',
+    'perl\'s stacks': 'Where perl keeps arguments, results and calls that go on',
+    files: 'Buffers of open files',
+    magic: 'What tied, tainted, weak and other special values have besides'
+};
+
+/* Of C libraries and XS modules the kind is the name. */
+function explanation_of_kind(kind) {
+    const name = profile.kinds.name[kind];
+    return Object.hasOwn(kind_explanations, name) ? kind_explanations[name]
+                                                  : 'Allocated by ' + name + ', a library or an XS module';
+}
+
+/* Of which sub or file a row of kinds is, and what the kinds of all files are together. is_whole: nothing is
+ * left out. Of a sub that is left out in some stacks, each kind keeps its share. The kinds of one process are
+ * not known. */
+function sum_up_kinds(made, is_whole) {
+    const {subs, files} = made, kinds = made.kinds = {...made.kinds}, {file_kinds} = made;
+    const part = sub => is_whole || made.is_process || is_outside(sub)
+        ? 1
+        : share_of(subs.excl[sub], recorded.subs.excl[sub]);
+    for (const name of ['ticks', 'blocks'])
+        kinds[name] = kinds[name].map((value, row) => Math.round(value * part(kinds.sub[row])));
+    kinds.by_sub = index_by(kinds.sub, subs.count);
+    kinds.by_kind = index_by(kinds.kind, kinds.name.length);
+    file_kinds.by_file = index_by(file_kinds.file, files.count);
+    file_kinds.by_kind = index_by(file_kinds.kind, kinds.name.length);
+    files.code = code_of_files(made);
+}
+
+/* The bytes of compiled code of each file. */
+function code_of_files({files, kinds, file_kinds}) {
+    const code = kinds.name.indexOf('code'), sums = new Float64Array(files.count);
+    for (const row of code < 0 ? [] : file_kinds.by_kind.of(code))
+        sums[file_kinds.file[row]] += file_kinds.ticks[row];
+    return sums;
+}
+
+/* The blocks that each sub has itself. */
+const blocks_of_subs = once_for(({subs, stacks, kinds}) => {
+    const sums = new Float64Array(subs.count), of = stacks.count ? stacks : kinds, {calls, blocks, sub} = of;
+    sub.forEach((one, row) => { sums[one] += (of === stacks ? calls : blocks)[row]; });
+    return sums;
+});
+
+function own_blocks(sub) {
+    return blocks_of_subs(profile)[sub];
+}
+
+/* The kinds with their sums, as {kind, ticks, blocks, subs (how many have it)}. What is of no sub that the
+ * profile names is known from the files. */
+const kind_sums = once_for(({kinds, file_kinds}) => {
+    const sum = (table, rows, name) => rows.reduce((all, row) => all + table[name][row], 0);
+    return kinds.name.map((name, kind) => {
+        const of_subs = [...kinds.by_kind.of(kind)], of_files = [...file_kinds.by_kind.of(kind)];
+        const [ticks, blocks] = ['ticks', 'blocks'].map(column => sum(kinds, of_subs, column) +
+                Math.max(0, sum(file_kinds, of_files, column) - sum(recorded.kinds, of_subs, column)));
+        return {kind, ticks, blocks, subs: of_subs.filter(row => kinds.ticks[row] > 0).length};
+    });
+});
+
+function kind_route(kind) {
+    return route_text('kinds', [profile.kinds.name[kind]], {});
+}
+
+function kind_link(kind) {
+    return make('a', {href: kind_route(kind), title: explanation_of_kind(kind)}, profile.kinds.name[kind]);
+}
+
+/* A table of the kinds that a sub or a file has. */
+function kinds_section(title, table, rows) {
+    const list =
+        [...rows].filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a]);
+    const whole = list.reduce((sum, row) => sum + table.ticks[row], 0),
+          unit = unit_for(list.length ? table.ticks[list[0]] : 0);
+    return !list.length ? ''
+                        : table_section(title,
+                              [
+                                  ['Share', 'share'], [wording('amount') + ', ' + unit.name, true],
+                                  ['Blocks', true], ['Kind', false]
+                              ],
+                              list,
+                              row => make('tr', null,
+                                  make('td', {class: 'share-cell'}, meter(table.ticks[row] / whole),
+                                      make('span', null, percent_text(table.ticks[row] / whole))),
+                                  time_cell(table.ticks[row], unit), count_cell(table.blocks[row]),
+                                  name_cell(kind_link(table.kind[row]))),
+                              '');
+}

@@ -1,0 +1,129 @@
+/* What the profile measures: its units, and the words for it. ../words.c has those of the page without the
+ * script. */
+
+function is_memory() {
+    return profile.about.measure === 'bytes';
+}
+
+/* Whether calls were not counted: samples or, of memory, blocks stand where calls and statements do. */
+function is_sampled() {
+    return profile.about.sampled_hz > 0 || is_memory();
+}
+
+/* What calls, statements and runs of lines are counted as. title: "Calls" */
+function count_title(title) {
+    return is_memory() ? 'Blocks' : is_sampled() ? 'Samples' : title;
+}
+
+/* The same within a sentence: "calls". */
+function count_word(one = 'call') {
+    return is_memory() ? 'block' : is_sampled() ? 'sample' : one;
+}
+
+/* "3 calls", "3 samples", "3 blocks" */
+function counted(count, one) {
+    return number_of(count, count_word(one));
+}
+
+/* Units of each measure, from the largest: {name, in_address (as addresses and filters have it), per_base
+ * (how many are a second or a byte)}. The ticks of an unknown one have its name. */
+const measure_units = {
+    time: [
+        {name: 's', in_address: 's', per_base: 1}, {name: 'ms', in_address: 'ms', per_base: 1e3},
+        {name: 'µs', in_address: 'us', per_base: 1e6}
+    ],
+    bytes: [
+        {name: 'GiB', in_address: 'GiB', per_base: 2 ** -30},
+        {name: 'MiB', in_address: 'MiB', per_base: 2 ** -20},
+        {name: 'KiB', in_address: 'KiB', per_base: 2 ** -10}, {name: 'B', in_address: 'B', per_base: 1}
+    ]
+};
+
+function units() {
+    const {measure} = profile.about;
+    return measure_units[measure] || [{name: measure, in_address: measure, per_base: 1}];
+}
+
+/* Decimals of a number in a unit, in a table whose largest number is largest, in the base unit. */
+function decimals_in(unit, largest) {
+    if (profile.about.measure !== 'time')
+        return unit.per_base === 1 ? 0 : largest * unit.per_base >= 100 ? 1 : 2;
+    return unit.name === 's' ? (largest < 0.1 ? 5 : 3) : unit.name === 'µs' || largest >= 0.1 ? 1 : 2;
+}
+
+const words_of_time = {
+    amount: 'Time',
+    self: 'self time',
+    incl: 'inclusive time',
+    subs: 'Subs by self time',
+    lines: 'Hottest lines',
+    hot_line: 'hot line',
+    self_of_sub: 'Time in the sub itself',
+    incl_of_sub: 'Time in the sub and in what it calls; recursive calls count once',
+    self_of_file: 'Time of the statements in it',
+    own_part: 'its own time',
+    spent: ' spent ',
+    nothing_in: ' without time',
+    most: 'New, with most time',
+    of_all: ' of all time. ',
+    not_tested: 'not tested: that takes four runs of each, and half a percent of the time',
+    judged: 'Whose subs take the time',
+    phases: 'The compile phase took at least this: compiling outside of BEGIN blocks counts as run.',
+    lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
+    run_time_loads:
+        'Calls of require and do FILE, with the time to find, compile and run the file and what ' +
+        'it loads. Those inside a use are above.',
+    required: 'The time is that of their statements outside of subs. Recorded with ',
+    required_exactly: ', each require has its inclusive time.',
+    no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
+    no_calls: 'No calls were recorded.',
+    no_subs: 'No calls were recorded (subs=0?).',
+    no_lines: 'No statements were recorded (stmts=0?).',
+    no_statements: 'No statements were recorded.',
+    not_called: 'Nothing called it.',
+    calls_nothing: 'It called nothing that was recorded.',
+    of_labels: 'Time is that of the outermost calls: a call within another with the same label counts once.'
+};
+
+const words_of_memory = {
+    amount: 'Size',
+    self: 'own memory',
+    incl: 'inclusive memory',
+    subs: 'Subs by own memory',
+    lines: 'Lines with most memory',
+    hot_line: 'heavy line',
+    self_of_sub: 'What the sub itself allocated',
+    incl_of_sub: 'What the sub and the subs that it calls allocated; recursive calls count once',
+    self_of_file: 'What its lines allocated, and its compiled code',
+    own_part: 'its own memory',
+    spent: ' has ',
+    nothing_in: ' without memory',
+    most: 'New, with most memory',
+    of_all: ' of all memory. ',
+    not_tested: 'not tested: that takes four runs of each, and half a percent of the memory',
+    judged: 'Whose subs allocated the memory',
+    phases: 'The compile phase allocated at least this: compiling outside of BEGIN blocks counts as run.',
+    lower_bound:
+        'This is a lower bound: what is compiled outside of BEGIN blocks counts as memory of the caller.',
+    run_time_loads: 'Calls of require and do FILE, with what was allocated to compile and run the file and ' +
+        'what it loads. Those inside a use are above.',
+    required: 'The memory is that of their compiled code. Recorded with ',
+    required_exactly: ', each require has its inclusive memory.',
+    no_stacks: 'There are no stacks: no sub has memory, or --no-flame was given.',
+    no_calls: 'No sub has memory.',
+    no_subs: 'No sub has memory.',
+    no_lines: 'No line has memory.',
+    no_statements: 'No file has memory.',
+    not_called: 'No caller has memory of it.',
+    calls_nothing: 'Nothing that it called has memory.',
+    of_labels: 'Memory is that of the outermost calls: a call within another with the same label counts once.'
+};
+
+/* The text of a choice, which is a function if it depends on the profile. */
+function shown_text(text) {
+    return typeof text === 'function' ? text() : text;
+}
+
+function wording(key) {
+    return (is_memory() ? words_of_memory : words_of_time)[key];
+}

@@ -1,0 +1,96 @@
+/* What memory is for: a table of kinds, and of one kind the subs and files that have it. */
+
+const arenas_hint =
+    'Perl keeps the heads and bodies of values in arenas and uses them again. An arena is of the ' +
+    'sub that needed the next one, not of the sub that holds the values.';
+
+function kind_columns() {
+    const {kinds} = profile;
+    return [
+        {key: 'memory', title: wording('amount'), time: true, drop: 20, value: row => row.ticks}, {
+            key: 'share',
+            title: 'Share',
+            number: true,
+            width: 9,
+            drop: 4,
+            value: row => share_of_all(row.ticks),
+            cell: row => [meter(share_of_all(row.ticks)), share_text(row.ticks)],
+            csv: row => (share_of_all(row.ticks) * 100).toFixed(3) + '%',
+            sort: row => row.ticks
+        },
+        {key: 'blocks', title: 'Blocks', number: true, drop: 5, value: row => row.blocks}, {
+            key: 'each',
+            title: 'Per block',
+            time: true,
+            fine: true,
+            drop: 3,
+            value: row => row.blocks ? row.ticks / row.blocks : 0
+        },
+        {
+            key: 'subs',
+            title: 'Subs',
+            number: true,
+            drop: 2,
+            value: row => row.subs,
+            hint: 'How many subs have some of it themselves'
+        },
+        {
+            key: 'name',
+            title: 'Kind',
+            value: row => kinds.name[row.kind],
+            cell: row => [kind_link(row.kind),
+                make('span', {class: 'quiet about'}, explanation_of_kind(row.kind))]
+        }
+    ];
+}
+
+function show_kinds(stage, route) {
+    if (route.arguments.length)
+        return show_kind(stage, route);
+    const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});
+    const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div', {class: 'controls'}),
+          place = make('div', {class: 'table-place'});
+    stage.append(make('h1', null, 'Kinds'), controls, place, make('p', {class: 'quiet hint'}, arenas_hint));
+    const table = new DataTable(place,
+        {columns: kind_columns(), rows, label: 'Kinds', query, change, sort: '-memory', name: 'kinds'});
+    controls.append(make('span', {class: 'quiet'}, number_of(rows.length, 'kind')), table.copy_button());
+    return table;
+}
+
+/* rows of table, those with most memory first; link(row). */
+function holders(title, table, rows, whole, link, nothing) {
+    const list =
+        rows.filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a] || a - b);
+    const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
+    return table_section(title,
+        [
+            ['Share', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
+            [title.slice(0, -1), false]
+        ],
+        list,
+        row => make('tr', null,
+            make('td', {class: 'share-cell'}, meter(table.ticks[row] / whole),
+                make('span', null, percent_text(table.ticks[row] / whole))),
+            time_cell(table.ticks[row], unit), count_cell(table.blocks[row]), name_cell(link(row))),
+        nothing, 30);
+}
+
+function show_kind(stage, route) {
+    const {kinds, file_kinds} = profile, [name] = route.arguments, kind = kinds.name.indexOf(name);
+    if (kind < 0)
+        return not_found(stage, 'kind', name, route_text('kinds', [], {}));
+    const {ticks, blocks} = kind_sums(profile)[kind];
+    stage.append(make('h1', null, name[0].toUpperCase() + name.slice(1)),
+        make('p', {class: 'quiet'}, explanation_of_kind(kind) + '. ',
+            make('a', {href: route_text('kinds', [], {})}, 'All kinds'), '.'),
+        make('dl', {class: 'facts'}, fact(wording('amount'), time_text(ticks), share_text(ticks)),
+            fact('Blocks', count_text(blocks)), blocks > 0 && fact('Per block', time_text(ticks / blocks))),
+        make('div', {class: 'columns'},
+            holders('Subs', kinds, [...kinds.by_kind.of(kind)], ticks,
+                row => sub_link(kinds.sub[row], sub_label(kinds.sub[row])), 'No sub has any.'),
+            holders('Files', file_kinds, [...file_kinds.by_kind.of(kind)], ticks,
+                row => file_link(file_kinds.file[row]), 'No file has any.')),
+        name === 'value heads' || name === 'value bodies' ? make('p', {class: 'quiet hint'}, arenas_hint)
+                                                          : '');
+    return null;
+}
