@@ -131,7 +131,7 @@ static void describe_measure(const nytp_reader *reader, char text[sizeof inputs.
 int nytp_read_refuse_memory(const char *name)
 {
     nytp_say("%s is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, nytprofcg, nytprofcsv, "
-             "nytp-speedscope, nytp-pprof and nytp-diff show it",
+             "nytprofhtml, nytp-speedscope, nytp-pprof and nytp-diff show it",
              name);
     return -1;
 }

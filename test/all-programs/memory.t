@@ -13,9 +13,10 @@ use CollectorRun qw(collector need_collector optional_module profiled tool);
 use Exports qw(speedscope_profiles);
 use JSON::PP qw(decode_json);
 use List::Util qw(sum0);
-use MemoryProfile qw(bytes_of bytes_of_kind read_memory);
+use MemoryProfile qw(blocks_of bytes_of bytes_of_kind read_memory);
 use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
+use ReportPage;
 use Test::More;
 
 need_collector();
@@ -165,6 +166,37 @@ for my $part (qw(live peak alloc)) {
         is "$all_blocks $all_bytes", "@$memory{qw(blocks bytes)}", "$part: nytprofcsv: all blocks and bytes of $table";
     }
 
+    my $page = ReportPage->new(output_of('nytprofhtml', '-o', '-', $file{$part}));
+    my ($core, $of_subs) = ($page->{core}, $page->subs);
+    is_deeply [@{ $core->{about} }{qw(measure memory_of sampled_hz)}], ['bytes', $part, 0],
+        "$part: nytprofhtml says what it is of";
+    is_deeply [@{ $core->{totals} }{qw(ticks statements)}], [@$memory{qw(bytes blocks)}],
+        "$part: nytprofhtml: all bytes and blocks";
+    is_deeply { map { $of_subs->{$_}{excl} ? ($_ => $of_subs->{$_}{excl}) : () } keys %$of_subs },
+        { map { $sums->{$_} && $_ ne 'main::RUNTIME' ? ($_ => $sums->{$_}) : () } keys %$sums },
+        "$part: nytprofhtml: the bytes of nytp-tree's subs";
+    is_deeply { map { $_ => $of_subs->{"main::$_"}{calls} } grep { $of_subs->{"main::$_"} } qw(cache leak twice) },
+        { map { bytes_of($memory, "main::$_") ? ($_ => blocks_of($memory, "main::$_")) : () } qw(cache leak twice) },
+        "$part: nytprofhtml: the blocks of subs, counted once for a sub that calls itself";
+    is sum0(@{ $core->{stacks}{excl} }), sum0(values %own), "$part: nytprofhtml: all bytes of stacks";
+    is sum0(@{ $core->{stacks}{calls} }), sum0(map { @{ $_->{stack} } ? $_->{blocks} : () } @{ $memory->{sites} }),
+        "$part: nytprofhtml: their blocks";
+    my $kind_of = $core->{kinds};
+    is_deeply { map { ("$core->{subs}{name}[$kind_of->{sub}[$_]],$kind_of->{name}[$kind_of->{kind}[$_]]" =>
+                    $kind_of->{ticks}[$_]) } 0 .. $#{ $kind_of->{sub} } }, \%held, "$part: nytprofhtml: kinds by sub";
+    my %in_file;
+    $in_file{"$_->{file},$_->{kind}"} += $_->{bytes} for @{ $memory->{sites} };
+    my $of_files = $core->{file_kinds};
+    is_deeply { map { ("$core->{files}{name}[$of_files->{file}[$_]],$kind_of->{name}[$of_files->{kind}[$_]]" =>
+                    $of_files->{ticks}[$_]) } 0 .. $#{ $of_files->{file} } }, \%in_file,
+        "$part: nytprofhtml: kinds by file";
+    is scalar @{ $core->{calls}{sub} }, 0, "$part: nytprofhtml: calls have no times";
+    my $shown = $page->static =~ s{<dl.*?</dl>}{}gsr =~ s{<[^>]*>}{ }gr;
+    like $shown, qr/^\s*\Q$listed\E\s+of [a-z ]+, [\d,]+ blocks; peak of the process: \S+ [KM]iB\./m,
+        "$part: nytprofhtml: the first sentence has nytp-tree's bytes";
+    unlike $shown, qr/\b(?:\d+ m?s|seconds?|times?|calls?|statements?|runs?|ran|work|waiting)\b/i,
+        "$part: nytprofhtml: no words of time";
+
     my $merged = "$scratch/$part.merged";
     output_of('nytprofmerge', '-o', $merged, $file{$part});
     my $again = read_memory($merged);
@@ -225,7 +257,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
 my $shown_by =
     qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, .* and nytp-diff show it$/;
 fails($_, $shown_by, $_, $file{live})
-    for qw(nytprofhtml nytp-trace nytp-dprof);
+    for qw(nytp-trace nytp-dprof);
 fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});
 fails("nytprofcsv --table=$_", qr/there is no table '$_' of memory/, 'nytprofcsv', "--table=$_", '-o', '-', $file{live})
     for qw(labels durations processes);

@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP ();
+use MadeMemory qw(made_memory);
 use MadeRuns qw(made_run);
 use NpmPackage qw(npm_package);
 use NYTPTest qw(record run scratch_dir slurp spew valgrind);
@@ -405,6 +406,7 @@ SKIP: {
     my @sides = map { my $more = $_;
         made_run("$dir/side$more", stacks => 1,
             calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
+    my $memory   = page_of(memory => made_memory("$dir/live.out", source => 1));
     my $compared = page_of(compared => $sides[1], '--diff', $sides[0]);
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);
@@ -428,6 +430,11 @@ SKIP: {
         $browser->type('#search', 'no such name');
         $browser->wait_for('!document.querySelector("#hits [role=option]")');
         axe_finds_nothing("what it does not find, $scheme");
+        axe_begins($memory);
+        for my $hash ('#/', '#/subs', '#/sub/1', '#/files', '#/file/0', '#/modules', '#/kinds', '#/kinds/code') {
+            go($hash, 'main h1');
+            axe_finds_nothing("memory, $hash, $scheme");
+        }
         axe_begins($compared);
         for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/flame?side=old', '#/files', '#/file/0') {
             go($hash, 'main h1');

@@ -198,7 +198,9 @@ subtest 'numbers of one sub' => sub {
 subtest 'sorting and filtering' => sub {
     go('#/subs', '.data-table tbody tr');
     $browser->click('.heads th:nth-child(3) button');
-    ok($browser->wait_for('location.hash.includes("sort=-calls")'), 'a click on a head sorts');
+    ok($browser->wait_for(
+        'location.hash.includes("sort=-calls") && document.querySelector(".heads [aria-sort=descending]").textContent.startsWith("Calls")'),
+        'a click on a head sorts');
     my @calls = map { $_->{Calls} } csv();
     is_deeply(\@calls, [sort { $b <=> $a } @calls], 'most calls first');
     $browser->click('.heads th:nth-child(3) button');

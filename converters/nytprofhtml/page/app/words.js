@@ -74,6 +74,7 @@ const words_of_time = {
         'Calls of require and do FILE, with the time to find, compile and run the file and what ' +
         'it loads. Those inside a use are above.',
     required: 'The time is that of their statements outside of subs. Recorded with ',
+    required_lines: 'The time is that of their statements outside of subs. Recorded with ',
     required_exactly: ', each require has its inclusive time.',
     no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
     no_calls: 'No calls were recorded.',
@@ -108,6 +109,7 @@ const words_of_memory = {
     run_time_loads: 'Calls of require and do FILE, with what was allocated to compile and run the file and ' +
         'what it loads. Those inside a use are above.',
     required: 'The memory is that of their compiled code. Recorded with ',
+    required_lines: 'The memory is that of their lines outside of subs. Recorded with ',
     required_exactly: ', each require has its inclusive memory.',
     no_stacks: 'There are no stacks: no sub has memory, or --no-flame was given.',
     no_calls: 'No sub has memory.',

@@ -158,7 +158,7 @@ function required_files(used) {
         const row = {file, ticks: 0, before: 0, after: 0};
         for (let at = files.first_row[file]; at < files.first_row[file + 1]; at++)
             row.ticks += is_outer(lines.line[at]) ? lines.ticks[at] : 0;
-        if (is_memory())
+        if (is_memory() && !difference) /* OLD's kinds are not known */
             row.ticks = files.code[file];
         for (const [line, at] of difference ? changed_lines(file)?.of || [] : [])
             if (is_outer(line)) {
@@ -246,7 +246,7 @@ function show_run_time(stage, at_run, whole, file_of) {
 function show_required(stage, required) {
     stage.append(make('h2', null, 'Loaded in another way'),
         make('p', {class: 'quiet'},
-            'By require or do, or by a use that the source did not show. ' + wording('required'),
+            'By require or do, or by a use that the source did not show. ' + wording(profile.difference ? 'required_lines' : 'required'),
             make('code', null, 'NYTPROF=slowops=3'), wording('required_exactly')));
     if (!required.length) {
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
