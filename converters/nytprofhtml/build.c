@@ -180,7 +180,7 @@ static void add_to_sum(html_building *b)
         nytp_profile_keep_levels(b->sum);
     }
     nytp_profile_add_profile(b->sum, b->one, NULL);
-    nytp_kinds_end_profile(b->kinds, b->sum);
+    nytp_kinds_end_profile(b->kinds, fid_in_sum, b->sum);
     html_source_end_input(b->source, fid_in_sum, b->sum);
     nytp_profile_free(b->one);
     b->one = NULL;
@@ -195,7 +195,7 @@ static void end_profiles(html_building *b)
     }
     b->sum = b->one;
     b->one = NULL;
-    nytp_kinds_end_profile(b->kinds, NULL);
+    nytp_kinds_end_profile(b->kinds, NULL, NULL);
     html_source_end_input(b->source, NULL, NULL);
 }
 

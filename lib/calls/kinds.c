@@ -225,12 +225,12 @@ static void add_file_kind(void *record, const void *other)
     sum->blocks += more->blocks;
 }
 
-void nytp_kinds_end_profile(nytp_kinds *k, const nytp_profile *sum)
+void nytp_kinds_end_profile(nytp_kinds *k, nytp_kinds_fid_fn *fid_of, const void *context)
 {
     for (guint i = 0; i < k->files->len; i++) {
         nytp_file_kind one = g_array_index(k->files, nytp_file_kind, i);
-        if (sum != NULL)
-            one.fid = nytp_profile_added_fid(sum, one.fid, 0);
+        if (fid_of != NULL)
+            one.fid = fid_of(context, one.fid);
         g_array_append_val(k->by_file, one);
     }
     nytp_group_sort(k->by_file, by_fid_and_kind);

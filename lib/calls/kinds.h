@@ -28,9 +28,10 @@ void nytp_kinds_free(nytp_kinds *kinds); /* NULL is fine */
 /* Takes the memory of these events from here on. names are those of the events, of all profiles. */
 void nytp_kinds_take(nytp_kinds *kinds, const nytp_names *names, nytp_events *events);
 
-/* Call it at the end of each profile. sum: of several profiles, to which the one that ends has been added
- * (nytp_profile_added_fid()); NULL if the fids are those of the only profile. */
-void nytp_kinds_end_profile(nytp_kinds *kinds, const nytp_profile *sum);
+/* Call it at the end of each profile. fid_of gives the fid that a file of the profile has where several are
+ * added up; NULL: the same one. */
+typedef uint32_t nytp_kinds_fid_fn(const void *context, uint32_t fid);
+void nytp_kinds_end_profile(nytp_kinds *kinds, nytp_kinds_fid_fn *fid_of, const void *context);
 
 /* "strings" and so on. It belongs to kinds. */
 uint32_t nytp_kinds_count(const nytp_kinds *kinds);
