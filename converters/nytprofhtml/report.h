@@ -61,8 +61,8 @@ typedef struct html_report {
     html_source *source;
     nytp_findings *findings;
     nytp_sub_durations durations; /* by number of the sub; subs that calls alone have follow them */
-    html_labels *labels;         /* NULL: no call has a label */
-    html_difference *difference; /* from OLD; NULL: nothing is compared. It belongs to the program */
+    html_labels *labels;          /* NULL: no call has a label */
+    html_difference *difference;  /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */

@@ -25,8 +25,7 @@ const no_source = {
 };
 
 function source_hint() {
-    return is_memory()
-        ? 'Size is what a line itself allocated, with its compiled code, ' +
+    return is_memory() ? 'Size is what a line itself allocated, with its compiled code, ' +
             'coloured by its share of the file; In subs is what subs called there allocated.'
         : is_sampled() ? 'Time is that of the samples of a line itself, coloured by its share of the file; ' +
             'In subs is that of the samples of subs called there.'

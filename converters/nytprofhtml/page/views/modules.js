@@ -246,7 +246,8 @@ function show_run_time(stage, at_run, whole, file_of) {
 function show_required(stage, required) {
     stage.append(make('h2', null, 'Loaded in another way'),
         make('p', {class: 'quiet'},
-            'By require or do, or by a use that the source did not show. ' + wording(profile.difference ? 'required_lines' : 'required'),
+            'By require or do, or by a use that the source did not show. ' +
+                wording(profile.difference ? 'required_lines' : 'required'),
             make('code', null, 'NYTPROF=slowops=3'), wording('required_exactly')));
     if (!required.length) {
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
