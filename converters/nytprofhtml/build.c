@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CALLS = 20000 /* of the time line */ };
+enum { MOST_CALLS = 20000 /* of the time line */, MOST_REQUESTS = 20000 };
 
 struct html_building {
     bool want_source;
@@ -35,6 +35,8 @@ struct html_building {
     nytp_process_times *process_times;
     nytp_memory_about memory;
     nytp_kinds *kinds;
+    nytp_span_times *spans;
+    nytp_span_sample *requests;
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -93,6 +95,9 @@ html_building *html_building_new(const html_options *options)
     nytp_process_times_take(b->process_times, b->names, b->events);
     b->kinds = nytp_kinds_new();
     nytp_kinds_take(b->kinds, b->names, b->events);
+    b->requests = nytp_span_sample_new(MOST_REQUESTS);
+    b->spans = nytp_span_times_new(nytp_span_sample_add, b->requests);
+    nytp_span_times_take(b->spans, b->names, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -105,6 +110,7 @@ static void free_rest(html_building *b)
     g_hash_table_destroy(b->sourced);
     g_ptr_array_free(b->problems, TRUE);
     nytp_durations_free(b->durations);
+    nytp_span_times_free(b->spans);
     g_array_free(b->traced, TRUE);
     nytp_events_free(b->events);
     nytp_names_free(b->names);
@@ -120,6 +126,7 @@ void html_building_free(html_building *b)
     html_by_process_free(b->by_process);
     nytp_process_times_free(b->process_times);
     nytp_kinds_free(b->kinds);
+    nytp_span_sample_free(b->requests);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -362,6 +369,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
     report->durations = durations;
     report->labels = labels;
+    report->requests = b->requests;
     report->process_times = b->process_times;
     report->memory = b->memory;
     take_kinds(b, report, kind_sums);

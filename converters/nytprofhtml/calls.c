@@ -1,6 +1,7 @@
 #include "calls.h"
 
 #include "base/ticks.h"
+#include "processes.h"
 
 #include <math.h>
 
@@ -10,13 +11,10 @@ static uint32_t number_of(const html_calls_as *as, uint32_t sub)
 }
 
 /* When each process started, in ticks since the first one did: so all share one axis. */
-static int64_t start_ticks(const html_report *r, uint32_t process)
+static int64_t start_ticks(const html_report *r, uint32_t process, double first_s)
 {
     const nytp_process *of_call = nytp_profile_process(r->profile, process);
-    double first_s = INFINITY;
-    for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++)
-        first_s = fmin(first_s, nytp_profile_process(r->profile, i)->start_s);
-    double ticks = of_call != NULL ? (of_call->start_s - first_s) * r->measure.ticks_per_base : 0;
+    const double ticks = of_call != NULL ? (of_call->start_s - first_s) * r->measure.ticks_per_base : 0;
     const double most = 9e15; /* JavaScript has larger integers only rounded */
     return ticks > 0 && ticks < most ? (int64_t)ticks : 0;
 }
@@ -27,6 +25,7 @@ void html_calls_write(const html_report *report, const html_calls_as *as, html_j
     const nytp_long_call *calls = nytp_longest_calls_get(report->longest, &count);
     const double scale = report->call_scale * as->call_scale;
     int64_t start = 0, begin = 0, before = 0;
+    const double first_s = html_processes_first_s(report);
     double shortest = INFINITY;
     for (size_t i = 0; i < count; i++)
         shortest = fmin(shortest, calls[i].ticks);
@@ -36,7 +35,7 @@ void html_calls_write(const html_report *report, const html_calls_as *as, html_j
     html_json_open(json, "begin", '[');
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || calls[i].process != calls[i - 1].process)
-            start = nytp_whole_ticks((double)start_ticks(report, calls[i].process) * as->call_scale);
+            start = nytp_whole_ticks((double)start_ticks(report, calls[i].process, first_s) * as->call_scale);
         begin = nytp_add_ticks(start, nytp_whole_ticks(calls[i].begin_ticks * scale));
         html_json_int(json, NULL, begin - before);
         before = begin;

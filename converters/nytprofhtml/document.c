@@ -4,6 +4,7 @@
 #include "durations.h"
 #include "overview.h"
 #include "process_stacks.h"
+#include "requests.h"
 #include "text.h"
 
 #include <string.h>
@@ -57,11 +58,14 @@ void html_page_write(const html_report *report, const html_options *options, FIL
     size_t bytes = strlen(html_page_script) + strlen(html_page_style);
     html_pack *pack = html_source_end(report->source);
     html_core_add(report, options, pack);
-    const bool any_durations = html_durations_add(report, pack);
+    const bool any_durations = html_durations_add(report, pack),
+               any_requests = html_requests_add(report, pack);
     bytes += html_source_write(report->source, out);
     bytes += html_pack_write(pack, "core", out);
     if (any_durations)
         bytes += html_pack_write(pack, "durations", out);
+    if (any_requests)
+        bytes += html_pack_write(pack, "requests", out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
     fputs(html_page_script, out);

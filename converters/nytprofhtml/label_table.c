@@ -76,6 +76,7 @@ void html_label_table_write(const html_report *report, html_json *json)
     HTML_COLUMN(json, "incl", count, i, report_ticks(r, label_at(r, i)->incl_ticks));
     HTML_COLUMN(json, "median", count, i, report_ticks(r, span_at(r, i)->median));
     HTML_COLUMN(json, "p95", count, i, report_ticks(r, span_at(r, i)->p95));
+    HTML_COLUMN(json, "p99", count, i, report_ticks(r, span_at(r, i)->p99));
     HTML_COLUMN(json, "longest", count, i, report_ticks(r, span_at(r, i)->longest));
     if (r->labels->has_traces) {
         HTML_COLUMN_OF(html_json_text, json, "trace_id", count, i, span_at(r, i)->ids.trace);

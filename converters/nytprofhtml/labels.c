@@ -17,6 +17,7 @@ static html_span_times times_of_span(const nytp_distribution *d, uint32_t sub, c
 {
     html_span_times times = {.median = nytp_distribution_quantile(d, 0.5),
                              .p95 = nytp_distribution_quantile(d, 0.95),
+                             .p99 = nytp_distribution_quantile(d, 0.99),
                              .longest = d->longest_ticks};
     const html_traced *t = sub < traced->len ? &g_array_index(traced, html_traced, sub) : NULL;
     if (t != NULL && t->ticks >= d->longest_ticks)

@@ -9,7 +9,7 @@
 
 /* How long the calls of a span took, in ticks of the tree. */
 typedef struct html_span_times {
-    double median, p95, longest;
+    double median, p95, p99, longest;
     nytp_trace ids; /* of the longest; empty: none */
 } html_span_times;
 

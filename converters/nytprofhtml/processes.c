@@ -51,6 +51,14 @@ void html_processes_columns(const html_report *report, html_json *json)
     html_json_close(json, ']');
 }
 
+double html_processes_first_s(const html_report *report)
+{
+    double first_s = INFINITY;
+    for (size_t i = 0; i < nytp_profile_process_count(report->profile); i++)
+        first_s = fmin(first_s, nytp_profile_process(report->profile, i)->start_s);
+    return first_s;
+}
+
 html_process_time html_process_ticks(const html_report *report, size_t process)
 {
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);

@@ -15,6 +15,9 @@ typedef struct html_process_time {
     int64_t waiting_ticks;
 } html_process_time;
 
+/* Returns when the first process began, in seconds since 1970; INFINITY if there is none. */
+double html_processes_first_s(const html_report *report);
+
 /* Returns the time of a process, by its index in the profile. */
 html_process_time html_process_ticks(const html_report *report, size_t process);
 

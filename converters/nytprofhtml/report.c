@@ -320,6 +320,7 @@ void html_report_free(html_report *report)
     nytp_findings_free(report->findings);
     nytp_sub_durations_clear(&report->durations);
     html_labels_free(report->labels);
+    nytp_span_sample_free(report->requests);
     nytp_profile_free(report->profile);
     g_free(report);
 }

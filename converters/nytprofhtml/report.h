@@ -9,6 +9,7 @@
 #include "calls/kinds.h"
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
+#include "calls/span_sample.h"
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/memory.h"
@@ -62,6 +63,7 @@ typedef struct html_report {
     nytp_findings *findings;
     nytp_sub_durations durations; /* by number of the sub; subs that calls alone have follow them */
     html_labels *labels;          /* NULL: no call has a label */
+    nytp_span_sample *requests;   /* spans */
     html_difference *difference;  /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */

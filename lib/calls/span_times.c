@@ -22,7 +22,8 @@ struct nytp_span_times {
     const nytp_events *events;
     GArray *kinds; /* by sub, a byte */
     nytp_levels levels;
-    uint32_t pid; /* of the current process */
+    uint32_t pid;       /* of the current process */
+    uint32_t processes; /* that have begun */
     double start_s;
 };
 
@@ -69,6 +70,7 @@ static void end_span(const nytp_span_times *t, const nytp_call_event *call, doub
     t->on_span(t->context,
                &(nytp_span_time){.name = label.text,
                                  .pid = t->pid,
+                                 .process = MAX(t->processes, 1) - 1,
                                  .begin_s = t->start_s + call->begin_ticks / ticks_per_sec,
                                  .latency_s = ticks / ticks_per_sec,
                                  .waiting_s = fmin(fmax(waited_ticks, 0), ticks) / ticks_per_sec});
@@ -99,6 +101,7 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_span_times *t = sink;
     t->levels.count = 0;
+    t->processes++;
     t->pid = chunk->pid_start.pid;
     t->start_s = chunk->pid_start.time_s;
 }

@@ -8,6 +8,7 @@
 typedef struct nytp_span_time {
     nytp_str name;    /* "GET /albums" */
     uint32_t pid;     /* of its process */
+    uint32_t process; /* counted from 0, in order of their starts */
     double begin_s;   /* since 1970, by the clock of its process (clock.h) */
     double latency_s; /* from its begin to its end */
     double waiting_s; /* of that; the rest is work */

@@ -6,6 +6,7 @@ package ReportPage;
 #   my $page = ReportPage->new($html);
 #   $page->{core}{subs}{name}[0];
 #   $page->source_of('/usr/bin/prog');    # the text, or undef
+#   $page->block('requests');             # another block of JSON, or undef
 #   $page->static;                        # the page without its data
 
 use strict;
@@ -132,6 +133,12 @@ sub subs {
         $sum->{$_} += $arcs->{$_}[$i] for keys %$sum;
     }
     return \%sum;
+}
+
+sub block {
+    my ($self, $name) = @_;
+    my $text = $self->{block}{$name};
+    return defined $text ? JSON::PP->new->utf8->decode(_inflated($text)) : undef;
 }
 
 sub static {

@@ -407,6 +407,9 @@ SKIP: {
         made_run("$dir/side$more", stacks => 1,
             calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
     my $memory   = page_of(memory => made_memory("$dir/live.out", source => 1));
+    my @spans  = map { my $name = "NYTProf::span GET /$_"; map { [SUB_RETURN => 1, 100 * $_, 100, $name] } 1 .. 6 } 1 .. 3;
+    my $served = page_of(served => spew("$dir/served.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], @spans, [PID_END => 7, 9])));
     my $compared = page_of(compared => $sides[1], '--diff', $sides[0]);
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);
@@ -434,6 +437,13 @@ SKIP: {
         for my $hash ('#/', '#/subs', '#/sub/1', '#/files', '#/file/0', '#/modules', '#/kinds', '#/kinds/code') {
             go($hash, 'main h1');
             axe_finds_nothing("memory, $hash, $scheme");
+        }
+        axe_begins($served);
+        for (['#/labels', '.chosen-request .fact'], ['#/labels?route=span:GET /1', '.routes [aria-pressed=true]'],
+            ['#/sub/NYTProf::span GET /1', '.histogram .mark']) {
+            go(@$_);
+            $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
+            axe_finds_nothing("$_->[0], $scheme");
         }
         axe_begins($compared);
         for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/flame?side=old', '#/files', '#/file/0') {

@@ -147,19 +147,21 @@ my $url = page_of(labels => $profile);
 ok(shown($url), 'the page begins');
 
 subtest 'the view' => sub {
-    $browser->keys('b');
+    $browser->keys('r');
     ok($browser->wait_for('location.hash === "#/labels"'), 'a key leads there');
     is($browser->run(
         'return [...document.querySelectorAll(".tabs a")].map(one => one.textContent + '
             . '(one.getAttribute("aria-current") || "")).join(", ")'),
-        'Queries 1page, Templates 2, Own rules 1, Requests 1', 'a tab for each kind of labels that there is');
+        'Requests 1page, Queries 1, Templates 2, Own rules 1', 'a tab for each kind of labels that there is');
+    $browser->click('.tabs a[href="#/labels/sql"]');
+    ok($browser->wait_for('location.hash === "#/labels/sql"'), 'a tab is in the address');
     is_deeply(rows('Query', 'Time (s)', 'Self (s)', qw(Runs Calls Methods), 'Called for', 'At'),
         { $whole => "0.07 0.07 2 6 selectall_arrayref\xA02, execute\xA02, fetch\xA02 main::page /srv/shop.pl:3" },
         'queries, with their whole text');
     $browser->click('.tabs a[href="#/labels/span"]');
-    ok($browser->wait_for('location.hash === "#/labels/span"'), 'a tab is in the address');
-    is_deeply(rows('Request', 'Time (s)', 'Self (s)', 'Calls', 'Median (s)', '95 % (s)', 'Longest (s)'),
-        { 'GET /a' => '0.11 0.02 2 0.05 0.06 0.06' }, 'requests');
+    $browser->wait_for('location.hash === "#/labels/span"');
+    is_deeply(rows('Request', 'Time (s)', 'Requests', 'Median (s)', '95 % (s)', '99 % (s)', 'Longest (s)', 'Work (s)', 'Waiting (s)'),
+        { 'GET /a' => '0.11 2 0.05 0.06 0.06 0.06 0.11 0' }, 'requests');
     go('#/labels/template', '.data-table td.name');
     is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'),
         { 'a.tt' => '0.016 0.014 2', 'b.tt' => '0.006 0.002 1' }, 'recursion by another template counts once');
@@ -219,7 +221,7 @@ subtest 'what is left out' => sub {
     is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'), { 'a.tt' => '0.01 0.01 1' }, 'with what it called');
     go('#/labels/sql?out=sub:main::page', '.empty');
     go('#/labels/span?out=sub:main::page', '.data-table td.name');
-    is_deeply(rows('Request', 'Time (s)', 'Calls'), { 'GET /a' => '0.02 2' },
+    is_deeply(rows('Request', 'Time (s)', 'Requests'), { 'GET /a' => '0.02 2' },
         'requests are without a sub that is left out');
     unlike(text_of('.heads'), qr/Median/, 'and have no median then');
     quiet('left out');
@@ -285,10 +287,10 @@ subtest 'one process' => sub {
             [7, 'main::RUNTIME', 0.075, 0.03, 'NYTProf::span GET /a', 1], @arcs[5 .. $#arcs])));
     ok(shown(page_of(both => $both)), 'the page begins');
     go('#/labels/span', '.data-table td.name');
-    is_deeply(rows('Request', 'Time (s)', 'Calls', 'Longest (s)'), { 'GET /a' => '0.185 3 0.075' }, 'both');
+    is_deeply(rows('Request', 'Time (s)', 'Requests', 'Longest (s)'), { 'GET /a' => '0.185 3 0.075' }, 'both');
     go('#/labels/span?process=8', '.data-table td.name');
     $browser->wait_for('report.profile.totals.ticks === 75');
-    is_deeply(rows('Request', 'Time (s)', 'Calls'), { 'GET /a' => '0.075 1' }, 'one');
+    is_deeply(rows('Request', 'Time (s)', 'Requests'), { 'GET /a' => '0.075 1' }, 'one');
     go('#/labels/sql?process=8', '.data-table td.name');
     is_deeply(rows('Query', 'Time (s)', 'Runs', 'Calls'), { $whole => '0.035 1 3' }, 'and its queries');
     quiet('processes');
@@ -305,7 +307,7 @@ subtest 'calls one by one were not recorded' => sub {
     ok(shown(page_of(none => "$dir/none.out")), 'a page without labels');
     is($browser->run('return document.querySelectorAll("#views a[data-view=labels]").length'), 0,
         'has no such view in its bar');
-    $browser->keys('b');
+    $browser->keys('r');
     is($browser->run('return location.hash'), '', 'and no key for it');
     quiet('none');
 };

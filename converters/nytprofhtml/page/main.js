@@ -26,10 +26,11 @@ Object.assign(views, {
         about: route => ({subject: route.arguments[0]})
     },
     labels: {
-        title: 'Labels',
-        key: 'b',
+        title: 'Requests and queries',
+        key: 'r',
         show: show_labels,
         is_there: () => profile.labels !== null,
+        leads: () => profile.labels.kind.includes(span_kind),
         about: route => ({subject: route.arguments[0]})
     },
     label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})}
@@ -77,6 +78,7 @@ window.report = {
     hidden,
     lay_out,
     load_durations,
+    load_requests,
     load_tree,
     name_parts,
     place_at,
@@ -86,6 +88,9 @@ window.report = {
     sub_route,
     get layout() {
         return last_layout(profile).last;
+    },
+    get requests() {
+        return all_requests;
     },
     get profile() {
         return profile;

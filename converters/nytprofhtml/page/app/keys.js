@@ -15,9 +15,11 @@ function other_keys() {
     ];
 }
 
-/* Those in the bar: a view may need what not every profile has. */
+/* Those in the bar: a view may need what not every profile has, or be the first in some. */
 function shown_views() {
-    return Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there()));
+    const all = Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there())),
+          leads = ([, view]) => view.leads && view.leads() ? 1 : 0;
+    return all.sort((a, b) => leads(b) - leads(a));
 }
 
 function make_help() {

@@ -147,16 +147,20 @@ function counts_as_run(sub) {
     return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
 }
 
-/* What the stacks of a profile say of labels: {runs, callers}. runs: their outermost calls, of queries those
- * that execute them. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost
- * sub of the program's own code, or the caller if there is none. */
+/* What the stacks of a profile say of labels: {runs, waiting, callers}. runs: their outermost calls, of
+ * queries those that execute them. waiting: ticks within requests. callers: for whom calls are made, {sub,
+ * incl, calls}, the heaviest first: the innermost sub of the program's own code, or the caller if there is
+ * none. */
 const labels_in_stacks = once_for(({labels, subs, stacks}) => {
-    const sums = Array.from({length: labels.count}, () => new Map()), runs = new Float64Array(labels.count);
+    const sums = Array.from({length: labels.count}, () => new Map()), runs = new Float64Array(labels.count),
+          waiting = new Float64Array(labels.count);
     const outside = subs.name.indexOf('main::RUNTIME');
     each_outermost(labels, stacks, (node, label, path) => {
         const count = counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
         let at = path.length - 1;
         runs[label] += count;
+        if (labels.kind[label] === span_kind)
+            waiting[label] += waiting_within(subs, stacks, node);
         while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
             at--;
         const caller = at >= 0 ? path[at] : path.length ? path[path.length - 1] : outside, of = sums[label];
@@ -165,8 +169,20 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
         sum.calls += count;
         of.set(caller, sum);
     });
-    return {runs, callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))};
+    return {
+        runs,
+        waiting,
+        callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))
+    };
 });
+
+function waiting_within(subs, stacks, outer) {
+    let ticks = 0;
+    for (let node = outer; node < stacks.end[outer]; node++)
+        if (subs.origin[stacks.sub[node]] === waiting_origin)
+            ticks += Math.max(0, stacks.excl[node]);
+    return ticks;
+}
 
 /* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within(outer) {

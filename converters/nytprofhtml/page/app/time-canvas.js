@@ -272,20 +272,13 @@ class TimeCanvas {
     }
 
     draw_axis(context, width) {
-        const {ticks_per_s} = profile.about, [from, to] = this.view, span = (to - from) / ticks_per_s;
-        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
-              most = Math.max(1, Math.min(8, width / px(75)));
-        const nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
-              first = Math.ceil(from / ticks_per_s / nice);
+        const [from, to] = this.view;
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, width, px(22));
         context.fillStyle = style_color('quiet');
-        for (let i = 0; i <= most; i++) {
-            const s = (first + i) * nice, x = (s * ticks_per_s - from) / (to - from || 1) * width;
+        for (const {ticks, text} of axis_times(this.view, Math.max(1, Math.min(8, width / px(75))))) {
+            const x = (ticks - from) / (to - from || 1) * width;
             context.fillRect(x, px(16), 1, px(6));
-            const text = nice >= 1 ? s.toFixed(0) + ' s'
-                : nice >= 1e-3     ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms'
-                                   : (s * 1e6).toFixed(0) + ' µs';
             if (x < width - px(50))
                 context.fillText(text, x + 3, px(10));
         }

@@ -1,4 +1,4 @@
-/* Calls by label: which query, pattern, file or request takes the time. */
+/* Requests and queries, and other calls by label: which query, pattern, file or request takes the time. */
 
 const others_text = 'Calls of subs that had more labels than the profiler keeps apart (labelmax).';
 
@@ -21,13 +21,26 @@ function label_link(label) {
 
 function span_columns() {
     const {labels, about} = profile;
-    const times =
+    const times = [
+        ['median', 'Median', 'Half of the requests take longer'],
+        ['p95', '95 %', 'One of twenty requests takes longer'],
+        ['p99', '99 %', 'One of a hundred requests takes longer'],
+        ['longest', 'Longest', 'The longest request']
+    ].map(([key, title, hint], i) => ({
+        key,
+        title,
+        hint,
+        time: true,
+        drop: [6, 8, 4, 5][i],
+        value: label => labels[key][label]
+    }));
+    const {waiting} = labels_in_stacks(profile), parts = [
+        ['work', 'Work', 'Time in which it did not wait', label => labels.incl[label] - waiting[label]],
         [
-            ['median', 'Median', 'Half of the requests take longer'],
-            ['p95', '95 %', 'One of twenty requests takes longer'],
-            ['longest', 'Longest', 'The longest request']
-        ].map(([key, title, hint], i) =>
-                  ({key, title, hint, time: true, drop: 8 + i, value: label => labels[key][label]}));
+            'waiting', 'Waiting', 'For other programs, other machines, disks and clocks',
+            label => waiting[label]
+        ]
+    ].map(([key, title, hint, value], i) => ({key, title, hint, time: true, drop: 3 - i, value}));
     const trace = about.trace_url && labels.trace_id && {
         key: 'trace',
         title: 'Trace',
@@ -36,8 +49,19 @@ function span_columns() {
         value: label => labels.trace_id[label],
         cell: label => trace_link(label) || ''
     };
-    return trace ? [...times, trace] : times;
+    return [
+        ...labels.is_whole ? times : [], ...profile.stacks.count ? parts : [],
+        ...labels.is_whole && trace ? [trace] : []
+    ];
 }
+
+const requests_column = {
+    key: 'calls',
+    title: 'Requests',
+    number: true,
+    drop: 9,
+    value: label => profile.labels.calls[label]
+};
 
 function caller_link(sub) {
     return sub_link(sub, is_outside(sub) ? 'outside of subs' : profile.subs.name[sub]);
@@ -80,7 +104,7 @@ function label_columns(kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
     const {runs} = labels_in_stacks(profile);
     return [
-        labels.has_times && {
+        kind === span_kind && requests_column, labels.has_times && {
             key: 'time',
             title: 'Time',
             time: true,
@@ -89,7 +113,7 @@ function label_columns(kind) {
             hint:
                 'Inclusive time of the outermost calls: a call within another with the same label counts once'
         },
-        {
+        !(kind === span_kind && labels.has_times && profile.stacks.count) && {
             key: 'self',
             title: 'Self',
             time: true,
@@ -105,7 +129,7 @@ function label_columns(kind) {
             value: label => runs[label],
             hint: 'How often it was executed'
         },
-        {
+        kind !== span_kind && {
             key: 'calls',
             title: count_title('Calls'),
             number: true,
@@ -113,8 +137,13 @@ function label_columns(kind) {
             value: of('calls'),
             hint: 'Calls of all methods'
         },
-        ...kind === span_kind && labels.has_times && labels.is_whole ? span_columns() : [],
-        {key: 'name', title: one[0].toUpperCase() + one.slice(1), value: label_text, cell: label_link},
+        ...kind === span_kind && labels.has_times ? span_columns() : [], {
+            key: 'name',
+            title: one[0].toUpperCase() + one.slice(1),
+            value: label_text,
+            cell: label => kind === span_kind && has_requests() ? [route_glyph(label), label_link(label)]
+                                                                : label_link(label)
+        },
         kind !== span_kind && {
             key: 'methods',
             title: 'Methods',
@@ -132,17 +161,22 @@ function label_tabs(kind) {
     const {labels} = profile, counts = label_kinds.map(() => 0);
     labels.kind.forEach((of, label) => { counts[of] += labels.calls[label] > 0 ? 1 : 0; });
     return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
-        label_kinds.map((one, i) => one && counts[i] + (i === kind) > 0 &&
-                make('a',
-                    {href: route_text('labels', [one.address]), 'aria-current': i === kind ? 'page' : null},
-                    one.title, ' ', make('small', null, count_text(counts[i])))));
+        [span_kind, ...label_kinds.keys()]
+            .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
+            .map(i => make('a', {
+                href: route_text('labels', [label_kinds[i].address]),
+                'aria-current': i === kind ? 'page' : null
+            },
+                     label_kinds[i].title, ' ', make('small', null, count_text(counts[i])))));
 }
 
-/* Returns the kind of an address; without one, the first that has calls. */
+/* Returns the kind of an address; without one requests, or the first that has calls. */
 function label_kind(address) {
     const {labels} = profile, named = label_kinds.findIndex(one => one && one.address === address);
-    return named > 0
-        ? named
+    const has_spans = labels.kind.some((kind, label) => kind === span_kind && labels.calls[label] > 0);
+    return named > 0 ? named
+        : has_spans
+        ? span_kind
         : labels.kind.reduce(
               (least, kind, label) => labels.calls[label] ? Math.min(least, kind) : least, span_kind);
 }
@@ -158,7 +192,7 @@ function label_hint(kind) {
             (labels.is_whole
                     ? ' A request is a part of the program with a name, and its time is that in Perl, ' +
                         'without what runs later in callbacks. ' +
-                        'Medians and 95 % are exact to 1 %.'
+                        'Medians, 95 % and 99 % are exact to 1 %.'
                     : ' Medians are known of the whole profile only.'),
         profile.difference && ' The numbers are those of the new profile.'
     ].filter(Boolean)
@@ -167,7 +201,7 @@ function label_hint(kind) {
 
 function show_labels(stage, route) {
     const {query} = route, {labels} = profile;
-    stage.append(make('h1', null, 'Calls by label'));
+    stage.append(make('h1', null, 'Requests and queries'));
     if (!labels) {
         stage.append(make('p', {class: 'empty'},
             'No call has a label: ', make('code', null, 'NYTPROF=labels=all'), ' records them.'));
@@ -185,9 +219,10 @@ function show_labels(stage, route) {
                                    : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
     const controls = make('div', {class: 'controls'}, filter, waiting_control(),
         make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
-    const place = make('div', {class: 'table-place'});
-    stage.append(label_tabs(kind), controls, make('p', {class: 'quiet hint'}, label_hint(kind)),
-        filter_problems(problems), place);
+    const place = make('div', {class: 'table-place'}), one_by_one = make('div', {class: 'requests'});
+    stage.append(label_tabs(kind), controls, filter_problems(problems), one_by_one,
+        kind === span_kind ? make('h2', null, 'By route') : '',
+        make('p', {class: 'quiet hint'}, label_hint(kind)), place);
     const table = new DataTable(place, {
         columns: label_columns(kind),
         rows: list,
@@ -198,13 +233,25 @@ function show_labels(stage, route) {
         name: address
     });
     controls.append(table.copy_button());
-    return table;
+    if (kind !== span_kind)
+        return table;
+    const requests = show_requests(
+        one_by_one, list, {query, change, keep: () => replace_route('labels', [address], query, true)});
+    return {
+        ready: requests.ready,
+        csv: () => table.csv(),
+        stop: () => {
+            requests.stop();
+            table.stop();
+        }
+    };
 }
 
 function span_facts(label) {
     const {labels} = profile;
     return [
         fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
+        fact('99 %', time_text(labels.p99[label])),
         fact('Longest', [time_text(labels.longest[label]), trace_link(label)])
     ];
 }
@@ -224,6 +271,8 @@ function label_whereabouts(label) {
           name = label_name(label);
     return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
         make('a', {href: route_text('labels', [address])}, title), '. ',
+        labels.kind[label] === span_kind && has_requests() &&
+            [make('a', {href: route_text('labels', [address], {route: name})}, 'One by one'), '. '],
         profile.stacks.count > 0 &&
             [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
         leave_out_link('Leave it out', item_text('label', name)), '.');

@@ -1,4 +1,23 @@
-/* A logarithmic axis of durations. */
+/* What stands at the axes of pictures: times of day at even distances, and durations on a logarithmic axis.
+ */
+
+/* The times at an axis from one to another, in ticks: {ticks, text}. most: how many there is room for. The
+ * last ones may lie outside. */
+function axis_times([from, to], most) {
+    const {ticks_per_s} = profile.about, span = (to - from) / ticks_per_s;
+    const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
+          nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
+          first = Math.ceil(from / ticks_per_s / nice);
+    return Array.from({length: Math.floor(most) + 1}, (one, i) => {
+        const s = (first + i) * nice;
+        return {
+            ticks: s * ticks_per_s,
+            text: nice >= 1    ? s.toFixed(0) + ' s'
+                : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms'
+                               : (s * 1e6).toFixed(0) + ' µs'
+        };
+    });
+}
 
 /* The times that stand at an axis from one duration to another, in ticks: {ticks, text}. Powers of ten if
  * there are three of them; otherwise also 2 and 5 of each. */

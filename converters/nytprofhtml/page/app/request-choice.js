@@ -1,0 +1,176 @@
+/* Requests one by one, above the table of their routes: a plot, the slowest, and the one that is chosen. */
+
+const most_slowest = 50, first_slowest = 10;
+
+/* route: a label; the others are drawn without colours, and are not among the slowest. -1: all are. */
+class Requests {
+    constructor(place, labels, {query, change, keep}) {
+        this.query = query;
+        this.keep = keep;
+        this.change = change;
+        this.list = requests_of(labels);
+        this.route = labels.includes(label_at(query.route)) ? label_at(query.route) : -1;
+        const named = Number(query.request || -1),
+              chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
+        const frame = make('div', {class: 'request-frame'}),
+              tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        this.panel = make(
+            'section', {class: 'chosen-request', 'aria-live': 'polite', 'aria-label': 'The chosen request'});
+        this.slowest = make('section', null, make('h2', null, 'The slowest'), this.slowest_table());
+        place.append(make('div', null, frame, this.legend(labels),
+                         make('p', {class: 'quiet hint'}, requests_note()), this.panel),
+            this.slowest);
+        frame.append(tip);
+        this.plot = new RequestPlot(frame, {
+            requests: this.list,
+            is_dim: label => this.route >= 0 && label !== this.route,
+            chosen,
+            on_hover: (request, point) => show_request_tip(tip, request, point),
+            on_choose: request => this.choose(request)
+        });
+        this.show(chosen);
+    }
+
+    /* The address says which one it is, without a step of its own for Back. */
+    choose(request) {
+        this.query.request = String(request);
+        this.keep();
+        this.show(request);
+        this.plot.chosen = request;
+        this.plot.draw();
+    }
+
+    show(request) {
+        this.panel.replaceChildren(...request_facts(request));
+        for (const row of this.slowest.querySelectorAll('tr[data-request]'))
+            row.classList.toggle('here', Number(row.dataset.request) === request);
+    }
+
+    /* Those that share a mark are one item. */
+    legend(labels) {
+        const own = labels.filter(label => route_ranks(recorded).get(label) < route_shapes.length &&
+                      this.list.some(request => all_requests.label[request] === label)),
+              ranks = route_ranks(recorded),
+              others = labels.length - labels.filter(label => ranks.get(label) < route_shapes.length).length;
+        const item = label => make('li', null,
+            make('button', {
+                type: 'button',
+                class: 'link',
+                'aria-pressed': String(label === this.route),
+                title: 'Only this one',
+                click: () =>
+                    this.change({route: label === this.route ? null : label_name(label), request: null})
+            },
+                route_glyph(label), label_text(label)));
+        return make('ul', {class: 'legend routes', 'aria-label': 'Marks'},
+            own.sort((a, b) => ranks.get(a) - ranks.get(b)).map(item),
+            others > 0 && make('li', {class: 'quiet'}, other_shape.glyph + ' ' + number_of(others, 'other')));
+    }
+
+    slowest_ones() {
+        const {label, ticks} = all_requests;
+        return this.list.filter(request => this.route < 0 || label[request] === this.route)
+            .sort((a, b) => ticks[b] - ticks[a] || a - b)
+            .slice(0, most_slowest);
+    }
+
+    slowest_table() {
+        const {label, ticks, begin} = all_requests, list = this.slowest_ones();
+        const unit = unit_for(ticks[list[0]]);
+        const row = request =>
+            make('tr', {'data-request': request}, make('td', {class: 'n'}, in_unit(ticks[request], unit)),
+                make('td', {class: 'n'}, time_text(begin[request])),
+                name_cell(route_glyph(label[request]),
+                    make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
+                        label_text(label[request]))));
+        return short_table('The slowest', [['Time, ' + unit.name, true], ['Begin', true], ['Request', false]],
+            list, row, first_slowest);
+    }
+
+    stop() {
+        this.plot.stop();
+    }
+}
+
+function show_request_tip(tip, request, point) {
+    const {label, ticks, waiting, begin} = all_requests;
+    tip.hidden = request < 0 || !point;
+    if (tip.hidden)
+        return;
+    tip.replaceChildren(...[label_text(label[request]),
+        time_text(ticks[request]) +
+            (waiting[request] ? ', ' + time_text(waiting[request]) + ' of it waiting' : ''),
+        'began at ' + time_text(begin[request])]
+                            .map(line => make('div', null, line)));
+    place_beside(tip, point);
+}
+
+/* The command for a report of what ran in the process while the request did. With --process, a range counts
+ * from the begin of the process. Begin and end are rounded to a unit of the block. null: no pid names it. */
+function request_command(request) {
+    const {begin, ticks, process, per_s} = all_requests, {pid, start_s} = recorded.processes,
+                                  of = process[request];
+    if (of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
+        return null;
+    const {ticks_per_s} = recorded.about, first_s = start_s.reduce((a, b) => Math.min(a, b));
+    const from = begin[request] / ticks_per_s - (start_s[of] - first_s) - 1 / per_s,
+          to = from + ticks[request] / ticks_per_s + 2 / per_s;
+    const s = (time, round) => (round(time * 1e6) / 1e6).toFixed(6) + 's';
+    return `nytprofhtml --range=${s(Math.max(0, from), Math.floor)}..${s(to, Math.ceil)} --process=${
+        pid[of]} ${profile_words()}`;
+}
+
+function request_facts(request) {
+    const {begin, ticks, waiting, label, process} = all_requests, of = label[request],
+                                         end = begin[request] + ticks[request];
+    const at = process[request], {pid} = recorded.processes, command = request_command(request);
+    const room = ticks[request] * 0.05,
+          range = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
+    return [
+        make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
+        make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
+            fact('Work', time_text(ticks[request] - waiting[request])),
+            fact('Waiting', time_text(waiting[request])), fact('Begin', time_text(begin[request])),
+            at < pid.length &&
+                fact('Process',
+                    has_stacks(at)
+                        ? make('a', {href: route_text('labels', ['span'], {process: process_name(at)})},
+                              process_title(at, recorded.processes))
+                        : process_title(at, recorded.processes))),
+        make('p', null,
+            profile.calls.sub.length > 0 &&
+                [
+                    make(
+                        'a', {href: route_text('time', [], {range})}, 'What ran meanwhile, in the time line'),
+                    '. '
+                ],
+            command && ['A report of it alone: ', make('code', {class: 'command'}, command)])
+    ];
+}
+
+/* How many requests there are dots for. */
+function requests_note() {
+    const {all, slowest, label} = all_requests, whole = number_of(all, 'request');
+    return (label.length === all ? whole
+                   : slowest     ? count_text(label.length) + ' of ' + whole + ', the slowest ' + slowest +
+                       ' of each and a fair sample of the others'
+                             : 'A fair sample of ' + whole) +
+        '. A click on one says more of it; in the plot, arrows walk through them.';
+}
+
+/* Fills a place above the table. Returns {stop, ready}. labels are those of the table; keep() puts the query
+ * into the address. */
+function show_requests(place, labels, options) {
+    const shown = {stop: () => {}, ready: null};
+    const fill = () => {
+        if (!place.isConnected || !requests_of(labels).length)
+            return;
+        const requests = new Requests(place, labels, options);
+        shown.stop = () => requests.stop();
+    };
+    if (all_requests)
+        fill();
+    else if (has_requests())
+        shown.ready = load_requests().then(fill);
+    return shown;
+}

@@ -1,0 +1,73 @@
+/* Single requests, as their block has them (DATA.md), and how routes are marked. A route is a label of a
+ * span. */
+
+let all_requests = null; /* columns, with times in ticks; null: not unpacked yet */
+
+function has_requests() {
+    return document.getElementById('requests') !== null;
+}
+
+async function load_requests() {
+    const block = JSON.parse(new TextDecoder().decode(await inflated('requests')));
+    const scale = recorded.about.ticks_per_s / block.per_s;
+    add_up(block.begin);
+    for (const name of ['begin', 'ticks', 'waiting'])
+        block[name] = block[name].map(units => units * scale);
+    all_requests = block;
+}
+
+/* The numbers of requests with these labels in the processes that are shown, in the order of their begin. */
+function requests_of(labels) {
+    const {label, process} = all_requests, wanted = new Set(labels);
+    return [...label.keys()].filter(request => wanted.has(label[request]) &&
+            (selection.process < 0 || process[request] === selection.process));
+}
+
+/* The ones with most time have a colour and a shape of their own, in all views. */
+const route_shapes = [
+    {glyph: '●', add: (path, x, y, r) => (path.moveTo(x + r, y), path.arc(x, y, r, 0, 7))},
+    {glyph: '■', add: (path, x, y, r) => path.rect(x - r, y - r, 2 * r, 2 * r)},
+    {glyph: '▲', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, -1, 1, 0.8, -1, 0.8])},
+    {glyph: '◆', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.3, [0, -1, 1, 0, 0, 1, -1, 0])},
+    {glyph: '▼', add: (path, x, y, r) => add_polygon(path, x, y, r * 1.25, [0, 1, 1, -0.8, -1, -0.8])}, {
+        glyph: '✚',
+        add: (path, x, y, r) => {
+            path.rect(x - r * 1.2, y - r * 0.4, r * 2.4, r * 0.8);
+            path.rect(x - r * 0.4, y - r * 1.2, r * 0.8, r * 2.4);
+        }
+    },
+    {glyph: '▬', add: (path, x, y, r) => path.rect(x - r * 1.3, y - r * 0.55, r * 2.6, r * 1.1)},
+    {glyph: '❙', add: (path, x, y, r) => path.rect(x - r * 0.55, y - r * 1.3, r * 1.1, r * 2.6)}
+];
+const other_shape = {
+    glyph: '▪',
+    add: (path, x, y, r) => path.rect(x - r * 0.6, y - r * 0.6, r * 1.2, r * 1.2)
+};
+
+/* points: x and y of each corner in turn, in units of r. */
+function add_polygon(path, x, y, r, points) {
+    path.moveTo(x + points[0] * r, y + points[1] * r);
+    for (let i = 2; i < points.length; i += 2)
+        path.lineTo(x + points[i] * r, y + points[i + 1] * r);
+    path.closePath();
+}
+
+/* By label: its rank among routes, the one with most time first. */
+const route_ranks = once_for(({labels}) => {
+    const order = [...labels.kind.keys()]
+                      .filter(label => labels.kind[label] === span_kind)
+                      .sort((a, b) => labels.incl[b] - labels.incl[a] || a - b);
+    return new Map(order.map((label, rank) => [label, rank]));
+});
+
+/* {glyph, add, color}; those without a shape of their own share one. */
+function route_mark(label) {
+    const rank = route_ranks(recorded).get(label);
+    return rank < route_shapes.length ? {...route_shapes[rank], color: 'route-' + rank}
+                                      : {...other_shape, color: 'quiet'};
+}
+
+function route_glyph(label) {
+    const {glyph, color} = route_mark(label);
+    return make('span', {class: 'route ' + color, 'aria-hidden': 'true'}, glyph);
+}

@@ -1,0 +1,250 @@
+# Single requests in the report: what the page has of each is what nytprofcsv has, in few bytes, and the plot, the slowest
+# and the keyboard lead to it. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+use utf8;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP ();
+use List::Util qw(sum0);
+use NYTPTest qw(build_dir run scratch_dir spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use ReportBrowser qw(browse csv go page_of quiet shown text_of);
+use ReportPage;
+use Test::More;
+use WebDriver;
+
+my $dir   = scratch_dir();
+my $bin   = build_dir() . '/bin';
+my $PER_S = 10_000_000;
+my ($MOST, $SLOWEST) = (20_000, 50);    # MOST_REQUESTS in build.c, and NYTP_SLOWEST_SPANS
+
+# Each request is [route, ticks before it, ticks of work, ticks of waiting], one list for each process; they begin 1.25 s
+# after one another.
+sub profile {
+    my ($name, @processes) = @_;
+    my (@chunks, %sums);
+    my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $PER_S]);
+    for my $number (0 .. $#processes) {
+        push @chunks, [PID_START => 100 + $number, 1, 1_700_000_000 + 1.25 * $number];
+        push @chunks, [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'] if !$number;
+        for (@{ $processes[$number] }) {
+            my ($route, $before, $work, $waiting) = @$_;
+            my $sum = $sums{$route} //= { count => 0, ticks => 0 };
+            push @chunks, [TIME_LINE => $before, 1, 1], ([SUB_RETURN => 3, $waiting, $waiting, 'main::CORE:sleep']) x !!$waiting,
+                [TIME_LINE => $work + $waiting, 1, 3], [SUB_RETURN => 2, $work + $waiting, $work, "NYTProf::span GET /$route"];
+            $sum->{count}++;
+            $sum->{ticks} += $work + $waiting;
+        }
+        my $all = sum0(map { sum0(@$_[1 .. 3]) } @{ $processes[$number] });
+        push @chunks, [SUB_RETURN => 1, $all, 5, 'main::serve'], [PID_END => 100 + $number, 1_700_000_100];
+    }
+    splice @chunks, -1, 0, map { [SUB_CALLERS => 1, 3, 'main::serve', $sums{$_}{count}, ($sums{$_}{ticks} / $PER_S) x 2, 0, 0,
+        "NYTProf::span GET /$_"] } sort keys %sums;
+    return spew("$dir/$name.out", profile_bytes(@begin, @chunks));
+}
+
+# The table of nytprofcsv, by begin: [name, pid, begin, latency, waiting].
+sub spans_of {
+    my ($path, @options) = @_;
+    my $got = run(["$bin/nytprofcsv", '--table=spans', '-o', '-', @options, $path]);
+    is("$got->{status} $got->{err}", '0 ', 'nytprofcsv');
+    my (undef, @rows) = split /\r\n/, $got->{out};
+    return sort { $a->[2] <=> $b->[2] } map { [(split /,/)[0 .. 3, 5]] } @rows;
+}
+
+# The rows of the page's block in the same form, and the block.
+sub block_of {
+    my ($path, @options) = @_;
+    my $got = run(["$bin/nytprofhtml", '-o', '-', @options, $path]);
+    is("$got->{status} $got->{err}", '0 ', 'nytprofhtml');
+    my $page  = ReportPage->new($got->{out});
+    my $block = $page->block('requests') or return;
+    my ($begin, @rows) = (0);
+    for (0 .. $#{ $block->{label} }) {
+        $begin += $block->{begin}[$_];
+        push @rows, [$page->{core}{labels}{text}[$block->{label}[$_]], $page->{core}{processes}{pid}[$block->{process}[$_]],
+            map { $_ / $block->{per_s} } $begin, $block->{ticks}[$_], $block->{waiting}[$_]];
+    }
+    my ($text) = $got->{out} =~ m{id="requests">([^<]*)};
+    return (\@rows, $block, length $text);
+}
+
+# Lists rows that differ by more than a unit of the block, or the precision of a double with seconds since 1970.
+sub differences {
+    my ($rows, $spans, $block) = @_;
+    my $most = 1 / $block->{per_s} + 3e-7;
+    return [grep { my ($got, $want) = ($rows->[$_], $spans->[$_]);
+        "@$got[0, 1]" ne "@$want[0, 1]" || abs($got->[2] - ($want->[2] - 1_700_000_000)) > $most
+            || grep { abs($got->[$_] - $want->[$_]) > $most } 3, 4 } 0 .. $#$spans];
+}
+
+my $few = profile(few => [['a', 1_000, 20_000, 0], ['b', 50_000, 10_000, 600_000], ['a', 200_000, 30_000, 0]],
+    [['a', 7_000, 25_000, 4_000], ['slow', 100_000, 90_000, 5_000_000], ['b', 10_000, 10_000, 300_000]]);
+
+subtest 'few requests' => sub {
+    my ($rows, $block) = block_of($few);
+    my @spans = spans_of($few);
+    is(scalar @$rows, 6, 'all of them');
+    is($block->{all}, 6, 'which is said');
+    is_deeply(differences($rows, \@spans, $block), [], 'nytprofcsv has the same');
+    is_deeply([block_of(spew("$dir/none.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1], [PID_END => 7, 2])))], [],
+        'without spans there is no block');
+};
+
+my @routes = map { "route/$_" } 1 .. 30;
+srand 5;
+my @random = map { [$routes[@routes * rand()**2], int rand 100_000, int(3000 * exp 6 * rand), rand() < 0.7 ? int rand 400_000 : 0] } 1 .. 3 * $MOST;
+my $many = profile(many => map { [@random[$_ * $MOST .. ($_ + 1) * $MOST - 1]] } 0 .. 2);
+
+subtest 'many requests' => sub {
+    my ($rows, $block, $bytes) = block_of($many);
+    my @spans = spans_of($many);
+    is(scalar @spans, 3 * $MOST, 'there are more of them');
+    is(scalar @$rows, $MOST, 'than are kept');
+    is_deeply([@$block{qw(all slowest)}], [3 * $MOST, $SLOWEST], 'which the block says');
+    cmp_ok($bytes / $MOST, '<=', 12, 'each takes 12 bytes at most');
+    my (%of, %kept, @missing);
+    push @{ $of{ $_->[0] } }, $_->[3] for @spans;
+    push @{ $kept{ $_->[0] } }, $_->[3] for @$rows;
+    for my $name (sort keys %of) {
+        my @slowest = (sort { $b <=> $a } @{ $of{$name} })[0 .. $SLOWEST - 1];
+        my @there   = (sort { $b <=> $a } @{ $kept{$name} })[0 .. $SLOWEST - 1];
+        push @missing, $name if grep { abs($slowest[$_] - $there[$_]) > 1 / $block->{per_s} } 0 .. $#slowest;
+    }
+    is_deeply(\@missing, [], 'the slowest of each route are there');
+};
+
+if (!WebDriver->found || valgrind()) {
+    note('no chromium and chromedriver, or valgrind, for which a browser is no matter');
+    done_testing();
+    exit;
+}
+browse(my $browser = WebDriver->new, $dir);
+
+# What the page says of the chosen request: its name, and its facts by name.
+sub chosen {
+    my $facts = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].map(one => [...one.children].map(part => part.textContent.replaceAll("\u00a0", " ")))');
+    return { map { ($_->[0] => $_->[1]) } ['Name', text_of('.chosen-request h2 a')], @$facts };
+}
+my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', Waiting => '500 ms', Begin => '1.26 s', Process => '101');
+
+# Where the mouse finds dots, in the window: {text of the tip, x, y}.
+sub dots {
+    return @{ $browser->run(<<'JS') };
+        const canvas = document.querySelector('.request-plot'), box = canvas.getBoundingClientRect(), dots = [];
+        for (let y = 0; y < box.height; y += 6)
+            for (let x = 0; x < box.width; x += 6) {
+                canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + x, clientY: box.top + y}));
+                const tip = document.querySelector('.request-frame .tip:not([hidden])'),
+                    text = tip && [...tip.children].map(line => line.textContent.replaceAll('\u00a0', ' ')).join('; ');
+                if (!text)
+                    continue;
+                if (!dots.some(one => one.text === text))
+                    dots.push({text, xs: [], ys: []});
+                const dot = dots.find(one => one.text === text);
+                dot.xs.push(box.left + x);
+                dot.ys.push(box.top + y);
+            }
+        const mean = list => list.reduce((a, b) => a + b) / list.length;
+        return dots.map(({text, xs, ys}) => ({text, x: mean(xs), y: mean(ys)}));
+JS
+}
+
+ok(shown(page_of(few => $few)), 'the page begins');
+
+subtest 'the view' => sub {
+    is(text_of('#views a'), 'Requests and queries', 'its tab is the first one');
+    $browser->click('#views a');
+    ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Waiting (s)' } } csv()],
+        ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /b 2 0.0309183 0.061 0.002 0.09', 'GET /a 3 0.0028991 0.003 0.0075 0.0004'],
+        'routes, with what they took');
+    is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[2].textContent)'),
+        ['509.0●GET /slow', '61.0■GET /b', '31.0■GET /b', '3.0▲GET /a', '2.9▲GET /a', '2.0▲GET /a'], 'the slowest as a table, with their marks');
+    $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
+    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Waiting => '60.0 ms', Begin => '7.10 ms', Process => '100');
+    is_deeply(chosen(), \%second, 'a click on a row chooses it');
+    like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');
+    my $hash = $browser->run('return location.hash');
+    go('#/subs', '.data-table');
+    go($hash, '.chosen-request .fact');
+    is_deeply(chosen(), \%second, 'which leads to it again');
+    quiet('the view');
+};
+
+subtest 'the plot' => sub {
+    go('#/labels/span', '.chosen-request .fact');
+    $browser->run('scrollTo(0, 0)');
+    my @dots = dots();
+    is_deeply([sort map { $_->{text} } @dots],
+        ['GET /a; 2.00 ms; began at 100 µs', 'GET /a; 2.90 ms, 400 µs of it waiting; began at 1.25 s',
+            'GET /a; 3.00 ms; began at 88.1 ms', 'GET /b; 31.0 ms, 30.0 ms of it waiting; began at 1.77 s',
+            'GET /b; 61.0 ms, 60.0 ms of it waiting; began at 7.10 ms', 'GET /slow; 509 ms, 500 ms of it waiting; began at 1.26 s'],
+        'the mouse finds each request');
+    my ($dot) = grep { $_->{text} =~ /^GET .b; 31/ } @dots;
+    $browser->click_at(@$dot{qw(x y)});
+    is(chosen()->{Time}, '31.0 ms', 'a click chooses it');
+    my ($higher, $lower) = map { my $text = $_; (grep { $_->{text} =~ $text } @dots)[0]{y} } qr/slow/, qr/2\.00 ms/;
+    cmp_ok($higher, '<', $lower, 'slower ones are higher');
+    $browser->run('document.querySelector(".request-plot").focus()');
+    $browser->keys('ArrowUp');
+    is(chosen()->{Time}, '61.0 ms', 'arrows up and down walk by duration');
+    $browser->keys('ArrowRight');
+    is(chosen()->{Begin}, '88.1 ms', 'those left and right by begin');
+    $browser->keys(('ArrowRight') x 9);
+    is(chosen()->{Begin}, '1.77 s', 'and end at the last');
+    go('#/labels/span', '.chosen-request .fact');
+    $browser->click('.routes li:nth-child(2) button');
+    ok($browser->wait_for('decodeURIComponent(location.hash) === "#/labels/span?route=span:GET /b"'), 'a click on a mark chooses a route');
+    is_deeply([sort map { $_->{text} =~ s/;.*//r } dots()], ['GET /b', 'GET /b'], 'the others are not found by the mouse');
+    is($browser->run('return document.querySelectorAll("tr[data-request]").length'), 2, 'nor among the slowest');
+    go('#/label/span:GET /b', '.facts');
+    $browser->click('#stage p a[href*=route]');
+    ok($browser->wait_for('document.querySelector(".routes [aria-pressed=true]")'), 'the page of a route leads there, too');
+    is($browser->run('return document.querySelector(".routes [aria-pressed=true]").textContent'), '■GET /b', 'the mark says so');
+    go('#/labels/span?q=slow', '.chosen-request .fact');
+    is(scalar(dots()), 1, 'a filter is for the plot, too');
+    go('#/labels/span?process=100', '.chosen-request .fact');
+    is(scalar(dots()), 3, 'and so is a process');
+    quiet('the plot');
+};
+
+# What the page says of a request is done: a report of it alone, and the time line.
+subtest 'more of a request' => sub {
+    go('#/labels/span', '.chosen-request .fact');
+    my @command = split ' ', text_of('.chosen-request .command');
+    is(shift @command, 'nytprofhtml', 'a command');
+    my $got = run(["$bin/nytprofhtml", '-o', '-', @command]);
+    is("$got->{status} $got->{err}", '0 ', 'that works');
+    my $labels = ReportPage->new($got->{out})->{core}{labels};
+    is_deeply([map { "$labels->{text}[$_] $labels->{runs}[$_] $labels->{incl}[$_]" } grep { $labels->{runs}[$_] } 0 .. $#{ $labels->{text} }],
+        ['GET /slow 1 5090000'], 'has the request, and no other');
+    $browser->click('.chosen-request p a');
+    ok($browser->wait_for('location.hash.startsWith("#/time?range=")'), 'a link leads to the time line');
+    my ($from, $to) = $browser->run('return location.hash') =~ /(\d+)-(\d+)/;
+    is_deeply([map { $_ / $PER_S } $from, $to], [1.23815, 1.79805], 'where it is, with a little before and after it')
+        or diag("$from $to");
+    quiet('more of a request');
+};
+
+subtest 'any width' => sub {
+    ok(shown(page_of(many => $many)), 'the page of many begins');
+    for my $width (320, 390, 800, 1600) {
+        $browser->size($width, 844);
+        go('#/labels/span', '.chosen-request .fact');
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$width pixels: nothing sticks out");
+    }
+    like(text_of('.requests .hint'), qr/^20,000 of 60,000 requests, the slowest 50 of each and a fair sample of the others/, 'how many are drawn');
+    is($browser->run('return document.querySelectorAll(".routes button").length'), 8, 'eight routes have marks');
+    like(text_of('.routes li:last-child'), qr/ 22 others$/, 'the others share one');
+    quiet('any width');
+};
+
+$browser->quit;
+done_testing();
