@@ -262,7 +262,8 @@ subtest 'the menu of the flame graph' => sub {
     $browser->keys('ArrowUp', 'ArrowUp', 'ArrowDown');
     is($browser->run('return document.activeElement.textContent'), 'Copy the stack', 'arrows walk, round its ends');
     $browser->keys('Home', 'ArrowDown', 'ArrowDown', 'Enter');
-    ok($browser->wait_for('location.hash === "#/flame?out=sub:main::b"'), 'Enter leaves the box out');
+    ok($browser->wait_for('location.hash === "#/flame?out=sub:main::b" && document.querySelector("#selection .chip")'),
+        'Enter leaves the box out');
     is_deeply([entries(), ticks()], [[], 230], 'with its time');
     my ($x, $y) =
         @{ $browser->run(
