@@ -14,6 +14,7 @@ struct nytp_span_sample {
     nytp_names *names;
     GArray *candidates; /* twice as many as are kept, and then the half of them */
     uint64_t most_lot;  /* a span with a higher one is kept only as one of the slowest */
+    GArray *least_s;    /* by name: what one of the slowest takes at least, as far as they were divided */
     uint64_t total;
     GArray *kept; /* NULL until they are asked for */
 };
@@ -25,6 +26,7 @@ nytp_span_sample *nytp_span_sample_new(size_t most)
     s->names = nytp_names_new();
     s->candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
     s->most_lot = UINT64_MAX;
+    s->least_s = g_array_new(FALSE, TRUE, sizeof(double));
     return s;
 }
 
@@ -34,6 +36,7 @@ void nytp_span_sample_free(nytp_span_sample *sample)
         return;
     nytp_names_free(sample->names);
     g_array_unref(sample->candidates);
+    g_array_unref(sample->least_s);
     g_clear_pointer(&sample->kept, g_array_unref);
     g_free(sample);
 }
@@ -71,6 +74,7 @@ static void divide(nytp_span_sample *s, GArray *others)
     const size_t slowest = nytp_span_sample_slowest(s);
     size_t rank = 0;
     guint left = 0;
+    g_array_set_size(s->least_s, nytp_names_count(s->names));
     g_array_sort(s->candidates, by_name_slowest_first);
     for (guint i = 0; i < s->candidates->len; i++) {
         const candidate one = g_array_index(s->candidates, candidate, i);
@@ -78,6 +82,8 @@ static void divide(nytp_span_sample *s, GArray *others)
             i > 0 && left > 0 && g_array_index(s->candidates, candidate, left - 1).span.name == one.span.name
                 ? rank + 1
                 : 0;
+        if (rank + 1 == slowest)
+            g_array_index(s->least_s, double, one.span.name) = one.span.latency_s;
         if (rank < slowest)
             g_array_index(s->candidates, candidate, left++) = one;
         else if (one.lot <= s->most_lot)
@@ -100,6 +106,13 @@ static void reduce(nytp_span_sample *s)
     g_array_append_vals(s->candidates, others->data, others->len);
 }
 
+/* Whether the next reduce() would leave it out. It need not be sorted then, as nearly all of many spans. */
+static bool is_left_out(const nytp_span_sample *s, const candidate *one)
+{
+    return one->lot > s->most_lot && one->span.name < s->least_s->len &&
+           one->span.latency_s <= g_array_index(s->least_s, double, one->span.name);
+}
+
 void nytp_span_sample_add(void *context, const nytp_span_time *span)
 {
     nytp_span_sample *s = context;
@@ -111,6 +124,8 @@ void nytp_span_sample_add(void *context, const nytp_span_time *span)
                                       .number = s->total},
                              .lot = lot_of(s->total)};
     s->total++;
+    if (is_left_out(s, &added))
+        return;
     g_array_append_val(s->candidates, added);
     if (s->candidates->len >= 2 * s->most)
         reduce(s);
