@@ -89,6 +89,6 @@ sub load {
 fill($shop->storage->dbh);
 my $bytes = 0;
 for my $round (1 .. shift // 8) {
-    $bytes += length load($_) for '/albums', '/best/IS', '/best/NO', map { '/albums/' . ($round * 7 + $_) % 120 } 1 .. 5;
+    $bytes += length load($_) for '/albums', '/best/IS', '/best/NO', map { '/albums/' . (1 + ($round * 7 + $_) % 120) } 1 .. 5;
 }
 print "$bytes bytes\n";

@@ -34,8 +34,8 @@ static void few_spans_are_all_kept(void **state)
     const GArray *all = nytp_span_sample_get(s);
     const double begins_s[] = {10, 10.5, 11};
     const uint32_t names[] = {1, 0, 0}, processes[] = {0, 1, 0};
-    assert_int_equal(all->len, 3);
-    for (guint i = 0; i < all->len; i++) {
+    assert_int_equal(all->len, COUNT(names));
+    for (guint i = 0; i < COUNT(names); i++) {
         assert_true(kept(all, i)->begin_s == begins_s[i]);
         assert_int_equal(kept(all, i)->name, names[i]);
         assert_int_equal(kept(all, i)->process, processes[i]);

@@ -1,21 +1,19 @@
 /* What stands at the axes of pictures: times of day at even distances, and durations on a logarithmic axis.
  */
 
-/* The times at an axis from one to another, in ticks: {ticks, text}. most: how many there is room for. The
- * last ones may lie outside. */
+/* The times at an axis from one to another, in ticks: {ticks, text}, in the unit of the last one. most: how
+ * many there is room for. Some may lie after it. */
 function axis_times([from, to], most) {
     const {ticks_per_s} = profile.about, span = (to - from) / ticks_per_s;
     const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
           nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
           first = Math.ceil(from / ticks_per_s / nice);
+    const {time} = measure_units, {name,
+        per_base} = time.find(unit => to / ticks_per_s * unit.per_base >= 1) || time[time.length - 1];
+    const decimals = Math.max(0, -Math.floor(Math.log10(nice * per_base) + 1e-9));
     return Array.from({length: Math.floor(most) + 1}, (one, i) => {
         const s = (first + i) * nice;
-        return {
-            ticks: s * ticks_per_s,
-            text: nice >= 1    ? s.toFixed(0) + ' s'
-                : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms'
-                               : (s * 1e6).toFixed(0) + ' µs'
-        };
+        return {ticks: s * ticks_per_s, text: (s * per_base).toFixed(decimals) + ' ' + name};
     });
 }
 

@@ -130,7 +130,8 @@ function request_facts(request) {
         make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
         make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
             fact('Work', time_text(ticks[request] - waiting[request])),
-            fact('Waiting', time_text(waiting[request])), fact('Begin', time_text(begin[request])),
+            fact('Waiting', waiting[request] ? time_text(waiting[request]) : 'none'),
+            fact('Begin', time_text(begin[request])),
             at < pid.length &&
                 fact('Process',
                     has_stacks(at)
@@ -144,7 +145,12 @@ function request_facts(request) {
                         'a', {href: route_text('time', [], {range})}, 'What ran meanwhile, in the time line'),
                     '. '
                 ],
-            command && ['A report of it alone: ', make('code', {class: 'command'}, command)])
+            command &&
+                [
+                    'A report of it alone: ',
+                    make('code', {class: 'command'},
+                        command.split(' ').map(word => [make('span', null, word), ' ']))
+                ])
     ];
 }
 

@@ -12,7 +12,7 @@ async function load_requests() {
     const scale = recorded.about.ticks_per_s / block.per_s;
     add_up(block.begin);
     for (const name of ['begin', 'ticks', 'waiting'])
-        block[name] = block[name].map(units => units * scale);
+        block[name] = block[name].map(number => number * scale);
     all_requests = block;
 }
 
