@@ -15,7 +15,7 @@ use ProfileBytes qw(profile_bytes);
 
 our @EXPORT_OK = qw(made_memory);
 
-# 10 MiB: 4 MiB of compiled code in Big.pm, 3 MiB of strings in Shop::keep, 2 MiB of hashes in Shop::again, which
+# 10 MiB: 4 MiB of compiled code in Big.pm, 3 MiB of strings in Shop::keep within the request GET /x, 2 MiB of hashes in Shop::again, which
 # calls itself once, and 1 MiB of value heads outside of subs.
 sub made_memory {
     my ($path, %option) = @_;
@@ -35,13 +35,14 @@ sub made_memory {
         $site->($mib, 1, 1, 257, 'value heads'),
         [SUB_ENTRY => 1, 1], $site->(4 * $mib, 2, 1, 1000, 'code'),
         [SUB_RETURN => 1, 4 * $mib, 4 * $mib, 'main::BEGIN@1'],
-        [SUB_ENTRY => 1, 4], $site->(3 * $mib, 1, 2, 40, 'strings'),
-        [SUB_RETURN => 1, 3 * $mib, 3 * $mib, 'Shop::keep'],
+        [SUB_ENTRY => 1, 4], [SUB_ENTRY => 1, 4], $site->(3 * $mib, 1, 2, 40, 'strings'),
+        [SUB_RETURN => 2, 3 * $mib, 3 * $mib, 'Shop::keep'], [SUB_RETURN => 1, 3 * $mib, 0, 'NYTProf::span GET /x'],
         [SUB_ENTRY => 1, 5], [SUB_ENTRY => 1, 3], $site->(2 * $mib, 1, 3, 500, 'hashes'),
         [SUB_RETURN => 2, 2 * $mib, 2 * $mib, 'Shop::again'], [SUB_RETURN => 1, 2 * $mib, 0, 'Shop::again'],
         [SUB_INFO => 1, 'main::BEGIN@1', 1, 1], [SUB_INFO => 1, 'Shop::keep', 2, 2], [SUB_INFO => 1, 'Shop::again', 3, 3],
         $arc->(1, 'main::NULL', 'main::BEGIN@1', 1000, 4, 4, 0, 0),
-        $arc->(4, 'main::RUNTIME', 'Shop::keep', 40, 3, 3, 0, 0),
+        $arc->(4, 'main::RUNTIME', 'NYTProf::span GET /x', 40, 3, 0, 0, 0),
+        $arc->(4, 'NYTProf::span GET /x', 'Shop::keep', 40, 3, 3, 0, 0),
         $arc->(5, 'main::RUNTIME', 'Shop::again', 500, 2, 0, 0, 0),
         $arc->(3, 'Shop::again', 'Shop::again', 500, 0, 2, 2, 1),
         $option{source}

@@ -43,7 +43,8 @@ subtest 'words' => sub {
         $browser->size(@$size);
         for my $hash ('#/', '#/subs', '#/subs?group=package', '#/subs?all=1', "#/sub/$sub", '#/flame',
             '#/flame?way=callees', '#/flame?by=calls', '#/files', '#/file/0', '#/file/0?level=sub', '#/file/1', '#/map',
-            '#/map?by=path', '#/map?what=incl', '#/modules', '#/kinds', '#/kinds/strings') {
+            '#/map?by=path', '#/map?what=incl', '#/modules', '#/kinds', '#/kinds/strings', '#/labels',
+            '#/label/span:GET%20/x') {
             go($hash, '#view h1');
             $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{/file/0};
             cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $size->[0],
@@ -54,7 +55,8 @@ subtest 'words' => sub {
     }
     $browser->size(1600, 1000);
     is_deeply($browser->run('return [...document.querySelectorAll("#views a")].map(one => one.textContent)'),
-        ['Overview', 'Subs', 'Flame graph', 'Files', 'Treemap', 'Modules', 'Kinds'], 'there is no time line');
+        ['Overview', 'Subs', 'Flame graph', 'Files', 'Treemap', 'Modules', 'Kinds', 'Labels'],
+        'there is no time line');
     like(text_of('#help'), qr/next unit: automatic, GiB, MiB, KiB, B, %/, 'the units, in the list of keys');
     unlike(text_of('#help'), qr/time line/, '... which has none of a time line');
     quiet('words');
@@ -68,16 +70,18 @@ subtest 'numbers' => sub {
     my %sub = map { $_->{Sub} => [@$_{'Self (B)', 'Incl. (B)', 'Blocks'}] } csv();
     is_deeply(\%sub, {
         'main::BEGIN@1' => [4 * 2**20, 4 * 2**20, 1000],
+        'NYTProf::span GET /x' => [0, 3 * 2**20, 40],
         'Shop::keep'    => [3 * 2**20, 3 * 2**20, 40],
         'Shop::again'   => [2 * 2**20, 2 * 2**20, 500],
     },
         'subs: bytes, and blocks that count once for a sub that calls itself');
     go('#/subs?q=incl%3E%3D3MiB', '.data-table tbody tr');
-    is_deeply([sort map { $_->{Sub} } csv()], ['Shop::keep', 'main::BEGIN@1'], 'a filter with a unit of memory');
+    is_deeply([sort map { $_->{Sub} } csv()], ['NYTProf::span GET /x', 'Shop::keep', 'main::BEGIN@1'],
+        'a filter with a unit of memory');
     go('#/subs?q=incl%3E3ms', '.wrong');
     like(text_of('.wrong'), qr/such as 5000, 20KiB, 3MiB or 1%/, '... and not with one of time');
     go('#/subs?group=package', '.data-table tbody tr');
-    is_deeply({ map { $_->{Package} => $_->{Blocks} } csv() }, { Shop => 540, main => 1000 }, 'packages have own blocks');
+    is_deeply({ map { $_->{Package} => $_->{Blocks} } csv() }, { Shop => 540, main => 1000, NYTProf => 0 }, 'packages have own blocks');
     go('#/files', '.data-table tbody tr');
     is_deeply({ map { $_->{File} => [@$_{'Self (B)', 'Blocks', 'Compiled code (B)'}] } csv() }, {
         '/srv/lib/Big.pm' => [4 * 2**20, 1000, 4 * 2**20],
@@ -86,6 +90,9 @@ subtest 'numbers' => sub {
         'files, with their compiled code');
     go('#/flame?by=calls', '.flame canvas');
     like(text_of('.details'), qr/^all · 1,797 blocks below and here/, 'the flame graph by blocks has those outside of subs, too');
+    go('#/labels', '.data-table tbody tr');
+    is_deeply([map { [@$_{'Request', 'Size (B)', 'Self (B)', 'Blocks'}] } csv()], [['GET /x', 3 * 2**20, 0, 40]],
+        'requests: which one keeps memory');
     go('#/modules', 'table.loads tbody tr');
     like(text_of('#stage'), qr/4\.00\sMiB in BEGIN blocks.*40\.0\s% of all memory/s, 'modules: what loading them allocated');
     quiet('numbers');

@@ -147,6 +147,11 @@ function counts_as_run(sub) {
     return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
 }
 
+/* How many runs a call with a label in the stacks is; of memory, how many blocks. */
+function runs_of_node(node, stacks) {
+    return stacks.blocks ? stacks.blocks[node] : counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
+}
+
 /* What the stacks of a profile say of labels: {runs, waiting, callers}. runs: their outermost calls, of
  * queries those that execute them. waiting: ticks within requests. callers: for whom calls are made, {sub,
  * incl, calls}, the heaviest first: the innermost sub of the program's own code, or the caller if there is
@@ -156,7 +161,7 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
           waiting = new Float64Array(labels.count);
     const outside = subs.name.indexOf('main::RUNTIME');
     each_outermost(labels, stacks, (node, label, path) => {
-        const count = counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
+        const count = runs_of_node(node, stacks);
         let at = path.length - 1;
         runs[label] += count;
         if (labels.kind[label] === span_kind)
@@ -192,7 +197,7 @@ function labels_within(outer) {
             return;
         const sum = sums.get(label) || {label, incl: 0, calls: 0};
         sum.incl += stacks.incl[node];
-        sum.calls += counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
+        sum.calls += runs_of_node(node, stacks);
         sums.set(label, sum);
     });
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls);

@@ -60,6 +60,7 @@ const words_of_time = {
     hot_line: 'hot line',
     self_of_sub: 'Time in the sub itself',
     incl_of_sub: 'Time in the sub and in what it calls; recursive calls count once',
+    self_of_label: 'Time without that of other subs',
     self_of_file: 'Time of the statements in it',
     own_part: 'its own time',
     spent: ' spent ',
@@ -83,7 +84,9 @@ const words_of_time = {
     no_statements: 'No statements were recorded.',
     not_called: 'Nothing called it.',
     calls_nothing: 'It called nothing that was recorded.',
-    of_labels: 'Time is that of the outermost calls: a call within another with the same label counts once.'
+    of_labels: 'Time is that of the outermost calls: a call within another with the same label counts once',
+    called_for: 'The sub of your own code that most of the time is spent for, or the caller if there is none',
+    called_at: 'The line with most of the time that makes the calls'
 };
 
 const words_of_memory = {
@@ -95,6 +98,7 @@ const words_of_memory = {
     hot_line: 'heavy line',
     self_of_sub: 'What the sub itself allocated',
     incl_of_sub: 'What the sub and the subs that it calls allocated; recursive calls count once',
+    self_of_label: 'Without what other subs allocated',
     self_of_file: 'What its lines allocated, and its compiled code',
     own_part: 'its own memory',
     spent: ' has ',
@@ -118,7 +122,9 @@ const words_of_memory = {
     no_statements: 'No file has memory.',
     not_called: 'No caller has memory of it.',
     calls_nothing: 'Nothing that it called has memory.',
-    of_labels: 'Memory is that of the outermost calls: a call within another with the same label counts once.'
+    of_labels: 'Size is that of the outermost calls: a call within another with the same label counts once',
+    called_for: 'The sub of your own code that most of the memory is for, or the caller if there is none',
+    called_at: 'The line with most of the memory that makes the calls'
 };
 
 /* The text of a choice, which is a function if it depends on the profile. */

@@ -83,8 +83,7 @@ function caller_columns() {
             title: 'Called for',
             drop: 5,
             width: 14,
-            hint:
-                'The sub of your own code that most of the time is spent for, or the caller if there is none',
+            hint: wording('called_for'),
             value: label => caller(label) < 0 ? '' : sub_label(caller(label)),
             cell: label => caller(label) < 0 ? '' : [caller_link(caller(label)), others(label)]
         },
@@ -93,35 +92,40 @@ function caller_columns() {
             title: 'At',
             drop: 3,
             width: 14,
-            hint: 'The line with most of the time that makes the calls',
+            hint: wording('called_at'),
             value: label => file(label) < 0 ? '' : files.name[file(label)] + ':' + arcs.line[first(label)],
             cell: label => file(label) < 0 ? '' : file_link(file(label), arcs.line[first(label)])
         }
     ];
 }
 
+/* Whether the durations of requests are those of what is shown. */
+function has_durations() {
+    const {labels} = profile;
+    return labels.has_times && labels.is_whole && !is_memory();
+}
+
 function label_columns(kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
     const {runs} = labels_in_stacks(profile);
     return [
-        kind === span_kind && requests_column, labels.has_times && {
+        kind === span_kind && !is_memory() && requests_column, labels.has_times && {
             key: 'time',
-            title: 'Time',
+            title: wording('amount'),
             time: true,
             drop: 20,
             value: of('incl'),
-            hint:
-                'Inclusive time of the outermost calls: a call within another with the same label counts once'
+            hint: wording('of_labels')
         },
-        !(kind === span_kind && labels.has_times && profile.stacks.count) && {
+        !(kind === span_kind && labels.has_times && profile.stacks.count && !is_memory()) && {
             key: 'self',
             title: 'Self',
             time: true,
             drop: labels.has_times ? 4 : 20,
             value: of('excl'),
-            hint: 'Time without that of other subs'
+            hint: wording('self_of_label')
         },
-        kind === sql_kind && profile.stacks.count > 0 && {
+        kind === sql_kind && profile.stacks.count > 0 && !is_memory() && {
             key: 'runs',
             title: 'Runs',
             number: true,
@@ -129,15 +133,15 @@ function label_columns(kind) {
             value: label => runs[label],
             hint: 'How often it was executed'
         },
-        kind !== span_kind && {
+        (kind !== span_kind || is_memory()) && {
             key: 'calls',
             title: count_title('Calls'),
             number: true,
             drop: kind === sql_kind ? 1 : 7,
             value: of('calls'),
-            hint: 'Calls of all methods'
+            hint: count_title('Calls') + ' of all methods'
         },
-        ...kind === span_kind && labels.has_times ? span_columns() : [], {
+        ...kind === span_kind && labels.has_times && !is_memory() ? span_columns() : [], {
             key: 'name',
             title: one[0].toUpperCase() + one.slice(1),
             value: label_text,
@@ -150,7 +154,7 @@ function label_columns(kind) {
             drop: 2,
             width: 14,
             value: methods_text,
-            hint: 'What was called with it, and how often'
+            hint: 'What was called with it, and ' + (is_memory() ? 'its blocks' : 'how often')
         },
         ...kind === span_kind ? [] : caller_columns()
     ].filter(Boolean);
@@ -184,12 +188,12 @@ function label_kind(address) {
 function label_hint(kind) {
     const {labels} = profile;
     return [
-        labels.has_times
-            ? 'Time is that of the outermost calls: a call within another with the same label counts once.'
-            : 'There are no calls one by one (calls=0) or no stacks, ' +
+        labels.has_times ? wording('of_labels') + '.'
+                         : 'There are no calls one by one (calls=0) or no stacks, ' +
                 'so the time of the outermost calls is not known.',
         kind === span_kind &&
-            (labels.is_whole
+            (is_memory() ? ' A request is a part of the program with a name.'
+                    : labels.is_whole
                     ? ' A request is a part of the program with a name, and its time is that in Perl, ' +
                         'without what runs later in callbacks. ' +
                         'Medians, 95 % and 99 % are exact to 1 %.'
@@ -257,10 +261,12 @@ function span_facts(label) {
 }
 
 function label_facts(label) {
-    const {labels, stacks} = profile, is_query = labels.kind[label] === sql_kind && stacks.count > 0,
-                   is_span = labels.kind[label] === span_kind && labels.has_times && labels.is_whole;
+    const {labels, stacks} = profile,
+                   is_query = labels.kind[label] === sql_kind && stacks.count > 0 && !is_memory(),
+                   is_span = labels.kind[label] === span_kind && has_durations();
     return make('dl', {class: 'facts'},
-        labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),
+        labels.has_times &&
+            fact(wording('amount'), time_text(labels.incl[label]), share_text(labels.incl[label])),
         fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
         is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label])),
         fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));
@@ -343,7 +349,7 @@ function show_label(stage, route) {
     stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
         labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
         label_facts(label),
-        label_neighbours('Within it', inside, 'Label', of_label, labels.calls[label]) || '',
+        label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
         make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
             label_neighbours('Called for',
                 labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
