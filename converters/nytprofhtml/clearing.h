@@ -1,6 +1,8 @@
 /* Removes an older report from its directory (-d). */
 #pragma once
 
+#include "pages.h"
+
 #include <stdbool.h>
 
 typedef struct html_clearing html_clearing;
@@ -11,6 +13,6 @@ typedef struct html_clearing html_clearing;
 html_clearing *html_clearing_new(const char *path);
 void html_clearing_free(html_clearing *clearing); /* NULL is fine */
 
-/* Removes what was found, but not path, which the new report has replaced. Returns false after saying what
- * could not be removed. */
-bool html_clearing_do(html_clearing *clearing);
+/* Removes what was found, but not what the new report has replaced: path, and its pages. Returns false after
+ * saying what could not be removed. */
+bool html_clearing_do(html_clearing *clearing, const html_pages *pages);

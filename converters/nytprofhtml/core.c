@@ -33,7 +33,7 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
     html_json_real(j, "ticks_per_s", r->measure.ticks_per_base);
     html_json_text(j, "measure", r->measure.noun);
-    html_json_text(j, "memory_of", is_memory ? r->memory.of : "");
+    html_json_text(j, "memory", is_memory ? nytp_memory_in_words(r->memory.of) : "");
     html_json_real(j, "sampled_hz", is_memory ? 0 : r->measure.samples_per_base);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
     HTML_COLUMN_OF(html_json_text, j, "problems", r->problems->len, i, r->problems->pdata[i]);

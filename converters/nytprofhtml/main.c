@@ -1,6 +1,7 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
 #include "clearing.h"
 #include "document.h"
+#include "pages.h"
 #include "place.h"
 #include "reading.h"
 #include "cli/options.h"
@@ -24,22 +25,46 @@ static const nytp_program program = {
 static const char *const url_words[] = {"{file}", "{line}", "{sub}", "{package}", NULL};
 static const char *const trace_words[] = {"{trace_id}", "{span_id}", NULL};
 
-static int write_report(html_report *report, const html_options *options, const char *path)
+static int write_page(const html_report *report, const html_options *options, const char *path)
 {
     nytp_output *output = nytp_output_open(path);
     if (output == NULL)
         return -1;
-    html_page_write(report, options, nytp_output_stream(output));
+    html_page_write(report, options, NULL, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
+/* Writes the report, which has several pages if there is room for them: path is not the file that the user
+ * named, but in a directory. */
+static int write_report(const html_pages *pages, const html_options *options, const char *path, bool is_file)
+{
+    const bool has_others = pages->of[HTML_PEAK].report != NULL || pages->of[HTML_LIVE].report != NULL ||
+                            pages->of[HTML_ALLOC].report != NULL;
+    g_autofree char *directory = g_path_get_dirname(path);
+    const int rc = has_others ? html_pages_write(pages, options, directory)
+                              : write_page(pages->of[HTML_TIME].report, options, path);
+    return rc == 0 && !is_file ? html_pages_remove_old(pages, directory) : rc;
+}
+
 /* What an older report left goes when the new one is there. */
-static int replace_report(html_report *report, const html_options *options, const char *path)
+static int replace_report(const html_pages *pages, const html_options *options, const char *path)
 {
     html_clearing *older = html_clearing_new(path);
-    const bool done = older != NULL && write_report(report, options, path) == 0 && html_clearing_do(older);
+    const bool done =
+        older != NULL && write_report(pages, options, path, false) == 0 && html_clearing_do(older, pages);
     html_clearing_free(older);
     return done ? 0 : -1;
+}
+
+/* The pages of memory go beside index.html. */
+static void read_memory(html_pages *pages, const html_options *options, const nytp_common_options *common,
+                        bool is_file)
+{
+    if (!is_file)
+        html_pages_read(pages, options, common);
+    else if (html_pages_are_there(pages->of[HTML_TIME].report, options))
+        nytp_say("the profiles of memory beside %s become pages if -o names a directory",
+                 options->inputs->names[0]);
 }
 
 static void warn_of_no_ids(const html_report *report, const html_options *options)
@@ -113,15 +138,19 @@ int main(int argc, char **argv)
     const bool is_file = path != NULL && strcmp(path, common.output) == 0;
     if (is_file)
         nytp_options_warn("delete", "on a file: it clears a directory");
-    bool done =
-        path != NULL && (clear && !is_file ? replace_report : write_report)(report, &options, path) == 0;
+    html_pages pages = {.of[HTML_TIME].report = report};
+    if (path != NULL && !is_diff)
+        read_memory(&pages, &options, &common, is_file);
+    const bool done =
+        path != NULL && (clear && !is_file ? replace_report(&pages, &options, path)
+                                           : write_report(&pages, &options, path, is_file)) == 0;
     if (done)
         warn_of_no_ids(report, &options);
     if (done && common.verbose)
         say_size(report, path);
     if (done && open_it)
         html_place_open(path);
-    html_report_free(report);
+    html_pages_clear(&pages);
     html_difference_free(difference);
     return nytp_exit(done);
 }

@@ -170,6 +170,11 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
     return 0;
 }
 
+void nytp_read_begin_set(void)
+{
+    inputs.measured[0] = '\0';
+}
+
 bool nytp_read_is_memory(const char *path)
 {
     nytp_chunk chunk;

@@ -54,6 +54,9 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
 
+/* What is read from here on need not go together with what was read before: another page of one report. */
+void nytp_read_begin_set(void);
+
 /* Returns whether a regular file is a profile of memory, going by its beginning; false for others. */
 bool nytp_read_is_memory(const char *path);
 

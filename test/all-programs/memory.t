@@ -168,7 +168,8 @@ for my $part (qw(live peak alloc)) {
 
     my $page = ReportPage->new(output_of('nytprofhtml', '-o', '-', $file{$part}));
     my ($core, $of_subs) = ($page->{core}, $page->subs);
-    is_deeply [@{ $core->{about} }{qw(measure memory_of sampled_hz)}], ['bytes', $part, 0],
+    is_deeply [@{ $core->{about} }{qw(measure memory sampled_hz)}],
+        ['bytes', { live => 'live memory', peak => 'memory at the peak', alloc => 'allocated memory' }->{$part}, 0],
         "$part: nytprofhtml says what it is of";
     is_deeply [@{ $core->{totals} }{qw(ticks statements)}], [@$memory{qw(bytes blocks)}],
         "$part: nytprofhtml: all bytes and blocks";

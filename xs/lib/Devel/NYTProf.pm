@@ -194,9 +194,10 @@ All that was ever allocated.
 One allocation in 64 KiB is followed until it is freed, with the calls, the line and what it is for: strings, arrays, hashes, code and
 so on. Code belongs to the file that perl compiles, below the C<BEGIN> blocks that load it. So
 
+    nytprofhtml                     # a report with pages Time, Peak, Live and Allocated
     nytp-tree live.nytprof.out
 
-answers which code holds the memory, and what each module costs. See C<heap> in L</OPTIONS> and
+show which code holds the memory, and what each module costs. See C<heap> in L</OPTIONS> and
 F<doc/numbers.md> of the sources for what the numbers mean.
 
 =head2 Read the numbers

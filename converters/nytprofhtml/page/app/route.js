@@ -165,7 +165,14 @@ function scroll_when_ready(ready, entry) {
     ready.then(() => entry === here && window.scrollY === began && window.scrollTo(0, y));
 }
 
+/* The links to other pages of the run lead to the view that is shown here, if all pages have it. */
+function follow_in_pages(name) {
+    for (const link of document.querySelectorAll('#pages a'))
+        link.hash = views[name].is_there ? '' : route_text(name, [], {process: null, out: null});
+}
+
 function mark_in_bar(name) {
+    follow_in_pages(name);
     for (const link of document.querySelectorAll('#views a')) {
         link.href = route_text(link.dataset.view, [], {});
         if (link.dataset.view === name) {

@@ -45,6 +45,12 @@ function kind_columns() {
 }
 
 function show_kinds(stage, route) {
+    if (!is_memory()) {
+        stage.append(make('h1', null, 'Kinds'),
+            make('p', {class: 'empty'}, 'Only a profile of memory has kinds: ',
+                make('code', null, 'NYTPROF=heap=1'), ' records it.'));
+        return null;
+    }
     if (route.arguments.length)
         return show_kind(stage, route);
     const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});

@@ -106,8 +106,9 @@ function show_time(stage, route) {
           by_change = profile.difference && route.query.color !== 'origin';
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
-        stage.append(make(
-            'p', {class: 'empty'}, 'The profile has no single calls: record it with calls=1 or calls=2.'));
+        stage.append(make('p', {class: 'empty'},
+            is_memory() ? 'A profile of memory has no time line.'
+                        : 'The profile has no single calls: record it with calls=1 or calls=2.'));
         return null;
     }
     const whole =
