@@ -55,7 +55,7 @@ subtest 'words' => sub {
     }
     $browser->size(1600, 1000);
     is_deeply($browser->run('return [...document.querySelectorAll("#views a")].map(one => one.textContent)'),
-        ['Overview', 'Subs', 'Flame graph', 'Files', 'Treemap', 'Modules', 'Kinds', 'Labels'],
+        ['Requests and queries', 'Overview', 'Subs', 'Flame graph', 'Files', 'Treemap', 'Modules', 'Kinds'],
         'there is no time line');
     like(text_of('#help'), qr/next unit: automatic, GiB, MiB, KiB, B, %/, 'the units, in the list of keys');
     unlike(text_of('#help'), qr/time line/, '... which has none of a time line');
