@@ -129,6 +129,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     options.inputs = &files;
+    options.is_filtered = nytp_filters_leave_out_events(&common.filters);
     perl_files.verbose = common.verbose;
     html_difference *difference = NULL;
     html_report *report = is_diff ? html_read_difference(&options, sides, &common, &difference)

@@ -73,7 +73,7 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
     HTML_COLUMN(j, "waiting", count, i, units(span_at(spans, i)->waiting_s, per_s));
 }
 
-bool html_requests_add(const html_report *report, html_pack *pack)
+bool html_requests_add(const html_report *report, const html_options *options, html_pack *pack)
 {
     const GArray *spans = nytp_span_sample_get(report->requests);
     if (spans->len == 0 || report->labels == NULL || nytp_measure_is_sampled(&report->measure))
@@ -82,6 +82,7 @@ bool html_requests_add(const html_report *report, html_pack *pack)
     html_json_begin(j, pack);
     html_json_open(j, NULL, '{');
     html_json_int(j, "all", (int64_t)nytp_span_sample_total(report->requests));
+    html_json_bool(j, "filtered", options->is_filtered);
     html_json_int(j, "slowest", (int64_t)nytp_span_sample_slowest(report->requests));
     write_spans(j, report, spans);
     html_json_close(j, '}');

@@ -100,6 +100,12 @@ JS
     quiet('the picture');
 };
 
+subtest 'one click' => sub {
+    ok(shown(page_of(click => $made)), 'the page begins');
+    $browser->click('#top-subs td.name a');
+    ok($browser->wait_for('document.querySelector(".histogram .mark")'), 'on a sub of the overview shows how its calls are distributed');
+};
+
 subtest 'any width' => sub {
     for my $width (320, 390, 800, 1600) {
         $browser->size($width, 844);

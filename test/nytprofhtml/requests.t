@@ -233,6 +233,23 @@ subtest 'more of a request' => sub {
     quiet('more of a request');
 };
 
+subtest 'a part of the profile' => sub {
+    ok(shown(page_of(part => $few, '--process=101')), 'the page begins');
+    go('#/labels/span', '.chosen-request .fact');
+    is(chosen()->{Time}, '509 ms', 'has its requests');
+    is(text_of('.chosen-request .command'), undef, 'and no command, since begins are others there');
+    quiet('a part of the profile');
+};
+
+# The fewest clicks from the overview.
+subtest 'what a request did' => sub {
+    ok(shown(page_of(again => $few)), 'the page begins');
+    $browser->click('#views a');
+    $browser->wait_for('document.querySelector(".chosen-request p a")');
+    $browser->click('.chosen-request p a');
+    ok($browser->wait_for('document.querySelector(".timeline")'), 'two clicks: the slowest, and what ran in it');
+};
+
 subtest 'any width' => sub {
     ok(shown(page_of(many => $many)), 'the page of many begins');
     for my $width (320, 390, 800, 1600) {

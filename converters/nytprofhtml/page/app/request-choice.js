@@ -106,11 +106,12 @@ function show_request_tip(tip, request, point) {
 }
 
 /* The command for a report of what ran in the process while the request did. With --process, a range counts
- * from the begin of the process. Begin and end are rounded to a unit of the block. null: no pid names it. */
+ * from the begin of the process. Begin and end are rounded to a unit of the block. null: no pid
+ * names it, or the report is one of a part, of which other begins are known. */
 function request_command(request) {
     const {begin, ticks, process, per_s} = all_requests, {pid, start_s} = recorded.processes,
                                   of = process[request];
-    if (of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
+    if (all_requests.filtered || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
         return null;
     const {ticks_per_s} = recorded.about, first_s = start_s.reduce((a, b) => Math.min(a, b));
     const from = begin[request] / ticks_per_s - (start_s[of] - first_s) - 1 / per_s,
