@@ -47,7 +47,8 @@ static int64_t *label_numbers(const html_report *r, const GArray *spans)
         count = MAX(count, span_at(spans, i)->name + 1);
     int64_t *numbers = g_new(int64_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        const nytp_label label = {.kind = NYTP_LABEL_SPAN, .text = nytp_span_sample_name(r->requests, i)};
+        const nytp_label label = {
+            .base = {"", 0, true}, .kind = NYTP_LABEL_SPAN, .text = nytp_span_sample_name(r->requests, i)};
         numbers[i] = nytp_by_label_of(r->labels->sums, &label);
     }
     return numbers;
