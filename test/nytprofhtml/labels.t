@@ -148,7 +148,7 @@ ok(shown($url), 'the page begins');
 
 subtest 'the view' => sub {
     $browser->keys('r');
-    ok($browser->wait_for('location.hash === "#/labels"'), 'a key leads there');
+    ok($browser->wait_for('location.hash === "#/labels" && document.querySelector(".tabs a")'), 'a key leads there');
     is($browser->run(
         'return [...document.querySelectorAll(".tabs a")].map(one => one.textContent + '
             . '(one.getAttribute("aria-current") || "")).join(", ")'),
