@@ -5,8 +5,11 @@
 #include "cli/read.h"
 #include "calls/calltree.h"
 #include "calls/durations.h"
+#include "calls/kinds.h"
 #include "export/json.h"
 #include "findings/findings.h"
+#include "model/measure.h"
+#include "model/profile.h"
 
 #include <glib.h>
 #include <string.h>
@@ -15,8 +18,14 @@ typedef struct sums {
     nytp_profile *profile;
     nytp_calltree *stacks;
     nytp_durations *durations; /* of the calls in stacks */
+    nytp_kinds *kinds;         /* of memory in them */
     bool some_dprof;           /* a profile is a tmon.out */
 } sums;
+
+static uint32_t fid_in_sum(const void *sum, uint32_t fid)
+{
+    return nytp_profile_added_fid(sum, fid, 0);
+}
 
 static int add_file(sums *s, const char *path, const nytp_common_options *common)
 {
@@ -25,6 +34,8 @@ static int add_file(sums *s, const char *path, const nytp_common_options *common
     s->some_dprof |= nytp_profile_setting_by_key(one, NYTP_ATTRIBUTE, "dprof_XS_VERSION") != NULL;
     if (rc >= 0)
         nytp_profile_add_profile(s->profile, one, NULL);
+    if (rc >= 0)
+        nytp_kinds_end_profile(s->kinds, fid_in_sum, s->profile);
     nytp_profile_free(one);
     return rc;
 }
@@ -65,8 +76,9 @@ static void write_object(const sums *s, const nytp_finding *f, FILE *out)
         g_autofree char *name = nytp_name_clean(sub.name);
         put_text(out, "sub", name);
     }
-    fprintf(out, ", \"seconds\": %.9g, \"share\": %.4g}", f->ticks / nytp_profile_ticks_per_sec(s->profile),
-            f->share);
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    fprintf(out, ", \"%s\": %.9g, \"share\": %.4g}", nytp_measure_base(&measure)->in_full,
+            f->ticks / measure.ticks_per_base, f->share);
 }
 
 static void write_json(const sums *s, const nytp_findings *findings, FILE *out)
@@ -80,15 +92,31 @@ static void write_json(const sums *s, const nytp_findings *findings, FILE *out)
     fputs("\n]}\n", out);
 }
 
+/* Merges the evals. */
+static nytp_findings *find(const sums *s, const tree_command *command)
+{
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    nytp_sub_durations durations = nytp_durations_by_sub(s->durations, s->profile);
+    g_autoptr(GArray) kind_sums = nytp_kinds_by_sub(s->kinds, s->profile);
+    g_autofree uint32_t *moved = nytp_profile_move_evals(s->profile);
+    if (moved != NULL) {
+        nytp_sub_durations_move(&durations, s->profile, moved);
+        nytp_kind_sums_move(kind_sums, moved);
+    }
+    nytp_findings *findings =
+        nytp_measure_is_bytes(&measure)
+            ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
+            : nytp_findings_new(s->profile, s->stacks, &durations, command->common.filters.no_wait);
+    nytp_sub_durations_clear(&durations);
+    return findings;
+}
+
 static int write_findings(const sums *s, const tree_command *command)
 {
     nytp_output *output = nytp_read_open_output(command->common.output);
     if (output == NULL)
         return -1;
-    nytp_sub_durations durations = nytp_durations_merge_evals(s->durations, s->profile);
-    nytp_findings *findings =
-        nytp_findings_new(s->profile, s->stacks, &durations, command->common.filters.no_wait);
-    nytp_sub_durations_clear(&durations);
+    nytp_findings *findings = find(s, command);
     if (command->markdown)
         tree_page_write(s->profile, s->stacks, findings, nytp_output_stream(output));
     else if (command->options.form == TREE_JSON)
@@ -106,6 +134,8 @@ int tree_findings_write(const tree_command *command)
     int rc = 0;
     s.durations = nytp_durations_new(s.stacks->raw);
     nytp_durations_take(s.durations, nytp_calltree_events(s.stacks));
+    s.kinds = nytp_kinds_new();
+    nytp_kinds_take(s.kinds, s.stacks->raw, nytp_calltree_events(s.stacks));
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
     if (rc >= 0 && !s.some_dprof)
@@ -113,6 +143,7 @@ int tree_findings_write(const tree_command *command)
     if (rc >= 0)
         rc = write_findings(&s, command);
     nytp_durations_free(s.durations);
+    nytp_kinds_free(s.kinds);
     nytp_calltree_free(s.stacks);
     nytp_profile_free(s.profile);
     return rc < 0 ? -1 : 0;

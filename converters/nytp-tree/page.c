@@ -55,7 +55,7 @@ static GArray *largest_subs(const page *p)
                  .incl_ticks = (double)sums[i].incl_ticks,
                  .count = sums[i].count,
                  .number = i};
-        if (nytp_measure_is_sampled(&p->measure))
+        if (nytp_measure_counts_samples(&p->measure))
             r.count = nytp_samples_of(r.ticks, &p->totals);
         add(rows, r);
     }

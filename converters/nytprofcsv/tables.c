@@ -33,7 +33,7 @@ static void put_ticks(tables *t, int64_t ticks)
  * the collector has counted. */
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    const bool are_samples = nytp_measure_is_sampled(&t->measure) && !nytp_measure_is_bytes(&t->measure);
+    const bool are_samples = nytp_measure_counts_samples(&t->measure);
     nytp_csv_count(&t->cells, are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls);
 }
 

@@ -10,7 +10,7 @@ enum { MOST = 4 };
 static bool is_of_sub(const nytp_finding *f)
 {
     return f->rule == NYTP_FOUND_EXCEPTIONS || f->rule == NYTP_FOUND_RECURSION ||
-           f->rule == NYTP_FOUND_FIRST_CALL || f->rule == NYTP_FOUND_MAGIC;
+           f->rule == NYTP_FOUND_FIRST_CALL || f->rule == NYTP_FOUND_MAGIC || f->rule == NYTP_FOUND_HOLDER;
 }
 
 /* Writes where the sentence leads, if anywhere: the label of a sub, the place, or the sub. */
@@ -18,7 +18,9 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
 {
     const int64_t file = f->fid != 0 ? html_report_file_number(r, f->fid) : -1;
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
-    if (has_sub && (f->rule == NYTP_FOUND_QUERIES || f->rule == NYTP_FOUND_SPAN))
+    if (f->rule == NYTP_FOUND_COMPILED_CODE || f->rule == NYTP_FOUND_ARENAS)
+        fprintf(out, " data-kind=\"%s\"", f->rule == NYTP_FOUND_ARENAS ? "value heads" : "code");
+    else if (has_sub && (f->rule == NYTP_FOUND_QUERIES || f->rule == NYTP_FOUND_SPAN))
         fprintf(out, " data-label-of=\"%u\"", f->sub);
     else if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
         fprintf(out, " data-file=\"%lld\" data-line=\"%u\"", (long long)file, f->line);

@@ -222,9 +222,7 @@ int html_report_sub_origin(const html_report *report, size_t number)
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
 {
     const nytp_totals totals = {.statements = report->statements, .statement_ticks = report->ticks};
-    const bool is_counted =
-        !nytp_measure_is_sampled(&report->measure) || nytp_measure_is_bytes(&report->measure);
-    return is_counted ? count : nytp_samples_of(ticks, &totals);
+    return nytp_measure_counts_samples(&report->measure) ? nytp_samples_of(ticks, &totals) : count;
 }
 
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)

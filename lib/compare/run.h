@@ -57,7 +57,7 @@ void nytp_run_sum_durations(const nytp_run *run, uint32_t key, nytp_distribution
 /* Whether times are shares of samples: a recording may begin and end anywhere. Bytes are sums. */
 static inline bool nytp_run_is_of_shares(const nytp_run *run)
 {
-    return nytp_measure_is_sampled(&run->measure) && !nytp_measure_is_bytes(&run->measure);
+    return nytp_measure_counts_samples(&run->measure);
 }
 
 nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key);

@@ -10,7 +10,7 @@ enum { LEAST_PERCENT = 2, MOST_NESTED = 100 /* evals of a damaged profile may co
 /* Times of samples would have digits that were not measured. */
 static nytp_amount amount_of(const nytp_finder *f, double ticks)
 {
-    if (!nytp_measure_is_sampled(&f->measure))
+    if (!nytp_measure_counts_samples(&f->measure))
         return nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base);
     return nytp_amount_of((double)nytp_samples_of(ticks, &f->totals), "sample");
 }
@@ -48,6 +48,8 @@ static char *place_name(const nytp_finder *f, uint32_t fid, uint32_t line)
 static const char *share_of(const nytp_finder *f, bool is_wait)
 {
     const double noticed = 0.995;
+    if (f->memory != NULL)
+        return f->memory;
     return f->work_ticks > noticed * f->whole_ticks ? "the time" : is_wait ? "all time" : "the work";
 }
 

@@ -13,6 +13,7 @@ typedef struct nytp_finder {
     nytp_totals totals;
     nytp_measure measure;
     double whole_ticks, work_ticks; /* the time that is 100 %, and that without waiting */
+    const char *memory;             /* what the profile is of, such as "live memory"; NULL: time */
     bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
     nytp_origins *origins;
@@ -81,3 +82,7 @@ void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
 
 /* A span, such as the requests of a route, that takes half of the work. */
 void nytp_find_heavy_spans(nytp_finder *finder, nytp_calltree *stacks);
+
+/* Where much of the memory is: compiled code, by file; a sub that has much; arenas, which say little of who
+ * holds the values. sums: nytp_kinds_by_sub(). */
+void nytp_find_in_memory(nytp_finder *finder, const nytp_kinds *kinds, const GArray *sums);

@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "findings/finder.h"
 #include "model/hashes.h"
+#include "model/memory.h"
 
 #include <string.h>
 
@@ -24,7 +25,10 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_FIRST_CALL] = "first-call",
                                                        [NYTP_FOUND_EVALS] = "evals",
                                                        [NYTP_FOUND_MAGIC] = "magic",
-                                                       [NYTP_FOUND_PROFILER] = "profiler"};
+                                                       [NYTP_FOUND_PROFILER] = "profiler",
+                                                       [NYTP_FOUND_COMPILED_CODE] = "compiled-code",
+                                                       [NYTP_FOUND_HOLDER] = "memory-holder",
+                                                       [NYTP_FOUND_ARENAS] = "arenas"};
 
 struct nytp_findings {
     GArray *all; /* nytp_finding, at most MOST */
@@ -110,30 +114,54 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
     g_hash_table_destroy(f->numbers);
 }
 
-nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
-                                 const nytp_sub_durations *durations, bool no_waits)
+static nytp_finder begin(const nytp_profile *profile)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
     f.measure = nytp_profile_measure(profile);
     f.whole_ticks = (double)f.totals.whole_ticks;
-    f.no_waits = no_waits;
     f.portable = nytp_portable_new(profile);
     f.origins = nytp_origins_new(profile);
     f.subjects = g_string_chunk_new(1 << 10);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
+    return f;
+}
+
+static nytp_findings *end(nytp_finder *f)
+{
+    nytp_origins_free(f->origins);
+    g_string_chunk_free(f->subjects);
+    nytp_portable_free(f->portable);
+    remove_repeated(f->found);
+    g_array_sort(f->found, most_time_first);
+    if (f->found->len > MOST)
+        g_array_set_size(f->found, MOST);
+    nytp_findings *findings = g_new(nytp_findings, 1);
+    findings->all = f->found;
+    return findings;
+}
+
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
+                                 const nytp_sub_durations *durations, bool no_waits)
+{
+    nytp_finder f = begin(profile);
+    f.no_waits = no_waits;
     if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
         find_all(&f, stacks, durations);
-    nytp_origins_free(f.origins);
-    g_string_chunk_free(f.subjects);
-    nytp_portable_free(f.portable);
-    remove_repeated(f.found);
-    g_array_sort(f.found, most_time_first);
-    if (f.found->len > MOST)
-        g_array_set_size(f.found, MOST);
-    nytp_findings *findings = g_new(nytp_findings, 1);
-    findings->all = f.found;
-    return findings;
+    return end(&f);
+}
+
+nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_kinds *kinds,
+                                       const GArray *sums)
+{
+    nytp_finder f = begin(profile);
+    const nytp_setting *of = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "memory_of");
+    g_autofree char *name = of != NULL ? nytp_name_clean(of->value) : g_strdup("");
+    f.memory = nytp_memory_in_words(name);
+    f.work_ticks = f.whole_ticks;
+    if (f.whole_ticks > 0 && nytp_measure_is_bytes(&f.measure))
+        nytp_find_in_memory(&f, kinds, sums);
+    return end(&f);
 }
 
 void nytp_findings_free(nytp_findings *findings)

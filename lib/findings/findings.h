@@ -11,10 +11,12 @@
  *     lines.c      lines that take much of the time, or make evals
  *     waits.c      what is not work: other rules take shares without it; whether the machine was busy
  *     profiler.c   when the profiler's own cost hides the program's
+ *     memory.c     of a profile of memory: compiled code, subs that hold much, arenas
  */
 #pragma once
 
 #include "calls/durations.h"
+#include "calls/kinds.h"
 #include "nytprof-model.h"
 
 enum nytp_rule {
@@ -35,6 +37,9 @@ enum nytp_rule {
     NYTP_FOUND_EVALS,
     NYTP_FOUND_MAGIC,
     NYTP_FOUND_PROFILER,
+    NYTP_FOUND_COMPILED_CODE,
+    NYTP_FOUND_HOLDER,
+    NYTP_FOUND_ARENAS,
     NYTP_FOUND_RULES
 };
 
@@ -44,7 +49,8 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 typedef struct nytp_finding {
     enum nytp_rule rule;
     double ticks;              /* that it concerns */
-    double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time */
+    double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time; or of
+                                  all memory */
     const char *text;          /* a sentence; valid UTF-8 on one line */
     size_t share_at;           /* where the text ends with ", 11 % of the work" */
     const char *without_place; /* the same without the place, if it begins with that */
@@ -61,6 +67,11 @@ typedef struct nytp_findings nytp_findings;
  * are not. None of them is needed afterwards. With no_waits, waiting is not a finding. */
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
                                  const nytp_sub_durations *durations, bool no_waits);
+
+/* Applies the rules of memory to a profile whose evals are merged. kinds has the same memory, and sums its
+ * nytp_kinds_by_sub(), with the profile's numbers. */
+nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_kinds *kinds,
+                                       const GArray *sums);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
 /* At most seven findings, by the time that they concern; none below 2 %. */

@@ -70,6 +70,13 @@ static inline bool nytp_measure_is_sampled(const nytp_measure *measure)
     return measure->samples_per_base > 0 || nytp_measure_is_bytes(measure);
 }
 
+/* Returns whether nothing but samples was counted, so that how many a sub or an arc has follows from its
+ * share of the time. Of memory, blocks were counted. */
+static inline bool nytp_measure_counts_samples(const nytp_measure *measure)
+{
+    return nytp_measure_is_sampled(measure) && !nytp_measure_is_bytes(measure);
+}
+
 /* Return what is counted beside amounts: "call", "sample" or "block", and "calls" and so on. */
 static inline const char *nytp_measure_counted(const nytp_measure *measure)
 {

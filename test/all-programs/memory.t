@@ -166,6 +166,15 @@ for my $part (qw(live peak alloc)) {
         is "$all_blocks $all_bytes", "@$memory{qw(blocks bytes)}", "$part: nytprofcsv: all blocks and bytes of $table";
     }
 
+    for my $sub (grep { bytes_of($memory, $_) } qw(main::leak main::twice)) {
+        is(($subs =~ /^\Q$sub\E,.*?,(\d+),\d+,\d+,\d+,\d+\r$/m)[0], blocks_of($memory, $sub),
+            "$part: nytprofcsv: the blocks of $sub, counted once if it calls itself");
+    }
+    my $blocks_of_leak = blocks_of($memory, 'main::leak');
+    $blocks_of_leak =~ s/(?<=\d)(?=(?:\d{3})+$)/,/g;
+    like output_of('nytp-tree', '--markdown', $file{$part}), qr/^\| \Q$blocks_of_leak\E \|.*`main::leak`/m,
+        "$part: nytp-tree --markdown: blocks of a sub";
+
     my $page = ReportPage->new(output_of('nytprofhtml', '-o', '-', $file{$part}));
     my ($core, $of_subs) = ($page->{core}, $page->subs);
     is_deeply [@{ $core->{about} }{qw(measure memory sampled_hz)}],

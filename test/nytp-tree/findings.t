@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env clock_library preload);
 use JSON::PP qw(decode_json);
+use MadeMemory qw(made_memory);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -309,5 +310,40 @@ subtest 'the list of an editor' => sub {
         "call writefile($list, '$scratch/list')", '-c', 'qa!'], dir => '/')->{status}, 0, 'vim -q');
     is_deeply([split /\n/, slurp("$scratch/list")], \@found, '... goes to these places');
 };
+
+# ---- memory ----------------------------------------------------------------------------------------
+
+# The made profile has 40 % compiled code in Big.pm, 30 % in Shop::keep, 20 % in Shop::again, and 10 % value heads.
+for my $part (['live', 'live memory'], ['peak', 'memory at the peak'], ['alloc', 'allocated memory']) {
+    my ($of, $words) = @$part;
+    is(findings(made_memory("$scratch/$of.memory.out", of => $of)), <<"END", "$of: compiled code, and a sub that has much");
+compiled code of 1 file: /srv/lib/Big.pm (4.00 MiB): 4.00 MiB, 40 % of $words (compiled-code)
+/srv/shop.pl:2: Shop::keep has 40 blocks, the largest part strings: 3.00 MiB, 30 % of $words (memory-holder)
+END
+}
+{
+    my $path  = made_memory("$scratch/live.memory.out");
+    my $found = decode_json(run([$ours, '--findings', '--json', $path])->{out})->{findings};
+    is_deeply($found->[1], { rule => 'memory-holder', sub => 'Shop::keep', file => '/srv/shop.pl', line => 2, share => 0.3,
+        bytes => 3 * 2**20, text => 'Shop::keep has 40 blocks, the largest part strings: 3.00 MiB, 30 % of live memory' },
+        'JSON has bytes');
+    my $two = findings($path, made_memory("$scratch/live.memory.2", pid => 8));
+    like($two, qr/Shop::keep has 80 blocks, the largest part strings: 6\.00 MiB, 30 %/, 'two profiles are added up');
+}
+{
+    my @site = ([3, 'code'], [1, 'value heads'], [2, 'value bodies'], [4, 'arrays']);
+    my $memory = sub {
+        return spew("$scratch/even.memory.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => unit => 'bytes'],
+            [ATTRIBUTE => memory_of => 'live'], [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/p.pl'],
+            (map { my $n = $_; [SUB_ENTRY => 1, $n],
+                (map { ([ATTRIBUTE => memory => "1 $_->[1]"], [TIME_LINE => 1000 * $_->[0], 1, $n]) } @site),
+                [SUB_RETURN => 1, 10_000, 10_000, "main::f$n"] } 1 .. 10),
+            (map { [SUB_INFO => 1, "main::f$_", $_, $_] } 1 .. 10), [PID_END => 1, 2]));
+    };
+    is(findings($memory->()), "Nothing stands out.\n", '30 % of code, 30 % of heads and bodies, 10 % each sub: nothing stands out');
+    @site = ([1, 'code'], [2, 'value heads'], [3, 'value bodies'], [4, 'arrays']);
+    is(findings($memory->()), "value heads and bodies are in arenas, each of the sub that needed the next one, not of the sub "
+        . "that holds the values: 48.8 KiB, 50 % of live memory (arenas)\n", 'heads and bodies');
+}
 
 done_testing();

@@ -65,6 +65,11 @@ subtest 'words' => sub {
 subtest 'numbers' => sub {
     go('#/', '#top-subs');
     is(text_of('#lede'), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 11.0 MiB.', 'the first sentence');
+    is_deeply($browser->run('return [...document.querySelectorAll("#findings li")].map(one => one.textContent)'),
+        ['40 % compiled code of 1 file: lib/Big.pm (4.00 MiB): 4.00 MiB', '30 % Shop::keep has 40 blocks, the largest part strings: 3.00 MiB'],
+        'what stands out');
+    is_deeply($browser->run('return [...document.querySelectorAll("#findings a")].map(one => one.getAttribute("href"))'),
+        ['#/kinds/code', '#/sub/Shop::keep'], '... with links');
     like(text_of('#hot'), qr/Subs by own memory.*Self, MiBIncl\., MiBBlocksSub/s, 'the heads of the first table');
     go('#/subs', '.data-table tbody tr');
     my %sub = map { $_->{Sub} => [@$_{'Self (B)', 'Incl. (B)', 'Blocks'}] } csv();

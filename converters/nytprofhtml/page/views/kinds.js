@@ -37,10 +37,11 @@ function kind_columns() {
         {
             key: 'name',
             title: 'Kind',
+            width: 9,
             value: row => kinds.name[row.kind],
-            cell: row => [kind_link(row.kind),
-                make('span', {class: 'quiet about'}, explanation_of_kind(row.kind))]
-        }
+            cell: row => kind_link(row.kind)
+        },
+        {key: 'about', title: 'What it is', value: row => explanation_of_kind(row.kind)}
     ];
 }
 

@@ -36,12 +36,14 @@ function link_findings(overview) {
     for (const share of overview.querySelectorAll('#findings .share'))
         share.classList.add(heat_of(parseFloat(share.textContent) / 100));
     for (const place of overview.querySelectorAll(
-             '#findings span[data-label-of], #findings span[data-sub], #findings span[data-file]'))
+             '#findings span:is([data-label-of], [data-kind], [data-sub], [data-file])'))
         place.replaceWith(make('a', {href: target_of(place.dataset), title: place.title}, place.textContent));
 }
 
 /* The page has the numbers of subs and files. */
-function target_of({labelOf, sub, file, line}) {
+function target_of({labelOf, kind, sub, file, line}) {
+    if (kind)
+        return kind_route(profile.kinds.name.indexOf(kind));
     if (labelOf)
         return label_of(labelOf) >= 0 ? label_route(label_of(labelOf)) : sub_route(Number(labelOf));
     return sub ? sub_route(Number(sub)) : file_route(Number(file), Number(line || 0));

@@ -1,0 +1,115 @@
+#include "findings/finder.h"
+
+#include "base/order.h"
+#include "export/amount.h"
+
+enum { MOST_NAMED = 3 /* files */ };
+
+static double bytes_of_kind(const nytp_kinds *kinds, const char *name)
+{
+    const GArray *files = nytp_kinds_by_file(kinds);
+    const int64_t kind = nytp_kinds_find(kinds, name);
+    double sum = 0;
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_file_kind *one = &g_array_index(files, nytp_file_kind, i);
+        if (one->kind == kind)
+            sum += one->bytes;
+    }
+    return sum;
+}
+
+static gint most_bytes_first(gconstpointer x, gconstpointer y)
+{
+    const nytp_file_kind *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->bytes, a->bytes), NYTP_ORDER(a->fid, b->fid));
+}
+
+/* Returns what files have of a kind, that with most first. */
+static GArray *files_of_kind(const nytp_kinds *kinds, int64_t kind)
+{
+    const GArray *files = nytp_kinds_by_file(kinds);
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_file_kind one = g_array_index(files, nytp_file_kind, i);
+        if (one.kind == kind && one.bytes > 0)
+            g_array_append_val(found, one);
+    }
+    g_array_sort(found, most_bytes_first);
+    return found;
+}
+
+static void find_compiled_code(nytp_finder *f, const nytp_kinds *kinds, double bytes)
+{
+    g_autoptr(GArray) files = files_of_kind(kinds, nytp_kinds_find(kinds, "code"));
+    g_autoptr(GString) named = g_string_new(NULL);
+    const guint shown = MIN(files->len, MOST_NAMED);
+    for (guint i = 0; i < shown; i++) {
+        const nytp_file_kind *one = &g_array_index(files, nytp_file_kind, i);
+        g_autofree char *name = nytp_found_file(f, one->fid);
+        g_string_append_printf(named, "%s%s (%s)",
+                               i == 0          ? ""
+                               : i + 1 < shown ? ", "
+                                               : " and ",
+                               name, nytp_amount_measured(&f->measure, one->bytes).text);
+    }
+    nytp_find(f, NYTP_FOUND_COMPILED_CODE, bytes, (nytp_found_place){"compiled code", UINT32_MAX, 0, 0},
+              files->len > shown ? "of %s, the largest of %s" : "of %s: %s",
+              nytp_amount_of(files->len, "file").text, named->str);
+}
+
+/* What a sub has, of which code may not count. */
+typedef struct holder {
+    double bytes, most_bytes;
+    uint64_t blocks;
+    uint32_t kind; /* that has most_bytes */
+} holder;
+
+static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number, const holder *h)
+{
+    const double least_share = 0.2;
+    nytp_sub sub;
+    if (h->bytes <= least_share * f->whole_ticks || !nytp_profile_sub(f->profile, number, &sub))
+        return;
+    g_autofree char *name =
+        nytp_sub_is_root(&sub) ? g_strdup("code outside of subs") : nytp_found_name(f, sub.name);
+    g_autofree char *kind = nytp_name_clean(nytp_kinds_name(kinds, h->kind));
+    const nytp_range *range = nytp_sub_main_range(&sub);
+    const nytp_found_place place = {g_string_chunk_insert(f->subjects, name), number,
+                                    range != NULL ? range->fid : 0, range != NULL ? range->first_line : 0};
+    nytp_find(f, NYTP_FOUND_HOLDER, h->bytes, place, "has %s, the largest part %s",
+              nytp_amount_of((double)h->blocks, "block").text, kind);
+}
+
+/* Sums are sorted by sub. */
+static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums, int64_t left_out)
+{
+    for (guint i = 0; i < sums->len;) {
+        const uint32_t sub = g_array_index(sums, nytp_kind_sum, i).sub;
+        holder h = {0};
+        for (; i < sums->len && g_array_index(sums, nytp_kind_sum, i).sub == sub; i++) {
+            const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
+            if (sum->kind == left_out)
+                continue;
+            h.bytes += sum->bytes;
+            h.blocks += sum->blocks;
+            if (sum->bytes > h.most_bytes)
+                h.most_bytes = sum->bytes, h.kind = sum->kind;
+        }
+        find_holder(f, kinds, sub, &h);
+    }
+}
+
+void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums)
+{
+    const double least_code = 0.3, least_arenas = 0.4;
+    const double code = bytes_of_kind(kinds, "code"),
+                 arenas = bytes_of_kind(kinds, "value heads") + bytes_of_kind(kinds, "value bodies");
+    const bool is_much_code = code > least_code * f->whole_ticks;
+    if (is_much_code)
+        find_compiled_code(f, kinds, code);
+    find_holders(f, kinds, sums, is_much_code ? nytp_kinds_find(kinds, "code") : -1);
+    if (arenas > least_arenas * f->whole_ticks)
+        nytp_find(
+            f, NYTP_FOUND_ARENAS, arenas, (nytp_found_place){"value heads and bodies", UINT32_MAX, 0, 0},
+            "are in arenas, each of the sub that needed the next one, not of the sub that holds the values");
+}
