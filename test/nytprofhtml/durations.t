@@ -77,7 +77,7 @@ subtest 'the picture' => sub {
     is(text_of('.durations .hint') =~ s/\xA0/ /r, '100 calls, 99 % of them in at most 88.0 ms. ', 'and says a little more');
     is($browser->run('return document.querySelector(".histogram .bars").getAttribute("aria-label").replaceAll("\u00a0", " ")'),
         '100 calls by duration, on a logarithmic axis: median 2.00 ms, 95 % 2.48 ms, first call 90.0 ms, longest 3.00 s', 'to screen readers, too');
-    is_deeply($browser->run('return [...document.querySelectorAll(".durations tbody tr")].map(row => Number(row.cells[2].textContent))'), [90, 8, 1, 1],
+    is_deeply($browser->run('return [...document.querySelectorAll(".durations details:first-of-type tbody tr")].map(row => Number(row.cells[2].textContent))'), [90, 8, 1, 1],
         'the table has all calls');
     is_deeply($browser->run(<<'JS'), [90, 8, 1, 1], 'and so have the bars: their heights are those of the table');
         const bars = [...document.querySelectorAll('.histogram .bars i:not(.mark)')], groups = [];
@@ -95,6 +95,13 @@ JS
     $browser->click('.histogram .marks a');
     ok($browser->wait_for('location.hash === "#/time?longest=main::f"'), 'the longest call leads to the time line');
     like(text_of('.details'), qr/^main::f \S+ 3\.00\s+s, beginning at 290\s+ms$/, 'which shows it');
+    go('#/sub/main::f', '.histogram i');
+    $browser->run('document.querySelectorAll(".durations details")[1].open = true');
+    is_deeply($browser->run('return [...document.querySelectorAll("[aria-label=\'Its longest calls\'] tbody tr")].slice(0, 3).map(row => row.cells[0].textContent)'),
+        ['3.000', '0.090', '0.003'], 'the longest calls are a table');
+    $browser->run('document.querySelectorAll("[aria-label=\'Its longest calls\'] tbody a")[1].click()');
+    ok($browser->wait_for('location.hash === "#/time?longest=main::f&nth=2"'), 'of which each leads to the time line');
+    like(text_of('.details'), qr/^main::f \S+ 90\.0\s+ms, beginning at 0/, 'which shows it');
     go('#/sub/main::rare', '.facts');
     is(text_of('.durations'), '', 'a sub with few calls has no picture');
     quiet('the picture');

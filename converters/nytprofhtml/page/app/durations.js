@@ -56,25 +56,29 @@ function quantile_of({parts, count, longest, tick}, fraction) {
     return longest;
 }
 
-/* The longest call of a sub in the time line; -1: it is not there. */
-function longest_call(sub, calls) {
-    let longest = -1;
-    for (let call = 0; call < calls.sub.length; call++)
-        if (calls.sub[call] === sub && (longest < 0 || calls.ticks[call] > calls.ticks[longest]))
-            longest = call;
-    return longest;
+/* The calls of a sub that the time line has, the longest first. Of a comparison, those of NEW. */
+function longest_calls(sub, calls) {
+    const found = [];
+    for (let call = calls.old || 0; call < calls.sub.length; call++)
+        if (calls.sub[call] === sub)
+            found.push(call);
+    return found.sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b);
+}
+
+/* nth: 1 is the longest. */
+function longest_route(sub, nth) {
+    return route_text('time', [], {longest: sub_address(sub), nth: nth > 1 ? nth : null});
 }
 
 /* Its marks: what a picture of durations names, the shortest first. Those of one time share a mark. */
 function duration_marks(sub, durations) {
-    const {calls} = profile, call = longest_call(sub, calls);
-    const is_there = call >= 0 && Math.abs(calls.ticks[call] - durations.longest) <= 1;
+    const {calls} = profile, [call] = longest_calls(sub, calls);
+    const is_there = call !== undefined && Math.abs(calls.ticks[call] - durations.longest) <= 1;
     const marks = [];
     for (const [name, ticks, href] of [
              [recorded.processes.pid.length > 1 ? 'longest first call' : 'first call', durations.first],
-             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)], [
-                 'longest', durations.longest, is_there && route_text('time', [], {longest: sub_address(sub)})
-             ]]) {
+             ['median', quantile_of(durations, 0.5)], ['95 %', quantile_of(durations, 0.95)],
+             ['longest', durations.longest, is_there && longest_route(sub, 1)]]) {
         const same = marks.find(mark => mark.ticks === ticks);
         if (same)
             Object.assign(same, {name: same.name + ', ' + name, href: href || same.href});

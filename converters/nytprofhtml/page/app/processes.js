@@ -56,6 +56,11 @@ function process_title(process, {pid, program} = profile.processes) {
     return pid[process] + (program[process] ? ' ' + program[process] : '');
 }
 
+function lane_title(processes, process) {
+    return 'process ' +
+        (processes.pid[process] === undefined ? process + 1 : process_title(process, processes));
+}
+
 /* null: there is one process, or nothing is known of the stacks of each. */
 function process_control() {
     const {pid, ticks} = profile.processes, all = [...pid.keys()], known = all.filter(has_stacks);

@@ -157,6 +157,22 @@ function durations_table({parts, count}) {
             100));
 }
 
+/* Each leads to the time line. Empty: it has none of them. */
+function longest_calls_table(sub) {
+    const {calls, processes} = profile, list = longest_calls(sub, calls).slice(0, 100);
+    if (!list.length)
+        return '';
+    const unit = unit_for(calls.ticks[list[0]]), title = 'Its longest calls';
+    return make_details({class: 'as-table'}, title,
+        short_table(title, [['Time, ' + unit.name, true], ['Begin', true], ['In the time line', false]],
+            [...list.keys()],
+            i => make('tr', null, make('td', {class: 'n'}, in_unit(calls.ticks[list[i]], unit)),
+                make('td', {class: 'n'}, time_text(calls.begin[list[i]])),
+                name_cell(make(
+                    'a', {href: longest_route(sub, i + 1)}, lane_title(processes, calls.process[list[i]])))),
+            10));
+}
+
 /* Fills a section with how long the calls of a sub took. Returns what stops it. */
 function show_durations(section, sub, durations) {
     const marks = duration_marks(sub, durations), calls = number_of(durations.count, 'call');
@@ -172,7 +188,7 @@ function show_durations(section, sub, durations) {
     section.append(make('p', {class: 'quiet hint'},
                        calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
                            of.join(' ')),
-        durations_table(durations));
+        durations_table(durations), longest_calls_table(sub));
     return stop;
 }
 

@@ -19,11 +19,6 @@ function shown_calls() {
     };
 }
 
-function lane_title(processes, process) {
-    return 'process ' +
-        (processes.pid[process] === undefined ? process + 1 : process_title(process, processes));
-}
-
 function time_lanes(calls) {
     const lanes = new Map();
     calls.process.forEach((process, call) => {
@@ -113,7 +108,8 @@ function show_time(stage, route) {
     }
     const whole =
         [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
-    const chosen = route.query.longest ? longest_call(sub_at(route.query.longest), calls) : -1;
+    const {longest, nth = 1} = route.query,
+                          chosen = (longest && longest_calls(sub_at(longest), calls)[nth - 1]) ?? -1;
     const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') ||
         ['', ...chosen < 0 ? whole : around_call(chosen, calls)],
                    view = [Number(from), Number(to)];
