@@ -82,6 +82,34 @@ static void say_size(const html_report *report, const char *path)
              path);
 }
 
+/* sides: what is compared, or NULL. Returns whether the report is there. */
+static bool make_report(html_options *options, const nytp_common_options *common, const nytp_operands *sides,
+                        bool clear, bool open_it)
+{
+    html_difference *difference = NULL;
+    html_report *report = sides != NULL ? html_read_difference(options, sides, common, &difference)
+                                        : html_read_report(options, common);
+    const bool readable = report != NULL && !nytp_read_nothing("write");
+    g_autofree char *path = readable ? html_place_of(common->output) : NULL;
+    const bool is_file = path != NULL && strcmp(path, common->output) == 0;
+    if (is_file)
+        nytp_options_warn("delete", "on a file: it clears a directory");
+    html_pages pages = {.of[HTML_TIME].report = report};
+    if (path != NULL && sides == NULL)
+        read_memory(&pages, options, common, is_file);
+    const bool done = path != NULL && (clear && !is_file ? replace_report(&pages, options, path)
+                                                         : write_report(&pages, options, path, is_file)) == 0;
+    if (done)
+        warn_of_no_ids(report, options);
+    if (done && common->verbose)
+        say_size(report, path);
+    if (done && open_it)
+        html_place_open(path);
+    html_pages_clear(&pages);
+    html_difference_free(difference);
+    return done;
+}
+
 int main(int argc, char **argv)
 {
     nytp_perl_files perl_files = {0};
@@ -131,27 +159,5 @@ int main(int argc, char **argv)
     options.inputs = &files;
     options.is_filtered = nytp_filters_leave_out_events(&common.filters);
     perl_files.verbose = common.verbose;
-    html_difference *difference = NULL;
-    html_report *report = is_diff ? html_read_difference(&options, sides, &common, &difference)
-                                  : html_read_report(&options, &common);
-    bool readable = report != NULL && !nytp_read_nothing("write");
-    g_autofree char *path = readable ? html_place_of(common.output) : NULL;
-    const bool is_file = path != NULL && strcmp(path, common.output) == 0;
-    if (is_file)
-        nytp_options_warn("delete", "on a file: it clears a directory");
-    html_pages pages = {.of[HTML_TIME].report = report};
-    if (path != NULL && !is_diff)
-        read_memory(&pages, &options, &common, is_file);
-    const bool done =
-        path != NULL && (clear && !is_file ? replace_report(&pages, &options, path)
-                                           : write_report(&pages, &options, path, is_file)) == 0;
-    if (done)
-        warn_of_no_ids(report, &options);
-    if (done && common.verbose)
-        say_size(report, path);
-    if (done && open_it)
-        html_place_open(path);
-    html_pages_clear(&pages);
-    html_difference_free(difference);
-    return nytp_exit(done);
+    return nytp_exit(make_report(&options, &common, is_diff ? sides : NULL, clear, open_it));
 }

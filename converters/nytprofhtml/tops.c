@@ -32,9 +32,9 @@ static gint by_self(gconstpointer x, gconstpointer y)
 static void put_row(const html_report *r, const row *one, const table *t, FILE *out)
 {
     g_autofree char *name = t->name_of(r, one);
-    html_put(out, "<tr><td class=\"n\">%s</td>", html_amount(r, one->self_ticks).text);
+    html_put(out, "<tr><td class=\"n\">%s</td>", html_amount(r, (double)one->self_ticks).text);
     if (t->incl != NULL)
-        html_put(out, "<td class=\"n\">%s</td>", html_amount(r, one->incl_ticks).text);
+        html_put(out, "<td class=\"n\">%s</td>", html_amount(r, (double)one->incl_ticks).text);
     html_put(out, "<td class=\"n\">%s</td><td class=\"name\">%s</td></tr>\n",
              nytp_amount_whole(one->count).text, name);
 }

@@ -5,7 +5,7 @@
 #include "format/tags.h"
 #include "model/group.h"
 #include "model/hashes.h"
-#include "model/memory.h"
+#include "format/memory.h"
 #include "model/names.h"
 
 #include <string.h>

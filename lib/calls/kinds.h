@@ -1,4 +1,4 @@
-/* What kinds of memory each sub and each file holds, from profiles of memory (model/memory.h). */
+/* What kinds of memory each sub and each file holds, from profiles of memory (format/memory.h). */
 #pragma once
 
 #include "events/events.h"

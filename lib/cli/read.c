@@ -106,6 +106,10 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
     if (options->verbose && collector[0] != '\0')
         nytp_say("%s: recorded by %s", name, collector);
     inputs.all++;
+    if (e->code == NYTP_OK && options->strict && nytp_reader_wrong_memory(reader)[0] != '\0') {
+        nytp_say("%s", nytp_reader_wrong_memory(reader));
+        return -1;
+    }
     if (e->code == NYTP_OK)
         return 0;
     if (e->code == NYTP_CUT && !options->strict)

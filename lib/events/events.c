@@ -12,7 +12,7 @@
 #include "events/traces.h"
 #include "format/runs.h"
 #include "model/measure.h"
-#include "model/memory.h"
+#include "format/memory.h"
 #include "model/read.h"
 
 enum { MOST_SINKS = 8 };

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 #include "format/tags.h"
-#include "model/memory.h"
+#include "format/memory.h"
 
 #include <glib.h>
 

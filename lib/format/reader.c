@@ -166,6 +166,11 @@ bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
     return false;
 }
 
+const char *nytp_reader_wrong_memory(const nytp_reader *reader)
+{
+    return reader->wrong_memory;
+}
+
 void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why)
 {
     if (r->warnings++ == 0)

@@ -54,7 +54,8 @@ struct nytp_reader {
     nytp_collector collector; /* of the current profile */
     char unit[32];            /* of its ticks; empty: time */
     char memory_of[16];       /* which part of memory a profile of memory is of */
-    uint64_t cut_processes;   /* of the current profile, as nytprofmerge says */
+    char wrong_memory[256]; /* message about the first attribute memory that makes no sense; empty if none */
+    uint64_t cut_processes; /* of the current profile, as nytprofmerge says */
     uint64_t chunks;
     size_t warnings;
     char first_warning[256];
@@ -95,6 +96,10 @@ const char *nytp_reader_collector(const nytp_reader *reader);
 /* The attributes unit and memory_of of the current profile, as far as it was read; empty if it has none. */
 const char *nytp_reader_unit(const nytp_reader *reader);
 const char *nytp_reader_memory_of(const nytp_reader *reader);
+
+/* Returns a message about the first attribute memory of the current profile that makes no sense, so that what
+ * it is of is one block of an unknown kind; empty if there is none. */
+const char *nytp_reader_wrong_memory(const nytp_reader *reader);
 
 /* Returns how many processes of the current profile had been cut when it was merged, as far as it was read.
  */

@@ -76,7 +76,7 @@ static void begin_profile(nytp_reader *r)
     r->plain = r->at_header = r->seen_process = false;
     r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     r->collector = (nytp_collector){0};
-    r->unit[0] = r->memory_of[0] = '\0';
+    r->unit[0] = r->memory_of[0] = r->wrong_memory[0] = '\0';
     r->cut_processes = 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,16 @@ static void keep_text(char *kept, size_t size, nytp_str value)
     kept[nytp_str_is(value, "time") ? 0 : length] = '\0';
 }
 
+static void check_memory(nytp_reader *r, nytp_str value)
+{
+    nytp_memory memory;
+    if (nytp_memory_parse(value, &memory) || r->wrong_memory[0] != '\0')
+        return;
+    snprintf(r->wrong_memory, sizeof r->wrong_memory,
+             "%s: offset %llu%s: expected a number of blocks and a kind after memory=", r->source->name,
+             (unsigned long long)nytp_reader_offset_of(r, r->at), nytp_reader_stream_name(r));
+}
+
 /* Applies the attributes that say how to read what follows, and what wrote it. */
 static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
 {
@@ -92,6 +103,8 @@ static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
         keep_text(r->unit, sizeof r->unit, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "memory_of"))
         keep_text(r->memory_of, sizeof r->memory_of, chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "memory"))
+        check_memory(r, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "nv_size"))
         return apply_nv_size(r, &chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {

@@ -3,7 +3,7 @@
 #include "base/ticks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
-#include "model/memory.h"
+#include "format/memory.h"
 #include "model/profile.h"
 #include "model/read.h"
 

@@ -7,7 +7,7 @@
  * any, so the samples of a sub or an arc are its share of the profile's. A sample stands for the time since
  * the one before it, which is seldom exactly that of the rate.
  *
- * In a profile of memory (memory.h) a sample stands for many blocks, so blocks are counted in place of
+ * In a profile of memory (format/memory.h) a sample stands for many blocks, so blocks are counted in place of
  * samples, and the attribute sampled_bytes says how many bytes there are between two samples.
  *
  * All that programs print of a measure is in its row of measure.c: names of units, nouns, columns. */

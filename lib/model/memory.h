@@ -1,22 +1,7 @@
-/* Profiles of memory: their ticks are bytes, and each TIME_LINE has an attribute before it that says how many
- * blocks these are, and of what kind. */
+/* What profiles of memory say of themselves. */
 #pragma once
 
-#include "nytprof.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-typedef struct nytp_memory {
-    uint64_t blocks;
-    nytp_str kind; /* points into what was read, or is a constant */
-} nytp_memory;
-
-/* What a TIME_LINE has whose attribute is missing, or makes no sense. */
-extern const nytp_memory nytp_memory_unknown;
-
-/* Returns what the value of an attribute `memory` says. */
-nytp_memory nytp_memory_read(nytp_str value);
+#include "format/memory.h"
 
 /* What profiles of memory say of themselves, added up. */
 typedef struct nytp_memory_about {

@@ -340,6 +340,13 @@ for my $value (sort keys %values) {
     is_deeply { map { $folded->{$_} > 0 ? ($_ => 0 + $folded->{$_}) : () } keys %$folded },
         { "main::f;[$kind]" => $blocks }, "memory=$value: $blocks of kind $kind";
     is output_of('nytprofcalls', $path), "main::f 1500\n", '... with all bytes';
+    if ($kind ne 'other') {
+        is output_of('nytprofcalls', '--strict', $path), "main::f 1500\n", '... and no error with --strict';
+        next;
+    }
+    fails("--strict, memory=$value", qr/: \Q$path\E: offset \d+: expected a number of blocks and a kind after memory=$/,
+        $_, '--strict', $path)
+        for $value eq '' ? qw(nytprofcalls nytp-tree nytp-dot nytprofcg nytp-speedscope nytp-pprof) : 'nytprofcalls';
 }
 is output_of('nytprofcalls', '--blocks', made('none', undef)), "main::f 1\n", 'no memory=: one block';
 for my $rate (undef, 0, -1, 'NaN', 'x') {

@@ -1,6 +1,6 @@
 /* What the ticks of a profile measure. */
 #include "model/measure.h"
-#include "model/memory.h"
+#include "format/memory.h"
 #include "test/unit/support.h"
 
 #include <string.h>

@@ -1,0 +1,23 @@
+/* Profiles of memory: their ticks are bytes, and each TIME_LINE has an attribute before it that says how many
+ * blocks these are, and of what kind. */
+#pragma once
+
+#include "nytprof.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct nytp_memory {
+    uint64_t blocks;
+    nytp_str kind; /* points into what was read, or is a constant */
+} nytp_memory;
+
+/* What a TIME_LINE has whose attribute is missing, or makes no sense. */
+extern const nytp_memory nytp_memory_unknown;
+
+/* Sets *memory to what the value of an attribute `memory` says. Returns false, and sets it to
+ * nytp_memory_unknown, if that makes no sense. */
+bool nytp_memory_parse(nytp_str value, nytp_memory *memory);
+
+/* Returns what the value says, nytp_memory_unknown if it makes no sense. */
+nytp_memory nytp_memory_read(nytp_str value);
