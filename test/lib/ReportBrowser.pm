@@ -44,7 +44,15 @@ sub _quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
 # Goes to a view by its address, and waits for what the selector names.
 sub go {
     my ($hash, $selector) = @_;
-    $browser->run('location.hash = arguments[0]', $hash);
+    $browser->run(<<'JS', $hash);
+        const before = location.hash;
+        return new Promise(resolve => {
+            window.addEventListener('hashchange', resolve, {once: true});
+            location.hash = arguments[0];
+            if (location.hash === before)
+                resolve();
+        }).then(() => null);
+JS
     return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash)
         . ') && document.querySelector(' . _quoted($selector) . ')');
 }

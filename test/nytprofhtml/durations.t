@@ -93,14 +93,14 @@ subtest 'the picture' => sub {
         return groups.map(height => Math.round(height / all * 100));
 JS
     $browser->click('.histogram .marks a');
-    ok($browser->wait_for('location.hash === "#/time?longest=main::f"'), 'the longest call leads to the time line');
+    ok($browser->wait_for('location.hash === "#/time?longest=main::f" && document.querySelector(".timeline")'), 'the longest call leads to the time line');
     like(text_of('.details'), qr/^main::f \S+ 3\.00\s+s, beginning at 290\s+ms$/, 'which shows it');
     go('#/sub/main::f', '.histogram i');
     $browser->run('document.querySelectorAll(".durations details")[1].open = true');
     is_deeply($browser->run('return [...document.querySelectorAll("[aria-label=\'Its longest calls\'] tbody tr")].slice(0, 3).map(row => row.cells[0].textContent)'),
         ['3.000', '0.090', '0.003'], 'the longest calls are a table');
     $browser->run('document.querySelectorAll("[aria-label=\'Its longest calls\'] tbody a")[1].click()');
-    ok($browser->wait_for('location.hash === "#/time?longest=main::f&nth=2"'), 'of which each leads to the time line');
+    ok($browser->wait_for('location.hash === "#/time?longest=main::f&nth=2" && document.querySelector(".timeline")'), 'of which each leads to the time line');
     like(text_of('.details'), qr/^main::f \S+ 90\.0\s+ms, beginning at 0/, 'which shows it');
     go('#/sub/main::rare', '.facts');
     is(text_of('.durations'), '', 'a sub with few calls has no picture');

@@ -207,7 +207,8 @@ subtest 'the plot' => sub {
     is(chosen()->{Begin}, '1.77 s', 'and end at the last');
     go('#/labels/span', '.chosen-request .fact');
     $browser->click('.routes li:nth-child(2) button');
-    ok($browser->wait_for('decodeURIComponent(location.hash) === "#/labels/span?route=span:GET /b"'), 'a click on a mark chooses a route');
+    ok($browser->wait_for('decodeURIComponent(location.hash) === "#/labels/span?route=span:GET /b" && '
+        . 'document.querySelector(".routes [aria-pressed=true]")'), 'a click on a mark chooses a route');
     is_deeply([sort map { $_->{text} =~ s/;.*//r } dots()], ['GET /b', 'GET /b'], 'the others are not found by the mouse');
     is($browser->run('return document.querySelectorAll("tr[data-request]").length'), 2, 'nor among the slowest');
     go('#/label/span:GET /b', '.facts');
@@ -232,7 +233,7 @@ subtest 'more of a request' => sub {
     is_deeply([map { "$labels->{text}[$_] $labels->{runs}[$_] $labels->{incl}[$_]" } grep { $labels->{runs}[$_] } 0 .. $#{ $labels->{text} }],
         ['GET /slow 1 5090000'], 'has the request, and no other');
     $browser->click('.chosen-request p a');
-    ok($browser->wait_for('location.hash.startsWith("#/time?range=")'), 'a link leads to the time line');
+    ok($browser->wait_for('document.querySelector(".timeline")'), 'a link leads to the time line');
     my ($from, $to) = $browser->run('return location.hash') =~ /(\d+)-(\d+)/;
     is_deeply([map { $_ / $PER_S } $from, $to], [1.23815, 1.79805], 'where it is, with a little before and after it')
         or diag("$from $to");
