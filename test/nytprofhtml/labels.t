@@ -236,12 +236,12 @@ subtest 'subs' => sub {
     like(text_of('#stage'), qr/Calls were recorded by label, one of Own rules: </, 'its view leads to them');
     go('#/sub/DBI::st::execute ' . $query =~ s/\?/%3F/r, 'h1');
     like(text_of('#stage'), qr/Its label: \Q$whole\E/, 'and that of a sub with a label, too');
-    go('#/file/1', '.source td.code, .source tr.note');
+    go('#/file/0', '.source tr.note');
     quiet('subs');
 };
 
 subtest 'hostile labels' => sub {
-    for my $hash ('#/labels/call', '#/label/call:' . $nasty, '#/subs', '#/sub/My::get', '#/file/1',
+    for my $hash ('#/labels/call', '#/label/call:' . $nasty, '#/subs', '#/sub/My::get', '#/file/0',
         '#/labels/call?out=label:call:' . $nasty =~ s/%/%25/gr =~ s/,/%2C/gr, '#/') {
         $browser->run(
             'location.hash = "#/" + arguments[0].slice(2).split("?").map((part, i) => i ? part : '
