@@ -50,7 +50,7 @@ static pid_t start(char **arguments)
         return -1;
     /* The kernel keeps no exit status where this signal is ignored. */
     void (*inherited)(int) = signal(SIGCHLD, SIG_DFL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1UL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
     pid_t child = fork();
     int error_number = errno;
     if (child == 0) {

@@ -39,6 +39,7 @@ typedef struct readahead_source {
     nytp_error end_error; /* code NYTP_OK: the end of inner */
     size_t used; /* bytes of the block at emptied that were handed out; only the caller uses it and lent */
     bool lent;   /* the rest of that block was lent */
+    bool waits;  /* the caller waits for the thread */
     block *blocks;
 } readahead_source;
 
@@ -87,9 +88,11 @@ static void *read_ahead(void *argument)
 static block *next_to_empty(readahead_source *s)
 {
     pthread_mutex_lock(&s->lock);
+    s->waits = true;
     if (s->emptied == s->filled)
         while (s->filled - s->emptied < s->enough && !s->ended)
             pthread_cond_wait(&s->moved, &s->lock);
+    s->waits = false;
     block *b = s->emptied < s->filled ? &s->blocks[s->emptied % BLOCKS] : NULL;
     pthread_mutex_unlock(&s->lock);
     return b != NULL && b->size > 0 ? b : NULL;
@@ -161,13 +164,16 @@ static block *ring_new(void)
     return blocks;
 }
 
-/* Does not destroy `moved`. A signal handler may have left the wait for it by longjmp(), as perl's does when
- * 120 signals are pending, and pthread_cond_destroy() would wait for that waiter. */
+/* A signal handler may leave the wait for `moved` by longjmp(), as perl's does when 120 signals are pending, and
+ * the reader is freed before that jumps. pthread_cond_destroy() would wait for that waiter, and longjmp() has
+ * libc end the wait, which needs the condition and the lock. So they stay. */
 static void free_unstarted(readahead_source *s)
 {
-    pthread_mutex_destroy(&s->lock);
     free(s->blocks);
     free(s->base.name);
+    if (s->waits)
+        return;
+    pthread_mutex_destroy(&s->lock);
     free(s);
 }
 

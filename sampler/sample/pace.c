@@ -7,7 +7,7 @@
 
 void sampler_pace_begin(sampler_pace *p, double rate_hz)
 {
-    prctl(PR_SET_TIMERSLACK, 1UL); /* wakes up at the time, not up to 50 us later */
+    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* wakes up at the time, not up to 50 us later */
     p->period_ns = (int64_t)((double)SAMPLER_SECOND_NS / rate_hz);
     p->next_ns = sampler_now_ns();
     p->random = (uint64_t)p->next_ns | 1;

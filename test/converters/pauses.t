@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP qw(decode_json);
-use NYTPTest qw(build_dir record run);
+use NYTPTest qw(build_dir record run valgrind);
 use ReportPage;
 use Test::More;
 
@@ -38,13 +38,14 @@ sub of_report {
 
 my %options = (calls => { calls => 1 }, entries => { calls => 2 }, blocks => { calls => 2, blocks => 1 },
     leave => { calls => 1, leave => 0 }, 'no statements' => { calls => 2, stmts => 0 });
+my $about_s = valgrind() ? 0.01 : 0.001;
 for my $name (sort keys %options) {
     my $path  = record("requests $name" =~ tr/ /-/r, ['test/scripts/requests.pl'], slowops => 0, %{ $options{$name} });
     for (['trace', of_trace($path)], ['trace --min=1us', of_trace($path, '--min=1us')], ['report', of_report($path)]) {
         my ($what, @calls) = @$_;
         is(scalar @calls, 3, "$name: $what: three requests") or next;
         my @before = map { $calls[$_][0] - ($_ > 0 ? $calls[$_ - 1][0] + $calls[$_ - 1][1] : 0) } 0 .. 2;
-        is_deeply([grep { $before[$_] < ($options{$name}{stmts} // 1) * (0.1 * ($_ + 1) - 0.001) - 1e-6 } 0 .. 2], [],
+        is_deeply([grep { $before[$_] < ($options{$name}{stmts} // 1) * (0.1 * ($_ + 1) - $about_s) - 1e-6 } 0 .. 2], [],
             "$name: $what: each after its pause") or diag("@before");
         cmp_ok($before[1] + $before[2], '<', 0.1, "$name: $what: without statements, one after the other")
             if exists $options{$name}{stmts};

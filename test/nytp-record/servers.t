@@ -24,11 +24,13 @@ chmod 0755, $dir;
 # shows that sub. Returns both.
 sub sampled {
     my ($server, $path, $wanted, $sub) = @_;
+    my $test    = $$;
     my @clients = map {
         my $pid = fork // die;
         if ($pid == 0) {
             $SIG{TERM} = sub { POSIX::_exit(0) };
-            $server->get($path) while 1;
+            $server->get($path) while getppid == $test;
+            POSIX::_exit(0);
         }
         $pid
     } 1 .. 3;
