@@ -20,9 +20,8 @@
  *     handles.c     handles of DBI, and what they say
  *     rules.c       which labels are wanted
  *     labeltext.c   labels as texts
- *     commandtext.c, urltext.c, dsntext.c
- *                   commands without their arguments; URLs and data source names of DBI without what is
- * private
+ *     commandtext.c commands without their arguments
+ *     addresstext.c URLs and data source names of DBI without what is private
  *
  *   context.h       the state of one interpreter: a struct with a member for each of the files below
  *   hot.h           inline functions that run for every statement or call
