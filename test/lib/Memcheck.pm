@@ -16,6 +16,7 @@ use File::Temp ();
 use POSIX ();
 use TestFiles qw(build_dir top_dir);
 
+my ($VALGRIND) = grep { -x } map { "$_/valgrind" } split /:/, $ENV{PATH};    # a command may have another PATH
 my $F_SETPIPE_SZ = 1031;
 my $LOG_BYTES    = 1 << 20;
 
@@ -41,7 +42,7 @@ sub new {
     my %env = (%$env, MEMCHECK_TMPDIR => $env->{TMPDIR}, TMPDIR => undef);
     delete @env{qw(MEMCHECK_TMPDIR TMPDIR)} if !defined $env->{TMPDIR};
     $env{LD_PRELOAD} = join ':', build_dir() . '/test/under-memcheck.so', $env->{LD_PRELOAD} // ();
-    my @valgrind = ('valgrind', '--quiet', '--vgdb=no', '--read-inline-info=no', "--log-file=$log",
+    my @valgrind = ($VALGRIND // 'valgrind', '--quiet', '--vgdb=no', '--read-inline-info=no', "--log-file=$log",
         '--trace-children=yes', '--trace-children-skip=*/prove',    # a script, whose $^X becomes its own name
         '--sim-hints=lax-ioctls',                         # script(1) uses one that valgrind does not know
         '--soname-synonyms=somalloc=nouserintercepts',    # the fault tests have a malloc() of their own

@@ -7,8 +7,10 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use NYTPTest qw(run scratch_dir spew top_dir);
+use NYTPTest qw(run scratch_dir spew top_dir valgrind);
 use Test::More;
+
+plan skip_all => 'tests of tests are no matter of memcheck' if valgrind();
 
 my $dir = scratch_dir();
 my $run = top_dir() . '/test/tools/run';
