@@ -9,6 +9,7 @@
 #include "names/cvkeys.h"
 #include "names/files.h"
 #include "heap/sites.h"
+#include "session/clockmarks.h"
 #include "session/process.h"
 #include "record/frames.h"
 #include "names/labels.h"
@@ -43,6 +44,7 @@ struct prof {
     prof_cv_keys cv_keys;
     prof_files files;
     prof_session session;
+    prof_clock_marks marks;
     prof_process process;
     prof_phases phases;
     prof_messages messages;

@@ -58,11 +58,12 @@ static void note_trace(const html_building *b, const nytp_call_event *call)
 static void on_call(void *sink, const nytp_call_event *call)
 {
     const html_building *b = sink;
-    const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks), 0);
+    const nytp_call_time *when = &call->when;
+    const double ticks = fmax(nytp_calltree_scaled(b->tree, call->incl_ticks + when->uncounted_ticks), 0);
     if (nytp_measure_is_bytes(nytp_events_measure(b->events))) /* calls have no times */
         return;
     nytp_longest_calls_add(b->longest, call->sub, call->depth,
-                           nytp_calltree_scaled(b->tree, call->begin_ticks), ticks);
+                           nytp_calltree_scaled(b->tree, when->begin_ticks), ticks);
     if (call->trace != NULL && call->count > 0)
         note_trace(b, call);
 }

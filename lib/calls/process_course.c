@@ -20,7 +20,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     nytp_process_calls *c = sink;
     nytp_process_calls_count_returns(c, 1);
     nytp_course_add_return(nytp_process_course_get(c), nytp_frames_of(c->frames, call->sub), call->depth,
-                           call->excl_ticks, call->begin_ticks);
+                           call->excl_ticks + call->when.own_uncounted_ticks, call->when.begin_ticks);
 }
 
 static void clear(nytp_process_calls *calls)

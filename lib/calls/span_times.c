@@ -71,7 +71,7 @@ static void end_span(const nytp_span_times *t, const nytp_call_event *call, doub
                &(nytp_span_time){.name = label.text,
                                  .pid = t->pid,
                                  .process = MAX(t->processes, 1) - 1,
-                                 .begin_s = t->start_s + call->begin_ticks / ticks_per_sec,
+                                 .begin_s = t->start_s + call->when.begin_ticks / ticks_per_sec,
                                  .latency_s = ticks / ticks_per_sec,
                                  .waiting_s = fmin(fmax(waited_ticks, 0), ticks) / ticks_per_sec});
 }

@@ -189,7 +189,6 @@ static nytp_str kept(const call_places *f, nytp_str text)
     return text;
 }
 
-/* What is passed stays valid until the next chunk is taken (filter.h). */
 static void hold_note(call_places *f, const nytp_chunk *chunk)
 {
     held h = {.kind = NOTE, .note = *chunk};

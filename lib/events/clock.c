@@ -1,29 +1,86 @@
 #include "events/clock.h"
 
+#include "base/ticks.h"
+
 #include <math.h>
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
     uint32_t depth;
-    double first_ticks; /* statement_ticks at the return of the first, */
-    double last_ticks;  /* and of the last */
-    double since_ticks; /* of since_ticks, their part at the return of the last */
+    double first_ticks;     /* statement_ticks at the return of the first, */
+    double last_ticks;      /* and of the last */
+    double since_ticks;     /* of since_ticks, their part at the return of the last */
+    double uncounted_ticks; /* their time that was not counted */
 } level;
+
+/* Time that passed at once and was not counted. */
+typedef struct gap {
+    uint32_t depth; /* how many calls went on there that still do */
+    double end_ticks;
+} gap;
 
 void nytp_clock_init(nytp_process_clock *clock)
 {
-    *clock = (nytp_process_clock){.levels = nytp_levels_new(sizeof(level))};
+    *clock =
+        (nytp_process_clock){.levels = nytp_levels_new(sizeof(level)), .gaps = nytp_levels_new(sizeof(gap))};
 }
 
 void nytp_clock_clear(nytp_process_clock *clock)
 {
     nytp_levels_free(&clock->levels);
+    nytp_levels_free(&clock->gaps);
+    nytp_true_time_clear(&clock->time);
 }
 
 void nytp_clock_reset(nytp_process_clock *clock)
 {
-    clock->levels.count = 0;
+    clock->levels.count = clock->gaps.count = 0;
     clock->statement_ticks = clock->since_ticks = clock->returned_ticks = 0;
+    nytp_true_time_reset(&clock->time);
+}
+
+double nytp_clock_true_now(const nytp_process_clock *clock)
+{
+    return nytp_true_time_after(&clock->time, nytp_clock_now(clock));
+}
+
+/* Reads numbers that are not negative; those that are not there become 0. */
+static bool read_numbers(nytp_str text, double *numbers, int count)
+{
+    enum { LONGEST = 96 };
+    char copy[LONGEST], *at = copy;
+    bool are_read = text.length > 0 && text.length < LONGEST;
+    if (!are_read)
+        return false;
+    memcpy(copy, text.bytes, text.length);
+    copy[text.length] = '\0';
+    for (int i = 0; i < count; i++) {
+        numbers[i] = g_ascii_strtod(at, &at);
+        are_read &= nytp_is_ticks(numbers[i]) && numbers[i] >= 0;
+    }
+    return are_read && *at == '\0';
+}
+
+static void note_gap(nytp_process_clock *c)
+{
+    while (nytp_levels_below(&c->gaps, c->mark_depth) != NULL)
+        nytp_levels_remove_last(&c->gaps);
+    ((gap *)nytp_levels_at(&c->gaps, c->mark_depth))->end_ticks = nytp_clock_true_now(c);
+}
+
+/* The collector says when the last statement ended that it has written. Built-ins have returned since. */
+void nytp_clock_mark(nytp_process_clock *clock, nytp_str value)
+{
+    enum { PASSED, IDLE, OFF, DEPTH, NUMBERS };
+    double number[NUMBERS];
+    if (!read_numbers(value, number, NUMBERS))
+        return;
+    clock->mark_depth = (uint32_t)fmin(number[DEPTH], UINT32_MAX);
+    nytp_clock_add_statements(clock, number[OFF]);
+    nytp_true_time_add(&clock->time, nytp_clock_now(clock), number[PASSED] + clock->since_ticks,
+                       number[IDLE]);
+    if (number[IDLE] > 0 || number[OFF] > 0)
+        note_gap(clock);
 }
 
 /* Removes the levels below a call that returns, and returns that of the calls that it made; depth UINT32_MAX
@@ -38,18 +95,19 @@ static level leave(nytp_process_clock *c, uint32_t depth)
     return callees;
 }
 
-/* The call, with the calls that it made, has so much of since_ticks. */
-static void let_wait(nytp_process_clock *c, uint32_t depth, double since_ticks)
+/* The call, with the calls that it made, has so much of since_ticks. Returns its level. */
+static level *let_wait(nytp_process_clock *c, uint32_t depth, double since_ticks)
 {
     const double now = c->statement_ticks;
     const guint before = c->levels.count;
     level *l = nytp_levels_at(&c->levels, depth);
     if (c->levels.count > before) {
-        *l = (level){depth, now, now, since_ticks};
-        return;
+        *l = (level){.depth = depth, .first_ticks = now, .last_ticks = now, .since_ticks = since_ticks};
+        return l;
     }
     l->since_ticks = since_ticks + (l->last_ticks == now ? l->since_ticks : 0);
     l->last_ticks = now;
+    return l;
 }
 
 /* Stock's profiles say at their end what a sub is. Until then a call that is longer than the statements since
@@ -60,8 +118,28 @@ static bool is_perl(const nytp_process_clock *c, double incl_ticks, enum nytp_ow
            (sub == NYTP_STATEMENTS_UNKNOWN && incl_ticks <= c->statement_ticks - c->returned_ticks);
 }
 
-double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                         enum nytp_own_statements sub)
+/* Returns when the last of the gaps ended at which the call that returns now did not go on. */
+static double end_of_gap_before(nytp_process_clock *c, uint32_t depth)
+{
+    const uint32_t callers = depth > 0 ? depth - 1 : 0;
+    double last_ticks = -1;
+    for (const gap *g; (g = nytp_levels_below(&c->gaps, callers)) != NULL; nytp_levels_remove_last(&c->gaps))
+        last_ticks = fmax(last_ticks, g->end_ticks);
+    const gap *before = nytp_levels_last(&c->gaps);
+    const double end_ticks = before != NULL ? before->end_ticks : 0;
+    if (last_ticks >= 0)
+        ((gap *)nytp_levels_at(&c->gaps, callers))->end_ticks = last_ticks;
+    return end_ticks;
+}
+
+/* The clock is exact to a statement alone, so it cannot say whether a call began before a gap or after it. */
+static double begin_of(nytp_process_clock *c, uint32_t depth, double clock_ticks)
+{
+    return fmax(nytp_true_time_before(&c->time, clock_ticks), end_of_gap_before(c, depth));
+}
+
+nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                                 enum nytp_own_statements sub)
 {
     const level callees = leave(clock, depth);
     const bool has_callees = callees.depth != UINT32_MAX;
@@ -73,7 +151,17 @@ double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_
         clock->since_ticks += more_ticks;
         since_ticks += more_ticks;
     }
-    let_wait(clock, depth, since_ticks);
     clock->returned_ticks = now;
-    return fmax(now + clock->since_ticks - incl_ticks, 0);
+    nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
+    call.begin_ticks = call.clock_ticks;
+    if (!nytp_true_time_has_marks(&clock->time)) {
+        let_wait(clock, depth, since_ticks);
+        return call;
+    }
+    const double end_ticks = nytp_clock_true_now(clock);
+    call.begin_ticks = begin_of(clock, depth, call.clock_ticks);
+    call.uncounted_ticks = fmax(end_ticks - call.begin_ticks - incl_ticks, callees.uncounted_ticks);
+    call.own_uncounted_ticks = call.uncounted_ticks - callees.uncounted_ticks;
+    let_wait(clock, depth, since_ticks)->uncounted_ticks += call.uncounted_ticks;
+    return call;
 }

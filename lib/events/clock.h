@@ -1,4 +1,5 @@
-/* The clock of a process: when calls happened, in ticks since the process began.
+/* The clock of a process: what was counted, and from it when calls happened, in ticks since the process
+ * began.
  *
  * The clock is the sum of the statements that have ended. Built-ins and xsubs that have returned since then
  * were part of the statement that goes on, so their time is added until it ends. A call began its inclusive
@@ -6,11 +7,13 @@
  * within it.
  *
  * Time that was not counted has not passed on this clock: what the collector subtracts, and without
- * statements all time outside of calls.
+ * statements all time outside of calls. How much of it there was, and where, is what marks say
+ * (true_time.h).
  */
 #pragma once
 
 #include "events/levels.h"
+#include "events/true_time.h"
 #include "nytprof.h"
 
 /* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. */
@@ -21,7 +24,18 @@ typedef struct nytp_process_clock {
     double since_ticks;     /* of built-ins and xsubs that have returned since */
     double returned_ticks;  /* statement_ticks at the last return */
     nytp_levels levels;     /* calls that wait for the return of their caller, the deepest last */
+    nytp_true_time time;
+    nytp_levels gaps;    /* places where time passed at once, by how many calls went on there and still do */
+    uint32_t mark_depth; /* how many went on at the last mark */
 } nytp_process_clock;
+
+/* When a call happened. */
+typedef struct nytp_call_time {
+    double clock_ticks;         /* its begin by the clock; its inclusive time later it returned */
+    double begin_ticks;         /* its begin, */
+    double uncounted_ticks;     /* how much of its time was not counted, */
+    double own_uncounted_ticks; /* and of that, how much not in the calls that it made */
+} nytp_call_time;
 
 void nytp_clock_init(nytp_process_clock *clock);
 void nytp_clock_clear(nytp_process_clock *clock);
@@ -37,7 +51,19 @@ static inline void nytp_clock_add_statements(nytp_process_clock *clock, double t
         clock->since_ticks = 0;
 }
 
-/* Returns when the call began that returns now, and adds its time if no statement has it. Times of damaged
+/* What the clock says now. */
+static inline double nytp_clock_now(const nytp_process_clock *clock)
+{
+    return clock->statement_ticks + clock->since_ticks;
+}
+
+/* Returns how much time has passed. */
+double nytp_clock_true_now(const nytp_process_clock *clock);
+
+/* Takes the value of the attribute clock. What cannot be one has no effect. */
+void nytp_clock_mark(nytp_process_clock *clock, nytp_str value);
+
+/* Returns when the call happened that returns now, and adds its time if no statement has it. Times of damaged
  * profiles must be made sane before. */
-double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                         enum nytp_own_statements sub);
+nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                                 enum nytp_own_statements sub);

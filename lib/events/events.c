@@ -4,7 +4,6 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/call_parts.h"
-#include "events/clock.h"
 #include "events/filters.h"
 #include "events/open_places.h"
 #include "events/open_samples.h"
@@ -104,6 +103,11 @@ const nytp_measure *nytp_events_measure(const nytp_events *events)
     return &events->measure;
 }
 
+double nytp_events_uncounted_ticks(const nytp_events *events)
+{
+    return nytp_clock_true_now(&events->clock) - nytp_clock_now(&events->clock);
+}
+
 double nytp_events_ticks_per_sec(const nytp_events *events)
 {
     return events->ticks_per_sec;
@@ -151,7 +155,7 @@ static void enter_call(nytp_events *e, nytp_place place)
 }
 
 /* In a profile made of samples all time is in statements. */
-static double begin_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
+static nytp_call_time time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
 {
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
     return nytp_clock_return(&e->clock, returned->depth, ticks,
@@ -170,7 +174,7 @@ static inline void give_call(nytp_events *e, const nytp_return *returned)
         .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
-        .begin_ticks = e->needs_clock ? begin_of(e, returned, sub) : 0,
+        .when = e->needs_clock ? time_of(e, returned, sub) : (nytp_call_time){0},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,
     };
@@ -187,6 +191,10 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
     } else if (nytp_str_is(chunk->attribute.key, "memory")) {
         e->next = nytp_memory_read(chunk->attribute.value);
+        return;
+    } else if (nytp_str_is(chunk->attribute.key, "clock")) {
+        if (e->needs_clock)
+            nytp_clock_mark(&e->clock, chunk->attribute.value);
         return;
     } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;

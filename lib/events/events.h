@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "events/clock.h"
 #include "events/traces.h"
 #include "model/measure.h"
 #include "model/names.h"
@@ -21,7 +22,7 @@ typedef struct nytp_call_event {
     uint32_t depth;
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
-    double begin_ticks; /* by the clock of its process (clock.h); only if a sink needs it */
+    nytp_call_time when; /* since its process began; only if a sink needs the clock */
     uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
                        samples, or blocks of memory, the call has itself */
     const nytp_trace *trace; /* ids of a span; NULL if it has none */
@@ -47,7 +48,7 @@ typedef struct nytp_sink {
     uint32_t tags;                                         /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
     bool needs_line;   /* of calls */
-    bool needs_clock;  /* when calls began */
+    bool needs_clock;  /* when calls happened */
     bool names_traces; /* spans with the ids of a trace are subs of their own: nytp_traces_sub() */
     /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
      * is neither another sink nor a profile. Returns about how many chunks that were. */
@@ -78,6 +79,9 @@ void nytp_events_end_profile(nytp_events *events);
 
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
+
+/* Returns how much time of the current process was not counted so far. Only with a clock. */
+double nytp_events_uncounted_ticks(const nytp_events *events);
 
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);

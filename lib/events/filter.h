@@ -42,7 +42,8 @@ struct nytp_filter {
                               known */
 };
 
-/* Pass on what is left. Strings must stay valid until the next event or chunk is taken. */
+/* Pass on what is left. Strings must stay valid until the next event or chunk is taken; texts of attributes
+ * until the function returns, if an event is being taken. */
 static inline void nytp_filter_pass_statement(const nytp_filter *filter, const nytp_statement *statement,
                                               uint64_t times)
 {

@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+enum { TEXTS = 256 };
+
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
 
 static nytp_filter *given_sums(const nytp_filter_options *options)
@@ -30,9 +32,10 @@ typedef struct queue {
     nytp_on_statement_fn *on_statement; /* these three during a run */
     nytp_on_return_fn *on_return;       /* may be NULL */
     void *context;
-    GArray *chunks;  /* queued */
-    guint next;      /* index of the one to deliver */
-    uint64_t offset; /* of the chunk that the filters take */
+    GArray *chunks;      /* queued */
+    GStringChunk *texts; /* of attributes that filters make during a run, in which they go on after it */
+    guint next;          /* index of the one to deliver */
+    uint64_t offset;     /* of the chunk that the filters take */
 } queue;
 
 typedef struct queued {
@@ -81,10 +84,27 @@ static void take_statement(nytp_filter *filter, const nytp_statement *statement,
         keep_statement(q, statement, times);
 }
 
+static void keep_text(const queue *q, nytp_str *text)
+{
+    text->bytes = g_string_chunk_insert_len(q->texts, text->bytes, (gssize)text->length);
+}
+
 static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
-    const queued kept = {.chunk = *chunk, .times = 1};
-    g_array_append_val(((queue *)filter)->chunks, kept);
+    const queue *q = (queue *)filter;
+    queued kept = {.chunk = *chunk, .times = 1};
+    if (q->in_run && chunk->tag == NYTP_ATTRIBUTE) {
+        keep_text(q, &kept.chunk.attribute.key);
+        keep_text(q, &kept.chunk.attribute.value);
+    }
+    g_array_append_val(q->chunks, kept);
+}
+
+static void empty(queue *q)
+{
+    g_array_set_size(q->chunks, 0);
+    g_string_chunk_clear(q->texts);
+    q->next = 0;
 }
 
 static void take_return(nytp_filter *filter, const nytp_return *returned)
@@ -116,6 +136,7 @@ static void free_filters(void *context)
         g_free(filter);
     }
     g_array_free(f->queue.chunks, TRUE);
+    g_string_chunk_free(f->queue.texts);
     g_free(f);
 }
 
@@ -127,7 +148,9 @@ static filters *new_filters(const nytp_filter_options *options)
     filters *f = g_new0(filters, 1);
     nytp_filter **at = &f->first;
     f->sums_calls = options->sums != NULL;
-    f->queue = (queue){.filter = {.type = &end}, .chunks = g_array_new(FALSE, FALSE, sizeof(queued))};
+    f->queue = (queue){.filter = {.type = &end},
+                       .chunks = g_array_new(FALSE, FALSE, sizeof(queued)),
+                       .texts = g_string_chunk_new(TEXTS)};
     for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++)
         if ((*at = in_order[i](options)) != NULL)
             at = &(*at)->next;
@@ -215,8 +238,7 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
 static int fill(filters *f, nytp_reader *reader)
 {
     nytp_chunk chunk;
-    g_array_set_size(f->queue.chunks, 0);
-    f->queue.next = 0;
+    empty(&f->queue);
     while (f->queue.chunks->len == 0) {
         const int rc = nytp_reader_next_unfiltered(reader, &chunk);
         if (rc != NYTP_OK && f->at_end)
@@ -264,8 +286,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     queue *q = &f->queue;
     if (q->next < q->chunks->len)
         return 0;
-    g_array_set_size(q->chunks, 0);
-    q->next = 0;
+    empty(q);
     q->in_run = true;
     q->on_statement = on_statement;
     q->on_return = on_return;

@@ -91,8 +91,16 @@ static void on_call(void *sink, const nytp_call_event *call)
     if (!is_chosen(s, call->sub) || s->processes == 0)
         return;
     GArray *all = s->spans->all;
-    const nytp_span found = {s->processes - 1, call->begin_ticks, fmax(call->incl_ticks, 0), number - within,
-                             number};
+    const nytp_call_time *when = &call->when;
+    const double ticks = fmax(call->incl_ticks, 0);
+    const nytp_span found = {.process = s->processes - 1,
+                             .begin_ticks = when->clock_ticks,
+                             .ticks = ticks,
+                             .true_begin_ticks = when->begin_ticks,
+                             .true_ticks = ticks + when->uncounted_ticks,
+                             .depth = call->depth,
+                             .first_call = number - within,
+                             .last_call = number};
     for (const nytp_span *last; (last = last_of(all)) != NULL && last->first_call >= found.first_call;
          g_array_set_size(all, all->len - 1)) {
     }

@@ -4,6 +4,13 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+/* When an end was, in ticks since the process began, and how many calls went on there. */
+typedef struct nytp_instant {
+    double ticks;
+    uint32_t depth;
+} nytp_instant;
 
 /* Returns an end, which is there. */
 static inline double nytp_end_at(const GArray *ends, guint i)

@@ -13,7 +13,7 @@ typedef struct range_filter {
     bool is_late;     /* a process began before the first one */
 } range_filter;
 
-static void find_ends(nytp_within *within, GArray *ends)
+static void find_ends(nytp_within *within)
 {
     range_filter *f = (range_filter *)within;
     double s[2];
@@ -27,7 +27,9 @@ static void find_ends(nytp_within *within, GArray *ends)
     for (int i = 0; i < 2; i++) {
         const double since_s = s[i] - within->start_s;
         const double ticks = since_s > 0 ? rint(since_s * within->ticks_per_sec) : -INFINITY;
-        g_array_append_val(ends, ticks);
+        const nytp_instant instant = {ticks, 0};
+        g_array_append_val(within->ends, ticks);
+        g_array_append_val(within->instants, instant);
     }
 }
 
@@ -52,7 +54,8 @@ static char *wrong(const nytp_within *within)
 
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options)
 {
-    static const nytp_within_type type = {.find_ends = find_ends, .missing = missing, .wrong = wrong};
+    static const nytp_within_type type = {
+        .find_ends = find_ends, .is_by_time = true, .missing = missing, .wrong = wrong};
     if (!nytp_stretch_is_given(&options->range))
         return NULL;
     range_filter *f = g_new0(range_filter, 1);

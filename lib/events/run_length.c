@@ -17,7 +17,7 @@ typedef struct measuring {
 
 static void end_process(measuring *m)
 {
-    const double ticks = fmax(m->statement_ticks, m->last_ticks);
+    const double ticks = fmax(m->statement_ticks + nytp_events_uncounted_ticks(m->events), m->last_ticks);
     m->begin_s = fmin(m->begin_s, m->start_s);
     m->end_s = fmax(m->end_s, m->start_s + ticks / nytp_events_ticks_per_sec(m->events));
     m->statement_ticks = m->last_ticks = 0;
@@ -38,7 +38,8 @@ static void on_time(void *sink, double ticks)
 static void on_call(void *sink, const nytp_call_event *call)
 {
     measuring *m = sink;
-    m->last_ticks = fmax(m->last_ticks, call->begin_ticks + fmax(call->incl_ticks, 0));
+    m->last_ticks =
+        fmax(m->last_ticks, call->when.begin_ticks + call->when.uncounted_ticks + fmax(call->incl_ticks, 0));
 }
 
 static void begin_profile(measuring *m)

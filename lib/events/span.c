@@ -9,10 +9,10 @@ typedef struct span_filter {
     uint64_t call; /* number of the call that returns next */
 } span_filter;
 
-static void find_ends(nytp_within *within, GArray *ends)
+static void find_ends(nytp_within *within)
 {
     span_filter *f = (span_filter *)within;
-    nytp_spans_ends(f->spans, f->process++, ends);
+    nytp_spans_ends(f->spans, f->process++, within->ends, within->instants);
 }
 
 static bool has_call(nytp_within *within)

@@ -1,5 +1,7 @@
 #include "events/spans.h"
 
+#include "events/intervals.h"
+
 #include <math.h>
 
 void nytp_spans_free(nytp_spans *spans)
@@ -12,18 +14,24 @@ void nytp_spans_free(nytp_spans *spans)
 }
 
 /* Spans that follow one another at once are one interval. */
-static void add_interval(GArray *ends, double begin_ticks, double end_ticks)
+static void add_interval(GArray *ends, GArray *instants, const nytp_span *s)
 {
+    const double end_ticks = s->begin_ticks + s->ticks;
+    const nytp_instant begin = {s->true_begin_ticks, s->depth > 0 ? s->depth - 1 : 0},
+                       end = {s->true_begin_ticks + s->true_ticks, begin.depth};
     double *last = ends->len > 0 ? &g_array_index(ends, double, ends->len - 1) : NULL;
-    if (last != NULL && begin_ticks <= *last) {
+    if (last != NULL && s->begin_ticks <= *last) {
         *last = fmax(*last, end_ticks);
+        g_array_index(instants, nytp_instant, instants->len - 1) = end;
         return;
     }
-    g_array_append_val(ends, begin_ticks);
+    g_array_append_val(ends, s->begin_ticks);
     g_array_append_val(ends, end_ticks);
+    g_array_append_val(instants, begin);
+    g_array_append_val(instants, end);
 }
 
-void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends)
+void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends, GArray *instants)
 {
     guint least = 0, most = spans->all->len;
     while (least < most) {
@@ -37,7 +45,7 @@ void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends)
         const nytp_span *s = &g_array_index(spans->all, nytp_span, i);
         if (s->process != process)
             break;
-        add_interval(ends, s->begin_ticks, s->begin_ticks + s->ticks);
+        add_interval(ends, instants, s);
     }
 }
 

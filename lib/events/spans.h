@@ -7,7 +7,9 @@
 
 typedef struct nytp_span {
     guint process; /* numbered from 0 in the order of their PID_STARTs, through all profiles of a file */
-    double begin_ticks, ticks;
+    double begin_ticks, ticks;           /* by the clock of its process (clock.h) */
+    double true_begin_ticks, true_ticks; /* since it began */
+    uint32_t depth;
     /* Numbers of the calls within it, which return before it, and of itself: from 0 as they return, through
      * all profiles. */
     uint64_t first_call, last_call;
@@ -22,8 +24,8 @@ typedef struct nytp_spans {
 
 void nytp_spans_free(nytp_spans *spans); /* NULL is fine */
 
-/* Adds the ends of the spans of a process to ends, as within.h has them. */
-void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends);
+/* Adds the ends of the spans of a process to ends and instants, as within.h has them. */
+void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends, GArray *instants);
 
 /* Returns whether a call is one of the spans, or within one. Calls must be asked for in their order. */
 bool nytp_spans_have_call(nytp_spans *spans, uint64_t call);

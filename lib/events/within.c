@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/before_ends.h"
-#include "events/intervals.h"
+#include "events/slice_clock.h"
 #include "format/tags.h"
 
 #include <math.h>
@@ -27,15 +27,22 @@ static void forget_last(nytp_within *w)
     nytp_levels_remove_last(&w->levels);
 }
 
-/* The clock passes ends. */
+/* The clock passes an end. */
+static void pass_end(nytp_within *w, guint i)
+{
+    for (guint n = 0; n < w->levels.count; n++) {
+        level *l = nytp_levels_nth(&w->levels, n);
+        if (l->ticks != 0)
+            nytp_before_end_add(&l->before, i, l->ticks);
+    }
+    if (i % 2 == 0)
+        nytp_slice_begin_interval(w, i);
+}
+
 static void pass_ends(nytp_within *w, double ticks)
 {
     for (; w->passed < w->ends->len && nytp_end_at(w->ends, w->passed) < ticks; w->passed++)
-        for (guint n = 0; n < w->levels.count; n++) {
-            level *l = nytp_levels_nth(&w->levels, n);
-            if (l->ticks != 0)
-                nytp_before_end_add(&l->before, w->passed, l->ticks);
-        }
+        pass_end(w, w->passed);
 }
 
 /* Notes between which ends the clock is. */
@@ -50,8 +57,10 @@ static void find_interval(nytp_within *w)
 static void pass_process(nytp_within *w)
 {
     w->some_passed = true;
-    if (w->is_held)
+    if (w->is_held) {
+        w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
         nytp_filter_pass(&w->filter, &w->start);
+    }
     w->is_held = false;
 }
 
@@ -68,8 +77,9 @@ static void pass_state(nytp_within *w)
 static inline void pass_statement(nytp_within *w, const nytp_statement *statement)
 {
     const guint open = w->entries.entries->len;
-    if (w->is_held || w->has_state || w->entries.passed < open) {
+    if (w->is_held || w->has_state || w->gap.is_due || w->entries.passed < open) {
         pass_process(w);
+        nytp_slice_pass_mark(w);
         nytp_held_entries_pass(&w->entries, &w->filter, open);
         pass_state(w);
     }
@@ -84,9 +94,9 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement, do
     nytp_statement left = *statement;
     left.ticks = (int32_t)nytp_ticks_within(w->ends, begin_ticks, end_ticks);
     left.executions = counts ? statement->executions : 0;
+    pass_ends(w, end_ticks);
     if (counts || left.ticks != 0)
         pass_statement(w, &left);
-    pass_ends(w, end_ticks);
     find_interval(w);
 }
 
@@ -177,6 +187,7 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
     if (!nytp_held_entries_leave(&w->entries, returned->depth) && !is_left)
         return;
     pass_process(w);
+    nytp_slice_pass_mark(w);
     nytp_filter_pass_return(&w->filter, returned);
     here->is_passed = true;
 }
@@ -187,7 +198,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const uint32_t depth = returned->depth;
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
     nytp_clock_return(&w->clock, depth, ticks, own_statements(w, &returned->name));
-    const double end_ticks = w->clock.statement_ticks + w->clock.since_ticks;
+    const double end_ticks = nytp_clock_now(&w->clock);
     pass_ends(w, end_ticks);
     const level callees = leave(w, depth);
     level *here = level_at(w, depth);
@@ -210,18 +221,10 @@ static void end_stack(nytp_within *w)
         forget_last(w);
     nytp_held_entries_leave(&w->entries, 0);
     w->has_state = false;
-    w->end_s = fmax(w->end_s, w->start_s + w->clock.statement_ticks / w->ticks_per_sec);
+    w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
     w->all_ticks += w->clock.statement_ticks;
     nytp_clock_reset(&w->clock);
-}
-
-/* The time of day of an end; time_s if there is none, or it is before or after all times. */
-static double time_of_end(const nytp_within *w, guint i, double time_s)
-{
-    return i < w->ends->len && isfinite(nytp_end_at(w->ends, i))
-               ? w->begin_s + w->start_s + nytp_end_at(w->ends, i) / w->ticks_per_sec
-               : time_s;
 }
 
 static void begin_process(nytp_within *w, const nytp_chunk *start)
@@ -235,18 +238,20 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     w->start_s = time_s - w->begin_s;
     g_array_set_size(w->ends, 0);
     w->passed = 0;
-    w->type->find_ends(w, w->ends);
+    w->first_ticks = 0;
+    w->gap = (nytp_gap){0};
+    g_array_set_size(w->instants, 0);
+    w->type->find_ends(w);
     find_interval(w);
     w->start = *start;
     w->is_held = true;
-    w->start.pid_start.time_s = fmax(time_s, time_of_end(w, 0, time_s));
 }
 
 static void end_process(nytp_within *w, const nytp_chunk *end)
 {
     nytp_chunk left = *end;
     if (!w->is_held && end->pid_end.pid == w->start.pid_start.pid) {
-        const double latest_s = time_of_end(w, w->ends->len - 1, end->pid_end.time_s);
+        const double latest_s = nytp_slice_time_of_end(w, w->ends->len - 1, end->pid_end.time_s);
         left.pid_end.time_s = fmax(fmin(end->pid_end.time_s, latest_s), w->start.pid_start.time_s);
         nytp_filter_pass(&w->filter, &left);
     }
@@ -256,8 +261,7 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 /* Attributes that are true of the whole run alone. */
 static bool is_of_run(nytp_str key)
 {
-    static const char *const keys[] = {"clock", "process_cpu_s", "sampled_lost_s", "sampled_missed_s",
-                                       "wait_for_cpu"};
+    static const char *const keys[] = {"process_cpu_s", "sampled_lost_s", "sampled_missed_s", "wait_for_cpu"};
     size_t i = 0;
     while (i < G_N_ELEMENTS(keys) && !nytp_str_is(key, keys[i]))
         i++;
@@ -275,6 +279,19 @@ static void pass_overhead(nytp_within *w, nytp_chunk overhead)
     nytp_filter_pass(&w->filter, &overhead);
 }
 
+static void take_mark(nytp_within *w, nytp_str value)
+{
+    const nytp_process_clock *clock = &w->clock;
+    const double before_ticks = nytp_clock_now(clock);
+    const double before_uncounted = nytp_clock_true_now(clock) - before_ticks;
+    nytp_clock_mark(&w->clock, value);
+    const double now_ticks = nytp_clock_now(clock);
+    pass_ends(w, now_ticks);
+    w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
+    nytp_slice_take_mark(w, nytp_clock_true_now(clock) - now_ticks - before_uncounted);
+    find_interval(w);
+}
+
 static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
@@ -287,6 +304,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         g_string_truncate(w->state, 0);
         g_string_append_len(w->state, value.bytes, (gssize)value.length);
         w->has_state = true;
+    } else if (nytp_str_is(key, "clock")) {
+        take_mark(w, value);
     } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
         pass_overhead(w, *chunk);
     } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
@@ -333,6 +352,7 @@ static void clear(nytp_filter *filter)
         forget_last(w);
     nytp_levels_free(&w->levels);
     g_array_free(w->ends, TRUE);
+    g_array_free(w->instants, TRUE);
     nytp_held_entries_free(&w->entries);
     g_string_free(w->state, TRUE);
 }
@@ -367,6 +387,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->measure = nytp_measure_new();
     within->subs = nytp_timed_subs_new();
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
+    within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
     nytp_clock_init(&within->clock);
     within->levels = nytp_levels_new(sizeof(level));
     within->entries = nytp_held_entries_new();

@@ -7,12 +7,14 @@
  * returned, which are noted as the clock passes the end, and of the one that contains it.
  *
  * A process that has nothing within the intervals is left out, so its PID_START is held back until something
- * is passed. It begins with the first interval, and ends with the last one.
+ * is passed. It begins with the first interval, and ends with the last one. Marks (true_time.h) say when the
+ * others began, and what was not counted within them.
  */
 #pragma once
 
 #include "events/filter.h"
 #include "events/held_entries.h"
+#include "events/intervals.h"
 #include "events/levels.h"
 #include "events/timed_subs.h"
 #include "model/measure.h"
@@ -20,9 +22,10 @@
 typedef struct nytp_within nytp_within;
 
 typedef struct nytp_within_type {
-    /* Adds the ends of the intervals of the process that begins to ends, in ticks of its clock: begin and end
-     * of the first one, of the second one, and so on, in order. An interval does not have its begin. */
-    void (*find_ends)(nytp_within *within, GArray *ends);
+    /* Adds the ends of the intervals of the process that begins to ends and instants: begin and end of the
+     * first one, of the second one, and so on, in order. An interval does not have its begin. */
+    void (*find_ends)(nytp_within *within);
+    bool is_by_time; /* only their times are known, and ends are these until marks say what the clock says */
     char *(*missing)(const nytp_within *within); /* as in nytp_filter_type, if nothing was passed */
     char *(*wrong)(const nytp_within *within);   /* as in nytp_filter_type; may be NULL */
     void (*clear)(nytp_within *within);          /* NULL if there is nothing to free */
@@ -30,6 +33,16 @@ typedef struct nytp_within_type {
      * clock says that, which is exact to the statement that runs. */
     bool (*has_call)(nytp_within *within);
 } nytp_within_type;
+
+/* Time that was not counted. */
+typedef struct nytp_gap {
+    bool is_due;
+    double true_ticks; /* since the process began, at its end */
+    double idle_ticks; /* how much passed at once */
+    double off_ticks;  /* how much passed while recording was off */
+    uint32_t depth;    /* how many calls went on there */
+    char text[80];     /* of the mark */
+} nytp_gap;
 
 /* The first member of each filter's struct. */
 struct nytp_within {
@@ -48,13 +61,16 @@ struct nytp_within {
     char overhead[32];            /* value of the attribute that is passed on */
     nytp_timed_subs subs;
     /* of the current process */
-    nytp_chunk start; /* its PID_START */
-    double start_s;   /* since begin_s */
-    bool is_held;     /* start was not passed on */
-    GArray *ends;     /* double */
-    guint passed;     /* how many of them its clock has passed */
-    double from, to;  /* ticks: between which ends its clock is */
-    bool is_within;   /* that is an interval */
+    nytp_chunk start;   /* its PID_START */
+    double start_s;     /* since begin_s */
+    bool is_held;       /* start was not passed on */
+    GArray *ends;       /* double: what its clock says at them, as far as is known */
+    GArray *instants;   /* nytp_instant, for each of them */
+    double first_ticks; /* when the first interval began */
+    nytp_gap gap;       /* what a mark is to say before the next event that is passed */
+    guint passed;       /* how many of them its clock has passed */
+    double from, to;    /* ticks: between which ends its clock is */
+    bool is_within;     /* that is an interval */
     nytp_process_clock clock;
     nytp_levels levels; /* calls that wait for the return of their caller */
     nytp_held_entries entries;

@@ -1,5 +1,6 @@
 # Time lines: calls begin when the program itself says. Exactly by a clock that passes only when the program asks for
-# the time or sleeps; by the machine's clock in event loops.
+# the time or sleeps; by the machine's clock in event loops, in a server that waits in accept(), and where recording is
+# off for a while.
 
 use strict;
 use warnings;
@@ -19,9 +20,10 @@ my $bin = build_dir() . '/bin';
 
 # The seconds at which calls of subs begin, by name.
 sub of_trace {
-    my ($path) = @_;
+    my ($path, @filters) = @_;
     my %begins;
-    for (@{ decode_json(run(["$bin/nytp-trace", '--json', '--min=0us', '-o', '-', $path])->{out})->{traceEvents} }) {
+    my $trace = run(["$bin/nytp-trace", '--json', '--min=0us', '-o', '-', @filters, $path])->{out};
+    for (@{ decode_json($trace)->{traceEvents} }) {
         push @{ $begins{ $_->{name} } }, $_->{ts} / 1e6 if $_->{ph} eq 'B';
     }
     return \%begins;
@@ -96,11 +98,15 @@ my %loops = (
     'use Mojo::IOLoop; my $n = 0; Mojo::IOLoop->recurring(0.05 => sub { inner(); outer() if $n == 2; '
     . 'Mojo::IOLoop->stop if ++$n == 6 }); outer(); Mojo::IOLoop->start;',
 );
-# How long a program waited for a processor. What it waited while the profiler worked is missing on the clock.
-sub waited_ms {
-    my ($path) = @_;
-    my @waits = run([build_dir() . '/test/dump-chunks', $path])->{out} =~ /^ATTRIBUTE\t'wait_for_cpu\t'([\d.]+)$/mg;
-    return 1000 * ($waits[-1] // 0);
+
+# All calls begin when they did, half of them within a millisecond, all nearly.
+sub are_in_time {
+    my ($what, $printed, $begins) = @_;
+    my @late = sort { $a <=> $b } map { abs } late_ms($printed, $begins);
+    cmp_ok(scalar @late, '>=', 6, "$what: all calls are there");
+    cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond') or diag("@late");
+    cmp_ok($late[-1], '<', 20, '... and all of them nearly') or diag("@late");
+    return;
 }
 
 my %packages = (AnyEvent => 'libanyevent-perl', EV => 'libev-perl', 'IO::Async::Loop' => 'libio-async-perl',
@@ -109,13 +115,72 @@ for my $module (sort keys %loops) {
 SKIP: {
         skip "$module is not there", 3 if !optional_module($module, $packages{$module});
         my $loop = profiled('ours', ['-e', "$CALLS \$spins = 3000; $loops{$module} print \"\$_\\n\" for \@log"]);
-        my @late = sort { $a <=> $b } map { abs } late_ms($loop->{out}, of_trace($loop->{files}[0]));
-        cmp_ok(scalar @late, '>=', 10, "$module: all calls are there");
-        my $waited = waited_ms($loop->{files}[0]);
-        cmp_ok(median(@late), '<', 1 + $waited, '... and begin when they did, half of them within a millisecond')
-            or diag("@late");
-        cmp_ok($late[-1], '<', 20 + $waited, '... and all of them nearly') or diag("@late");
+        are_in_time($module, $loop->{out}, of_trace($loop->{files}[0]));
     }
+}
+
+# ---- time that is not counted ----
+
+my $server = <<'END';
+use Socket;
+$spins = 3000;
+socket my $socket, PF_INET, SOCK_STREAM, 0; listen $socket, 5;
+if (!fork) {
+    DB::finish_profile();
+    for (1 .. 4) {
+        select undef, undef, undef, 0.15;
+        socket my $client, PF_INET, SOCK_STREAM, 0; connect $client, getsockname $socket;
+        sysread $client, my $answer, 1;
+    }
+    require POSIX; POSIX::_exit(0);
+}
+while (@log < 12) { accept my $client, $socket; outer() }
+END
+my $pauses = <<'END';
+$spins = 3000;
+for (1 .. 3) {
+    outer(); DB::disable_profile();
+    select undef, undef, undef, 0.15;
+    DB::enable_profile(); inner();
+}
+END
+
+# The profile of the process that prints: that of the child has no calls.
+sub of_parent {
+    my ($run) = @_;
+    my ($path) = grep { !/\.\d+\z/ } @{ $run->{files} };
+    return $path;
+}
+
+for my $options ({}, { slowops => 0 }, { calls => 2 }, { leave => 0 }) {
+    my $said = join ':', map { "$_=$options->{$_}" } keys %$options;
+    for (['accept', $server], ['off for a while', $pauses]) {
+        my ($what, $code) = @$_;
+        my $run  = profiled('ours', ['-e', "$CALLS $code print \"\$_\\n\" for \@log"], options => $options);
+        my $path = of_parent($run);
+        are_in_time("$what $said: nytp-trace",      $run->{out}, of_trace($path));
+        are_in_time("$what $said: nytp-speedscope", $run->{out}, of_speedscope($path));
+        are_in_time("$what $said: nytprofhtml",     $run->{out}, of_report($path));
+    }
+}
+
+# A range is one of the time that has passed: its calls are where they were, also in a file of its own.
+{
+    my $path  = of_parent(profiled('ours', ['-e', "$CALLS $server"]));
+    my $whole = of_trace($path)->{'main::outer'};
+    for my $i (0 .. 3) {
+        my ($from, $to) = ($whole->[$i] - 0.08, $whole->[$i] + 0.01);
+        my $slice = "$path.slice";
+        is(run(["$bin/nytprofmerge", "--range=$from..$to", '-o', $slice, $path])->{status}, 0, "a range with call $i");
+        my $calls = of_trace($slice)->{'main::outer'};
+        is(scalar @$calls, 1, '... has that call');
+        cmp_ok(abs($calls->[0] - 0.08), '<', 0.001, '... where it was');
+        my ($half) = run(["$bin/nytp-tree", '--table', '--range=' . ($from + 0.02) . '..' . ($from + 0.06), $path]);
+        unlike($half->{out}, qr/main::outer/, '... and before it the program waits');
+    }
+    my $spans = of_trace($path, '--span=main::outer')->{'main::outer'};
+    is_deeply([map { sprintf '%.2f', $_ - $spans->[0] } @$spans], [map { sprintf '%.2f', $_ - $whole->[0] } @$whole],
+        'spans are as far from one another as they were');
 }
 
 done_testing();

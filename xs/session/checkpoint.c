@@ -5,6 +5,14 @@
 #include "session/process.h"
 #include "hot.h"
 
+static void save_all(pTHX_ prof *p, uint64_t now)
+{
+    if (prof_heap_runs())
+        prof_heap_look();
+    prof_session_save(aTHX_ p, now);
+    prof_probe_schedule(&p->probe, now);
+}
+
 static void save(pTHX_ prof *p, uint64_t now)
 {
     prof_stop_if_process_ends(p);
@@ -13,17 +21,18 @@ static void save(pTHX_ prof *p, uint64_t now)
     if (!prof_notice_fork(aTHX_ p)) {
         prof_probe *probe = &p->probe;
         const bool went_back = now < probe->checkpoint_at;
-        if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
+        const bool is_due = now >= probe->save_at || went_back;
+        if (is_due && (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back))
             prof_session_restart(&p->session, now);
         if (p->session.resumes && p->out != NULL)
             prof_session_resume(p);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
-            if (prof_heap_runs())
-                prof_heap_look();
-            prof_session_save(aTHX_ p, now);
+            prof_clock_marks_write(p, false);
+            probe->checkpoint_at = probe->save_at;
+            if (is_due)
+                save_all(aTHX_ p, now);
             p->process.saves = false;
-            prof_probe_schedule(probe, now);
         }
     }
     RESTORE_ERRNO;

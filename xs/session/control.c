@@ -46,6 +46,15 @@ static void die_if_strict(pTHX_ const prof *p)
         Perl_croak(aTHX_ "Devel::NYTProf: strict=1: the program does not run without a profile\n");
 }
 
+static void resume(pTHX_ prof *p)
+{
+    const uint64_t now = prof_now(&p->probe.clock);
+    if (p->options.stmts)
+        prof_statement_resume(aTHX_ p, now);
+    prof_clock_marks_resume(p, now);
+    p->probe.checkpoint_at = 0;
+}
+
 static bool enable(pTHX_ prof *p, const char *path)
 {
     const bool was_enabled = p->enabled.any;
@@ -54,8 +63,8 @@ static bool enable(pTHX_ prof *p, const char *path)
     p->process.too_deep = false; /* the program asks for a profile of this generation */
     if (!start_recording(aTHX_ p))
         die_if_strict(aTHX_ p);
-    else if (!was_enabled && p->options.stmts)
-        prof_statement_resume(aTHX_ p, prof_now(&p->probe.clock));
+    else if (!was_enabled)
+        resume(aTHX_ p);
     return was_enabled;
 }
 
@@ -80,7 +89,7 @@ void prof_begin_thread(pTHX_ prof *p)
     if (p->process.too_deep || !start_recording(aTHX_ p))
         return;
     prof_cpu_times_move(&p->session.cpu_times);
-    p->probe.checkpoint_at = 0;
+    prof_probe_hurry(&p->probe);
 }
 
 bool prof_disable(pTHX)
@@ -91,6 +100,7 @@ bool prof_disable(pTHX)
     if (was_enabled) {
         const uint64_t now = prof_now(&p->probe.clock);
         prof_statement_pause(p, now);
+        prof_clock_marks_pause(p, now);
         prof_cpu_times_pause(&p->session.cpu_times, now);
         prof_enabled_set(p, false);
     }

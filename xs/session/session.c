@@ -140,6 +140,7 @@ static void write_pid_start(prof *p)
     chunk.pid_start.parent = p->session.parent = (uint32_t)getppid();
     chunk.pid_start.time_s = p->session.started_s = now_s();
     prof_output_chunk(p->out, &chunk);
+    prof_clock_marks_begin(p);
 }
 
 static void write_pid_end(prof *p, double end_s)
@@ -307,6 +308,8 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
         if (perl_lives) /* so that a program without statements has a file, too */
             prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     }
+    if (!p->marks.paused)
+        prof_clock_marks_write(p, true);
     prof_coroutines_write_open(p, prof_active_ticks(p, now));
     write_overhead(p);
     write_cpu_times(p, now);
@@ -389,5 +392,5 @@ void prof_session_end_for_now(pTHX_ prof *p)
 {
     prof_session_end_for_exec(aTHX_ p);
     p->session.resumes = true;
-    p->probe.checkpoint_at = 0;
+    prof_probe_hurry(&p->probe);
 }

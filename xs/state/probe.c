@@ -5,14 +5,30 @@
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
 {
     probe->checkpoint = checkpoint;
-    probe->checkpoint_at = UINT64_MAX;
+    probe->checkpoint_at = probe->save_at = probe->mark_overhead = UINT64_MAX;
 }
 
 void prof_probe_schedule(prof_probe *probe, uint64_t now)
 {
     enum { EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
-    probe->checkpoint_at =
+    probe->checkpoint_at = probe->save_at =
         now + (uint64_t)(EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&probe->clock));
+}
+
+void prof_probe_hurry(prof_probe *probe)
+{
+    probe->checkpoint_at = probe->save_at = 0;
+}
+
+void prof_probe_add_idle(prof_probe *probe, uint64_t counts)
+{
+    const double jump_ticks = PROF_TICKS_PER_S / 2000.0; /* 0.5 ms */
+    probe->overhead += counts;
+    probe->idle += counts;
+    if ((double)counts * prof_ticks_per_count(&probe->clock) < jump_ticks)
+        return;
+    probe->jump += counts;
+    probe->checkpoint_at = 0;
 }
 
 /* Returns how long an interval of the kind usually takes, given one more that was timed: at first the
@@ -38,6 +54,8 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
     if (kind == PROF_PROBE_SHARED)
         counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
     probe->overhead += counts;
+    if (probe->overhead >= probe->mark_overhead)
+        probe->checkpoint_at = 0;
     if (!probe->unusual) {
         probe->usual_counts[kind] = usual_counts(probe, kind, counts);
         if (probe->samples[kind] < PROF_FIRST_SAMPLES)
@@ -58,5 +76,5 @@ void prof_enabled_set(prof *p, bool on)
     p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
     p->enabled.fast_leaves = p->options.leave ? p->enabled.fast_stmts : NULL;
     prof_probe_note_unusual(p);
-    p->probe.checkpoint_at = 0;
+    prof_probe_hurry(&p->probe);
 }

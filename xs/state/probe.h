@@ -32,8 +32,11 @@ enum {
 typedef struct prof_probe {
     prof_clock clock;
     uint64_t overhead;              /* counts of all intervals, with idle */
-    uint64_t idle;                  /* the part of the overhead in which the program waited in accept() */
+    uint64_t idle;                  /* the part of the overhead in which the program waited in accept(), */
+    uint64_t jump;                  /* and of that, what a mark of the clock is to say (clockmarks.h) */
+    uint64_t mark_overhead;         /* overhead at which such a mark is due */
     _Atomic uint64_t checkpoint_at; /* count at which a checkpoint is due; 0: at once */
+    uint64_t save_at;               /* count at which one is due that is more than a mark */
 
     /* for each kind */
     uint32_t usual_counts[PROF_PROBE_KINDS]; /* how long an interval is assumed to take */
@@ -65,6 +68,12 @@ void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64
 
 /* Sets the time of the next checkpoint. */
 void prof_probe_schedule(prof_probe *probe, uint64_t now);
+
+/* Has the next event begin with a checkpoint. */
+void prof_probe_hurry(prof_probe *probe);
+
+/* The program has waited in accept(). */
+void prof_probe_add_idle(prof_probe *probe, uint64_t counts);
 
 /* Ends an interval by reading the clock. Not for the hot path. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began);

@@ -23,7 +23,7 @@ static void begins_are(const happened *events, size_t count)
             nytp_clock_add_statements(&clock, events[i].statement_ticks);
         else
             assert_float_equal(
-                nytp_clock_return(&clock, events[i].depth, events[i].incl_ticks, events[i].sub),
+                nytp_clock_return(&clock, events[i].depth, events[i].incl_ticks, events[i].sub).begin_ticks,
                 events[i].begin_ticks, 1e-9);
     }
     nytp_clock_clear(&clock);
@@ -80,9 +80,114 @@ static void without_statements_calls_follow_one_another(void **state)
     BEGINS_ARE(events);
 }
 
+static nytp_call_time returns(nytp_process_clock *clock, uint32_t depth, double incl_ticks)
+{
+    return nytp_clock_return(clock, depth, incl_ticks, P);
+}
+
+static void mark(nytp_process_clock *clock, const char *value)
+{
+    nytp_clock_mark(clock, (nytp_str){value, strlen(value), false});
+}
+
+static nytp_process_clock at_100(void)
+{
+    nytp_process_clock clock;
+    nytp_clock_init(&clock);
+    nytp_clock_add_statements(&clock, 100);
+    return clock;
+}
+
+/* The call of depth 3 contains the gap of 1000, and those around it, too; the one after it began after it. */
+static void a_gap_is_within_the_calls_that_go_on(void **state)
+{
+    nytp_process_clock clock = at_100();
+    (void)state;
+    mark(&clock, "1100 1000 0 3");
+    nytp_clock_add_statements(&clock, 10);
+    const nytp_call_time inner = returns(&clock, 3, 30), next = returns(&clock, 3, 12),
+                         outer = returns(&clock, 2, 100);
+    assert_float_equal(inner.begin_ticks, 80, 1e-9);
+    assert_float_equal(inner.own_uncounted_ticks, 1000, 1e-9);
+    assert_float_equal(next.begin_ticks, 1100, 1e-9);
+    assert_float_equal(next.uncounted_ticks, 0, 1e-9);
+    assert_float_equal(outer.begin_ticks, 10, 1e-9);
+    assert_float_equal(outer.uncounted_ticks, 1000, 1e-9);
+    assert_float_equal(outer.own_uncounted_ticks, 0, 1e-9);
+    nytp_clock_clear(&clock);
+}
+
+/* The profiler took as long as the program. */
+static void what_did_not_pass_at_once_passes_evenly(void **state)
+{
+    nytp_process_clock clock = at_100();
+    (void)state;
+    mark(&clock, "200");
+    const nytp_call_time call = returns(&clock, 1, 50);
+    assert_float_equal(call.begin_ticks, 100, 1e-9);
+    assert_float_equal(call.uncounted_ticks, 50, 1e-9);
+    assert_float_equal(nytp_clock_true_now(&clock), 200, 1e-9);
+    nytp_clock_add_statements(&clock, 10);
+    assert_float_equal(nytp_clock_true_now(&clock), 210, 1e-9);
+    nytp_clock_clear(&clock);
+}
+
+/* Inclusive times have the 40 in which recording was off. */
+static void calls_go_on_while_recording_is_off(void **state)
+{
+    nytp_process_clock clock = at_100();
+    (void)state;
+    mark(&clock, "140 0 40 1");
+    nytp_clock_add_statements(&clock, 10);
+    const nytp_call_time call = returns(&clock, 1, 70);
+    assert_float_equal(call.begin_ticks, 80, 1e-9);
+    assert_float_equal(call.uncounted_ticks, 0, 1e-9);
+    nytp_clock_clear(&clock);
+}
+
+static void marks_of_damaged_profiles_do_no_harm(void **state)
+{
+    static const char *const values[] = {"",           "x",          "-1",         "nan",       "inf",
+                                         "1e300",      "10 5 5 5 5", "10 -5",      "10 5 1e17", "1 2 x",
+                                         "0 0 0 1e99", "5",          "50 1e15 1 2"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(values); i++) {
+        nytp_process_clock clock = at_100();
+        mark(&clock, values[i]);
+        nytp_clock_add_statements(&clock, 1);
+        mark(&clock, values[COUNT(values) - 1 - i]);
+        const nytp_call_time call = returns(&clock, 0, 20);
+        assert_true(call.begin_ticks >= 0 && call.begin_ticks <= nytp_clock_true_now(&clock));
+        assert_true(call.uncounted_ticks >= 0 && call.own_uncounted_ticks >= 0);
+        nytp_clock_clear(&clock);
+    }
+}
+
+/* Of a hundred thousand marks some are forgotten; a call that began before all of them still did. */
+static void marks_are_limited(void **state)
+{
+    nytp_process_clock clock = at_100();
+    char value[64];
+    (void)state;
+    for (int i = 1; i <= 100000; i++) {
+        snprintf(value, sizeof value, "%d 100 0 1", 200 * i);
+        mark(&clock, value);
+        nytp_clock_add_statements(&clock, 100);
+    }
+    assert_true(clock.time.knots->len <= 1 << 16);
+    assert_float_equal(returns(&clock, 2, 100).begin_ticks, 2e7, 1e-6);
+    assert_true(returns(&clock, 1, 1e7 + 50).begin_ticks <= 200);
+    nytp_clock_clear(&clock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_is_within_the_calls_that_go_on),
+        cmocka_unit_test(what_did_not_pass_at_once_passes_evenly),
+        cmocka_unit_test(calls_go_on_while_recording_is_off),
+        cmocka_unit_test(marks_of_damaged_profiles_do_no_harm),
+        cmocka_unit_test(marks_are_limited),
         cmocka_unit_test(builtins_follow_one_another),
         cmocka_unit_test(callees_count_once),
         cmocka_unit_test(callbacks_of_a_loop_are_in_their_places),

@@ -165,7 +165,7 @@ For Apache, see L<Devel::NYTProf::Apache>. For Starman and other servers in Perl
     NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi &
     nytprofmerge -o app.out /tmp/profiles/out.*
 
-The time in which C<accept> waits is not in the profile. The time in which C<select> waits, for example for the next request on a
+The time in which C<accept> waits is not counted, but time lines and ranges have it. The time in which C<select> waits, for example for the next request on a
 connection that is kept alive, is the time of C<CORE:sselect>.
 
 =head2 Profile memory

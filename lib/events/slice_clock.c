@@ -1,0 +1,75 @@
+#include "events/slice_clock.h"
+
+#include "events/intervals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Returns when an end was, in ticks since the process began; 0 if it is before all times. */
+static double true_end(const nytp_within *w, guint i)
+{
+    return fmax(g_array_index(w->instants, nytp_instant, i).ticks, 0);
+}
+
+double nytp_slice_time_of_end(const nytp_within *within, guint end, double time_s)
+{
+    return end < within->ends->len && isfinite(nytp_end_at(within->ends, end))
+               ? within->begin_s + within->start_s + true_end(within, end) / within->ticks_per_sec
+               : time_s;
+}
+
+/* An interval may begin within time that was not counted: the rest of that passes at its begin. */
+void nytp_slice_begin_interval(nytp_within *within, guint end)
+{
+    const double clock_ticks = nytp_end_at(within->ends, end), begin_ticks = true_end(within, end);
+    const double known_ticks =
+        isfinite(clock_ticks) ? nytp_true_time_after(&within->clock.time, clock_ticks) : 0;
+    const double before_ticks = end > 0 ? true_end(within, end - 1) : begin_ticks;
+    const double true_ticks = fmax(begin_ticks, known_ticks);
+    if (end == 0)
+        within->first_ticks = begin_ticks;
+    within->gap = (nytp_gap){.is_due = true_ticks - before_ticks >= 1,
+                             .true_ticks = true_ticks,
+                             .idle_ticks = true_ticks - before_ticks,
+                             .depth = g_array_index(within->instants, nytp_instant, end).depth};
+}
+
+void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
+{
+    const nytp_process_clock *clock = &within->clock;
+    const double now_ticks = nytp_clock_now(clock);
+    for (guint i = within->passed; i < within->ends->len && within->type->is_by_time; i++) {
+        double *end = &g_array_index(within->ends, double, i);
+        *end = isfinite(*end) ? fmax(*end - grown_ticks, now_ticks) : *end;
+    }
+    within->gap.is_due = true;
+    within->gap.true_ticks = nytp_clock_true_now(clock) - clock->since_ticks;
+    within->gap.idle_ticks += nytp_true_time_idle(&clock->time);
+    within->gap.depth = clock->mark_depth;
+}
+
+/* Returns when the interval ends that is the current one, or was the last. */
+static double end_of_interval(const nytp_within *w)
+{
+    const guint end = w->passed % 2 == 1 || w->passed == 0 ? w->passed : w->passed - 1;
+    return end > 0 && end < w->ends->len ? true_end(w, end) : INFINITY;
+}
+
+void nytp_slice_pass_mark(nytp_within *within)
+{
+    nytp_gap *gap = &within->gap;
+    const double after_ticks = fmin(gap->true_ticks, end_of_interval(within));
+    const double true_ticks = fmax(after_ticks - within->first_ticks, 0);
+    gap->idle_ticks = fmax(gap->idle_ticks - (gap->true_ticks - after_ticks), 0);
+    if (!gap->is_due)
+        return;
+    snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks, fmin(gap->idle_ticks, true_ticks),
+             gap->off_ticks, gap->depth);
+    const nytp_chunk mark = {
+        .tag = NYTP_ATTRIBUTE,
+        .attribute = {{"clock", strlen("clock"), false}, {gap->text, strlen(gap->text), false}}};
+    nytp_filter_pass(&within->filter, &mark);
+    gap->is_due = false;
+    gap->idle_ticks = gap->off_ticks = 0;
+}

@@ -1,0 +1,27 @@
+/* Marks of the clock: how much time has passed since the process began. Times of statements and calls lack
+ * what is the profiler's own, and the time that the program waited in accept(); those of statements also the
+ * time in which recording was off. Marks say how much that was, and where (doc/format.md, `clock`). They are
+ * written after such a gap, and each time that another 2 ms were the profiler's own.
+ */
+#pragma once
+
+#include "prof.h"
+
+typedef struct prof_clock_marks {
+    int64_t began_ticks;     /* active time when the process began */
+    uint64_t began_overhead; /* probe.overhead then */
+    int64_t paused_ticks;    /* active time when recording was switched off */
+    bool paused;             /* it was, since the process began */
+    int64_t off_ticks;       /* how long it was off since the last mark */
+} prof_clock_marks;
+
+/* Call it when PID_START is written. */
+void prof_clock_marks_begin(prof *p);
+
+/* Call them when recording is switched off and on. */
+void prof_clock_marks_pause(prof *p, uint64_t now);
+void prof_clock_marks_resume(prof *p, uint64_t now);
+
+/* Writes a mark if one is due, or, with `always`, if time has passed that was not counted. Call it between
+ * events. */
+void prof_clock_marks_write(prof *p, bool always);
