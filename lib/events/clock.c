@@ -10,6 +10,7 @@ typedef struct level {
     double first_ticks;     /* statement_ticks at the return of the first, */
     double last_ticks;      /* and of the last */
     double since_ticks;     /* of since_ticks, their part at the return of the last */
+    double incl_ticks;      /* of all of them */
     double uncounted_ticks; /* their time that was not counted */
 } level;
 
@@ -96,15 +97,20 @@ static level leave(nytp_process_clock *c, uint32_t depth)
 }
 
 /* The call, with the calls that it made, has so much of since_ticks. Returns its level. */
-static level *let_wait(nytp_process_clock *c, uint32_t depth, double since_ticks)
+static level *let_wait(nytp_process_clock *c, uint32_t depth, double incl_ticks, double since_ticks)
 {
     const double now = c->statement_ticks;
     const guint before = c->levels.count;
     level *l = nytp_levels_at(&c->levels, depth);
     if (c->levels.count > before) {
-        *l = (level){.depth = depth, .first_ticks = now, .last_ticks = now, .since_ticks = since_ticks};
+        *l = (level){.depth = depth,
+                     .first_ticks = now,
+                     .last_ticks = now,
+                     .since_ticks = since_ticks,
+                     .incl_ticks = incl_ticks};
         return l;
     }
+    l->incl_ticks += incl_ticks;
     l->since_ticks = since_ticks + (l->last_ticks == now ? l->since_ticks : 0);
     l->last_ticks = now;
     return l;
@@ -147,7 +153,7 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
     double since_ticks = has_callees && callees.last_ticks == now ? callees.since_ticks : 0;
     const bool has_statements = has_callees && callees.first_ticks != now;
     if (now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub))) {
-        const double more_ticks = fmax(incl_ticks - since_ticks, 0);
+        const double more_ticks = fmax(incl_ticks - (has_callees ? callees.incl_ticks : 0), 0);
         clock->since_ticks += more_ticks;
         since_ticks += more_ticks;
     }
@@ -155,13 +161,13 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
     nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
     call.begin_ticks = call.clock_ticks;
     if (!nytp_true_time_has_marks(&clock->time)) {
-        let_wait(clock, depth, since_ticks);
+        let_wait(clock, depth, incl_ticks, since_ticks);
         return call;
     }
     const double end_ticks = nytp_clock_true_now(clock);
     call.begin_ticks = begin_of(clock, depth, call.clock_ticks);
     call.uncounted_ticks = fmax(end_ticks - call.begin_ticks - incl_ticks, callees.uncounted_ticks);
     call.own_uncounted_ticks = call.uncounted_ticks - callees.uncounted_ticks;
-    let_wait(clock, depth, since_ticks)->uncounted_ticks += call.uncounted_ticks;
+    let_wait(clock, depth, incl_ticks, since_ticks)->uncounted_ticks += call.uncounted_ticks;
     return call;
 }

@@ -72,6 +72,16 @@ static void what_is_not_known_is_guessed(void **state)
     BEGINS_ARE(events);
 }
 
+/* Of a process that was forked within calls, the profile says at the end what these are. They end with exit.
+ */
+static void calls_that_exit_leaves_count_once(void **state)
+{
+    const happened events[] = {
+        {.statement_ticks = 1000}, {0, 3, 1000, P, 0}, {0, 2, 1001, U, 0}, {0, 1, 1004, U, 0}};
+    (void)state;
+    BEGINS_ARE(events);
+}
+
 /* Without statements, calls follow one another by their own times. */
 static void without_statements_calls_follow_one_another(void **state)
 {
@@ -192,6 +202,7 @@ int main(void)
         cmocka_unit_test(callees_count_once),
         cmocka_unit_test(callbacks_of_a_loop_are_in_their_places),
         cmocka_unit_test(what_is_not_known_is_guessed),
+        cmocka_unit_test(calls_that_exit_leaves_count_once),
         cmocka_unit_test(without_statements_calls_follow_one_another),
     };
     return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
