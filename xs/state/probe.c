@@ -20,15 +20,28 @@ void prof_probe_hurry(prof_probe *probe)
     probe->checkpoint_at = probe->save_at = 0;
 }
 
+/* Whether that is long enough for a mark to say where it passed. */
+static bool is_jump(const prof_probe *probe, uint64_t counts)
+{
+    return (double)counts * prof_ticks_per_count(&probe->clock) >= PROF_TICKS_PER_S / 2000.0; /* 0.5 ms */
+}
+
 void prof_probe_add_idle(prof_probe *probe, uint64_t counts)
 {
-    const double jump_ticks = PROF_TICKS_PER_S / 2000.0; /* 0.5 ms */
     probe->overhead += counts;
     probe->idle += counts;
-    if ((double)counts * prof_ticks_per_count(&probe->clock) < jump_ticks)
+    if (!is_jump(probe, counts))
         return;
     probe->jump += counts;
     probe->checkpoint_at = 0;
+}
+
+/* A mark is due. The profiler has worked for long, or another process took its processor meanwhile. */
+static void note_overhead(prof_probe *probe, uint64_t counts)
+{
+    probe->checkpoint_at = 0;
+    if (is_jump(probe, counts))
+        probe->jump += counts;
 }
 
 /* Returns how long an interval of the kind usually takes, given one more that was timed: at first the
@@ -55,7 +68,7 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
         counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
     probe->overhead += counts;
     if (probe->overhead >= probe->mark_overhead)
-        probe->checkpoint_at = 0;
+        note_overhead(probe, counts);
     if (!probe->unusual) {
         probe->usual_counts[kind] = usual_counts(probe, kind, counts);
         if (probe->samples[kind] < PROF_FIRST_SAMPLES)
