@@ -49,7 +49,7 @@ my @programs = (
 );
 @programs = @programs[grep { $_ % 4 == 0 } 0 .. $#programs] if valgrind();
 my @with_labels = grep { "@$_" !~ /lines/ } @programs;
-for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ['--range=30%..60%'], ['--span=main::work'], ['--span=main::work', '--slowest=50%'], ["--process=$pid", '--no-wait', '--no-labels', '--range=1ms..']) {
+for (["--process=$pid"], ['--no-wait'], ['--no-labels'], ['--range=..60%'], ['--span=main::work'], ['--span=main::work', '--slowest=50%'], ["--process=$pid", '--no-wait', '--no-labels', '--range=1ms..']) {
     my @filters = @$_;
     is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0,
         "nytprofmerge @filters");

@@ -69,13 +69,14 @@ sub both_say {
     return;
 }
 
-{
+SKIP: {
+    skip 'valgrind itself needs descriptors and mounts', 8 if valgrind();
     my $program = start(sampled_perl(), '-e', $waits);
     my @few     = ('sh', '-c', 'ulimit -n 4; exec "$@"', 'sh');
     both_say($program->{pid}, qr/$program->{pid}: cannot be opened: Too many open files; ulimit -n/,
         'too few descriptors', @few);
 
-  SKIP: {
+    SKIP: {
         skip 'needs root and namespaces', 6 if $> != 0 || system('unshare --pid --fork true 2>/dev/null') != 0;
         my @other = ('unshare', '--pid', '--fork');
         both_say($program->{pid}, qr/\/proc is that of another PID namespace/, 'the /proc of another PID namespace',
