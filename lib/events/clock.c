@@ -153,7 +153,11 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
     double since_ticks = has_callees && callees.last_ticks == now ? callees.since_ticks : 0;
     const bool has_statements = has_callees && callees.first_ticks != now;
     if (now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub))) {
-        const double more_ticks = fmax(incl_ticks - (has_callees ? callees.incl_ticks : 0), 0);
+        /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
+         * time by statements. */
+        const double had_ticks =
+            has_callees && sub == NYTP_STATEMENTS_UNKNOWN ? callees.incl_ticks : since_ticks;
+        const double more_ticks = fmax(incl_ticks - had_ticks, 0);
         clock->since_ticks += more_ticks;
         since_ticks += more_ticks;
     }

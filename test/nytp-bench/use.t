@@ -53,7 +53,7 @@ subtest 'slower' => sub {
     return if valgrind();    # whose start takes most of the time
 
     my @sleep = ($^X, '-e', 'sub work { select undef, undef, undef, shift } work(@ARGV)');
-    $got = bench(['--wall', '--json', '--limit=100', '--', @sleep, 0, ':::', @sleep, 0.25]);
+    $got = bench(['--wall', '--json', '--limit=20', '--', @sleep, 0, ':::', @sleep, 0.25]);
     is($got->{status}, 3, '--wall');
     my $json = decode_json($got->{out});
     is("$json->{measure} $json->{slower} " . @{ $json->{pairs} }, 'time 1 8', '--json');
