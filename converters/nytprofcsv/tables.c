@@ -253,7 +253,7 @@ static gint by_sub_and_kind(gconstpointer x, gconstpointer y, gpointer context)
     const nytp_kind_sum *a = x, *b = y;
     const nytp_str kind = nytp_kinds_name(t->calls->kinds, a->kind),
                    other = nytp_kinds_name(t->calls->kinds, b->kind);
-    return nytp_order3(strcmp(t->subs[a->sub], t->subs[b->sub]), NYTP_ORDER(a->sub, b->sub),
+    return nytp_order3(strcmp(t->subs[a->owner], t->subs[b->owner]), NYTP_ORDER(a->owner, b->owner),
                        nytp_str_order(kind, other));
 }
 
@@ -264,7 +264,7 @@ static void put_kinds(tables *t)
     put_head(t, CSV_KINDS);
     for (guint i = 0; i < sums->len; i++) {
         const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
-        nytp_csv_text(&t->cells, t->subs[sum->sub]);
+        nytp_csv_text(&t->cells, t->subs[sum->owner]);
         put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
         nytp_csv_count(&t->cells, sum->blocks);
         nytp_csv_amount(&t->cells, &t->measure, sum->bytes);

@@ -8,16 +8,21 @@ static void write_name(html_json *j, const char *key, nytp_str name)
     html_json_text(j, key, text);
 }
 
+static void write_sums(const GArray *sums, html_json *j)
+{
+    HTML_COLUMN(j, "kind", sums->len, i, g_array_index(sums, nytp_kind_sum, i).kind);
+    HTML_COLUMN(j, "ticks", sums->len, i, nytp_whole_ticks(g_array_index(sums, nytp_kind_sum, i).bytes));
+    HTML_COLUMN(j, "blocks", sums->len, i, (int64_t)g_array_index(sums, nytp_kind_sum, i).blocks);
+}
+
 static void write_kinds_of_subs(const html_report *r, html_json *j)
 {
     const GArray *sums = r->kind_sums;
     const uint32_t kinds = nytp_kinds_count(r->kinds);
     html_json_open(j, "kinds", '{');
     HTML_COLUMN_OF(write_name, j, "name", kinds, i, nytp_kinds_name(r->kinds, i));
-    HTML_COLUMN(j, "sub", sums->len, i, g_array_index(sums, nytp_kind_sum, i).sub);
-    HTML_COLUMN(j, "kind", sums->len, i, g_array_index(sums, nytp_kind_sum, i).kind);
-    HTML_COLUMN(j, "ticks", sums->len, i, nytp_whole_ticks(g_array_index(sums, nytp_kind_sum, i).bytes));
-    HTML_COLUMN(j, "blocks", sums->len, i, (int64_t)g_array_index(sums, nytp_kind_sum, i).blocks);
+    HTML_COLUMN(j, "sub", sums->len, i, g_array_index(sums, nytp_kind_sum, i).owner);
+    write_sums(sums, j);
     html_json_close(j, '}');
 }
 
@@ -26,10 +31,8 @@ static void write_kinds_of_files(const html_report *r, html_json *j)
     const GArray *sums = nytp_kinds_by_file(r->kinds);
     html_json_open(j, "file_kinds", '{');
     HTML_COLUMN(j, "file", sums->len, i,
-                html_report_file_number(r, g_array_index(sums, nytp_file_kind, i).fid));
-    HTML_COLUMN(j, "kind", sums->len, i, g_array_index(sums, nytp_file_kind, i).kind);
-    HTML_COLUMN(j, "ticks", sums->len, i, nytp_whole_ticks(g_array_index(sums, nytp_file_kind, i).bytes));
-    HTML_COLUMN(j, "blocks", sums->len, i, (int64_t)g_array_index(sums, nytp_file_kind, i).blocks);
+                html_report_file_number(r, g_array_index(sums, nytp_kind_sum, i).owner));
+    write_sums(sums, j);
     html_json_close(j, '}');
 }
 

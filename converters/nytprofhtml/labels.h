@@ -27,7 +27,8 @@ typedef struct html_labels {
 } html_labels;
 
 /* tree has all calls of the profile, with unchanged names, and durations those of its spans. traced: an
- * html_traced for each number of a name; the last names may have none. Returns NULL if there are no labels.
+ * html_traced for each name, by its number; it may be shorter than the names are many. Returns NULL if there
+ * are no labels.
  */
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
                              const nytp_durations *durations, const GArray *traced);

@@ -2,10 +2,10 @@
 
 #include "base/order.h"
 #include "base/str.h"
+#include "format/memory.h"
 #include "format/tags.h"
 #include "model/group.h"
 #include "model/hashes.h"
-#include "format/memory.h"
 #include "model/names.h"
 
 #include <string.h>
@@ -24,10 +24,10 @@ struct nytp_kinds {
     const nytp_names *subs;  /* both are the caller's */
     nytp_names *names;       /* of kinds, by their numbers */
     GArray *open;            /* held, by depth */
-    GArray *sums;            /* nytp_kind_sum; sub is the number of a name, or OUTSIDE */
-    GArray *files;           /* nytp_file_kind, of the current profile, by file_places */
+    GArray *sums;            /* nytp_kind_sum; the owner is the number of a name, or OUTSIDE */
+    GArray *files;           /* nytp_kind_sum, of the current profile, by file_places */
     GHashTable *file_places; /* gint64, fid and kind, to the place in files, + 1 */
-    GArray *by_file;         /* nytp_file_kind, of profiles that have ended */
+    GArray *by_file;         /* nytp_kind_sum, of profiles that have ended */
     guint added_up;          /* how many sums there were when sums of one sub and kind were last added up */
     double bytes;            /* of the current statement */
     uint32_t kind, new_kind; /* of the current statement; said for the next one */
@@ -40,9 +40,9 @@ nytp_kinds *nytp_kinds_new(void)
     k->names = nytp_names_new();
     k->open = g_array_new(FALSE, FALSE, sizeof(held));
     k->sums = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
-    k->files = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
+    k->files = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
     k->file_places = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
-    k->by_file = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
+    k->by_file = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
     return k;
 }
 
@@ -75,10 +75,10 @@ int64_t nytp_kinds_find(const nytp_kinds *k, const char *name)
     return nytp_names_find(k->names, &kind);
 }
 
-static int by_sub_and_kind(const void *a, const void *b)
+static int by_owner_and_kind(const void *a, const void *b)
 {
     const nytp_kind_sum *x = a, *y = b;
-    return nytp_order2(NYTP_ORDER(x->sub, y->sub), NYTP_ORDER(x->kind, y->kind));
+    return nytp_order2(NYTP_ORDER(x->owner, y->owner), NYTP_ORDER(x->kind, y->kind));
 }
 
 static void add_sum(void *record, const void *other)
@@ -91,8 +91,8 @@ static void add_sum(void *record, const void *other)
 
 static void add_up(GArray *sums)
 {
-    nytp_group_sort(sums, by_sub_and_kind);
-    nytp_group_merge(sums, by_sub_and_kind, add_sum);
+    nytp_group_sort(sums, by_owner_and_kind);
+    nytp_group_merge(sums, by_owner_and_kind, add_sum);
 }
 
 static void add(nytp_kinds *k, uint32_t sub, const held *of)
@@ -163,14 +163,14 @@ static void on_time(void *sink, double ticks)
 static void add_to_file(nytp_kinds *k, uint32_t fid, uint32_t kind, double bytes, uint64_t blocks)
 {
     const gint64 key = (gint64)((guint64)fid << 32 | kind);
-    const nytp_file_kind none = {fid, kind, 0, 0};
+    const nytp_kind_sum none = {fid, kind, 0, 0};
     guint place = GPOINTER_TO_UINT(g_hash_table_lookup(k->file_places, &key));
     if (place == 0) {
         g_array_append_val(k->files, none);
         place = k->files->len;
         g_hash_table_insert(k->file_places, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(place));
     }
-    nytp_file_kind *sum = &g_array_index(k->files, nytp_file_kind, place - 1);
+    nytp_kind_sum *sum = &g_array_index(k->files, nytp_kind_sum, place - 1);
     sum->bytes += bytes;
     sum->blocks += blocks;
 }
@@ -211,30 +211,15 @@ void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events
 
 /* ---- what was taken ---- */
 
-static int by_fid_and_kind(const void *a, const void *b)
-{
-    const nytp_file_kind *x = a, *y = b;
-    return nytp_order2(NYTP_ORDER(x->fid, y->fid), NYTP_ORDER(x->kind, y->kind));
-}
-
-static void add_file_kind(void *record, const void *other)
-{
-    nytp_file_kind *sum = record;
-    const nytp_file_kind *more = other;
-    sum->bytes += more->bytes;
-    sum->blocks += more->blocks;
-}
-
 void nytp_kinds_end_profile(nytp_kinds *k, nytp_kinds_fid_fn *fid_of, const void *context)
 {
     for (guint i = 0; i < k->files->len; i++) {
-        nytp_file_kind one = g_array_index(k->files, nytp_file_kind, i);
+        nytp_kind_sum one = g_array_index(k->files, nytp_kind_sum, i);
         if (fid_of != NULL)
-            one.fid = fid_of(context, one.fid);
+            one.owner = fid_of(context, one.owner);
         g_array_append_val(k->by_file, one);
     }
-    nytp_group_sort(k->by_file, by_fid_and_kind);
-    nytp_group_merge(k->by_file, by_fid_and_kind, add_file_kind);
+    add_up(k->by_file);
     g_array_set_size(k->files, 0);
     g_hash_table_remove_all(k->file_places);
 }
@@ -272,8 +257,8 @@ GArray *nytp_kinds_by_sub(nytp_kinds *k, const nytp_profile *profile)
     const uint32_t count = nytp_names_count(k->subs);
     for (guint i = 0; i < k->sums->len; i++) {
         nytp_kind_sum sum = g_array_index(k->sums, nytp_kind_sum, i);
-        sum.sub = numbers[sum.sub == OUTSIDE ? count : sum.sub];
-        if (sum.sub != OUTSIDE)
+        sum.owner = numbers[sum.owner == OUTSIDE ? count : sum.owner];
+        if (sum.owner != OUTSIDE)
             g_array_append_val(sums, sum);
     }
     add_up(sums);
@@ -284,7 +269,7 @@ void nytp_kind_sums_move(GArray *sums, const uint32_t *moved)
 {
     for (guint i = 0; i < sums->len; i++) {
         nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
-        sum->sub = moved[sum->sub];
+        sum->owner = moved[sum->owner];
     }
     add_up(sums);
 }

@@ -5,20 +5,14 @@
 
 #include <glib.h>
 
-/* What is of one kind in the statements of one sub, without those of its callees. */
+/* What is of one kind in the statements of one sub, without those of its callees, or in the lines of one
+ * file. */
 typedef struct nytp_kind_sum {
-    uint32_t sub;  /* in a profile: nytp_profile_sub() */
-    uint32_t kind; /* for nytp_kinds_name() */
+    uint32_t owner; /* the sub in a profile, for nytp_profile_sub(), or the fid of the file */
+    uint32_t kind;  /* for nytp_kinds_name() */
     double bytes;
     uint64_t blocks;
 } nytp_kind_sum;
-
-/* What is of one kind in the lines of one file. */
-typedef struct nytp_file_kind {
-    uint32_t fid, kind;
-    double bytes;
-    uint64_t blocks;
-} nytp_file_kind;
 
 typedef struct nytp_kinds nytp_kinds;
 
@@ -40,7 +34,7 @@ nytp_str nytp_kinds_name(const nytp_kinds *kinds, uint32_t kind);
 /* Returns the number of the kind of that name, or -1 if none. */
 int64_t nytp_kinds_find(const nytp_kinds *kinds, const char *name);
 
-/* Returns the sums by file, as nytp_file_kind, sorted by fid and kind. They belong to kinds, and have the
+/* Returns the sums by file, as nytp_kind_sum, sorted by fid and kind. They belong to kinds, and have the
  * profiles that have ended. */
 const GArray *nytp_kinds_by_file(const nytp_kinds *kinds);
 

@@ -144,6 +144,15 @@ static double begin_of(nytp_process_clock *c, uint32_t depth, double clock_ticks
     return fmax(nytp_true_time_before(&c->time, clock_ticks), end_of_gap_before(c, depth));
 }
 
+/* Sets the members that marks say. uncounted_ticks: those of the calls that it made. */
+static void set_true_times(nytp_process_clock *c, nytp_call_time *call, uint32_t depth, double incl_ticks,
+                           double uncounted_ticks)
+{
+    call->begin_ticks = begin_of(c, depth, call->clock_ticks);
+    call->uncounted_ticks = fmax(nytp_clock_true_now(c) - call->begin_ticks - incl_ticks, uncounted_ticks);
+    call->own_uncounted_ticks = call->uncounted_ticks - uncounted_ticks;
+}
+
 nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
                                  enum nytp_own_statements sub)
 {
@@ -164,14 +173,8 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
     clock->returned_ticks = now;
     nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
     call.begin_ticks = call.clock_ticks;
-    if (!nytp_true_time_has_marks(&clock->time)) {
-        let_wait(clock, depth, incl_ticks, since_ticks);
-        return call;
-    }
-    const double end_ticks = nytp_clock_true_now(clock);
-    call.begin_ticks = begin_of(clock, depth, call.clock_ticks);
-    call.uncounted_ticks = fmax(end_ticks - call.begin_ticks - incl_ticks, callees.uncounted_ticks);
-    call.own_uncounted_ticks = call.uncounted_ticks - callees.uncounted_ticks;
+    if (nytp_true_time_has_marks(&clock->time))
+        set_true_times(clock, &call, depth, incl_ticks, callees.uncounted_ticks);
     let_wait(clock, depth, incl_ticks, since_ticks)->uncounted_ticks += call.uncounted_ticks;
     return call;
 }

@@ -60,6 +60,12 @@ static inline double nytp_clock_now(const nytp_process_clock *clock)
 /* Returns how much time has passed. */
 double nytp_clock_true_now(const nytp_process_clock *clock);
 
+/* Returns how much of it was not counted. */
+static inline double nytp_clock_uncounted(const nytp_process_clock *clock)
+{
+    return nytp_clock_true_now(clock) - nytp_clock_now(clock);
+}
+
 /* Takes the value of the attribute clock. What cannot be one has no effect. */
 void nytp_clock_mark(nytp_process_clock *clock, nytp_str value);
 

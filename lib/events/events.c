@@ -105,7 +105,7 @@ const nytp_measure *nytp_events_measure(const nytp_events *events)
 
 double nytp_events_uncounted_ticks(const nytp_events *events)
 {
-    return nytp_clock_true_now(&events->clock) - nytp_clock_now(&events->clock);
+    return nytp_clock_uncounted(&events->clock);
 }
 
 double nytp_events_ticks_per_sec(const nytp_events *events)

@@ -59,12 +59,12 @@ static double end_of_interval(const nytp_within *w)
 void nytp_slice_pass_mark(nytp_within *within)
 {
     nytp_gap *gap = &within->gap;
-    const double after_ticks = fmin(gap->true_ticks, end_of_interval(within));
-    const double true_ticks = fmax(after_ticks - within->first_ticks, 0);
-    gap->idle_ticks = fmax(gap->idle_ticks - (gap->true_ticks - after_ticks), 0);
     if (!gap->is_due)
         return;
-    snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks, fmin(gap->idle_ticks, true_ticks),
+    const double after_ticks = fmin(gap->true_ticks, end_of_interval(within));
+    const double true_ticks = fmax(after_ticks - within->first_ticks, 0);
+    const double idle_ticks = fmax(gap->idle_ticks - (gap->true_ticks - after_ticks), 0);
+    snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks, fmin(idle_ticks, true_ticks),
              gap->off_ticks, gap->depth);
     const nytp_chunk mark = {
         .tag = NYTP_ATTRIBUTE,

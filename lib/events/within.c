@@ -282,13 +282,12 @@ static void pass_overhead(nytp_within *w, nytp_chunk overhead)
 static void take_mark(nytp_within *w, nytp_str value)
 {
     const nytp_process_clock *clock = &w->clock;
-    const double before_ticks = nytp_clock_now(clock);
-    const double before_uncounted = nytp_clock_true_now(clock) - before_ticks;
+    const double before_ticks = nytp_clock_now(clock), before_uncounted = nytp_clock_uncounted(clock);
     nytp_clock_mark(&w->clock, value);
     const double now_ticks = nytp_clock_now(clock);
     pass_ends(w, now_ticks);
     w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
-    nytp_slice_take_mark(w, nytp_clock_true_now(clock) - now_ticks - before_uncounted);
+    nytp_slice_take_mark(w, nytp_clock_uncounted(clock) - before_uncounted);
     find_interval(w);
 }
 

@@ -11,7 +11,7 @@ static double bytes_of_kind(const nytp_kinds *kinds, const char *name)
     const int64_t kind = nytp_kinds_find(kinds, name);
     double sum = 0;
     for (guint i = 0; i < files->len; i++) {
-        const nytp_file_kind *one = &g_array_index(files, nytp_file_kind, i);
+        const nytp_kind_sum *one = &g_array_index(files, nytp_kind_sum, i);
         if (one->kind == kind)
             sum += one->bytes;
     }
@@ -20,17 +20,17 @@ static double bytes_of_kind(const nytp_kinds *kinds, const char *name)
 
 static gint most_bytes_first(gconstpointer x, gconstpointer y)
 {
-    const nytp_file_kind *a = x, *b = y;
-    return nytp_order2(NYTP_ORDER(b->bytes, a->bytes), NYTP_ORDER(a->fid, b->fid));
+    const nytp_kind_sum *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->bytes, a->bytes), NYTP_ORDER(a->owner, b->owner));
 }
 
 /* Returns what files have of a kind, that with most first. */
 static GArray *files_of_kind(const nytp_kinds *kinds, int64_t kind)
 {
     const GArray *files = nytp_kinds_by_file(kinds);
-    GArray *found = g_array_new(FALSE, FALSE, sizeof(nytp_file_kind));
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
     for (guint i = 0; i < files->len; i++) {
-        const nytp_file_kind one = g_array_index(files, nytp_file_kind, i);
+        const nytp_kind_sum one = g_array_index(files, nytp_kind_sum, i);
         if (one.kind == kind && one.bytes > 0)
             g_array_append_val(found, one);
     }
@@ -44,8 +44,8 @@ static void find_compiled_code(nytp_finder *f, const nytp_kinds *kinds, double b
     g_autoptr(GString) named = g_string_new(NULL);
     const guint shown = MIN(files->len, MOST_NAMED);
     for (guint i = 0; i < shown; i++) {
-        const nytp_file_kind *one = &g_array_index(files, nytp_file_kind, i);
-        g_autofree char *name = nytp_found_file(f, one->fid);
+        const nytp_kind_sum *one = &g_array_index(files, nytp_kind_sum, i);
+        g_autofree char *name = nytp_found_file(f, one->owner);
         g_string_append_printf(named, "%s%s (%s)",
                                i == 0          ? ""
                                : i + 1 < shown ? ", "
@@ -84,9 +84,9 @@ static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number
 static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums, int64_t left_out)
 {
     for (guint i = 0; i < sums->len;) {
-        const uint32_t sub = g_array_index(sums, nytp_kind_sum, i).sub;
+        const uint32_t sub = g_array_index(sums, nytp_kind_sum, i).owner;
         holder h = {0};
-        for (; i < sums->len && g_array_index(sums, nytp_kind_sum, i).sub == sub; i++) {
+        for (; i < sums->len && g_array_index(sums, nytp_kind_sum, i).owner == sub; i++) {
             const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
             if (sum->kind == left_out)
                 continue;

@@ -60,7 +60,7 @@ sub finish {
     my ($self) = @_;
     my $found = '';
     1 while sysread $self->{pipe}, $found, $LOG_BYTES, length $found;
-    # A system call that valgrind does not know fails, as with an old kernel. The lines after it say whom to tell.
+    # A system call that valgrind does not know fails, as with an old kernel. Lines about reporting that to valgrind follow.
     # Programs with more rights than ours are not run either, which tmux can do without.
     $found =~ s/^--(\d+)-- WARNING: unhandled \S+ syscall: \d+\n(?:--\1-- .*\n)*//mg;
     $found =~ s/^==(\d+)== \n==\1== Warning: Can't execute set\S+ executable: .*\n(?:==\1== .*\n)*//mg;

@@ -68,9 +68,21 @@ static inline double prof_ticks_per_count(const prof_clock *clock)
     return (double)clock->scale / 0x1p64;
 }
 
+/* Returns the counts of a time. */
+static inline uint64_t prof_counts_of_ms(const prof_clock *clock, double ms)
+{
+    return (uint64_t)(ms * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(clock));
+}
+
 /* Converts a count, which must not be before base_count. */
 static inline int64_t prof_ticks(const prof_clock *clock, uint64_t count)
 {
     __extension__ typedef unsigned __int128 wide;
     return clock->base_ticks + (int64_t)((wide)(count - clock->base_count) * clock->scale >> 64);
+}
+
+/* Converts a number of counts. */
+static inline int64_t prof_ticks_of_counts(const prof_clock *clock, uint64_t counts)
+{
+    return prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
 }

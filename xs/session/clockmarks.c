@@ -10,16 +10,11 @@ static bool has_marks(const prof *p)
     return p->options.stmts && id != CLOCK_PROCESS_CPUTIME_ID && id != CLOCK_THREAD_CPUTIME_ID;
 }
 
-static int64_t ticks_of(const prof_clock *clock, uint64_t counts)
-{
-    return prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
-}
-
 static void schedule(prof *p)
 {
-    const double every_ms = 2;
-    const double counts = every_ms * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&p->probe.clock);
-    p->probe.mark_overhead = has_marks(p) ? p->probe.overhead + (uint64_t)counts : UINT64_MAX;
+    enum { EVERY_MS = 2 };
+    p->probe.mark_overhead =
+        has_marks(p) ? p->probe.overhead + prof_counts_of_ms(&p->probe.clock, EVERY_MS) : UINT64_MAX;
 }
 
 void prof_clock_marks_begin(prof *p)
@@ -48,8 +43,8 @@ static void write_mark(prof *p)
 {
     const prof_clock *clock = &p->probe.clock;
     const int64_t passed_ticks = p->statements.start_ticks - p->marks.began_ticks +
-                                 ticks_of(clock, p->probe.overhead - p->marks.began_overhead);
-    const int64_t idle_ticks = ticks_of(clock, p->probe.jump);
+                                 prof_ticks_of_counts(clock, p->probe.overhead - p->marks.began_overhead);
+    const int64_t idle_ticks = prof_ticks_of_counts(clock, p->probe.jump);
     char text[96];
     int length = my_snprintf(text, sizeof text, "%lld", (long long)(passed_ticks > 0 ? passed_ticks : 0));
     if (idle_ticks > 0 || p->marks.off_ticks > 0)

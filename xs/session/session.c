@@ -282,9 +282,7 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
 /* The overhead without the time in accept(). */
 static void write_overhead(prof *p)
 {
-    const prof_clock *clock = &p->probe.clock;
-    const uint64_t counts = p->probe.overhead - p->probe.idle;
-    const int64_t ticks = prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
+    const int64_t ticks = prof_ticks_of_counts(&p->probe.clock, p->probe.overhead - p->probe.idle);
     write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
 }
 

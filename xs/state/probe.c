@@ -11,8 +11,7 @@ void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64
 void prof_probe_schedule(prof_probe *probe, uint64_t now)
 {
     enum { EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
-    probe->checkpoint_at = probe->save_at =
-        now + (uint64_t)(EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&probe->clock));
+    probe->checkpoint_at = probe->save_at = now + prof_counts_of_ms(&probe->clock, EVERY_MS);
 }
 
 void prof_probe_hurry(prof_probe *probe)
@@ -23,7 +22,7 @@ void prof_probe_hurry(prof_probe *probe)
 /* Whether that is long enough for a mark to say where it passed. */
 static bool is_jump(const prof_probe *probe, uint64_t counts)
 {
-    return (double)counts * prof_ticks_per_count(&probe->clock) >= PROF_TICKS_PER_S / 2000.0; /* 0.5 ms */
+    return counts >= prof_counts_of_ms(&probe->clock, 0.5);
 }
 
 void prof_probe_add_idle(prof_probe *probe, uint64_t counts)

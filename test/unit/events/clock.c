@@ -72,8 +72,7 @@ static void what_is_not_known_is_guessed(void **state)
     BEGINS_ARE(events);
 }
 
-/* Of a process that was forked within calls, the profile says at the end what these are. They end with exit.
- */
+/* A process is forked within calls, so its profile says at the end what their subs are. exit() ends them. */
 static void calls_that_exit_leaves_count_once(void **state)
 {
     const happened events[] = {

@@ -56,7 +56,7 @@ function quantile_of({parts, count, longest, tick}, fraction) {
     return longest;
 }
 
-/* The calls of a sub that the time line has, the longest first. Of a comparison, those of NEW. */
+/* Returns the calls of a sub in the time line, the longest first. A comparison has those of NEW. */
 function longest_calls(sub, calls) {
     const found = [];
     for (let call = calls.old || 0; call < calls.sub.length; call++)

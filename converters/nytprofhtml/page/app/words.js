@@ -15,7 +15,7 @@ function count_title(title) {
     return is_memory() ? 'Blocks' : is_sampled() ? 'Samples' : title;
 }
 
-/* The same within a sentence: "calls". */
+/* Returns the word for one of them, as it stands within a sentence: "call". */
 function count_word(one = 'call') {
     return is_memory() ? 'block' : is_sampled() ? 'sample' : one;
 }
