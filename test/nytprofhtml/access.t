@@ -121,12 +121,12 @@ subtest 'keys of pictures' => sub {
     isnt(text_of('.details'), $all, 'in the treemap they walk');
     go('#/time', 'canvas.timeline');
     $browser->keys('+');
-    ok($browser->wait_for('location.hash.includes("range=")'), '+ zooms the time line');
+    ok($browser->wait_for('location.hash.includes("zoom=")'), '+ zooms the time line');
     my $range = $browser->run('return location.hash');
     $browser->keys('ArrowLeft');
     ok($browser->wait_for("location.hash !== '$range'"), 'an arrow moves it');
     $browser->keys('-', '-');
-    ok($browser->wait_for('!location.hash.includes("range=")'), '- zooms out');
+    ok($browser->wait_for('!location.hash.includes("zoom=")'), '- zooms out');
     focus('canvas.timeline');
     $browser->keys('ArrowDown');
     my $first = text_of('.details');

@@ -60,14 +60,16 @@ my @names  = ($odd, $long, 'Shop::page', 'main::rec', 'main::BEGIN@2', '/srv/sho
 my @words  = ('Shop', 'kind:x', 'kind:', 'pkg:Shop', 'pkg:', 'file:shop', 'self>1%', 'calls>=', 'incl<1e5', 'depth=1',
     'toString>3', '-', '-pkg:main', '(', '[', '\\', '*', '.*', '(a+)+$', '(a|aa)*b', '.*.*.*.*b', 'a*a*a*a*a*a*b',
     '((a*)*)*c', '(?=a*)*', '\\1(a)', '(a{1,50}){1,50}c', '[^]*[^]*x', '(?<n>a)\\k<n>', '$^', ('a ' x 500) . 'b');
-my @ranges = ('0-100', '50-50', '100-0', '50-50.0000005', '-5-10', '1-2', '0-' . '9' x 40, 'a-b',
+my @views_of_time = ('0-100', '50-50', '100-0', '50-50.0000005', '-5-10', '1-2', '0-' . '9' x 40, 'a-b',
     '2089044-2089044.0000000005', '0-0', '1e3-1e4', '5', '-', '0-1-2');
+my @ranges = ('0s..1s', '..5ms', '10us..', '..', '5s..3s', '1ms..1ms', '0.001..0.0010001', '1h..2h', '1m2s3ms..', '1e3..', '3s', '-1s..1s',
+    '..' . '9' x 40, '.5..' . '1' x 400 . 'x', '0...5s', '10%..20%', '14:03..');
 my %values = (
     q       => sub { join ' ', map { any(@words, @names) } 0 .. rand 3 },
     sort    => sub { any('-', '')
         . any(qw(self incl calls each name where kind time share old change percent constructor), '') },
-    range   => sub { any(@ranges, int(rand 400) . '-' . int rand 400) },
-    zoom    => sub { join any(',', ',', "\t", '.'), map { any(@names) } 0 .. rand 4 },
+    range   => sub { any(@ranges, int(rand 400) . 'us..' . int(rand 400) . 'us') },
+    zoom    => sub { rand() < 0.3 ? any(@views_of_time, int(rand 400) . '-' . int rand 400) : join any(',', ',', "\t", '.'), map { any(@names) } 0 .. rand 4 },
     fold    => sub { join ',', map { any(@names) } 0 .. rand 4 },
     only    => sub { any(qw(pkg: file: sub: label:), '') . any(@names, 'Shop', 'main') },
     out     => sub { join ',',
@@ -159,14 +161,14 @@ for my $page (@pages) {
     my ($name) = $page =~ m{([^/]+)\.html$};
     ok(shown($page), "$name: the page begins");
     draw_at_once();
-    my @known = ((map { '#/time?range=' . escaped($_) } @ranges), (map { '#/subs?q=' . escaped($_) } @words),
+    my @known = ((map { '#/time?zoom=' . escaped($_) } @views_of_time), (map { '#/subs?range=' . escaped($_) } @ranges), (map { '#/subs?q=' . escaped($_) } @words),
         (map { "#/$_?q=(a%2B)%2B\$" } qw(flame labels/sql files)), map { ("#/$_", "#/$_/x") } @views);
     my $fine = all_are_fine("$name: what hung or failed", @known) or last;    # a page that hangs does nothing more
     go('#/time', 'canvas.timeline');
     $browser->run(
         'const canvas = document.querySelector("canvas.timeline"); for (let i = 0; i < 100; i++) '
             . 'canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true, cancelable: true}))');
-    ok($browser->wait_for('/range=\d+-\d+$/.test(location.hash)'), "$name: no number of + hangs the time line");
+    ok($browser->wait_for('/zoom=\d+-\d+$/.test(location.hash)'), "$name: no number of + hangs the time line");
     my $end = time + $seconds / @pages;
     do { $fine = all_are_fine("$name: random ones", map { random_address() } 1 .. 40) } while $fine && time < $end;
     last if !$fine;

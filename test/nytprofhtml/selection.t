@@ -221,8 +221,8 @@ subtest 'the time line of many processes' => sub {
     $touch->(pointerdown => 2, 500);
     $touch->(pointermove => 2, 700);
     $touch->(pointerup => $_, 700) for 1, 2;
-    ok($browser->wait_for('/range=\d+-\d+/.test(location.hash)'), 'two fingers zoom');
-    my ($from, $to) = $browser->run('return location.hash') =~ /range=(\d+)-(\d+)/;
+    ok($browser->wait_for('/zoom=\d+-\d+/.test(location.hash)'), 'two fingers zoom');
+    my ($from, $to) = $browser->run('return location.hash') =~ /zoom=(\d+)-(\d+)/;
     my $whole = $browser->run(
         'const {calls} = report.profile; return Math.max(...calls.begin.map((begin, call) => begin + '
             . 'calls.ticks[call]))');
@@ -230,7 +230,7 @@ subtest 'the time line of many processes' => sub {
     $touch->(pointerdown => 1, 500);
     $touch->(pointermove => 1, 400);
     $touch->(pointerup => 1, 400);
-    ok($browser->wait_for("Number(/range=(\\d+)/.exec(location.hash)[1]) > $from"), 'one moves');
+    ok($browser->wait_for("Number(/zoom=(\\d+)/.exec(location.hash)[1]) > $from"), 'one moves');
     quiet('many processes');
 };
 

@@ -122,7 +122,8 @@ function sum_up_subs({subs, arcs, files}) {
         const sums = subs[name] = new Float64Array(count), column = arcs[name];
         arcs.callee.forEach((sub, arc) => { sums[sub] = add(sums[sub], column[arc]); });
     }
-    subs.called = Uint8Array.from(subs.calls, calls => calls > 0 ? 1 : 0);
+    /* In a part of the time, a call that goes on after it has time, and a count of 0. */
+    subs.called = Uint8Array.from(subs.calls, (calls, sub) => calls > 0 || subs.incl[sub] > 0 ? 1 : 0);
     arcs.by_callee = index_by(arcs.callee, count);
     arcs.by_caller = index_by(arcs.caller, count);
     arcs.by_file = index_by(arcs.file, files.name.length);

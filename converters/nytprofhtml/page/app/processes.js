@@ -19,12 +19,6 @@ function process_named(text) {
                 : -1;
 }
 
-/* null: it is there. Otherwise a promise of that. */
-function loading_process(query) {
-    const process = process_named(query.process);
-    return process < 0 || process_stacks.has(process) ? null : load_process(process);
-}
-
 /* -1 calls: the process has all of the stack. */
 async function load_process(process) {
     const {stack, calls, excl} = JSON.parse(new TextDecoder().decode(await inflated('process-' + process)));

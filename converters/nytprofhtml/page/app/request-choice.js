@@ -126,7 +126,7 @@ function request_facts(request) {
                                          end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
     const room = ticks[request] * 0.05,
-          range = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
+          zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return [
         make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
         make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
@@ -142,8 +142,7 @@ function request_facts(request) {
         make('p', null,
             profile.calls.sub.length > 0 &&
                 [
-                    make(
-                        'a', {href: route_text('time', [], {range})}, 'What ran meanwhile, in the time line'),
+                    make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'),
                     '. '
                 ],
             command &&

@@ -16,11 +16,13 @@ async function load_requests() {
     all_requests = block;
 }
 
-/* The numbers of requests with these labels in the processes that are shown, in the order of their begin. */
-function requests_of(labels) {
-    const {label, process} = all_requests, wanted = new Set(labels);
+/* The numbers of requests with these labels in the processes that are shown, and in a range (null: all of the
+ * time), in the order of their begin. */
+function requests_of(labels, range = selection.range) {
+    const {label, process, begin, ticks} = all_requests, wanted = new Set(labels);
     return [...label.keys()].filter(request => wanted.has(label[request]) &&
-            (selection.process < 0 || process[request] === selection.process));
+            (selection.process < 0 || process[request] === selection.process) &&
+            (!range || is_in_range(range, begin[request], ticks[request])));
 }
 
 /* The ones with most time have a colour and a shape of their own, in all views. */

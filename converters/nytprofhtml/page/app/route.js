@@ -87,7 +87,7 @@ function enter_entry() {
  * state of the same view of the same; otherwise the heading gets the focus. */
 function show_route() {
     const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '',
-          loading = loading_process(route.query);
+          loading = loading_selection(route.query);
     if (loading) {
         loading.then(show_route, wrong => show_failure(document.getElementById('stage'), wrong));
         return;
@@ -129,6 +129,8 @@ function show_view(view, place, route) {
         apply_selection(route.query);
         is_of_lines = view.is_of_lines === true;
         show_selection(route.view);
+        if (strip)
+            strip.show();
         shown_view = view.show(place, route) || null;
     } catch (wrong) {
         show_failure(document.getElementById('stage'), wrong);
@@ -168,7 +170,7 @@ function scroll_when_ready(ready, entry) {
 /* The links to other pages of the run lead to the view that is shown here, if all pages have it. */
 function follow_in_pages(name) {
     for (const link of document.querySelectorAll('#pages a'))
-        link.hash = views[name].is_there ? '' : route_text(name, [], {process: null, out: null});
+        link.hash = views[name].is_there ? '' : route_text(name, [], {process: null, range: null, out: null});
 }
 
 function mark_in_bar(name) {
@@ -234,7 +236,9 @@ async function focus_later(place, heading, tries = 50) {
     again();
 }
 
-/* What the page is about: all of the profile, or one process of it. */
+/* What the page is about: all of the profile, or one process of it, or a range of its time. */
 function shown_title() {
-    return selection.process < 0 ? profile.about.title : 'Process ' + process_title(selection.process);
+    const {process, range} = selection;
+    return (process < 0 ? profile.about.title : 'Process ' + process_title(process)) +
+        (range ? ', ' + range_title(range) : '');
 }

@@ -1,7 +1,9 @@
-/* What of the profile is shown: all processes or one, and what is left out of that. It is in all addresses
- * (process=4711, out=waiting,pkg:Foo,sub:Foo::bar), and all views have the numbers of it. */
+/* What of the profile is shown: all processes or one, all of the time or a range, and what is left out of
+ * that. It is in all addresses (process=4711, range=3s..5s, out=waiting,pkg:Foo,sub:Foo::bar), and all views
+ * have the numbers of it. */
 
-let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: [], out: null};
+let selection =
+    {query: {process: null, range: null, out: null}, process: -1, range: null, items: [], out: null};
 
 function item_text(what, name) {
     return list_text([what + ':' + name]);
@@ -37,192 +39,53 @@ function left_out_subs(items) {
     return found;
 }
 
-/* Makes the profile what the address asks for. The process that it names is loaded. */
+/* Makes the profile what the address asks for. What that takes is loaded. */
 function apply_selection(query) {
-    const process = process_named(query.process), out = query.out || '';
-    ({selection, profile} = shown_by(process + ' ' + out, process, out, query.process));
+    const process = process_named(query.process), range = range_named(query.range), out = query.out || '';
+    const address = [process, range ? range_address(range) : '', out].join(' ');
+    ({selection, profile} = shown_by(address, {process, range, out, named: query.process}));
 }
 
 /* {selection, profile}: what is chosen, and the tables of that. */
-const shown_by = latest((address, process, out, named) => {
+const shown_by = latest((address, {process, range, out, named}) => {
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
+    const part = part_chosen(process + ' ' + (range ? range_address(range) : ''), process, range);
+    const left_out = items.length ? left_out_subs(items) : null;
     const chosen = {
-        address,
-        query: {process: process < 0 ? null : named, out: out || null},
+        query: {
+            process: process < 0 ? null : named,
+            range: range ? range_address(range) : null,
+            out: out || null
+        },
         process,
+        range,
         items,
-        out: items.length ? left_out_subs(items) : null
+        out: left_out,
+        part
     };
-    return {selection: chosen, profile: items.length || process >= 0 ? selected_parts(chosen) : recorded};
+    return {selection: chosen, profile: left_out ? without_items(part, items, left_out) : part};
 });
 
-/* Sets the ticks of each item that is left out, too. */
-function selected_parts({process, items, out: left_out}) {
-    const out = left_out || left_out_subs([]), made = {...recorded};
-    const {stacks, totals} = recorded, kept = [], columns = process < 0 ? stacks : process_columns(process);
-    let blocks = 0; /* of memory, that are left out */
-    made.is_process = process >= 0;
-    if (process >= 0)
-        made.difference = null; /* what changed is known of all processes together */
-    items.forEach(item => { item.ticks = 0; });
-    for (let node = 0; node < stacks.count; node++) {
-        const item = out[stacks.sub[node]];
-        if (!item) {
-            if (process < 0 || columns.any[node])
-                kept.push(node);
-            continue;
-        }
-        items[item - 1].ticks += columns.incl[node];
-        blocks += stacks.blocks ? stacks.blocks[node] : 0;
-        node = stacks.end[node] - 1;
-    }
-    if (!stacks.count)
-        recorded.arcs.callee.forEach((sub, arc) => {
-            if (out[sub])
-                items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
-        });
-    made.stacks = rows_of(
-        {...stacks, calls: columns.calls, excl: columns.excl}, ['sub', 'depth', 'calls', 'excl'], kept);
-    link_stacks(made.stacks);
-    made.arcs = selected_arcs(made.stacks, out, process);
-    const {lines, gone} = selected_lines(out);
-    made.lines = lines;
-    made.calls = select_calls(recorded.calls, out, process);
-    const all = process < 0 ? totals.ticks : recorded.processes.ticks[process];
-    const ticks = Math.max(0, all - items.reduce((sum, item) => sum + item.ticks, 0));
-    made.totals = {
-        ...totals,
-        ticks,
-        line_ticks: totals.ticks - gone.ticks,
-        calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
-        statements: is_memory()                ? totals.statements - blocks
-            : is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks)
-                                               : totals.statements - gone.statements
-    };
-    return summed_up(made, false);
+const part_chosen = latest((address, process, range) => part_of_profile(process, range));
+
+/* Whether all of the run is shown, perhaps without what is left out. */
+function is_whole_run() {
+    return selection.process < 0 && !selection.range;
 }
 
-/* A table with those rows of these columns. */
-function rows_of(table, columns, rows) {
-    const made = {...table};
-    for (const name of columns)
-        made[name] = rows.map(row => table[name][row]);
-    return made;
+/* Slices say which process ran a line. */
+function has_lines_of_selection() {
+    return is_whole_run() || has_slices();
 }
 
-function pair_key(caller, callee) {
-    return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * recorded.subs.count + callee;
-}
-
-/* What calls by one sub of another add up to in stacks, as arcs have it. */
-const pair_sums = once_for(stacks => {
-    const sums = new Map(), open = new Uint32Array(recorded.subs.count), path = [];
-    for (let node = 0; node < stacks.count; node++) {
-        const sub = stacks.sub[node], depth = stacks.depth[node];
-        while (path.length > depth)
-            open[path.pop()]--;
-        const key = pair_key(depth > 0 ? path[depth - 1] : -1, sub);
-        let sum = sums.get(key);
-        if (!sum)
-            sums.set(key, sum = {calls: 0, excl: 0, incl: 0, reci: 0, given: {}});
-        if (!stacks.blocks)
-            sum.calls += stacks.calls[node];
-        else if (!open[sub]) /* as arcs have them */
-            sum.calls += stacks.blocks[node];
-        sum.excl += stacks.excl[node];
-        sum[open[sub] ? 'reci' : 'incl'] += stacks.incl[node];
-        open[sub]++;
-        path.push(sub);
-    }
-    return sums;
-});
-
-/* The share of one arc in what its pair has now. Shares are rounded so that all of them together are that. */
-function arc_share(now, before, name, value) {
-    const given = now.given[name] = now.given[name] || {exact: 0, sum: 0};
-    given.exact += before[name] > 0 ? value * now[name] / before[name] : value;
-    const share = Math.round(given.exact) - given.sum;
-    given.sum += share;
-    return share;
-}
-
-/* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its
- * share. */
-function selected_arcs(stacks, out, process) {
-    const {arcs} = recorded, measured = ['calls', 'excl', 'incl', 'reci'];
-    const before = pair_sums(recorded.stacks), now = pair_sums(stacks);
-    const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
-    for (let arc = 0; arc < arcs.callee.length; arc++)
-        if (before.has(key(arc)) ? now.has(key(arc))
-                                 : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
-            kept.push(arc);
-    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)], kept);
-    kept.forEach((arc, i) => {
-        const pair = key(arc);
-        for (const name of before.has(pair) ? measured : [])
-            made[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
-    });
-    return made;
-}
-
-/* Built-ins and xsubs have no statements. */
-function is_native(sub) {
-    return profile.subs.origin[sub] >= native_origin;
-}
-
-/* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of
- * built-ins and xsubs, which is in the lines that call them. Returns the lines, and how much is gone. */
-function selected_lines(out) {
-    const {arcs, lines, files, subs} = recorded, of_native = new Map();
-    const made = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
-    const at = (file, line) => file * 2 ** 22 + line;
-    arcs.callee.forEach((callee, arc) => {
-        const place = at(arcs.file[arc], arcs.line[arc]);
-        if (out[callee] && is_native(callee) && arcs.file[arc] >= 0)
-            of_native.set(place, (of_native.get(place) || 0) + arcs.excl[arc]);
-    });
-    const emptied = new Set();
-    out.forEach((item, sub) => item && subs.file[sub] >= 0 && !is_native(sub) && emptied.add(subs.file[sub]));
-    const gone = {statements: 0, ticks: 0};
-    for (let file = 0; file < files.count; file++)
-        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
-            const place = at(file, lines.line[row]),
-                  sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
-            if (sub >= 0 && out[sub]) {
-                gone.statements += lines.calls[row];
-                gone.ticks += lines.ticks[row];
-                made.ticks[row] = made.calls[row] = 0;
-            }
-            const taken = Math.max(0, Math.min(of_native.get(place) || 0, made.ticks[row]));
-            if (taken > 0) {
-                gone.ticks += taken;
-                made.ticks[row] -= taken;
-                of_native.set(place, of_native.get(place) - taken);
-            }
-        }
-    return {lines: made, gone};
-}
-
-/* Calls are in the order of their begin, callers before callees. */
-function select_calls(calls, out, process) {
-    const kept = [];
-    let inside = null;
-    for (let call = 0; call < calls.sub.length; call++) {
-        const begin = calls.begin[call], depth = calls.depth[call];
-        if (inside && calls.process[call] === inside.process && depth > inside.depth && begin < inside.end)
-            continue;
-        inside = null;
-        if (process >= 0 && calls.process[call] !== process)
-            continue;
-        if (out[calls.sub[call]])
-            inside = {process: calls.process[call], depth, end: begin + calls.ticks[call]};
-        else
-            kept.push(call);
-    }
-    return {
-        ...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept),
-        all: calls.all - (calls.sub.length - kept.length)
-    };
+/* null: the profile has all that the address asks for. Otherwise a promise of that. */
+function loading_selection(query) {
+    const process = process_named(query.process), wanted = [];
+    if (process >= 0 && !process_stacks.has(process))
+        wanted.push(load_process(process));
+    if (has_slices() && !sliced && (process >= 0 || range_named(query.range)))
+        wanted.push(load_slices());
+    return wanted.length ? Promise.all(wanted) : null;
 }
 
 /* The query of an address with an item more or less. */
@@ -241,7 +104,7 @@ function change_selection(changes) {
 }
 
 function waiting_ticks() {
-    const {subs} = recorded, item = selection.items.find(({what}) => what === 'waiting');
+    const {subs} = selection.part, item = selection.items.find(({what}) => what === 'waiting');
     return item
         ? item.ticks
         : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
@@ -269,9 +132,8 @@ function item_name({what, name}) {
 
 /* A time that was left out is a share of what there was. */
 function left_out_text({what, name, ticks}) {
-    const time = choices.get('unit') === '%'
-        ? percent_text(recorded.totals.ticks > 0 ? ticks / recorded.totals.ticks : 0)
-        : time_text(ticks);
+    const time = choices.get('unit') === '%' ? percent_text(share_of(ticks, selection.part.totals.ticks))
+                                             : time_text(ticks);
     return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) +
         ' left out';
 }
@@ -279,11 +141,13 @@ function left_out_text({what, name, ticks}) {
 /* What is less exact than it seems in a view. */
 function selection_notes(view) {
     const notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
-    if (!selection.items.length && selection.process < 0)
+    if (!selection.items.length && is_whole_run())
         return notes;
-    if (recorded.difference && selection.process >= 0)
-        notes.push('What changed is known of all processes together, so nothing is compared here.');
-    if (has_lines && selection.process >= 0)
+    if (selection.range)
+        notes.push(range_note());
+    if (recorded.difference && !is_whole_run())
+        notes.push('What changed is known of the whole run only, so nothing is compared here.');
+    if (has_lines && !has_lines_of_selection())
         notes.push(view === ''
                 ? 'Files and lines are not shown, since the profile does not say which process ran a line.'
                 : 'Files and lines are those of all processes: ' +
@@ -293,6 +157,8 @@ function selection_notes(view) {
     if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
         notes.push('Lines are without the code of subs that were left out. ' +
             'Subs that those called still have all of theirs.');
+    if (selection.range && !recorded.stacks.count && view !== 'files')
+        notes.push('There are no stacks, so the calls of a part of the time are not known.');
     if (view === 'sub' || view === 'file')
         notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
     if (selection.items.length && profile.difference &&
@@ -300,11 +166,27 @@ function selection_notes(view) {
         notes.push('Old and new inclusive times, and those of packages, files and lines, ' +
             'still have what was left out.');
     if (view === '')
-        notes.push('What stands out is known of the whole profile only.');
+        notes.push(selection.range ? 'What stands out, and the table of processes, are of the whole profile.'
+                                   : 'What stands out is known of the whole profile only.');
     return notes;
 }
 
-/* Above each view, if there is a choice of processes, or anything is left out. */
+function range_note() {
+    const {width} = recorded.slices;
+    return `The time is divided into slices of ${time_text(width)}, and a range begins and ends with one.`;
+}
+
+function range_chip() {
+    return make('button', {
+        type: 'button',
+        class: 'chip',
+        title: 'Show all of the time again',
+        click: () => strip ? strip.choose(null) : change_selection({range: null})
+    },
+        range_title(selection.range) + ' ✕');
+}
+
+/* Above each view, if there is a choice of processes, or only a part is shown. */
 function show_selection(view) {
     const place = document.getElementById('selection'), choice = process_control();
     const chip = item => make('button', {
@@ -314,8 +196,8 @@ function show_selection(view) {
         click: () => change_selection(without_item(item.text))
     },
         '✕ ' + left_out_text(item));
-    place.hidden = !choice && !selection.items.length;
-    place.replaceChildren(...[choice, ...selection.items.map(chip),
+    place.hidden = !choice && !selection.items.length && !selection.range;
+    place.replaceChildren(...[choice, selection.range && range_chip(), ...selection.items.map(chip),
         make('p', {class: 'quiet hint'}, selection_notes(view).join(' '))]
                               .filter(Boolean));
 }

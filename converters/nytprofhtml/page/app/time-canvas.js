@@ -31,9 +31,9 @@ function range_within([from, to], whole) {
 
 class TimeCanvas {
     /* lanes: [{title, list (of calls, in the order of their begin, callers first), rows}]; view: [from, to]
-     * in ticks; color(sub) */
-    constructor(place, lanes, {calls, color, view, whole, on_hover, on_choose, on_view}) {
-        Object.assign(this, {lanes, calls, color, whole, on_hover, on_choose, on_view}, time_sizes());
+     * in ticks; range: {from, to}, outside of which it is pale, or null; color(sub) */
+    constructor(place, lanes, {calls, color, view, whole, range, on_hover, on_choose, on_view}) {
+        Object.assign(this, {lanes, calls, color, whole, range, on_hover, on_choose, on_view}, time_sizes());
         this.view = range_within(view, whole);
         this.canvas = make_picture(
             'Time line; the longest are in the table below', () => on_hover(this.selected), 'timeline');
@@ -251,8 +251,26 @@ class TimeCanvas {
                 }
             });
         }
+        if (this.range)
+            this.draw_range(context, width);
         this.draw_heads(context, width);
         this.draw_axis(context, width);
+    }
+
+    draw_range(context, width) {
+        const {height, range, view: [from, to]} = this,
+                                           x_of = ticks => Math.max(
+                                               0, Math.min(width, (ticks - from) / (to - from || 1) * width));
+        const begin = x_of(range.from), end = x_of(range.to);
+        context.globalAlpha = 0.72;
+        context.fillStyle = style_color('back');
+        context.fillRect(0, 0, begin, height);
+        context.fillRect(end, 0, width - end, height);
+        context.globalAlpha = 1;
+        context.fillStyle = style_color('accent');
+        for (const x of [begin, end])
+            if (x > 0 && x < width)
+                context.fillRect(x, 0, 1, height);
     }
 
     /* The head of a lane stays below the axis as long as the lane is in sight. */

@@ -118,9 +118,8 @@ function top_section(id, most) {
     return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
-/* Lines and files of one process are not known. */
 function top_sections(ids, most) {
-    return ids.filter(id => selection.process < 0 || !tops()[id].is_of_lines)
+    return ids.filter(id => has_lines_of_selection() || !tops()[id].is_of_lines)
         .map(id => top_section(id, most));
 }
 

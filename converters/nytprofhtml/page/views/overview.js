@@ -18,7 +18,8 @@ function show_overview(overview) {
 
 /* Whatever is known of all of the profile alone is hidden where something else is shown. */
 function fill_summary(overview) {
-    const {process} = selection, is_chosen = process >= 0 || selection.items.length > 0, {totals} = profile;
+    const {process, range} = selection, is_chosen = !is_whole_run() || selection.items.length > 0,
+                    {totals} = profile;
     overview.querySelector('h1').textContent = shown_title();
     for (const whole of overview.querySelectorAll('#lede, #findings'))
         whole.hidden = is_chosen;
@@ -27,7 +28,8 @@ function fill_summary(overview) {
     const chosen = overview.querySelector('#chosen');
     chosen.hidden = !is_chosen;
     const of = process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '';
-    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)), ' of ' +
+    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)),
+        (range ? ' from ' + range_title(range) + ',' : '') + ' of ' +
         time_text(recorded.totals.ticks) + of +
             (is_memory() && process >= 0 ? '.' : ', ' + counted(totals.calls, 'call') + '.')] : []);
 }

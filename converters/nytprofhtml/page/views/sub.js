@@ -178,7 +178,7 @@ function show_durations(section, sub, durations) {
     const marks = duration_marks(sub, durations), calls = number_of(durations.count, 'call');
     const of = [
         profile.difference && 'They are those of the new profile.',
-        (selection.process >= 0 || selection.items.length > 0) &&
+        (!is_whole_run() || selection.items.length > 0) &&
             'They are those of the whole profile, with all of their time.'
     ].filter(Boolean);
     section.append(make('h2', null, 'How long its calls took'));

@@ -5,7 +5,7 @@ function shown_calls() {
     const {calls, difference, processes} = profile;
     if (!difference)
         return {...calls, old: 0, title: process => lane_title(processes, process)};
-    const old = selection.out ? select_calls(difference.calls, selection.out, -1) : difference.calls;
+    const old = selection.out ? calls_without(difference.calls, selection.out) : difference.calls;
     const before = difference.processes.pid.length || 1, both = name => [...old[name], ...calls[name]];
     return {
         sub: both('sub'),
@@ -96,6 +96,12 @@ function around_call(call, {begin, ticks}) {
     return [begin[call] - ticks[call], begin[call] + 2 * ticks[call]];
 }
 
+/* A little more than the chosen range. */
+function around_range(whole) {
+    const {from, to} = selection.range, room = (to - from) * 0.05;
+    return [Math.max(whole[0], from - room), Math.min(whole[1], to + room)];
+}
+
 function show_time(stage, route) {
     const {subs} = profile, calls = shown_calls(),
           by_change = profile.difference && route.query.color !== 'origin';
@@ -110,8 +116,11 @@ function show_time(stage, route) {
         [0, calls.begin.reduce((most, begin, call) => Math.max(most, begin + calls.ticks[call]), 0)];
     const {longest, nth = 1} = route.query,
                           chosen = (longest && longest_calls(sub_at(longest), calls)[nth - 1]) ?? -1;
-    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.range || '') ||
-        ['', ...chosen < 0 ? whole : around_call(chosen, calls)],
+    const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.zoom || '') ||
+        ['',
+            ...chosen >= 0        ? around_call(chosen, calls)
+                : selection.range ? around_range(whole)
+                                  : whole],
                    view = [Number(from), Number(to)];
     stage.append(make('p', {class: 'quiet'},
         (is_sampled() ? what_was_sampled() : what_was_called()) +
@@ -122,7 +131,7 @@ function show_time(stage, route) {
         clearTimeout(timer);
         timer = setTimeout(() => replace_route('time', [], {
             ...route.query,
-            range: begin <= whole[0] && end >= whole[1] ? null : Math.round(begin) + '-' + Math.round(end)
+            zoom: begin <= whole[0] && end >= whole[1] ? null : Math.round(begin) + '-' + Math.round(end)
         },
                                true),
             100);
@@ -137,6 +146,7 @@ function show_time(stage, route) {
         color: by_change ? sub_change_color : sub_color,
         view,
         whole,
+        range: selection.range,
         on_choose: call => location.hash = sub_route(calls.sub[call]),
         on_view: to_view,
         on_hover: call => {

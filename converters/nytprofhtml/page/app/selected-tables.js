@@ -1,0 +1,208 @@
+/* The tables of what is selected: first those of a process and of a range of time, and then those without
+ * what is left out of them. */
+
+/* The profile of a process (-1: all), and of a range of slices (null: all of the time). */
+function part_of_profile(process, range) {
+    if (process < 0 && !range)
+        return recorded;
+    const made = {...recorded, difference: null, is_process: process >= 0},
+          {stacks, lines, calls, totals} = recorded,
+          columns = range ? sliced_stacks(process, range) : process_columns(process);
+    const kept = [...columns.any.keys()].filter(node => columns.any[node]);
+    made.stacks = some_stacks({...stacks, calls: columns.calls, excl: columns.excl}, kept);
+    made.arcs = selected_arcs(recorded, made.stacks, () => false);
+    made.lines = has_slices() ? {...lines, ...sliced_lines(process, range)} : lines;
+    const sum = column => column.reduce((a, b) => a + b, 0),
+          in_stacks = sum(made.stacks.excl.map(ticks => Math.max(0, ticks))),
+          ticks = range ? Math.max(sum(made.lines.ticks), in_stacks) : recorded.processes.ticks[process];
+    made.totals = {
+        ...totals,
+        ticks,
+        line_ticks: has_slices() ? ticks : totals.ticks,
+        calls: sum(made.arcs.calls),
+        statements: is_estimated() ? samples_of(ticks, totals)
+            : has_slices()         ? sum(made.lines.calls)
+                                   : totals.statements
+    };
+    made.calls = some_calls(calls, calls_of_part(calls, process, range), made.totals);
+    return summed_up(made, false);
+}
+
+/* The profile without the subs that items leave out, each with all that it calls. out: by sub, the number of
+ * the item, from 1 on, or 0. Sets the ticks of each item, too. */
+function without_items(part, items, out) {
+    const {stacks, totals} = part, made = {...part}, kept = [];
+    let blocks = 0; /* of memory, that are left out */
+    items.forEach(item => { item.ticks = 0; });
+    for (let node = 0; node < stacks.count; node++) {
+        const item = out[stacks.sub[node]];
+        if (!item) {
+            kept.push(node);
+            continue;
+        }
+        items[item - 1].ticks += stacks.incl[node];
+        blocks += stacks.blocks ? stacks.blocks[node] : 0;
+        node = stacks.end[node] - 1;
+    }
+    if (!stacks.count)
+        part.arcs.callee.forEach((sub, arc) => {
+            if (out[sub])
+                items[out[sub] - 1].ticks += part.arcs.excl[arc];
+        });
+    made.stacks = some_stacks(stacks, kept);
+    made.arcs =
+        selected_arcs(part, made.stacks, arc => !out[part.arcs.callee[arc]] && !out[part.arcs.caller[arc]]);
+    const {lines, gone} = lines_without(part, out);
+    made.lines = lines;
+    const ticks = Math.max(0, totals.ticks - items.reduce((sum, item) => sum + item.ticks, 0));
+    made.totals = {
+        ...totals,
+        ticks,
+        line_ticks: totals.line_ticks - gone.ticks,
+        calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        statements: is_memory() ? totals.statements - blocks
+            : is_sampled()      ? samples_of(ticks, recorded.totals)
+                                : totals.statements - gone.statements
+    };
+    made.calls = calls_without(part.calls, out, made.totals);
+    return summed_up(made, false);
+}
+
+/* A table with those rows of these columns. */
+function rows_of(table, columns, rows) {
+    const made = {...table};
+    for (const name of columns)
+        made[name] = rows.map(row => table[name][row]);
+    return made;
+}
+
+function some_stacks(stacks, nodes) {
+    const made = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], nodes);
+    link_stacks(made);
+    return made;
+}
+
+function pair_key(caller, callee) {
+    return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * recorded.subs.count + callee;
+}
+
+/* What calls by one sub of another add up to in stacks, as arcs have it. */
+const pair_sums = once_for(stacks => {
+    const sums = new Map(), open = new Uint32Array(recorded.subs.count), path = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node], depth = stacks.depth[node];
+        while (path.length > depth)
+            open[path.pop()]--;
+        const key = pair_key(depth > 0 ? path[depth - 1] : -1, sub);
+        let sum = sums.get(key);
+        if (!sum)
+            sums.set(key, sum = {calls: 0, excl: 0, incl: 0, reci: 0, given: {}});
+        if (!stacks.blocks)
+            sum.calls += stacks.calls[node];
+        else if (!open[sub]) /* as arcs have them */
+            sum.calls += stacks.blocks[node];
+        sum.excl += stacks.excl[node];
+        sum[open[sub] ? 'reci' : 'incl'] += stacks.incl[node];
+        open[sub]++;
+        path.push(sub);
+    }
+    return sums;
+});
+
+/* The share of one arc in what its pair has now. Shares are rounded so that all of them together are that. */
+function arc_share(now, before, name, value) {
+    const given = now.given[name] = now.given[name] || {exact: 0, sum: 0};
+    given.exact += before[name] > 0 ? value * now[name] / before[name] : value;
+    const share = Math.round(given.exact) - given.sum;
+    given.sum += share;
+    return share;
+}
+
+/* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its
+ * share of what it has in the whole. Of pairs that are in no stack, the arcs are there for which
+ * is_kept(arc). */
+function selected_arcs({arcs, stacks: whole}, stacks, is_kept) {
+    const measured = ['calls', 'excl', 'incl', 'reci'], before = pair_sums(whole), now = pair_sums(stacks);
+    const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
+    for (let arc = 0; arc < arcs.callee.length; arc++)
+        if (before.has(key(arc)) ? now.has(key(arc)) : is_kept(arc))
+            kept.push(arc);
+    const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)], kept);
+    kept.forEach((arc, i) => {
+        const pair = key(arc);
+        for (const name of before.has(pair) ? measured : [])
+            made[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
+    });
+    return made;
+}
+
+/* Built-ins and xsubs have no statements. */
+function is_native(sub) {
+    return profile.subs.origin[sub] >= native_origin;
+}
+
+/* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of
+ * built-ins and xsubs, which is in the lines that call them. Returns the lines, and how much is gone. */
+function lines_without({arcs, lines, files, subs}, out) {
+    const of_native = new Map();
+    const made = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
+    const at = (file, line) => file * 2 ** 22 + line;
+    arcs.callee.forEach((callee, arc) => {
+        const place = at(arcs.file[arc], arcs.line[arc]);
+        if (out[callee] && is_native(callee) && arcs.file[arc] >= 0)
+            of_native.set(place, (of_native.get(place) || 0) + arcs.excl[arc]);
+    });
+    const emptied = new Set();
+    out.forEach((item, sub) => item && subs.file[sub] >= 0 && !is_native(sub) && emptied.add(subs.file[sub]));
+    const gone = {statements: 0, ticks: 0};
+    for (let file = 0; file < files.count; file++)
+        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
+            const place = at(file, lines.line[row]),
+                  sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
+            if (sub >= 0 && out[sub]) {
+                gone.statements += lines.calls[row];
+                gone.ticks += lines.ticks[row];
+                made.ticks[row] = made.calls[row] = 0;
+            }
+            const taken = Math.max(0, Math.min(of_native.get(place) || 0, made.ticks[row]));
+            if (taken > 0) {
+                gone.ticks += taken;
+                made.ticks[row] -= taken;
+                of_native.set(place, of_native.get(place) - taken);
+            }
+        }
+    return {lines: made, gone};
+}
+
+/* Calls that run in the range, if only for a part of it. */
+function calls_of_part(calls, process, range) {
+    return [...calls.sub.keys()].filter(call => (process < 0 || calls.process[call] === process) &&
+            (!range || is_in_range(range, calls.begin[call], calls.ticks[call])));
+}
+
+/* Calls that are not within a call of what is left out. They are in the order of their begin, callers
+ * before callees. */
+function calls_without(calls, out, totals) {
+    const kept = [];
+    let inside = null;
+    for (let call = 0; call < calls.sub.length; call++) {
+        const begin = calls.begin[call], depth = calls.depth[call];
+        if (inside && calls.process[call] === inside.process && depth > inside.depth && begin < inside.end)
+            continue;
+        inside = null;
+        if (out[calls.sub[call]])
+            inside = {process: calls.process[call], depth, end: begin + calls.ticks[call]};
+        else
+            kept.push(call);
+    }
+    return some_calls(calls, kept, totals);
+}
+
+/* How many calls there are besides is known where calls were counted, in the totals. */
+function some_calls(calls, kept, totals) {
+    return {
+        ...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept),
+        all: totals && !is_sampled() ? Math.max(kept.length, totals.calls)
+                                     : calls.all - (calls.sub.length - kept.length)
+    };
+}

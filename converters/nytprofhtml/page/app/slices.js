@@ -1,0 +1,83 @@
+/* What ran when: the time divided into slices of equal width (DATA.md). A cell is what a row of stacks or of
+ * lines has in a slice of a process. */
+
+let sliced = null; /* {stacks, lines}: cells; null: the block is not unpacked yet */
+
+function has_slices() {
+    return recorded.slices !== undefined;
+}
+
+async function load_slices() {
+    const {quantum, stacks, lines} = JSON.parse(new TextDecoder().decode(await inflated('slices')));
+    sliced = {
+        stacks: unpacked_cells(stacks, stacks.node, quantum),
+        lines: unpacked_cells(lines, lines.row, quantum)
+    };
+}
+
+/* Cells sorted by slice: {row, process, ticks, calls, at}; those of slice i are at[i] to at[i + 1] - 1. */
+function unpacked_cells({process, slice, ticks, calls}, row, quantum) {
+    add_up(row);
+    for (let i = 1; i < row.length; i++)
+        if (row[i] === row[i - 1] && (!process || process[i] === process[i - 1]))
+            slice[i] += slice[i - 1];
+    const {at, list} = index_by(slice, recorded.slices.count);
+    return {
+        at,
+        row: Uint32Array.from(list, i => row[i]),
+        process: process ? Uint32Array.from(list, i => process[i]) : new Uint32Array(list.length),
+        ticks: Float64Array.from(list, i => ticks[i] * quantum),
+        calls: Float64Array.from(list, i => calls[i])
+    };
+}
+
+/* Calls visit(cell, slice) for those of a process (-1: all) in a range (null: all of the time). */
+function each_cell({at, process: of}, process, range, visit) {
+    const {first, end} = range || {first: 0, end: recorded.slices.count};
+    for (let slice = first; slice < end; slice++)
+        for (let cell = at[slice]; cell < at[slice + 1]; cell++)
+            if (process < 0 || of[cell] === process)
+                visit(cell, slice);
+}
+
+/* {calls, ticks}: columns with a row for each of the whole table. Samples follow from their time. */
+function sums_of_cells(cells, rows, process, range) {
+    const {row, ticks, calls} = cells, sums = {calls: new Float64Array(rows), ticks: new Float64Array(rows)};
+    each_cell(cells, process, range, cell => {
+        sums.calls[row[cell]] += calls[cell];
+        sums.ticks[row[cell]] += ticks[cell];
+    });
+    if (is_sampled())
+        sums.calls = sums.ticks.map(sum => samples_of(sum, recorded.totals));
+    return sums;
+}
+
+/* {calls, excl, any}: what stacks have in the range, and whether that is anything. */
+function sliced_stacks(process, range) {
+    const {count, parent} = recorded.stacks,
+                  {calls, ticks} = sums_of_cells(sliced.stacks, count, process, range),
+                  any = new Uint8Array(count);
+    for (let node = count - 1; node >= 0; node--) {
+        any[node] |= calls[node] !== 0 || ticks[node] !== 0;
+        if (any[node] && parent[node] >= 0)
+            any[parent[node]] = 1;
+    }
+    return {calls, excl: ticks, any};
+}
+
+function sliced_lines(process, range) {
+    return sums_of_cells(sliced.lines, recorded.lines.line.length, process, range);
+}
+
+/* By origin and slice: ticks of a process. What no sub has is outside of subs, which counts as own code. */
+function origins_of_process(process) {
+    const {count} = recorded.slices, {stacks, subs: {origin}} = recorded,
+          columns = sub_origins.map(() => new Float64Array(count)), outside = columns[0];
+    each_cell(sliced.lines, process, null, (cell, slice) => { outside[slice] += sliced.lines.ticks[cell]; });
+    each_cell(sliced.stacks, process, null, (cell, slice) => {
+        const ticks = sliced.stacks.ticks[cell];
+        outside[slice] -= ticks;
+        columns[Math.max(0, origin[stacks.sub[sliced.stacks.row[cell]]])][slice] += ticks;
+    });
+    return columns;
+}

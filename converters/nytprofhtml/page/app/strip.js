@@ -1,0 +1,260 @@
+/* The strip of time above every view, on which a range is chosen: by dragging, or by the two edges, which are
+ * sliders. */
+
+const least_slices = 8,              /* that have any time; with fewer the strip says nothing */
+    drag_px = 3, key_pause_ms = 150; /* browsers refuse addresses that change with each key that is held */
+
+let strip = null; /* null: the report has none */
+
+class Strip {
+    constructor(place) {
+        this.place = place;
+        this.picture = new StripCanvas();
+        this.tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        this.edges = {
+            first: this.make_edge('first', 'Begin of the range'),
+            end: this.make_edge('end', 'End of the range')
+        };
+        this.drag =
+            null; /* {pointer, x, from, edge, fixed (the other edge; null: a new range), before, moved} */
+        this.hovered = -1; /* the slice below the mouse */
+        this.timer = 0;
+        this.range = null;
+        place.replaceChildren(this.picture.canvas, this.edges.first, this.edges.end, this.tip);
+        place.hidden = false;
+        this.listen();
+        redraw_on_change(place, () => {
+            this.picture.redraw();
+            this.move_edges();
+        });
+    }
+
+    make_edge(name, label) {
+        return make('div', {
+            class: 'edge ' + name,
+            role: 'slider',
+            tabindex: '0',
+            'aria-label': label,
+            'aria-orientation': 'horizontal',
+            'aria-valuemin': '0',
+            'aria-valuemax': String(recorded.slices.count),
+            keydown: event => this.key(event, name)
+        });
+    }
+
+    listen() {
+        const {place} = this;
+        place.addEventListener('pointerdown', event => this.press(event));
+        place.addEventListener('pointermove', event => this.point(event));
+        place.addEventListener('pointerup', event => this.release(event));
+        place.addEventListener('pointercancel', () => this.drop());
+        place.addEventListener('pointerleave', () => this.hover(-1));
+    }
+
+    /* What the address chose. */
+    show() {
+        clearTimeout(this.timer);
+        this.paint();
+        if (!this.drag)
+            this.set(selection.range);
+    }
+
+    /* The picture is that of all processes or of one. */
+    paint() {
+        const {process} = selection, painted = process + (all_requests ? ' with requests' : '');
+        if (painted === this.painted)
+            return;
+        this.painted = painted;
+        this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin,
+            all_requests ? requests_of([...new Set(all_requests.label)], null) : []);
+    }
+
+    set(range) {
+        this.range = range;
+        this.picture.draw(range);
+        this.move_edges();
+    }
+
+    /* Edges lie outside of a range, so that both of a narrow one can be held. */
+    move_edges() {
+        const {picture} = this, {first, end} = this.ends(), over = px(3), out = px(8);
+        if (!picture.width)
+            return;
+        for (const [name, slice] of [['first', first], ['end', end]]) {
+            const edge = this.edges[name], {from} = slices_between(slice, slice), x = picture.x_of(slice);
+            edge.style.left =
+                (name === 'first' ? Math.max(-out, x + over - edge.offsetWidth)
+                                  : Math.min(picture.width + out - edge.offsetWidth, x - over)) +
+                'px';
+            edge.setAttribute('aria-valuenow', slice);
+            edge.setAttribute('aria-valuetext', slice_time_text(from));
+        }
+    }
+
+    ends() {
+        return this.range || {first: 0, end: recorded.slices.count};
+    }
+
+    /* Shows a range that is about to be chosen. */
+    try(first, end) {
+        const {count} = recorded.slices;
+        this.set(
+            first <= 0 && end >= count ? null : slices_between(Math.max(0, first), Math.min(count, end)));
+    }
+
+    slice_at(event) {
+        const {left, width} = this.picture.canvas.getBoundingClientRect();
+        return (event.clientX - left) / width * recorded.slices.count;
+    }
+
+    press(event) {
+        if (event.button !== 0 || this.drag)
+            return;
+        const edge = event.target.closest('.edge'), {first, end} = this.ends(),
+              fixed = edge === this.edges.first ? end
+            : edge === this.edges.end           ? first
+                                                : null;
+        this.drag = {
+            pointer: event.pointerId,
+            x: event.clientX,
+            edge,
+            fixed,
+            from: this.slice_at(event),
+            before: this.range
+        };
+        this.place.setPointerCapture(event.pointerId);
+    }
+
+    point(event) {
+        const {drag} = this, at = this.slice_at(event);
+        if (drag && event.pointerId === drag.pointer &&
+            (drag.moved || Math.abs(event.clientX - drag.x) > drag_px)) {
+            drag.moved = true;
+            this.drag_to(at);
+        }
+        this.hover(at, event);
+    }
+
+    /* A new range has all slices that the pointer passed; an edge goes to the nearest begin of a slice. */
+    drag_to(at) {
+        const {fixed, from} = this.drag, {count} = recorded.slices,
+                      within = slice => Math.max(0, Math.min(count, slice));
+        if (fixed === null)
+            this.try(within(Math.floor(Math.min(at, from))), within(Math.ceil(Math.max(at, from))));
+        else if (Math.round(within(at)) !== fixed)
+            this.try(Math.min(fixed, Math.round(within(at))), Math.max(fixed, Math.round(within(at))));
+    }
+
+    release(event) {
+        const {drag} = this;
+        if (!drag || event.pointerId !== drag.pointer)
+            return;
+        this.drag = null;
+        if (drag.edge)
+            drag.edge.focus({preventScroll: true});
+        if (drag.moved || !drag.edge)
+            this.choose(drag.moved ? this.range : null);
+    }
+
+    /* As if there had been no drag. */
+    drop() {
+        if (!this.drag)
+            return;
+        this.set(this.drag.before);
+        this.drag = null;
+    }
+
+    /* What the slice below the mouse has or, while a range is chosen, the range. */
+    hover(at, point) {
+        const {count} = recorded.slices, slice = at >= 0 && at < count ? Math.floor(at) : -1, {tip} = this;
+        this.hovered = slice;
+        tip.hidden = slice < 0 && !(this.drag && this.drag.moved) || !point;
+        if (tip.hidden)
+            return;
+        const lines = this.drag && this.drag.moved ? [range_title(this.range || slices_between(0, count))]
+                                                   : this.slice_lines(slice);
+        tip.replaceChildren(...lines.map(line => make('div', null, line)));
+        place_beside(tip, point);
+    }
+
+    slice_lines(slice) {
+        const {columns} = this.picture;
+        return [
+            range_title(slices_between(slice, slice + 1)),
+            ...sub_origins.map((name, origin) => [name, columns[origin][slice]])
+                .filter(([, ticks]) => ticks > 0)
+                .map(([name, ticks]) => name + ' ' + time_text(ticks))
+        ];
+    }
+
+    key(event, name) {
+        const {first, end} = this.ends(), {count} = recorded.slices,
+                      far = Math.max(1, Math.round(count / 16)), slice = name === 'first' ? first : end;
+        const places = {
+            ArrowLeft: slice - 1,
+            ArrowDown: slice - 1,
+            ArrowRight: slice + 1,
+            ArrowUp: slice + 1,
+            PageDown: slice - far,
+            PageUp: slice + far,
+            Home: 0,
+            End: count
+        };
+        if (event.ctrlKey || event.metaKey || event.altKey)
+            return;
+        if (Object.hasOwn(places, event.key))
+            this.move_edge(name, places[event.key]);
+        else if (event.key !== 'Escape' || !this.leave())
+            return;
+        event.preventDefault();
+    }
+
+    /* A range has a slice at least. */
+    move_edge(name, slice) {
+        const {first, end} = this.ends();
+        if (name === 'first')
+            this.try(Math.min(slice, end - 1), end);
+        else
+            this.try(first, Math.max(slice, first + 1));
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.choose(this.range, true), key_pause_ms);
+    }
+
+    /* null: all of the time. quiet: without a step of its own for Back. */
+    choose(range, quiet) {
+        const {view, arguments: list, query} = parse_route(location.hash);
+        clearTimeout(this.timer);
+        this.set(range);
+        (quiet ? replace_route : go_to)(view, list,
+            {...query, range: range ? range_address(range) : null, ...view === 'time' ? {zoom: null} : {}});
+    }
+
+    /* Returns whether there was a range, or a drag. */
+    leave() {
+        const was_there = this.drag || this.range;
+        if (this.drag)
+            this.drop();
+        else if (this.range)
+            this.choose(null);
+        return Boolean(was_there);
+    }
+
+    /* "[" and "]": the edge gets the focus and, if the mouse is on the strip, goes there. */
+    take_edge(name) {
+        const {hovered} = this;
+        if (hovered >= 0)
+            this.move_edge(name, name === 'first' ? hovered : hovered + 1);
+        this.edges[name].focus({preventScroll: true});
+        return true;
+    }
+}
+
+/* At the begin of the page. */
+function add_strip(place) {
+    const {slices} = recorded, is_used = slice => slices.by_origin.some(column => column[slice] > 0);
+    if (!slices || [...Array(slices.count).keys()].filter(is_used).length < least_slices)
+        return;
+    strip = new Strip(place);
+    if (has_requests() && !all_requests)
+        load_requests().then(() => strip.paint());
+}
