@@ -371,6 +371,7 @@ enum nytp_compared {
     NYTP_COMPARE_STACKS,
     NYTP_COMPARE_CALLS,  /* of a sub by a sub; code outside of subs is one caller */
     NYTP_COMPARE_PLACES, /* of a sub by a sub from a line */
+    NYTP_COMPARE_LABELS, /* all calls with a label, such as a query; there are none without stacks */
     NYTP_COMPARED_KINDS
 };
 
@@ -378,7 +379,7 @@ enum nytp_compared {
 enum nytp_figure {
     NYTP_FIGURE_EXCL,     /* exclusive time; of lines and files, the time of their statements */
     NYTP_FIGURE_INCL,     /* inclusive time; not of lines, files and packages */
-    NYTP_FIGURE_COUNT,    /* calls; of lines and files, statements; of samples, samples */
+    NYTP_FIGURE_COUNT,    /* calls; of lines and files, statements; of labels, runs; of samples, samples */
     NYTP_FIGURE_PER_COUNT /* exclusive time for each of them */
 };
 
@@ -400,9 +401,10 @@ void nytp_source_text_add(void *text, uint32_t fid, uint32_t line, nytp_str byte
  * afterwards.
  *
  * Names are compared without the directories of @INC, as far as the profile has those, and without numbers
- * of evals. stacks is a tree of the same calls; without it, NULL, there are no stacks to compare. text is the
- * profile's source text: if both sides have that of a file, lines that moved are the same. Without it, NULL,
- * lines are the same if their numbers are. The first run of a side that has the text of a file decides. */
+ * of evals. stacks is a tree of the same calls; without it, NULL, there are no stacks and labels to compare.
+ * text is the profile's source text: if both sides have that of a file, lines that moved are the same.
+ * Without it, NULL, lines are the same if their numbers are. The first run of a side that has the text of a
+ * file decides. */
 void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
                          nytp_calltree *stacks, const nytp_source_text *text);
 

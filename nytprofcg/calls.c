@@ -1,7 +1,7 @@
 #include "build.h"
 
-#include "cycles.h"
 #include "base/order.h"
+#include "model/cycles.h"
 #include "model/group.h"
 
 static void add_arc(cg_graph *g, const nytp_arc *arc)
@@ -71,7 +71,7 @@ static void sort_calls(cg_graph *g)
 /* Returns an array with a call for each cycle that no call leads into: the call within it that was probably
  * made from outside. That is the one with the most inclusive time, since recursive calls have none. The other
  * cycles have NO_CALL. The caller must g_free() the array. */
-static uint32_t *choose_entries(const cg_graph *g, const cg_cycles *c)
+static uint32_t *choose_entries(const cg_graph *g, const nytp_cycles *c)
 {
     uint32_t *entries = g_new(uint32_t, c->count);
     g_autofree bool *reached = g_new0(bool, c->count);
@@ -97,8 +97,8 @@ static uint32_t *choose_entries(const cg_graph *g, const cg_cycles *c)
  * of the recursive calls is shown as a call from the root, so that the number of calls stays the same. */
 static void enter_cycles(cg_graph *g)
 {
-    cg_cycles c;
-    cg_cycles_find(&c, g);
+    nytp_cycles c;
+    nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
     g_autofree uint32_t *entries = choose_entries(g, &c);
     for (uint32_t i = 0; i < c.count; i++) {
         if (entries[i] == NO_CALL)
@@ -114,7 +114,7 @@ static void enter_cycles(cg_graph *g)
         else
             g_array_append_val(g->calls, outer);
     }
-    cg_cycles_clear(&c);
+    nytp_cycles_clear(&c);
     sort_calls(g);
 }
 

@@ -9,8 +9,8 @@
  */
 #include "build.h"
 
-#include "cycles.h"
 #include "base/order.h"
+#include "model/cycles.h"
 #include "model/group.h"
 #include "split.h"
 
@@ -25,7 +25,7 @@ static int by_cycle(const void *a, const void *b)
     return nytp_order2(NYTP_ORDER(x->cycle, y->cycle), NYTP_ORDER(x->call, y->call));
 }
 
-static GArray *collect_entries(const cg_graph *g, const cg_cycles *c)
+static GArray *collect_entries(const cg_graph *g, const nytp_cycles *c)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry));
     for (uint32_t i = 0; i < g->calls->len; i++) {
@@ -55,7 +55,7 @@ static void divide(const cg_graph *g, uint64_t total, const entry *entries, size
 
 /* Sets the time of calls to parts that are in the same cycle as their subs. No time was measured for them, so
  * they get the time that the part spends. */
-static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
+static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c)
 {
     g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
@@ -71,8 +71,8 @@ static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
 
 void cg_flow_balance(cg_graph *g)
 {
-    cg_cycles c;
-    cg_cycles_find(&c, g);
+    nytp_cycles c;
+    nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
     g_autofree uint64_t *spent = g_new0(uint64_t, c.count);
     for (uint32_t i = 0; i < g->functions->len; i++)
         spent[c.of_function[i]] += cg_graph_function(g, i)->self_ticks;
@@ -87,5 +87,5 @@ void cg_flow_balance(cg_graph *g)
         }
     }
     balance_parts_in_cycles(g, &c);
-    cg_cycles_clear(&c);
+    nytp_cycles_clear(&c);
 }

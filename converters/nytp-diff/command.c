@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMPARE_LINES] = "lines",
-                                    [NYTP_COMPARE_FILES] = "files",   [NYTP_COMPARE_PACKAGES] = "packages",
-                                    [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
-                                    [NYTP_COMPARE_PLACES] = "places", NULL};
+static const char *const kinds[] = {
+    [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
+    [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
+    [NYTP_COMPARE_PLACES] = "places",     [NYTP_COMPARE_LABELS] = "labels", NULL};
 static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_INCL] = "inclusive",
                                        [NYTP_FIGURE_COUNT] = "calls",
@@ -54,6 +54,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
         {0, "value", "VALUE", "their time, calls, or how long calls took", .word = (unsigned *)&o->figure,
          .words = measures},
+        {0, "explain", NULL, "first say in sentences what caused the difference", .flag = &o->explain},
         {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
         {0, "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
@@ -77,7 +78,8 @@ static int check(const diff_options *o)
     const bool is_exclusive_alone =
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
     if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
-        return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
+        return nytp_wrong_usage(
+            "--value=inclusive goes with --by=subs, stacks, calls, places and labels only");
     if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS)
         return nytp_wrong_usage("--value=%s goes with --by=subs only", measures[o->figure]);
     if (o->of != NULL && !o->time.given && !o->calls.given)
@@ -85,6 +87,8 @@ static int check(const diff_options *o)
     int status = -1;
     if (o->form == DIFF_CSV || o->form == DIFF_JSON)
         status = nytp_options_refuse("rows", "with --csv and --json, which have all rows");
+    if (status < 0 && o->form == DIFF_CSV)
+        status = nytp_options_refuse("explain", "with --csv, which has rows only");
     if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");
     return status;
@@ -98,5 +102,7 @@ int diff_command_parse(diff_command *command, int argc, char **argv)
     int status = parse(command, argc, argv, &all);
     if (status < 0)
         status = nytp_sides_split(&all, after_dashes, command->files);
+    if (status < 0 && command->options.kind == NYTP_COMPARE_LABELS && !nytp_options_given("value"))
+        command->options.figure = NYTP_FIGURE_INCL;
     return status >= 0 ? status : check(&command->options);
 }

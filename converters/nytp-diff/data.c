@@ -87,6 +87,22 @@ static void json_row(FILE *out, const diff_row *row)
     fputc('}', out);
 }
 
+/* A member of an object, and what separates it from the one before. */
+static void json_causes(const diff_rows *rows, FILE *out)
+{
+    if (!rows->options->explain)
+        return;
+    fputs(",\n \"causes\": [", out);
+    for (guint i = 0; i < rows->causes->len; i++) {
+        const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
+        fprintf(out, "%s{\"kind\": \"%s\", \"difference\": %.9g, \"sentence\": ", i > 0 ? ",\n  " : "\n  ",
+                cause->kind, cause->amount);
+        nytp_json_string(out, (nytp_str){cause->sentence, strlen(cause->sentence), true});
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 void diff_json_write(const diff_rows *rows, FILE *out)
 {
     fprintf(
@@ -96,6 +112,7 @@ void diff_json_write(const diff_rows *rows, FILE *out)
         rows->runs[NYTP_OLD], rows->runs[NYTP_NEW], rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW],
         rows->by_share ? "shares" : nytp_measure_base(rows->measure)->in_full);
     json_row(out, &rows->whole);
+    json_causes(rows, out);
     fputs(",\n \"rows\": [", out);
     for (guint i = 0; i < rows->all->len; i++) {
         fputs(i > 0 ? ",\n  " : "\n  ", out);

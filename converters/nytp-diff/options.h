@@ -26,6 +26,7 @@ typedef struct diff_options {
     enum diff_form form;
     enum diff_sort sort;
     uint32_t rows;          /* 0: all */
+    bool explain;           /* first what caused the difference, in sentences */
     bool mixed;             /* samples may be compared with the collector's times */
     diff_limit time, calls; /* of the whole program, or of `of` */
     const char *of;         /* a sub; NULL: the whole program */

@@ -1,8 +1,8 @@
 #include "command.h"
 
-#include "base/str.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/sides.h"
 #include "calls/calltree.h"
 #include "calls/durations.h"
 #include "compare/comparison.h"
@@ -35,29 +35,6 @@ static void warn_of_programs(const program p[NYTP_SIDES])
                  new->name);
 }
 
-/* Returns whether a profile was recorded with labels. Nothing is read from standard input. */
-static bool has_labels(const char *file)
-{
-    nytp_reader *reader = strcmp(file, "-") != 0 ? nytp_reader_new(nytp_source_file(file)) : NULL;
-    nytp_chunk chunk;
-    bool found = false;
-    while (reader != NULL && !found && nytp_reader_next(reader, &chunk) == NYTP_OK &&
-           chunk.tag != NYTP_PID_START)
-        found = chunk.tag == NYTP_ATTRIBUTE && nytp_str_is(chunk.attribute.key, "labels");
-    nytp_reader_free(reader);
-    return found;
-}
-
-/* Subs with labels can be compared only if both sides have them. */
-static bool one_side_has_labels(const diff_command *command)
-{
-    bool has[NYTP_SIDES] = {false, false};
-    for (int side = 0; side < NYTP_SIDES; side++)
-        for (int i = 0; i < command->files[side].count && !has[side]; i++)
-            has[side] = has_labels(command->files[side].names[i]);
-    return has[NYTP_OLD] != has[NYTP_NEW];
-}
-
 /* What is read of a file. */
 typedef struct input {
     nytp_profile *profile;
@@ -73,7 +50,7 @@ static input input_new(const diff_options *o)
     if (needs_text)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
     const bool needs_durations = nytp_figure_is_duration(o->figure);
-    if (o->kind == NYTP_COMPARE_STACKS || needs_durations)
+    if (o->kind == NYTP_COMPARE_STACKS || o->kind == NYTP_COMPARE_LABELS || o->explain || needs_durations)
         in.tree = nytp_calltree_new(NULL, NULL);
     if (needs_durations) {
         in.durations = nytp_durations_new(in.tree->raw);
@@ -93,7 +70,8 @@ static void input_free(input *in)
 static void add_input(nytp_comparison *comparison, enum nytp_side side, const input *in,
                       const diff_options *o)
 {
-    nytp_calltree *stacks = o->kind == NYTP_COMPARE_STACKS ? in->tree : NULL;
+    nytp_calltree *stacks =
+        in->durations == NULL || o->kind == NYTP_COMPARE_STACKS || o->explain ? in->tree : NULL;
     nytp_sub_durations durations = {NULL, 0};
     if (in->durations != NULL)
         durations = nytp_durations_merge_evals(in->durations, in->profile);
@@ -124,10 +102,7 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
     program programs[NYTP_SIDES] = {{NULL, NULL}, {NULL, NULL}};
     nytp_common_options common = command->common;
     int rc = 0;
-    if (!common.filters.no_labels && one_side_has_labels(command)) {
-        nytp_say("one side has labels, the other has none: they are left out (--no-labels)");
-        common.filters.no_labels = true;
-    }
+    nytp_sides_unify_labels(command->files, &common.filters);
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)
             rc = read_one(comparison, side, command->files[side].names[i], &command->options, &common,

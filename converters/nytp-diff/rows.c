@@ -91,12 +91,14 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
         add_row(rows, comparison, i);
     g_array_sort_with_data(rows->all, compare_rows, rows);
+    rows->causes = diff_causes_new(options->explain ? comparison : NULL);
     return rows;
 }
 
 void diff_rows_free(diff_rows *rows)
 {
     g_array_free(rows->all, TRUE);
+    g_array_free(rows->causes, TRUE);
     g_free(rows->whole.name);
     g_free(rows);
 }

@@ -15,6 +15,13 @@ typedef struct diff_row {
     double percent;    /* the difference as a share of OLD's; infinite if that is 0 */
 } diff_row;
 
+/* What caused a part of the difference. */
+typedef struct diff_cause {
+    const char *kind; /* "calls" */
+    double amount;    /* of the difference, as the value of a row */
+    char *sentence;
+} diff_cause;
+
 typedef struct diff_rows {
     diff_row whole;
     GArray *all; /* diff_row: those that differ, sorted */
@@ -22,6 +29,7 @@ typedef struct diff_rows {
     double busy_share[NYTP_SIDES]; /* of the time, in which the runs waited for a processor */
     bool by_share;                 /* times are shares of the run's time, but for those of whole */
     bool counts_vary;              /* runs of one side make different numbers of calls */
+    GArray *causes;                /* diff_cause; empty without --explain */
     const diff_options *options;
     const nytp_measure *measure;
 } diff_rows;
@@ -32,6 +40,9 @@ void diff_rows_free(diff_rows *rows);
 
 /* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; a share of the time, "12.34 %". */
 nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_figure figure, bool is_share);
+
+/* Returns a new array of diff_cause. */
+GArray *diff_causes_new(nytp_comparison *comparison);
 
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);

@@ -112,11 +112,13 @@ static table table_of(const diff_rows *rows)
     static const char *const whats[] = {
         [NYTP_COMPARE_SUBS] = "sub",         [NYTP_COMPARE_LINES] = "line",   [NYTP_COMPARE_FILES] = "file",
         [NYTP_COMPARE_PACKAGES] = "package", [NYTP_COMPARE_STACKS] = "stack", [NYTP_COMPARE_CALLS] = "call",
-        [NYTP_COMPARE_PLACES] = "place"};
+        [NYTP_COMPARE_PLACES] = "place",     [NYTP_COMPARE_LABELS] = "label"};
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
+    const bool is_of_labels = rows->options->kind == NYTP_COMPARE_LABELS;
     const char *counts = nytp_measure_is_bytes(rows->measure) ? "blocks"
                          : has_statements                     ? "statements"
+                         : is_of_labels && !rows->by_share    ? "runs"
                          : rows->by_share                     ? "samples"
                                                               : "calls";
     const char *const headings[COLUMNS] = {
@@ -192,10 +194,34 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
             before);
 }
 
+/* As lines of text, or as a list in Markdown, and a blank line. */
+static void write_causes(const diff_rows *rows, FILE *out)
+{
+    const bool markdown = rows->options->form == DIFF_MARKDOWN;
+    if (rows->options->explain && rows->causes->len == 0)
+        fputs("No single cause explains 1 % of the time.\n", out);
+    for (guint i = 0; i < rows->causes->len; i++) {
+        const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
+        const nytp_amount amount =
+            diff_amount(rows->measure, cause->amount, NYTP_FIGURE_EXCL, rows->by_share);
+        char text[NYTP_AMOUNT_MAX + 1];
+        snprintf(text, sizeof text, "%s%s", cause->amount > 0 ? "+" : "", amount.text);
+        fprintf(out, markdown ? "- %s: " : "%9s  ", text);
+        if (markdown)
+            nytp_markdown_text(cause->sentence, out);
+        else
+            fputs(cause->sentence, out);
+        fputc('\n', out);
+    }
+    if (rows->options->explain)
+        fputc('\n', out);
+}
+
 void diff_table_write(const diff_rows *rows, FILE *out)
 {
     const bool markdown = rows->options->form == DIFF_MARKDOWN;
     table t = table_of(rows);
+    write_causes(rows, out);
     if (markdown)
         write_markdown(&t, out);
     else

@@ -51,12 +51,18 @@ const nytp_labelled *nytp_by_label_get(const nytp_by_label *by, uint32_t number)
     return sum_at(by, number);
 }
 
-uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
+char *nytp_by_label_text(const nytp_label *label)
 {
     /* The text is that of the command sleep, without its name. */
     const char *program = nytp_str_is(nytp_sub_op(label->base), "sleep") ? "sleep " : "";
     g_autofree char *text = nytp_name_clean(label->text);
-    g_autofree char *key = g_strdup_printf("%c%s%s", 'a' + (int)label->kind, program, text);
+    return g_strconcat(program, text, NULL);
+}
+
+uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
+{
+    g_autofree char *text = nytp_by_label_text(label);
+    g_autofree char *key = g_strdup_printf("%c%s", 'a' + (int)label->kind, text);
     bool added;
     const uint32_t number = nytp_names_intern(by->keys, &(nytp_str){key, strlen(key), true}, &added);
     if (added) {

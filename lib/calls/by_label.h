@@ -39,6 +39,9 @@ const nytp_labelled *nytp_by_label_get(const nytp_by_label *by, uint32_t number)
 /* Returns the number of a label, a new one without calls if there is none. */
 uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label);
 
+/* Returns the text under which a label is summed up. The caller must g_free() it. */
+char *nytp_by_label_text(const nytp_label *label);
+
 /* Returns the whole text of a label, which is an attribute of the profile if the label was cut; else the
  * label's own. */
 nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text);

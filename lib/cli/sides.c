@@ -1,5 +1,7 @@
 #include "cli/sides.h"
 
+#include "base/str.h"
+#include "cli/read_sums.h"
 #include "cli/say.h"
 
 #include <string.h>
@@ -25,4 +27,29 @@ int nytp_sides_split(const nytp_operands *all, int after_dashes, nytp_operands s
         if (strcmp(sides[NYTP_NEW].names[i], "--") == 0)
             return nytp_wrong_usage("-- can be given once: OLD ... -- NEW ...");
     return -1;
+}
+
+/* Returns whether a profile was recorded with labels. */
+static bool has_labels(const char *file)
+{
+    nytp_reader *reader = nytp_can_be_read_again(file) ? nytp_reader_new(nytp_source_file(file)) : NULL;
+    nytp_chunk chunk;
+    bool found = false;
+    while (reader != NULL && !found && nytp_reader_next(reader, &chunk) == NYTP_OK &&
+           chunk.tag != NYTP_PID_START)
+        found = chunk.tag == NYTP_ATTRIBUTE && nytp_str_is(chunk.attribute.key, "labels");
+    nytp_reader_free(reader);
+    return found;
+}
+
+void nytp_sides_unify_labels(const nytp_operands sides[NYTP_SIDES], nytp_filter_options *filters)
+{
+    bool has[NYTP_SIDES] = {false, false};
+    for (int side = 0; side < NYTP_SIDES && !filters->no_labels; side++)
+        for (int i = 0; i < sides[side].count && !has[side]; i++)
+            has[side] = has_labels(sides[side].names[i]);
+    if (has[NYTP_OLD] == has[NYTP_NEW])
+        return;
+    nytp_say("one side has labels, the other has none: they are left out (--no-labels)");
+    filters->no_labels = true;
 }

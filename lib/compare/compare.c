@@ -214,6 +214,7 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
     case NYTP_COMPARE_CALLS:
     case NYTP_COMPARE_PLACES: write_calls(c, kind, key); break;
     case NYTP_COMPARE_FILES: return file_name(c, key);
+    case NYTP_COMPARE_LABELS: return nytp_names_get(c->keys.labels, key);
     default: return nytp_names_get(kind == NYTP_COMPARE_PACKAGES ? c->keys.packages : c->keys.subs, key);
     }
     return (nytp_str){c->name->str, c->name->len, true};

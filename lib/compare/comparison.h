@@ -34,6 +34,22 @@ static inline bool nytp_figure_is_duration(enum nytp_figure figure)
     return (int)figure >= NYTP_FIGURE_DURATION;
 }
 
+/* Adds what calls with labels took to the run that was added last to a side, without its stacks. labels are
+ * those of its profile, and may have some without calls. */
+void nytp_comparison_add_labels(nytp_comparison *comparison, enum nytp_side side,
+                                const nytp_by_label *labels);
+
+/* Returns the index of a label by its number in what nytp_comparison_add_labels() added, or SIZE_MAX if no
+ * run has calls with it. */
+size_t nytp_comparison_find_label(nytp_comparison *comparison, enum nytp_side side, size_t run,
+                                  uint32_t number);
+
+/* Returns the index of the label of a sub, by its index, or SIZE_MAX if it has none that is compared. */
+size_t nytp_comparison_label_of(nytp_comparison *comparison, size_t sub);
+
+/* Splits the name of a label in a comparison, "sql: SELECT 1". */
+nytp_label nytp_comparison_label(nytp_str name);
+
 /* Adds how long calls took to the run that was added last to a side. profile is that of the run. */
 void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side side,
                                    const nytp_sub_durations *durations);

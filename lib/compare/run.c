@@ -1,15 +1,20 @@
 #include "compare/run.h"
 
+#include "base/labels.h"
 #include "base/str.h"
 #include "model/portable.h"
 #include "model/package.h"
 #include "model/states.h"
+
+#include <string.h>
 
 void nytp_keys_init(nytp_keys *keys)
 {
     keys->subs = nytp_names_new();
     keys->files = nytp_names_new();
     keys->packages = nytp_names_new();
+    keys->labels = nytp_names_new();
+    keys->label_of_sub = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     nytp_pairs_init(&keys->lines);
     nytp_pairs_init(&keys->stacks);
     nytp_pairs_init(&keys->calls);
@@ -22,6 +27,8 @@ void nytp_keys_clear(nytp_keys *keys)
     nytp_names_free(keys->subs);
     nytp_names_free(keys->files);
     nytp_names_free(keys->packages);
+    nytp_names_free(keys->labels);
+    g_array_free(keys->label_of_sub, TRUE);
     nytp_pairs_clear(&keys->lines);
     nytp_pairs_clear(&keys->stacks);
     nytp_pairs_clear(&keys->calls);
@@ -37,6 +44,7 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
     case NYTP_COMPARE_PACKAGES: return nytp_names_count(keys->packages);
     case NYTP_COMPARE_CALLS: return keys->calls.all->len;
     case NYTP_COMPARE_PLACES: return keys->places.all->len;
+    case NYTP_COMPARE_LABELS: return nytp_names_count(keys->labels);
     default: return keys->stacks.all->len;
     }
 }
@@ -85,6 +93,24 @@ static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
                                : (double)arc->count};
 }
 
+static uint32_t label_key(const nytp_keys *keys, enum nytp_label_kind kind, const char *text, size_t length)
+{
+    g_autofree char *name = g_strdup_printf("%s: %.*s", nytp_label_kinds[kind], (int)length, text);
+    return nytp_names_intern(keys->labels, &(nytp_str){name, strlen(name), true}, NULL);
+}
+
+static void note_label(const reading *r, nytp_str name, uint32_t sub_key)
+{
+    nytp_label label;
+    if (!nytp_sub_label(r->profile, name, &label))
+        return;
+    if (sub_key >= r->keys->label_of_sub->len)
+        g_array_set_size(r->keys->label_of_sub, sub_key + 1);
+    g_autofree char *text = nytp_by_label_text(&label);
+    g_array_index(r->keys->label_of_sub, uint32_t, sub_key) =
+        label_key(r->keys, label.kind, text, strlen(text)) + 1;
+}
+
 static nytp_measured *by_number(const reading *r)
 {
     const uint32_t count = nytp_profile_sub_count(r->profile);
@@ -116,6 +142,7 @@ static void read_subs(const reading *r)
         if (subs[i].count == 0 && subs[i].excl == 0)
             continue;
         r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
+        note_label(r, sub.name, r->run->sub_key[i]);
         const nytp_str package = {sub.name.bytes, nytp_package_length(sub.name), sub.name.utf8};
         add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
         subs[i].incl = 0; /* a package's is not the sum over its subs */
@@ -215,6 +242,15 @@ static void read_stacks(const reading *r, nytp_calltree *tree)
     g_array_free(w.path, TRUE);
 }
 
+static void read_tree(const reading *r, nytp_calltree *tree)
+{
+    nytp_by_label *labels = nytp_by_label_new();
+    read_stacks(r, tree);
+    nytp_by_label_add_profile(labels, r->profile, tree);
+    nytp_run_add_labels(r->run, r->keys, labels);
+    nytp_by_label_free(labels);
+}
+
 static void read_whole(reading *r)
 {
     r->run->measure = nytp_profile_measure(r->profile);
@@ -230,6 +266,7 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
     reading r = {.run = g_new0(nytp_run, 1), .keys = keys, .profile = profile};
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
         r.run->of[kind] = g_array_new(FALSE, TRUE, sizeof(nytp_measured));
+    r.run->label_key = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     r.run->sub_key = g_new(uint32_t, nytp_profile_sub_count(profile) + 1);
     r.run->file_key = g_new(uint32_t, nytp_profile_file_count(profile) + 1);
     r.portable = nytp_portable_new(profile);
@@ -238,7 +275,7 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
     read_files(&r);
     read_calls(&r);
     if (stacks != NULL)
-        read_stacks(&r, stacks);
+        read_tree(&r, stacks);
     nytp_portable_free(r.portable);
     return r.run;
 }
@@ -249,6 +286,7 @@ void nytp_run_free(nytp_run *run)
         g_array_free(run->of[kind], TRUE);
     if (run->durations != NULL)
         g_array_unref(run->durations);
+    g_array_free(run->label_key, TRUE);
     g_free(run->sub_key);
     g_free(run->file_key);
     g_free(run);
@@ -257,6 +295,22 @@ void nytp_run_free(nytp_run *run)
 nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key)
 {
     return key < run->of[kind]->len ? g_array_index(run->of[kind], nytp_measured, key) : (nytp_measured){0};
+}
+
+void nytp_run_add_labels(nytp_run *run, nytp_keys *keys, const nytp_by_label *labels)
+{
+    const double ticks_per_base = nytp_measure_is_time(&run->measure) ? nytp_by_label_ticks_per_sec(labels)
+                                                                      : run->measure.ticks_per_base;
+    for (uint32_t i = 0; i < nytp_by_label_count(labels); i++) {
+        const nytp_labelled *label = nytp_by_label_get(labels, i);
+        const uint32_t key = label_key(keys, label->kind, label->text.bytes, label->text.length);
+        g_array_append_val(run->label_key, key);
+        if (label->calls == 0)
+            continue;
+        const nytp_measured m = {label->excl_ticks / ticks_per_base, label->incl_ticks / ticks_per_base,
+                                 (double)label->runs};
+        add(at(run, NYTP_COMPARE_LABELS, key), &m);
+    }
 }
 
 void nytp_run_add_durations(nytp_run *run, const nytp_keys *keys, const nytp_sub_durations *durations)

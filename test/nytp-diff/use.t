@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env);
 use JSON::PP qw(decode_json);
+use MadeCalls qw(made_calls);
 use MadeRuns qw(made_run);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -43,11 +44,28 @@ sub runs {
 
 subtest 'a profile and itself' => sub {
     made_run("$scratch/same", calls => { 'main::f' => [3, 0.25] });
-    for my $by (qw(subs lines files packages stacks calls places)) {
+    for my $by (qw(subs lines files packages stacks calls places labels)) {
         my $got = diff("--by=$by", '--fail-over=0', '--fail-calls=0', 'same', 'same');
         is($got->{status}, 0, $by);
         like($got->{out}, qr/^Nothing changed\.$/m, "$by: nothing");
     }
+};
+
+subtest 'labels' => sub {
+    my $query = sub { ["DBI::st::execute $_[0]", 1, $_[1], ["DBI::st::prepare $_[0]", 1, 0.25]] };
+    my @both  = ({ labels => 'sql=DBI::st::execute,sql=DBI::st::prepare' });
+    made_calls("$scratch/old", @both, $query->('SELECT 1', 0.5), $query->('SELECT 2', 1));
+    made_calls("$scratch/new", @both, ($query->('SELECT 1', 0.5)) x 3, ['NYTProf::span GET /', 1, 0.25]);
+    my $json = json('--by=labels', 'old', 'new');
+    is_deeply([map { "$_->{name} $_->{presence} @{ $_->{value} }{qw(old new)} @{ $_->{calls} }{qw(old new)}" } @{ $json->{rows} }],
+        ['sql: SELECT 1 both 0.75 2.25 1 3', 'sql: SELECT 2 gone 1.25 0 1 0', 'span: GET / new 0 0.25 0 1'],
+        'runs and times of the outermost calls');
+    is(row(json('--by=labels', '--value=exclusive', 'old', 'new'), 'sql: SELECT 1')->{value}{new}, 2.25, 'of all methods');
+    like(diff('--by=labels', 'old', 'new')->{out}, qr/ runs +label$/m, 'the heads of the table');
+    made_calls("$scratch/unlabelled", ['DBI::st::execute', 1, 1]);
+    my $got = diff('unlabelled', 'new');
+    like($got->{err}, qr/one side has labels, the other has none/, 'labels of one side alone');
+    unlike($got->{out}, qr/SELECT/, '... are left out');
 };
 
 subtest 'one of each' => sub {

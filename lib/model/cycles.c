@@ -1,16 +1,19 @@
 /* Tarjan's algorithm, "Depth-first search and linear graph algorithms" (1972). It uses an explicit stack
  * instead of recursion, because chains of calls can have any length. */
-#include "cycles.h"
+#include "model/cycles.h"
 
 #include "model/group.h"
+
+#include <stdbool.h>
 
 typedef struct visit {
     uint32_t function, next_call;
 } visit;
 
 typedef struct search {
-    const cg_graph *g;
-    cg_cycles *result;
+    const GArray *calls;
+    size_t callee; /* offset */
+    nytp_cycles *result;
     guint *first_call; /* by function */
     uint32_t *order;   /* by function: when it was visited, counted from 1; 0: not yet */
     uint32_t *low;     /* by function: lowest order that it can reach */
@@ -61,7 +64,7 @@ static void visit_from(search *s, uint32_t start)
             leave(s, v->function);
             continue;
         }
-        uint32_t callee = cg_graph_call(s->g, v->next_call++)->callee;
+        uint32_t callee = nytp_group_key(s->calls, v->next_call++, s->callee);
         if (s->order[callee] == 0)
             enter(s, callee);
         else if (s->on_path[callee])
@@ -69,20 +72,20 @@ static void visit_from(search *s, uint32_t start)
     }
 }
 
-void cg_cycles_find(cg_cycles *cycles, const cg_graph *g)
+void nytp_cycles_find(nytp_cycles *cycles, const GArray *calls, size_t caller, size_t callee, uint32_t count)
 {
-    uint32_t functions = g->functions->len;
     cycles->count = 0;
-    cycles->of_function = g_new0(uint32_t, functions);
-    search s = {.g = g,
+    cycles->of_function = g_new0(uint32_t, count);
+    search s = {.calls = calls,
+                .callee = callee,
                 .result = cycles,
-                .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions),
-                .order = g_new0(uint32_t, functions),
-                .low = g_new0(uint32_t, functions),
-                .on_path = g_new0(bool, functions),
+                .first_call = nytp_group_starts(calls, caller, count),
+                .order = g_new0(uint32_t, count),
+                .low = g_new0(uint32_t, count),
+                .on_path = g_new0(bool, count),
                 .path = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                 .visits = g_array_new(FALSE, FALSE, sizeof(visit))};
-    for (uint32_t i = 0; i < functions; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (s.order[i] == 0)
             visit_from(&s, i);
     g_array_free(s.visits, TRUE);
@@ -93,7 +96,7 @@ void cg_cycles_find(cg_cycles *cycles, const cg_graph *g)
     g_free(s.first_call);
 }
 
-void cg_cycles_clear(cg_cycles *cycles)
+void nytp_cycles_clear(nytp_cycles *cycles)
 {
     g_free(cycles->of_function);
 }

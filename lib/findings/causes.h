@@ -1,0 +1,57 @@
+/* What caused the difference between two sets of profiles: calls that are more or fewer, calls that take
+ * longer or shorter, subs that are new or gone; the largest first.
+ *
+ *     causes.c       finds them
+ *     call_graph.c   who calls whom how often, in both sides
+ *     cause_text.c   says them in sentences
+ *
+ * The time of a sub's calls is e + r1 t1 + r2 t2 + ..., where e is what a call takes itself, and r how often
+ * it calls subs whose calls take t. So a difference of the whole is a sum, over subs, of what e changed,
+ * times the calls of NEW, and, over pairs of a caller and a callee, of what r changed, times the calls of the
+ * caller in NEW and the t of OLD. Each summand is a cause. A sub that is called more often only because its
+ * caller is, is none. */
+#pragma once
+
+#include "compare/comparison.h"
+
+enum nytp_cause_kind {
+    NYTP_CAUSE_CALLS, /* more or fewer calls of a sub by a caller, or runs of what a label names */
+    NYTP_CAUSE_CYCLE, /* subs that call each other, or one that calls itself, do so more or less often */
+    NYTP_CAUSE_EACH,  /* each call takes longer or shorter itself */
+    NYTP_CAUSE_NEW,
+    NYTP_CAUSE_GONE,
+    NYTP_CAUSE_SELF /* the amount that a sub has itself: of profiles that do not count calls */
+};
+
+/* Subs and labels are indexes of the comparison. */
+typedef struct nytp_cause {
+    enum nytp_cause_kind kind;
+    double amount;     /* of the difference, in the measure's base unit or as a share */
+    size_t sub, label; /* what it is about; one is SIZE_MAX, and both of code outside of subs */
+    size_t caller;     /* that calls, or most of several; of cycles, the second; SIZE_MAX: outside of subs */
+    size_t callers;    /* how many call, or are in a cycle; 0: it does not matter */
+    double calls[NYTP_SIDES]; /* by that caller; of new and gone ones by all, and of cycles within them */
+    double caller_calls[NYTP_SIDES]; /* calls of the caller */
+    double each[NYTP_SIDES];         /* what a call takes itself; of NYTP_CAUSE_SELF, what all have */
+} nytp_cause;
+
+/* Returns a new array of nytp_cause, of which none explains less than 1 % of the larger side and none is a
+ * change that chance can explain. Labels are causes if they were added to the comparison. The caller must
+ * g_array_unref() it. */
+GArray *nytp_causes_new(nytp_comparison *comparison);
+
+/* A name in a sentence. */
+typedef struct nytp_cause_name {
+    size_t at, length; /* bytes */
+    size_t sub, label; /* as in nytp_cause */
+} nytp_cause_name;
+
+/* A sentence, such as "main::f is called 3 times as often by main::g: 100 -> 300 calls". */
+typedef struct nytp_cause_text {
+    GString *sentence; /* valid UTF-8 on one line */
+    nytp_cause_name names[2];
+    size_t name_count;
+} nytp_cause_text;
+
+/* The caller must g_string_free() the sentence. */
+nytp_cause_text nytp_cause_say(nytp_comparison *comparison, const nytp_cause *cause);
