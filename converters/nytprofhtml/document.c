@@ -51,7 +51,7 @@ void html_page_write(const html_report *report, const html_options *options, con
     put_head(report, options, links != NULL, out);
     fprintf(out, "<body>\n%s", links != NULL ? links : "");
     fputs("<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
-          "<div id=\"strip\" role=\"group\" aria-label=\"Range of time\" hidden></div>\n"
+          "<div id=\"time-strip\" role=\"group\" aria-label=\"Range of time\" hidden></div>\n"
           "<div id=\"selection\" hidden></div>\n<div id=\"stage\" hidden></div>\n",
           out);
     html_overview_write(report, options, out);

@@ -29,7 +29,7 @@ my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 # The keys that have no character: WebDriver's table of them.
 my %KEY = (Escape => "\x{E00C}", Enter => "\x{E007}", Tab => "\x{E004}", Backspace => "\x{E003}", Delete => "\x{E017}",
     ArrowLeft => "\x{E012}", ArrowUp => "\x{E013}", ArrowRight => "\x{E014}", ArrowDown => "\x{E015}",
-    Home => "\x{E011}");
+    Home => "\x{E011}", End => "\x{E010}", PageUp => "\x{E00E}", PageDown => "\x{E00F}");
 
 sub in_path { my ($name) = @_; return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0] }
 
@@ -158,6 +158,21 @@ sub click_at {
     ] }] });
     return;
 }
+
+# Drags the mouse, or with type => 'touch' a finger, from one place in the window to others, [x, y] each. With held => 1
+# it stays down at the last one.
+sub drag {
+    my ($self, $places, %how) = @_;
+    my @moves = map { { type => 'pointerMove', duration => 0, x => int $_->[0], y => int $_->[1] } } @$places;
+    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => $how{type} // 'mouse',
+        parameters => { pointerType => $how{type} // 'mouse' },
+        actions    => [shift @moves, { type => 'pointerDown', button => 0 }, @moves,
+            $how{held} ? () : { type => 'pointerUp', button => 0 }] }] });
+    return;
+}
+
+# Whatever is down goes up.
+sub let_go { my ($self) = @_; $self->_call(DELETE => '/actions'); return }
 
 # Moves the mouse there, and presses nothing.
 sub point_at {

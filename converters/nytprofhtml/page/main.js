@@ -42,7 +42,7 @@ async function begin_page() {
     document.getElementById('bar').replaceChildren();
     document.getElementById('stage').replaceChildren();
     document.getElementById('selection').replaceChildren();
-    document.getElementById('strip').replaceChildren();
+    document.getElementById('time-strip').replaceChildren();
     if (!window.DecompressionStream) {
         document.getElementById('view').prepend(make('p', {class: 'banner'},
             'This browser is too old for more than the overview: it lacks DecompressionStream.'));
@@ -56,7 +56,7 @@ async function begin_page() {
             'The data of this report cannot be read (' + wrong.message + '). Was the file cut short?'));
         return;
     }
-    add_strip(document.getElementById('strip'));
+    add_strip(document.getElementById('time-strip'));
     document.getElementById('bar').append(...make_bar());
     document.getElementById('extras').append(make('div', {id: 'announcement', role: 'status'}), make_help());
     document.addEventListener('keydown', on_key);

@@ -5,7 +5,7 @@ function other_keys() {
         ['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
         ['arrows, Enter', 'in the flame graph or the treemap: walk, zoom'],
         ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
-        ...strip ? [['[, ]', 'begin and end of a range of time; arrows move it, Esc ends it']] : [],
+        ...time_strip ? [['[, ]', 'begin and end of a range of time; arrows move it, Esc ends it']] : [],
         ['n, p', 'next and previous ' + wording('hot_line') + ' of a source'],
         ...is_memory() ? [] : [
             ['+, -, ←, →', 'zoom and move the time line'],
@@ -81,9 +81,10 @@ function act_on_key(event) {
         return true;
     case '?': show_help(); return true;
     case '[':
-    case ']': return strip !== null && strip.take_edge(event.key === '[' ? 'first' : 'end');
+    case ']': return time_strip !== null && time_strip.take_edge(event.key === '[' ? 'first' : 'end');
     case 'Escape':
-        return !!(shown_view && shown_view.escape && shown_view.escape()) || strip !== null && strip.leave();
+        return !!(shown_view && shown_view.escape && shown_view.escape()) ||
+            time_strip !== null && time_strip.leave();
     case 'u': next_choice('unit'); return true;
     case 'd': next_choice('scheme'); return true;
     default: return false;

@@ -80,6 +80,8 @@ function sum_up_labels({labels, subs, stacks}, is_whole) {
     labels.is_whole = is_whole;
     labels.has_times = labels.has_calls && (is_whole || recorded.stacks.count > 0);
     labels.incl = is_whole ? labels.incl : outermost_ticks(labels, stacks);
+    labels.called =
+        Uint8Array.from(labels.calls, (calls, label) => calls > 0 || labels.incl[label] > 0 ? 1 : 0);
 }
 
 /* The self time of a sub, with that of its calls with labels. */

@@ -18,7 +18,7 @@ class Requests {
             'section', {class: 'chosen-request', 'aria-live': 'polite', 'aria-label': 'The chosen request'});
         this.slowest = make('section', null, make('h2', null, 'The slowest'), this.slowest_table());
         place.append(make('div', null, frame, this.legend(labels),
-                         make('p', {class: 'quiet hint'}, requests_note()), this.panel),
+                         make('p', {class: 'quiet hint'}, requests_note(this.list.length)), this.panel),
             this.slowest);
         frame.append(tip);
         this.plot = new RequestPlot(frame, {
@@ -155,12 +155,12 @@ function request_facts(request) {
 }
 
 /* How many requests there are dots for. */
-function requests_note() {
+function requests_note(shown) {
     const {all, slowest, label} = all_requests, whole = number_of(all, 'request');
-    return (label.length === all ? whole
-                   : slowest     ? count_text(label.length) + ' of ' + whole + ', the slowest ' + slowest +
-                       ' of each and a fair sample of the others'
-                             : 'A fair sample of ' + whole) +
+    const some = shown < all ? count_text(shown) + ' of ' + whole : whole;
+    return (label.length === all ? some
+                   : slowest ? some + ', the slowest ' + slowest + ' of each and a fair sample of the others'
+                             : 'A fair sample: ' + some) +
         '. A click on one says more of it; in the plot, arrows walk through them.';
 }
 

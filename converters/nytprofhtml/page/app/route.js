@@ -129,8 +129,8 @@ function show_view(view, place, route) {
         apply_selection(route.query);
         is_of_lines = view.is_of_lines === true;
         show_selection(route.view);
-        if (strip)
-            strip.show();
+        if (time_strip)
+            time_strip.show();
         shown_view = view.show(place, route) || null;
     } catch (wrong) {
         show_failure(document.getElementById('stage'), wrong);

@@ -181,7 +181,7 @@ function range_chip() {
         type: 'button',
         class: 'chip',
         title: 'Show all of the time again',
-        click: () => strip ? strip.choose(null) : change_selection({range: null})
+        click: () => time_strip ? time_strip.choose(null) : change_selection({range: null})
     },
         range_title(selection.range) + ' ✕');
 }

@@ -163,7 +163,7 @@ function label_columns(kind) {
 /* The kinds that the profile has, with the number of labels. */
 function label_tabs(kind) {
     const {labels} = profile, counts = label_kinds.map(() => 0);
-    labels.kind.forEach((of, label) => { counts[of] += labels.calls[label] > 0 ? 1 : 0; });
+    labels.kind.forEach((of, label) => { counts[of] += labels.called[label]; });
     return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
         [span_kind, ...label_kinds.keys()]
             .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
@@ -177,12 +177,12 @@ function label_tabs(kind) {
 /* Returns the kind of an address; without one requests, or the first that has calls. */
 function label_kind(address) {
     const {labels} = profile, named = label_kinds.findIndex(one => one && one.address === address);
-    const has_spans = labels.kind.some((kind, label) => kind === span_kind && labels.calls[label] > 0);
+    const has_spans = labels.kind.some((kind, label) => kind === span_kind && labels.called[label]);
     return named > 0 ? named
         : has_spans
         ? span_kind
         : labels.kind.reduce(
-              (least, kind, label) => labels.calls[label] ? Math.min(least, kind) : least, span_kind);
+              (least, kind, label) => labels.called[label] ? Math.min(least, kind) : least, span_kind);
 }
 
 function label_hint(kind) {
@@ -215,7 +215,7 @@ function show_labels(stage, route) {
     const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
     const list = [...labels.kind.keys()].filter(
-        label => labels.kind[label] === kind && labels.calls[label] > 0 && pattern.test(label_text(label)));
+        label => labels.kind[label] === kind && labels.called[label] && pattern.test(label_text(label)));
     const filter = filter_field(
         'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
     const many = list.length === 1 ? one
@@ -287,7 +287,7 @@ function label_whereabouts(label) {
 function label_methods(label) {
     const {labels, subs} = profile;
     const list = [...labels.methods.of(label)]
-                     .filter(sub => subs.calls[sub] > 0)
+                     .filter(sub => subs.called[sub])
                      .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
     return table_section('Methods',

@@ -4,7 +4,7 @@
 const least_slices = 8,              /* that have any time; with fewer the strip says nothing */
     drag_px = 3, key_pause_ms = 150; /* browsers refuse addresses that change with each key that is held */
 
-let strip = null; /* null: the report has none */
+let time_strip = null; /* null: the report has none */
 
 class Strip {
     constructor(place) {
@@ -254,7 +254,7 @@ function add_strip(place) {
     const {slices} = recorded, is_used = slice => slices.by_origin.some(column => column[slice] > 0);
     if (!slices || [...Array(slices.count).keys()].filter(is_used).length < least_slices)
         return;
-    strip = new Strip(place);
+    time_strip = new Strip(place);
     if (has_requests() && !all_requests)
-        load_requests().then(() => strip.paint());
+        load_requests().then(() => time_strip.paint());
 }
