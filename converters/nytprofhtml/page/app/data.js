@@ -59,6 +59,7 @@ function unpack_arcs() {
 
 async function load_profile() {
     profile = JSON.parse(new TextDecoder().decode(await inflated('core')));
+    profile.slices = await load_slices();
     add_up(profile.lines.line);
     add_up(profile.calls.begin);
     unpack_subs();

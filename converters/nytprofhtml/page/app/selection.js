@@ -83,8 +83,8 @@ function loading_selection(query) {
     const process = process_named(query.process), wanted = [];
     if (process >= 0 && !process_stacks.has(process))
         wanted.push(load_process(process));
-    if (has_slices() && !sliced && (process >= 0 || range_named(query.range)))
-        wanted.push(load_slices());
+    if (has_slices() && !cells && (process >= 0 || range_named(query.range)))
+        wanted.push(load_cells());
     return wanted.length ? Promise.all(wanted) : null;
 }
 
@@ -157,8 +157,6 @@ function selection_notes(view) {
     if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
         notes.push('Lines are without the code of subs that were left out. ' +
             'Subs that those called still have all of theirs.');
-    if (selection.range && !recorded.stacks.count && view !== 'files')
-        notes.push('There are no stacks, so the calls of a part of the time are not known.');
     if (view === 'sub' || view === 'file')
         notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
     if (selection.items.length && profile.difference &&

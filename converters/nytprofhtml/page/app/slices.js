@@ -1,15 +1,21 @@
 /* What ran when: the time divided into slices of equal width (DATA.md). A cell is what a row of stacks or of
  * lines has in a slice of a process. */
 
-let sliced = null; /* {stacks, lines}: cells; null: the block is not unpacked yet */
+let cells = null; /* {stacks, lines}; null: the block is not unpacked yet */
 
 function has_slices() {
-    return recorded.slices !== undefined;
+    return recorded.slices !== null;
 }
 
+/* null: the report has none. */
 async function load_slices() {
-    const {quantum, stacks, lines} = JSON.parse(new TextDecoder().decode(await inflated('slices')));
-    sliced = {
+    return document.getElementById('slices') ? JSON.parse(new TextDecoder().decode(await inflated('slices')))
+                                             : null;
+}
+
+async function load_cells() {
+    const {quantum, stacks, lines} = JSON.parse(new TextDecoder().decode(await inflated('slice-cells')));
+    cells = {
         stacks: unpacked_cells(stacks, stacks.node, quantum),
         lines: unpacked_cells(lines, lines.row, quantum)
     };
@@ -41,9 +47,9 @@ function each_cell({at, process: of}, process, range, visit) {
 }
 
 /* {calls, ticks}: columns with a row for each of the whole table. Samples follow from their time. */
-function sums_of_cells(cells, rows, process, range) {
-    const {row, ticks, calls} = cells, sums = {calls: new Float64Array(rows), ticks: new Float64Array(rows)};
-    each_cell(cells, process, range, cell => {
+function sums_of_cells(some, rows, process, range) {
+    const {row, ticks, calls} = some, sums = {calls: new Float64Array(rows), ticks: new Float64Array(rows)};
+    each_cell(some, process, range, cell => {
         sums.calls[row[cell]] += calls[cell];
         sums.ticks[row[cell]] += ticks[cell];
     });
@@ -55,7 +61,7 @@ function sums_of_cells(cells, rows, process, range) {
 /* {calls, excl, any}: what stacks have in the range, and whether that is anything. */
 function sliced_stacks(process, range) {
     const {count, parent} = recorded.stacks,
-                  {calls, ticks} = sums_of_cells(sliced.stacks, count, process, range),
+                  {calls, ticks} = sums_of_cells(cells.stacks, count, process, range),
                   any = new Uint8Array(count);
     for (let node = count - 1; node >= 0; node--) {
         any[node] |= calls[node] !== 0 || ticks[node] !== 0;
@@ -66,18 +72,18 @@ function sliced_stacks(process, range) {
 }
 
 function sliced_lines(process, range) {
-    return sums_of_cells(sliced.lines, recorded.lines.line.length, process, range);
+    return sums_of_cells(cells.lines, recorded.lines.line.length, process, range);
 }
 
 /* By origin and slice: ticks of a process. What no sub has is outside of subs, which counts as own code. */
 function origins_of_process(process) {
     const {count} = recorded.slices, {stacks, subs: {origin}} = recorded,
           columns = sub_origins.map(() => new Float64Array(count)), outside = columns[0];
-    each_cell(sliced.lines, process, null, (cell, slice) => { outside[slice] += sliced.lines.ticks[cell]; });
-    each_cell(sliced.stacks, process, null, (cell, slice) => {
-        const ticks = sliced.stacks.ticks[cell];
+    each_cell(cells.lines, process, null, (cell, slice) => { outside[slice] += cells.lines.ticks[cell]; });
+    each_cell(cells.stacks, process, null, (cell, slice) => {
+        const ticks = cells.stacks.ticks[cell];
         outside[slice] -= ticks;
-        columns[Math.max(0, origin[stacks.sub[sliced.stacks.row[cell]]])][slice] += ticks;
+        columns[Math.max(0, origin[stacks.sub[cells.stacks.row[cell]]])][slice] += ticks;
     });
     return columns;
 }

@@ -69,11 +69,11 @@ class StripCanvas {
         const {width, bottom} = this, step = px(5);
         context.save();
         context.clip(path);
-        context.globalAlpha = 0.35;
+        context.globalAlpha = 0.2;
         context.fillRect(0, 0, width, bottom);
-        context.globalAlpha = 1;
+        context.globalAlpha = 0.7;
         context.strokeStyle = context.fillStyle;
-        context.lineWidth = px(1.5);
+        context.lineWidth = px(1);
         context.beginPath();
         for (let x = -bottom; x < width; x += step) {
             context.moveTo(x, bottom);
@@ -130,7 +130,7 @@ class StripCanvas {
         const {first, end} = range || slices_between(0, recorded.slices.count), from = this.x_of(first),
                       to = this.x_of(end);
         context.fillStyle = style_color('back');
-        context.globalAlpha = 0.72;
+        context.globalAlpha = 0.65;
         context.fillRect(0, 0, from, bottom);
         context.fillRect(to, 0, width - to, bottom);
         context.globalAlpha = 1;

@@ -262,7 +262,7 @@ class TimeCanvas {
                                            x_of = ticks => Math.max(
                                                0, Math.min(width, (ticks - from) / (to - from || 1) * width));
         const begin = x_of(range.from), end = x_of(range.to);
-        context.globalAlpha = 0.72;
+        context.globalAlpha = 0.65;
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, begin, height);
         context.fillRect(end, 0, width - end, height);
