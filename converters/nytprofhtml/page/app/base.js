@@ -43,9 +43,10 @@ function count_text(number) {
     return String(Math.round(number)).replace(groups_of_three, ',');
 }
 
-/* A line with time of which no statement ran is one where perl compiled. */
+/* A line with time of which no statement ran is one where perl compiled. In a part of the time, the statement
+ * may count in another one. */
 function runs_of_line(runs, ticks) {
-    if (runs || !ticks || is_sampled())
+    if (runs || !ticks || is_sampled() || selection.range)
         return count_text(runs);
     return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
 }

@@ -67,9 +67,26 @@ function slice_time_text(ticks) {
     return (Math.max(0, ticks) * per_tick).toFixed(decimals) + '\u00a0' + name;
 }
 
+/* "15.6 ms" */
+function slice_width_text() {
+    const width_s = recorded.slices.width / recorded.about.ticks_per_s, {time} = measure_units;
+    const {name, per_base} = time.find(unit => width_s * unit.per_base >= 1) || time[time.length - 1];
+    return Number((width_s * per_base).toPrecision(3)) + '\u00a0' + name;
+}
+
 /* "3.0 to 5.0 s" */
 function range_title({from, to}) {
     return slice_time_text(from).replace(/\u00a0.*/, '') + ' to ' + slice_time_text(to);
+}
+
+/* The slices in which something was that began at a time, and took so many ticks. null: it took less than two
+ * slices.
+ */
+function range_of(begin, ticks) {
+    const {from, width, count} = recorded.slices || {width: Infinity};
+    return ticks < 2 * width ? null
+                             : slices_between(Math.max(0, Math.floor((begin - from) / width)),
+                                   Math.min(count, Math.ceil((begin + ticks - from) / width)));
 }
 
 /* Whether something that began at a time, and took so many ticks, was there in some of the range. */

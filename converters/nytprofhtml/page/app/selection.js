@@ -170,8 +170,8 @@ function selection_notes(view) {
 }
 
 function range_note() {
-    const {width} = recorded.slices;
-    return `The time is divided into slices of ${time_text(width)}, and a range begins and ends with one.`;
+    return 'The time is divided into slices of ' + slice_width_text() +
+        ', and a range begins and ends with one.';
 }
 
 function range_chip() {

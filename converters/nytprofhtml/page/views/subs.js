@@ -104,7 +104,7 @@ function sub_columns() {
             time: true,
             fine: true,
             drop: 6,
-            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0,
+            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : null,
             hint: 'Inclusive time of a call'
         },
         {
