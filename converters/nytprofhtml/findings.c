@@ -28,19 +28,6 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
         fprintf(out, " data-sub=\"%u\"", f->sub);
 }
 
-/* Writes microseconds as the page does; programs that write to a terminal have "us". */
-static void use_micro_sign(GString *text)
-{
-    for (const char *at = text->str; (at = strstr(at, " us")) != NULL; at += strlen(" us")) {
-        if (at == text->str || !g_ascii_isdigit(at[-1]) || g_ascii_isalnum(at[3]) || at[3] == '_')
-            continue;
-        const gssize place = at + 1 - text->str;
-        g_string_erase(text, place, 1);
-        g_string_insert(text, place, "µ");
-        at = text->str + place;
-    }
-}
-
 /* Whether the two count some of the same time: they are about one line, where waiting is not work, or about
  * calls of one sub of which one has all. */
 static bool overlap(const nytp_finding *a, const nytp_finding *b)
@@ -77,7 +64,7 @@ static GString *shown_text(const html_report *r, const nytp_finding *f)
         if (end != name)
             g_string_replace(shown, name, end, 0);
     }
-    use_micro_sign(shown);
+    html_use_micro_sign(shown);
     return shown;
 }
 

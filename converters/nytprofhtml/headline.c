@@ -99,11 +99,8 @@ static void put_memory(const html_report *r, FILE *out)
 
 void html_headline_write(const html_report *r, FILE *out)
 {
-    fputs("<p id=\"lede\" class=\"lede\">", out);
     if (nytp_measure_is_bytes(&r->measure))
         put_memory(r, out);
     else
         put_time(r, out);
-    /* The script says in the next one what a reader has chosen. */
-    fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
 }

@@ -19,10 +19,12 @@ static int64_t report_ticks(const html_report *r, double ticks)
     return nytp_whole_ticks(ticks * r->call_scale);
 }
 
-/* Empty: it was not cut. */
+/* Empty: it was not cut. OLD knows the text of a label that it alone has. */
 static void write_whole_text(html_json *j, const html_report *r, nytp_str text)
 {
-    const nytp_str whole = nytp_label_whole_text(r->profile, text);
+    nytp_str whole = nytp_label_whole_text(r->profile, text);
+    if (whole.bytes == text.bytes && r->difference != NULL)
+        whole = nytp_label_whole_text(r->difference->old->profile, text);
     char *shown = nytp_name_clean(whole);
     html_json_text(j, NULL, whole.bytes != text.bytes ? shown : "");
     free(shown);

@@ -61,6 +61,20 @@ html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
     return labels;
 }
 
+uint32_t html_labels_add(html_labels **labels, const nytp_labelled *label)
+{
+    if (*labels == NULL) {
+        *labels = g_new0(html_labels, 1);
+        (*labels)->sums = nytp_by_label_new();
+        (*labels)->spans = g_array_new(FALSE, TRUE, sizeof(html_span_times));
+        (*labels)->has_calls = true;
+    }
+    const nytp_label named = {.kind = label->kind, .text = label->text, .base = {"", 0, true}};
+    const uint32_t number = nytp_by_label_of((*labels)->sums, &named);
+    g_array_set_size((*labels)->spans, nytp_by_label_count((*labels)->sums));
+    return number;
+}
+
 void html_labels_free(html_labels *labels)
 {
     if (labels == NULL)

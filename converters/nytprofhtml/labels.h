@@ -32,4 +32,7 @@ typedef struct html_labels {
  */
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
                              const nytp_durations *durations, const GArray *traced);
+
+/* Adds a label without calls, if there is none of that name; *labels may be NULL. Returns its number. */
+uint32_t html_labels_add(html_labels **labels, const nytp_labelled *label);
 void html_labels_free(html_labels *labels); /* NULL is fine */

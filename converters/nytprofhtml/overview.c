@@ -139,19 +139,37 @@ static void put_kind_of_difference(const html_report *r, FILE *out)
     fputs("</p>\n", out);
 }
 
-static void put_difference(const html_report *r, FILE *out)
+/* "Compared with old.out: 1.2 s → 1.5 s, +25.0 %" */
+static void put_compared(const html_report *r, FILE *out)
 {
     const html_difference *d = r->difference;
     const double old = d->whole[NYTP_OLD], new = d->whole[NYTP_NEW];
     g_autofree char *name = html_text_clean(d->sides[NYTP_OLD].names[0]);
-    html_put(out, "<p class=\"lede\">Compared with %s", name);
+    html_put(out, "Compared with %s", name);
     if (d->sides[NYTP_OLD].count > 1)
         fprintf(out, " and %d more", d->sides[NYTP_OLD].count - 1);
     fprintf(out, ": <strong>%s → %s</strong>", html_amount(r, old).text, html_amount(r, new).text);
     if (old > 0)
         fprintf(out, ", %+.1f %%", (new - old) / old * 100);
-    fprintf(out, "%s.</p>\n", d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "");
+    if (d->verdict == NYTP_VERDICT_CHANCE)
+        fputs(", which chance can explain", out);
+}
+
+static void put_lede(const html_report *r, FILE *out)
+{
+    fputs("<p id=\"lede\" class=\"lede\">", out);
+    if (r->difference != NULL)
+        put_compared(r, out);
+    else
+        html_headline_write(r, out);
+    /* The script says in the next one what a reader has chosen. */
+    fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
+}
+
+static void put_difference(const html_report *r, FILE *out)
+{
     put_kind_of_difference(r, out);
+    html_causes_write(r, out);
     fputs("<div id=\"changes\"></div>\n", out);
 }
 
@@ -178,7 +196,7 @@ void html_overview_write(const html_report *report, const html_options *options,
 {
     g_autofree char *title = html_overview_title(report, options);
     html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", title);
-    html_headline_write(report, out);
+    put_lede(report, out);
     put_problems(report, out);
     if (report->difference != NULL)
         put_difference(report, out);

@@ -3,6 +3,8 @@
 #include "build.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "calls/calltree.h"
+#include "compare/comparison.h"
 
 html_report *html_read_report(const html_options *options, const nytp_common_options *common)
 {
@@ -53,22 +55,36 @@ static html_report *read_old(reading *r, const html_options *options)
     return html_read_report(&of_old, r->common);
 }
 
+/* Adds a run that is not shown. Its calls are read if there are labels to compare. */
+static bool add_other(const reading *r, enum nytp_side side, const char *file)
+{
+    const html_compared *c = &r->compared;
+    const bool has_labels = c->report->labels != NULL || c->old->labels != NULL;
+    nytp_profile *profile = nytp_profile_new();
+    nytp_calltree *tree = has_labels ? nytp_calltree_new(NULL, NULL) : NULL;
+    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, r->common, profile, tree)
+                                : nytp_read_profile(file, r->common, profile);
+    if (rc >= 0) {
+        nytp_profile_merge_evals(profile);
+        nytp_comparison_add(c->comparison, side, profile, NULL, NULL);
+    }
+    if (rc >= 0 && tree != NULL) {
+        nytp_by_label *labels = nytp_by_label_new();
+        nytp_by_label_add_profile(labels, profile, tree);
+        nytp_comparison_add_labels(c->comparison, side, labels);
+        nytp_by_label_free(labels);
+    }
+    nytp_calltree_free(tree);
+    nytp_profile_free(profile);
+    return rc >= 0;
+}
+
 /* Adds the runs of a side that are not shown. */
 static bool add_others(const reading *r, enum nytp_side side)
 {
-    for (int i = 0; i < r->sides[side].count; i++) {
-        if (i == r->shown[side])
-            continue;
-        nytp_profile *profile = nytp_profile_new();
-        const int rc = nytp_read_profile(r->sides[side].names[i], r->common, profile);
-        if (rc >= 0) {
-            nytp_profile_merge_evals(profile);
-            nytp_comparison_add(r->compared.comparison, side, profile, NULL, NULL);
-        }
-        nytp_profile_free(profile);
-        if (rc < 0)
+    for (int i = 0; i < r->sides[side].count; i++)
+        if (i != r->shown[side] && !add_other(r, side, r->sides[side].names[i]))
             return false;
-    }
     return true;
 }
 
@@ -76,8 +92,8 @@ static bool add_others(const reading *r, enum nytp_side side)
 static html_difference *compare(reading *r)
 {
     html_compared *c = &r->compared;
-    nytp_comparison_add(c->comparison, NYTP_NEW, c->report->profile, NULL, r->new_text);
-    nytp_comparison_add(c->comparison, NYTP_OLD, c->old->profile, NULL, html_old_text_hashes(c->old_text));
+    html_comparison_add(c->comparison, NYTP_NEW, c->report, r->new_text);
+    html_comparison_add(c->comparison, NYTP_OLD, c->old, html_old_text_hashes(c->old_text));
     if (!add_others(r, NYTP_OLD) || !add_others(r, NYTP_NEW))
         return NULL;
     if (nytp_comparison_is_mixed(c->comparison)) {

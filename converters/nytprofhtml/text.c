@@ -38,6 +38,18 @@ nytp_amount html_shown(nytp_amount amount)
     return amount;
 }
 
+void html_use_micro_sign(GString *text)
+{
+    for (const char *at = text->str; (at = strstr(at, " us")) != NULL; at += strlen(" us")) {
+        if (at == text->str || !g_ascii_isdigit(at[-1]) || g_ascii_isalnum(at[3]) || at[3] == '_')
+            continue;
+        const gssize place = at + 1 - text->str;
+        g_string_erase(text, place, 1);
+        g_string_insert(text, place, "µ");
+        at = text->str + place;
+    }
+}
+
 nytp_amount html_amount(const html_report *report, double ticks)
 {
     return html_shown(nytp_amount_ticks(&report->measure, ticks));

@@ -4,6 +4,7 @@
 #include "report.h"
 #include "export/amount.h"
 
+#include <glib.h>
 #include <stdio.h>
 
 /* Returns text that is not from a profile, such as the name of an input, in the form that nytp_name_clean()
@@ -19,6 +20,9 @@ const char *html_short_path(const char *path);
 
 /* Returns an amount as the page shows it: microseconds have a micro sign there. */
 nytp_amount html_shown(nytp_amount amount);
+
+/* Makes the microseconds of a sentence those of the page; programs that write to a terminal have "us". */
+void html_use_micro_sign(GString *text);
 
 /* "1.23 s": of the report's measure, and of seconds by the clock. */
 nytp_amount html_amount(const html_report *report, double ticks);

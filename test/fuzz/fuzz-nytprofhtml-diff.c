@@ -53,8 +53,8 @@ static void compare(const uint8_t *data, size_t old_size, size_t new_size, uint8
     of_old.on_source_context = c.old_text;
     c.old = read_report(&of_old, data, old_size);
     c.comparison = nytp_comparison_new();
-    nytp_comparison_add(c.comparison, NYTP_NEW, c.report->profile, NULL, new_text);
-    nytp_comparison_add(c.comparison, NYTP_OLD, c.old->profile, NULL, html_old_text_hashes(c.old_text));
+    html_comparison_add(c.comparison, NYTP_NEW, c.report, new_text);
+    html_comparison_add(c.comparison, NYTP_OLD, c.old, html_old_text_hashes(c.old_text));
     if (bits & 8)
         add_others(c.comparison, data, new_size);
     c.report->difference = html_difference_new(&c);

@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP qw(decode_json);
+use MadeCalls qw(made_calls);
 use MadeRuns qw(made_run);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
@@ -57,6 +58,35 @@ subtest 'one of each' => sub {
         { 'main::f' => 0.25, 'A::gone' => 0.625, 'A::same' => 0.125 }, "OLD's stacks");
     like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ \xE2\x86\x92 [^<]+</strong>},
         'the overview says so without a script');
+};
+
+subtest 'what caused it' => sub {
+    my $labels = { labels => 'sql=DBI::st::execute' };
+    my $price  = sub { ['main::price', $_[0], 0.01] };
+    made_calls("$dir/why-old", $labels, ['main::report', 1, 0.05, ['DBI::st::execute SELECT 1', 1, 0.1]],
+        ['NYTProf::span GET /list', 2, 0, ['main::list', 1, 0.005, $price->(10)]], ['NYTProf::span GET /', 2, 0.05]);
+    made_calls("$dir/why-new", $labels, ['main::report', 1, 0.05, ['DBI::st::execute SELECT 2', 1, 0.1]],
+        ['NYTProf::span GET /list', 2, 0, ['main::list', 1, 0.005, $price->(30)]], ['NYTProf::span GET /', 6, 0.05]);
+    my $core = difference('why', 'why-old', 'why-new');
+    my $html = slurp("$dir/why.html");
+    my ($list) = $html =~ m{<section id="causes">(.*?)</section>}s;
+    my @shown = map { s/<[^>]*>//gr =~ s/&quot;/"/gr } $list =~ m{<li[^>]*>(.*?)</li>}gs;
+    my $text = run([build_dir() . '/bin/nytp-diff', '--explain', 'why-old', 'why-new'], dir => $dir)->{out};
+    is_deeply(\@shown, [map { /^ *(\S+ \S+)  (.*)/ ? "$1 $2" : () } split /\n/, $text =~ s/\n\n.*//sr],
+        'the sentences are those of nytp-diff');
+    is_deeply([@shown[0, 1]], ['+400 ms main::price is called 3 times as often (20 to 60 calls), by main::list',
+        '+200 ms request "GET /" comes 3 times as often (2 to 6 requests)'], 'the largest first');
+    my %of = map { $_->{name} => $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--by=labels', '--json',
+        'why-old', 'why-new'], dir => $dir)->{out})->{rows} };
+    my ($rows, $per_s) = ($core->{difference}{labels}, $core->{about}{ticks_per_s});
+    my @kinds = (undef, qw(sql regex file command host http template call span));
+    is_deeply({ map { my $row = $_;
+        my $label = $rows->{number}[$row];
+        "$kinds[$core->{labels}{kind}[$label]]: $core->{labels}{text}[$label]" => join ' ',
+            (map { $rows->{$_}[$row] / $per_s } qw(old_incl new_incl)), map { $rows->{$_}[$row] } qw(old_calls new_calls)
+        } 0 .. $#{ $rows->{number} } },
+        { map { $_ => join ' ', @{ $of{$_}{value} }{qw(old new)},
+            @{ $of{$_}{calls} }{qw(old new)} } keys %of }, 'labels have the numbers of nytp-diff --by=labels');
 };
 
 subtest 'several of each' => sub {
@@ -217,6 +247,31 @@ JS
     like(text_of('.legend'), qr/by chance/, 'with a legend of what changed');
     quiet('--diff');
 
+    # What got slower, and why, is one click away.
+    ok(shown("file://$dir/why.html"), 'a page that explains');
+    is($browser->run('return document.querySelectorAll(".lede:not([hidden]) strong").length'), 1, 'it has one pair of totals');
+    $browser->click('#causes li:first-child a');
+    $browser->wait_for('document.querySelector("h1.sub-name")');
+    is(text_of('h1.sub-name'), 'main::price', 'the first cause leads to its sub');
+    like(text_of('.facts'), qr/Calls, old and new20 → 60, \+200/, '... with old and new calls');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("table[aria-label=Callers] tbody tr")].map(row => '
+            . '[...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
+        ['200.0|600.0|+200 %|20 → 60|main::list'], '... by caller');
+    go('#/', '#changes table');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("table[aria-label^=Queries] tbody tr, table[aria-label^=Requests] tbody tr")]'
+            . '.map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))'),
+        ['210.0|610.0|+190 %|2|GET /list', '100.0|300.0|+200 %|2 → 6|GET /', '100.0|0.0|gone|1 → 0|SELECT 1',
+        '0.0|100.0|new|0 → 1|SELECT 2'],
+        'requests and queries are compared');
+    go('#/labels/sql', '.data-table tbody tr');
+    is_deeply([map { "$_->{'Time old (s)'} $_->{'Time new (s)'} $_->{'Runs old'} $_->{'Runs new'} $_->{Query}" } csv()],
+        ['0 0.1 0 1 SELECT 2', '0.1 0 1 0 SELECT 1'], '... in their view');
+    go('#/label/sql:SELECT%201', 'h1.label-text');
+    like(text_of('.facts'), qr/100\sms → 0\.00\s\S+, gone.*1 → 0, gone/, 'a query that is gone has a page');
+    quiet('what caused it');
+
     my $source = 'return [...document.querySelectorAll(".source tbody tr")].map(row => [...row.cells].map(cell => '
         . 'cell.textContent).join("|"))';
     $browser->size(860, 844);
@@ -263,9 +318,9 @@ JS
     quiet('all views');
     shown("file://$dir/places.html");
     is_deeply($rows->('#/sub/main::f', 'table[aria-label="Called from"]'),
-        ['0.0|500.0|new|/srv/p.pl:4|main::g', '200.0|300.0|+50.0 %|/srv/p.pl:2|main::g',
-        '100.0|0.0|gone|/srv/p.pl:2only in old|main::g'], 'where a sub is called from');
-    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|main::g'],
+        ['0.0|500.0|new|0 → 5|/srv/p.pl:4|main::g', '200.0|300.0|+50.0 %|2 → 3|/srv/p.pl:2|main::g',
+        '100.0|0.0|gone|1 → 0|/srv/p.pl:2only in old|main::g'], 'where a sub is called from');
+    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|3 → 8|main::g'],
         'and by which subs');
     shown("file://$dir/uses.html");
     is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }],
@@ -277,10 +332,15 @@ JS
 
     shown("file://$dir/several.html#/subs");
     $browser->wait_for('document.querySelector(".data-table tbody tr")');
-    is($browser->run(
-        'return [...document.querySelectorAll(".data-table tbody tr")].find(row => '
-            . 'row.textContent.includes("A::same")).querySelector(".column-percent span").className'), 'chance',
-            'what chance can explain is grey');
+    my $same = 'return [...document.querySelectorAll(".data-table tbody tr")].find(row => '
+        . 'row.textContent.includes("A::same"))?.querySelector(".column-percent span").className || "none"';
+    is($browser->run($same), 'none', 'what chance can explain is folded away');
+    like(text_of('.controls'), qr/1 row within chance/, '... which a control says');
+    go('#/subs?chance=1', '.data-table tbody tr');
+    is($browser->run($same), 'chance', '... and shows, grey');
+    go('#/', '#changes details');
+    like(text_of('#changes details'), qr/1 sub within chance/, 'on the overview, too');
+    unlike(text_of('#changes table'), qr/A::same/, '... of which the table has none');
     for my $width (390, 1300) {
         $browser->size($width, 844);
         for my $hash ('#/', '#/subs', '#/files', '#/flame', '#/sub/main::f') {

@@ -147,6 +147,7 @@ void html_changes_write(const html_difference *difference, html_json *json)
     write_changes(json, "subs", d->subs, true);
     write_changes(json, "files", d->files, false);
     write_changes(json, "packages", d->packages, false);
+    write_changes(json, "labels", d->labels, true);
     write_lines(json, d);
     write_calls(json, "pairs", d->pairs, false);
     write_calls(json, "places", d->places, true);

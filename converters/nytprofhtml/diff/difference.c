@@ -14,6 +14,8 @@ void html_difference_free(html_difference *difference)
     g_array_unref(difference->subs);
     g_array_unref(difference->files);
     g_array_unref(difference->packages);
+    g_array_unref(difference->labels);
+    g_array_unref(difference->causes);
     g_array_unref(difference->lines);
     g_array_unref(difference->pairs);
     g_array_unref(difference->places);
@@ -42,7 +44,7 @@ static html_change change_of(const html_compared *c, enum nytp_compared kind, si
     html_change change = {.number = -1};
     nytp_comparison_get(c->comparison, kind, row, NYTP_FIGURE_EXCL, last);
     set_value(&change, HTML_SELF, last, unit_of(c));
-    if (kind == NYTP_COMPARE_SUBS) {
+    if (kind == NYTP_COMPARE_SUBS || kind == NYTP_COMPARE_LABELS) {
         nytp_comparison_get(c->comparison, kind, row, NYTP_FIGURE_INCL, last);
         set_value(&change, HTML_INCL, last, unit_of(c));
     }
@@ -115,6 +117,7 @@ html_difference *html_difference_new(const html_compared *compared)
     html_difference *d = g_new0(html_difference, 1);
     g_autofree int64_t *subs = number_rows(c, NYTP_COMPARE_SUBS);
     g_autofree int64_t *files = number_rows(c, NYTP_COMPARE_FILES);
+    g_autofree int64_t *labels = html_label_numbers(c->comparison, c->report, c->old);
     d->sides = c->sides;
     memcpy(d->shown, c->shown, sizeof d->shown);
     d->by_share = nytp_comparison_is_by_share(c->comparison);
@@ -123,6 +126,8 @@ html_difference *html_difference_new(const html_compared *compared)
     d->subs = changes_of(c, NYTP_COMPARE_SUBS, subs);
     d->files = changes_of(c, NYTP_COMPARE_FILES, files);
     d->packages = changes_of(c, NYTP_COMPARE_PACKAGES, NULL);
+    d->labels = changes_of(c, NYTP_COMPARE_LABELS, labels);
+    d->causes = html_causes_new(c->comparison, subs, labels, unit_of(c));
     const html_line_sources sources = {c->report, c->comparison, c->old->profile, files, unit_of(c)};
     d->lines = html_line_changes_new(&sources);
     d->pairs = html_call_changes_new(&sources, subs, NYTP_COMPARE_CALLS);

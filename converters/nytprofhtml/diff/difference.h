@@ -5,11 +5,11 @@
 #include "old_text.h"
 #include "cli/options.h"
 
-/* What of a sub, file or package changed. Times are ticks of the report; of samples, shares of its time in
- * ticks. */
+/* What of a sub, file, package or label changed. Times are ticks of the report; of samples, shares of its
+ * time in ticks. */
 enum html_changed { HTML_SELF, HTML_INCL, HTML_COUNT, HTML_CHANGED };
 typedef struct html_change {
-    int64_t number; /* of a sub or file in the report; -1: a package, or a file that only OLD has */
+    int64_t number; /* in the report; -1: a package, or what the report does not have */
     char *name;     /* of such a file or package, to be shown; otherwise NULL */
     double value[HTML_CHANGED][NYTP_SIDES];
     enum nytp_verdict verdict[HTML_CHANGED];
@@ -68,6 +68,34 @@ html_text_changes *html_text_changes_new(const html_line_sources *sources, const
                                          html_old_text *old_text);
 void html_text_changes_free(html_text_changes *changes);
 
+/* A name in a sentence: bytes from at on are a sub or label of the report; -1: it has none of that name. */
+typedef struct html_cause_name {
+    size_t at, length;
+    bool is_label;
+    int64_t number;
+} html_cause_name;
+
+/* What caused a part of the difference (findings/causes.h). */
+typedef struct html_cause {
+    const char *kind; /* "calls" */
+    double ticks;     /* of the report */
+    char *sentence;
+    html_cause_name names[2];
+    size_t name_count;
+} html_cause;
+
+/* Returns a new array of html_cause. subs and labels: numbers in the report, by row of the comparison. unit:
+ * as in html_line_sources. */
+GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const int64_t *labels, double unit);
+
+/* Adds a run that is a report of its own, with its labels. */
+void html_comparison_add(nytp_comparison *comparison, enum nytp_side side, const html_report *report,
+                         const nytp_source_text *text);
+
+/* Returns the numbers of labels in the report, by row of the comparison; -1: only runs that are not shown
+ * have it. Those that only OLD has become labels of the report. The caller must g_free() it. */
+int64_t *html_label_numbers(nytp_comparison *comparison, html_report *report, const html_report *old);
+
 /* What is compared. */
 typedef struct html_compared {
     const nytp_operands *sides;    /* all runs, as they were named */
@@ -84,9 +112,10 @@ struct html_difference {
     bool by_share;
     double whole[NYTP_SIDES]; /* ticks of the report */
     enum nytp_verdict verdict;
-    GArray *subs, *files, *packages; /* html_change */
-    GArray *lines;                   /* html_line_change */
-    GArray *pairs, *places;          /* html_call_change: by caller and callee, and by line, too */
+    GArray *subs, *files, *packages, *labels; /* html_change; of labels, runs are in the place of calls */
+    GArray *causes;                           /* html_cause */
+    GArray *lines;                            /* html_line_change */
+    GArray *pairs, *places;                   /* html_call_change: by caller and callee, and by line, too */
     html_text_changes *texts;
     html_report *old;
     html_old_subs *old_subs;

@@ -6,7 +6,7 @@ const verdicts =
               'no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
               'not tested', 'some in it changed by more than chance'
           ],
-      beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
+      exact_number = 1, beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
 
 function verdict_text(verdict) {
     return verdict === not_tested ? wording('not_tested') : verdicts[verdict];
@@ -37,6 +37,7 @@ function unpack_difference() {
     difference.row_of_sub = row_by(difference.subs.number, subs.count);
     difference.row_of_file = row_by(difference.files.number, profile.files.count);
     difference.row_of_package = row_by(difference.packages.number, packages.name.length);
+    difference.row_of_label = row_by(difference.labels.number, profile.labels ? profile.labels.count : 0);
     for (const table of [difference.pairs, difference.places])
         Object.assign(table,
             {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
@@ -53,6 +54,26 @@ function changed_row(sub) {
 /* Whether tables compare a sub: it was called in either side, and is not left out. */
 function is_compared(sub) {
     return changed_row(sub) >= 0 && !(selection.out && selection.out[sub]);
+}
+
+function is_sure(verdict) {
+    return verdict === exact_number || verdict === beyond_chance;
+}
+
+/* The rows of a large table, without those within chance unless they are asked for: {rows, control}. row_of
+ * gives the row of the difference, and verdicts names what decides. */
+function folded_rows(list, table, row_of, verdict_names, {query, change}) {
+    const is_kept = x => {
+        const of = verdict_names.map(name => table[name][row_of(x)]);
+        return of.some(is_sure) || !of.some(is_grey);
+    };
+    const rows = list.filter(is_kept), folded = list.length - rows.length, all = query.chance === '1';
+    return {
+        rows: all || query.q ? list : rows,
+        control: folded > 0 && !query.q &&
+            check_control(
+                number_of(folded, 'row') + ' within chance', all, on => change({chance: on ? '1' : null}))
+    };
 }
 
 /* "+12.3 %", "× 40", "new", "gone", "~" where chance can explain it. */
@@ -86,9 +107,15 @@ function percent_cell(before, after, verdict) {
 }
 
 /* "12.3 ms → 13.1 ms, +6.5 %" */
-function old_and_new(table, row, suffix = '') {
+function old_and_new(table, row, suffix = '', text = time_text) {
     const [before, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix][row]);
-    return [time_text(before) + ' → ' + time_text(after) + ', ', percent_cell(before, after, verdict)];
+    return [text(before) + ' → ' + text(after) + ', ', percent_cell(before, after, verdict)];
+}
+
+/* "100 → 300"; one number if it is the same in both. */
+function old_and_new_calls(table, row) {
+    const [before, after] = [table.old_calls[row], table.new_calls[row]];
+    return before === after ? count_text(after) : count_text(before) + ' → ' + count_text(after);
 }
 
 /* Returns a cell with the change of a sub's self time; null if nothing is compared. */
@@ -209,7 +236,9 @@ function other_incl(tree) {
  * them: where the two runs say the opposite, it says nothing of the place. */
 function change_of_place(layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
-    const key = layout.tree.key[node], {subs, packages, whole, row_of_package} = profile.difference;
+    const key = layout.tree.key[node], {subs, packages, whole, row_of_package, by_share} = profile.difference;
+    if (node === 0 && !by_share && !selection.items.length)
+        return [whole.old, whole.new, whole.verdict];
     const row = key < 0   ? -1
         : layout.packages ? row_of_package[key]
                           : changed_row(key),
@@ -269,68 +298,4 @@ function change_legend() {
     return make('ul', {class: 'legend', 'aria-label': 'Colours'}, item(1, 'new, or much more'),
         item(0.1, 'a little more'), item(0, 'the same, or by chance'), item(-0.1, 'a little less'),
         item(-1, 'much less'));
-}
-
-/* What the overview compares: by id of its tables, the rows and what links to each. */
-function compared_tables() {
-    const {subs, lines, files, packages} = profile.difference, all = table => [...table.old.keys()];
-    return {
-        subs: {
-            what: 'Sub',
-            of: subs,
-            rows: all(subs).filter(row => is_compared(subs.number[row])),
-            view: ['subs', {}],
-            link: row => sub_link(subs.number[row], sub_label(subs.number[row]))
-        },
-        lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
-        files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
-        packages: {
-            what: 'Package',
-            of: packages,
-            rows: all(packages),
-            view: ['subs', {group: 'package'}],
-            link: row => package_link(packages.name[row])
-        }
-    };
-}
-
-/* Shows the rows with the largest weights, at most `most` of them; "more" hides all after the first `shown`.
- * Rows without a weight are left out. */
-function compared_table(label, {what, of, rows, link}, weight, most, shown = most) {
-    const first =
-        rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
-    const unit = unit_for(Math.max(0, ...first.map(row => Math.max(of.old[row], of.new[row]))));
-    return first.length
-        ? short_table(label, [...change_heads(unit), [what, false]], first,
-              row => make('tr', null, change_cells(of.old[row], of.new[row], of.verdict[row], unit),
-                  name_cell(link(row))),
-              shown)
-        : make('p', {class: 'quiet'}, 'Nothing changed.');
-}
-
-function changes_section(table) {
-    const {what, of, view: [view, query]} = table, label = what + 's that changed most';
-    return make('section', null, make('h2', null, make('a', {href: route_text(view, [], query)}, label)),
-        compared_table(label, table, row => Math.abs(of.new[row] - of.old[row]), 12));
-}
-
-/* What changed most. place is null where nothing is compared. */
-function fill_changes(place) {
-    if (place)
-        place.replaceChildren(profile.difference
-                ? make('div', {class: 'columns'}, Object.values(compared_tables()).map(changes_section))
-                : '');
-}
-
-function package_link(name) {
-    return make('a', {href: route_text('subs', [], {q: 'pkg:' + name})}, name_parts(name || '(none)'));
-}
-
-function changed_file_link(row) {
-    const {files} = profile.difference;
-    return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], only_old_tag()];
-}
-
-function only_old_tag() {
-    return make('span', {class: 'tag'}, 'only in old');
 }

@@ -60,6 +60,45 @@ function label_route(label) {
     return route_text('label', [label_name(label)]);
 }
 
+const others_text = 'Calls of subs that had more labels than the profiler keeps apart (labelmax).';
+
+/* Where there is too little room, paths keep their ends, and what a query selects is less than from where. */
+function label_parts(label) {
+    const whole = label_text(label), {address} = label_kinds[profile.labels.kind[label]];
+    return address === 'file'
+        ? name_parts(whole)
+        : make('span', {class: 'inner'},
+              address === 'sql' ? whole.replace(/^SELECT .{12,}? FROM /i, 'SELECT … FROM ') : whole);
+}
+
+function label_link(label) {
+    return make('a', {
+        href: label_route(label),
+        title: profile.labels.text[label] === '(others)' ? others_text : label_text(label)
+    },
+        label_parts(label));
+}
+
+function caller_link(sub) {
+    return sub_link(sub, is_outside(sub) ? 'outside of subs' : profile.subs.name[sub]);
+}
+
+/* Whether the durations of requests are those of what is shown. */
+function has_durations() {
+    const {labels} = profile;
+    return labels.has_times && labels.is_whole && !is_memory();
+}
+
+/* The row of the difference; -1: nothing of it is compared. */
+function changed_label_row(label) {
+    return profile.difference ? profile.difference.row_of_label[label] : -1;
+}
+
+/* Whether tables have it: calls with it were made, in either side of a difference. */
+function is_label_known(label) {
+    return profile.labels.called[label] || changed_label_row(label) >= 0;
+}
+
 /* To all labels of its kind. */
 function label_kind_route(label) {
     return route_text('labels', [label_kinds[profile.labels.kind[label]].address]);

@@ -109,7 +109,8 @@ function top_table({title, times, count, name, rows, is_of_lines: of_lines, noth
 
 /* Where two profiles are compared, the table has old, new and change. */
 function top_section(id, most) {
-    const {title, view} = tops()[id], compared = profile.difference && compared_tables()[id];
+    const {title, view} = tops()[id],
+                  compared = profile.difference && {...compared_tables()[id], counts: null};
     const table = compared ? compared_table(wording('most') + ': ' + compared.what + 's', compared,
                                  row => compared.of.new[row], most_tops, most)
                            : top_table(tops()[id], most);

@@ -65,12 +65,13 @@ function file_columns() {
 }
 
 /* Rows are those of the difference, since some files are only in OLD. */
-function changed_files(pattern, query) {
+function changed_files(pattern, {query, change}) {
     const {difference: {files}} = profile,
                        name = row => files.name[row] || profile.files.name[files.number[row]];
+    const list = [...files.number.keys()].filter(
+        row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval ')));
     return {
-        rows: [...files.number.keys()].filter(
-            row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval '))),
+        ...folded_rows(list, files, row => row, ['verdict', 'verdict_calls'], {query, change}),
         columns: [
             ...difference_columns(files, row => row, 'Runs', false),
             {key: 'name', title: 'File', value: name, cell: changed_file_link}
@@ -123,13 +124,10 @@ function show_files(stage, route) {
     if (profile.difference)
         controls.append(
             check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
-    const table = new DataTable(place, {
-        ...compared ? changed_files(pattern, query) : {columns: file_columns(), rows: list, sort: '-time'},
-        label: 'Files',
-        query,
-        change,
-        name: 'files'
-    });
+    const {control, ...shown} = compared ? changed_files(pattern, {query, change})
+                                         : {columns: file_columns(), rows: list, sort: '-time'};
+    controls.append(control || '');
+    const table = new DataTable(place, {...shown, label: 'Files', query, change, name: 'files'});
     controls.append(table.copy_button());
     return table;
 }

@@ -1,24 +1,5 @@
 /* Requests and queries, and other calls by label: which query, pattern, file or request takes the time. */
 
-const others_text = 'Calls of subs that had more labels than the profiler keeps apart (labelmax).';
-
-/* Where there is too little room, paths keep their ends, and what a query selects is less than from where. */
-function label_parts(label) {
-    const whole = label_text(label), {address} = label_kinds[profile.labels.kind[label]];
-    return address === 'file'
-        ? name_parts(whole)
-        : make('span', {class: 'inner'},
-              address === 'sql' ? whole.replace(/^SELECT .{12,}? FROM /i, 'SELECT … FROM ') : whole);
-}
-
-function label_link(label) {
-    return make('a', {
-        href: label_route(label),
-        title: profile.labels.text[label] === '(others)' ? others_text : label_text(label)
-    },
-        label_parts(label));
-}
-
 function span_columns() {
     const {labels, about} = profile;
     const times = [
@@ -63,10 +44,6 @@ const requests_column = {
     value: label => profile.labels.calls[label]
 };
 
-function caller_link(sub) {
-    return sub_link(sub, is_outside(sub) ? 'outside of subs' : profile.subs.name[sub]);
-}
-
 function caller_columns() {
     const {arcs, files} = profile, {callers} = labels_in_stacks(profile);
     const direct = label => label_arcs(label)[0], known = new Map();
@@ -99,10 +76,33 @@ function caller_columns() {
     ];
 }
 
-/* Whether the durations of requests are those of what is shown. */
-function has_durations() {
-    const {labels} = profile;
-    return labels.has_times && labels.is_whole && !is_memory();
+/* Old, new and change in the place of the profile's own numbers. */
+function changed_label_columns(kind) {
+    const {labels} = profile.difference;
+    return [
+        ...measure_columns(labels, changed_label_row,
+            {key: 'time-', title: wording('amount') + ' ', suffix: '_incl', drops: [5, 6, 20]}),
+        {
+            key: 'percent',
+            title: 'Change, %',
+            number: true,
+            width: 6.6,
+            drop: 4,
+            value: label =>
+                (labels.new_incl[changed_label_row(label)] - labels.old_incl[changed_label_row(label)]) /
+                Math.max(labels.old_incl[changed_label_row(label)], 1),
+            cell: label => percent_cell(...['old_incl', 'new_incl', 'verdict_incl'].map(
+                name => labels[name][changed_label_row(label)]))
+        },
+        ...measure_columns(labels, changed_label_row, {
+            key: 'runs-',
+            title: kind === span_kind ? 'Requests ' : 'Runs ',
+            suffix: '_calls',
+            number: true,
+            drops: [1, 2, 3]
+        }),
+        ...label_columns(kind).filter(one => one.key === 'name')
+    ];
 }
 
 function label_columns(kind) {
@@ -163,7 +163,7 @@ function label_columns(kind) {
 /* The kinds that the profile has, with the number of labels. */
 function label_tabs(kind) {
     const {labels} = profile, counts = label_kinds.map(() => 0);
-    labels.kind.forEach((of, label) => { counts[of] += labels.called[label]; });
+    labels.kind.forEach((of, label) => { counts[of] += is_label_known(label) ? 1 : 0; });
     return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
         [span_kind, ...label_kinds.keys()]
             .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
@@ -177,12 +177,12 @@ function label_tabs(kind) {
 /* Returns the kind of an address; without one requests, or the first that has calls. */
 function label_kind(address) {
     const {labels} = profile, named = label_kinds.findIndex(one => one && one.address === address);
-    const has_spans = labels.kind.some((kind, label) => kind === span_kind && labels.called[label]);
+    const has_spans = labels.kind.some((kind, label) => kind === span_kind && is_label_known(label));
     return named > 0 ? named
         : has_spans
         ? span_kind
         : labels.kind.reduce(
-              (least, kind, label) => labels.called[label] ? Math.min(least, kind) : least, span_kind);
+              (least, kind, label) => is_label_known(label) ? Math.min(least, kind) : least, span_kind);
 }
 
 function label_hint(kind) {
@@ -198,7 +198,7 @@ function label_hint(kind) {
                         'without what runs later in callbacks. ' +
                         'Medians, 95 % and 99 % are exact to 1 %.'
                     : ' Medians are known of the whole profile only.'),
-        profile.difference && ' The numbers are those of the new profile.'
+        profile.difference && kind === span_kind && ' One by one, they are those of the new profile.'
     ].filter(Boolean)
         .join('');
 }
@@ -214,33 +214,44 @@ function show_labels(stage, route) {
     const kind = label_kind(route.arguments[0]), {address, title, one} = label_kinds[kind];
     const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
-    const list = [...labels.kind.keys()].filter(
-        label => labels.kind[label] === kind && labels.called[label] && pattern.test(label_text(label)));
+    const compared = profile.difference && query.compare !== '0' &&
+        labels.kind.some((of, label) => of === kind && changed_label_row(label) >= 0);
+    const list = [...labels.kind.keys()].filter(label => labels.kind[label] === kind &&
+            (compared ? changed_label_row(label) >= 0 : labels.called[label]) &&
+            pattern.test(label_text(label)));
+    const folded = compared ? folded_rows(list, profile.difference.labels, changed_label_row,
+                                  ['verdict_incl', 'verdict_calls'], {query, change})
+                            : {rows: list};
     const filter = filter_field(
         'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
     const many = list.length === 1 ? one
         : kind === span_kind       ? 'kinds of requests'
                                    : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
     const controls = make('div', {class: 'controls'}, filter, waiting_control(),
-        make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
+        compared || query.compare === '0'
+            ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
+            : '',
+        folded.control || '', make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
     const place = make('div', {class: 'table-place'}), one_by_one = make('div', {class: 'requests'});
     stage.append(label_tabs(kind), controls, filter_problems(problems), one_by_one,
         kind === span_kind ? make('h2', null, 'By route') : '',
         make('p', {class: 'quiet hint'}, label_hint(kind)), place);
     const table = new DataTable(place, {
-        columns: label_columns(kind),
-        rows: list,
+        columns: compared ? changed_label_columns(kind) : label_columns(kind),
+        rows: folded.rows,
         label: title,
         query,
         change,
-        sort: labels.has_times ? '-time' : '-self',
+        sort: compared         ? '-time-change'
+            : labels.has_times ? '-time'
+                               : '-self',
         name: address
     });
     controls.append(table.copy_button());
     if (kind !== span_kind)
         return table;
-    const requests = show_requests(
-        one_by_one, list, {query, change, keep: () => replace_route('labels', [address], query, true)});
+    const requests = show_requests(one_by_one, list.filter(label => labels.called[label]),
+        {query, change, keep: () => replace_route('labels', [address], query, true)});
     return {
         ready: requests.ready,
         csv: () => table.csv(),
@@ -249,110 +260,4 @@ function show_labels(stage, route) {
             table.stop();
         }
     };
-}
-
-function span_facts(label) {
-    const {labels} = profile;
-    return [
-        fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
-        fact('99 %', time_text(labels.p99[label])),
-        fact('Longest', [time_text(labels.longest[label]), trace_link(label)])
-    ];
-}
-
-function label_facts(label) {
-    const {labels, stacks} = profile,
-                   is_query = labels.kind[label] === sql_kind && stacks.count > 0 && !is_memory(),
-                   is_span = labels.kind[label] === span_kind && has_durations();
-    return make('dl', {class: 'facts'},
-        labels.has_times &&
-            fact(wording('amount'), time_text(labels.incl[label]), share_text(labels.incl[label])),
-        fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
-        is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label])),
-        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));
-}
-
-function label_whereabouts(label) {
-    const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]],
-          name = label_name(label);
-    return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
-        make('a', {href: route_text('labels', [address])}, title), '. ',
-        labels.kind[label] === span_kind && has_requests() &&
-            [make('a', {href: route_text('labels', [address], {route: name})}, 'One by one'), '. '],
-        profile.stacks.count > 0 &&
-            [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
-        leave_out_link('Leave it out', item_text('label', name)), '.');
-}
-
-function label_methods(label) {
-    const {labels, subs} = profile;
-    const list = [...labels.methods.of(label)]
-                     .filter(sub => subs.called[sub])
-                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
-    const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
-    return table_section('Methods',
-        [
-            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
-            ['Sub', false]
-        ],
-        list,
-        sub => make('tr', null, time_cell(subs.incl[sub], unit),
-            make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
-            name_cell(sub_link(sub, subs.name[sub].slice(0, subs.name[sub].indexOf(' '))))),
-        'None was called.');
-}
-
-/* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that
- * has calls. */
-function label_neighbours(title, rows, head, link, per = 0) {
-    if (!rows.length)
-        return null;
-    const unit = unit_for(rows[0].incl), each = row => per ? row.calls / per : 0;
-    return table_section(title,
-        [
-            ['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
-            per > 0 && ['Each', true], [head, false]
-        ].filter(Boolean),
-        rows,
-        row => make('tr', null, time_cell(row.incl, unit),
-            make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
-            per > 0 &&
-                make('td', {class: 'n'},
-                    each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
-            name_cell(link(row))));
-}
-
-function label_places(label) {
-    const {arcs, labels} = profile, list = label_arcs(label);
-    if (!list.length)
-        return null;
-    const unit = unit_for(arcs.incl[list[0]]);
-    return table_section('Called from',
-        [
-            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false],
-            ['In', false, 'wide']
-        ],
-        list,
-        arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
-            name_cell(file_link(arcs.file[arc], arcs.line[arc]),
-                labels.kind[label] !== span_kind &&
-                    make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
-            make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
-}
-
-function show_label(stage, route) {
-    const label = label_at(route.arguments[0]), {labels} = profile;
-    if (label < 0)
-        return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
-    const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub),
-          of_label = ({label: other}) => label_link(other);
-    stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
-        labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
-        label_facts(label),
-        label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
-        make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
-            label_neighbours('Called for',
-                labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
-        label_places(label) || '');
-    return null;
 }

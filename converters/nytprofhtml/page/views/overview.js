@@ -21,7 +21,7 @@ function fill_summary(overview) {
     const {process, range} = selection, is_chosen = !is_whole_run() || selection.items.length > 0,
                     {totals} = profile;
     overview.querySelector('h1').textContent = shown_title();
-    for (const whole of overview.querySelectorAll('#lede, #findings'))
+    for (const whole of overview.querySelectorAll('#lede, #findings, #causes'))
         whole.hidden = is_chosen;
     if (!is_chosen)
         link_findings(overview);
@@ -37,15 +37,17 @@ function fill_summary(overview) {
 function link_findings(overview) {
     for (const share of overview.querySelectorAll('#findings .share'))
         share.classList.add(heat_of(parseFloat(share.textContent) / 100));
-    for (const place of overview.querySelectorAll(
-             '#findings span:is([data-label-of], [data-kind], [data-sub], [data-file])'))
+    const targets = '[data-label-of], [data-label], [data-kind], [data-sub], [data-file]';
+    for (const place of overview.querySelectorAll(`:is(#findings, #causes) span:is(${targets})`))
         place.replaceWith(make('a', {href: target_of(place.dataset), title: place.title}, place.textContent));
 }
 
-/* The page has the numbers of subs and files. */
-function target_of({labelOf, kind, sub, file, line}) {
+/* The page has the numbers of subs, labels and files. */
+function target_of({labelOf, label, kind, sub, file, line}) {
     if (kind)
         return kind_route(profile.kinds.name.indexOf(kind));
+    if (label)
+        return label_route(Number(label));
     if (labelOf)
         return label_of(labelOf) >= 0 ? label_route(label_of(labelOf)) : sub_route(Number(labelOf));
     return sub ? sub_route(Number(sub)) : file_route(Number(file), Number(line || 0));

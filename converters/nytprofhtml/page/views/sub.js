@@ -29,10 +29,20 @@ function compared_calls(title, table, rows, heads, cells_of, nothing) {
                                  (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
                      .sort((a, b) => most(b) - most(a) || a - b),
           unit = unit_for(list.length ? most(list[0]) : 0);
-    return table_section(title, [...change_heads(unit), ...heads], list,
-        row => make('tr', null, change_cells(table.old[row], table.new[row], table.verdict[row], unit),
-            cells_of(row).map(cell => name_cell(cell))),
-        nothing);
+    const is_grey_row = row => is_grey(table.verdict[row]) && table.old_calls[row] === table.new_calls[row],
+          all_heads = [...change_heads(unit), [count_title('Calls'), 'calls'], ...heads],
+          make_row = row =>
+              make('tr', null, change_cells(table.old[row], table.new[row], table.verdict[row], unit),
+                  make('td', {class: 'n'}, old_and_new_calls(table, row)),
+                  cells_of(row).map(cell => name_cell(cell)));
+    const folded = list.filter(is_grey_row);
+    const section = table_section(title, all_heads, list.filter(row => !is_grey_row(row)), make_row,
+        list.length ? 'None changed by more than chance.' : nothing);
+    if (folded.length)
+        section.append(make_details({class: 'as-table'},
+            title + ': ' + number_of(folded.length, 'row') + ' within chance',
+            short_table(title + ', within chance', all_heads, folded, make_row)));
+    return section;
 }
 
 function caller_or_outside(sub) {
@@ -120,15 +130,27 @@ function sandwich_details(layout, place, label) {
         (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self' : '');
 }
 
+/* row: of the difference; -1: nothing is compared. */
+function per_call_fact(sub, row) {
+    const {subs, difference} = profile, each = (ticks, calls) => calls ? time_text(ticks / calls) : 'none';
+    if (row < 0)
+        return fact('Per call', each(subs.incl[sub], subs.calls[sub]));
+    const {old_incl, new_incl, old_calls, new_calls} = difference.subs;
+    return fact('Per call, old and new',
+        each(old_incl[row], old_calls[row]) + ' → ' + each(new_incl[row], new_calls[row]));
+}
+
 function sub_facts(sub) {
     const {subs, difference} = profile, row = changed_row(sub);
     const time = (title, ticks, suffix) => row < 0
         ? fact(title, time_text(ticks), share_text(ticks))
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
     return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'),
-        time('Self', subs.excl[sub], ''), fact(count_title('Calls'), count_text(subs.calls[sub])),
-        !is_sampled() &&
-            fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
+        time('Self', subs.excl[sub], ''),
+        row < 0 ? fact(count_title('Calls'), count_text(subs.calls[sub]))
+                : fact(count_title('Calls') + ', old and new',
+                      old_and_new(difference.subs, row, '_calls', count_text)),
+        !is_sampled() && per_call_fact(sub, row),
         fact('Called from', count_text(subs.called_places[sub]),
             (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') +
                 number_of(subs.called_files[sub], 'file')),

@@ -261,12 +261,17 @@ function show_subs(stage, route) {
         make('p', {class: 'quiet hint', id: 'filter-help'}, filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
+    const folded = compared && !grouped_by
+        ? folded_rows(list, profile.difference.subs, changed_row,
+              ['verdict', 'verdict_incl', 'verdict_calls'], {query, change})
+        : {rows: list};
+    controls.append(folded.control || '');
     const table = new DataTable(place, {
         ...grouped_by && compared ? changed_packages(list) : {
             columns: grouped_by ? package_columns(query)
                 : compared      ? changed_sub_columns()
                                 : sub_columns(),
-            rows: grouped_by ? package_rows(list) : list
+            rows: grouped_by ? package_rows(list) : folded.rows
         },
         label: 'Subs',
         query,

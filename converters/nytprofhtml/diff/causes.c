@@ -1,0 +1,89 @@
+#include "difference.h"
+
+#include "../overview.h"
+#include "../text.h"
+#include "findings/causes.h"
+
+#include <string.h>
+
+static void clear_cause(gpointer cause)
+{
+    g_free(((html_cause *)cause)->sentence);
+}
+
+GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const int64_t *labels, double unit)
+{
+    static const char *const kinds[] = {
+        [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
+        [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self"};
+    GArray *all = g_array_new(FALSE, TRUE, sizeof(html_cause));
+    g_autoptr(GArray) found = nytp_causes_new(comparison);
+    g_array_set_clear_func(all, clear_cause);
+    for (guint i = 0; i < found->len; i++) {
+        const nytp_cause *from = &g_array_index(found, nytp_cause, i);
+        const nytp_cause_text text = nytp_cause_say(comparison, from);
+        html_cause cause = {
+            .kind = kinds[from->kind], .ticks = from->amount * unit, .name_count = text.name_count};
+        for (size_t n = 0; n < text.name_count; n++) {
+            const nytp_cause_name *name = &text.names[n];
+            const bool is_label = name->label != SIZE_MAX;
+            cause.names[n] = (html_cause_name){name->at, name->length, is_label,
+                                               is_label ? labels[name->label] : subs[name->sub]};
+        }
+        cause.sentence = g_string_free(text.sentence, FALSE);
+        g_array_append_val(all, cause);
+    }
+    return all;
+}
+
+static void put_part(const char *text, size_t length, FILE *out)
+{
+    g_autoptr(GString) part = g_string_new_len(text, (gssize)length);
+    html_use_micro_sign(part);
+    html_put(out, "%s", part->str);
+}
+
+/* The script makes links of the names. */
+static void put_sentence(const html_cause *cause, FILE *out)
+{
+    size_t at = 0;
+    for (size_t n = 0; n < cause->name_count; n++) {
+        const html_cause_name *name = &cause->names[n];
+        g_autofree char *text = g_strndup(cause->sentence + name->at, name->length);
+        put_part(cause->sentence + at, name->at - at, out);
+        if (name->number >= 0)
+            fprintf(out, "<span data-%s=\"%lld\">", name->is_label ? "label" : "sub",
+                    (long long)name->number);
+        html_put(out, name->number >= 0 ? "%s</span>" : "%s", text);
+        at = name->at + name->length;
+    }
+    put_part(cause->sentence + at, strlen(cause->sentence + at), out);
+}
+
+/* Of samples, a part of the time is that of the whole. */
+static nytp_amount difference_of(const html_report *r, const html_cause *cause)
+{
+    nytp_amount a;
+    if (!r->difference->by_share)
+        return html_amount(r, cause->ticks);
+    snprintf(a.text, sizeof a.text, "%.2f %%", r->ticks > 0 ? 100 * cause->ticks / (double)r->ticks : 0);
+    return a;
+}
+
+void html_causes_write(const html_report *report, FILE *out)
+{
+    const GArray *causes = report->difference->causes;
+    fputs("<section id=\"causes\"><h2>What caused the difference</h2>\n", out);
+    if (causes->len == 0)
+        fputs("<p class=\"quiet\">No single cause explains 1 % of the time.</p>\n", out);
+    fputs("<ol>\n", out);
+    for (guint i = 0; i < causes->len; i++) {
+        const html_cause *cause = &g_array_index(causes, html_cause, i);
+        const bool is_more = cause->ticks > 0;
+        fprintf(out, "<li data-cause=\"%s\"><span class=\"share %s\">%s%s</span> <span>", cause->kind,
+                is_more ? "more" : "less", is_more ? "+" : "", difference_of(report, cause).text);
+        put_sentence(cause, out);
+        fputs("</span></li>\n", out);
+    }
+    fputs("</ol></section>\n", out);
+}

@@ -1,0 +1,116 @@
+/* The tables of what changed, on the overview and of what takes most time. */
+
+/* What the overview compares: by id of its tables, the rows and what links to each. */
+function compared_tables() {
+    const {subs, lines, files, packages} = profile.difference, all = table => [...table.old.keys()];
+    return {
+        subs: {
+            what: 'Sub',
+            of: subs,
+            counts: 'Calls',
+            rows: all(subs).filter(row => is_compared(subs.number[row])),
+            view: ['subs', {}],
+            link: row => sub_link(subs.number[row], sub_label(subs.number[row]))
+        },
+        requests: compared_labels(span_kind, 'Request', 'Requests'),
+        queries: compared_labels(sql_kind, 'Query', 'Runs'),
+        lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
+        files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
+        packages: {
+            what: 'Package',
+            of: packages,
+            rows: all(packages),
+            view: ['subs', {group: 'package'}],
+            link: row => package_link(packages.name[row])
+        }
+    };
+}
+
+/* Times of labels are inclusive, and what is counted is how often they ran. */
+function compared_labels(kind, what, counts) {
+    const {labels} = profile, of = profile.difference.labels, {address} = label_kinds[kind];
+    const is_left = label => selection.out && labels.methods.of(label).length > 0 &&
+        labels.methods.of(label).every(sub => selection.out[sub]);
+    return {
+        what,
+        of: {...of, old: of.old_incl, new: of.new_incl, verdict: of.verdict_incl},
+        counts,
+        rows: [...of.number.keys()].filter(
+            row => of.number[row] >= 0 && labels.kind[of.number[row]] === kind && !is_left(of.number[row])),
+        view: ['labels', {}, [address]],
+        link: row => label_link(of.number[row])
+    };
+}
+
+/* A table of rows. counts: the head of what is counted; without it nothing is. */
+function rows_table(label, {what, of, counts, link}, rows, shown) {
+    const unit = unit_for(rows.reduce((most, row) => Math.max(most, of.old[row], of.new[row]), 0));
+    return short_table(label,
+        [...change_heads(unit), ...counts ? [[count_title(counts), 'wide calls']] : [], [what, false]], rows,
+        row => make('tr', null, change_cells(of.old[row], of.new[row], of.verdict[row], unit),
+            counts ? make('td', {class: 'n wide calls'}, old_and_new_calls(of, row)) : '',
+            name_cell(link(row))),
+        shown);
+}
+
+/* Shows the rows with the largest weights, at most `most` of them; "more" hides all after the first `shown`.
+ * Rows without a weight are left out. */
+function compared_table(label, table, weight, most, shown = most) {
+    const first = table.rows.filter(row => weight(row) > 0)
+                      .sort((a, b) => weight(b) - weight(a) || a - b)
+                      .slice(0, most);
+    return first.length ? rows_table(label, table, first, shown)
+                        : make('p', {class: 'quiet'}, 'Nothing changed.');
+}
+
+function plural(what) {
+    return what.endsWith('y') ? what.slice(0, -1) + 'ies' : what + 's';
+}
+
+/* Whether chance can explain the change of a row, and the numbers of calls do not say otherwise. */
+function is_folded({of, counts}, row) {
+    return is_grey(of.verdict[row]) && !(counts && is_sure(of.verdict_calls[row]));
+}
+
+function folded_table(label, table, rows) {
+    const most = 200, folded = rows.filter(row => is_folded(table, row)), what = table.what.toLowerCase();
+    return folded.length
+        ? make_details({class: 'as-table'}, number_of(folded.length, what, plural(what)) + ' within chance',
+              rows_table(label + ', within chance', table, folded.slice(0, most)),
+              folded.length > most && make('p', {class: 'quiet'}, 'These are the first ' + most + '.'))
+        : '';
+}
+
+function changes_section(table) {
+    const {what, of, rows, view: [view, query, list = []]} = table,
+                                                      label = plural(what) + ' that changed most',
+                                                      change = row => Math.abs(of.new[row] - of.old[row]);
+    const sorted = rows.filter(row => change(row) > 0).sort((a, b) => change(b) - change(a) || a - b),
+          sure = sorted.filter(row => !is_folded(table, row));
+    return make('section', null, make('h2', null, make('a', {href: route_text(view, list, query)}, label)),
+        compared_table(label, {...table, rows: sure}, change, 12), folded_table(label, table, sorted));
+}
+
+/* What changed most. place is null where nothing is compared. */
+function fill_changes(place) {
+    if (place)
+        place.replaceChildren(profile.difference
+                ? make('div', {class: 'columns'},
+                      Object.values(compared_tables())
+                          .filter(table => !table.counts || table.rows.length)
+                          .map(changes_section))
+                : '');
+}
+
+function package_link(name) {
+    return make('a', {href: route_text('subs', [], {q: 'pkg:' + name})}, name_parts(name || '(none)'));
+}
+
+function changed_file_link(row) {
+    const {files} = profile.difference;
+    return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], only_old_tag()];
+}
+
+function only_old_tag() {
+    return make('span', {class: 'tag'}, 'only in old');
+}

@@ -1,0 +1,144 @@
+/* The view of one label: its numbers, what it is within and called for, its methods and places. */
+
+function span_facts(label) {
+    const {labels} = profile;
+    return [
+        fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
+        fact('99 %', time_text(labels.p99[label])),
+        fact('Longest', [time_text(labels.longest[label]), trace_link(label)])
+    ];
+}
+
+function own_label_facts(label, is_query) {
+    const {labels} = profile;
+    return [
+        labels.has_times &&
+            fact(wording('amount'), time_text(labels.incl[label]), share_text(labels.incl[label])),
+        fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
+        is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label]))
+    ];
+}
+
+function changed_label_facts(label, row) {
+    const {labels} = profile.difference, is_span = profile.labels.kind[label] === span_kind;
+    return [
+        fact(wording('amount') + ', old and new', old_and_new(labels, row, '_incl')),
+        fact(
+            (is_span ? 'Requests' : 'Runs') + ', old and new', old_and_new(labels, row, '_calls', count_text))
+    ];
+}
+
+function label_facts(label) {
+    const {labels, stacks} = profile, row = changed_label_row(label),
+                   is_query = labels.kind[label] === sql_kind && stacks.count > 0 && !is_memory(),
+                   is_span = labels.kind[label] === span_kind && has_durations();
+    return make('dl', {class: 'facts'},
+        ...row < 0 ? own_label_facts(label, is_query) : changed_label_facts(label, row),
+        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));
+}
+
+function label_whereabouts(label) {
+    const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]],
+          name = label_name(label);
+    return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
+        make('a', {href: route_text('labels', [address])}, title), '. ',
+        labels.kind[label] === span_kind && has_requests() &&
+            [make('a', {href: route_text('labels', [address], {route: name})}, 'One by one'), '. '],
+        profile.stacks.count > 0 &&
+            [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
+        leave_out_link('Leave it out', item_text('label', name)), '.');
+}
+
+function changed_label_methods(label) {
+    const {subs} = profile.difference, most = row => Math.max(subs.old_incl[row], subs.new_incl[row]);
+    const rows = [...profile.labels.methods.of(label)]
+                     .map(changed_row)
+                     .filter(row => row >= 0)
+                     .sort((a, b) => most(b) - most(a) || a - b);
+    const table = {
+        what: 'Sub',
+        of: {...subs, old: subs.old_incl, new: subs.new_incl, verdict: subs.verdict_incl},
+        counts: 'Calls',
+        link: row => method_link(subs.number[row])
+    };
+    return make('section', null, make('h2', null, 'Methods'), rows_table('Methods', table, rows));
+}
+
+function method_link(sub) {
+    return sub_link(sub, profile.subs.name[sub].slice(0, profile.subs.name[sub].indexOf(' ')));
+}
+
+function label_methods(label) {
+    const {labels, subs} = profile;
+    if (changed_label_row(label) >= 0)
+        return changed_label_methods(label);
+    const list = [...labels.methods.of(label)]
+                     .filter(sub => subs.called[sub])
+                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
+    return table_section('Methods',
+        [
+            ['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
+            ['Sub', false]
+        ],
+        list,
+        sub => make('tr', null, time_cell(subs.incl[sub], unit),
+            make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
+            name_cell(method_link(sub))),
+        'None was called.');
+}
+
+/* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that
+ * has calls. */
+function label_neighbours(title, rows, head, link, per = 0) {
+    if (!rows.length)
+        return null;
+    const unit = unit_for(rows[0].incl), each = row => per ? row.calls / per : 0;
+    return table_section(title,
+        [
+            ['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
+            per > 0 && ['Each', true], [head, false]
+        ].filter(Boolean),
+        rows,
+        row => make('tr', null, time_cell(row.incl, unit),
+            make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
+            per > 0 &&
+                make('td', {class: 'n'},
+                    each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
+            name_cell(link(row))));
+}
+
+function label_places(label) {
+    const {arcs, labels} = profile, list = label_arcs(label);
+    if (!list.length)
+        return null;
+    const unit = unit_for(arcs.incl[list[0]]);
+    return table_section('Called from',
+        [
+            ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false],
+            ['In', false, 'wide']
+        ],
+        list,
+        arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
+            name_cell(file_link(arcs.file[arc], arcs.line[arc]),
+                labels.kind[label] !== span_kind &&
+                    make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
+            make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
+}
+
+function show_label(stage, route) {
+    const label = label_at(route.arguments[0]), {labels} = profile;
+    if (label < 0)
+        return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
+    const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub),
+          of_label = ({label: other}) => label_link(other);
+    stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
+        labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
+        label_facts(label),
+        label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
+        make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
+            label_neighbours('Called for',
+                labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
+        label_places(label) || '');
+    return null;
+}
