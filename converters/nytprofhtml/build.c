@@ -1,5 +1,7 @@
 #include "build.h"
 
+#include "core.h"
+#include "slices.h"
 #include "events/filters.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -35,6 +37,7 @@ struct html_building {
     nytp_process_times *process_times;
     nytp_memory_about memory;
     nytp_kinds *kinds;
+    nytp_time_slices *slices;
     nytp_span_times *spans;
     nytp_span_sample *requests;
     html_source *source;
@@ -96,6 +99,8 @@ html_building *html_building_new(const html_options *options)
     nytp_process_times_take(b->process_times, b->names, b->events);
     b->kinds = nytp_kinds_new();
     nytp_kinds_take(b->kinds, b->names, b->events);
+    b->slices = nytp_time_slices_new();
+    nytp_time_slices_take(b->slices, b->names, b->events);
     b->requests = nytp_span_sample_new(MOST_REQUESTS);
     b->spans = nytp_span_times_new(nytp_span_sample_add, b->requests);
     nytp_span_times_take(b->spans, b->names, b->events);
@@ -112,6 +117,7 @@ static void free_rest(html_building *b)
     g_ptr_array_free(b->problems, TRUE);
     nytp_durations_free(b->durations);
     nytp_span_times_free(b->spans);
+    nytp_time_slices_free(b->slices);
     g_array_free(b->traced, TRUE);
     nytp_events_free(b->events);
     nytp_names_free(b->names);
@@ -187,8 +193,10 @@ static void add_to_sum(html_building *b)
         b->sum = nytp_profile_new();
         nytp_profile_keep_levels(b->sum);
     }
+    nytp_time_slices_end_profile(b->slices);
     nytp_profile_add_profile(b->sum, b->one, NULL);
     nytp_kinds_end_profile(b->kinds, fid_in_sum, b->sum);
+    nytp_time_slices_place_files(b->slices, fid_in_sum, b->sum);
     html_source_end_input(b->source, fid_in_sum, b->sum);
     nytp_profile_free(b->one);
     b->one = NULL;
@@ -201,9 +209,12 @@ static void end_profiles(html_building *b)
         add_to_sum(b);
         return;
     }
+    if (b->one != NULL)
+        nytp_time_slices_end_profile(b->slices);
     b->sum = b->one;
     b->one = NULL;
     nytp_kinds_end_profile(b->kinds, NULL, NULL);
+    nytp_time_slices_place_files(b->slices, NULL, NULL);
     html_source_end_input(b->source, NULL, NULL);
 }
 
@@ -215,6 +226,7 @@ static void begin_profile(html_building *b)
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
     nytp_events_set_profile(b->events, b->one);
+    nytp_time_slices_begin_profile(b->slices, b->one);
     if (b->want_source || b->on_source != NULL)
         nytp_profile_on_source(b->one, on_source, b);
     b->source_fid = 0;
@@ -301,7 +313,7 @@ static void fold_small_stacks(const html_building *b, double min_percent)
 {
     if (min_percent > 0)
         nytp_calltree_prune(b->tree, nytp_calltree_whole_ticks(b->tree) * min_percent / 100, UINT32_MAX,
-                            "(less than --min)");
+                            HTML_FOLDED);
 }
 
 static size_t cut_processes(const nytp_profile *profile)
@@ -374,11 +386,13 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     report->durations = durations;
     report->labels = labels;
     report->requests = b->requests;
+    report->line_rows = html_line_rows(report);
+    html_slices_find(report, b->slices);
     report->process_times = b->process_times;
     report->memory = b->memory;
     take_kinds(b, report, kind_sums);
     if (options->no_flame)
-        g_array_set_size(report->stacks, 0);
+        html_report_forget_stacks(report);
     add_problems(report, b);
     free_rest(b);
     return report;

@@ -9,6 +9,9 @@
 /* Adds the block to pack. */
 void html_core_add(const html_report *report, const html_options *options, html_pack *pack);
 
+/* Returns the lines (html_line_row) in the order of their rows. The caller must free them. */
+GArray *html_line_rows(const html_report *report);
+
 /* Each writes a member: the lines; the labels of a report that has some; what changed since OLD. */
 void html_lines_write(const html_report *report, html_json *json);
 void html_label_table_write(const html_report *report, html_json *json);

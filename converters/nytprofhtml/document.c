@@ -5,11 +5,13 @@
 #include "overview.h"
 #include "process_stacks.h"
 #include "requests.h"
+#include "slices.h"
 #include "text.h"
 
 #include <string.h>
 
-enum { BYTES_FOR_PROCESSES = 5 /* one byte of that many may say which process it is */ };
+/* One byte of that many may say which process it is, and one of that many when it was. */
+enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_SLICES = 10 };
 
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
@@ -70,6 +72,7 @@ void html_page_write(const html_report *report, const html_options *options, con
         bytes += html_pack_write(pack, "durations", out);
     if (any_requests)
         bytes += html_pack_write(pack, "requests", out);
+    html_slices_write(report, pack, bytes / BYTES_FOR_SLICES, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
     fputs(html_page_script, out);

@@ -3,15 +3,9 @@
 #include "base/order.h"
 #include "base/ticks.h"
 
-/* A row: a line, or with levels a line and the block and sub around it. */
-typedef struct row {
-    int64_t file; /* -1: not known */
-    nytp_level at;
-} row;
-
 static gint compare_rows(gconstpointer x, gconstpointer y)
 {
-    const row *a = x, *b = y;
+    const html_line_row *a = x, *b = y;
     return nytp_order4(NYTP_ORDER(a->file, b->file), NYTP_ORDER(a->at.line, b->at.line),
                        NYTP_ORDER(a->at.block_line, b->at.block_line),
                        NYTP_ORDER(a->at.sub_line, b->at.sub_line));
@@ -19,10 +13,10 @@ static gint compare_rows(gconstpointer x, gconstpointer y)
 
 static GArray *sorted_levels(const html_report *r)
 {
-    GArray *levels = g_array_new(FALSE, FALSE, sizeof(row));
+    GArray *levels = g_array_new(FALSE, FALSE, sizeof(html_line_row));
     for (size_t i = 0; i < nytp_profile_level_count(r->profile); i++) {
         const nytp_level *level = nytp_profile_level(r->profile, i);
-        row one = {html_report_file_number(r, level->fid), *level};
+        html_line_row one = {html_report_file_number(r, level->fid), *level};
         if (one.at.block_line == 0)
             one.at.block_line = one.at.line;
         if (one.at.sub_line == 0)
@@ -37,9 +31,9 @@ static GArray *sorted_levels(const html_report *r)
  * statements that were recorded without blocks. */
 static void add_line(GArray *rows, const GArray *levels, guint *next, int64_t file, const nytp_line *line)
 {
-    row rest = {file, {0, line->line, line->line, line->line, line->count, line->ticks}};
+    html_line_row rest = {file, {0, line->line, line->line, line->line, line->count, line->ticks}};
     for (; *next < levels->len; ++*next) {
-        const row *level = &g_array_index(levels, row, *next);
+        const html_line_row *level = &g_array_index(levels, html_line_row, *next);
         if (level->file > file || (level->file == file && level->at.line > line->line))
             break;
         if (level->file < file || level->at.line < line->line)
@@ -54,29 +48,36 @@ static void add_line(GArray *rows, const GArray *levels, guint *next, int64_t fi
 
 static const nytp_level *at(const GArray *rows, guint i)
 {
-    return &g_array_index(rows, row, i).at;
+    return &g_array_index(rows, html_line_row, i).at;
+}
+
+GArray *html_line_rows(const html_report *report)
+{
+    guint next = 0;
+    g_autoptr(GArray) levels = sorted_levels(report);
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(html_line_row));
+    for (guint i = 0; i < report->files->len; i++) {
+        nytp_line line;
+        const uint32_t fid = html_report_file(report, i)->of->fid;
+        for (uint64_t from = 0; nytp_profile_next_line(report->profile, fid, &from, &line);)
+            add_line(rows, levels, &next, i, &line);
+    }
+    return rows;
 }
 
 void html_lines_write(const html_report *report, html_json *json)
 {
-    guint count = report->files->len, next = 0;
-    g_autoptr(GArray) levels = sorted_levels(report);
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(row));
-    g_autofree guint *counts = g_new(guint, count);
-    for (guint i = 0; i < count; i++) {
-        nytp_line line;
-        guint before = rows->len;
-        uint32_t fid = html_report_file(report, i)->of->fid;
-        for (uint64_t from = 0; nytp_profile_next_line(report->profile, fid, &from, &line);)
-            add_line(rows, levels, &next, i, &line);
-        counts[i] = rows->len - before;
-    }
+    const guint count = report->files->len;
+    const GArray *rows = report->line_rows;
+    g_autofree guint *counts = g_new0(guint, count);
+    for (guint i = 0; i < rows->len; i++)
+        counts[g_array_index(rows, html_line_row, i).file]++;
     html_json_open(json, "lines", '{');
     HTML_COLUMN(json, "count", count, i, counts[i]);
     HTML_COLUMN(json, "line", rows->len, i, (int64_t)at(rows, i)->line - (i > 0 ? at(rows, i - 1)->line : 0));
     HTML_COLUMN(json, "calls", rows->len, i, (int64_t)at(rows, i)->count);
     HTML_COLUMN(json, "ticks", rows->len, i, at(rows, i)->ticks);
-    if (levels->len > 0) {
+    if (nytp_profile_level_count(report->profile) > 0) {
         HTML_COLUMN(json, "block", rows->len, i, at(rows, i)->block_line);
         HTML_COLUMN(json, "sub", rows->len, i, at(rows, i)->sub_line);
     }

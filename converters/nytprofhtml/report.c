@@ -241,6 +241,19 @@ char *html_report_collector(const html_report *report)
     return collector.text[0] != '\0' ? html_text_clean(collector.text) : NULL;
 }
 
+static void forget_slices(html_report *r)
+{
+    g_clear_pointer(&r->slices.stacks, g_array_unref);
+    g_clear_pointer(&r->slices.lines, g_array_unref);
+    r->slices.grid.count = 0;
+}
+
+void html_report_forget_stacks(html_report *report)
+{
+    g_array_set_size(report->stacks, 0);
+    forget_slices(report);
+}
+
 void html_report_problem(html_report *report, const char *format, ...)
 {
     va_list args;
@@ -303,6 +316,8 @@ void html_report_free(html_report *report)
     g_array_free(report->subs, TRUE);
     g_array_free(report->arcs, TRUE);
     g_array_free(report->stacks, TRUE);
+    g_clear_pointer(&report->line_rows, g_array_unref);
+    forget_slices(report);
     html_by_process_free(report->by_process);
     nytp_process_times_free(report->process_times);
     nytp_kinds_free(report->kinds);

@@ -10,6 +10,7 @@
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
 #include "calls/span_sample.h"
+#include "calls/time_slices.h"
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/memory.h"
@@ -41,7 +42,23 @@ typedef struct html_arc {
     int64_t file; /* number of the file; -1 */
 } html_arc;
 
+/* A line or, with levels, a line and the block and sub around it. */
+typedef struct html_line_row {
+    int64_t file;
+    nytp_level at;
+} html_line_row;
+
+/* What stacks and lines have in slices of the time. */
+typedef struct html_slices {
+    nytp_slice_grid grid; /* count 0: there are none, and NULL for these two */
+    GArray *stacks;       /* nytp_slice_cell: of is a row of stacks */
+    GArray *lines;        /* nytp_slice_cell: of is a row of lines */
+} html_slices;
+
 typedef struct html_difference html_difference; /* difference.h */
+
+/* The outermost stack of what is left out by --min. */
+#define HTML_FOLDED "(less than --min)"
 
 typedef struct html_report {
     nytp_profile *profile;
@@ -50,10 +67,12 @@ typedef struct html_report {
     nytp_kinds *kinds;        /* of memory; NULL for other profiles */
     GArray *kind_sums;        /* nytp_kind_sum, as kinds */
     bool is_tmon;
-    GArray *files;               /* html_file */
-    GArray *subs;                /* html_sub */
-    GArray *arcs;                /* html_arc, sorted by callee, caller, file and line */
-    GArray *stacks;              /* html_stack */
+    GArray *files;     /* html_file */
+    GArray *subs;      /* html_sub */
+    GArray *arcs;      /* html_arc, sorted by callee, caller, file and line */
+    GArray *stacks;    /* html_stack */
+    GArray *line_rows; /* html_line_row, sorted by file, line, block and sub */
+    html_slices slices;
     html_by_process *by_process; /* NULL: there is one process, or no stacks */
     nytp_process_times *process_times;
     nytp_longest_calls *longest;
@@ -79,6 +98,9 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
                              nytp_longest_calls *longest, nytp_findings *findings,
                              html_by_process *by_process);
 void html_report_free(html_report *report); /* NULL is fine */
+
+/* Without the stacks, and what refers to them. */
+void html_report_forget_stacks(html_report *report);
 
 void html_report_problem(html_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

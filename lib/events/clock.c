@@ -37,6 +37,7 @@ void nytp_clock_reset(nytp_process_clock *clock)
 {
     clock->levels.count = clock->gaps.count = 0;
     clock->statement_ticks = clock->since_ticks = clock->returned_ticks = 0;
+    clock->has_ended = false;
     nytp_true_time_reset(&clock->time);
 }
 

@@ -6,6 +6,9 @@
  * time before its return. What the statement that goes on took besides is not known, so begins are exact
  * within it.
  *
+ * A process may have statements after its end: nytprofmerge writes those of string evals there whose text it
+ * did not know before. The clock does not have them.
+ *
  * Time that was not counted has not passed on this clock: what the collector subtracts, and without
  * statements all time outside of calls. How much of it there was, and where, is what marks say
  * (true_time.h).
@@ -23,6 +26,7 @@ typedef struct nytp_process_clock {
     double statement_ticks; /* of statements that have ended */
     double since_ticks;     /* of built-ins and xsubs that have returned since */
     double returned_ticks;  /* statement_ticks at the last return */
+    bool has_ended;         /* the process has */
     nytp_levels levels;     /* calls that wait for the return of their caller, the deepest last */
     nytp_true_time time;
     nytp_levels gaps;    /* places where time passed at once, by how many calls went on there and still do */
@@ -43,9 +47,17 @@ void nytp_clock_clear(nytp_process_clock *clock);
 /* A process begins. */
 void nytp_clock_reset(nytp_process_clock *clock);
 
+/* The process ends. */
+static inline void nytp_clock_end(nytp_process_clock *clock)
+{
+    clock->has_ended = true;
+}
+
 /* Statements have ended, which took so long together. */
 static inline void nytp_clock_add_statements(nytp_process_clock *clock, double ticks)
 {
+    if (clock->has_ended)
+        return;
     clock->statement_ticks += ticks;
     if (ticks != 0)
         clock->since_ticks = 0;

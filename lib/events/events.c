@@ -14,6 +14,8 @@
 #include "format/memory.h"
 #include "model/read.h"
 
+#include <math.h>
+
 enum { MOST_SINKS = 8 };
 
 typedef struct added_sink {
@@ -46,6 +48,8 @@ struct nytp_events {
     nytp_open_samples samples;
     nytp_open_places places; /* if a sink needs them */
     nytp_process_clock clock;
+    bool is_watched;
+    double watched_from, watched_to; /* ticks of the clock */
     nytp_traces traces;
 };
 
@@ -85,6 +89,7 @@ void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink
         events->call_takers[events->call_taker_count++] = (call_taker){type->on_call, sink};
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
+    events->is_watched |= type->on_statement != NULL;
     events->traces.names_subs |= type->names_traces;
 }
 
@@ -103,9 +108,15 @@ const nytp_measure *nytp_events_measure(const nytp_events *events)
     return &events->measure;
 }
 
-double nytp_events_uncounted_ticks(const nytp_events *events)
+const nytp_process_clock *nytp_events_clock(const nytp_events *events)
 {
-    return nytp_clock_uncounted(&events->clock);
+    return &events->clock;
+}
+
+void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks)
+{
+    events->watched_from = from_ticks;
+    events->watched_to = to_ticks;
 }
 
 double nytp_events_ticks_per_sec(const nytp_events *events)
@@ -132,7 +143,7 @@ uint32_t nytp_events_tags(const nytp_events *events)
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
            (wants_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) | (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
            (wants_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
-           (events->needs_clock ? NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) : 0) |
+           (events->needs_clock ? NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) : 0) |
            (events->profile != NULL ? nytp_profile_tags() : 0);
 }
 
@@ -182,7 +193,22 @@ static inline void give_call(nytp_events *e, const nytp_return *returned)
         e->call_takers[i].on_call(e->call_takers[i].sink, &call);
 }
 
+/* Called before a statement is added. begin_ticks: by the clock. */
+static inline void watch_statement(nytp_events *e, const nytp_statement *statement, double begin_ticks)
+{
+    if (begin_ticks < e->watched_from || begin_ticks + statement->ticks > e->watched_to)
+        EACH(e, on_statement, s->sink, statement);
+}
+
 /* ---- chunks, one by one ---- */
+
+static void take_mark(nytp_events *e, nytp_str value)
+{
+    if (!e->needs_clock)
+        return;
+    nytp_clock_mark(&e->clock, value);
+    EACH(e, on_mark, s->sink);
+}
 
 static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
 {
@@ -193,8 +219,7 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         e->next = nytp_memory_read(chunk->attribute.value);
         return;
     } else if (nytp_str_is(chunk->attribute.key, "clock")) {
-        if (e->needs_clock)
-            nytp_clock_mark(&e->clock, chunk->attribute.value);
+        take_mark(e, chunk->attribute.value);
         return;
     } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;
@@ -246,6 +271,13 @@ static void begin_process(nytp_events *e)
 void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 {
     const uint32_t bit = nytp_tag_bits[chunk->tag & 0xFF];
+    if (events->is_watched && events->profile != NULL && (bit & NYTP_TIMES) != 0)
+        watch_statement(events,
+                        &(const nytp_statement){.fid = chunk->time.fid,
+                                                .line = chunk->time.line,
+                                                .ticks = chunk->time.ticks,
+                                                .executions = !events->profile->discount},
+                        events->clock.statement_ticks);
     if (events->profile != NULL)
         nytp_profile_add(events->profile, chunk);
     for (guint i = 0; (events->sinks_tags & bit) != 0 && i < events->count; i++)
@@ -264,6 +296,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
             nytp_timed_subs_add(&events->subs, chunk);
         break;
     case NYTP_PID_START: begin_process(events); break;
+    case NYTP_PID_END: nytp_clock_end(&events->clock); break;
     default: break;
     }
 }
@@ -284,6 +317,8 @@ typedef struct run {
     nytp_events *events;
     nytp_statements statements; /* where those of the profile are added; of others only the ticks are used */
     int64_t clock_ticks;        /* of the ticks of statements, which the clock has */
+    double watched_to;          /* when the next two were set */
+    int64_t from, to;           /* what is watched, as ticks of statements */
 } run;
 
 static inline void set_clock(run *r)
@@ -293,9 +328,35 @@ static inline void set_clock(run *r)
     r->clock_ticks = r->statements.ticks;
 }
 
+/* In a run the clock and the ticks of statements pass together. */
+static __attribute__((noinline)) void set_watch(run *r)
+{
+    const nytp_events *e = r->events;
+    const double apart = (double)r->clock_ticks - e->clock.statement_ticks;
+    r->from = nytp_whole_ticks(ceil(e->watched_from + apart));
+    r->to = nytp_whole_ticks(floor(e->watched_to + apart));
+    r->watched_to = e->watched_to;
+}
+
+static __attribute__((noinline)) void watch_in_run(run *r, const nytp_statement *statement)
+{
+    set_clock(r);
+    watch_statement(r->events, statement, r->events->clock.statement_ticks);
+    set_watch(r);
+}
+
 static inline void of_profile(void *context, nytp_statement s)
 {
     nytp_statements_add(&((run *)context)->statements, s);
+}
+
+/* The same for a sink that watches. */
+static inline void of_watched_profile(void *context, nytp_statement s)
+{
+    run *r = context;
+    if (r->statements.ticks < r->from || r->statements.ticks + s.ticks > r->to)
+        watch_in_run(r, &s);
+    nytp_statements_add(&r->statements, s);
 }
 
 static inline void of_none(void *context, nytp_statement s)
@@ -308,6 +369,15 @@ static inline void on_return(void *context, const nytp_return *returned)
     run *r = context;
     set_clock(r);
     give_call(r->events, returned);
+}
+
+/* A sink that watches may watch other times after a call. */
+static inline void on_watched_return(void *context, const nytp_return *returned)
+{
+    run *r = context;
+    on_return(context, returned);
+    if (r->watched_to != r->events->watched_to)
+        set_watch(r);
 }
 
 static inline void on_return_alone(void *context, const nytp_return *returned)
@@ -324,6 +394,11 @@ static __attribute__((noinline)) size_t read_profile(run *r, nytp_reader *reader
 static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_reader *reader)
 {
     return nytp_read_events(reader, of_profile, on_return, r);
+}
+
+static __attribute__((noinline)) size_t read_watched(run *r, nytp_reader *reader)
+{
+    return nytp_read_events(reader, of_watched_profile, on_watched_return, r);
 }
 
 static __attribute__((noinline)) size_t read_time_and_calls(run *r, nytp_reader *reader)
@@ -349,6 +424,8 @@ static bool may_run(const nytp_events *e)
 static size_t read_filtered(run *r, nytp_reader *reader)
 {
     const nytp_events *e = r->events;
+    if (e->profile != NULL && e->is_watched)
+        return nytp_filters_read_events(reader, of_watched_profile, on_watched_return, r);
     return nytp_filters_read_events(reader, e->profile != NULL ? of_profile : of_none,
                                     wants_calls(e) ? on_return : NULL, r);
 }
@@ -357,7 +434,9 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
 {
     nytp_events *e = r->events;
     r->statements = nytp_profile_statements(e->profile);
+    set_watch(r);
     const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
+                         : e->is_watched                 ? read_watched(r, reader)
                          : wants_calls(e)                ? read_profile_and_calls(r, reader)
                                                          : read_profile(r, reader);
     e->profile->statement_ticks += r->statements.ticks;

@@ -12,6 +12,7 @@
 
 #include "events/clock.h"
 #include "events/traces.h"
+#include "format/statement.h"
 #include "model/measure.h"
 #include "model/names.h"
 #include "nytprof-model.h"
@@ -45,7 +46,11 @@ typedef struct nytp_sink {
     /* After on_time() with its time; only in a profile made of samples. */
     void (*on_sample)(void *sink, const nytp_sample_event *sample);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
-    uint32_t tags;                                         /* of the chunks for on_chunk() */
+    /* Before a statement is added to the profile, if it is not wholly between the times of
+     * nytp_events_watch(). */
+    void (*on_statement)(void *sink, const nytp_statement *statement);
+    void (*on_mark)(void *sink); /* the clock has taken a mark */
+    uint32_t tags;               /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
     bool needs_line;   /* of calls */
     bool needs_clock;  /* when calls happened */
@@ -80,8 +85,13 @@ void nytp_events_end_profile(nytp_events *events);
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
 
-/* Returns how much time of the current process was not counted so far. Only with a clock. */
-double nytp_events_uncounted_ticks(const nytp_events *events);
+/* Returns the clock of the current process, which has the calls that have returned, and the statements before
+ * them. Only with a clock. */
+const nytp_process_clock *nytp_events_clock(const nytp_events *events);
+
+/* Has on_statement() called for statements that do not begin after from_ticks and end before to_ticks, by the
+ * clock. One sink of the events may watch. */
+void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks);
 
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);

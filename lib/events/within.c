@@ -100,9 +100,20 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement, do
     find_interval(w);
 }
 
+/* A statement that comes after the end of its process counts there. */
+static void add_late_statement(nytp_within *w, const nytp_statement *statement)
+{
+    if (nytp_is_within(w->ends, w->clock.statement_ticks))
+        pass_statement(w, statement);
+}
+
 static inline void add_statement(nytp_within *w, const nytp_statement *statement)
 {
     const double begin_ticks = w->clock.statement_ticks;
+    if (w->clock.has_ended) {
+        add_late_statement(w, statement);
+        return;
+    }
     nytp_clock_add_statements(&w->clock, statement->ticks);
     const double end_ticks = w->clock.statement_ticks;
     if (begin_ticks <= w->from || end_ticks <= w->from || begin_ticks >= w->to || end_ticks >= w->to)
@@ -255,7 +266,7 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
         left.pid_end.time_s = fmax(fmin(end->pid_end.time_s, latest_s), w->start.pid_start.time_s);
         nytp_filter_pass(&w->filter, &left);
     }
-    end_stack(w);
+    nytp_clock_end(&w->clock);
 }
 
 /* Attributes that are true of the whole run alone. */

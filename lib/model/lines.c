@@ -66,6 +66,8 @@ static void flush_slot(const nytp_lines *lines, const nytp_line_slot *slot)
     nytp_line_sum *sum = sum_at(lines, slot->number - 1);
     sum->count += slot->count;
     sum->ticks = nytp_add_ticks(sum->ticks, slot->ticks);
+    if (lines->on_sum != NULL)
+        lines->on_sum(lines->sum_context, &(nytp_line_sum){sum->fid, sum->line, slot->count, slot->ticks});
 }
 
 static void flush_level_slot(const nytp_lines *lines, const nytp_level_slot *slot)
@@ -84,8 +86,7 @@ static void flush_levels(const nytp_lines *lines)
     free_level_slots(lines->level_slots);
 }
 
-/* Moves the sums of all slots to the records. */
-static void flush(nytp_lines *lines)
+void nytp_lines_flush(nytp_lines *lines)
 {
     if (!lines->slots_used)
         return;
@@ -100,7 +101,7 @@ static void flush(nytp_lines *lines)
 
 nytp_records *nytp_lines_levels(nytp_lines *lines)
 {
-    flush(lines);
+    nytp_lines_flush(lines);
     return lines->levels;
 }
 
@@ -165,7 +166,7 @@ void nytp_lines_add_level_sum(nytp_lines *lines, const nytp_level *level)
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_record_change_fn *change_level,
                        void *context)
 {
-    flush(lines);
+    nytp_lines_flush(lines);
     nytp_records_change(&lines->sums, change, context, join_lines);
     lines->ordered = 0;
     if (lines->levels != NULL)
@@ -192,7 +193,7 @@ static void put_in_order(nytp_lines *lines)
 
 bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
 {
-    flush(lines);
+    nytp_lines_flush(lines);
     if (lines->ordered != lines->sums.count)
         put_in_order(lines);
     uint32_t low = 0, high = lines->ordered;
@@ -222,7 +223,7 @@ bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line 
 
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals)
 {
-    flush(lines);
+    nytp_lines_flush(lines);
     for (uint32_t i = 0; i < lines->sums.count; i++) {
         const nytp_line_sum *sum = sum_at(lines, i);
         totals->statements += sum->count;

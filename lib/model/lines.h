@@ -39,6 +39,9 @@ typedef struct nytp_level_slot {
 /* Called for the first statement of each line. */
 typedef void nytp_new_line_fn(void *context, uint32_t fid);
 
+/* Called when statements of a line that were summed in a slot move to its record. */
+typedef void nytp_line_sum_fn(void *context, const nytp_line_sum *sum);
+
 typedef struct nytp_lines {
     nytp_line_slot *slots;        /* NYTP_LINE_SLOTS */
     nytp_level_slot *level_slots; /* the same number; NULL: levels are not kept */
@@ -49,6 +52,8 @@ typedef struct nytp_lines {
     uint32_t ordered;     /* how many there were when they were sorted; if there are more, sort again */
     nytp_new_line_fn *on_new;
     void *context;
+    nytp_line_sum_fn *on_sum; /* NULL if nobody asks */
+    void *sum_context;
 } nytp_lines;
 
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context);
@@ -56,6 +61,9 @@ void nytp_lines_free(nytp_lines *lines); /* not NULL */
 
 /* To be called before the first statement. */
 void nytp_lines_keep_levels(nytp_lines *lines);
+
+/* Moves the sums of all slots to the records. */
+void nytp_lines_flush(nytp_lines *lines);
 
 /* Returns the records of levels, with the sums of all slots, or NULL if they are not kept. */
 nytp_records *nytp_lines_levels(nytp_lines *lines);

@@ -1,0 +1,331 @@
+#include "slices.h"
+
+#include "base/ticks.h"
+#include "core.h"
+#include "json.h"
+#include "model/hashes.h"
+#include "processes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEWEST = 16, UNITS_OF_SLICE = 1000 };
+
+#define NO_ROW UINT32_MAX
+
+static nytp_slice_cell *cell_at(const GArray *cells, guint i)
+{
+    return &g_array_index(cells, nytp_slice_cell, i);
+}
+
+/* ---- from nodes to rows of stacks ---- */
+
+typedef struct node_row {
+    bool is_known;
+    bool is_folded; /* into that of a caller */
+    uint32_t row;   /* NO_ROW: outside of subs */
+} node_row;
+
+typedef struct rows {
+    const html_report *report;
+    GHashTable *children; /* gint64, row of the parent and sub, to row + 1 */
+    uint32_t rest;        /* row of what was folded on the outermost level; NO_ROW if nothing was */
+    const GArray *nodes;
+    node_row *of; /* by node */
+} rows;
+
+static gint64 *key_of(uint32_t parent, uint32_t sub)
+{
+    const gint64 key = (gint64)((guint64)parent << 32 | sub);
+    return g_memdup2(&key, sizeof key);
+}
+
+static void find_children(rows *r)
+{
+    const GArray *stacks = r->report->stacks;
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint i = 0; i < stacks->len; i++) {
+        const html_stack *s = &g_array_index(stacks, html_stack, i);
+        const uint32_t parent = s->depth > 0 ? g_array_index(path, uint32_t, s->depth - 1) : NO_ROW;
+        g_hash_table_insert(r->children, key_of(parent, s->sub), GUINT_TO_POINTER(i + 1));
+        if (s->depth == 0 && strcmp(html_report_sub(r->report, s->sub)->name, HTML_FOLDED) == 0)
+            r->rest = i;
+        g_array_set_size(path, s->depth);
+        g_array_append_val(path, i);
+    }
+}
+
+/* The row of a node whose parent's is known. What is in no row was folded into that of a caller. */
+static node_row find_row(const rows *r, nytp_slice_node node)
+{
+    const node_row parent = r->of[node.parent];
+    if (node.sub == NYTP_NO_SUB)
+        return (node_row){true, false, NO_ROW};
+    if (parent.is_folded)
+        return parent;
+    const gint64 key = (gint64)((guint64)parent.row << 32 | r->report->call_subs[node.sub]);
+    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(r->children, &key));
+    if (found > 0)
+        return (node_row){true, false, found - 1};
+    return (node_row){true, true, parent.row != NO_ROW ? parent.row : r->rest};
+}
+
+/* Parents may have higher numbers than their children. */
+static uint32_t row_of(const rows *r, uint32_t number, GArray *path)
+{
+    const nytp_slice_node *nodes = &g_array_index(r->nodes, nytp_slice_node, 0);
+    g_array_set_size(path, 0);
+    for (uint32_t n = number; !r->of[n].is_known; n = nodes[n].parent)
+        g_array_append_val(path, n);
+    for (guint i = path->len; i-- > 0;) {
+        const uint32_t n = g_array_index(path, uint32_t, i);
+        r->of[n] = find_row(r, nodes[n]);
+    }
+    return r->of[number].row;
+}
+
+static GArray *stack_cells(const html_report *report, const nytp_slices *slices)
+{
+    const GArray *cells = slices->calls;
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    rows r = {.report = report,
+              .children = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL),
+              .rest = NO_ROW,
+              .nodes = slices->nodes};
+    find_children(&r);
+    r.of = g_new0(node_row, r.nodes->len);
+    r.of[0] = (node_row){true, false, NO_ROW};
+    GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
+    for (guint i = 0; i < cells->len; i++) {
+        nytp_slice_cell cell = *cell_at(cells, i);
+        cell.of = row_of(&r, cell.of, path);
+        if (cell.of != NO_ROW)
+            g_array_append_val(made, cell);
+    }
+    g_hash_table_destroy(r.children);
+    g_free(r.of);
+    nytp_slice_cells_join(made);
+    return made;
+}
+
+/* ---- from places to rows of lines ---- */
+
+/* Returns the first row of a line, or NO_ROW. */
+static uint32_t row_of_line(const html_report *r, nytp_slice_place place)
+{
+    const int64_t file = html_report_file_number(r, place.fid);
+    guint low = 0, high = r->line_rows->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        const html_line_row *row = &g_array_index(r->line_rows, html_line_row, middle);
+        if (row->file < file || (row->file == file && row->at.line < place.line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const html_line_row *row =
+        low < r->line_rows->len ? &g_array_index(r->line_rows, html_line_row, low) : NULL;
+    return row != NULL && row->file == file && row->at.line == place.line ? low : NO_ROW;
+}
+
+static GArray *line_cells(const html_report *r, const nytp_slices *slices)
+{
+    const GArray *cells = slices->statements, *places = slices->places;
+    g_autofree uint32_t *row_of_place = g_new(uint32_t, places->len + 1);
+    for (guint i = 0; i < places->len; i++)
+        row_of_place[i] = row_of_line(r, g_array_index(places, nytp_slice_place, i));
+    GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
+    for (guint i = 0; i < cells->len; i++) {
+        nytp_slice_cell cell = *cell_at(cells, i);
+        cell.of = row_of_place[cell.of];
+        if (cell.of != NO_ROW)
+            g_array_append_val(made, cell);
+    }
+    nytp_slice_cells_join(made);
+    return made;
+}
+
+void html_slices_find(html_report *report, const nytp_time_slices *of)
+{
+    const nytp_slices slices = nytp_time_slices_get(of);
+    if (slices.grid.count < FEWEST || report->stacks->len == 0)
+        return;
+    report->slices = (html_slices){slices.grid, stack_cells(report, &slices), line_cells(report, &slices)};
+}
+
+static void halve_cells(GArray *cells)
+{
+    for (guint i = 0; i < cells->len; i++)
+        cell_at(cells, i)->slice = nytp_slice_of_two(cell_at(cells, i)->slice);
+    nytp_slice_cells_join(cells);
+}
+
+static void halve(html_slices *s)
+{
+    const int64_t last = nytp_slice_of_two(s->grid.first + s->grid.count - 1);
+    s->grid.first = nytp_slice_of_two(s->grid.first);
+    s->grid.count = (uint32_t)(last - s->grid.first + 1);
+    s->grid.width_s *= 2;
+    halve_cells(s->stacks);
+    halve_cells(s->lines);
+}
+
+/* ---- writing ---- */
+
+static int64_t ticks_of(const html_report *r, double s)
+{
+    return nytp_whole_ticks(round(s * r->measure.ticks_per_base));
+}
+
+/* Times in units of which a slice has UNITS_OF_SLICE. What is rounded off goes to the next cell of the same
+ * row and process. Cells with nothing are left out. */
+static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
+{
+    GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
+    double carry = 0;
+    for (guint i = 0; i < cells->len; i++) {
+        nytp_slice_cell cell = *cell_at(cells, i);
+        if (i == 0 || cell.of != cell_at(cells, i - 1)->of || cell.process != cell_at(cells, i - 1)->process)
+            carry = 0;
+        const double units = cell.s / unit_s + carry;
+        cell.s = round(units);
+        cell.count = has_counts ? MAX(cell.count, 0) : 0;
+        carry = units - cell.s;
+        if (cell.s != 0 || cell.count > 0)
+            g_array_append_val(made, cell);
+    }
+    return made;
+}
+
+static void write_cells(html_json *j, const char *key, const char *of, const GArray *cells,
+                        const html_slices *s, bool has_processes)
+{
+    const guint count = cells->len;
+    html_json_open(j, key, '{');
+    HTML_COLUMN(j, of, count, i, (int64_t)cell_at(cells, i)->of - (i > 0 ? cell_at(cells, i - 1)->of : 0));
+    if (has_processes)
+        HTML_COLUMN(j, "process", count, i, cell_at(cells, i)->process);
+    html_json_open(j, "slice", '[');
+    for (guint i = 0; i < count; i++) {
+        const nytp_slice_cell *cell = cell_at(cells, i), *before = i > 0 ? cell_at(cells, i - 1) : NULL;
+        const bool follows = before != NULL && before->of == cell->of && before->process == cell->process;
+        html_json_int(j, NULL, cell->slice - (follows ? before->slice : s->grid.first));
+    }
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "ticks", count, i, (int64_t)cell_at(cells, i)->s);
+    HTML_COLUMN(j, "calls", count, i, cell_at(cells, i)->count);
+    html_json_close(j, '}');
+}
+
+static GByteArray *cells_block(const html_report *r, const html_slices *s, html_pack *pack)
+{
+    const double unit_s = fmax(s->grid.width_s / UNITS_OF_SLICE, 1 / r->measure.ticks_per_base);
+    const bool has_processes = nytp_profile_process_count(r->profile) > 1,
+               has_counts = !nytp_measure_is_sampled(&r->measure);
+    g_autoptr(GArray) stacks = in_units(s->stacks, unit_s, has_counts);
+    g_autoptr(GArray) lines = in_units(s->lines, unit_s, has_counts);
+    g_autofree html_json *j = g_new(html_json, 1);
+    html_json_begin(j, pack);
+    html_json_open(j, NULL, '{');
+    html_json_real(j, "quantum", unit_s * r->measure.ticks_per_base);
+    write_cells(j, "stacks", "node", stacks, s, has_processes);
+    write_cells(j, "lines", "row", lines, s, has_processes);
+    html_json_close(j, '}');
+    html_json_flush(j);
+    html_pack_end(pack);
+    return html_pack_take(pack);
+}
+
+/* Adds time to that of an origin in a slice. */
+static double *time_in(double *times, const html_slices *s, int origin, const nytp_slice_cell *cell)
+{
+    return &times[(size_t)origin * s->grid.count + (size_t)(cell->slice - s->grid.first)];
+}
+
+/* Makes the times of subs in a slice those that its statements took. Statements outside of subs are own code.
+ * Built-ins are measured apart, so that they can have more time in a slice than their statements. */
+static void fit(double *times, guint count, double statements_s)
+{
+    double calls_s = 0;
+    for (guint origin = 0; origin < HTML_ORIGINS; origin++)
+        calls_s += times[origin * count] = fmax(times[origin * count], 0);
+    if (calls_s <= statements_s)
+        times[0] += statements_s - calls_s;
+    for (guint origin = 0; origin < HTML_ORIGINS && calls_s > statements_s; origin++)
+        times[origin * count] *= statements_s / calls_s;
+}
+
+static double seconds_of(const GArray *cells)
+{
+    double sum_s = 0;
+    for (guint i = 0; i < cells->len; i++)
+        sum_s += cell_at(cells, i)->s;
+    return sum_s;
+}
+
+/* Returns the seconds of each slice, for one origin after the other. */
+static double *times_by_origin(const html_report *r, const html_slices *s)
+{
+    const guint count = s->grid.count;
+    double *times = g_new0(double, (size_t)HTML_ORIGINS *count);
+    g_autofree double *statements = g_new0(double, count);
+    for (guint i = 0; i < s->lines->len; i++)
+        *time_in(statements, s, 0, cell_at(s->lines, i)) += cell_at(s->lines, i)->s;
+    for (guint i = 0; i < s->stacks->len; i++) {
+        const nytp_slice_cell *cell = cell_at(s->stacks, i);
+        const int origin = html_report_sub_origin(r, g_array_index(r->stacks, html_stack, cell->of).sub);
+        *time_in(times, s, MAX(origin, 0), cell) += cell->s;
+    }
+    const bool are_statements_all = seconds_of(s->lines) >= seconds_of(s->stacks);
+    for (guint i = 0; i < count && are_statements_all; i++)
+        fit(times + i, count, statements[i]);
+    return times;
+}
+
+static GByteArray *strip_block(const html_report *r, const html_slices *s, html_pack *pack)
+{
+    const nytp_slice_grid *grid = &s->grid;
+    const double per_s = r->measure.ticks_per_base;
+    g_autofree double *times = times_by_origin(r, s);
+    g_autofree html_json *j = g_new(html_json, 1);
+    html_json_begin(j, pack);
+    html_json_open(j, NULL, '{');
+    html_json_real(j, "from",
+                   (grid->origin_s - html_processes_first_s(r) + (double)grid->first * grid->width_s) *
+                       per_s);
+    html_json_real(j, "width", grid->width_s * per_s);
+    html_json_int(j, "count", grid->count);
+    html_json_open(j, "by_origin", '[');
+    for (guint origin = 0; origin < HTML_ORIGINS; origin++)
+        HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+    html_json_flush(j);
+    html_pack_end(pack);
+    return html_pack_take(pack);
+}
+
+/* Returns whether the blocks fit. */
+static bool write_blocks(const html_report *r, const html_slices *s, html_pack *pack, size_t most_bytes,
+                         FILE *out)
+{
+    g_autoptr(GByteArray) cells = cells_block(r, s, pack), strip = strip_block(r, s, pack);
+    const bool fits = html_pack_bytes(cells) + html_pack_bytes(strip) <= most_bytes;
+    if (fits) {
+        html_pack_write_bytes(strip, "slices", out);
+        html_pack_write_bytes(cells, "slice-cells", out);
+    }
+    return fits;
+}
+
+void html_slices_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)
+{
+    if (report->slices.grid.count == 0)
+        return;
+    html_slices s = {report->slices.grid, g_array_copy(report->slices.stacks),
+                     g_array_copy(report->slices.lines)};
+    while (s.grid.count >= FEWEST && !write_blocks(report, &s, pack, most_bytes, out))
+        halve(&s);
+    g_array_unref(s.stacks);
+    g_array_unref(s.lines);
+}

@@ -1,0 +1,12 @@
+/* What stacks and lines of a report have in each slice of the time, for ranges of it. */
+#pragma once
+
+#include "report.h"
+#include "calls/time_slices.h"
+
+/* Sets slices, if it is known when something happened, and in which stack. */
+void html_slices_find(html_report *report, const nytp_time_slices *of);
+
+/* Writes the blocks "slices" and "slice-cells" if they take at most so many bytes, with fewer and longer
+ * slices if need be. */
+void html_slices_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);

@@ -1,0 +1,419 @@
+#include "calls/time_slices.h"
+
+#include "base/ticks.h"
+#include "calls/slice_ends.h"
+#include "events/before_ends.h"
+#include "model/profile.h"
+
+#include <math.h>
+
+enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 21 };
+
+/* That of slices at first, and the longest run, in seconds. */
+static const double first_width_s = 0x1p-16, most_s = 0x1p40;
+
+/* Calls of one depth that have returned, and wait for the return of their caller. */
+typedef struct level {
+    uint32_t depth;
+    uint32_t caller; /* its node; 0: it has none yet */
+    double ticks;    /* their time */
+    GArray *before;  /* of that, by the ends that their caller contains; NULL if it never had any */
+    guint ends;      /* how many ends were before the last one's end: the next one contains none of them */
+} level;
+
+struct nytp_time_slices {
+    nytp_events *events;
+    nytp_slice_stacks stacks;
+    nytp_slice_places places;
+    nytp_slice_cells calls, statements;
+    nytp_profile *profile;
+    /* slices, counted from when the first process began */
+    bool has_begun, is_given_up;
+    double origin_s, width_s;
+    int64_t first, last; /* of those that have something */
+    int64_t most;
+    /* of the current process */
+    uint32_t processes; /* how many have begun */
+    double start_s;     /* since the origin */
+    double ticks_per_sec;
+    double mark_ticks;      /* what the clock said at the last mark */
+    double uncounted_ticks; /* how much had not been counted there */
+    int64_t now;            /* the current slice */
+    double next_ticks;      /* what the clock will say when it ends */
+    nytp_slice_ends ends;
+    nytp_levels levels;
+};
+
+nytp_time_slices *nytp_time_slices_new(void)
+{
+    nytp_time_slices *s = g_new0(nytp_time_slices, 1);
+    s->stacks = nytp_slice_stacks_new();
+    s->places = nytp_slice_places_new();
+    s->calls = nytp_slice_cells_new();
+    s->statements = nytp_slice_cells_new();
+    s->width_s = first_width_s;
+    s->most = MOST_SLICES;
+    s->ends = nytp_slice_ends_new();
+    s->levels = nytp_levels_new(sizeof(level));
+    return s;
+}
+
+static void forget_last(nytp_time_slices *s)
+{
+    const level *l = nytp_levels_last(&s->levels);
+    if (l->before != NULL)
+        g_array_free(l->before, TRUE);
+    nytp_levels_remove_last(&s->levels);
+}
+
+void nytp_time_slices_free(nytp_time_slices *slices)
+{
+    if (slices == NULL)
+        return;
+    while (slices->levels.count > 0)
+        forget_last(slices);
+    nytp_levels_free(&slices->levels);
+    nytp_slice_stacks_free(&slices->stacks);
+    nytp_slice_places_free(&slices->places);
+    nytp_slice_cells_free(&slices->calls);
+    nytp_slice_cells_free(&slices->statements);
+    nytp_slice_ends_free(&slices->ends);
+    g_free(slices);
+}
+
+static uint32_t process_of(const nytp_time_slices *s)
+{
+    return MAX(s->processes, 1) - 1;
+}
+
+/* ---- slices ---- */
+
+static void halve(nytp_time_slices *s)
+{
+    s->width_s *= 2;
+    s->first = nytp_slice_of_two(s->first);
+    s->last = nytp_slice_of_two(s->last);
+    s->now = nytp_slice_of_two(s->now);
+    nytp_slice_cells_halve(&s->calls);
+    nytp_slice_cells_halve(&s->statements);
+}
+
+/* Has the slices take the current one in. */
+static void extend(nytp_time_slices *s)
+{
+    s->first = MIN(s->first, s->now);
+    s->last = MAX(s->last, s->now);
+    while (s->last - s->first >= s->most)
+        halve(s);
+}
+
+static void give_up(nytp_time_slices *s)
+{
+    s->is_given_up = true;
+    s->next_ticks = INFINITY;
+    nytp_events_watch(s->events, -INFINITY, INFINITY);
+}
+
+/* Memory is limited: what has too many cells gets fewer slices, and at last none. */
+static void limit_cells(nytp_time_slices *s)
+{
+    while (s->calls.all->len + s->statements.all->len > MOST_CELLS && !s->is_given_up) {
+        s->most /= 2;
+        extend(s);
+        if (s->most < FEWEST_SLICES)
+            give_up(s);
+    }
+}
+
+/* Sets when the current slice ends, given that all time has been counted since the last mark. */
+static void find_end(nytp_time_slices *s)
+{
+    const double end_s = (double)(s->now + 1) * s->width_s - s->start_s;
+    const guint passed = nytp_slice_ends_count(&s->ends);
+    s->next_ticks = fmax(rint(end_s * s->ticks_per_sec) - s->uncounted_ticks, s->mark_ticks);
+    nytp_events_watch(s->events, passed > 0 ? nytp_end_at(s->ends.ticks, passed - 1) : -INFINITY,
+                      s->next_ticks);
+}
+
+/* Returns the slice before an end that the clock has passed. */
+static int64_t slice_before(const nytp_time_slices *s, guint end)
+{
+    return nytp_slice_before(&s->ends, end, s->width_s);
+}
+
+/* ---- calls ---- */
+
+/* Returns the node of a call that goes on, by the level of the calls that it has made. */
+static uint32_t caller_of(nytp_time_slices *s, level *l)
+{
+    if (l->caller == 0 && l->depth > 0)
+        l->caller = nytp_slice_stacks_caller(&s->stacks);
+    return l->caller;
+}
+
+/* Calls of that depth have returned, so there is a level. */
+static uint32_t caller_of_depth(void *slices, uint32_t depth)
+{
+    nytp_time_slices *s = slices;
+    guint n = s->levels.count - 1;
+    while (n > 0 && ((level *)nytp_levels_nth(&s->levels, n))->depth > depth)
+        n--;
+    return caller_of(s, nytp_levels_nth(&s->levels, n));
+}
+
+static void add_call_time(nytp_time_slices *s, uint32_t node, int64_t slice, uint64_t count, double ticks)
+{
+    nytp_slice_cells_add(
+        &s->calls, (nytp_slice_cell){node, process_of(s), slice, (int64_t)count, ticks / s->ticks_per_sec});
+}
+
+static void on_node(void *slices, uint32_t node, uint64_t calls, double excl_ticks)
+{
+    add_call_time(slices, node, ((nytp_time_slices *)slices)->now, calls, excl_ticks);
+}
+
+/* ---- statements ---- */
+
+static void add_line_time(nytp_time_slices *s, nytp_slice_place place, int64_t slice, int64_t count,
+                          double ticks)
+{
+    const uint32_t number = nytp_slice_places_number(&s->places, place);
+    nytp_slice_cells_add(&s->statements,
+                         (nytp_slice_cell){number, process_of(s), slice, count, ticks / s->ticks_per_sec});
+}
+
+static void on_sum(void *slices, const nytp_line_sum *sum)
+{
+    nytp_time_slices *s = slices;
+    if ((sum->count > 0 || sum->ticks != 0) && s->has_begun && !s->is_given_up)
+        add_line_time(s, (nytp_slice_place){sum->fid, sum->line}, s->now, (int64_t)sum->count,
+                      (double)sum->ticks);
+}
+
+/* ---- the clock ---- */
+
+/* Moves what the current slice has. */
+static void take_slice(nytp_time_slices *s)
+{
+    if (!s->has_begun || s->is_given_up)
+        return;
+    nytp_slice_stacks_end(&s->stacks, &(const nytp_slice_end){on_node, caller_of_depth, s});
+    if (s->profile != NULL)
+        nytp_lines_flush(s->profile->lines);
+    limit_cells(s);
+}
+
+/* The clock passes the end of the current slice. */
+static void pass_end(nytp_time_slices *s)
+{
+    const double end_s = (double)(s->now + 1) * s->width_s;
+    for (guint n = 0; n < s->levels.count; n++) {
+        level *l = nytp_levels_nth(&s->levels, n);
+        if (l->ticks != 0)
+            nytp_before_end_add(&l->before, nytp_slice_ends_count(&s->ends), l->ticks);
+    }
+    nytp_slice_ends_add(&s->ends, s->next_ticks, end_s);
+    take_slice(s);
+    s->now = (int64_t)floor(end_s / s->width_s);
+    extend(s);
+    find_end(s);
+}
+
+static void pass_ends(nytp_time_slices *s, double ticks)
+{
+    while (s->next_ticks < ticks && !s->is_given_up)
+        pass_end(s);
+}
+
+/* Moves what of a statement is before ends that have been passed to earlier slices: all of it will be added
+ * to the current one. Built-ins that it called may have passed ends that it does not reach itself. */
+static void on_statement(void *sink, const nytp_statement *statement)
+{
+    nytp_time_slices *s = sink;
+    const nytp_slice_place place = {statement->fid, statement->line};
+    const double begin_ticks = nytp_events_clock(s->events)->statement_ticks,
+                 end_ticks = begin_ticks + fmax(statement->ticks, 0);
+    if (!s->has_begun || s->is_given_up || nytp_events_clock(s->events)->has_ended)
+        return;
+    pass_ends(s, end_ticks);
+    double from_ticks = begin_ticks;
+    guint i = nytp_ends_before(s->ends.ticks, begin_ticks);
+    for (; i < nytp_slice_ends_count(&s->ends) && nytp_end_at(s->ends.ticks, i) < end_ticks; i++) {
+        add_line_time(s, place, slice_before(s, i), 0, nytp_end_at(s->ends.ticks, i) - from_ticks);
+        from_ticks = nytp_end_at(s->ends.ticks, i);
+    }
+    int64_t moved = 0;
+    if (i < nytp_slice_ends_count(&s->ends)) {
+        moved = statement->executions;
+        add_line_time(s, place, slice_before(s, i), moved, end_ticks - from_ticks);
+        from_ticks = end_ticks;
+    }
+    if (from_ticks > begin_ticks || moved > 0)
+        add_line_time(s, place, s->now, -moved, begin_ticks - from_ticks);
+}
+
+static void on_mark(void *sink)
+{
+    nytp_time_slices *s = sink;
+    if (!s->has_begun || s->is_given_up)
+        return;
+    const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
+    pass_ends(s, now_ticks);
+    s->mark_ticks = now_ticks;
+    s->uncounted_ticks = nytp_clock_uncounted(nytp_events_clock(s->events));
+    find_end(s);
+}
+
+/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`
+ * the caller must free. */
+static level leave(nytp_time_slices *s, uint32_t depth)
+{
+    level callees = {.depth = depth + 1};
+    for (level *l; (l = nytp_levels_below(&s->levels, depth)) != NULL; forget_last(s))
+        if (l->depth == depth + 1) {
+            callees = *l;
+            l->before = NULL;
+        }
+    return callees;
+}
+
+static level *level_at(nytp_time_slices *s, uint32_t depth)
+{
+    const level *last = nytp_levels_last(&s->levels);
+    const guint ends = last != NULL ? last->ends : 0;
+    level *here = nytp_levels_at(&s->levels, depth);
+    here->ends = MAX(here->ends, ends);
+    return here;
+}
+
+/* Adds what a call had itself before the slice in which it returned, and returns the rest of its time. Times
+ * of built-ins and of statements are not measured together, so a part may be negative, as that of a filter.
+ */
+static double divide(nytp_time_slices *s, const nytp_call_event *call, double begin_ticks, level *callees,
+                     level *here, guint end)
+{
+    const double all_ticks = nytp_is_ticks(call->excl_ticks) ? fmax(call->excl_ticks, 0) : 0;
+    double given_ticks = 0;
+    guint known = 0;
+    for (guint i = MAX(nytp_ends_before(s->ends.ticks, begin_ticks), here->ends); i < end; i++) {
+        const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks;
+        const double own_ticks =
+            fmin(fmax(ticks - nytp_before_end(callees->before, i, &known), 0), all_ticks);
+        if (own_ticks != given_ticks)
+            add_call_time(s, caller_of(s, callees), slice_before(s, i), 0, own_ticks - given_ticks);
+        nytp_before_end_add(&here->before, i, ticks);
+        given_ticks = own_ticks;
+    }
+    here->ends = end;
+    return call->excl_ticks - given_ticks;
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_time_slices *s = sink;
+    if (!s->has_begun || s->is_given_up)
+        return;
+    const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
+    const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
+    pass_ends(s, now_ticks);
+    level callees = leave(s, call->depth), *here = level_at(s, call->depth);
+    const guint end = nytp_ends_before(s->ends.ticks, now_ticks);
+    nytp_call_event rest = *call;
+    rest.excl_ticks = divide(s, call, now_ticks - ticks, &callees, here, end);
+    here->ticks += ticks;
+    if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
+        add_call_time(s, caller_of(s, &callees), slice_before(s, end), call->count, rest.excl_ticks);
+        rest.excl_ticks = rest.count = 0;
+    }
+    if (callees.caller != 0)
+        nytp_slice_stacks_name_caller(&s->stacks, callees.caller, caller_of(s, here), call->sub);
+    nytp_slice_stacks_add(&s->stacks, &rest);
+    if (callees.before != NULL)
+        g_array_free(callees.before, TRUE);
+}
+
+/* ---- processes and profiles ---- */
+
+static void end_process(nytp_time_slices *s)
+{
+    take_slice(s);
+    while (s->levels.count > 0)
+        forget_last(s);
+    nytp_slice_ends_reset(&s->ends);
+    s->mark_ticks = s->uncounted_ticks = 0;
+    s->next_ticks = INFINITY;
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    nytp_time_slices *s = sink;
+    const double begin_s = chunk->pid_start.time_s;
+    end_process(s);
+    s->processes++;
+    s->is_given_up |= !nytp_measure_is_time(nytp_events_measure(s->events));
+    if (s->is_given_up)
+        return;
+    if (!s->has_begun)
+        s->origin_s = begin_s;
+    s->start_s = fabs(begin_s - s->origin_s) < most_s ? begin_s - s->origin_s : 0;
+    s->ticks_per_sec = nytp_events_ticks_per_sec(s->events);
+    s->now = (int64_t)floor(s->start_s / s->width_s);
+    if (!s->has_begun)
+        s->first = s->last = s->now;
+    s->has_begun = true;
+    extend(s);
+}
+
+/* The clock begins again. */
+static void on_process(void *sink)
+{
+    nytp_time_slices *s = sink;
+    if (s->has_begun && !s->is_given_up)
+        find_end(s);
+}
+
+void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_events *events)
+{
+    static const nytp_sink type = {.on_process = on_process,
+                                   .on_call = on_call,
+                                   .on_chunk = on_chunk,
+                                   .on_statement = on_statement,
+                                   .on_mark = on_mark,
+                                   .tags = NYTP_BIT(PID_START),
+                                   .needs_clock = true};
+    nytp_slice_stacks_name(&slices->stacks, names);
+    slices->events = events;
+    slices->next_ticks = INFINITY;
+    nytp_events_watch(events, -INFINITY, INFINITY);
+    nytp_events_add_sink(events, &type, slices);
+}
+
+void nytp_time_slices_begin_profile(nytp_time_slices *slices, nytp_profile *profile)
+{
+    slices->profile = profile;
+    profile->lines->on_sum = on_sum;
+    profile->lines->sum_context = slices;
+}
+
+void nytp_time_slices_end_profile(nytp_time_slices *slices)
+{
+    end_process(slices);
+    slices->profile->lines->on_sum = NULL;
+    slices->profile = NULL;
+}
+
+void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context)
+{
+    nytp_slice_places_end_profile(&slices->places, fid_of, context);
+}
+
+nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)
+{
+    const bool has_any = slices->has_begun && !slices->is_given_up;
+    const uint32_t count = has_any ? (uint32_t)(slices->last - slices->first + 1) : 0;
+    return (nytp_slices){{slices->origin_s, slices->width_s, slices->first, count},
+                         slices->calls.all,
+                         slices->stacks.nodes,
+                         slices->statements.all,
+                         slices->places.all};
+}

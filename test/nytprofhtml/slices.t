@@ -1,0 +1,199 @@
+# What a report has of stacks and lines in slices of the time: it adds up to the whole, and any range of slices is what
+# --range leaves of the profile.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(need_collector profiled);
+use List::Util qw(max sum0);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ReportPage;
+use Test::More;
+
+need_collector();
+my $scratch = scratch_dir();
+my $made    = 0;
+
+sub report_of {
+    my (@profiles) = @_;
+    my $path = "$scratch/" . $made++ . '.html';
+    my $got  = run([build_dir() . '/bin/nytprofhtml', '-o', $path, @profiles]);
+    is("$got->{status} $got->{err}", '0 ', "a report of $profiles[0]");
+    return ReportPage->new(slurp($path));
+}
+
+# Cells with the differences undone: [row, process, slice, ticks, calls].
+sub cells_of {
+    my ($page, $table, $of) = @_;
+    my ($block, @cells) = $page->block('slice-cells');
+    my $columns = $block->{$table};
+    for my $i (0 .. $#{ $columns->{$of} }) {
+        my $before = $i > 0 ? $cells[-1] : [0, -1, 0];
+        my $row    = $columns->{$of}[$i] + ($i > 0 ? $before->[0] : 0);
+        my $process = $columns->{process} ? $columns->{process}[$i] : 0;
+        my $follows = $i > 0 && $row == $before->[0] && $process == $before->[1];
+        push @cells,
+            [
+            $row, $process,
+            $columns->{slice}[$i] + ($follows ? $before->[2] : 0),
+            $columns->{ticks}[$i] * $block->{quantum},
+            $columns->{calls}[$i]
+            ];
+    }
+    return @cells;
+}
+
+# By name of the stack: ticks and calls of slices from..to - 1.
+sub stacks_in {
+    my ($page, $from, $to) = @_;
+    my ($core, @path, @names) = $page->{core};
+    my ($subs, $depths) = @{ $core->{stacks} }{qw(sub depth)};
+    for my $row (0 .. $#$subs) {
+        $#path = $depths->[$row] - 1;
+        push @path,  $core->{subs}{name}[$subs->[$row]];
+        push @names, join ';', @path;
+    }
+    return sums_in([cells_of($page, 'stacks', 'node')], \@names, $from, $to);
+}
+
+sub lines_in {
+    my ($page, $from, $to) = @_;
+    my ($core, @names) = $page->{core};
+    my $row = 0;
+    for my $file (0 .. $#{ $core->{lines}{count} }) {
+        push @names, "$core->{files}{name}[$file]:$core->{lines}{line}[$row++]" for 1 .. $core->{lines}{count}[$file];
+    }
+    return sums_in([cells_of($page, 'lines', 'row')], \@names, $from, $to);
+}
+
+sub sums_in {
+    my ($cells, $names, $from, $to) = @_;
+    my %sum;
+    for my $cell (grep { $_->[2] >= $from && $_->[2] < $to } @$cells) {
+        $sum{ $names->[$cell->[0]] }{ticks} += $cell->[3];
+        $sum{ $names->[$cell->[0]] }{calls} += $cell->[4];
+        $sum{ $names->[$cell->[0]] }{cells}++;
+    }
+    return \%sum;
+}
+
+# The same of what a range leaves of a profile, as other programs say.
+sub stacks_of {
+    my ($path, @range) = @_;
+    my %sum;
+    for my $what (qw(ticks calls)) {
+        my $got = run([build_dir() . '/bin/nytprofcalls', @range, $what eq 'calls' ? '--calls' : '--unit=ticks', $path]);
+        is($got->{status}, 0, "nytprofcalls @range") or diag($got->{err});
+        for (split /\n/, $got->{out}) {
+            $sum{$1}{$what} = $2 if /^(.*) (\d+)$/;
+        }
+    }
+    return \%sum;
+}
+
+sub lines_of {
+    my ($path, $ticks_per_s, @range) = @_;
+    my $got = run([build_dir() . '/bin/nytprofcsv', @range, '--table=lines', '-o', '-', $path]);
+    is($got->{status}, 0, "nytprofcsv @range") or diag($got->{err});
+    my %sum;
+    for (split /\n/, $got->{out}) {
+        my ($file, $line, $calls, $s) = /^\d+,(.*),(\d+),(\d+),([\d.]+)\r?$/ or next;
+        $sum{ $file =~ s/^"(.*)"$/$1/r . ":$line" } = { calls => $calls, ticks => $s * $ticks_per_s };
+    }
+    return \%sum;
+}
+
+sub same {
+    my ($slices, $range, $bound, $what) = @_;
+    my %all = (%$slices, %$range);
+    my @wrong;
+    for my $name (sort keys %all) {
+        my ($have, $expect) = map { $_->{$name} // {} } $slices, $range;
+        my $off = abs(max($have->{ticks} // 0, 0) - ($expect->{ticks} // 0));    # collapsed stacks have no negative times
+        push @wrong, "$name: $off ticks off, more than $bound" if $off > $bound + 2;
+        push @wrong, "$name: " . ($have->{calls} // 0) . " calls, not " . ($expect->{calls} // 0) if ($have->{calls} // 0) != ($expect->{calls} // 0);
+    }
+    is_deeply([@wrong[0 .. ($#wrong < 4 ? $#wrong : 4)]], [], $what) or diag(scalar(@wrong) . ' of ' . keys %all);
+    return;
+}
+
+sub check {
+    my ($name, $path) = @_;
+    subtest $name => sub {
+        my $page   = report_of($path);
+        my $strip  = $page->block('slices') or return fail('slices');
+        my ($about, $cells) = ($page->{core}{about}, $page->block('slice-cells'));
+        my $bound = $cells->{quantum} * @{ $page->{core}{processes}{pid} };    # each process may be off by a unit
+        my ($count, $width, $from) = @$strip{qw(count width from)};
+        cmp_ok($count, '>=', 16,  'slices');
+        cmp_ok($count, '<=', 512, '... but not too many');
+        is(scalar @{ $strip->{by_origin} }, 5, 'by origin');
+        is(scalar(grep { @$_ != $count } @{ $strip->{by_origin} }), 0, '... of each slice');
+        my $all = sum0(map { @$_ } @{ $strip->{by_origin} });
+        cmp_ok($all / $page->{core}{totals}{ticks}, '>', 0.999, 'the sum is all time');
+        cmp_ok($all / $page->{core}{totals}{ticks}, '<', 1.001, '... and no other');
+        same(stacks_in($page, 0, $count), stacks_of($path), $bound, 'all stacks');
+        same(lines_in($page, 0, $count), lines_of($path, $about->{ticks_per_s}), $bound, 'all lines');
+        for my $part ([0.0, 0.2], [0.3, 0.7], [0.5, 1]) {
+            my ($first, $end) = map { int $_ * $count } @$part;
+            my @range = sprintf '--range=%.17g..%.17g', map { ($from + $_ * $width) / $about->{ticks_per_s} } $first, $end;
+            same(stacks_in($page, $first, $end), stacks_of($path, @range), $bound, "stacks, @range");
+            same(lines_in($page, $first, $end), lines_of($path, $about->{ticks_per_s}, @range), $bound, "lines, @range");
+        }
+    };
+    return;
+}
+
+my $program = <<'PERL';
+sub work { my ($n) = @_; my $x = 0; $x += $_ for 1 .. $n; return $x }
+sub early { work(300) for 1 .. 200 }
+sub deep { my ($n) = @_; work(50); return $n > 0 ? deep($n - 1) : 0 }
+sub nap { select undef, undef, undef, 0.05 }
+sub late { deep(20) for 1 .. 20 }
+sub all { early(); nap(); late(); eval "work(100)" for 1 .. 5 }
+all();
+my $y = 0;
+for (1 .. 30_000) { $y += $_ }
+fork // die if $ENV{FORK};
+all();
+sleep 0 while waitpid(-1, 0) > 0;
+PERL
+my $path = spew("$scratch/program.pl", $program);
+
+sub with {
+    my (%options) = @_;
+    return @{ profiled('ours', [$path], options => \%options)->{files} };
+}
+
+check('a program', with());
+check('with blocks and leave=0', with(blocks => 1, leave => 0));
+check('without statements', with(stmts => 0));
+check("stock's", record('slices', [$path]));
+
+# Time passes that is not counted, while calls go on.
+check('time that is not counted', @{ profiled('ours', ['-e', <<'PERL'])->{files} });
+sub work { my ($n) = @_; my $x = 0; $x += $_ for 1 .. $n; return $x }
+sub off { DB::disable_profile(); select undef, undef, undef, 0.05; DB::enable_profile(); return work(200) }
+sub loop { off() for 1 .. 3; work(2000) for 1 .. 20 }
+loop();
+PERL
+
+# Some begin while others run.
+{
+    local $ENV{FORK} = 1;
+    my @files  = map { sort { ($a =~ /(\d+)$/)[0] <=> ($b =~ /(\d+)$/)[0] } with(addpid => 1) } 1, 2;
+    my $merged = "$scratch/merged.out";
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', $merged, @files])->{status}, 0, 'merged');
+    is(scalar @files, 4, 'several processes');
+    check('several processes', $merged);
+}
+
+subtest 'reports without them' => sub {
+    is(report_of(with(calls => 0))->block('slices'), undef, 'without stacks');
+    is(report_of('--no-flame', with())->block('slices'), undef, '--no-flame');
+};
+
+done_testing();
