@@ -123,8 +123,10 @@ class StripCanvas {
     /* What is outside of the range is pale. null: the range is all of the time. */
     draw(range) {
         this.range = range;
-        if (!this.width)
+        if (this.height !== px(48)) { /* it is for text of another size, or not drawn yet */
+            this.redraw();
             return;
+        }
         const {width, height, bottom} = this, context = size_canvas(this.canvas, width, height);
         context.drawImage(this.still, 0, 0, width, height);
         const {first, end} = range || slices_between(0, recorded.slices.count), from = this.x_of(first),
