@@ -199,7 +199,7 @@ static void write_causes(const diff_rows *rows, FILE *out)
 {
     const bool markdown = rows->options->form == DIFF_MARKDOWN;
     if (rows->options->explain && rows->causes->len == 0)
-        fputs("No single cause explains 1 % of the time.\n", out);
+        fprintf(out, "No single cause explains 1 %% of the %s.\n", rows->measure->noun);
     for (guint i = 0; i < rows->causes->len; i++) {
         const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
         const nytp_amount amount =

@@ -377,6 +377,18 @@ subtest 'at the pointer' => sub {
             '2 calls, 50.0 ms each'], 'what a box is, where, its share of its caller, its calls and their time');
     $browser->point_at($left, $top - 20);
     ok($browser->wait_for('document.querySelector(".tip").hidden'), 'gone with the pointer');
+    go('#/map', 'canvas.treemap');
+    ($left, $top, $width, my $height) = @{ $browser->run(
+        'const {left, top, width, height} = document.querySelector("canvas.treemap").getBoundingClientRect(); '
+            . 'return [left, top, width, height]') };
+    $browser->point_at($left + $width * 3 / 8, $top + $height / 2);
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".tip:not([hidden]) div")].map(one => one.textContent.replace(/\\u00a0/g, " "))'),
+            ['main::outer', 'shop/o.pl:2', '300 ms, 75.0 %', '75.0 % of main', '400 ms inclusive', '1 call'],
+            'the same of a box of the treemap');
+    $browser->point_at($left, $top - 20);
+    ok($browser->wait_for('document.querySelector(".tip").hidden'), '... and gone with the pointer');
+    go('#/flame', '.flame canvas');
     is_deeply($browser->run(
         'return [document.querySelector("#stage .legend").textContent.replace(/\u00a0/g, " "), '
             . '[...document.querySelectorAll("#stage select")].map(one => one.value).join(" ")]'),

@@ -345,7 +345,7 @@ JS
         $browser->size($width, 844);
         for my $hash ('#/', '#/subs', '#/files', '#/flame', '#/sub/main::f') {
             go($hash, 'h1');
-            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+            ok($browser->wait_for("document.documentElement.scrollWidth <= $width"),
                 "$hash: no sideways scrolling in $width pixels");
         }
     }

@@ -75,8 +75,10 @@ void html_causes_write(const html_report *report, FILE *out)
     const GArray *causes = report->difference->causes;
     fputs("<section id=\"causes\"><h2>What caused the difference</h2>\n", out);
     if (causes->len == 0)
-        fputs("<p class=\"quiet\">No single cause explains 1 % of the time.</p>\n", out);
-    fputs("<ol>\n", out);
+        fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n",
+                report->measure.noun);
+    else
+        fputs("<ol>\n", out);
     for (guint i = 0; i < causes->len; i++) {
         const html_cause *cause = &g_array_index(causes, html_cause, i);
         const bool is_more = cause->ticks > 0;
@@ -85,5 +87,5 @@ void html_causes_write(const html_report *report, FILE *out)
         put_sentence(cause, out);
         fputs("</span></li>\n", out);
     }
-    fputs("</ol></section>\n", out);
+    fputs(causes->len > 0 ? "</ol></section>\n" : "</section>\n", out);
 }

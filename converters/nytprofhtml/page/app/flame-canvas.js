@@ -26,7 +26,7 @@ class FlameCanvas {
             click: () => this.open_menu(this.selected, this.more.getBoundingClientRect(), this.more)
         },
             '⋯');
-        this.tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        this.tip = make_tip();
         frame.append(this.scroller, this.more, this.tip);
         this.zoomed = 0;
         this.hovered = -1;

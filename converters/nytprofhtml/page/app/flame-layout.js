@@ -242,10 +242,9 @@ function node_details(layout, place) {
 
 /* What a box has at the pointer, a line each: its name, where it is, and its numbers. */
 function node_tip(layout, place) {
-    const node = layout.node[place], key = layout.tree.key[node], {subs} = profile;
+    const node = layout.node[place], key = layout.tree.key[node];
     const name = layout.name_of(key), parent = layout.parent[place];
-    const where = !layout.packages && key >= 0 && subs.file[key] >= 0 &&
-        short_path(profile.files.name[subs.file[key]]) + (subs.first[key] ? ':' + subs.first[key] : '');
+    const where = !layout.packages && key >= 0 && place_text(key);
     if (layout.inverted)
         return [name, where, ...inverted_details(layout, place).slice(1)].filter(Boolean);
     const width = layout.x1[place] - layout.x0[place], calls = node_count(layout, node);

@@ -48,6 +48,19 @@ function place_beside(element, {clientX, clientY}) {
     element.style.top = Math.max(4, y) + 'px';
 }
 
+function make_tip() {
+    return make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+}
+
+/* Shows lines at the pointer; none hides it. */
+function show_tip(tip, lines, point) {
+    tip.hidden = !lines;
+    if (!lines)
+        return;
+    tip.replaceChildren(...lines.map(line => make('div', null, line)));
+    place_beside(tip, point);
+}
+
 function menu_item({text, href, act, role, checked}) {
     const close = () => close_menu('back');
     return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)

@@ -148,3 +148,10 @@ function trace_link(label) {
         ? link_by(template, {trace_id: trace_id[label], span_id: span_id[label]}, 'Its trace')
         : null;
 }
+
+/* "lib/Shop.pm:12", where a sub is; false if that is not known. */
+function place_text(sub) {
+    const {subs, files} = profile;
+    return subs.file[sub] >= 0 &&
+        short_path(files.name[subs.file[sub]]) + (subs.first[sub] ? ':' + subs.first[sub] : '');
+}

@@ -12,8 +12,7 @@ class Requests {
         this.route = labels.includes(label_at(query.route)) ? label_at(query.route) : -1;
         const named = Number(query.request || -1),
               chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
-        const frame = make('div', {class: 'request-frame'}),
-              tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        const frame = make('div', {class: 'request-frame'}), tip = make_tip();
         this.panel = make(
             'section', {class: 'chosen-request', 'aria-live': 'polite', 'aria-label': 'The chosen request'});
         this.slowest = make('section', null, make('h2', null, 'The slowest'), this.slowest_table());
@@ -94,15 +93,13 @@ class Requests {
 
 function show_request_tip(tip, request, point) {
     const {label, ticks, waiting, begin} = all_requests;
-    tip.hidden = request < 0 || !point;
-    if (tip.hidden)
-        return;
-    tip.replaceChildren(...[label_text(label[request]),
+    const lines = request >= 0 && point && [
+        label_text(label[request]),
         time_text(ticks[request]) +
             (waiting[request] ? ', ' + time_text(waiting[request]) + ' of it waiting' : ''),
-        'began at ' + time_text(begin[request])]
-                            .map(line => make('div', null, line)));
-    place_beside(tip, point);
+        'began at ' + time_text(begin[request])
+    ];
+    show_tip(tip, lines, point);
 }
 
 /* The command for a report of what ran in the process while the request did. With --process, a range counts

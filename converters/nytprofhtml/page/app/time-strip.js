@@ -10,7 +10,7 @@ class Strip {
     constructor(place) {
         this.place = place;
         this.picture = new StripCanvas();
-        this.tip = make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+        this.tip = make_tip();
         this.edges = {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
