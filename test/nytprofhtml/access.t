@@ -402,6 +402,8 @@ SKIP: {
     skip $missing, 1 if $missing;
     axe_begins("$url#/");
     axe_finds_nothing('the overview');
+    go('#/subs?range=..10ms', '#selection .chip');
+    axe_finds_nothing('a range of time');
     last SKIP if !$ENV{EXHAUSTIVE};
     my @sides = map { my $more = $_;
         made_run("$dir/side$more", stacks => 1,
@@ -415,7 +417,7 @@ SKIP: {
         $browser->scheme($scheme);
         axe_begins($url);
         for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/5', '#/flame', '#/flame?zoom=1&color=self&fold=3',
-            '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+            '#/files', '#/file/1', '#/map', '#/time', '#/time?range=..10ms', '#/modules') {
             go($hash, 'main h1');
             $browser->wait_for('document.querySelector(".source tbody tr")') if $hash =~ /file\//;
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');

@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP ();
-use NYTPTest qw(scratch_dir spew valgrind);
+use NYTPTest qw(scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse csv go page_of quiet shown text_of);
 use Test::More;
@@ -154,8 +154,9 @@ subtest 'one process' => sub {
         $browser->run(
             'return [...document.querySelectorAll("#overview section h2")].filter(one => one.offsetParent).map(one '
                 . '=> one.textContent)') };
-    is_deeply($shown->(), ['Subs by self time', 'Packages', 'Processes', 'Phases and origins', 'Recorded'],
-        'what is known of all processes alone is not there');
+    my @of_one = ('Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes', 'Phases and origins', 'Recorded');
+    is_deeply($shown->(), \@of_one, 'what is known of all processes alone is not there');
+    is_deeply(lines(), ['7 90 1'], 'slices of the time say which process ran a line');
     my $texts = sub {
         $browser->run(
             'return [...document.querySelectorAll(arguments[0])].map(one => one.textContent.replace(/\u00a0/g, " "))',
@@ -165,9 +166,7 @@ subtest 'one process' => sub {
     is_deeply([$texts->('#overview-flame .legend li'), [map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }]],
         [\@legend, \@legend], 'whose code it is has one answer');
     go('#/', '#lede:not([hidden])');
-    is_deeply($shown->(),
-        ['What stands out', 'Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes',
-        'Phases and origins', 'Recorded'], 'of all processes all of it is');
+    is_deeply($shown->(), ['What stands out', @of_one], 'of all processes all of it is');
     is(text_of('#overview h1'), 'shop.pl', 'under their name');
     is_deeply([map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }], $texts->('#overview-flame .legend li'),
         'whose code it is has one answer there, too');
@@ -176,9 +175,16 @@ subtest 'one process' => sub {
     go('#/time?process=8', 'canvas.timeline');
     is_deeply($browser->run('return [...new Set(report.profile.calls.process)]'), [1], 'and the time line');
     go('#/files?process=8', '.data-table td.name');
-    like(text_of('#selection p'), qr/lines are those of all processes/, 'files are not by process, which is said');
+    is_deeply([map { "$_->{'Self (s)'} $_->{Statements}" } csv()], ['0.09 1'], 'files are by process, too');
     go('#/subs?process=9', '.data-table td.name');
     is(ticks(), 1390, 'there is no such process: all of them');
+    my $without = slurp("$dir/both.html") =~ s{<script type="text/plain" id="slice.*?</script>}{}gsr;
+    ok(shown('file://' . spew("$dir/without.html", $without)), 'a report without slices');
+    go('#/files?process=8', '.data-table td.name');
+    like(text_of('#selection p'), qr/lines are those of all processes/, 'has files of all processes, which is said');
+    go('#/?process=8&range=0s..1s', '#chosen:not([hidden])');
+    is_deeply($shown->(), [grep { !/lines|Files/ } @of_one], 'and none in the overview');
+    ok($browser->run('return document.querySelector("#time-strip").hidden'), 'nor a strip of time');
     quiet('processes');
 };
 
