@@ -461,6 +461,7 @@ PERL
     ok($refused{$_}, "$_ outside of its structure is refused")
         for grep { !valgrind() } qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
   SKIP: {
+        skip 'valgrind writes no log for another user', 2 if valgrind();
         skip 'needs root', 2 if $> != 0 || system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
         my $denied = run(['setpriv', '--reuid=65534', '--clear-groups', $ours, '--dump', '-p', $program->{pid}]);
         is($denied->{status}, 1, "another user's process");
@@ -474,6 +475,7 @@ PERL
 
 SKIP: {
     my @nobody = ('setpriv', '--reuid=65534', '--regid=65534', '--clear-groups');
+    skip 'valgrind executes no mount, which is setuid', 4 if valgrind();
     skip 'needs root and namespaces', 4 if $> != 0 || system("unshare --mount @nobody true 2>/dev/null") != 0;
     # A process of the same user that has a capability more may not be read, so yama is asked for.
     my $program = start(@nobody, '--inh-caps=+net_raw', '--ambient-caps=+net_raw', sampled_perl(), '-e',
