@@ -40,6 +40,7 @@ struct html_building {
     nytp_time_slices *slices;
     nytp_span_times *spans;
     nytp_span_sample *requests;
+    nytp_span_trees *request_trees;
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -78,6 +79,13 @@ static void on_process(void *sink)
     html_by_process_begin(b->by_process, &b->tree->stacks);
 }
 
+static void add_request(void *building, const nytp_span_time *span)
+{
+    const html_building *b = building;
+    nytp_span_trees_add(b->request_trees, span, nytp_span_sample_total(b->requests));
+    nytp_span_sample_add(b->requests, span);
+}
+
 html_building *html_building_new(const html_options *options)
 {
     static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .needs_clock = true};
@@ -88,6 +96,11 @@ html_building *html_building_new(const html_options *options)
     b->names = nytp_names_new();
     b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
     b->events = nytp_events_new(b->names);
+    b->requests = nytp_span_sample_new(MOST_REQUESTS);
+    b->request_trees = nytp_span_trees_new(b->tree);
+    b->spans = nytp_span_times_new(add_request, b);
+    nytp_span_times_take(b->spans, b->names,
+                         b->events);        /* before the tree, of which it asks for their calls */
     nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
     nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
@@ -101,9 +114,6 @@ html_building *html_building_new(const html_options *options)
     nytp_kinds_take(b->kinds, b->names, b->events);
     b->slices = nytp_time_slices_new();
     nytp_time_slices_take(b->slices, b->names, b->events);
-    b->requests = nytp_span_sample_new(MOST_REQUESTS);
-    b->spans = nytp_span_times_new(nytp_span_sample_add, b->requests);
-    nytp_span_times_take(b->spans, b->names, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -134,6 +144,7 @@ void html_building_free(html_building *b)
     nytp_process_times_free(b->process_times);
     nytp_kinds_free(b->kinds);
     nytp_span_sample_free(b->requests);
+    nytp_span_trees_free(b->request_trees);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -386,6 +397,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     report->durations = durations;
     report->labels = labels;
     report->requests = b->requests;
+    report->request_trees = b->request_trees;
     report->line_rows = html_line_rows(report);
     html_slices_find(report, b->slices);
     report->process_times = b->process_times;

@@ -4,14 +4,15 @@
 #include "durations.h"
 #include "overview.h"
 #include "process_stacks.h"
+#include "request_trees.h"
 #include "requests.h"
 #include "slices.h"
 #include "text.h"
 
 #include <string.h>
 
-/* One byte of that many may say which process it is, and one of that many when it was. */
-enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_SLICES = 10 };
+/* One byte of that many may say which process it is, when it was, and in which request. */
+enum { BYTES_FOR_PROCESSES = 5, BYTES_FOR_SLICES = 10, BYTES_FOR_REQUESTS = 20 };
 
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
@@ -73,6 +74,8 @@ void html_page_write(const html_report *report, const html_options *options, con
     if (any_requests)
         bytes += html_pack_write(pack, "requests", out);
     html_slices_write(report, pack, bytes / BYTES_FOR_SLICES, out);
+    if (any_requests)
+        html_request_trees_write(report, pack, bytes / BYTES_FOR_REQUESTS, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
     fputs(html_page_script, out);

@@ -140,3 +140,13 @@ size_t html_pack_write(html_pack *pack, const char *id, FILE *out)
     html_pack_write_bytes(deflated, id, out);
     return bytes;
 }
+
+bool html_pack_write_if_fits(const GByteArray *deflated, const char *id, size_t *most_bytes, FILE *out)
+{
+    const size_t bytes = html_pack_bytes(deflated);
+    if (bytes > *most_bytes)
+        return false;
+    *most_bytes -= bytes;
+    html_pack_write_bytes(deflated, id, out);
+    return true;
+}

@@ -22,5 +22,9 @@ GByteArray *html_pack_take(html_pack *pack);
 size_t html_pack_write(html_pack *pack, const char *id, FILE *out);
 void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out);
 
+/* Writes the element of a block if it takes at most *most_bytes, which become fewer. Returns whether it did.
+ */
+bool html_pack_write_if_fits(const GByteArray *deflated, const char *id, size_t *most_bytes, FILE *out);
+
 /* Returns how many bytes of a report deflated data are, without its element. */
 size_t html_pack_bytes(const GByteArray *deflated);

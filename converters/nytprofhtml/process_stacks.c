@@ -63,11 +63,7 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
         char id[32];
         const uint32_t process = g_array_index(all, candidate, i).process;
         g_autoptr(GByteArray) block = block_of(report, process, pack);
-        fits = html_pack_bytes(block) <= most_bytes;
-        if (fits) {
-            most_bytes -= html_pack_bytes(block);
-            g_snprintf(id, sizeof id, "process-%u", process);
-            html_pack_write_bytes(block, id, out);
-        }
+        g_snprintf(id, sizeof id, "process-%u", process);
+        fits = html_pack_write_if_fits(block, id, &most_bytes, out);
     }
 }

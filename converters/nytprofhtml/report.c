@@ -251,6 +251,7 @@ static void forget_slices(html_report *r)
 void html_report_forget_stacks(html_report *report)
 {
     g_array_set_size(report->stacks, 0);
+    g_clear_pointer(&report->request_trees, nytp_span_trees_free);
     forget_slices(report);
 }
 
@@ -334,6 +335,7 @@ void html_report_free(html_report *report)
     nytp_sub_durations_clear(&report->durations);
     html_labels_free(report->labels);
     nytp_span_sample_free(report->requests);
+    nytp_span_trees_free(report->request_trees);
     nytp_profile_free(report->profile);
     g_free(report);
 }

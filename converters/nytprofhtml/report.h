@@ -10,6 +10,7 @@
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
 #include "calls/span_sample.h"
+#include "calls/span_trees.h"
 #include "calls/time_slices.h"
 #include "findings/findings.h"
 #include "model/measure.h"
@@ -80,10 +81,11 @@ typedef struct html_report {
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
     nytp_findings *findings;
-    nytp_sub_durations durations; /* by number of the sub; subs that calls alone have follow them */
-    html_labels *labels;          /* NULL: no call has a label */
-    nytp_span_sample *requests;   /* spans */
-    html_difference *difference;  /* from OLD; NULL: nothing is compared. It belongs to the program */
+    nytp_sub_durations durations;   /* by number of the sub; subs that calls alone have follow them */
+    html_labels *labels;            /* NULL: no call has a label */
+    nytp_span_sample *requests;     /* spans */
+    nytp_span_trees *request_trees; /* NULL: without stacks */
+    html_difference *difference;    /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */

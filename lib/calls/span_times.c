@@ -67,13 +67,13 @@ static void end_span(const nytp_span_times *t, const nytp_call_event *call, doub
     const double ticks_per_sec = nytp_events_ticks_per_sec(t->events), ticks = fmax(call->incl_ticks, 0);
     nytp_label label;
     is_span(nytp_names_get(t->names, call->sub), &label);
-    t->on_span(t->context,
-               &(nytp_span_time){.name = label.text,
-                                 .pid = t->pid,
-                                 .process = MAX(t->processes, 1) - 1,
-                                 .begin_s = t->start_s + call->when.begin_ticks / ticks_per_sec,
-                                 .latency_s = ticks / ticks_per_sec,
-                                 .waiting_s = fmin(fmax(waited_ticks, 0), ticks) / ticks_per_sec});
+    t->on_span(t->context, &(nytp_span_time){.name = label.text,
+                                             .pid = t->pid,
+                                             .process = MAX(t->processes, 1) - 1,
+                                             .begin_s = t->start_s + call->when.begin_ticks / ticks_per_sec,
+                                             .latency_s = ticks / ticks_per_sec,
+                                             .waiting_s = fmin(fmax(waited_ticks, 0), ticks) / ticks_per_sec,
+                                             .call = call});
 }
 
 /* Removes the levels below a call that returns. Returns how long the calls that it made have waited. */

@@ -6,12 +6,13 @@
 #include "events/events.h"
 
 typedef struct nytp_span_time {
-    nytp_str name;    /* "GET /albums" */
-    uint32_t pid;     /* of its process */
-    uint32_t process; /* counted from 0, in order of their starts */
-    double begin_s;   /* since 1970, by the clock of its process (clock.h) */
-    double latency_s; /* from its begin to its end */
-    double waiting_s; /* of that; the rest is work */
+    nytp_str name;               /* "GET /albums" */
+    uint32_t pid;                /* of its process */
+    uint32_t process;            /* counted from 0, in order of their starts */
+    double begin_s;              /* since 1970, by the clock of its process (clock.h) */
+    double latency_s;            /* from its begin to its end */
+    double waiting_s;            /* of that; the rest is work */
+    const nytp_call_event *call; /* that it is */
 } nytp_span_time;
 
 typedef void nytp_span_time_fn(void *context, const nytp_span_time *span);

@@ -1,0 +1,206 @@
+#include "calls/span_trees.h"
+
+#include "base/order.h"
+#include "model/names.h"
+
+enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ };
+
+struct nytp_span_trees {
+    const nytp_calltree *calls;
+    nytp_names *names;
+    GPtrArray *by_name; /* GArray of nytp_span_tree, at most so many: */
+    guint most_of_name;
+    GArray *all; /* nytp_span_tree; NULL until they are asked for */
+};
+
+static void clear_tree(gpointer tree)
+{
+    g_array_unref(((nytp_span_tree *)tree)->nodes);
+}
+
+static GArray *trees_new(void)
+{
+    GArray *trees = g_array_new(FALSE, FALSE, sizeof(nytp_span_tree));
+    g_array_set_clear_func(trees, clear_tree);
+    return trees;
+}
+
+nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls)
+{
+    nytp_span_trees *t = g_new0(nytp_span_trees, 1);
+    t->calls = calls;
+    t->names = nytp_names_new();
+    t->by_name = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    t->most_of_name = MOST_OF_NAME;
+    return t;
+}
+
+void nytp_span_trees_free(nytp_span_trees *trees)
+{
+    if (trees == NULL)
+        return;
+    nytp_names_free(trees->names);
+    g_ptr_array_free(trees->by_name, TRUE);
+    g_clear_pointer(&trees->all, g_array_unref);
+    g_free(trees);
+}
+
+static nytp_span_tree *tree_at(const GArray *trees, guint i)
+{
+    return &g_array_index(trees, nytp_span_tree, i);
+}
+
+static guint fastest_of(const GArray *trees)
+{
+    guint fastest = 0;
+    for (guint i = 1; i < trees->len; i++)
+        if (tree_at(trees, i)->latency_s < tree_at(trees, fastest)->latency_s)
+            fastest = i;
+    return fastest;
+}
+
+static void limit(GArray *trees, guint most)
+{
+    while (trees->len > most)
+        g_array_remove_index_fast(trees, fastest_of(trees));
+}
+
+/* Returns the trees of a name. If there are many names, fewer of each are kept. */
+static GArray *trees_of(nytp_span_trees *t, nytp_str name)
+{
+    const uint32_t number = nytp_names_intern(t->names, &name, NULL);
+    if (number < t->by_name->len)
+        return t->by_name->pdata[number];
+    g_ptr_array_add(t->by_name, trees_new());
+    t->most_of_name = MIN((guint)MOST_OF_NAME, MOST_TREES / t->by_name->len);
+    for (guint i = 0; i < t->by_name->len; i++)
+        limit(t->by_name->pdata[i], t->most_of_name);
+    return t->by_name->pdata[number];
+}
+
+/* ---- nodes ---- */
+
+static nytp_span_node *node_at(const GArray *nodes, guint i)
+{
+    return &g_array_index(nodes, nytp_span_node, i);
+}
+
+/* Adds the nodes of a list, and those below them, callers first. */
+static void copy_children(const nytp_stacktree *stacks, nytp_children children, GArray *nodes)
+{
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes that are not done */
+    uint32_t next = children.last != 0 ? stacks->nodes[children.last].next : 0;
+    while (next != 0 || path->len > 0) {
+        if (next != 0) {
+            const nytp_node *n = &stacks->nodes[next];
+            const nytp_span_node node = {n->sub, path->len + 1, n->calls, n->excl_ticks};
+            g_array_append_val(nodes, node);
+            g_array_append_val(path, next);
+            next = nytp_stacktree_first(stacks, next);
+            continue;
+        }
+        const uint32_t done = g_array_index(path, uint32_t, path->len - 1);
+        g_array_set_size(path, path->len - 1);
+        if (path->len > 0)
+            next = nytp_stacktree_next(stacks, g_array_index(path, uint32_t, path->len - 1), done);
+        else
+            next = done != children.last ? stacks->nodes[done].next : 0;
+    }
+}
+
+static gint descending(gconstpointer x, gconstpointer y)
+{
+    return NYTP_ORDER(*(const double *)y, *(const double *)x);
+}
+
+/* Returns the inclusive times of nodes. The caller must g_free() them. */
+static double *inclusive_of(const GArray *nodes)
+{
+    double *incl = g_new(double, nodes->len);
+    g_autoptr(GArray) sums = g_array_new(FALSE, TRUE, sizeof(double)); /* of the nodes below, by depth */
+    for (guint i = nodes->len; i-- > 0;) {
+        const uint32_t depth = node_at(nodes, i)->depth;
+        if (sums->len < depth + 2)
+            g_array_set_size(sums, depth + 2);
+        double *below = &g_array_index(sums, double, depth + 1);
+        incl[i] = node_at(nodes, i)->excl_ticks + *below;
+        *below = 0;
+        g_array_index(sums, double, depth) += incl[i];
+    }
+    return incl;
+}
+
+/* Adds the nodes with least time to their callers, so that there are not too many. */
+static void fold_small(GArray *nodes)
+{
+    if (nodes->len <= MOST_NODES)
+        return;
+    g_autofree double *incl = inclusive_of(nodes);
+    g_autofree double *sorted = g_memdup2(incl, nodes->len * sizeof *incl);
+    qsort(sorted, nodes->len, sizeof *sorted, descending);
+    const double least_ticks = sorted[MOST_NODES];
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(guint)); /* by depth, what is left */
+    guint left = 0;
+    for (guint i = 0; i < nodes->len; i++) {
+        nytp_span_node node = *node_at(nodes, i);
+        const bool stays = i == 0 || incl[i] > least_ticks;
+        const guint caller = i > 0 ? g_array_index(path, guint, node.depth - 1) : 0,
+                    at = stays ? left++ : caller;
+        g_array_set_size(path, node.depth);
+        g_array_append_val(path, at);
+        if (!stays) {
+            node_at(nodes, at)->excl_ticks += node.excl_ticks;
+            continue;
+        }
+        node.depth = i > 0 ? node_at(nodes, caller)->depth + 1 : 0;
+        *node_at(nodes, at) = node;
+    }
+    g_array_set_size(nodes, left);
+}
+
+/* The calls that the span made wait for its return. */
+static GArray *nodes_of(const nytp_calltree *calls, const nytp_call_event *call)
+{
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(nytp_span_node));
+    const nytp_span_node own = {call->sub, 0, 1, nytp_calltree_scaled(calls, call->excl_ticks)};
+    g_array_append_val(nodes, own);
+    for (uint32_t i = calls->top; i > 0 && calls->levels[i].depth > call->depth; i--)
+        if (calls->levels[i].depth == call->depth + 1)
+            copy_children(&calls->stacks, calls->levels[i].children, nodes);
+    fold_small(nodes);
+    return nodes;
+}
+
+void nytp_span_trees_add(nytp_span_trees *trees, const nytp_span_time *span, uint64_t number)
+{
+    GArray *of_name = trees_of(trees, span->name);
+    const bool is_full = of_name->len >= trees->most_of_name;
+    if (is_full && (of_name->len == 0 || tree_at(of_name, fastest_of(of_name))->latency_s >= span->latency_s))
+        return;
+    const nytp_span_tree tree = {number, span->latency_s, nodes_of(trees->calls, span->call)};
+    g_array_append_val(of_name, tree);
+    limit(of_name, trees->most_of_name);
+}
+
+static gint slowest_first(gconstpointer x, gconstpointer y)
+{
+    const nytp_span_tree *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->latency_s, a->latency_s), NYTP_ORDER(a->number, b->number));
+}
+
+const GArray *nytp_span_trees_get(nytp_span_trees *trees)
+{
+    if (trees->all != NULL)
+        return trees->all;
+    trees->all = trees_new();
+    for (guint name = 0; name < trees->by_name->len; name++) {
+        const GArray *of_name = trees->by_name->pdata[name];
+        for (guint i = 0; i < of_name->len; i++) {
+            nytp_span_tree tree = *tree_at(of_name, i);
+            g_array_ref(tree.nodes);
+            g_array_append_val(trees->all, tree);
+        }
+    }
+    g_array_sort(trees->all, slowest_first);
+    return trees->all;
+}
