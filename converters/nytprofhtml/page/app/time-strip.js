@@ -23,10 +23,7 @@ class Strip {
         place.replaceChildren(this.picture.canvas, this.edges.first, this.edges.end, this.tip);
         place.hidden = false;
         this.listen();
-        redraw_on_change(place, () => {
-            this.picture.redraw();
-            this.move_edges();
-        });
+        redraw_on_change(place, () => this.picture.redraw());
     }
 
     make_edge(name, label) {
@@ -75,17 +72,11 @@ class Strip {
         this.move_edges();
     }
 
-    /* Edges lie outside of a range, so that both of a narrow one can be held. */
     move_edges() {
-        const {picture} = this, {first, end} = this.ends(), over = px(3), out = px(8);
-        if (!picture.width)
-            return;
+        const {first, end} = this.ends();
         for (const [name, slice] of [['first', first], ['end', end]]) {
-            const edge = this.edges[name], {from} = slices_between(slice, slice), x = picture.x_of(slice);
-            edge.style.left =
-                (name === 'first' ? Math.max(-out, x + over - edge.offsetWidth)
-                                  : Math.min(picture.width + out - edge.offsetWidth, x - over)) +
-                'px';
+            const edge = this.edges[name], {from} = slices_between(slice, slice);
+            edge.style.setProperty('--at', slice / recorded.slices.count * 100 + '%');
             edge.setAttribute('aria-valuenow', slice);
             edge.setAttribute('aria-valuetext', slice_time_text(from));
         }
