@@ -11,7 +11,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env);
-use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir valgrind);
 use Test::More;
 
 my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
@@ -71,6 +71,7 @@ $got = run(["$root/example", '/nonexistent'], env => { LD_LIBRARY_PATH => "$root
 like($got->{err}, qr{^/nonexistent: cannot open}, 'and runs with the shared library');
 SKIP: {
     skip 'sanitizers have no static library', 3 if sanitized();
+    skip 'valgrind does not know what a static libc does', 3 if valgrind();
     @flags = split ' ', run(['pkg-config', '--static', '--cflags', '--libs', 'nytprof'], %away)->{out};
     $got   = run([@cc, '-static', '-o', "$root/example", "$top/test/programs/example.c", @flags]);
     is($got->{status}, 0, 'a static program, too') or diag($got->{err});
