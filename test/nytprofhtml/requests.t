@@ -174,6 +174,12 @@ subtest 'the view' => sub {
         'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[2].textContent)'),
         ['509.0●GET /slow', '61.0■GET /b', '31.0■GET /b', '3.0▲GET /a', '2.9▲GET /a', '2.0▲GET /a'], 'the slowest as a table, with their marks');
     $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
+    ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join(" "))'),
+        ['60.00 60.00 1 main::CORE:sleep', '1.00 61.00 1 NYTProf::span GET /b'], '... as a table of its subs');
+    is($browser->run('return document.querySelector(".calls-of-request canvas").getAttribute("aria-label")'),
+        'What the request did; the tables below have the numbers', '... and as a flame graph');
     my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Waiting => '60.0 ms', Begin => '7.10 ms', Process => '100');
     is_deeply(chosen(), \%second, 'a click on a row chooses it');
     like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');

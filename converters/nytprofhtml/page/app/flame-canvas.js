@@ -292,3 +292,26 @@ function match_layout(layout, name_of, pattern) {
     }
     return {matched, share: width};
 }
+
+/* A small one of subs, each of which opens its page. text(place) is what is said of a box, with parts that
+ * " · " divides; say(text) says it below the picture. */
+function sub_flame(frame, layout, {color = sub_color, flip = false, label_of_all, text, say}) {
+    const key_of = place => layout.tree.key[layout.node[place]];
+    return new FlameCanvas(frame, {
+        label: place => layout.name_of(key_of(place)),
+        color: place => color(key_of(place)),
+        flip,
+        most_rows: 16,
+        label_of_all,
+        on_hover: place => place >= 0 && say(text(place)),
+        tip: place => text(place).split(' · '),
+        on_choose: place => { location.hash = sub_route(key_of(place)); }
+    });
+}
+
+/* A box and its share of all of them. */
+function flame_details(layout, place) {
+    const node = layout.node[place];
+    return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' +
+        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' + time_text(layout.total) + ')';
+}

@@ -7,6 +7,7 @@ class Requests {
     constructor(place, labels, {query, change, keep}) {
         this.query = query;
         this.keep = keep;
+        this.stop_calls = () => {};
         this.change = change;
         this.list = requests_of(labels);
         this.route = labels.includes(label_at(query.route)) ? label_at(query.route) : -1;
@@ -41,8 +42,24 @@ class Requests {
 
     show(request) {
         this.panel.replaceChildren(...request_facts(request));
+        this.show_calls(request);
         for (const row of this.slowest.querySelectorAll('tr[data-request]'))
             row.classList.toggle('here', Number(row.dataset.request) === request);
+    }
+
+    /* They are there as soon as they are unpacked. */
+    async show_calls(request) {
+        const place = make('div', {class: 'calls-of-request'});
+        this.stop_calls();
+        this.stop_calls = () => {};
+        this.panel.append(place);
+        if (!has_calls_of_request(request)) {
+            place.append(make('p', {class: 'quiet hint'}, 'Only of the slowest is kept what they called.'));
+            return;
+        }
+        const stacks = await load_calls_of_request(request);
+        if (place.isConnected)
+            this.stop_calls = show_calls_of_request(place, stacks);
     }
 
     /* Those that share a mark are one item. */
@@ -88,6 +105,7 @@ class Requests {
 
     stop() {
         this.plot.stop();
+        this.stop_calls();
     }
 }
 

@@ -77,6 +77,16 @@ function whole_tree() {
     return tree;
 }
 
+/* Stacks of one outermost call, as a tree with the same nodes, of which that call is the root. */
+function tree_of_stacks(stacks) {
+    const tree = new Tree(Math.max(profile.subs.count, 1), stacks.sub[0]);
+    tree.key = stacks.sub;
+    tree.parent = Array.from(stacks.parent);
+    tree.self = stacks.excl.map(ticks => Math.max(0, ticks));
+    tree.calls = stacks.calls;
+    return tree;
+}
+
 function add_stacks(tree, step, only, stacks) {
     const path = [];
     for (let node = 0; node < stacks.count; node++) {

@@ -95,18 +95,12 @@ function show_sandwich(stage, sub) {
              [build_callers(sub), true, 'Callers'], [build_callees(sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
         const frame = make('div', {class: 'flame'});
-        const canvas = new FlameCanvas(frame, {
-            label: place => name_of(tree.key[layout.node[place]]),
-            color: place => color(tree.key[layout.node[place]]),
+        const canvas = sub_flame(frame, layout, {
+            color,
             flip,
-            most_rows: 16,
             label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
-            on_hover: place => {
-                if (place >= 0)
-                    details.textContent = sandwich_details(layout, place, label);
-            },
-            tip: place => sandwich_details(layout, place, label).split(' · '),
-            on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])
+            text: place => sandwich_details(layout, place, label),
+            say: text => { details.textContent = text; }
         });
         halves.push([frame, canvas, layout]);
     }
@@ -124,10 +118,8 @@ function sandwich_legend([callers, callees]) {
 }
 
 function sandwich_details(layout, place, label) {
-    const node = layout.node[place];
-    return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' +
-        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' + time_text(layout.total) + ')' +
-        (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self' : '');
+    return flame_details(layout, place) +
+        (label === 'Callees' ? ' · ' + time_text(layout.tree.self[layout.node[place]]) + ' self' : '');
 }
 
 /* row: of the difference; -1: nothing is compared. */

@@ -1,0 +1,84 @@
+/* What a single request did: the calls of the slowest are in blocks of their own (DATA.md). */
+
+const calls_of_requests = new Map(); /* request: its stacks, the first of which is the request */
+
+function has_calls_of_request(request) {
+    return document.getElementById('request-' + request) !== null;
+}
+
+async function load_calls_of_request(request) {
+    if (!calls_of_requests.has(request)) {
+        const stacks = JSON.parse(new TextDecoder().decode(await inflated('request-' + request)));
+        link_stacks(stacks);
+        calls_of_requests.set(request, stacks);
+    }
+    return calls_of_requests.get(request);
+}
+
+/* {self, incl, calls} of each sub in the stacks, by sub. */
+function subs_in_stacks(stacks) {
+    const sums = new Map(), open = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node];
+        open.length = stacks.depth[node];
+        const sum = sums.get(sub) || {self: 0, incl: 0, calls: 0};
+        sum.self += Math.max(0, stacks.excl[node]);
+        sum.incl += open.includes(sub) ? 0 : stacks.incl[node];
+        sum.calls += stacks.calls[node];
+        sums.set(sub, sum);
+        open.push(sub);
+    }
+    return sums;
+}
+
+/* {label, runs, incl} of each label in the stacks but the request's own, that with most time first. */
+function labels_of_request(stacks) {
+    const sums = new Map(), own = label_of(stacks.sub[0]);
+    each_outermost(recorded.labels, stacks, (node, label) => {
+        const sum = sums.get(label) || {label, runs: 0, incl: 0};
+        sum.runs += runs_of_node(node, stacks);
+        sum.incl += stacks.incl[node];
+        sums.set(label, sum);
+    });
+    sums.delete(own);
+    return [...sums.values()].sort((a, b) => b.incl - a.incl || a.label - b.label);
+}
+
+function labels_table_of_request(stacks) {
+    const rows = labels_of_request(stacks), unit = unit_for(rows.length ? rows[0].incl : 0);
+    return rows.length > 0 &&
+        table_section('Its queries and other labels',
+            [['Time, ' + unit.name, true], ['Runs', true], ['Kind', false], ['Label', false]], rows,
+            ({label, runs, incl}) => make('tr', null, time_cell(incl, unit), count_cell(runs),
+                make('td', null, label_kinds[recorded.labels.kind[label]].one),
+                name_cell(make('a', {href: label_route(label)}, label_text(label)))),
+            '', 8);
+}
+
+function subs_table_of_request(stacks) {
+    const rows = [...subs_in_stacks(stacks)].sort(([, a], [, b]) => b.self - a.self || b.incl - a.incl);
+    const unit = unit_for(rows[0][1].self);
+    return table_section('Its subs',
+        [['Self, ' + unit.name, true], ['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], rows,
+        ([sub, {self, incl, calls}]) => make('tr', null, time_cell(self, unit), time_cell(incl, unit),
+            count_cell(calls), name_cell(sub_link(sub, sub_label(sub)))),
+        '', 8);
+}
+
+/* Fills a place with the flame graph and the tables of a request. Returns what stops it. */
+function show_calls_of_request(place, stacks) {
+    const name_of = key => profile.subs.name[key], tree = tree_of_stacks(stacks),
+          layout = {...lay_out(tree, {name_of, order: 'first'}), name_of};
+    const frame = make('div', {class: 'flame'}),
+          details = make('p', {class: 'details', 'aria-live': 'polite'}, 'A click opens a sub.');
+    const canvas = sub_flame(frame, layout, {
+        label_of_all: 'What the request did; the tables below have the numbers',
+        text: at => flame_details(layout, at) + ' · ' + time_text(tree.self[layout.node[at]]) + ' self · ' +
+            number_of(tree.calls[layout.node[at]], 'call'),
+        say: text => { details.textContent = text; }
+    });
+    place.replaceChildren(
+        ...[frame, details, labels_table_of_request(stacks), subs_table_of_request(stacks)].filter(Boolean));
+    canvas.show(layout);
+    return () => canvas.stop();
+}
