@@ -218,6 +218,12 @@ SKIP: {
     go('#/subs', '.data-table tbody tr');
     is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]],
         ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
+    for my $case (['percent', 'A::gone', 'main::RUNTIME', 'A::same', 'main::f', 'A::fresh'],
+        ['-percent', 'A::fresh', 'main::f', 'main::RUNTIME', 'A::same', 'A::gone']) {
+        my ($sort, @subs) = @$case;
+        go("#/subs?sort=$sort", '.data-table tbody tr');
+        is_deeply([map { $_->{Sub} =~ s/ .*//r } csv()], \@subs, "sorted by $sort, also below 0, and stable");
+    }
     go('#/sub/A::gone', 'h1.sub-name');
     like(text_of('.facts'), qr/625\sms → 0\.00\s\S+, gone/, 'a sub that is gone has a page');
     go('#/', '#top-subs');

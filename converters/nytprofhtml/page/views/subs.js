@@ -93,7 +93,10 @@ function filter_help() {
 
 function sub_columns() {
     const {subs} = profile;
-    const of = column => sub => subs[column][sub];
+    const of = column => {
+        const values = subs[column]; /* looked up once, not for each of the rows */
+        return sub => values[sub];
+    };
     return [
         {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: wording('self_of_sub')},
         {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'), hint: wording('incl_of_sub')},
@@ -225,16 +228,30 @@ function package_out(query) {
         leave_out_link('Leave out this package', item_text('pkg', match[1]));
 }
 
+/* {list, problems, self: their ticks}. */
+function filtered_subs(query, compared) {
+    const {subs} = profile, {test, problems} = sub_filter(query.q), list = [];
+    let self = 0;
+    for (let sub = 0; sub < subs.count; sub++) {
+        if (!(compared ? is_compared(sub)
+                       : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) ||
+            !test(sub))
+            continue;
+        list.push(sub);
+        self += subs.excl[sub];
+    }
+    return {list, problems, self};
+}
+
+/* The last list of a profile, which is sorted again and again. */
+const lists_of_subs = once_for(() => latest((text, make_list) => make_list()));
+
 function show_subs(stage, route) {
-    const {query} = route, {subs} = profile;
+    const {query} = route;
     const change = changes => go_to('subs', [], {...query, ...changes});
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
-    const {test, problems} = sub_filter(query.q), list = [];
-    for (let sub = 0; sub < subs.count; sub++)
-        if ((compared ? is_compared(sub)
-                      : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) &&
-            test(sub))
-            list.push(sub);
+    const {list, problems, self} = lists_of_subs(profile)(
+        JSON.stringify([query.q, query.all, compared]), () => filtered_subs(query, compared));
     const filter = filter_field('subs', query, {
         placeholder: 'filter',
         title: filter_help(),
@@ -242,9 +259,6 @@ function show_subs(stage, route) {
         'aria-describedby': 'filter-help'
     },
         problems);
-    let self = 0;
-    for (const sub of list)
-        self += subs.excl[sub];
     const controls = make('div', {class: 'controls'}, filter,
         select_control('Group', grouped_by ? 'package' : '', [['', 'no'], ['package', 'by package']],
             value => change({group: value || null, sort: null})),
