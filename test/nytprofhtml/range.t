@@ -29,9 +29,9 @@ sub process {
     my ($pid, $sub, $line) = @_;
     my @chunks;
     for my $i (0 .. 4) {
-        push @chunks, [TIME_LINE => 100_000, 1, 1], [SUB_RETURN => 1, (100_000) x 2, 'main::CORE:sleep'],
-            (map { ([TIME_LINE => 100_000, 1, $line], [SUB_RETURN => 2, (100_000) x 2, $sub]) } 1 .. 19),
-            [SUB_RETURN => 1, 1_900_000, 0, "NYTProf::span GET /$pid"];
+        push @chunks, [SUB_RETURN => 1, (100_000) x 2, 'main::CORE:sleep'], [TIME_LINE => 100_000, 1, 1],
+            (map { ([SUB_RETURN => 2, (100_000) x 2, $sub], [TIME_LINE => 100_000, 1, $line]) } 1 .. 19),
+            [SUB_RETURN => 1, 1_900_000, 0, "NYTProf::span GET /$pid"], [TIME_LINE => 1, 1, 1];
     }
     return ([PID_START => $pid, 1, 1_700_000_000], @chunks, [PID_END => $pid, 1_700_000_010]);
 }
@@ -299,6 +299,41 @@ subtest 'all views' => sub {
     my ($out) = text_of('#selection') =~ /([\d.]+)\s+ms waiting left out/;
     my $slept = sums_of_subs($page, sums($slices->{stacks}, $three, $five))->{'main::CORE:sleep'}{self};
     cmp_ok(abs($out / 1000 - $slept), '<=', 0.001, 'the chip has its time in the range');
+};
+
+# What the picture has below the mouse.
+sub tip_at {
+    my ($slice) = @_;
+    $browser->point_at(5, 300);
+    $browser->point_at(x_of($slice + 0.5), y_of());
+    return $browser->run('return [...document.querySelectorAll("#time-strip .tip div")].map(one => one.textContent.replaceAll("\u00a0", " "))');
+}
+
+subtest 'the picture' => sub {
+    my $pause = int((4.05 - $slices->{from}) / $width);
+    for (['', 62.5], ['?process=8', 31.3]) {
+        my ($query, $ms) = @$_;
+        go("#/subs$query", '.data-table td.name');
+        my ($time, @rest) = @{ tip_at($three) };
+        like($time, qr/^3\.00 to 3\.03 s$/, 'the mouse finds a slice');
+        is_deeply(\@rest, ["own code $ms ms"], "$query: and what ran there");
+        (undef, @rest) = @{ tip_at($pause) };
+        is_deeply(\@rest, ["waiting $ms ms"], 'or that all waited');
+    }
+    quiet('the picture');
+};
+
+# The fewest clicks from the overview.
+subtest 'what a request did' => sub {
+    ok(shown($shop_url), 'the page begins');
+    $browser->click('#views a');
+    $browser->wait_for('document.querySelector(".chosen-request p a")');
+    $browser->run('document.querySelectorAll(".chosen-request p a")[1].click()');
+    ok($browser->wait_for('document.body.dataset.view === "flame" && report.layout'), 'two clicks: the slowest, and the flame graph of its process in that time');
+    like(hash(), qr/[?&]process=[78](&|$)/, 'its process');
+    my $s = $browser->run('return report.layout.total') / $PER_S;
+    cmp_ok(abs($s - 1.9), '<', 2 * $width, 'and its time, to a slice at either end') or diag($s);
+    quiet('what a request did');
 };
 
 # What Data says of a profile: {subs: name to [calls, incl, self], lines: "file:line" to [s, runs]}.
