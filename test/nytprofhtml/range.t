@@ -329,9 +329,10 @@ subtest 'what a request did' => sub {
     $browser->click('#views a');
     $browser->wait_for('document.querySelector(".chosen-request p a")');
     $browser->run('document.querySelectorAll(".chosen-request p a")[1].click()');
-    ok($browser->wait_for('document.body.dataset.view === "flame" && report.layout'), 'two clicks: the slowest, and the flame graph of its process in that time');
+    ok($browser->wait_for('document.body.dataset.view === "overview" && document.querySelector("#selection .chip")'),
+        'two clicks: the slowest, and the lines of its process in that time');
     like(hash(), qr/[?&]process=[78](&|$)/, 'its process');
-    my $s = $browser->run('return report.layout.total') / $PER_S;
+    my ($s) = text_of('#top-lines tbody td') =~ /^([\d.]+)/;
     cmp_ok(abs($s - 1.9), '<', 2 * $width, 'and its time, to a slice at either end') or diag($s);
     quiet('what a request did');
 };
@@ -441,6 +442,10 @@ subtest 'any page' => sub {
     ok(shown(page_of(short => spew("$dir/short.out", profile_bytes(@begin, [PID_START => 7, 1, 1_700_000_000], [TIME_LINE => 10, 1, 1],
         [PID_END => 7, 1_700_000_010])))), 'a profile with little to see');
     ok($browser->run('return document.querySelector("#time-strip").hidden'), 'has no strip');
+    ok(shown(page_of(compared => $shop, '--diff', $shop)), 'a report that compares');
+    go('#/subs?range=3s..5s', '.data-table td.name');
+    is_deeply(differing(shown_subs(), sums_of_subs($page, sums($slices->{stacks}, $three, $five)), 2e-6), [], 'has the numbers of a range alone');
+    like(text_of('#selection p'), qr/nothing is compared here/, 'which it says');
     quiet('any page');
 };
 

@@ -136,12 +136,12 @@ function request_command(request) {
         pid[of]} ${profile_words()}`;
 }
 
-/* The address of the flame graph of its process while it was there. null: that is not known well enough. */
-function flame_of_request(request) {
+/* The address of the overview of its process while it was there. null: that is not known well enough. */
+function overview_of_request(request) {
     const {begin, ticks, process} = all_requests, range = range_of(begin[request], ticks[request]),
                          is_only = recorded.processes.pid.length === 1, of = process[request];
     return range && (is_only || has_stacks(of))
-        ? route_text('flame', [], {range: range_address(range), process: is_only ? null : process_name(of)})
+        ? route_text('', [], {range: range_address(range), process: is_only ? null : process_name(of)})
         : null;
 }
 
@@ -149,7 +149,7 @@ function request_facts(request) {
     const {begin, ticks, waiting, label, process} = all_requests, of = label[request],
                                          end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
-    const flame = flame_of_request(request), room = ticks[request] * 0.05,
+    const overview = overview_of_request(request), room = ticks[request] * 0.05,
           zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return [
         make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
@@ -169,7 +169,7 @@ function request_facts(request) {
                     make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'),
                     '. '
                 ],
-            flame && [make('a', {href: flame}, 'Its process in that time, as a flame graph'), '. '],
+            overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
             command &&
                 [
                     'A report of it alone: ',
