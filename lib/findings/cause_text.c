@@ -207,7 +207,7 @@ static void say_each(saying *s)
     g_string_append(to, c->sub == SIZE_MAX && c->label == SIZE_MAX ? " takes " : " itself takes ");
     put_factor(to, c->each, "long", "longer", "shorter");
     if (!once)
-        g_string_append(to, " in each call");
+        g_string_append_printf(to, " in each %s", s->words.counted);
     g_string_append_printf(to, " (%s to %s)", nytp_amount_measured(measure, c->each[NYTP_OLD]).text,
                            nytp_amount_measured(measure, c->each[NYTP_NEW]).text);
 }

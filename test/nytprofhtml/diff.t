@@ -89,6 +89,21 @@ subtest 'what caused it' => sub {
             @{ $of{$_}{calls} }{qw(old new)} } keys %of }, 'labels have the numbers of nytp-diff --by=labels');
 };
 
+subtest 'the line that it is in' => sub {
+    for my $case ([fast => 100], [slow => 400]) {
+        my ($name, $ms) = @$case;
+        spew("$dir/$name",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 1, 1.5],
+                [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop/p.pl'], [TIME_LINE => 50, 1, 2], [TIME_LINE => $ms, 1, 3],
+            [TIME_LINE => 50, 1, 9], [SUB_INFO => 1, 'main::f', 2, 4],
+            [SUB_CALLERS => 1, 9, 'main::RUNTIME', 1, ($ms + 50) / 1000, ($ms + 50) / 1000, 0, 0, 'main::f'],
+            [PID_END => 1, 2.5]));
+    }
+    difference('line', 'fast', 'slow');
+    like(slurp("$dir/line.html"), qr{f</span>\ itself\ takes\ 3\ times\ as\ long\ \(150\ ms\ to\ 450\ ms\)<small>,\ most\ of\ it\ at
+        \ <span\ data-file="0"\ data-line="3">shop/p.pl:3</span>}x, 'has most of the difference');
+};
+
 subtest 'several of each' => sub {
     my @runs = map { my $side = $_;
         map { my $i = $_;

@@ -4,6 +4,7 @@
 #include "../text.h"
 #include "findings/causes.h"
 
+#include <math.h>
 #include <string.h>
 
 static void clear_cause(gpointer cause)
@@ -60,6 +61,36 @@ static void put_sentence(const html_cause *cause, FILE *out)
     put_part(cause->sentence + at, strlen(cause->sentence + at), out);
 }
 
+/* Returns the line of a sub that most of a cause is in, or NULL if no line has most of it. */
+static const html_line_change *line_of(const html_report *r, const html_cause *cause)
+{
+    const html_cause_name *name = &cause->names[0];
+    if (cause->name_count == 0 || name->is_label || name->number < 0 || strcmp(cause->kind, "each") != 0)
+        return NULL;
+    const html_sub *sub = html_report_sub(r, (size_t)name->number);
+    const html_line_change *found = NULL;
+    double most = fabs(cause->ticks) / 2;
+    for (guint i = 0; i < r->difference->lines->len; i++) {
+        const html_line_change *line = &g_array_index(r->difference->lines, html_line_change, i);
+        const double more = (line->value[NYTP_NEW] - line->value[NYTP_OLD]) * (cause->ticks > 0 ? 1 : -1);
+        if (line->file < 0 || line->file != sub->file || line->line < sub->first_line ||
+            line->line > sub->last_line || more < most)
+            continue;
+        most = more;
+        found = line;
+    }
+    return found;
+}
+
+static void put_line(const html_report *r, const html_cause *cause, FILE *out)
+{
+    const html_line_change *line = line_of(r, cause);
+    if (line != NULL)
+        html_put(out, "<small>, most of it at <span data-file=\"%lld\" data-line=\"%u\">%s:%u</span></small>",
+                 (long long)line->file, line->line,
+                 html_short_path(html_report_file(r, (size_t)line->file)->name), line->line);
+}
+
 /* Of samples, a part of the time is that of the whole. */
 static nytp_amount difference_of(const html_report *r, const html_cause *cause)
 {
@@ -85,6 +116,7 @@ void html_causes_write(const html_report *report, FILE *out)
         fprintf(out, "<li data-cause=\"%s\"><span class=\"share %s\">%s%s</span> <span>", cause->kind,
                 is_more ? "more" : "less", is_more ? "+" : "", difference_of(report, cause).text);
         put_sentence(cause, out);
+        put_line(report, cause, out);
         fputs("</span></li>\n", out);
     }
     fputs(causes->len > 0 ? "</ol></section>\n" : "</section>\n", out);
