@@ -1,12 +1,15 @@
 /* The strip of time above every view, on which a range is chosen: by dragging, or by the two edges, which are
  * sliders. */
 
-const least_slices = 8,              /* that have any time; with fewer the strip says nothing */
-    drag_px = 3, key_pause_ms = 150; /* browsers refuse addresses that change with each key that is held */
+/* Fewer slices that have any time say nothing. Browsers refuse addresses that change with each key that is
+ * held. */
+const least_slices = 8, drag_px = 3, key_pause_ms = 150;
 
 let time_strip = null; /* null: the report has none */
 
 class Strip {
+    /* drag is null or {pointer, x (where it began), edge, fixed (the slice of the other edge; null: the range
+     * is new), from (a slice), before (a range), moved}. hovered is the slice below the mouse, or -1. */
     constructor(place) {
         this.place = place;
         this.picture = new StripCanvas();
@@ -15,11 +18,7 @@ class Strip {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
         };
-        this.drag =
-            null; /* {pointer, x, from, edge, fixed (the other edge; null: a new range), before, moved} */
-        this.hovered = -1; /* the slice below the mouse */
-        this.timer = 0;
-        this.range = null;
+        Object.assign(this, {drag: null, hovered: -1, timer: 0, range: null});
         place.replaceChildren(this.picture.canvas, this.edges.first, this.edges.end, this.tip);
         place.hidden = false;
         this.listen();
@@ -44,7 +43,8 @@ class Strip {
         place.addEventListener('pointerdown', event => this.press(event));
         place.addEventListener('pointermove', event => this.point(event));
         place.addEventListener('pointerup', event => this.release(event));
-        place.addEventListener('pointercancel', () => this.drop());
+        place.addEventListener(
+            'pointercancel', event => this.drag && event.pointerId === this.drag.pointer && this.drop());
         place.addEventListener('pointerleave', () => this.hover(-1));
     }
 
@@ -149,8 +149,6 @@ class Strip {
 
     /* As if there had been no drag. */
     drop() {
-        if (!this.drag)
-            return;
         this.set(this.drag.before);
         this.drag = null;
     }
@@ -247,5 +245,5 @@ function add_strip(place) {
         return;
     time_strip = new Strip(place);
     if (has_requests() && !all_requests)
-        load_requests().then(() => time_strip.paint());
+        load_requests().then(() => time_strip.paint(), () => {}); /* their view says what is wrong */
 }
