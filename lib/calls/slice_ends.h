@@ -40,6 +40,14 @@ static inline guint nytp_slice_ends_count(const nytp_slice_ends *ends)
     return ends->ticks->len;
 }
 
+/* Returns how many of them are before a time, which usually is after the last one. */
+static inline guint nytp_slice_ends_before(const nytp_slice_ends *ends, double ticks)
+{
+    const guint count = nytp_slice_ends_count(ends);
+    return count == 0 || nytp_end_at(ends->ticks, count - 1) < ticks ? count
+                                                                     : nytp_ends_before(ends->ticks, ticks);
+}
+
 /* Returns the slice before an end. Several slices may have become one since it was passed. */
 static inline int64_t nytp_slice_before(const nytp_slice_ends *ends, guint end, double width_s)
 {

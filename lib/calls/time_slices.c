@@ -237,7 +237,7 @@ static void on_statement(void *sink, const nytp_statement *statement)
         return;
     pass_ends(s, end_ticks);
     double from_ticks = begin_ticks;
-    guint i = nytp_ends_before(s->ends.ticks, begin_ticks);
+    guint i = nytp_slice_ends_before(&s->ends, begin_ticks);
     for (; i < nytp_slice_ends_count(&s->ends) && nytp_end_at(s->ends.ticks, i) < end_ticks; i++) {
         add_line_time(s, place, slice_before(s, i), 0, nytp_end_at(s->ends.ticks, i) - from_ticks);
         from_ticks = nytp_end_at(s->ends.ticks, i);
@@ -295,7 +295,7 @@ static double divide(nytp_time_slices *s, const nytp_call_event *call, double be
     const double all_ticks = nytp_is_ticks(call->excl_ticks) ? fmax(call->excl_ticks, 0) : 0;
     double given_ticks = 0;
     guint known = 0;
-    for (guint i = MAX(nytp_ends_before(s->ends.ticks, begin_ticks), here->ends); i < end; i++) {
+    for (guint i = MAX(nytp_slice_ends_before(&s->ends, begin_ticks), here->ends); i < end; i++) {
         const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks;
         const double own_ticks =
             fmin(fmax(ticks - nytp_before_end(callees->before, i, &known), 0), all_ticks);
@@ -317,7 +317,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
     level callees = leave(s, call->depth), *here = level_at(s, call->depth);
-    const guint end = nytp_ends_before(s->ends.ticks, now_ticks);
+    const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
     rest.excl_ticks = divide(s, call, now_ticks - ticks, &callees, here, end);
     here->ticks += ticks;

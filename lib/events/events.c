@@ -14,7 +14,6 @@
 #include "format/memory.h"
 #include "model/read.h"
 
-#include <math.h>
 
 enum { MOST_SINKS = 8 };
 
@@ -328,13 +327,14 @@ static inline void set_clock(run *r)
     r->clock_ticks = r->statements.ticks;
 }
 
-/* In a run the clock and the ticks of statements pass together. */
-static __attribute__((noinline)) void set_watch(run *r)
+/* In a run the clock and the ticks of statements pass together. watch_statement() knows fractions of a tick.
+ */
+static void set_watch(run *r)
 {
     const nytp_events *e = r->events;
     const double apart = (double)r->clock_ticks - e->clock.statement_ticks;
-    r->from = nytp_whole_ticks(ceil(e->watched_from + apart));
-    r->to = nytp_whole_ticks(floor(e->watched_to + apart));
+    r->from = nytp_whole_ticks(e->watched_from + apart) + 1;
+    r->to = nytp_whole_ticks(e->watched_to + apart) - 1;
     r->watched_to = e->watched_to;
 }
 
@@ -434,7 +434,8 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
 {
     nytp_events *e = r->events;
     r->statements = nytp_profile_statements(e->profile);
-    set_watch(r);
+    if (e->is_watched)
+        set_watch(r);
     const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
                          : e->is_watched                 ? read_watched(r, reader)
                          : wants_calls(e)                ? read_profile_and_calls(r, reader)
