@@ -86,53 +86,66 @@ function pair_key(caller, callee) {
     return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * recorded.subs.count + callee;
 }
 
-/* What calls by one sub of another add up to in stacks, as arcs have it. */
+/* What calls by one sub of another add up to in stacks, as arcs have it: {number (of the pair, by its key),
+ * calls, excl, incl, reci (by number)}. */
 const pair_sums = once_for(stacks => {
-    const sums = new Map(), open = new Uint32Array(recorded.subs.count), path = [];
+    const number = new Map(), calls = [], excl = [], incl = [], reci = [],
+          open = new Uint32Array(recorded.subs.count), path = [];
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], depth = stacks.depth[node];
         while (path.length > depth)
             open[path.pop()]--;
         const key = pair_key(depth > 0 ? path[depth - 1] : -1, sub);
-        let sum = sums.get(key);
-        if (!sum)
-            sums.set(key, sum = {calls: 0, excl: 0, incl: 0, reci: 0, given: {}});
+        let pair = number.get(key);
+        if (pair === undefined) {
+            number.set(key, pair = calls.length);
+            for (const sums of [calls, excl, incl, reci])
+                sums.push(0);
+        }
         if (!stacks.blocks)
-            sum.calls += stacks.calls[node];
+            calls[pair] += stacks.calls[node];
         else if (!open[sub]) /* as arcs have them */
-            sum.calls += stacks.blocks[node];
-        sum.excl += stacks.excl[node];
-        sum[open[sub] ? 'reci' : 'incl'] += stacks.incl[node];
+            calls[pair] += stacks.blocks[node];
+        excl[pair] += stacks.excl[node];
+        (open[sub] ? reci : incl)[pair] += stacks.incl[node];
         open[sub]++;
         path.push(sub);
     }
-    return sums;
+    return {number, calls, excl, incl, reci};
 });
 
-/* The share of one arc in what its pair has now. Shares are rounded so that all of them together are that. */
-function arc_share(now, before, name, value) {
-    const given = now.given[name] = now.given[name] || {exact: 0, sum: 0};
-    given.exact += before[name] > 0 ? value * now[name] / before[name] : value;
-    const share = Math.round(given.exact) - given.sum;
-    given.sum += share;
-    return share;
+/* The shares of arcs in what their pairs have now, in the order of the arcs. They are rounded so that those
+ * of a pair together are what it has. values are those of the arcs, old and pairs their pairs' numbers. */
+function arc_shares(values, before, old, now, pairs) {
+    const exact = new Float64Array(now.length), given = new Float64Array(now.length);
+    return values.map((value, i) => {
+        const pair = pairs[i];
+        if (old[i] === undefined)
+            return value;
+        exact[pair] += before[old[i]] > 0 ? value * now[pair] / before[old[i]] : value;
+        const share = Math.round(exact[pair]) - given[pair];
+        given[pair] += share;
+        return share;
+    });
 }
 
 /* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its
  * share of what it has in the whole. Of pairs that are in no stack, the arcs are there for which
  * is_kept(arc). */
 function selected_arcs({arcs, stacks: whole}, stacks, is_kept) {
-    const measured = ['calls', 'excl', 'incl', 'reci'], before = pair_sums(whole), now = pair_sums(stacks);
-    const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
-    for (let arc = 0; arc < arcs.callee.length; arc++)
-        if (before.has(key(arc)) ? now.has(key(arc)) : is_kept(arc))
-            kept.push(arc);
+    const before = pair_sums(whole), now = pair_sums(stacks), kept = [], old = [], pairs = [];
+    for (let arc = 0; arc < arcs.callee.length; arc++) {
+        const key = pair_key(arcs.caller[arc], arcs.callee[arc]), was = before.number.get(key),
+              pair = now.number.get(key);
+        if (was === undefined ? !is_kept(arc) : pair === undefined)
+            continue;
+        kept.push(arc);
+        old.push(was);
+        pairs.push(pair);
+    }
     const made = rows_of(arcs, ['callee', 'caller', 'file', 'line', ...Object.keys(arc_sums)], kept);
-    kept.forEach((arc, i) => {
-        const pair = key(arc);
-        for (const name of before.has(pair) ? measured : [])
-            made[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
-    });
+    for (const name of ['calls', 'excl', 'incl', 'reci'])
+        made[name] = arc_shares(made[name], before[name], old, now[name], pairs);
     return made;
 }
 
