@@ -48,7 +48,8 @@ void nytp_slice_cells_halve(nytp_slice_cells *cells)
 {
     const guint count = cells->all->len;
     g_array_set_size(cells->all, 0);
-    memset(cells->last->data, 0, cells->last->len * sizeof(uint32_t));
+    if (cells->last->len > 0) /* an empty array has no data */
+        memset(cells->last->data, 0, cells->last->len * sizeof(uint32_t));
     for (guint i = 0; i < count; i++) {
         nytp_slice_cell cell = *cell_at(cells->all, i);
         cell.slice = nytp_slice_of_two(cell.slice);
