@@ -33,7 +33,7 @@ function compared_calls(title, table, rows, heads, cells_of, nothing) {
           all_heads = [...change_heads(unit), [count_title('Calls'), 'calls'], ...heads],
           make_row = row =>
               make('tr', null, change_cells(table.old[row], table.new[row], table.verdict[row], unit),
-                  make('td', {class: 'n'}, old_and_new_calls(table, row)),
+                  make('td', {class: 'n calls'}, old_and_new_calls(table, row)),
                   cells_of(row).map(cell => name_cell(cell)));
     const folded = list.filter(is_grey_row);
     const section = table_section(title, all_heads, list.filter(row => !is_grey_row(row)), make_row,
