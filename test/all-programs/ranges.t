@@ -9,7 +9,8 @@ use lib "$FindBin::Bin/../lib";
 use CollectorRun qw(profiled);
 use Config;
 use Cwd qw(getcwd);
-use NYTPTest qw(build_dir record run scratch_dir);
+use NYTPTest qw(build_dir record run scratch_dir spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -96,14 +97,20 @@ is_sum_of_ranges($_, $profiles{$_}) for sort keys %profiles;
 
 # ---- when it was ----
 
-# Sleeps with names, which print when they began and ended, in seconds since the first statement.
-my $steps = record('steps', ['-e', <<'END']);
-sub pause { select undef, undef, undef, shift }
-sub first { pause(0.1) }
-sub second { pause(0.1) }
-sub third { pause(0.1) }
-first(); second(); third();
-END
+# A process that begins ten seconds after the one of calls, and sleeps three times for 0.1 s.
+my ($before) = run([build_dir() . '/test/dump-chunks', $profiles{calls}])->{out} =~ /^PID_START\t\d+\t\d+\t([\d.]+)$/m;
+my $begin = int($before) + 10;
+my @steps = map { "main::$_" } qw(first second third);
+my $line  = 1;
+my $steps = spew("$scratch/steps.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+    [PID_START => 100, 1, $begin], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
+    (map { [TIME_LINE => 0, 1, ++$line], [SUB_RETURN => 3, 1e6, 1e6, 'main::CORE:sselect'], [TIME_LINE => 1_000_000, 1, 1],
+        [SUB_RETURN => 2, 1e6, 0, 'main::pause'], [SUB_RETURN => 1, 1e6, 0, $_] } @steps),
+    (map { [SUB_INFO => 1, $_, 2, 2] } @steps), [SUB_INFO => 1, 'main::pause', 1, 1], [SUB_INFO => 1, 'main::CORE:sselect', 0, 0],
+    [ATTRIBUTE => 'cumulative_overhead_ticks', 0],
+    (map { [SUB_CALLERS => 1, 5, 'main::RUNTIME', 1, 0.1, 0, 0, 0, $_], [SUB_CALLERS => 1, 2, $_, 1, 0.1, 0, 0, 0, 'main::pause'] } @steps),
+    [SUB_CALLERS => 1, 1, 'main::pause', 3, 0.3, 0.3, 0, 0, 'main::CORE:sselect'],
+    [PID_END => 100, $begin + 0.3]));
 
 sub names_in { return [grep { /^main::(?:first|second|third)$/ } map { s/ \d+\z//r } split /\n/, output('nytprofcalls', '--calls', "--range=$_[0]", $steps)] }
 is_deeply(names_in('0.15..0.19'), ['main::second'],                              'a range within a call has its caller');

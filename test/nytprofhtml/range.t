@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 
 use JSON::PP ();
 use List::Util qw(max min sum0);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
+use NYTPTest qw(build_dir record run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse csv go page_of quiet shown text_of);
 use ReportPage;
@@ -18,7 +18,7 @@ use Test::More;
 use WebDriver;
 
 plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
-plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+plan skip_all => 'a browser is no matter of memcheck and sanitizers' if valgrind() || sanitized();
 
 my ($dir, $PER_S) = (scratch_dir(), 1_000_000);
 browse(my $browser = WebDriver->new, $dir);
