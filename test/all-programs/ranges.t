@@ -159,6 +159,17 @@ is(run(["$bin/nytprofmerge", '-o', "$scratch/$_.out", @{ $merged{$_} }])->{statu
 is(output('nytprofcalls', '--range=0..1ms', "$scratch/out of order.out"),
     output('nytprofcalls', '--range=0..1ms', "$scratch/in order.out"), 'the first process of a file need not be the first that began');
 
+# ---- statements that nytprofmerge has held back until their process ended ----
+
+my $late = spew("$scratch/late.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+    [PID_START => 100, 1, $begin], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], [NEW_FID => 2, 1, 1, 0x12, 0, 0, '(eval 1)[t.pl:1]'],
+    [TIME_LINE => 1_000_000, 1, 1], [PID_END => 100, $begin + 0.1], [TIME_LINE => 70, 2, 1]));
+for my $case (['..0.05', 0], ['0.05..0.1', 1], ['..', 1]) {
+    my ($range, $count) = @$case;
+    my @rows = split /\n/, output('nytprofcsv', '--table=lines', '-o', '-', "--range=$range", $late);
+    is(scalar(grep { /\(eval .*,1,1,0\.000007000/ } @rows), $count, "$range has " . ($count ? 'them' : 'none of them'));
+}
+
 # ---- what is refused ----
 
 sub is_refused {
