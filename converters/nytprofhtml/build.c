@@ -375,6 +375,7 @@ static void take_kinds(html_building *b, html_report *report, GArray *sums)
 html_report *html_building_finish(html_building *b, const html_options *options)
 {
     end_profiles(b);
+    nytp_time_slices_end(b->slices);
     end_processes(b, options->no_flame);
     if (nytp_profile_lacks_arcs(b->sum, !b->some_cut))
         nytp_profile_complete_arcs(b->sum, b->tree);
@@ -400,6 +401,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     report->request_trees = b->request_trees;
     report->line_rows = html_line_rows(report);
     html_slices_find(report, b->slices);
+    g_clear_pointer(&b->slices, nytp_time_slices_free);
     report->process_times = b->process_times;
     report->memory = b->memory;
     take_kinds(b, report, kind_sums);

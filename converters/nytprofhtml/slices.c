@@ -3,8 +3,8 @@
 #include "base/ticks.h"
 #include "core.h"
 #include "json.h"
-#include "model/hashes.h"
 #include "processes.h"
+#include "compare/pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,17 +28,11 @@ typedef struct node_row {
 
 typedef struct rows {
     const html_report *report;
-    GHashTable *children; /* gint64, row of the parent and sub, to row + 1 */
-    uint32_t rest;        /* row of what was folded on the outermost level; NO_ROW if nothing was */
+    nytp_pairs children; /* row of the parent and sub, by row */
+    uint32_t rest;       /* row of what was folded on the outermost level; NO_ROW if nothing was */
     const GArray *nodes;
     node_row *of; /* by node */
 } rows;
-
-static gint64 *key_of(uint32_t parent, uint32_t sub)
-{
-    const gint64 key = (gint64)((guint64)parent << 32 | sub);
-    return g_memdup2(&key, sizeof key);
-}
 
 static void find_children(rows *r)
 {
@@ -47,7 +41,7 @@ static void find_children(rows *r)
     for (guint i = 0; i < stacks->len; i++) {
         const html_stack *s = &g_array_index(stacks, html_stack, i);
         const uint32_t parent = s->depth > 0 ? g_array_index(path, uint32_t, s->depth - 1) : NO_ROW;
-        g_hash_table_insert(r->children, key_of(parent, s->sub), GUINT_TO_POINTER(i + 1));
+        nytp_pairs_intern(&r->children, (nytp_pair){parent, s->sub});
         if (s->depth == 0 && strcmp(html_report_sub(r->report, s->sub)->name, HTML_FOLDED) == 0)
             r->rest = i;
         g_array_set_size(path, s->depth);
@@ -63,10 +57,10 @@ static node_row find_row(const rows *r, nytp_slice_node node)
         return (node_row){true, false, NO_ROW};
     if (parent.is_folded)
         return parent;
-    const gint64 key = (gint64)((guint64)parent.row << 32 | r->report->call_subs[node.sub]);
-    const guint found = GPOINTER_TO_UINT(g_hash_table_lookup(r->children, &key));
-    if (found > 0)
-        return (node_row){true, false, found - 1};
+    const uint32_t row =
+        nytp_pairs_find(&r->children, (nytp_pair){parent.row, r->report->call_subs[node.sub]});
+    if (row != UINT32_MAX)
+        return (node_row){true, false, row};
     return (node_row){true, true, parent.row != NO_ROW ? parent.row : r->rest};
 }
 
@@ -84,28 +78,32 @@ static uint32_t row_of(const rows *r, uint32_t number, GArray *path)
     return r->of[number].row;
 }
 
-static GArray *stack_cells(const html_report *report, const nytp_slices *slices)
+/* Keeps cell i as one of a row, behind those that are kept already. */
+static void keep(GArray *cells, guint *kept, guint i, uint32_t row)
 {
-    const GArray *cells = slices->calls;
+    nytp_slice_cell cell = *cell_at(cells, i);
+    cell.of = row;
+    if (row != NO_ROW)
+        *cell_at(cells, (*kept)++) = cell;
+}
+
+/* From here on the cells are of rows. */
+static void place_stacks(const html_report *report, const nytp_slices *slices)
+{
+    GArray *cells = slices->calls;
     g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    rows r = {.report = report,
-              .children = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL),
-              .rest = NO_ROW,
-              .nodes = slices->nodes};
+    rows r = {.report = report, .rest = NO_ROW, .nodes = slices->nodes};
+    guint kept = 0;
+    nytp_pairs_init(&r.children);
     find_children(&r);
     r.of = g_new0(node_row, r.nodes->len);
     r.of[0] = (node_row){true, false, NO_ROW};
-    GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
-    for (guint i = 0; i < cells->len; i++) {
-        nytp_slice_cell cell = *cell_at(cells, i);
-        cell.of = row_of(&r, cell.of, path);
-        if (cell.of != NO_ROW)
-            g_array_append_val(made, cell);
-    }
-    g_hash_table_destroy(r.children);
+    for (guint i = 0; i < cells->len; i++)
+        keep(cells, &kept, i, row_of(&r, cell_at(cells, i)->of, path));
+    nytp_pairs_clear(&r.children);
     g_free(r.of);
-    nytp_slice_cells_join(made);
-    return made;
+    g_array_set_size(cells, kept);
+    nytp_slice_cells_join(cells);
 }
 
 /* ---- from places to rows of lines ---- */
@@ -128,29 +126,28 @@ static uint32_t row_of_line(const html_report *r, nytp_slice_place place)
     return row != NULL && row->file == file && row->at.line == place.line ? low : NO_ROW;
 }
 
-static GArray *line_cells(const html_report *r, const nytp_slices *slices)
+static void place_lines(const html_report *r, const nytp_slices *slices)
 {
-    const GArray *cells = slices->statements, *places = slices->places;
+    GArray *cells = slices->statements;
+    const GArray *places = slices->places;
     g_autofree uint32_t *row_of_place = g_new(uint32_t, places->len + 1);
+    guint kept = 0;
     for (guint i = 0; i < places->len; i++)
         row_of_place[i] = row_of_line(r, g_array_index(places, nytp_slice_place, i));
-    GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
-    for (guint i = 0; i < cells->len; i++) {
-        nytp_slice_cell cell = *cell_at(cells, i);
-        cell.of = row_of_place[cell.of];
-        if (cell.of != NO_ROW)
-            g_array_append_val(made, cell);
-    }
-    nytp_slice_cells_join(made);
-    return made;
+    for (guint i = 0; i < cells->len; i++)
+        keep(cells, &kept, i, row_of_place[cell_at(cells, i)->of]);
+    g_array_set_size(cells, kept);
+    nytp_slice_cells_join(cells);
 }
 
-void html_slices_find(html_report *report, const nytp_time_slices *of)
+void html_slices_find(html_report *report, nytp_time_slices *of)
 {
     const nytp_slices slices = nytp_time_slices_get(of);
     if (slices.grid.count < FEWEST || report->stacks->len == 0)
         return;
-    report->slices = (html_slices){slices.grid, stack_cells(report, &slices), line_cells(report, &slices)};
+    place_stacks(report, &slices);
+    place_lines(report, &slices);
+    report->slices = (html_slices){slices.grid, g_array_ref(slices.calls), g_array_ref(slices.statements)};
 }
 
 static void halve_cells(GArray *cells)

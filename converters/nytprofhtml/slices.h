@@ -4,8 +4,9 @@
 #include "report.h"
 #include "calls/time_slices.h"
 
-/* Sets slices, if it is known when something happened, and in which stack. */
-void html_slices_find(html_report *report, const nytp_time_slices *of);
+/* Sets slices, if it is known when something happened, and in which stack. The arrays of `of` become theirs.
+ */
+void html_slices_find(html_report *report, nytp_time_slices *of);
 
 /* Writes the blocks "slices" and "slice-cells" if they take at most so many bytes, with fewer and longer
  * slices if need be. */

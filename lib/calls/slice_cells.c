@@ -12,7 +12,7 @@ nytp_slice_cells nytp_slice_cells_new(void)
 
 void nytp_slice_cells_free(nytp_slice_cells *cells)
 {
-    g_array_free(cells->all, TRUE);
+    g_array_unref(cells->all);
     g_array_free(cells->last, TRUE);
 }
 
@@ -64,10 +64,20 @@ static gint compare_cells(gconstpointer x, gconstpointer y)
                        NYTP_ORDER(a->slice, b->slice));
 }
 
+static bool is_sorted(const GArray *cells)
+{
+    guint i = 1;
+    while (i < cells->len && compare_cells(cell_at(cells, i - 1), cell_at(cells, i)) <= 0)
+        i++;
+    return i >= cells->len;
+}
+
+/* Sorting needs room for as many cells again. */
 void nytp_slice_cells_join(GArray *cells)
 {
     guint used = 0;
-    g_array_sort(cells, compare_cells);
+    if (!is_sorted(cells))
+        g_array_sort(cells, compare_cells);
     for (guint i = 1; i < cells->len; i++)
         if (!join(cell_at(cells, used), cell_at(cells, i)))
             *cell_at(cells, ++used) = *cell_at(cells, i);

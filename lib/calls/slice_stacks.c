@@ -5,15 +5,21 @@ nytp_slice_stacks nytp_slice_stacks_new(void)
     const nytp_slice_node outside = {0, NYTP_NO_SUB};
     nytp_slice_stacks s = {.nodes = g_array_new(FALSE, FALSE, sizeof(nytp_slice_node)),
                            .path = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    nytp_stacktree_init(&s.store);
     g_array_append_val(s.nodes, outside);
     return s;
 }
 
+void nytp_slice_stacks_end_all(nytp_slice_stacks *stacks)
+{
+    if (stacks->tree == NULL)
+        return;
+    g_clear_pointer(&stacks->tree, nytp_calltree_free);
+    nytp_stacktree_clear(&stacks->store);
+}
+
 void nytp_slice_stacks_free(nytp_slice_stacks *stacks)
 {
-    nytp_calltree_free(stacks->tree);
-    nytp_stacktree_clear(&stacks->store);
+    nytp_slice_stacks_end_all(stacks);
     g_array_free(stacks->nodes, TRUE);
     g_array_free(stacks->path, TRUE);
 }
@@ -21,6 +27,7 @@ void nytp_slice_stacks_free(nytp_slice_stacks *stacks)
 void nytp_slice_stacks_name(nytp_slice_stacks *stacks, nytp_names *names)
 {
     stacks->tree = nytp_calltree_new_of(names, NULL, NULL);
+    nytp_stacktree_init(&stacks->store);
 }
 
 /* Nothing is removed from the store, so a new node has the next number. */

@@ -31,10 +31,11 @@ void nytp_slice_stacks_free(nytp_slice_stacks *stacks);
 /* To be called before the first call. names are those of its sub, and stay the caller's. */
 void nytp_slice_stacks_name(nytp_slice_stacks *stacks, nytp_names *names);
 
-/* Adds a call that returns, with its time in the current slice. */
-static inline void nytp_slice_stacks_add(nytp_slice_stacks *stacks, const nytp_call_event *call)
+/* Adds a call that returns, with its time in the current slice. Returns how many stacks that has. */
+static inline uint32_t nytp_slice_stacks_add(nytp_slice_stacks *stacks, const nytp_call_event *call)
 {
     nytp_calltree_add_call(stacks->tree, call);
+    return nytp_stacktree_count(&stacks->tree->stacks);
 }
 
 /* Returns a new node for a call that goes on; nytp_slice_stacks_name_caller() says later what it is. */
@@ -42,8 +43,8 @@ uint32_t nytp_slice_stacks_caller(nytp_slice_stacks *stacks);
 void nytp_slice_stacks_name_caller(const nytp_slice_stacks *stacks, uint32_t caller, uint32_t parent,
                                    uint32_t sub);
 
-/* At the end of a slice: passes what its calls have had to on_node, with the number of the node. caller_of
- * returns the node of the call that made those of a depth; 0: they were made outside of subs. */
+/* At the end of a slice, or earlier: passes what its calls have had to on_node, with the number of the node.
+ * caller_of returns the node of the call that made those of a depth; 0: they were made outside of subs. */
 typedef struct nytp_slice_end {
     void (*on_node)(void *context, uint32_t node, uint64_t calls, double excl_ticks);
     uint32_t (*caller_of)(void *context, uint32_t depth);
@@ -51,3 +52,6 @@ typedef struct nytp_slice_end {
 } nytp_slice_end;
 
 void nytp_slice_stacks_end(nytp_slice_stacks *stacks, const nytp_slice_end *end);
+
+/* When all slices have ended: frees all but the nodes. */
+void nytp_slice_stacks_end_all(nytp_slice_stacks *stacks);

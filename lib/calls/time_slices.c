@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 21 };
+enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 21, MOST_STACKS = 1 << 13 /* held back */ };
 
 /* That of slices at first, and the longest run, in seconds. */
 static const double first_width_s = 0x1p-16, most_s = 0x1p40;
@@ -192,12 +192,18 @@ static void on_sum(void *slices, const nytp_line_sum *sum)
 
 /* ---- the clock ---- */
 
+/* Moves the calls that the current slice has. */
+static void take_calls(nytp_time_slices *s)
+{
+    nytp_slice_stacks_end(&s->stacks, &(const nytp_slice_end){on_node, caller_of_depth, s});
+}
+
 /* Moves what the current slice has. */
 static void take_slice(nytp_time_slices *s)
 {
     if (!s->has_begun || s->is_given_up)
         return;
-    nytp_slice_stacks_end(&s->stacks, &(const nytp_slice_end){on_node, caller_of_depth, s});
+    take_calls(s);
     if (s->profile != NULL)
         nytp_lines_flush(s->profile->lines);
     limit_cells(s);
@@ -327,7 +333,8 @@ static void on_call(void *sink, const nytp_call_event *call)
     }
     if (callees.caller != 0)
         nytp_slice_stacks_name_caller(&s->stacks, callees.caller, caller_of(s, here), call->sub);
-    nytp_slice_stacks_add(&s->stacks, &rest);
+    if (nytp_slice_stacks_add(&s->stacks, &rest) > MOST_STACKS)
+        take_calls(s);
     if (callees.before != NULL)
         g_array_free(callees.before, TRUE);
 }
@@ -405,6 +412,11 @@ void nytp_time_slices_end_profile(nytp_time_slices *slices)
 void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context)
 {
     nytp_slice_places_end_profile(&slices->places, fid_of, context);
+}
+
+void nytp_time_slices_end(nytp_time_slices *slices)
+{
+    nytp_slice_stacks_end_all(&slices->stacks);
 }
 
 nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)

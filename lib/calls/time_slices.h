@@ -36,15 +36,18 @@ void nytp_time_slices_end_profile(nytp_time_slices *slices);
 /* Then call this, as nytp_slice_places_end_profile(). */
 void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context);
 
-/* What is known when all profiles have ended. Cells are in no order, and there may be several of the same
+/* Call it when all profiles have ended: frees what reading alone needs. */
+void nytp_time_slices_end(nytp_time_slices *slices);
+
+/* What is known then. Cells are in no order, and there may be several of the same
  * slice. */
 typedef struct nytp_slices {
     nytp_slice_grid grid;
-    const GArray *calls;      /* nytp_slice_cell: own time and calls of nodes */
-    const GArray *nodes;      /* nytp_slice_node */
-    const GArray *statements; /* nytp_slice_cell: time and statements of places */
-    const GArray *places;     /* nytp_slice_place */
+    GArray *calls;        /* nytp_slice_cell: own time and calls of nodes */
+    const GArray *nodes;  /* nytp_slice_node */
+    GArray *statements;   /* nytp_slice_cell: time and statements of places */
+    const GArray *places; /* nytp_slice_place */
 } nytp_slices;
 
-/* The arrays belong to slices. */
+/* Returns what is known. The arrays belong to slices. */
 nytp_slices nytp_time_slices_get(const nytp_time_slices *slices);

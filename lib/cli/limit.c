@@ -18,7 +18,7 @@ enum {
     MIB = 1 << 20,
     BASE_BYTES = 64 * MIB,
     BYTES_PER_BYTE = 8,
-    BYTES_PER_CHUNK = 512,
+    BYTES_PER_CHUNK = 640,
     PROGRAM_BYTES = 6 * MIB
 };
 

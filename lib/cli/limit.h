@@ -1,4 +1,4 @@
-/* A limit on a program's memory: 64 MiB, 8 times the size of its inputs on disk, and 512 bytes for each chunk
+/* A limit on a program's memory: 64 MiB, 8 times the size of its inputs on disk, and 640 bytes for each chunk
  * that was read, as far as these are within half of the machine's memory; or NYTP_MEMORY_MIB. Real profiles
  * need less. If a file was made to need more, the program ends with a message, status 1 and no output. */
 #pragma once

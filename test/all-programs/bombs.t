@@ -1,5 +1,5 @@
 # Files made to exhaust memory: tiny chunks that each define something, and compressed files that inflate to a
-# thousand times their size. No program takes more than 64 MiB, 8 times the file's size and 512 bytes for each chunk.
+# thousand times their size. No program takes more than 64 MiB, 8 times the file's size and 640 bytes for each chunk.
 # With NYTP_MEMORY_MIB it takes no more than that, and ends: if that is not enough, it says so and leaves no output. The
 # modules that read profiles have limits of their own, and perl survives them. With EXHAUSTIVE there are more and larger
 # files, and no program takes more than three times as long for a file that is twice as long.
@@ -274,7 +274,7 @@ SKIP: {
             . join('', map { chunks([SUB_RETURN => 1, 1, 1, "s$_"]) } 1 .. 120_000) . $end));
     local $ENV{NYTP_MEMORY_MIB};
     delete $ENV{NYTP_MEMORY_MIB};
-    my ($got, $wrong) = bounded('', $subs, 64 + 120_000 * 512 / (1 << 20), 8, build_dir() . '/bin/nytprofhtml', '-o',
+    my ($got, $wrong) = bounded('', $subs, 64 + 120_000 * 640 / (1 << 20), 8, build_dir() . '/bin/nytprofhtml', '-o',
         "$dir/out.html", $subs);
     is($wrong // "$got->{status} $got->{err}", '0 ', 'an honest profile of many subs is read');
     cmp_ok(slurp("$dir/peak"), '>', (64 << 10) + 8 * (-s $subs) / 1024, '... which needs more than its size allows');
