@@ -409,14 +409,16 @@ for (['a program', record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker
             my $numbers = 0;
             for my $what (qw(subs lines)) {
                 my $by = $what eq 'subs' ? 2 : 0;
-                my $wanted = $exact->{$what};
+                # which string evals are merged, and what they are called then, depends on those that ran
+                my $wanted = { map { $_ => $exact->{$what}{$_} } grep { !/\(eval / } keys %{ $exact->{$what} } };
                 my @names = (sort { $wanted->{$b}[$by] <=> $wanted->{$a}[$by] || $a cmp $b } keys %$wanted)[0 .. min(29, keys(%$wanted) - 1)];
                 $numbers += @names * @{ $wanted->{ $names[0] } };
                 is_deeply(different($what, { map { $_ => $shown->{$what}{$_} // [0, 0, 0] } @names }, { map { $_ => $wanted->{$_} } @names }, $most_s), [], $what);
             }
             cmp_ok($numbers, '>=', $name eq 'a program' ? 30 : 10, "$numbers numbers");
             my $s = sum0(map { $_->[0] } values %{ $exact->{lines} });
-            cmp_ok(abs($browser->run('return report.profile.totals.ticks / report.profile.about.ticks_per_s') - $s), '<=', $most_s + $s / 1000, 'the total');
+            # built-ins, which are measured apart, can have more time in a short range than its statements
+            cmp_ok(abs($browser->run('return report.profile.totals.ticks / report.profile.about.ticks_per_s') - $s), '<=', $most_s + $s / 20, 'the total');
         }
         quiet($name);
     };
