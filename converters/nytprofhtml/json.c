@@ -20,6 +20,13 @@ void html_json_flush(html_json *j)
     j->used = 0;
 }
 
+GByteArray *html_json_take_block(html_json *j)
+{
+    html_json_flush(j);
+    html_pack_end(j->to);
+    return html_pack_take(j->to);
+}
+
 static void put(html_json *j, const char *bytes, size_t length)
 {
     if (sizeof j->buffer - j->used < length)

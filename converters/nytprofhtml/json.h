@@ -15,6 +15,10 @@ void html_json_begin(html_json *j, html_pack *to);
 /* Passes the buffered bytes on. */
 void html_json_flush(html_json *j);
 
+/* Passes the buffered bytes on, ends the block, and returns it as html_pack_take() does, if no other waits.
+ */
+GByteArray *html_json_take_block(html_json *j);
+
 /* Each opens or closes an object or array. key is NULL inside an array, and is written as it is. */
 void html_json_open(html_json *j, const char *key, char bracket);
 void html_json_close(html_json *j, char bracket);

@@ -43,9 +43,7 @@ static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *p
     g_autofree html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     write_rows(j, r, rows, count);
-    html_json_flush(j);
-    html_pack_end(pack);
-    return html_pack_take(pack);
+    return html_json_take_block(j);
 }
 
 void html_process_stacks_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)

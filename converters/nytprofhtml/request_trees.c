@@ -24,9 +24,7 @@ static GByteArray *block_of(const html_report *r, const GArray *nodes, html_pack
     HTML_COLUMN(j, "calls", count, i, (int64_t)all[i].calls);
     HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(all[i].excl_ticks * r->call_scale));
     html_json_close(j, '}');
-    html_json_flush(j);
-    html_pack_end(pack);
-    return html_pack_take(pack);
+    return html_json_take_block(j);
 }
 
 void html_request_trees_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)

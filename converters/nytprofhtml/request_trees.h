@@ -4,5 +4,6 @@
 #include "pack.h"
 #include "report.h"
 
-/* Writes the blocks "request-0", ..., the slowest first, as long as they take at most so many bytes. */
+/* Writes blocks of the slowest requests, "request-7" for row 7, until the next one would exceed most_bytes.
+ */
 void html_request_trees_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);

@@ -78,7 +78,7 @@ static uint32_t row_of(const rows *r, uint32_t number, GArray *path)
     return r->of[number].row;
 }
 
-/* Keeps cell i as one of a row, behind those that are kept already. */
+/* Moves cell i behind the *kept first ones, which stay, as a cell of that row. NO_ROW: it is left out. */
 static void keep(GArray *cells, guint *kept, guint i, uint32_t row)
 {
     nytp_slice_cell cell = *cell_at(cells, i);
@@ -228,9 +228,7 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
     write_cells(j, "stacks", "node", stacks, s, has_processes);
     write_cells(j, "lines", "row", lines, s, has_processes);
     html_json_close(j, '}');
-    html_json_flush(j);
-    html_pack_end(pack);
-    return html_pack_take(pack);
+    return html_json_take_block(j);
 }
 
 /* Adds time to that of an origin in a slice. */
@@ -297,9 +295,7 @@ static GByteArray *strip_block(const html_report *r, const html_slices *s, html_
         HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
     html_json_close(j, ']');
     html_json_close(j, '}');
-    html_json_flush(j);
-    html_pack_end(pack);
-    return html_pack_take(pack);
+    return html_json_take_block(j);
 }
 
 /* Returns whether the blocks fit. */

@@ -8,6 +8,6 @@
  */
 void html_slices_find(html_report *report, nytp_time_slices *of);
 
-/* Writes the blocks "slices" and "slice-cells" if they take at most so many bytes, with fewer and longer
- * slices if need be. */
+/* Writes the blocks "slices" and "slice-cells", with fewer and longer slices if they would take more than
+ * most_bytes. Writes neither if the fewest slices do, too. */
 void html_slices_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);

@@ -21,6 +21,6 @@ void nytp_slice_places_free(nytp_slice_places *places);
 uint32_t nytp_slice_places_number(nytp_slice_places *places, nytp_slice_place place);
 
 /* Call it at the end of a profile. fid_of gives the fid that a file of the profile has where several are
- * added up; NULL: it is the same one. */
+ * added up; NULL if it keeps its fid. */
 typedef uint32_t nytp_slice_fid_fn(const void *context, uint32_t fid);
 void nytp_slice_places_end_profile(nytp_slice_places *places, nytp_slice_fid_fn *fid_of, const void *context);

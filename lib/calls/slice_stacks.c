@@ -73,24 +73,23 @@ static void take_node(void *context, uint32_t number, uint32_t depth)
     g_array_append_val(s->path, n);
 }
 
-static void take_below(taking *t, uint32_t parent)
+static void take_below(taking *t, uint32_t parent, nytp_children children)
 {
     g_array_set_size(t->stacks->path, 0);
     g_array_append_val(t->stacks->path, parent);
-    nytp_stacktree_visit(&t->stacks->tree->stacks, take_node, t);
+    nytp_stacktree_visit_list(&t->stacks->tree->stacks, children, take_node, t);
 }
 
 void nytp_slice_stacks_end(nytp_slice_stacks *stacks, const nytp_slice_end *end)
 {
     nytp_calltree *tree = stacks->tree;
     taking t = {stacks, end};
-    take_below(&t, 0); /* what was called by calls that did not return */
+    take_below(&t, 0, tree->stacks.nodes[0].children); /* what was called by calls that did not return */
     for (uint32_t i = 0; i <= tree->top; i++) {
         const nytp_waiting *level = &tree->levels[i];
-        if (level->children.last == 0)
-            continue;
-        tree->stacks.nodes[0].children = level->children;
-        take_below(&t, level->depth > 0 ? end->caller_of(end->context, level->depth) : 0);
+        if (level->children.last != 0)
+            take_below(&t, level->depth > 0 ? end->caller_of(end->context, level->depth) : 0,
+                       level->children);
     }
     nytp_stacktree_empty(&tree->stacks);
     tree->top = 0;

@@ -8,9 +8,9 @@ enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ }
 struct nytp_span_trees {
     const nytp_calltree *calls;
     nytp_names *names;
-    GPtrArray *by_name; /* GArray of nytp_span_tree, at most so many: */
-    guint most_of_name;
-    GArray *all; /* nytp_span_tree; NULL until they are asked for */
+    GPtrArray *by_name; /* GArray of nytp_span_tree */
+    guint most_of_name; /* how many trees one of them may have */
+    GArray *all;        /* nytp_span_tree; NULL until they are asked for */
 };
 
 static void clear_tree(gpointer tree)
@@ -85,27 +85,17 @@ static nytp_span_node *node_at(const GArray *nodes, guint i)
     return &g_array_index(nodes, nytp_span_node, i);
 }
 
-/* Adds the nodes of a list, and those below them, callers first. */
-static void copy_children(const nytp_stacktree *stacks, nytp_children children, GArray *nodes)
+typedef struct copying {
+    const nytp_stacktree *from;
+    GArray *nodes;
+} copying;
+
+static void copy_node(void *context, uint32_t number, uint32_t depth)
 {
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes that are not done */
-    uint32_t next = children.last != 0 ? stacks->nodes[children.last].next : 0;
-    while (next != 0 || path->len > 0) {
-        if (next != 0) {
-            const nytp_node *n = &stacks->nodes[next];
-            const nytp_span_node node = {n->sub, path->len + 1, n->calls, n->excl_ticks};
-            g_array_append_val(nodes, node);
-            g_array_append_val(path, next);
-            next = nytp_stacktree_first(stacks, next);
-            continue;
-        }
-        const uint32_t done = g_array_index(path, uint32_t, path->len - 1);
-        g_array_set_size(path, path->len - 1);
-        if (path->len > 0)
-            next = nytp_stacktree_next(stacks, g_array_index(path, uint32_t, path->len - 1), done);
-        else
-            next = done != children.last ? stacks->nodes[done].next : 0;
-    }
+    const copying *c = context;
+    const nytp_node *n = &c->from->nodes[number];
+    const nytp_span_node node = {n->sub, depth + 1, n->calls, n->excl_ticks};
+    g_array_append_val(c->nodes, node);
 }
 
 static gint descending(gconstpointer x, gconstpointer y)
@@ -166,7 +156,8 @@ static GArray *nodes_of(const nytp_calltree *calls, const nytp_call_event *call)
     g_array_append_val(nodes, own);
     for (uint32_t i = calls->top; i > 0 && calls->levels[i].depth > call->depth; i--)
         if (calls->levels[i].depth == call->depth + 1)
-            copy_children(&calls->stacks, calls->levels[i].children, nodes);
+            nytp_stacktree_visit_list(&calls->stacks, calls->levels[i].children, copy_node,
+                                      &(copying){&calls->stacks, nodes});
     fold_small(nodes);
     return nodes;
 }

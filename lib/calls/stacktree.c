@@ -269,23 +269,31 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
     }
 }
 
-void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context)
+void nytp_stacktree_visit_list(const nytp_stacktree *tree, nytp_children list, nytp_node_fn *visit,
+                               void *context)
 {
     g_autoptr(GArray) path =
         g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes whose children are being visited */
-    uint32_t next = nytp_stacktree_first(tree, 0);
+    uint32_t next = list.last != 0 ? tree->nodes[list.last].next : 0;
     while (next != 0 || path->len > 0) {
         if (next != 0) {
             visit(context, next, path->len);
             g_array_append_val(path, next);
             next = nytp_stacktree_first(tree, next);
-        } else {
-            uint32_t done = g_array_index(path, uint32_t, path->len - 1);
-            g_array_set_size(path, path->len - 1);
-            uint32_t parent = path->len > 0 ? g_array_index(path, uint32_t, path->len - 1) : 0;
-            next = nytp_stacktree_next(tree, parent, done);
+            continue;
         }
+        const uint32_t done = g_array_index(path, uint32_t, path->len - 1);
+        g_array_set_size(path, path->len - 1);
+        const uint32_t last = path->len > 0
+                                  ? tree->nodes[g_array_index(path, uint32_t, path->len - 1)].children.last
+                                  : list.last;
+        next = done != last ? tree->nodes[done].next : 0;
     }
+}
+
+void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context)
+{
+    nytp_stacktree_visit_list(tree, tree->nodes[0].children, visit, context);
 }
 
 typedef struct visit {

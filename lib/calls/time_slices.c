@@ -81,6 +81,12 @@ void nytp_time_slices_free(nytp_time_slices *slices)
     g_free(slices);
 }
 
+/* Whether it is known when something happens. */
+static bool is_taking(const nytp_time_slices *s)
+{
+    return s->has_begun && !s->is_given_up;
+}
+
 static uint32_t process_of(const nytp_time_slices *s)
 {
     return MAX(s->processes, 1) - 1;
@@ -185,7 +191,7 @@ static void add_line_time(nytp_time_slices *s, nytp_slice_place place, int64_t s
 static void on_sum(void *slices, const nytp_line_sum *sum)
 {
     nytp_time_slices *s = slices;
-    if ((sum->count > 0 || sum->ticks != 0) && s->has_begun && !s->is_given_up)
+    if ((sum->count > 0 || sum->ticks != 0) && is_taking(s))
         add_line_time(s, (nytp_slice_place){sum->fid, sum->line}, s->now, (int64_t)sum->count,
                       (double)sum->ticks);
 }
@@ -201,7 +207,7 @@ static void take_calls(nytp_time_slices *s)
 /* Moves what the current slice has. */
 static void take_slice(nytp_time_slices *s)
 {
-    if (!s->has_begun || s->is_given_up)
+    if (!is_taking(s))
         return;
     take_calls(s);
     if (s->profile != NULL)
@@ -239,7 +245,7 @@ static void on_statement(void *sink, const nytp_statement *statement)
     const nytp_slice_place place = {statement->fid, statement->line};
     const double begin_ticks = nytp_events_clock(s->events)->statement_ticks,
                  end_ticks = begin_ticks + fmax(statement->ticks, 0);
-    if (!s->has_begun || s->is_given_up || nytp_events_clock(s->events)->has_ended)
+    if (!is_taking(s) || nytp_events_clock(s->events)->has_ended)
         return;
     pass_ends(s, end_ticks);
     double from_ticks = begin_ticks;
@@ -261,7 +267,7 @@ static void on_statement(void *sink, const nytp_statement *statement)
 static void on_mark(void *sink)
 {
     nytp_time_slices *s = sink;
-    if (!s->has_begun || s->is_given_up)
+    if (!is_taking(s))
         return;
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
@@ -317,7 +323,7 @@ static double divide(nytp_time_slices *s, const nytp_call_event *call, double be
 static void on_call(void *sink, const nytp_call_event *call)
 {
     nytp_time_slices *s = sink;
-    if (!s->has_begun || s->is_given_up)
+    if (!is_taking(s))
         return;
     const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
@@ -375,7 +381,7 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
 static void on_process(void *sink)
 {
     nytp_time_slices *s = sink;
-    if (s->has_begun && !s->is_given_up)
+    if (is_taking(s))
         find_end(s);
 }
 
@@ -421,8 +427,7 @@ void nytp_time_slices_end(nytp_time_slices *slices)
 
 nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)
 {
-    const bool has_any = slices->has_begun && !slices->is_given_up;
-    const uint32_t count = has_any ? (uint32_t)(slices->last - slices->first + 1) : 0;
+    const uint32_t count = is_taking(slices) ? (uint32_t)(slices->last - slices->first + 1) : 0;
     return (nytp_slices){{slices->origin_s, slices->width_s, slices->first, count},
                          slices->calls.all,
                          slices->stacks.nodes,

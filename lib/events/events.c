@@ -350,7 +350,7 @@ static inline void of_profile(void *context, nytp_statement s)
     nytp_statements_add(&((run *)context)->statements, s);
 }
 
-/* The same for a sink that watches. */
+/* As of_profile(), if a sink watches. */
 static inline void of_watched_profile(void *context, nytp_statement s)
 {
     run *r = context;

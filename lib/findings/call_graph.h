@@ -1,5 +1,5 @@
-/* Who calls whom how often, in both sides of a comparison. Subs with a label are one node for each label,
- * which is called by one caller: that with most of its time. */
+/* How often each sub calls each other one, in both sides of a comparison. Subs with a label are one node for
+ * each label, which is called by one caller: that with most of its time. */
 #pragma once
 
 #include "compare/comparison.h"

@@ -2,7 +2,7 @@
  * longer or shorter, subs that are new or gone; the largest first.
  *
  *     causes.c       finds them
- *     call_graph.c   who calls whom how often, in both sides
+ *     call_graph.c   how often each sub calls each other one, in both sides
  *     cause_text.c   says them in sentences
  *
  * The time of a sub's calls is e + r1 t1 + r2 t2 + ..., where e is what a call takes itself, and r how often

@@ -43,7 +43,7 @@ function range_named(text) {
     return first === 0 && end === count ? null : slices_between(first, end);
 }
 
-/* The unit of the axis, and how many decimals tell slices apart. */
+/* The unit of the axis, and how many decimals the begins of two slices need to differ. */
 function range_unit() {
     const {slices: {from, width, count}, about: {ticks_per_s}} = recorded, {time} = measure_units;
     const unit = time.find(({per_base}) => (from + count * width) / ticks_per_s * per_base >= 1) ||
@@ -79,9 +79,7 @@ function range_title({from, to}) {
     return slice_time_text(from).replace(/\u00a0.*/, '') + ' to ' + slice_time_text(to);
 }
 
-/* The slices in which something was that began at a time, and took so many ticks. null: it took less than two
- * slices.
- */
+/* The slices from the begin of a call or request to its end. null: it took less than two slices. */
 function range_of(begin, ticks) {
     const {from, width, count} = recorded.slices || {width: Infinity};
     return ticks < 2 * width ? null
@@ -89,7 +87,7 @@ function range_of(begin, ticks) {
                                    Math.min(count, Math.ceil((begin + ticks - from) / width)));
 }
 
-/* Whether something that began at a time, and took so many ticks, was there in some of the range. */
+/* Whether a call or request overlaps the range. */
 function is_in_range({from, to}, begin, ticks) {
     return begin < to && begin + ticks > from;
 }

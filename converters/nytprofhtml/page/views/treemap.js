@@ -138,7 +138,7 @@ function map_controls(query, change) {
     return make('div', {class: 'controls'}, map_values(query).map(pick), waiting_control());
 }
 
-/* Of a sub and of a file, what its area does not say. */
+/* What the tip says of a sub or a file besides its area. */
 function leaf_lines({sub, file}, what) {
     const {subs, files, difference} = profile;
     if (file >= 0)
