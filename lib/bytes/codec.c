@@ -15,12 +15,18 @@
  */
 #include "bytes/codec.h"
 
-/* At levels 2 to 6 the caller chooses; below, speed is asked for, and above, size. Level 2 of isa-l takes
- * hardly longer than its level 1; its level 3 takes four times as long to save 6 %. */
+/* At levels 2 to 6 the caller chooses; below, speed is asked for, and above, size. */
+static bool is_fast(int level, enum nytp_deflate_with with)
+{
+    return level < 2 || (level <= 6 && with == NYTP_DEFLATE_FAST) ||
+           (level == 6 && with == NYTP_DEFLATE_ADAPTABLE);
+}
+
+/* Level 2 of isa-l takes hardly longer than its level 1; its level 3 takes four times as long to save 6 %. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 {
     codec->library = &nytp_zlib_deflater;
-    if (level <= 6 && (level < 2 || with != NYTP_DEFLATE_STRONG)) {
+    if (is_fast(level, with)) {
         if (nytp_isal_deflater != NULL)
             codec->library = nytp_isal_deflater;
         level = nytp_isal_deflater == NULL || level < 2 ? 1 : 2;

@@ -5,8 +5,8 @@
  * reader inflate several segments in parallel; it costs 0.3 to 1 % of the size. The header and the check are
  * written here, whichever library makes the blocks.
  *
- * LIGHT: a short stream is one stored block. Compressing would not save a block of the file system, and isa-l
- * first clears 80 KiB, 20 page faults of the 143 that a profile cost a forked child.
+ * ADAPTABLE: a short stream is one stored block. Compressing would not save a block of the file system, and
+ * isa-l first clears 80 KiB, 20 page faults of the 143 that a profile cost a forked child.
  */
 #include "bytes/deflate.h"
 
@@ -22,9 +22,11 @@ enum { SHORT_BYTES = 3000 /* of input; with the header of a profile less than 4 
 
 struct nytp_deflate {
     nytp_sink *inner;
-    nytp_codec codec;
-    bool begins;  /* the next byte of input begins a segment */
-    bool pending; /* there is input since the last flush */
+    int level;
+    nytp_codec fast, strong;  /* ADAPTABLE may have both; without a state: not started */
+    const nytp_codec *in_use; /* one of them */
+    bool begins;              /* the next byte of input begins a segment */
+    bool pending;             /* there is input since the last flush */
     nytp_deflate_mark total;
     uint64_t segment_from; /* in_bytes at the last mark */
     bool is_short;         /* nothing was compressed yet: all input is in held */
@@ -49,13 +51,16 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
     if (d == NULL)
         return NULL;
     d->inner = inner;
-    if (!nytp_codec_start(&d->codec, level, with)) {
+    d->level = level;
+    d->fast = d->strong = (nytp_codec){NULL};
+    d->in_use = &d->fast;
+    if (!nytp_codec_start(&d->fast, level, with)) {
         free(d);
         return NULL;
     }
     d->begins = true;
     d->pending = false;
-    d->is_short = with == NYTP_DEFLATE_LIGHT;
+    d->is_short = with == NYTP_DEFLATE_ADAPTABLE;
     d->held_length = 0;
     d->length = 0;
     d->total = (nytp_deflate_mark){.adler = 1};
@@ -77,7 +82,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
     enum { LEAST = 64 /* bytes that a step gets; a flush needs fewer */ };
     nytp_window w = {.in = data, .in_size = size};
     if (d->begins)
-        d->codec.library->restart(d->codec.state);
+        d->in_use->library->restart(d->in_use->state);
     d->begins = false;
     do {
         if (sizeof d->out - d->length < LEAST && drain(d, err) != 0)
@@ -85,7 +90,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
         size_t space = sizeof d->out - d->length;
         w.out = d->out + d->length;
         w.out_size = space;
-        const char *why = d->codec.library->step(d->codec.state, &w, flush);
+        const char *why = d->in_use->library->step(d->in_use->state, &w, flush);
         if (why != NULL)
             return nytp_fail(err, NYTP_ERR_FORMAT, "%s: cannot compress: %s", d->inner->name, why);
         d->length += space - w.out_size;
@@ -185,6 +190,20 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
     return rc == 0 && flush != NYTP_DEFLATE_MORE ? drain(d, err) : rc;
 }
 
+bool nytp_deflate_prepare_strong(nytp_deflate *d)
+{
+    return d->strong.state != NULL || nytp_codec_start(&d->strong, d->level, NYTP_DEFLATE_STRONG);
+}
+
+int nytp_deflate_choose(nytp_deflate *d, bool strong, nytp_error *err)
+{
+    const nytp_codec *codec = strong && d->strong.state != NULL ? &d->strong : &d->fast;
+    if (codec != d->in_use && end_segment(d, err) != 0)
+        return err->code;
+    d->in_use = codec;
+    return 0;
+}
+
 int nytp_deflate_remember(nytp_deflate *d, nytp_deflate_mark *mark, nytp_error *err)
 {
     int rc = nytp_deflate_write(d, NULL, 0, NYTP_DEFLATE_SYNC, err);
@@ -213,6 +232,8 @@ void nytp_deflate_free(nytp_deflate *d)
 {
     if (d == NULL)
         return;
-    d->codec.library->stop(d->codec.state);
+    d->fast.library->stop(d->fast.state);
+    if (d->strong.state != NULL)
+        d->strong.library->stop(d->strong.state);
     free(d);
 }

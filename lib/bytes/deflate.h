@@ -9,17 +9,26 @@
 
 /* Which library compresses at levels 2 to 6. At the other levels there is no choice.
  *
- *   FAST      isa-l, if it was there at build time, else zlib's level 1
- *   STRONG    zlib at that level
- *   LIGHT     FAST; a stream of less than 3 KB is not compressed but one stored block, at any level
+ *   FAST        isa-l, if it was there at build time, else zlib's level 1
+ *   STRONG      zlib at that level
+ *   ADAPTABLE   STRONG; at level 6 FAST until nytp_deflate_choose() says otherwise; a stream of less than
+ *               3 KB is not compressed but one stored block, at any level
  */
-enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_LIGHT };
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_ADAPTABLE };
 
 /* Compresses into inner, which stays the caller's. level is 1 to 9, as in zlib. Returns NULL when out of
  * memory. */
 typedef struct nytp_deflate nytp_deflate;
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
 void nytp_deflate_free(nytp_deflate *deflate); /* NULL is fine; does not end the stream */
+
+/* Allocates what STRONG needs, 260 KB. Returns false when out of memory: it will be FAST all the time. While
+ * it runs, another thread may use deflate, but not choose STRONG. */
+bool nytp_deflate_prepare_strong(nytp_deflate *deflate);
+
+/* Compresses what is written from here on with STRONG, if that was prepared, or with FAST. A change ends the
+ * segment. Returns 0, or a negative nytp_status with err filled. */
+int nytp_deflate_choose(nytp_deflate *deflate, bool strong, nytp_error *err);
 
 /* What must have reached inner when nytp_deflate_write() returns. MORE: nothing in particular. SYNC: all
  * input up to here can be inflated. SEGMENT: the same, and the segment ends. END: the same, and the stream

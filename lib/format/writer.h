@@ -10,6 +10,10 @@ int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 /* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */
 void nytp_writer_set_deflate(nytp_writer *writer, enum nytp_deflate_with with);
 
+/* Like nytp_deflate_prepare_strong() and nytp_deflate_choose(); without effect before START_DEFLATE. */
+bool nytp_writer_prepare_strong(nytp_writer *writer);
+int nytp_writer_choose(nytp_writer *writer, bool strong);
+
 /* Compresses on that many threads from START_DEFLATE on. A flush then does not reach the sink, and remember()
  * and resume() cannot be used. */
 void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);

@@ -190,7 +190,7 @@ prof_output *prof_output_open(const char *path, int level, const char **why)
         output_free(o);
         o = NULL;
     } else {
-        nytp_writer_set_deflate(priv->writer, NYTP_DEFLATE_LIGHT);
+        nytp_writer_set_deflate(priv->writer, NYTP_DEFLATE_ADAPTABLE);
     }
     errno = error_number;
     return o;
@@ -251,6 +251,15 @@ static bool belongs_to_parent(const prof_output_private *priv)
     return priv->pid != getpid();
 }
 
+/* Called with the mutex held, by the program's thread: the writing thread does not allocate. Not at once,
+ * since many processes are short. */
+static void prepare_strong(prof_output_private *priv, uint64_t offset)
+{
+    enum { ADAPTABLE_LEVEL = 6, LEAST_BYTES = 2 * BLOCK_BYTES };
+    if (!priv->may_be_strong && priv->level == ADAPTABLE_LEVEL && offset >= LEAST_BYTES)
+        priv->may_be_strong = nytp_writer_prepare_strong(priv->writer);
+}
+
 unsigned char *prof_output_next_block(prof_output *o)
 {
     prof_output_private *priv = o->priv;
@@ -263,6 +272,7 @@ unsigned char *prof_output_next_block(prof_output *o)
     prof_block *full = priv->current;
     const uint64_t offset = stream_offset(o);
     if (priv->threaded && !priv->finished) {
+        prepare_strong(priv, offset);
         full->end = prof_output_published(o);
         priv->current = NULL;
         *priv->last_full = full;

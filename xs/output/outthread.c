@@ -38,7 +38,11 @@ void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned 
         return;
     cut_end_off(priv);
     priv->dirty = true;
+    const bool strong = nytp_effort_begin(&priv->effort, priv->has_time);
+    note_result(priv, nytp_writer_choose(priv->writer, strong));
     note_result(priv, nytp_writer_encoded(priv->writer, b->written, (size_t)(end - b->written)));
+    if (strong)
+        nytp_effort_end(&priv->effort);
     b->written = end;
 }
 
@@ -84,6 +88,12 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Called with the mutex held. The program does not wait, and no other block does. */
+static bool has_time(const prof_output_private *priv)
+{
+    return priv->may_be_strong && priv->first_full == NULL && priv->task == PROF_OUTPUT_NOTHING;
+}
+
 /* Called with the mutex held; releases it while writing. */
 static void write_full_block(prof_output_private *priv)
 {
@@ -91,6 +101,7 @@ static void write_full_block(prof_output_private *priv)
     priv->first_full = b->next;
     if (priv->first_full == NULL)
         priv->last_full = &priv->first_full;
+    priv->has_time = has_time(priv);
     pthread_mutex_unlock(&priv->mutex);
     prof_output_write_block(priv, b, b->end);
     pthread_mutex_lock(&priv->mutex);
@@ -108,6 +119,7 @@ static void write_published(prof_output *o)
     prof_block *b = priv->current;
     unsigned char *end = prof_output_published(o);
     prof_output_task task = priv->task;
+    priv->has_time = has_time(priv);
     pthread_mutex_unlock(&priv->mutex);
     if (b != NULL)
         prof_output_write_block(priv, b, end);

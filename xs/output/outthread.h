@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bytes/deflate.h"
+#include "bytes/effort.h"
 #include "output/outencoder.h"
 #include "output/outfile.h"
 #include "output/output.h"
@@ -36,7 +37,9 @@ typedef struct prof_output_private {
     pid_t pid; /* of the process that opened the output */
 
     /* used only by the thread that writes */
-    bool dirty; /* the writer holds bytes that were not flushed */
+    bool dirty;    /* the writer holds bytes that were not flushed */
+    bool has_time; /* to compress strongly what it writes next */
+    nytp_effort effort;
     bool ended; /* the file was completed for an exec: before more is written, the end must be cut off */
     off_t mark_bytes;
     nytp_deflate_mark mark;
@@ -62,6 +65,7 @@ typedef struct prof_output_private {
     prof_block *writing; /* taken from the full ones */
     prof_block *unused;
     int block_count;
+    bool may_be_strong; /* the writer is prepared to compress strongly */
     prof_output_task task;
 } prof_output_private;
 

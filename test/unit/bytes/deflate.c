@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG,
-                                                   NYTP_DEFLATE_LIGHT};
+                                                   NYTP_DEFLATE_ADAPTABLE};
 static const enum nytp_inflate_with inflaters[] = {NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL};
 
 /* Bytes like those of statements, runs of one byte, and noise. */
@@ -58,7 +58,7 @@ static void assert_inflates_to(const memory *z, const void *data, size_t size, b
 
 /* What may happen between two pieces: each with a chance of one in that number. */
 typedef struct chances {
-    uint64_t flush, end_and_resume;
+    uint64_t flush, end_and_resume, change;
 } chances;
 
 static bool happens(uint64_t one_in, uint64_t *seed)
@@ -84,6 +84,15 @@ static void end_and_resume(nytp_deflate *deflate, memory *z, const memory *plain
     nytp_deflate_resume(deflate, &mark);
 }
 
+/* Before STRONG is prepared, choosing it has no effect. */
+static void choose_or_prepare(nytp_deflate *deflate, uint64_t *seed)
+{
+    nytp_error error = {0};
+    if (happens(3, seed))
+        assert_true(nytp_deflate_prepare_strong(deflate));
+    assert_int_equal(nytp_deflate_choose(deflate, happens(2, seed), &error), 0);
+}
+
 /* Pieces of 0 to most bytes. */
 static void check_pieces(const memory *plain, int level, enum nytp_deflate_with with, size_t most,
                          chances one_in)
@@ -96,6 +105,8 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
     nytp_deflate *deflate = nytp_deflate_new(sink, level, with);
     for (size_t at = 0; at < plain->size;) {
         size_t size = random_next(&seed) % (most + 1);
+        if (happens(one_in.change, &seed))
+            choose_or_prepare(deflate, &seed);
         bool flush = happens(one_in.flush, &seed);
         if (size > plain->size - at)
             size = plain->size - at;
@@ -151,8 +162,20 @@ static void it_can_go_back_to_a_mark_after_the_end(void **state)
             const int level = some_levels[i];
             check_pieces(&plain, level, deflaters[with], 100000, (chances){.end_and_resume = 2});
             check_pieces(&plain, level, deflaters[with], 100000, (chances){.flush = 3, .end_and_resume = 3});
-            check_pieces(&little, level, deflaters[with], 9, (chances){5, 1});
+            check_pieces(&little, level, deflaters[with], 9, (chances){5, 1, 0});
         }
+    }
+    memory_free(&plain);
+}
+
+static void it_can_change_between_fast_and_strong(void **state)
+{
+    memory plain = some_bytes(600000, 5), little = {.data = plain.data, .size = 4000};
+    (void)state;
+    for (uint64_t change = 1; change <= 3; change++) {
+        check_pieces(&plain, 6, NYTP_DEFLATE_ADAPTABLE, 40000, (chances){.change = change});
+        check_pieces(&plain, 6, NYTP_DEFLATE_ADAPTABLE, 40000, (chances){3, 5, change});
+        check_pieces(&little, 6, NYTP_DEFLATE_ADAPTABLE, 700, (chances){.change = change});
     }
     memory_free(&plain);
 }
@@ -212,6 +235,27 @@ static void strong_is_smaller(void **state)
         memory_free(&z);
     }
     assert_in_range(sizes[1], 1, sizes[0] - 1);
+    memory_free(&plain);
+}
+
+static void be_strong(nytp_deflate *deflate, size_t at)
+{
+    nytp_error error = {0};
+    if (at == 0)
+        assert_true(nytp_deflate_prepare_strong(deflate));
+    assert_int_equal(nytp_deflate_choose(deflate, true, &error), 0);
+}
+
+static void strong_is_strong_when_it_is_chosen(void **state)
+{
+    memory plain = loops((size_t)4 * NYTP_SEGMENT_BYTES, 7);
+    memory strong = deflated(&plain, NYTP_DEFLATE_STRONG, go_on),
+           chosen = deflated(&plain, NYTP_DEFLATE_ADAPTABLE, be_strong);
+    (void)state;
+    assert_int_equal(chosen.size, strong.size);
+    assert_memory_equal(chosen.data, strong.data, strong.size);
+    memory_free(&strong);
+    memory_free(&chosen);
     memory_free(&plain);
 }
 
@@ -304,7 +348,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_comes_back),
         cmocka_unit_test(it_can_go_back_to_a_mark_after_the_end),
+        cmocka_unit_test(it_can_change_between_fast_and_strong),
         cmocka_unit_test(strong_is_smaller),
+        cmocka_unit_test(strong_is_strong_when_it_is_chosen),
         cmocka_unit_test(a_resumed_stream_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
         cmocka_unit_test(encoded_chunks_are_written_as_they_are),

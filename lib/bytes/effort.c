@@ -1,0 +1,69 @@
+#include "bytes/effort.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FAST_AFTER_WAIT = 8 /* blocks */, FAST_MOST = 1024 };
+
+static int64_t now_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* How many threads run or wait for a processor now, on the whole machine; 0 if the system does not say it.
+ * The file has "LOAD LOAD LOAD RUNNING/ALL LAST_PID". */
+static long running_threads(void)
+{
+    char line[96];
+    const int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    const ssize_t length = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (length <= 0)
+        return 0;
+    line[length] = '\0';
+    const char *at = line;
+    for (int loads = 0; loads < 3 && at != NULL; loads++)
+        at = strchr(at + 1, ' ');
+    return at != NULL ? strtol(at, NULL, 10) : 0;
+}
+
+/* Whether the program and this thread can both run. */
+static bool has_processor(void)
+{
+    cpu_set_t allowed;
+    const int processors = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+    const long running = processors > 1 ? running_threads() : 0;
+    return running > 0 && running <= processors;
+}
+
+bool nytp_effort_begin(nytp_effort *e, bool has_time)
+{
+    if (e->fast_left > 0) {
+        e->fast_left--;
+        return false;
+    }
+    if (!has_time || !has_processor())
+        return false;
+    e->run_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+    e->began_ns = now_ns(CLOCK_MONOTONIC);
+    return true;
+}
+
+void nytp_effort_end(nytp_effort *e)
+{
+    const int64_t all_ns = now_ns(CLOCK_MONOTONIC) - e->began_ns,
+                  waited_ns = all_ns - (now_ns(CLOCK_THREAD_CPUTIME_ID) - e->run_ns);
+    if (waited_ns > all_ns / 4) {
+        e->fast_left = e->fast_next > 0 ? e->fast_next : FAST_AFTER_WAIT;
+        e->fast_next = e->fast_left < FAST_MOST ? 2 * e->fast_left : FAST_MOST;
+    } else {
+        e->fast_next = 0;
+    }
+}
