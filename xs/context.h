@@ -9,7 +9,7 @@
 #include "names/cvkeys.h"
 #include "names/files.h"
 #include "heap/sites.h"
-#include "session/clockmarks.h"
+#include "session/marks.h"
 #include "session/process.h"
 #include "record/frames.h"
 #include "names/labels.h"

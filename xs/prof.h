@@ -4,7 +4,7 @@
  *   basics/
  *     alloc.c       memory, and tables of strings
  *     clock.c       the clock
- *     cputimes.c    how long the thread ran and waited for a processor
+ *     usage.c       how long the thread ran and waited for a processor, and how much memory the process has
  *     options.c     the NYTPROF variable
  *     paths.c       absolute paths, and the directories from which perl loads modules
  *     ops.c         replacing perl's op handlers
@@ -60,6 +60,7 @@
  *     heapview.c    what an interpreter has allocated, in the order in which it is written
  *     heapprofile.c a profile of it
  *     heapfiles.c   the files beside FILE
+ *     marks.c       how much time has passed, and how much memory there is, at some places of the stream
  *     session.c     a recording, from opening the file to its last chunk
  *     process.c     the end of the process, and forked children
  *     checkpoint.c  what is done every 0.4 s

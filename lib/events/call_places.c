@@ -180,7 +180,7 @@ static void end_stack(call_places *f)
 static bool is_note(const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key;
-    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu");
+    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu") || nytp_str_is(key, "memory_at");
 }
 
 static nytp_str kept(const call_places *f, nytp_str text)

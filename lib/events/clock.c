@@ -1,6 +1,6 @@
 #include "events/clock.h"
 
-#include "base/ticks.h"
+#include "events/numbers.h"
 
 #include <math.h>
 
@@ -46,23 +46,6 @@ double nytp_clock_true_now(const nytp_process_clock *clock)
     return nytp_true_time_after(&clock->time, nytp_clock_now(clock));
 }
 
-/* Reads numbers that are not negative; those that are not there become 0. */
-static bool read_numbers(nytp_str text, double *numbers, int count)
-{
-    enum { LONGEST = 96 };
-    char copy[LONGEST], *at = copy;
-    bool are_read = text.length > 0 && text.length < LONGEST;
-    if (!are_read)
-        return false;
-    memcpy(copy, text.bytes, text.length);
-    copy[text.length] = '\0';
-    for (int i = 0; i < count; i++) {
-        numbers[i] = g_ascii_strtod(at, &at);
-        are_read &= nytp_is_ticks(numbers[i]) && numbers[i] >= 0;
-    }
-    return are_read && *at == '\0';
-}
-
 static void note_gap(nytp_process_clock *c)
 {
     while (nytp_levels_below(&c->gaps, c->mark_depth) != NULL)
@@ -75,7 +58,7 @@ void nytp_clock_mark(nytp_process_clock *clock, nytp_str value)
 {
     enum { PASSED, IDLE, OFF, DEPTH, NUMBERS };
     double number[NUMBERS];
-    if (!read_numbers(value, number, NUMBERS))
+    if (!nytp_numbers_read(value, number, NUMBERS))
         return;
     clock->mark_depth = (uint32_t)fmin(number[DEPTH], UINT32_MAX);
     nytp_clock_add_statements(clock, number[OFF]);

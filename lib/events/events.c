@@ -14,7 +14,6 @@
 #include "format/memory.h"
 #include "model/read.h"
 
-
 enum { MOST_SINKS = 8 };
 
 typedef struct added_sink {
@@ -209,6 +208,13 @@ static void take_mark(nytp_events *e, nytp_str value)
     EACH(e, on_mark, s->sink);
 }
 
+static void take_memory(nytp_events *e, nytp_str value)
+{
+    nytp_memory_at memory;
+    if (e->needs_clock && nytp_memory_at_read(value, &e->clock, &memory))
+        EACH(e, on_memory, s->sink, &memory);
+}
+
 static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
@@ -219,6 +225,9 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         return;
     } else if (nytp_str_is(chunk->attribute.key, "clock")) {
         take_mark(e, chunk->attribute.value);
+        return;
+    } else if (nytp_str_is(chunk->attribute.key, "memory_at")) {
+        take_memory(e, chunk->attribute.value);
         return;
     } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;

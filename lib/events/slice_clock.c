@@ -1,6 +1,7 @@
 #include "events/slice_clock.h"
 
 #include "events/intervals.h"
+#include "events/memory_at.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,4 +73,36 @@ void nytp_slice_pass_mark(nytp_within *within)
     nytp_filter_pass(&within->filter, &mark);
     gap->is_due = false;
     gap->idle_ticks = gap->off_ticks = 0;
+}
+
+/* Returns whether that much time after the process began is within an interval. */
+static bool is_in_interval(const nytp_within *w, double ticks)
+{
+    guint passed = 0;
+    while (passed < w->ends->len && g_array_index(w->instants, nytp_instant, passed).ticks <= ticks)
+        passed++;
+    return passed % 2 == 1;
+}
+
+void nytp_slice_take_memory(nytp_within *within, nytp_str value)
+{
+    nytp_memory_at memory;
+    if (!nytp_memory_at_read(value, &within->clock, &memory) || !is_in_interval(within, memory.ticks))
+        return;
+    snprintf(within->memory.text, sizeof within->memory.text, "%.0f %.0f %.0f",
+             memory.ticks - true_end(within, 0), memory.rss_bytes, memory.values);
+    within->memory.is_held = true;
+    if (!within->is_held)
+        nytp_slice_pass_memory(within);
+}
+
+void nytp_slice_pass_memory(nytp_within *within)
+{
+    nytp_held_memory *memory = &within->memory;
+    if (memory->is_held)
+        nytp_filter_pass(&within->filter,
+                         &(const nytp_chunk){.tag = NYTP_ATTRIBUTE,
+                                             .attribute = {{"memory_at", strlen("memory_at"), false},
+                                                           {memory->text, strlen(memory->text), false}}});
+    memory->is_held = false;
 }

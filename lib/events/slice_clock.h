@@ -17,3 +17,10 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks);
 
 /* Passes a mark, if one is due, on the process, which has been passed on. */
 void nytp_slice_pass_mark(nytp_within *within);
+
+/* Takes the value of a mark of memory, if it is within an interval. What is passed on counts the time from
+ * the begin of the first one. */
+void nytp_slice_take_memory(nytp_within *within, nytp_str value);
+
+/* Passes the mark of memory that is held, if there is one, on the process, which has been passed on. */
+void nytp_slice_pass_memory(nytp_within *within);

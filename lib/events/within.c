@@ -62,6 +62,7 @@ static void pass_process(nytp_within *w)
         nytp_filter_pass(&w->filter, &w->start);
     }
     w->is_held = false;
+    nytp_slice_pass_memory(w);
 }
 
 static void pass_state(nytp_within *w)
@@ -251,6 +252,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     w->passed = 0;
     w->first_ticks = 0;
     w->gap = (nytp_gap){0};
+    w->memory.is_held = false;
     g_array_set_size(w->instants, 0);
     w->type->find_ends(w);
     find_interval(w);
@@ -316,6 +318,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         w->has_state = true;
     } else if (nytp_str_is(key, "clock")) {
         take_mark(w, value);
+    } else if (nytp_str_is(key, "memory_at")) {
+        nytp_slice_take_memory(w, value);
     } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
         pass_overhead(w, *chunk);
     } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {

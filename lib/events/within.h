@@ -44,6 +44,12 @@ typedef struct nytp_gap {
     char text[80];     /* of the mark */
 } nytp_gap;
 
+/* A mark of memory that was not passed on. */
+typedef struct nytp_held_memory {
+    bool is_held;
+    char text[80];
+} nytp_held_memory;
+
 /* The first member of each filter's struct. */
 struct nytp_within {
     nytp_filter filter;
@@ -61,16 +67,17 @@ struct nytp_within {
     char overhead[32];            /* value of the attribute that is passed on */
     nytp_timed_subs subs;
     /* of the current process */
-    nytp_chunk start;   /* its PID_START */
-    double start_s;     /* since begin_s */
-    bool is_held;       /* start was not passed on */
-    GArray *ends;       /* double: what its clock says at them, as far as is known */
-    GArray *instants;   /* nytp_instant, for each of them */
-    double first_ticks; /* when the first interval began */
-    nytp_gap gap;       /* what a mark is to say before the next event that is passed */
-    guint passed;       /* how many of them its clock has passed */
-    double from, to;    /* ticks: between which ends its clock is */
-    bool is_within;     /* that is an interval */
+    nytp_chunk start;        /* its PID_START */
+    double start_s;          /* since begin_s */
+    bool is_held;            /* start was not passed on */
+    GArray *ends;            /* double: what its clock says at them, as far as is known */
+    GArray *instants;        /* nytp_instant, for each of them */
+    double first_ticks;      /* when the first interval began */
+    nytp_gap gap;            /* what a mark is to say before the next event that is passed */
+    nytp_held_memory memory; /* the last one of the intervals, while start is held */
+    guint passed;            /* how many of them its clock has passed */
+    double from, to;         /* ticks: between which ends its clock is */
+    bool is_within;          /* that is an interval */
     nytp_process_clock clock;
     nytp_levels levels; /* calls that wait for the return of their caller */
     nytp_held_entries entries;

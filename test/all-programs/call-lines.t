@@ -84,8 +84,8 @@ is_deeply(calls_of($script, $slice), calls_of($script, '--range=..60%', $profile
 # A process that was killed has summed up some calls. The others have their lines, too.
 # A checkpoint may write a mark, with a comment that fills a block before it, in the middle of a return.
 my @f = (
-    [SUB_RETURN => 1, 5, 5, 'main::f'], [COMMENT => '    '], [ATTRIBUTE => 'wait_for_cpu', '0.002'],
-    [TIME_LINE => 5, 1, 3], ['DISCOUNT'], [ATTRIBUTE => 'wait_for_cpu', '0.004']
+    [SUB_RETURN => 1, 5, 5, 'main::f'], [COMMENT => '    '], [ATTRIBUTE => 'memory_at', '30 4096 7'],
+    [ATTRIBUTE => 'wait_for_cpu', '0.002'], [TIME_LINE => 5, 1, 3], ['DISCOUNT'], [ATTRIBUTE => 'wait_for_cpu', '0.004']
 );
 my $killed = spew("$scratch/killed.out",
     profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 100], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],

@@ -84,7 +84,7 @@ sub chunks {
     my @chunks = map { [split /\t/] } split /\n/, $dump->{out};
     for my $chunk (@chunks) {
         $chunk->[$_] = '-' for @{ $TIMES{ $chunk->[0] } // [] };
-        $chunk->[2] = '-' if "@$chunk" =~ /^ATTRIBUTE '(?:clock|cumulative_overhead_ticks|wait_for_cpu|process_cpu_s)/;
+        $chunk->[2] = '-' if "@$chunk" =~ /^ATTRIBUTE '(?:clock|cumulative_overhead_ticks|wait_for_cpu|process_cpu_s|memory_at)/;
     }
     return [map { join "\t", @$_ } @chunks];
 }

@@ -28,7 +28,8 @@ my %OF_THE_RUN = (
 );
 
 # Attributes that only our collector writes.
-my @OURS = qw(archlib clock collector inc privlib sitearch sitelib vendorarch vendorlib wait_for_cpu process_cpu_s);
+my @OURS = qw(archlib clock collector inc privlib sitearch sitelib vendorarch vendorlib wait_for_cpu process_cpu_s
+    memory_at);
 
 # The order of this many events is kept; later ones are summed up.
 my $EVENTS_KEPT = 300_000;

@@ -2,6 +2,7 @@
 
 #include "heap/heap.h"
 #include "record/coroutines.h"
+#include "session/marks.h"
 #include "session/process.h"
 #include "hot.h"
 
@@ -29,7 +30,8 @@ static void save(pTHX_ prof *p, uint64_t now)
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
             prof_clock_marks_write(p, false);
-            probe->checkpoint_at = probe->save_at;
+            prof_memory_marks_write(aTHX_ p, now, false);
+            prof_probe_wait(probe);
             if (is_due)
                 save_all(aTHX_ p, now);
             p->process.saves = false;

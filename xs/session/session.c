@@ -6,6 +6,7 @@
 #include "heap/heap.h"
 #include "names/subinfo.h"
 #include "session/heapfiles.h"
+#include "session/marks.h"
 
 #include <sys/time.h>
 
@@ -222,6 +223,7 @@ bool prof_session_open(pTHX_ prof *p)
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
+    prof_memory_marks_write(aTHX_ p, now, true);
     prof_subs_forget_output(&p->subs);
     prof_arcs_forget(&p->arcs); /* of calls that ended since the last output, or of the parent process */
     prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
@@ -308,6 +310,8 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     }
     if (!p->marks.paused)
         prof_clock_marks_write(p, true);
+    if (perl_lives)
+        prof_memory_marks_write(aTHX_ p, now, true);
     prof_coroutines_write_open(p, prof_active_ticks(p, now));
     write_overhead(p);
     write_cpu_times(p, now);

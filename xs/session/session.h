@@ -1,7 +1,7 @@
 /* A recording: from opening the file to its last chunk. */
 #pragma once
 
-#include "basics/cputimes.h"
+#include "basics/usage.h"
 #include "prof.h"
 
 typedef struct prof_session {

@@ -5,13 +5,36 @@
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
 {
     probe->checkpoint = checkpoint;
-    probe->checkpoint_at = probe->save_at = probe->mark_overhead = UINT64_MAX;
+    probe->checkpoint_at = probe->save_at = probe->memory_at = probe->mark_overhead = UINT64_MAX;
+}
+
+void prof_probe_wait(prof_probe *probe)
+{
+    probe->checkpoint_at = probe->memory_at < probe->save_at ? probe->memory_at : probe->save_at;
 }
 
 void prof_probe_schedule(prof_probe *probe, uint64_t now)
 {
     enum { EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
-    probe->checkpoint_at = probe->save_at = now + prof_counts_of_ms(&probe->clock, EVERY_MS);
+    probe->save_at = now + prof_counts_of_ms(&probe->clock, EVERY_MS);
+    prof_probe_wait(probe);
+}
+
+static uint64_t memory_counts(const prof_probe *probe)
+{
+    enum { EVERY_MS = 50 };
+    return prof_counts_of_ms(&probe->clock, EVERY_MS);
+}
+
+void prof_probe_schedule_memory(prof_probe *probe, uint64_t now)
+{
+    probe->memory_at = now + memory_counts(probe);
+}
+
+bool prof_probe_memory_is_due(const prof_probe *probe, uint64_t now)
+{
+    const bool went_back = now < probe->memory_at && probe->memory_at - now > memory_counts(probe);
+    return now >= probe->memory_at || went_back;
 }
 
 void prof_probe_hurry(prof_probe *probe)

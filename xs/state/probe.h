@@ -33,10 +33,11 @@ typedef struct prof_probe {
     prof_clock clock;
     uint64_t overhead;              /* counts of all intervals, with idle */
     uint64_t idle;                  /* the part of the overhead in which the program waited in accept(), */
-    uint64_t jump;                  /* and of that, what a mark of the clock is to say (clockmarks.h) */
+    uint64_t jump;                  /* and of that, what a mark of the clock is to say (marks.h) */
     uint64_t mark_overhead;         /* overhead at which such a mark is due */
     _Atomic uint64_t checkpoint_at; /* count at which a checkpoint is due; 0: at once */
     uint64_t save_at;               /* count at which one is due that is more than a mark */
+    uint64_t memory_at;             /* count at which a mark of memory is due (marks.h) */
 
     /* for each kind */
     uint32_t usual_counts[PROF_PROBE_KINDS]; /* how long an interval is assumed to take */
@@ -66,8 +67,15 @@ typedef struct prof_enabled {
 
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now));
 
-/* Sets the time of the next checkpoint. */
+/* Sets the time of the next checkpoint that is more than a mark, and has one be due by then. */
 void prof_probe_schedule(prof_probe *probe, uint64_t now);
+
+/* Has the next checkpoint be due when the first of what is scheduled is. */
+void prof_probe_wait(prof_probe *probe);
+
+/* Sets the time of the next mark of memory, for prof_probe_wait(), and returns whether one is due. */
+void prof_probe_schedule_memory(prof_probe *probe, uint64_t now);
+bool prof_probe_memory_is_due(const prof_probe *probe, uint64_t now);
 
 /* Has the next event begin with a checkpoint. */
 void prof_probe_hurry(prof_probe *probe);

@@ -279,8 +279,12 @@ static void one_process_is_left(void **state)
         RETURN(1, 1, 1, "main::f"),
         ATTRIBUTE("process_cut", "1"),
         ATTRIBUTE("wait_for_cpu", "1"),
+        ATTRIBUTE("clock", "9"),
+        ATTRIBUTE("memory_at", "9 4096 5"),
+        ATTRIBUTE("coroutine", "1"),
         END(7),
         BEGIN(8),
+        ATTRIBUTE("memory_at", "0 8192 5"),
         DISCOUNT,
         TIME(2, 1),
         ENTRY(1),
@@ -296,6 +300,7 @@ static void one_process_is_left(void **state)
     const nytp_chunk left[] = {
         ATTRIBUTE("application", "a"),
         BEGIN(8),
+        ATTRIBUTE("memory_at", "0 8192 5"),
         DISCOUNT,
         TIME(2, 1),
         ENTRY(1),
@@ -306,6 +311,43 @@ static void one_process_is_left(void **state)
     };
     (void)state;
     IS_LEFT(second, chunks, left);
+}
+
+/* From 5 to 25 us. Marks of the clock say when a mark of memory was, in the middle of a statement, too;
+ * without them, its place says it. What makes no sense is left out. */
+static void memory_of_a_range(void **state)
+{
+    static const nytp_filter_options range = {
+        .range = {{NYTP_SINCE_BEGIN, 5e-6}, {NYTP_SINCE_BEGIN, 25e-6}, "x"}};
+    const nytp_chunk chunks[] = {
+        BEGIN(7),
+        ATTRIBUTE("memory_at", "0 4096 1"),
+        TIME(100, 1),
+        ATTRIBUTE("memory_at", "170 8192 2"),
+        ATTRIBUTE("clock", "100"),
+        TIME(100, 2),
+        ATTRIBUTE("memory_at", "230 12288 3"),
+        ATTRIBUTE("memory_at", "what"),
+        ATTRIBUTE("memory_at", "231 0 3"),
+        ATTRIBUTE("memory_at", "231 -4096 3"),
+        ATTRIBUTE("memory_at", "260 4096 4"),
+        TIME(100, 3),
+        ATTRIBUTE("memory_at", "300 4096 5"),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        {.tag = NYTP_PID_START, .pid_start = {7, 1, 5e-6}},
+        TIME(50, 1),
+        ATTRIBUTE("memory_at", "50 8192 2"),
+        ATTRIBUTE("clock", "50 0 0 0"),
+        TIME(100, 2),
+        ATTRIBUTE("memory_at", "180 12288 3"),
+        DISCOUNT,
+        TIME(50, 3),
+        {.tag = NYTP_PID_END, .pid_end = {7, 25e-6}},
+    };
+    (void)state;
+    IS_LEFT(range, chunks, left);
 }
 
 /* f allocates strings and calls g, which allocates code in two chunks; outside of both is what has no kind.
@@ -367,6 +409,7 @@ int main(void)
         cmocka_unit_test(what_slept_is_left_out_by_states),
         cmocka_unit_test(nothing_is_lost_at_the_end),
         cmocka_unit_test(one_process_is_left),
+        cmocka_unit_test(memory_of_a_range),
         cmocka_unit_test(kinds_become_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

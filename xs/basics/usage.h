@@ -1,6 +1,7 @@
-/* How long the thread that runs perl ran, and waited for a processor while others ran, as the system counts
- * both. The count of running is as of the last tick of the system's clock or the last switch to another
- * thread. */
+/* What the program takes of the system, as that counts it.
+ *
+ * prof_cpu_times: how long the thread that runs perl ran, and waited for a processor while others ran. The
+ * count of running is as of the last tick of the system's clock or the last switch to another thread. */
 #pragma once
 
 #include "basics/clock.h"
@@ -40,3 +41,6 @@ bool prof_cpu_times_is_due(const prof_cpu_times *times, const prof_clock *clock,
  * interval in which recording was off for a while, the same share. Takes some 10 us, since it reads a file of
  * /proc. */
 void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
+
+/* Returns how many bytes of the process are in RAM; 0 if the system does not say. Takes some 5 us. */
+uint64_t prof_rss_bytes(void);

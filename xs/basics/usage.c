@@ -1,29 +1,45 @@
-#include "basics/cputimes.h"
+#include "basics/usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Sets *counts to those of the calling thread since it began: "RUN WAIT SLICES", of which all are 0 if the
- * system does not count. The file is opened each time, because the program may close any descriptor, and use
- * its number for another file. */
-static bool read_counts(prof_cpu_counts *counts)
+/* Reads the begin of a file of /proc as text. Returns false if that cannot be done. The file is opened each
+ * time, because the program may close any descriptor, and use its number for another file. */
+static bool read_text(const char *path, char *text, size_t size)
 {
-    char line[96];
     const int error_number = errno;
-    const int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    const ssize_t length = fd >= 0 ? pread(fd, line, sizeof line - 1, 0) : -1;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = fd >= 0 ? pread(fd, text, size - 1, 0) : -1;
     if (fd >= 0)
         close(fd);
     errno = error_number;
-    if (length <= 0)
+    text[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
+/* Sets *counts to those of the calling thread since it began: "RUN WAIT SLICES", of which all are 0 if the
+ * system does not count. */
+static bool read_counts(prof_cpu_counts *counts)
+{
+    char line[96], *rest;
+    if (!read_text("/proc/thread-self/schedstat", line, sizeof line))
         return false;
-    line[length] = '\0';
-    char *rest;
     counts->run_ns = strtoull(line, &rest, 10);
     counts->wait_ns = strtoull(rest, &rest, 10);
     return counts->run_ns > 0 || counts->wait_ns > 0 || strtoull(rest, NULL, 10) > 0;
+}
+
+/* The file says how many pages the process has, and how many of them are in RAM. */
+uint64_t prof_rss_bytes(void)
+{
+    char line[128], *rest;
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    if (page_bytes <= 0 || !read_text("/proc/self/statm", line, sizeof line))
+        return 0;
+    strtoull(line, &rest, 10);
+    return strtoull(rest, NULL, 10) * (uint64_t)page_bytes;
 }
 
 void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now)

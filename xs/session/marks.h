@@ -1,7 +1,12 @@
-/* Marks of the clock: how much time has passed since the process began. Times of statements and calls lack
+/* Marks in the stream: how much time has passed, and how much memory there is, at their places.
+ *
+ * Marks of the clock say how much time has passed since the process began. Times of statements and calls lack
  * what is the profiler's own, and the time that the program waited in accept(); those of statements also the
  * time in which recording was off. Marks say how much that was, and where (doc/format.md, `clock`). They are
  * written after such a gap, and each time that another 2 ms were the profiler's own.
+ *
+ * Marks of memory (`memory_at`) are written when the process begins and ends and, if statements or calls
+ * happen, about 20 times a second.
  */
 #pragma once
 
@@ -25,3 +30,6 @@ void prof_clock_marks_resume(prof *p, uint64_t now);
 /* Writes a mark if one is due, or, with `always`, if time has passed that was not counted. Call it between
  * events. */
 void prof_clock_marks_write(prof *p, bool always);
+
+/* Writes a mark of memory if one is due, or `always`. Call it between events. */
+void prof_memory_marks_write(pTHX_ prof *p, uint64_t now, bool always);

@@ -1,0 +1,101 @@
+#include "session/marks.h"
+
+#include "basics/usage.h"
+#include "hot.h"
+
+/* With a clock of processor time, times are those of the processor. Without statements the stream has no
+ * clock. */
+static bool has_marks(const prof *p)
+{
+    const clockid_t id = p->probe.clock.id;
+    return p->options.stmts && id != CLOCK_PROCESS_CPUTIME_ID && id != CLOCK_THREAD_CPUTIME_ID;
+}
+
+static void schedule(prof *p)
+{
+    enum { EVERY_MS = 2 };
+    p->probe.mark_overhead =
+        has_marks(p) ? p->probe.overhead + prof_counts_of_ms(&p->probe.clock, EVERY_MS) : UINT64_MAX;
+}
+
+void prof_clock_marks_begin(prof *p)
+{
+    p->marks = (prof_clock_marks){.began_ticks = prof_active_ticks(p, prof_now(&p->probe.clock)),
+                                  .began_overhead = p->probe.overhead};
+    p->probe.jump = 0;
+    schedule(p);
+}
+
+void prof_clock_marks_pause(prof *p, uint64_t now)
+{
+    p->marks.paused_ticks = prof_active_ticks(p, now);
+    p->marks.paused = true;
+}
+
+void prof_clock_marks_resume(prof *p, uint64_t now)
+{
+    if (p->marks.paused)
+        p->marks.off_ticks += prof_active_ticks(p, now) - p->marks.paused_ticks;
+    p->marks.paused = false;
+}
+
+/* Returns how many ticks have passed when active time is active_ticks; 0 if the clock went back. */
+static int64_t passed_ticks(const prof *p, int64_t active_ticks)
+{
+    const int64_t ticks = active_ticks - p->marks.began_ticks +
+                          prof_ticks_of_counts(&p->probe.clock, p->probe.overhead - p->marks.began_overhead);
+    return ticks > 0 ? ticks : 0;
+}
+
+static void write_attribute(prof *p, const char *key, const char *value, int length)
+{
+    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
+                                            .attribute = {.key = {key, strlen(key), false},
+                                                          .value = {value, (size_t)length, false}}});
+}
+
+/* The stream has the time up to the begin of the statement that runs. */
+static void write_clock(prof *p)
+{
+    const int64_t idle_ticks = prof_ticks_of_counts(&p->probe.clock, p->probe.jump);
+    char text[96];
+    int length =
+        my_snprintf(text, sizeof text, "%lld", (long long)passed_ticks(p, p->statements.start_ticks));
+    if (idle_ticks > 0 || p->marks.off_ticks > 0)
+        length +=
+            my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u", (long long)idle_ticks,
+                        (long long)p->marks.off_ticks, (unsigned)p->frames.count);
+    write_attribute(p, "clock", text, length);
+}
+
+void prof_clock_marks_write(prof *p, bool always)
+{
+    const prof_probe *probe = &p->probe;
+    const bool is_due = probe->jump > 0 || p->marks.off_ticks > 0 || probe->overhead >= probe->mark_overhead;
+    if (!has_marks(p) || (!is_due && !always))
+        return;
+    write_clock(p);
+    p->marks.off_ticks = 0;
+    p->probe.jump = 0;
+    schedule(p);
+}
+
+static void write_memory(pTHX_ prof *p, uint64_t now)
+{
+    const int64_t ticks = passed_ticks(p, prof_active_ticks(p, now));
+    const uint64_t rss_bytes = prof_rss_bytes();
+    char text[96];
+    if (rss_bytes == 0)
+        return;
+    const int length = my_snprintf(text, sizeof text, "%lld %llu %lld", (long long)ticks,
+                                   (unsigned long long)rss_bytes, (long long)PL_sv_count);
+    write_attribute(p, "memory_at", text, length);
+}
+
+void prof_memory_marks_write(pTHX_ prof *p, uint64_t now, bool always)
+{
+    if (!prof_probe_memory_is_due(&p->probe, now) && !always)
+        return;
+    write_memory(aTHX_ p, now);
+    prof_probe_schedule_memory(&p->probe, now);
+}
