@@ -3,6 +3,7 @@
 #include "export/json.h"
 
 #include <glib.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,20 @@ static void write_event(json *j, const char *head, bool is_phase, const char *na
     putc_unlocked('}', j->out);
 }
 
+static void write_counter(const json *j, const char *name, const char *series, int64_t at_ns, int64_t value)
+{
+    fprintf(j->out, ",\n{\"ph\":\"C\",\"pid\":%u,\"name\":\"%s\",\"ts\":", j->pid, name);
+    nytp_json_decimal(j->out, (uint64_t)at_ns, 3); /* microseconds */
+    fprintf(j->out, ",\"args\":{\"%s\":%" PRId64 "}}", series, value);
+}
+
+static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t values)
+{
+    const json *j = writer;
+    write_counter(j, "memory", "RSS bytes", at_ns, rss_bytes);
+    write_counter(j, "values", "values", at_ns, values);
+}
+
 static const char *name_of(json *j, uint32_t frame)
 {
     if (j->names[frame] == NULL) {
@@ -109,4 +124,4 @@ static void end(void *writer)
     g_free(j);
 }
 
-const trace_format trace_json = {begin, process, call, phase, end};
+const trace_format trace_json = {begin, process, memory, call, phase, end};

@@ -24,7 +24,15 @@ enum {
     PACKET_TRACK = 60
 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2, CLOCK_IS_INCREMENTAL = 3 };
-enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4, TRACK_PARENT = 5 };
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_THREAD = 4,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+enum { COUNTER_UNIT = 3, COUNT = 2, BYTES = 3 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum {
     EVENT_ANNOTATION = 4,
@@ -32,15 +40,23 @@ enum {
     EVENT_NAME_IID = 10,
     EVENT_TRACK = 11,
     EVENT_NAME = 23,
+    EVENT_VALUE = 30,
     EVENT_LOCATION_IID = 34
 };
 enum { INTERNED_NAME = 2, INTERNED_LOCATION = 4, IID = 1, NAME_TEXT = 2 };
 enum { LOCATION_FILE = 2, LOCATION_FUNCTION = 3, LOCATION_LINE = 4 };
 enum { ANNOTATION_TEXT = 6, ANNOTATION_NAME = 10 };
-enum { BEGINS = 1, ENDS = 2 };                /* event types */
+enum { BEGINS = 1, ENDS = 2, COUNTS = 4 };    /* event types */
 enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };  /* sequence flags */
 enum { BOOT_CLOCK = 6, SEQUENCE_CLOCK = 64 }; /* the axis, and the first one of a sequence's own */
-enum { PROCESS_TRACK = 1, CALL_TRACK, PHASE_TRACK, TRACKS = 4 }; /* of each process */
+enum {
+    PROCESS_TRACK = 1,
+    CALL_TRACK,
+    PHASE_TRACK,
+    MEMORY_TRACK,
+    VALUES_TRACK,
+    TRACKS = 8
+}; /* of a process */
 
 typedef struct interned {
     uint32_t sequence; /* the last one that has the frame's name */
@@ -54,6 +70,7 @@ typedef struct perfetto {
     interned *interned; /* by frame */
     uint32_t sequence;  /* each process has one: number + 1 */
     int64_t at_ns;      /* of the last event */
+    bool has_counters;  /* the process has tracks of memory */
 } perfetto;
 
 static void *begin(FILE *out, nytp_frames *frames)
@@ -153,8 +170,46 @@ static void process(void *writer, uint32_t number, uint32_t pid, nytp_str applic
 {
     perfetto *p = writer;
     p->sequence = number + 1;
+    p->has_counters = false;
     begin_sequence(p);
     write_tracks(p, pid, application);
+}
+
+static void write_counter_track(perfetto *p, unsigned which, const char *name, unsigned unit)
+{
+    const descriptor d = begin_track(p, which);
+    nytp_proto_bytes(&p->proto, TRACK_NAME, name, strlen(name));
+    const size_t counter = nytp_proto_begin(&p->proto, TRACK_COUNTER);
+    nytp_proto_number(&p->proto, COUNTER_UNIT, unit);
+    nytp_proto_end(&p->proto, counter);
+    end_track(p, d);
+}
+
+/* Not by the clock of the sequence: it passes with its calls. */
+static void count(perfetto *p, unsigned which, int64_t at_ns, int64_t value)
+{
+    nytp_proto *proto = &p->proto;
+    const size_t packet = nytp_proto_begin(proto, TRACE_PACKET);
+    nytp_proto_number_always(proto, PACKET_TIMESTAMP, (uint64_t)at_ns);
+    nytp_proto_number(proto, PACKET_CLOCK, BOOT_CLOCK);
+    const size_t event = nytp_proto_begin(proto, PACKET_EVENT);
+    nytp_proto_number(proto, EVENT_TYPE, COUNTS);
+    nytp_proto_number(proto, EVENT_TRACK, track(p, which));
+    nytp_proto_number_always(proto, EVENT_VALUE, (uint64_t)value);
+    nytp_proto_end(proto, event);
+    end_packet(p, packet, NEEDS_STATE);
+}
+
+static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t values)
+{
+    perfetto *p = writer;
+    if (!p->has_counters) {
+        write_counter_track(p, MEMORY_TRACK, "memory (RSS)", BYTES);
+        write_counter_track(p, VALUES_TRACK, "values", COUNT);
+    }
+    p->has_counters = true;
+    count(p, MEMORY_TRACK, at_ns, rss_bytes);
+    count(p, VALUES_TRACK, at_ns, values);
 }
 
 /* Adds the frame's name, and where it is, to the packet that uses them first. */
@@ -247,4 +302,4 @@ static void end(void *writer)
     g_free(p);
 }
 
-const trace_format trace_perfetto = {begin, process, call, phase, end};
+const trace_format trace_perfetto = {begin, process, memory, call, phase, end};

@@ -14,10 +14,14 @@ typedef struct writing {
     const trace_format *format;
     void *writer;
     nytp_frames *frames;
-    uint32_t *pids;      /* of processes, as shown */
-    uint32_t stack;      /* of the current process, from 1; 0: none yet */
-    int64_t begin_ticks; /* where it begins in the course */
-    double offset_ns;    /* when it began */
+    const nytp_process_of_calls *processes;
+    double first_s;       /* when the first of them began */
+    uint32_t *pids;       /* of processes, as shown */
+    const GArray *memory; /* nytp_memory_point */
+    guint memory_at;      /* of them, the first one that was not written */
+    uint32_t stack;       /* of the current process, from 1; 0: none yet */
+    int64_t begin_ticks;  /* where it begins in the course */
+    double offset_ns;     /* when it began */
     double ticks_per_sec;
     int64_t at_ns; /* of the last event */
     bool in_phase;
@@ -57,24 +61,60 @@ static void end_phase(writing *w)
     w->in_phase = false;
 }
 
-static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_process_of_calls *processes,
-                          double first_s)
+static int64_t whole_ns(double ns)
 {
-    const nytp_process_of_calls *p = &processes[mark->stack - 1];
+    return llround(fmin(fmax(ns, 0), most_ns));
+}
+
+static void begin_process(writing *w, uint32_t number)
+{
+    const nytp_process_of_calls *p = &w->processes[number];
     end_phase(w);
-    w->stack = mark->stack;
-    w->begin_ticks = mark->stack_ticks;
     w->ticks_per_sec = p->measure.ticks_per_base;
-    w->offset_ns = (p->process.start_s - first_s) * 1e9;
+    w->offset_ns = (p->process.start_s - w->first_s) * 1e9;
     if (!(w->offset_ns >= 0 && w->offset_ns < most_ns))
         w->offset_ns = 0;
-    w->format->process(w->writer, mark->stack - 1, w->pids[mark->stack - 1], p->application);
+    w->format->process(w->writer, number, w->pids[number], p->application);
+}
+
+/* Returns the next point of memory if it is one of that process, or of one before it; NULL if not. */
+static const nytp_memory_point *next_point(const writing *w, uint32_t process)
+{
+    const nytp_memory_point *next =
+        w->memory_at < w->memory->len ? &g_array_index(w->memory, nytp_memory_point, w->memory_at) : NULL;
+    return next != NULL && next->process <= process ? next : NULL;
+}
+
+static void write_memory(writing *w, uint32_t process)
+{
+    for (const nytp_memory_point *m; (m = next_point(w, process)) != NULL; w->memory_at++)
+        w->format->memory(w->writer, whole_ns(w->offset_ns + m->s * 1e9), llround(m->rss_bytes),
+                          llround(m->values));
+}
+
+/* Begins the processes before a stack that have no calls, but memory. */
+static void write_silent(writing *w, uint32_t stack)
+{
+    for (const nytp_memory_point *m; stack > 0 && (m = next_point(w, stack - 1)) != NULL;) {
+        const uint32_t process = m->process;
+        begin_process(w, process);
+        write_memory(w, process);
+    }
+}
+
+static void begin_stack(writing *w, const nytp_course_mark *mark)
+{
+    write_silent(w, mark->stack - 1);
+    w->stack = mark->stack;
+    w->begin_ticks = mark->stack_ticks;
+    begin_process(w, mark->stack - 1);
+    write_memory(w, mark->stack - 1);
 }
 
 static void write_mark(writing *w, const nytp_course_mark *mark)
 {
     double ns = w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec;
-    w->at_ns = llround(fmin(ns, most_ns));
+    w->at_ns = whole_ns(ns);
     if (mark->enters && mark->depth == 0) {
         bool compiles = nytp_begin_block_length(nytp_frames_get(w->frames, mark->sub).name) > 0;
         if (!compiles)
@@ -99,20 +139,23 @@ int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *o
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
-    const double first_s = first_start_s(processes, count);
     nytp_course *course = nytp_process_course_get(calls);
     writing w = {.format = options->json ? &trace_json : &trace_perfetto,
                  .frames = calls->frames,
+                 .processes = processes,
+                 .first_s = first_start_s(processes, count),
+                 .memory = nytp_process_course_memory(calls)->points,
                  .pids = distinct_pids(processes, count)};
     nytp_course_mark mark;
     w.writer = w.format->begin(out, calls->frames);
     nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
     while (nytp_course_next(course, &mark) && !ferror_unlocked(out)) {
         if (mark.stack != w.stack)
-            begin_process(&w, &mark, processes, first_s);
+            begin_stack(&w, &mark);
         write_mark(&w, &mark);
     }
     end_phase(&w);
+    write_silent(&w, (uint32_t)count);
     w.format->end(w.writer);
     g_free(w.pids);
     *cut = nytp_course_too_deep(course);

@@ -3,11 +3,17 @@
 typedef struct process_course {
     nytp_process_calls calls;
     nytp_course *course;
+    nytp_memory_curve memory;
 } process_course;
 
 nytp_course *nytp_process_course_get(nytp_process_calls *calls)
 {
     return ((const process_course *)calls)->course;
+}
+
+const nytp_memory_curve *nytp_process_course_memory(const nytp_process_calls *calls)
+{
+    return &((const process_course *)calls)->memory;
 }
 
 static void begin_process(nytp_process_calls *calls)
@@ -23,20 +29,32 @@ static void on_call(void *sink, const nytp_call_event *call)
                            call->excl_ticks + call->when.own_uncounted_ticks, call->when.begin_ticks);
 }
 
+static void on_memory(void *sink, const nytp_memory_at *memory)
+{
+    nytp_process_calls *c = sink;
+    nytp_process_calls_current(c);
+    nytp_memory_curve_add(&((process_course *)c)->memory, c->processes->len - 1, memory,
+                          nytp_events_ticks_per_sec(c->events));
+}
+
 static void clear(nytp_process_calls *calls)
 {
     nytp_course_free(nytp_process_course_get(calls));
+    nytp_memory_curve_free(&((process_course *)calls)->memory);
 }
 
 nytp_process_calls *nytp_process_course_new(bool keep_evals, bool has_traces)
 {
+    enum { MOST_POINTS = 1 << 16 };
     static const nytp_calls_product product = {begin_process, clear};
     process_course *c = g_new0(process_course, 1);
     nytp_process_calls_init(&c->calls, &product, keep_evals);
     c->calls.sink.on_call = on_call;
+    c->calls.sink.on_memory = on_memory;
     c->calls.sink.needs_clock = true;
     c->calls.sink.names_traces = has_traces;
     nytp_events_add_sink(c->calls.events, &c->calls.sink, c);
     c->course = nytp_course_new(true);
+    c->memory = nytp_memory_curve_new(MOST_POINTS);
     return &c->calls;
 }

@@ -211,7 +211,7 @@ static void take_mark(nytp_events *e, nytp_str value)
 static void take_memory(nytp_events *e, nytp_str value)
 {
     nytp_memory_at memory;
-    if (e->needs_clock && nytp_memory_at_read(value, &e->clock, &memory))
+    if (nytp_memory_at_read(value, &memory))
         EACH(e, on_memory, s->sink, &memory);
 }
 

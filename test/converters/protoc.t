@@ -95,6 +95,7 @@ sub trace_ok {
             for map { @{ $_->{event_names} } } @{ $packet->{interned_data} // [] };
         $tracks{ $_->{uuid}[0] } = $_ for @{ $packet->{track_descriptor} // [] };
         my $event = $packet->{track_event}[0] // next;
+        next if $event->{type}[0] eq 'TYPE_COUNTER';
         my $track = $event->{track_uuid}[0] // $s->{track};
         my $stack = $open{$track} //= [];
         $total += $packet->{timestamp}[0] if @$stack && $track == $s->{track};

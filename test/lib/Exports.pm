@@ -107,6 +107,8 @@ sub cpuprofile {
     return \%shown;
 }
 
+# Both also have counters of processes: { counters => { 'RSS bytes' => { PID => [[ns, value], ...] } } }.
+
 # Events by thread, in order: each end is that of the innermost begin, and each event is later than the one before.
 sub trace_calls {
     my ($json) = @_;
@@ -115,6 +117,10 @@ sub trace_calls {
     for my $event (@{ _decoded($json)->{traceEvents} }) {
         $shown{processes}++ if $event->{name} eq 'process_name';
         next if $event->{ph} eq 'M';
+        if ($event->{ph} eq 'C') {
+            push @{ $shown{counters}{$_}{ $event->{pid} } }, [1000 * $event->{ts}, $event->{args}{$_}] for keys %{ $event->{args} };
+            next;
+        }
         my $thread = "$event->{pid} $event->{tid}";
         die "not later: $event->{ts}\n" if defined $last{$thread} && $event->{ts} <= $last{$thread};
         $last{$thread} = $event->{ts};
@@ -182,10 +188,17 @@ sub _time {
     return $sequence->{at}{$clock} += $time;
 }
 
+# What a track counts, by its unit.
+sub _counted {
+    my ($track) = @_;
+    my $unit = _fields($track->{8}[0])->{3}[0];
+    return $unit == 3 && $track->{2}[0] eq 'memory (RSS)' ? 'RSS bytes' : $unit == 2 ? $track->{2}[0] : die "unit $unit\n";
+}
+
 sub perfetto_calls {
     my ($bytes) = @_;
     my %shown = (calls => 0, processes => 0, phases => 0, total_ns => 0);
-    my (%sequences, %open, %last, %tracks);
+    my (%sequences, %open, %last, %tracks, %counters, %pids);
     for my $packet (map { _fields($_) } @{ _fields($bytes)->{1} // [] }) {
         my $number = $packet->{10}[0] or die "no sequence\n";
         $sequences{$number} = _begin_sequence($packet) if $packet->{13}[0] & 1;
@@ -193,6 +206,8 @@ sub perfetto_calls {
         if ($packet->{60}) {
             my $track = _fields($packet->{60}[0]);
             $shown{processes}++ if $track->{3};
+            $pids{ $track->{1}[0] }     = _fields($track->{3}[0])->{1}[0] if $track->{3};
+            $counters{ $track->{1}[0] } = [_counted($track), $pids{ $track->{5}[0] }] if $track->{8};
             die "two tracks $track->{1}[0]\n" if $tracks{ $track->{1}[0] }++;
         }
         for my $name (map { @{ _fields($_)->{2} // [] } } @{ $packet->{12} // [] }) {
@@ -205,6 +220,11 @@ sub perfetto_calls {
         my $track = $event->{11}[0] // $sequence->{track};
         die "track $track is not known\n" if !$tracks{$track};
         die "time goes back\n" if defined $last{$track} && $at < $last{$track};
+        if ($event->{9}[0] == 4) {
+            my ($what, $pid) = @{ $counters{$track} // die "track $track does not count\n" };
+            push @{ $shown{counters}{$what}{$pid} }, [$at, $event->{30}[0]];
+            next;
+        }
         $shown{total_ns} += $at - $last{$track} if @{ $open{$track} // [] } && $open{$track}[-1]{call};
         $last{$track} = $at;
         if ($event->{9}[0] == 1) {

@@ -3,12 +3,17 @@
 #include "basics/usage.h"
 #include "hot.h"
 
-/* With a clock of processor time, times are those of the processor. Without statements the stream has no
- * clock. */
-static bool has_marks(const prof *p)
+/* Whether times are those of the processor. */
+static bool has_cpu_clock(const prof *p)
 {
     const clockid_t id = p->probe.clock.id;
-    return p->options.stmts && id != CLOCK_PROCESS_CPUTIME_ID && id != CLOCK_THREAD_CPUTIME_ID;
+    return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID;
+}
+
+/* Without statements the stream has no clock. */
+static bool has_marks(const prof *p)
+{
+    return p->options.stmts && !has_cpu_clock(p);
 }
 
 static void schedule(prof *p)
@@ -39,11 +44,13 @@ void prof_clock_marks_resume(prof *p, uint64_t now)
     p->marks.paused = false;
 }
 
-/* Returns how many ticks have passed when active time is active_ticks; 0 if the clock went back. */
+/* Returns how many ticks have passed when active time is active_ticks; 0 if the clock went back. The time of
+ * a processor that the profiler took is not the program's. */
 static int64_t passed_ticks(const prof *p, int64_t active_ticks)
 {
-    const int64_t ticks = active_ticks - p->marks.began_ticks +
-                          prof_ticks_of_counts(&p->probe.clock, p->probe.overhead - p->marks.began_overhead);
+    const uint64_t overhead = has_cpu_clock(p) ? 0 : p->probe.overhead - p->marks.began_overhead;
+    const int64_t ticks =
+        active_ticks - p->marks.began_ticks + prof_ticks_of_counts(&p->probe.clock, overhead);
     return ticks > 0 ? ticks : 0;
 }
 

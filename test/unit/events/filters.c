@@ -313,8 +313,7 @@ static void one_process_is_left(void **state)
     IS_LEFT(second, chunks, left);
 }
 
-/* From 5 to 25 us. Marks of the clock say when a mark of memory was, in the middle of a statement, too;
- * without them, its place says it. What makes no sense is left out. */
+/* From 5 to 25 us. A mark of memory says itself when it was. What makes no sense is left out. */
 static void memory_of_a_range(void **state)
 {
     static const nytp_filter_options range = {
@@ -338,7 +337,7 @@ static void memory_of_a_range(void **state)
     const nytp_chunk left[] = {
         {.tag = NYTP_PID_START, .pid_start = {7, 1, 5e-6}},
         TIME(50, 1),
-        ATTRIBUTE("memory_at", "50 8192 2"),
+        ATTRIBUTE("memory_at", "120 8192 2"),
         ATTRIBUTE("clock", "50 0 0 0"),
         TIME(100, 2),
         ATTRIBUTE("memory_at", "180 12288 3"),

@@ -1,0 +1,51 @@
+#include "calls/memory_curve.h"
+
+#include <math.h>
+
+/* At first less than the time between two marks of the collector, at last more than a process takes. */
+static const double first_apart_s = 0x1p-5, most_apart_s = 0x1p30;
+
+nytp_memory_curve nytp_memory_curve_new(guint most)
+{
+    return (nytp_memory_curve){g_array_new(FALSE, FALSE, sizeof(nytp_memory_point)), first_apart_s, most};
+}
+
+void nytp_memory_curve_free(nytp_memory_curve *curve)
+{
+    g_array_free(curve->points, TRUE);
+}
+
+/* Adds a point to the first ones, of which it returns how many there are. */
+static guint put(const nytp_memory_curve *c, guint count, nytp_memory_point point)
+{
+    nytp_memory_point *last = count > 0 ? &g_array_index(c->points, nytp_memory_point, count - 1) : NULL;
+    if (last == NULL || last->process != point.process ||
+        floor(last->s / c->apart_s) != floor(point.s / c->apart_s)) {
+        g_array_index(c->points, nytp_memory_point, count) = point;
+        return count + 1;
+    }
+    if (point.rss_bytes > last->rss_bytes)
+        *last = point;
+    return count;
+}
+
+static void thin(nytp_memory_curve *c)
+{
+    guint kept = 0;
+    c->apart_s *= 2;
+    for (guint i = 0; i < c->points->len; i++)
+        kept = put(c, kept, g_array_index(c->points, nytp_memory_point, i));
+    g_array_set_size(c->points, kept);
+}
+
+void nytp_memory_curve_add(nytp_memory_curve *curve, uint32_t process, const nytp_memory_at *memory,
+                           double ticks_per_sec)
+{
+    const guint count = curve->points->len;
+    const nytp_memory_point point = {process, memory->ticks / ticks_per_sec, memory->rss_bytes,
+                                     memory->values};
+    g_array_set_size(curve->points, count + 1);
+    g_array_set_size(curve->points, put(curve, count, point));
+    while (curve->points->len > curve->most && curve->apart_s < most_apart_s)
+        thin(curve);
+}
