@@ -1,11 +1,13 @@
 /* nytp-pprof: profiles for pprof, and for what else reads its format. */
+#include "fit.h"
 #include "lines.h"
-#include "stacks.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+
+#include <glib.h>
 
 static const nytp_program program = {
     .about = "Writes Perl profiles for `go tool pprof`, Grafana Pyroscope, Parca and others.\n",
@@ -15,7 +17,7 @@ static const nytp_program program = {
 };
 
 typedef struct inputs {
-    bool lines;
+    bool lines, fits;          /* fits: as many stacks as Pyroscope accepts */
     nytp_profile *profile;     /* with --lines */
     nytp_process_calls *calls; /* without */
 } inputs;
@@ -32,8 +34,9 @@ static int write_result(const inputs *r, const pprof_options *options, const cha
     if (r->lines)
         pprof_write_lines(r->profile, options->now, nytp_output_stream(output));
     else
-        nytp_say_stacks_are_cut(options->max_depth,
-                                pprof_write_stacks(r->calls, options, nytp_output_stream(output)));
+        nytp_say_stacks_are_cut(options->max_depth, (r->fits ? pprof_write_fitting : pprof_write_stacks)(
+                                                        r->calls, options, nytp_output_stream(output))
+                                                        .cut);
     return nytp_output_commit(output);
 }
 
@@ -53,6 +56,8 @@ int main(int argc, char **argv)
         NYTP_ROOT_ROW(root),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
+        {0, "pyroscope", NULL, "fold the smallest stacks until Pyroscope accepts the profile",
+         .flag = &r.fits},
         {0, "time", "WHEN", "time of the profile", .word = &when, .words = whens},
         NYTP_EVALS_ROW(keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
@@ -63,19 +68,21 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (r.lines && (status = nytp_options_refuse("root min depth no-labels",
+    if (r.lines && (status = nytp_options_refuse("root min depth no-labels pyroscope",
                                                  "with --lines, which writes no calls")) >= 0)
         return status;
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     options.now = when == NOW;
+    if (r.fits)
+        options.max_depth = MIN(options.max_depth, PPROF_FIT_DEPTH);
     common.takes = r.lines ? NYTP_TAKES_TIME : NYTP_TAKES_ALL;
     common.filters.kinds = !r.lines && nytp_read_is_memory(files.names[0]);
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);
     r.profile = nytp_profile_new();
-    if (options.min_percent > 0)
+    if (options.min_percent > 0 || r.fits)
         nytp_process_trees_read_whole(r.calls);
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);

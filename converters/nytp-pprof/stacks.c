@@ -23,6 +23,7 @@ typedef struct writing {
     bool is_memory;     /* values are blocks and bytes, not ns and calls */
     double sum_ns;      /* of the samples; negative times make it fall */
     int64_t written_ns; /* the same, whole and never falling */
+    uint64_t samples;
 } writing;
 
 static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
@@ -78,6 +79,7 @@ static void write_stack(writing *w, uint64_t count, int64_t amount)
         line = lined.line;
     }
     pprof_end_sample(&w->m, values, &labels);
+    w->samples++;
 }
 
 static bool write_call(void *context, const nytp_call *call)
@@ -175,7 +177,7 @@ static pprof_types types_of(const nytp_process_of_calls *processes, size_t count
                                count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", &measure);
 }
 
-uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
+pprof_written pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
@@ -205,5 +207,5 @@ uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *opti
     pprof_message_finish(&w.m);
     nytp_names_free(w.places);
     g_array_free(w.path, TRUE);
-    return cut;
+    return (pprof_written){w.samples, cut};
 }

@@ -9,6 +9,11 @@ typedef struct pprof_options {
     bool now;           /* the profile's time is the present, not that of the recording */
 } pprof_options;
 
-/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Returns
- * how many levels of the stacks were deeper than max_depth. */
-uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
+typedef struct pprof_written {
+    uint64_t samples;
+    uint32_t cut; /* how many levels of the stacks were deeper than max_depth */
+} pprof_written;
+
+/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Trees
+ * that were written can be written again, with other options. */
+pprof_written pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);

@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use List::Util qw(sum0);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ProfileServer;
@@ -39,7 +40,7 @@ my ($pyroscope,
     /^```console\n(.*?)^```/gms;
 for my $case (['Pyroscope', $pyroscope], ['Parca', $parca]) {
     my ($name, $commands) = @$case;
-    my $got = sent($commands =~ s/ --min=\S+//r);    # which folds stacks by line, where nytprofcalls has one
+    my $got = sent($commands);
     is("$got->{status} $got->{out}", '0 ', "$name: the commands of the page succeed") or diag($got->{err});
     my ($taken) = $server->accepted;
     is($taken->{service}, 'shop', 'under the name given');
@@ -80,6 +81,34 @@ for my $case (
     my $got = sent($command);
     is($got->{status}, $status, $what) or diag($got->{out}, $got->{err});
     like($got->{out}, $says, 'is refused, and why') if $says;
+}
+
+# A profile of more stacks than Pyroscope accepts, and one of more bytes.
+sub large {
+    my ($stacks, $levels, $name) = @_;
+    my @calls = map { my $stack = $_;
+        map { [SUB_RETURN => $_, ($levels + 1 - $_) * $stack, $stack, sprintf('main::%s%d_%d', $name, $stack, $_)] }
+            reverse 1 .. $levels
+    } 1 .. $stacks;
+    return profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e9], [PID_START => 7, 1, time], @calls,
+        [PID_END => 7, time + 1]);
+}
+for my $case (['samples', large(16_500, 1, 'f'), qr/too many samples/],
+    ['bytes', large(500, 12, 'x' x 800), qr/the profile has \d+ bytes/]) {
+    my ($what, $profile, $says) = @$case;
+    spew("$dir/large.out", $profile);
+    my $plain = sent('nytp-pprof large.out > l.pb.gz; '
+        . $send->('--data-binary @l.pb.gz', '/ingest?name=shop&format=pprof'));
+    like($plain->{out}, $says, "too many $what are refused");
+    $server->accepted;
+    my $fits = sent('nytp-pprof --pyroscope large.out > l.pb.gz; '
+        . $send->('--data-binary @l.pb.gz', '/ingest?name=shop&format=pprof'));
+    is("$fits->{status} $fits->{out}$fits->{err}", '0 ', 'and accepted with --pyroscope') or next;
+    my ($taken) = $server->accepted;
+    my $whole = 0;
+    $whole += (split)[-1] for split /\n/, run(["$bin/nytprofcalls", '--unit=ns', "$dir/large.out"])->{out};
+    is(sum0(values %{ $taken->{stacks} }), $whole, '... with all of the time');
+    cmp_ok(scalar keys %{ $taken->{stacks} }, '>', 100, '... and many of the stacks');
 }
 
 done_testing();
