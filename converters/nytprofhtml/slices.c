@@ -4,7 +4,7 @@
 #include "core.h"
 #include "json.h"
 #include "processes.h"
-#include "compare/pairs.h"
+#include "model/pairs.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 nytp_slice_cells nytp_slice_cells_new(void)
@@ -57,27 +58,55 @@ void nytp_slice_cells_halve(nytp_slice_cells *cells)
     }
 }
 
-static gint compare_cells(gconstpointer x, gconstpointer y)
+/* Where the cells of each `of` begin, if they are sorted by that, and at last where they end. The caller must
+ * g_free() it. */
+static uint32_t *begins_of(const GArray *cells, uint32_t most)
 {
-    const nytp_slice_cell *a = x, *b = y;
-    return nytp_order3(NYTP_ORDER(a->of, b->of), NYTP_ORDER(a->process, b->process),
-                       NYTP_ORDER(a->slice, b->slice));
+    uint32_t *begins = g_new0(uint32_t, most + 2);
+    for (guint i = 0; i < cells->len; i++)
+        begins[cell_at(cells, i)->of + 1]++;
+    for (uint32_t of = 1; of <= most + 1; of++)
+        begins[of] += begins[of - 1];
+    return begins;
 }
 
-static bool is_sorted(const GArray *cells)
+/* By what they are of. The order of those of the same stays. */
+static void sort_by_of(GArray *cells, uint32_t *begins)
 {
-    guint i = 1;
-    while (i < cells->len && compare_cells(cell_at(cells, i - 1), cell_at(cells, i)) <= 0)
+    g_autofree nytp_slice_cell *sorted = g_new(nytp_slice_cell, cells->len);
+    for (guint i = 0; i < cells->len; i++)
+        sorted[begins[cell_at(cells, i)->of]++] = *cell_at(cells, i);
+    memcpy(cells->data, sorted, cells->len * sizeof *sorted);
+}
+
+static int compare_times(const void *x, const void *y)
+{
+    const nytp_slice_cell *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(a->process, b->process), NYTP_ORDER(a->slice, b->slice));
+}
+
+/* Those of the same come in the order of time, but for few. */
+static void sort_by_time(GArray *cells, guint from, guint to)
+{
+    guint i = from + 1;
+    while (i < to && compare_times(cell_at(cells, i - 1), cell_at(cells, i)) <= 0)
         i++;
-    return i >= cells->len;
+    if (i < to)
+        qsort(cell_at(cells, from), to - from, sizeof(nytp_slice_cell), compare_times);
 }
 
 /* Sorting needs room for as many cells again. */
 void nytp_slice_cells_join(GArray *cells)
 {
+    uint32_t most = 0;
     guint used = 0;
-    if (!is_sorted(cells))
-        g_array_sort(cells, compare_cells);
+    for (guint i = 0; i < cells->len; i++)
+        most = MAX(most, cell_at(cells, i)->of);
+    g_autofree uint32_t *ends = begins_of(cells, most);
+    if (cells->len > 0)
+        sort_by_of(cells, ends); /* which moves each begin to its end */
+    for (uint32_t of = 0; of <= most; of++)
+        sort_by_time(cells, of > 0 ? ends[of - 1] : 0, ends[of]);
     for (guint i = 1; i < cells->len; i++)
         if (!join(cell_at(cells, used), cell_at(cells, i)))
             *cell_at(cells, ++used) = *cell_at(cells, i);

@@ -107,7 +107,7 @@ static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
     pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side);
-        for (uint32_t key = 0; key < c->keys.lines.all->len; key++) {
+        for (uint32_t key = 0; key < c->keys.lines.count; key++) {
             const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
             if ((sides[key] & 1 << side) != 0)
                 join(&p,
@@ -123,7 +123,7 @@ static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
 /* A stack comes after the one that it is below, so that one has a row already. */
 static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
 {
-    const uint32_t count = c->keys.stacks.all->len;
+    const uint32_t count = c->keys.stacks.count;
     pairing p;
     g_autofree uint32_t *stack_row = g_new0(uint32_t, count);
     pairing_init(&p);
@@ -151,7 +151,7 @@ static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
     pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
-        for (uint32_t key = 0; key < c->keys.calls.all->len; key++) {
+        for (uint32_t key = 0; key < c->keys.calls.count; key++) {
             const nytp_pair calls = nytp_pairs_get(&c->keys.calls, key);
             if ((sides[key] & 1 << side) != 0)
                 join(&p, (nytp_pair){caller_row(sub_row, calls.first), sub_row[calls.second]}, side, key);
@@ -173,7 +173,7 @@ static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side),
                        *calls_row = nytp_comparison_row_of(c, NYTP_COMPARE_CALLS, side);
-        for (uint32_t key = 0; key < c->keys.places.all->len; key++) {
+        for (uint32_t key = 0; key < c->keys.places.count; key++) {
             const nytp_pair place = nytp_pairs_get(&c->keys.places, key);
             const nytp_pair line = nytp_pairs_get(&c->keys.lines, place.second);
             uint32_t file = line.first != NYTP_NO_KEY ? file_row[line.first] : NYTP_NO_KEY;

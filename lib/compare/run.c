@@ -39,13 +39,13 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
 {
     switch (kind) {
     case NYTP_COMPARE_SUBS: return nytp_names_count(keys->subs);
-    case NYTP_COMPARE_LINES: return keys->lines.all->len;
+    case NYTP_COMPARE_LINES: return keys->lines.count;
     case NYTP_COMPARE_FILES: return nytp_names_count(keys->files);
     case NYTP_COMPARE_PACKAGES: return nytp_names_count(keys->packages);
-    case NYTP_COMPARE_CALLS: return keys->calls.all->len;
-    case NYTP_COMPARE_PLACES: return keys->places.all->len;
+    case NYTP_COMPARE_CALLS: return keys->calls.count;
+    case NYTP_COMPARE_PLACES: return keys->places.count;
     case NYTP_COMPARE_LABELS: return nytp_names_count(keys->labels);
-    default: return keys->stacks.all->len;
+    default: return keys->stacks.count;
     }
 }
 

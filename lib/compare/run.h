@@ -4,7 +4,7 @@
 #include "nytprof-model.h"
 #include "calls/by_label.h"
 #include "calls/durations.h"
-#include "compare/pairs.h"
+#include "model/pairs.h"
 #include "model/measure.h"
 #include "model/names.h"
 
