@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CALLS = 20000 /* of the time line */, MOST_REQUESTS = 20000 };
+enum {
+    MOST_CALLS = 20000 /* of the time line */,
+    MOST_REQUESTS = 20000,
+    MOST_STATEMENTS = 1 << 20 /* of a request, to know its lines */
+};
 
 struct html_building {
     bool want_source;
@@ -41,6 +45,7 @@ struct html_building {
     nytp_span_times *spans;
     nytp_span_sample *requests;
     nytp_span_trees *request_trees;
+    nytp_span_lines *request_lines;
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -97,7 +102,8 @@ html_building *html_building_new(const html_options *options)
     b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
     b->events = nytp_events_new(b->names);
     b->requests = nytp_span_sample_new(MOST_REQUESTS);
-    b->request_trees = nytp_span_trees_new(b->tree);
+    b->request_lines = nytp_span_lines_new(b->tree, MOST_STATEMENTS);
+    b->request_trees = nytp_span_trees_new(b->tree, b->request_lines);
     b->spans = nytp_span_times_new(add_request, b);
     nytp_span_times_take(b->spans, b->names,
                          b->events);        /* before the tree, of which it asks for their calls */
@@ -114,6 +120,7 @@ html_building *html_building_new(const html_options *options)
     nytp_kinds_take(b->kinds, b->names, b->events);
     b->slices = nytp_time_slices_new();
     nytp_time_slices_take(b->slices, b->names, b->events);
+    nytp_span_lines_take(b->request_lines, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -145,6 +152,7 @@ void html_building_free(html_building *b)
     nytp_kinds_free(b->kinds);
     nytp_span_sample_free(b->requests);
     nytp_span_trees_free(b->request_trees);
+    nytp_span_lines_free(b->request_lines);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -208,6 +216,7 @@ static void add_to_sum(html_building *b)
     nytp_profile_add_profile(b->sum, b->one, NULL);
     nytp_kinds_end_profile(b->kinds, fid_in_sum, b->sum);
     nytp_time_slices_place_files(b->slices, fid_in_sum, b->sum);
+    nytp_span_lines_place_files(b->request_lines, fid_in_sum, b->sum);
     html_source_end_input(b->source, fid_in_sum, b->sum);
     nytp_profile_free(b->one);
     b->one = NULL;
@@ -226,6 +235,7 @@ static void end_profiles(html_building *b)
     b->one = NULL;
     nytp_kinds_end_profile(b->kinds, NULL, NULL);
     nytp_time_slices_place_files(b->slices, NULL, NULL);
+    nytp_span_lines_place_files(b->request_lines, NULL, NULL);
     html_source_end_input(b->source, NULL, NULL);
 }
 
@@ -376,6 +386,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
 {
     end_profiles(b);
     nytp_time_slices_end(b->slices);
+    nytp_span_lines_end(b->request_lines);
     end_processes(b, options->no_flame);
     if (nytp_profile_lacks_arcs(b->sum, !b->some_cut))
         nytp_profile_complete_arcs(b->sum, b->tree);
@@ -399,6 +410,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     report->labels = labels;
     report->requests = b->requests;
     report->request_trees = b->request_trees;
+    report->request_lines = b->request_lines;
     report->line_rows = html_line_rows(report);
     html_slices_find(report, b->slices);
     g_clear_pointer(&b->slices, nytp_time_slices_free);

@@ -336,6 +336,7 @@ void html_report_free(html_report *report)
     html_labels_free(report->labels);
     nytp_span_sample_free(report->requests);
     nytp_span_trees_free(report->request_trees);
+    nytp_span_lines_free(report->request_lines);
     nytp_profile_free(report->profile);
     g_free(report);
 }

@@ -85,6 +85,7 @@ typedef struct html_report {
     html_labels *labels;            /* NULL: no call has a label */
     nytp_span_sample *requests;     /* spans */
     nytp_span_trees *request_trees; /* NULL: without stacks */
+    nytp_span_lines *request_lines; /* the places of their lines */
     html_difference *difference;    /* from OLD; NULL: nothing is compared. It belongs to the program */
     nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */

@@ -1,7 +1,10 @@
 #include "request_trees.h"
 
+#include "core.h"
+#include "base/order.h"
 #include "base/ticks.h"
-#include "json.h"
+
+enum { MOST_LINES = 20 };
 
 /* Returns the row of requests of a span, or -1. */
 static int64_t row_of(const GArray *spans, uint64_t number)
@@ -12,8 +15,90 @@ static int64_t row_of(const GArray *spans, uint64_t number)
     return -1;
 }
 
-static GByteArray *block_of(const html_report *r, const GArray *nodes, html_pack *pack)
+/* ---- lines ---- */
+
+typedef struct line_row {
+    uint32_t row;
+    uint64_t runs;
+    double ticks;
+} line_row;
+
+static line_row *row_at(const GArray *rows, guint i)
 {
+    return &g_array_index(rows, line_row, i);
+}
+
+static gint by_row(gconstpointer x, gconstpointer y)
+{
+    return NYTP_ORDER(((const line_row *)x)->row, ((const line_row *)y)->row);
+}
+
+static gint most_first(gconstpointer x, gconstpointer y)
+{
+    const line_row *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->ticks, a->ticks), NYTP_ORDER(a->row, b->row));
+}
+
+/* Lines of evals that were merged are one. */
+static void join_rows(GArray *rows)
+{
+    guint left = 0;
+    g_array_sort(rows, by_row);
+    for (guint i = 0; i < rows->len; i++) {
+        const line_row row = *row_at(rows, i);
+        if (left > 0 && row_at(rows, left - 1)->row == row.row) {
+            row_at(rows, left - 1)->runs += row.runs;
+            row_at(rows, left - 1)->ticks += row.ticks;
+        } else {
+            *row_at(rows, left++) = row;
+        }
+    }
+    g_array_set_size(rows, left);
+}
+
+/* Returns the rows of lines, those with most time first. */
+static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(line_row));
+    for (guint i = 0; i < lines->most->len; i++) {
+        const nytp_span_line *line = &g_array_index(lines->most, nytp_span_line, i);
+        const line_row row = {html_line_row_of(r, nytp_span_lines_place(r->request_lines, line->place)),
+                              line->runs, line->ticks * r->call_scale};
+        g_array_append_val(rows, row);
+    }
+    join_rows(rows);
+    g_array_sort(rows, most_first);
+    return rows;
+}
+
+/* Lines that the report does not have are among the others. */
+static void write_lines(const html_report *r, const nytp_lines_of_span *lines, html_json *j)
+{
+    g_autoptr(GArray) rows = rows_of(r, lines);
+    double other_ticks = lines->other_ticks * r->call_scale;
+    uint32_t others = lines->others;
+    guint left = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const line_row row = *row_at(rows, i);
+        if (row.row != HTML_NO_ROW && left < MOST_LINES) {
+            *row_at(rows, left++) = row;
+            continue;
+        }
+        other_ticks += row.ticks;
+        others++;
+    }
+    HTML_COLUMN(j, "row", left, i, row_at(rows, i)->row);
+    HTML_COLUMN(j, "runs", left, i, (int64_t)row_at(rows, i)->runs);
+    HTML_COLUMN(j, "ticks", left, i, nytp_whole_ticks(row_at(rows, i)->ticks));
+    html_json_int(j, "others", others);
+    html_json_int(j, "other_ticks", nytp_whole_ticks(other_ticks));
+}
+
+/* ---- blocks ---- */
+
+static GByteArray *block_of(const html_report *r, const nytp_span_tree *tree, html_pack *pack)
+{
+    const GArray *nodes = tree->nodes;
     const nytp_span_node *all = &g_array_index(nodes, nytp_span_node, 0);
     const guint count = nodes->len;
     g_autofree html_json *j = g_new(html_json, 1);
@@ -23,6 +108,11 @@ static GByteArray *block_of(const html_report *r, const GArray *nodes, html_pack
     HTML_COLUMN(j, "depth", count, i, all[i].depth);
     HTML_COLUMN(j, "calls", count, i, (int64_t)all[i].calls);
     HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(all[i].excl_ticks * r->call_scale));
+    html_json_open(j, "lines", '{');
+    html_json_int(j, "known", tree->lines->known);
+    if (tree->lines->known == NYTP_LINES_KNOWN)
+        write_lines(r, tree->lines, j);
+    html_json_close(j, '}');
     html_json_close(j, '}');
     return html_json_take_block(j);
 }
@@ -40,7 +130,7 @@ void html_request_trees_write(const html_report *report, html_pack *pack, size_t
         if (row < 0)
             continue;
         char id[32];
-        g_autoptr(GByteArray) block = block_of(report, tree->nodes, pack);
+        g_autoptr(GByteArray) block = block_of(report, tree, pack);
         g_snprintf(id, sizeof id, "request-%" G_GINT64_FORMAT, row);
         fits = html_pack_write_if_fits(block, id, &most_bytes, out);
     }

@@ -11,7 +11,7 @@
 
 enum { FEWEST = 16, UNITS_OF_SLICE = 1000 };
 
-#define NO_ROW UINT32_MAX
+#define NO_ROW HTML_NO_ROW
 
 static nytp_slice_cell *cell_at(const GArray *cells, guint i)
 {
@@ -108,24 +108,6 @@ static void place_stacks(const html_report *report, const nytp_slices *slices)
 
 /* ---- from places to rows of lines ---- */
 
-/* Returns the first row of a line, or NO_ROW. */
-static uint32_t row_of_line(const html_report *r, nytp_slice_place place)
-{
-    const int64_t file = html_report_file_number(r, place.fid);
-    guint low = 0, high = r->line_rows->len;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        const html_line_row *row = &g_array_index(r->line_rows, html_line_row, middle);
-        if (row->file < file || (row->file == file && row->at.line < place.line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const html_line_row *row =
-        low < r->line_rows->len ? &g_array_index(r->line_rows, html_line_row, low) : NULL;
-    return row != NULL && row->file == file && row->at.line == place.line ? low : NO_ROW;
-}
-
 static void place_lines(const html_report *r, const nytp_slices *slices)
 {
     GArray *cells = slices->statements;
@@ -133,7 +115,7 @@ static void place_lines(const html_report *r, const nytp_slices *slices)
     g_autofree uint32_t *row_of_place = g_new(uint32_t, places->len + 1);
     guint kept = 0;
     for (guint i = 0; i < places->len; i++)
-        row_of_place[i] = row_of_line(r, g_array_index(places, nytp_slice_place, i));
+        row_of_place[i] = html_line_row_of(r, g_array_index(places, nytp_slice_place, i));
     for (guint i = 0; i < cells->len; i++)
         keep(cells, &kept, i, row_of_place[cell_at(cells, i)->of]);
     g_array_set_size(cells, kept);

@@ -7,6 +7,7 @@ enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ }
 
 struct nytp_span_trees {
     const nytp_calltree *calls;
+    nytp_span_lines *lines;
     nytp_names *names;
     GPtrArray *by_name; /* GArray of nytp_span_tree */
     guint most_of_name; /* how many trees one of them may have */
@@ -16,6 +17,7 @@ struct nytp_span_trees {
 static void clear_tree(gpointer tree)
 {
     g_array_unref(((nytp_span_tree *)tree)->nodes);
+    nytp_lines_of_span_unref(((nytp_span_tree *)tree)->lines);
 }
 
 static GArray *trees_new(void)
@@ -25,10 +27,11 @@ static GArray *trees_new(void)
     return trees;
 }
 
-nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls)
+nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls, nytp_span_lines *lines)
 {
     nytp_span_trees *t = g_new0(nytp_span_trees, 1);
     t->calls = calls;
+    t->lines = lines;
     t->names = nytp_names_new();
     t->by_name = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     t->most_of_name = MOST_OF_NAME;
@@ -168,7 +171,8 @@ void nytp_span_trees_add(nytp_span_trees *trees, const nytp_span_time *span, uin
     const bool is_full = of_name->len >= trees->most_of_name;
     if (is_full && (of_name->len == 0 || tree_at(of_name, fastest_of(of_name))->latency_s >= span->latency_s))
         return;
-    const nytp_span_tree tree = {number, span->latency_s, nodes_of(trees->calls, span->call)};
+    const nytp_span_tree tree = {number, span->latency_s, nodes_of(trees->calls, span->call),
+                                 nytp_span_lines_add(trees->lines, span->call)};
     g_array_append_val(of_name, tree);
     limit(of_name, trees->most_of_name);
 }
@@ -189,6 +193,7 @@ const GArray *nytp_span_trees_get(nytp_span_trees *trees)
         for (guint i = 0; i < of_name->len; i++) {
             nytp_span_tree tree = *tree_at(of_name, i);
             g_array_ref(tree.nodes);
+            g_rc_box_acquire(tree.lines);
             g_array_append_val(trees->all, tree);
         }
     }

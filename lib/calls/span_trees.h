@@ -1,9 +1,10 @@
-/* The calls of single spans, of the slowest of each name. Memory does not grow with the number of spans, but
- * with the number of names up to a limit: then there are fewer of each name.
+/* The calls and lines of single spans, of the slowest of each name. Memory does not grow with the number of
+ * spans, but with the number of names up to a limit: then there are fewer of each name.
  */
 #pragma once
 
 #include "calls/calltree.h"
+#include "calls/span_lines.h"
 #include "calls/span_times.h"
 
 #include <glib.h>
@@ -20,13 +21,14 @@ typedef struct nytp_span_tree {
     uint64_t number; /* how many spans ended before it, of all profiles */
     double latency_s;
     GArray *nodes; /* nytp_span_node */
+    nytp_lines_of_span *lines;
 } nytp_span_tree;
 
 typedef struct nytp_span_trees nytp_span_trees;
 
 /* calls is the call tree of the same events, which takes each call after nytp_span_trees_add(), and does not
- * rename subs. */
-nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls);
+ * rename subs. lines takes the same events. Both stay the caller's. */
+nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls, nytp_span_lines *lines);
 void nytp_span_trees_free(nytp_span_trees *trees); /* NULL is fine */
 
 /* Adds a span that ends. */

@@ -14,6 +14,8 @@
 #include "format/memory.h"
 #include "model/read.h"
 
+#include <math.h>
+
 enum { MOST_SINKS = 8 };
 
 typedef struct added_sink {
@@ -48,6 +50,7 @@ struct nytp_events {
     nytp_process_clock clock;
     bool is_watched;
     double watched_from, watched_to; /* ticks of the clock */
+    nytp_recent *recent;             /* NULL if nobody wants it */
     nytp_traces traces;
 };
 
@@ -62,6 +65,8 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->places = nytp_open_places_new();
     e->subs = nytp_timed_subs_new();
     nytp_clock_init(&e->clock);
+    e->watched_from = -INFINITY;
+    e->watched_to = INFINITY;
     e->traces = nytp_traces_new();
     return e;
 }
@@ -115,6 +120,17 @@ void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks)
 {
     events->watched_from = from_ticks;
     events->watched_to = to_ticks;
+}
+
+void nytp_events_keep_recent(nytp_events *events, nytp_recent *recent)
+{
+    events->recent = recent;
+}
+
+/* The clock does not have statements after the end of a process. */
+static bool keeps_recent(const nytp_events *e)
+{
+    return e->recent != NULL && !e->recent->is_left && !e->clock.has_ended;
 }
 
 double nytp_events_ticks_per_sec(const nytp_events *events)
@@ -200,11 +216,23 @@ static inline void watch_statement(nytp_events *e, const nytp_statement *stateme
 
 /* ---- chunks, one by one ---- */
 
+/* Called before a statement is added. */
+static void look_at_statement(nytp_events *e, const nytp_statement *statement)
+{
+    if (keeps_recent(e))
+        nytp_recent_add(e->recent, *statement);
+    if (e->is_watched)
+        watch_statement(e, statement, e->clock.statement_ticks);
+}
+
 static void take_mark(nytp_events *e, nytp_str value)
 {
     if (!e->needs_clock)
         return;
+    const double before_ticks = e->clock.statement_ticks;
     nytp_clock_mark(&e->clock, value);
+    if (keeps_recent(e))
+        nytp_recent_add_gap(e->recent, e->clock.statement_ticks - before_ticks);
     EACH(e, on_mark, s->sink);
 }
 
@@ -267,6 +295,8 @@ static void reset(nytp_events *e)
     e->parts = 0;
     nytp_clock_reset(&e->clock);
     nytp_traces_forget(&e->traces);
+    if (e->recent != NULL)
+        nytp_recent_reset(e->recent);
 }
 
 static void begin_process(nytp_events *e)
@@ -279,13 +309,11 @@ static void begin_process(nytp_events *e)
 void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 {
     const uint32_t bit = nytp_tag_bits[chunk->tag & 0xFF];
-    if (events->is_watched && events->profile != NULL && (bit & NYTP_TIMES) != 0)
-        watch_statement(events,
-                        &(const nytp_statement){.fid = chunk->time.fid,
-                                                .line = chunk->time.line,
-                                                .ticks = chunk->time.ticks,
-                                                .executions = !events->profile->discount},
-                        events->clock.statement_ticks);
+    if (events->profile != NULL && (bit & NYTP_TIMES) != 0)
+        look_at_statement(events, &(const nytp_statement){.fid = chunk->time.fid,
+                                                          .line = chunk->time.line,
+                                                          .ticks = chunk->time.ticks,
+                                                          .executions = !events->profile->discount});
     if (events->profile != NULL)
         nytp_profile_add(events->profile, chunk);
     for (guint i = 0; (events->sinks_tags & bit) != 0 && i < events->count; i++)
@@ -368,6 +396,13 @@ static inline void of_watched_profile(void *context, nytp_statement s)
     nytp_statements_add(&r->statements, s);
 }
 
+/* As of_watched_profile(), if recent statements are kept. */
+static inline void of_kept_profile(void *context, nytp_statement s)
+{
+    nytp_recent_add(((run *)context)->events->recent, s);
+    of_watched_profile(context, s);
+}
+
 static inline void of_none(void *context, nytp_statement s)
 {
     ((run *)context)->statements.ticks += s.ticks;
@@ -410,6 +445,11 @@ static __attribute__((noinline)) size_t read_watched(run *r, nytp_reader *reader
     return nytp_read_events(reader, of_watched_profile, on_watched_return, r);
 }
 
+static __attribute__((noinline)) size_t read_kept(run *r, nytp_reader *reader)
+{
+    return nytp_read_events(reader, of_kept_profile, on_watched_return, r);
+}
+
 static __attribute__((noinline)) size_t read_time_and_calls(run *r, nytp_reader *reader)
 {
     return nytp_read_events(reader, of_none, on_return, r);
@@ -433,8 +473,9 @@ static bool may_run(const nytp_events *e)
 static size_t read_filtered(run *r, nytp_reader *reader)
 {
     const nytp_events *e = r->events;
-    if (e->profile != NULL && e->is_watched)
-        return nytp_filters_read_events(reader, of_watched_profile, on_watched_return, r);
+    if (e->profile != NULL && (e->is_watched || keeps_recent(e)))
+        return nytp_filters_read_events(reader, keeps_recent(e) ? of_kept_profile : of_watched_profile,
+                                        on_watched_return, r);
     return nytp_filters_read_events(reader, e->profile != NULL ? of_profile : of_none,
                                     wants_calls(e) ? on_return : NULL, r);
 }
@@ -443,9 +484,10 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
 {
     nytp_events *e = r->events;
     r->statements = nytp_profile_statements(e->profile);
-    if (e->is_watched)
+    if (e->is_watched || keeps_recent(e))
         set_watch(r);
     const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
+                         : keeps_recent(e)               ? read_kept(r, reader)
                          : e->is_watched                 ? read_watched(r, reader)
                          : wants_calls(e)                ? read_profile_and_calls(r, reader)
                                                          : read_profile(r, reader);

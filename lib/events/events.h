@@ -12,6 +12,7 @@
 
 #include "events/clock.h"
 #include "events/memory_at.h"
+#include "events/recent.h"
 #include "events/traces.h"
 #include "format/statement.h"
 #include "model/measure.h"
@@ -94,6 +95,10 @@ const nytp_process_clock *nytp_events_clock(const nytp_events *events);
 /* Has on_statement() called for statements that do not begin after from_ticks and end before to_ticks, by the
  * clock. One sink of the events may watch. */
 void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks);
+
+/* Has the statements of each process kept that ended last, which stay the caller's. Only with a clock and a
+ * profile. */
+void nytp_events_keep_recent(nytp_events *events, nytp_recent *recent);
 
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);

@@ -22,3 +22,9 @@ static inline nytp_statement nytp_get_statement(const nytp_chunk *chunk, uint32_
                             chunk->time.block_line,
                             chunk->time.sub_line};
 }
+
+/* Returns a number of its line and fid. */
+static inline uint64_t nytp_statement_place(nytp_statement s)
+{
+    return (uint64_t)s.line << 32 | s.fid;
+}

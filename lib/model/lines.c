@@ -13,7 +13,7 @@ static inline nytp_line_sum *sum_at(const nytp_lines *lines, uint32_t number)
  * line 0 of fid 0 belongs in slot 0, and line 1 in slot 1. */
 static uint64_t no_place(size_t slot)
 {
-    return nytp_line_place((nytp_statement){.line = slot == 0});
+    return nytp_statement_place((nytp_statement){.line = slot == 0});
 }
 
 static void free_slots(nytp_line_slot *slots)
@@ -114,7 +114,7 @@ static nytp_line_slot new_slot(nytp_lines *lines, nytp_statement s)
     lines->slots_used = true;
     if (added)
         lines->on_new(lines->context, s.fid);
-    return (nytp_line_slot){.place = nytp_line_place(s), .number = number + 1};
+    return (nytp_line_slot){.place = nytp_statement_place(s), .number = number + 1};
 }
 
 __attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s)

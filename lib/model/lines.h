@@ -72,11 +72,6 @@ nytp_records *nytp_lines_levels(nytp_lines *lines);
 void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
 void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot, nytp_statement s);
 
-static inline uint64_t nytp_line_place(nytp_statement s)
-{
-    return (uint64_t)s.line << 32 | s.fid;
-}
-
 static inline size_t nytp_line_slot_of(nytp_statement s)
 {
     const uint32_t apart = 389; /* gives equal lines of different files different slots */
@@ -88,7 +83,7 @@ static inline size_t nytp_line_slot_of(nytp_statement s)
 static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp_statement s)
 {
     nytp_line_slot *slot = &slots[nytp_line_slot_of(s)];
-    if (__builtin_expect(slot->place != nytp_line_place(s), 0))
+    if (__builtin_expect(slot->place != nytp_statement_place(s), 0))
         nytp_lines_replace(lines, slot, s);
     slot->ticks += s.ticks;
     slot->count += s.executions;
@@ -103,7 +98,7 @@ static inline uint64_t nytp_line_blocks(nytp_statement s)
 static inline void nytp_lines_add_level(nytp_lines *lines, nytp_level_slot *slots, nytp_statement s)
 {
     nytp_level_slot *slot = &slots[nytp_line_slot_of(s)];
-    if (__builtin_expect(slot->line.place != nytp_line_place(s) || slot->blocks != nytp_line_blocks(s), 0))
+    if (__builtin_expect(slot->line.place != nytp_statement_place(s) || slot->blocks != nytp_line_blocks(s), 0))
         nytp_lines_replace_level(lines, slot, s);
     slot->line.ticks += s.ticks;
     slot->line.count += s.executions;

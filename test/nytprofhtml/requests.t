@@ -176,8 +176,9 @@ subtest 'the view' => sub {
     $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
     is_deeply($browser->run(
-        'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join(" "))'),
-        ['60.00 60.00 1 main::CORE:sleep', '1.00 61.00 1 NYTProf::span GET /b'], '... as a table of its subs');
+        'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
+        ['60.00 60.00 1 main::CORE:sleep', '1.00 61.00 1 NYTProf::span GET /b', '61.00 100.0 % 1 /srv/shop.pl:3'],
+        '... as tables of its subs and its lines');
     is($browser->run('return document.querySelector(".calls-of-request canvas").getAttribute("aria-label")'),
         'What the request did; the tables below have the numbers', '... and as a flame graph');
     my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Waiting => '60.0 ms', Begin => '7.10 ms', Process => '100');
@@ -187,8 +188,23 @@ subtest 'the view' => sub {
     go('#/subs', '.data-table');
     go($hash, '.chosen-request .fact');
     is_deeply(chosen(), \%second, 'which leads to it again');
+    ok($browser->wait_for('document.querySelector(".calls-of-request a[data-line]")'), '... and to its lines');
+    $browser->run('document.querySelector(".calls-of-request a[data-line]").click()');
+    like($browser->run('return location.hash'), qr{^#/file//srv/shop.pl:3$}, '... which lead to their source');
     quiet('the view');
 };
+
+subtest 'a request of more statements than are kept' => sub {
+    my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $PER_S], [PID_START => 7, 1, 1_700_000_000],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/NYTProf/Span.pm']);
+    my @end = ([SUB_RETURN => 1, 1_650_000, 1_650_000, 'NYTProf::span GET /long'], [PID_END => 7, 1_700_000_001]);
+    my $two = profile_bytes([TIME_LINE => 1, 1, 3], [TIME_LINE => 2, 1, 4]);
+    ok(shown(page_of(long => spew("$dir/long.out", profile_bytes(@begin) . $two x 550_000 . profile_bytes(@end))) . '#/labels/span'), 'the page begins');
+    ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'its subs are there');
+    is(text_of('.calls-of-request > p.hint'), 'Its lines are not known: more than a million statements ran before it ended.', '... and why there are no lines');
+};
+
+ok(shown(page_of(few => $few)), 'the page begins again');
 
 subtest 'the plot' => sub {
     go('#/labels/span', '.chosen-request .fact');

@@ -205,6 +205,20 @@ function sum_up_files({files, lines, subs}) {
     files.evals = index_by(files.parent, count);
 }
 
+/* The file of a row of lines. */
+function file_of_row(row) {
+    const {first_row, count} = profile.files;
+    let low = 0, high = count;
+    while (high - low > 1) {
+        const middle = low + high >> 1;
+        if (first_row[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are
  * those that were rolled up into it. */
 function statements_of(file, level) {

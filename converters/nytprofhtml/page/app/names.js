@@ -111,7 +111,7 @@ function file_link(file, line) {
         'a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
 }
 
-/* In the tables of the overview: a link that says which line it is, for the text that is added to it. */
+/* A link that says which line it is, for the text that add_code() adds to it. */
 function line_link(file, line) {
     const link = file_link(file, line);
     Object.assign(link.dataset, {file, line});

@@ -1,6 +1,12 @@
-/* What a single request did: the calls of the slowest are in blocks of their own (DATA.md). */
+/* What a single request did: the calls and lines of the slowest are in blocks of their own (DATA.md). */
 
-const calls_of_requests = new Map(); /* request: its stacks, the first of which is the request */
+const calls_of_requests = new Map(); /* request: its stacks, the first of which is the request, with lines */
+
+/* Why the lines of a request are not known, by `known`. */
+const lines_unknown = [
+    '', 'Its lines are not known: more than a million statements ran before it ended.',
+    'Its lines are not known: other coroutines ran meanwhile.'
+];
 
 function has_calls_of_request(request) {
     return document.getElementById('request-' + request) !== null;
@@ -65,6 +71,34 @@ function subs_table_of_request(stacks) {
         '', 8);
 }
 
+function line_row(lines, i, whole, unit) {
+    const ticks = lines.ticks[i], file = file_of_row(lines.row[i]),
+          link = line_link(file, recorded.lines.line[lines.row[i]]);
+    const row = make('tr', null, time_cell(ticks, unit),
+        make('td', {class: 'n'}, percent_text(share_of(ticks, whole))), count_cell(lines.runs[i]),
+        name_cell(link));
+    add_code(link);
+    return row;
+}
+
+/* The row at the end stands for the lines that are not there. */
+function lines_table_of_request({lines, incl}) {
+    if (lines.known)
+        return make('p', {class: 'quiet hint'}, lines_unknown[lines.known]);
+    const {row, ticks, others, other_ticks} = lines, unit = unit_for(ticks[0] || 0), rows = [...row.keys()],
+                               [whole] = incl;
+    if (others)
+        rows.push(-1);
+    return rows.length > 0 &&
+        table_section('Its lines',
+            [['Own, ' + unit.name, true], ['Share', true], ['Runs', true], ['Line', false]], rows,
+            i => i >= 0 ? line_row(lines, i, whole, unit)
+                        : make('tr', {class: 'quiet'}, time_cell(other_ticks, unit),
+                              make('td', {class: 'n'}, percent_text(share_of(other_ticks, whole))),
+                              make('td', {class: 'n'}), name_cell(number_of(others, 'other line'))),
+            '', 8);
+}
+
 /* Fills a place with the flame graph and the tables of a request. Returns what stops it. */
 function show_calls_of_request(place, stacks) {
     const name_of = key => profile.subs.name[key], tree = tree_of_stacks(stacks),
@@ -77,8 +111,9 @@ function show_calls_of_request(place, stacks) {
             number_of(tree.calls[layout.node[at]], 'call'),
         say: text => { details.textContent = text; }
     });
-    place.replaceChildren(
-        ...[frame, details, labels_table_of_request(stacks), subs_table_of_request(stacks)].filter(Boolean));
+    place.replaceChildren(...[frame, details, labels_table_of_request(stacks), subs_table_of_request(stacks),
+        lines_table_of_request(stacks)]
+                              .filter(Boolean));
     canvas.show(layout);
     return () => canvas.stop();
 }

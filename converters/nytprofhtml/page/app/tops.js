@@ -124,12 +124,9 @@ function top_sections(ids, most) {
         .map(id => top_section(id, most));
 }
 
-/* Adds their text to the lines of a table. */
-async function add_code(place) {
-    for (const link of place.querySelectorAll('#top-lines a[data-line]')) {
-        const {file, line} = link.dataset, text = await source_of(Number(file)),
-                     code = text && text[line - 1];
-        if (code)
-            link.parentNode.append(make('code', {class: 'snippet'}, highlighted(code.trim(), 0)));
-    }
+/* Adds the text of its line to a link that line_link() has made, as soon as it is unpacked. */
+async function add_code(link) {
+    const {file, line} = link.dataset, text = await source_of(Number(file)), code = text && text[line - 1];
+    if (code)
+        link.parentNode.append(make('code', {class: 'snippet'}, highlighted(code.trim(), 0)));
 }

@@ -12,7 +12,7 @@ function show_overview(overview) {
     hottest.replaceChildren(...top_sections(['subs', 'lines'], most_hottest));
     measured.replaceChildren(
         figure, make('div', {class: 'columns'}, top_sections(['files', 'packages'], most_tops)));
-    add_code(hottest);
+    hottest.querySelectorAll('a[data-line]').forEach(add_code);
     return overview_flame(figure);
 }
 

@@ -1,0 +1,244 @@
+#include "calls/span_lines.h"
+
+#include "base/order.h"
+#include "base/str.h"
+#include "base/ticks.h"
+#include "format/tags.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LINES = 100 /* of a span */, CACHED = 1 << 10 };
+
+/* Finding the number of a place takes longer than all else. */
+typedef struct cached {
+    uint64_t place; /* nytp_statement_place() */
+    uint32_t number;
+} cached;
+
+/* A span that has ended, whose last statement has not. */
+typedef struct ended {
+    nytp_lines_of_span *lines;
+    double ticks; /* that it took */
+    uint32_t depth;
+    bool is_left; /* a caller of it has returned */
+} ended;
+
+struct nytp_span_lines {
+    const nytp_calltree *calls;
+    nytp_events *events;
+    nytp_recent *recent;
+    nytp_slice_places places;
+    GArray *ended;
+    GArray *sums; /* nytp_span_line, by number of the place; all 0 but while they are summed up */
+    cached cache[CACHED];
+    bool has_coroutines; /* the current process */
+};
+
+static void clear_lines(gpointer lines)
+{
+    g_clear_pointer(&((nytp_lines_of_span *)lines)->most, g_array_unref);
+}
+
+void nytp_lines_of_span_unref(nytp_lines_of_span *lines)
+{
+    g_rc_box_release_full(lines, clear_lines);
+}
+
+nytp_span_lines *nytp_span_lines_new(const nytp_calltree *calls, uint32_t most)
+{
+    nytp_span_lines *l = g_new0(nytp_span_lines, 1);
+    l->calls = calls;
+    l->recent = nytp_recent_new(most);
+    l->places = nytp_slice_places_new();
+    l->ended = g_array_new(FALSE, FALSE, sizeof(ended));
+    l->sums = g_array_new(FALSE, TRUE, sizeof(nytp_span_line));
+    return l;
+}
+
+static ended *ended_at(const nytp_span_lines *l, guint i)
+{
+    return &g_array_index(l->ended, ended, i);
+}
+
+static void forget_ended(nytp_span_lines *l)
+{
+    for (guint i = 0; i < l->ended->len; i++)
+        nytp_lines_of_span_unref(ended_at(l, i)->lines);
+    g_array_set_size(l->ended, 0);
+}
+
+void nytp_span_lines_free(nytp_span_lines *lines)
+{
+    if (lines == NULL)
+        return;
+    nytp_span_lines_end(lines);
+    nytp_slice_places_free(&lines->places);
+    g_array_unref(lines->ended);
+    g_array_unref(lines->sums);
+    g_free(lines);
+}
+
+/* ---- the lines of a span ---- */
+
+static nytp_span_line *sum_of(nytp_span_lines *l, uint32_t place)
+{
+    if (place >= l->sums->len)
+        g_array_set_size(l->sums, place + 1);
+    return &g_array_index(l->sums, nytp_span_line, place);
+}
+
+static uint32_t number_of(nytp_span_lines *l, uint64_t place)
+{
+    cached *c = &l->cache[(place ^ place >> 32) % CACHED];
+    if (c->place != place)
+        *c = (cached){place, nytp_slice_places_number(
+                                 &l->places, (nytp_slice_place){(uint32_t)place, (uint32_t)(place >> 32)})};
+    return c->number;
+}
+
+/* Adds what of an entry is within the last ticks of a span. Notes new places in touched. */
+static void add_entry(nytp_span_lines *l, const nytp_recent_entry *e, double ticks, GArray *touched)
+{
+    if (e->place == 0)
+        return;
+    const uint32_t place = number_of(l, e->place);
+    nytp_span_line *sum = sum_of(l, place);
+    if (sum->place == 0) {
+        sum->place = place + 1;
+        g_array_append_val(touched, place);
+    }
+    sum->runs += ticks < e->ticks ? (uint64_t)ceil(e->runs * (ticks / e->ticks)) : e->runs;
+    sum->ticks += fmin(ticks, e->ticks);
+}
+
+static gint most_first(gconstpointer x, gconstpointer y)
+{
+    const nytp_span_line *a = x, *b = y;
+    return nytp_order2(NYTP_ORDER(b->ticks, a->ticks), NYTP_ORDER(a->place, b->place));
+}
+
+/* Takes the sums of these places, and leaves 0. */
+static void take_sums(nytp_span_lines *l, const GArray *touched, nytp_lines_of_span *to)
+{
+    to->most = g_array_sized_new(FALSE, FALSE, sizeof(nytp_span_line), touched->len);
+    for (guint i = 0; i < touched->len; i++) {
+        const uint32_t place = g_array_index(touched, uint32_t, i);
+        nytp_span_line *sum = sum_of(l, place);
+        const nytp_span_line line = {place, sum->runs, nytp_calltree_scaled(l->calls, sum->ticks)};
+        g_array_append_val(to->most, line);
+        *sum = (nytp_span_line){0};
+    }
+    g_array_sort(to->most, most_first);
+    for (guint i = MOST_LINES; i < to->most->len; i++)
+        to->other_ticks += g_array_index(to->most, nytp_span_line, i).ticks;
+    if (to->most->len > MOST_LINES) {
+        to->others = to->most->len - MOST_LINES;
+        g_array_set_size(to->most, MOST_LINES);
+    }
+}
+
+/* skipped: how many of the last entries came after it. */
+static void find_lines(nytp_span_lines *l, const ended *span, uint32_t skipped)
+{
+    double ticks = span->ticks;
+    g_autoptr(GArray) touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    const nytp_recent_entry *e = NULL;
+    for (uint32_t n = skipped; ticks > 0 && (e = nytp_recent_back(l->recent, n)) != NULL; n++) {
+        add_entry(l, e, ticks, touched);
+        ticks -= e->ticks;
+    }
+    take_sums(l, touched, span->lines);
+    if (ticks > 0 && l->recent->has_lost) {
+        span->lines->known = NYTP_LINES_OLD;
+        g_clear_pointer(&span->lines->most, g_array_unref);
+    }
+}
+
+/* The last statement of all that have ended since the one before it has ended, or the process has. */
+static void on_awaited(void *lines, bool is_there)
+{
+    nytp_span_lines *l = lines;
+    for (guint i = 0; i < l->ended->len; i++)
+        find_lines(l, ended_at(l, i), is_there && !ended_at(l, i)->is_left);
+    forget_ended(l);
+}
+
+nytp_lines_of_span *nytp_span_lines_add(nytp_span_lines *lines, const nytp_call_event *call)
+{
+    nytp_lines_of_span *of = g_rc_box_new0(nytp_lines_of_span);
+    of->known = lines->has_coroutines    ? NYTP_LINES_COROUTINES
+                : lines->recent->is_left ? NYTP_LINES_OLD
+                                         : NYTP_LINES_KNOWN;
+    nytp_recent_want(lines->recent);
+    if (of->known != NYTP_LINES_KNOWN)
+        return of;
+    const ended span = {.lines = g_rc_box_acquire(of),
+                        .ticks = nytp_is_ticks(call->incl_ticks) ? call->incl_ticks : 0,
+                        .depth = call->depth};
+    g_array_append_val(lines->ended, span);
+    nytp_recent_await(lines->recent, on_awaited, lines);
+    return of;
+}
+
+/* ---- the stream ---- */
+
+/* Programs with spans usually have this module before the first one. */
+static bool is_module_of_spans(nytp_str name)
+{
+    static const char module[] = "NYTProf/Span.pm";
+    const size_t length = sizeof module - 1;
+    return name.length >= length && memcmp(name.bytes + name.length - length, module, length) == 0;
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    nytp_span_lines *l = sink;
+    if (chunk->tag == NYTP_NEW_FID && is_module_of_spans(chunk->new_fid.name))
+        nytp_recent_want(l->recent);
+    else if (chunk->tag == NYTP_ATTRIBUTE && nytp_str_is(chunk->attribute.key, "coroutine"))
+        l->has_coroutines = true;
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    const nytp_span_lines *l = sink;
+    for (guint i = 0; i < l->ended->len; i++)
+        ended_at(l, i)->is_left |= call->depth < ended_at(l, i)->depth;
+}
+
+static void on_process(void *sink)
+{
+    ((nytp_span_lines *)sink)->has_coroutines = false;
+}
+
+void nytp_span_lines_take(nytp_span_lines *lines, nytp_events *events)
+{
+    static const nytp_sink type = {.on_process = on_process,
+                                   .on_call = on_call,
+                                   .on_chunk = on_chunk,
+                                   .tags = NYTP_BIT(NEW_FID) | NYTP_BIT(ATTRIBUTE),
+                                   .needs_clock = true};
+    lines->events = events;
+    nytp_events_add_sink(events, &type, lines);
+    nytp_events_keep_recent(events, lines->recent);
+}
+
+void nytp_span_lines_place_files(nytp_span_lines *lines, nytp_slice_fid_fn *fid_of, const void *context)
+{
+    nytp_slice_places_end_profile(&lines->places, fid_of, context);
+    memset(lines->cache, 0, sizeof lines->cache);
+}
+
+void nytp_span_lines_end(nytp_span_lines *lines)
+{
+    if (lines->events != NULL)
+        nytp_events_keep_recent(lines->events, NULL);
+    forget_ended(lines);
+    g_clear_pointer(&lines->recent, nytp_recent_free);
+}
+
+nytp_slice_place nytp_span_lines_place(const nytp_span_lines *lines, uint32_t number)
+{
+    return g_array_index(lines->places.all, nytp_slice_place, number);
+}
