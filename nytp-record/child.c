@@ -30,8 +30,10 @@ static void execute(const char *path, const char *const *arguments, int from, in
 
 /* Waits for it to end. Ctrl-C ends it if it has taken a second already, because it may wait for the reader of
  * a FIFO. Before that, Ctrl-C may be the one that ended the recording: some programs send a signal twice. */
-static bool wait_for(pid_t pid, int *status)
+bool record_child_wait(pid_t pid, int *status)
 {
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel keeps no exit status */
+    record_signals_was_interrupted();
     int64_t start_ns = sampler_now_ns();
     sigset_t before;
     pid_t ended;
@@ -56,11 +58,10 @@ bool record_child_run(const char *const *arguments, int from, int to)
         return false;
     }
     signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel keeps no exit status */
-    record_signals_was_interrupted();
     pid_t pid = fork();
     if (pid == 0)
         execute(path, arguments, from, to);
-    if (pid < 0 || !wait_for(pid, &status)) {
+    if (pid < 0 || !record_child_wait(pid, &status)) {
         nytp_say("%s: cannot be run: %s", arguments[0], strerror(errno));
         return false;
     }

@@ -82,7 +82,7 @@ static enum sampler_found begin(void *context, const sampler_subject *subject, c
     *target = record_recorder_target(r);
     g_ptr_array_add(f->recorders, r);
     note_named(f, subject->tid, kind);
-    if (f->total++ == 0)
+    if (f->total++ == 0 && f->options->push == NULL)
         f->file = g_strdup(record_outfile_name(record_recorder_outfile(r)));
     if (f->parts != NULL)
         record_parts_add(f->parts, record_recorder_outfile(r));
@@ -126,25 +126,11 @@ void record_family_look(record_family *f)
     sampler_hunt_look(f->hunt);
 }
 
-static void add_counts(record_counts *sum, const record_counts *more)
-{
-    sum->samples += more->samples;
-    sum->torn += more->torn;
-    sum->idle += more->idle;
-    sum->cut += more->cut;
-    for (int state = 0; state < SAMPLER_STATES; state++)
-        sum->state_s[state] += more->state_s[state];
-    sum->missed_s += more->missed_s;
-    sum->sources.newer += more->sources.newer;
-    sum->sources.hidden += more->sources.hidden;
-    sum->lost_s += more->lost_s;
-}
-
 static void finish_one(record_family *f, guint n)
 {
     record_recorder *r = recorder_at(f, n);
     const record_counts counts = record_recorder_counts(r);
-    add_counts(&f->ended, &counts);
+    record_counts_add(&f->ended, &counts);
     sampler_hunt_end(f->hunt, record_recorder_target(r));
     f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
     g_ptr_array_remove_index(f->recorders, n);
@@ -181,6 +167,12 @@ void record_family_conclude(record_family *f)
         record_recorder_conclude(recorder_at(f, n));
 }
 
+void record_family_next_profiles(record_family *f)
+{
+    for (guint n = 0; n < f->recorders->len; n++)
+        record_recorder_next_profile(recorder_at(f, n));
+}
+
 size_t record_family_count(const record_family *f)
 {
     return f->recorders->len;
@@ -196,7 +188,7 @@ record_counts record_family_counts(const record_family *f)
     record_counts sum = f->ended;
     for (guint n = 0; n < f->recorders->len; n++) {
         const record_counts counts = record_recorder_counts(recorder_at(f, n));
-        add_counts(&sum, &counts);
+        record_counts_add(&sum, &counts);
     }
     return sum;
 }

@@ -24,6 +24,9 @@ void record_family_seize_again(record_family *family);
 void record_family_each_second(record_family *family);
 void record_family_conclude(record_family *family);
 
+/* With --push: all begin new profiles, and hand over those from before. */
+void record_family_next_profiles(record_family *family);
+
 /* How many are sampled, and how many ever were. */
 size_t record_family_count(const record_family *family);
 size_t record_family_total(const record_family *family);
@@ -41,7 +44,7 @@ bool record_family_failed(const record_family *family);
 /* Why there is none; "" if that is not known. */
 const char *record_family_why(const record_family *family);
 
-/* Returns the name of the first profile, or NULL if there is none. */
+/* Returns the name of the first profile, or NULL if there is none or with --push. */
 const char *record_family_file(const record_family *family);
 
 /* Completes all profiles, and makes one of them if that is wanted. Returns 0, or -1 after saying what could

@@ -37,8 +37,9 @@ static char *set_duration(const nytp_option *option, const char *argument)
 typedef struct settings {
     record_options record;
     record_dump_options dump;
+    record_push_options push;
     nytp_common_options common;
-    uint32_t rate, depth;
+    uint32_t rate, depth, push_every;
     bool is_dump, is_separate;
     nytp_pid_list pids;
 } settings;
@@ -53,8 +54,13 @@ static bool is_single(const settings *s)
 static int check_effects(const settings *s)
 {
     if (s->is_dump)
-        return nytp_options_refuse("output format rate duration wall cpu separate no-source",
+        return nytp_options_refuse("output format rate duration wall cpu separate no-source push",
                                    "beside --dump");
+    int status = s->push.url != NULL ? nytp_options_refuse("output format separate no-source",
+                                                           "with --push, which writes no file")
+                                     : nytp_options_refuse("push-every service label", "without --push");
+    if (status >= 0)
+        return status;
     if (s->record.every_perl)
         return nytp_options_refuse("children", "beside --every-perl");
     return is_single(s)
@@ -109,6 +115,28 @@ static int check_proc(void)
     return why != NULL ? NYTP_EXIT_FAILED : -1;
 }
 
+static int record(const settings *s, const nytp_operands *command)
+{
+    if (s->record.every_perl)
+        return record_session_everywhere(&s->record);
+    if (s->pids.count > 0)
+        return record_session_attach(&s->record, s->pids.list[0]);
+    g_auto(GStrv) arguments = g_new0(char *, command->count + 1);
+    for (int i = 0; i < command->count; i++)
+        arguments[i] = g_strdup(command->names[i]);
+    return record_session_run(&s->record, arguments);
+}
+
+static int push(settings *s, const nytp_operands *command)
+{
+    s->push.interval_s = s->push_every;
+    s->record.join = false;
+    s->record.push = record_push_new(&s->push, s->record.rate_hz);
+    const int status = s->record.push != NULL ? record(s, command) : NYTP_EXIT_FAILED;
+    record_push_free(s->record.push);
+    return status;
+}
+
 static int execute(settings *s, const nytp_operands *command)
 {
     s->record.rate_hz = s->rate;
@@ -123,23 +151,18 @@ static int execute(settings *s, const nytp_operands *command)
     s->dump.threads = s->record.threads;
     if (s->is_dump)
         return record_dump(&s->dump, s->pids.list, s->pids.count);
+    if (s->push.url != NULL)
+        return push(s, command);
     if (!record_outfile_is_possible(s->record.format, s->record.output))
         return NYTP_EXIT_FAILED;
-    if (s->record.every_perl)
-        return record_session_everywhere(&s->record);
-    if (s->pids.count > 0)
-        return record_session_attach(&s->record, s->pids.list[0]);
-    g_auto(GStrv) arguments = g_new0(char *, command->count + 1);
-    for (int i = 0; i < command->count; i++)
-        arguments[i] = g_strdup(command->names[i]);
-    return record_session_run(&s->record, arguments);
+    return record(s, command);
 }
 
 int main(int argc, char **argv)
 {
-    static settings s = {.rate = 100, .depth = 1000};
+    static settings s = {.rate = 100, .depth = 1000, .push_every = 15};
     const nytp_option table[] = {
-        {'p', "pid", "PID", "sample this process until it ends or you press Ctrl-C; repeatable with --dump",
+        {'p', "pid", "PID", "sample this process until it ends or Ctrl-C; several with --dump",
          .call = nytp_pid_list_add, .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
@@ -147,8 +170,9 @@ int main(int argc, char **argv)
         {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
         {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
          .context = &s.record.duration_s},
-        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
-        {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
+        {0, "wall", .clear = &s.record.cpu},
+        {0, "cpu", NULL, "count all time, also waiting (default), or only processor time",
+         .flag = &s.record.cpu},
         {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
         {0, "threads", NULL, "also sample the other interpreters of a process with threads",
          .flag = &s.record.threads},
@@ -157,6 +181,12 @@ int main(int argc, char **argv)
         {0, "stop", NULL, "stop the program while reading it: exact, disturbs it", .flag = &s.record.stop},
         {0, "no-source", NULL, "keep no source in the profile", .flag = &s.record.no_source},
         {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
+        {0, "push", "URL", "send a profile each 15 s to Grafana Pyroscope, and write none",
+         .call = record_push_set_url, .context = &s.push.url},
+        {0, "push-every", "SECONDS", .count = &s.push_every, .least = 1, .most = 600},
+        {0, "service", "NAME", .call = record_series_set_service, .context = &s.push.series},
+        {0, "label", "NAME=VALUE", "with --push: how often, and as what", .call = record_series_add_label,
+         .context = &s.push.series},
         {0, "dump", NULL, "print the stack at this moment, and exit", .flag = &s.is_dump},
         {0, "args", NULL, "with --dump: print what @_ holds, which may be passwords",
          .flag = &s.dump.arguments},

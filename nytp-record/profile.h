@@ -1,8 +1,8 @@
 /* The beginning and the end of a profile made of samples. */
 #pragma once
 
+#include "counts.h"
 #include "options.h"
-#include "recorder.h"
 
 #include "nytprof.h"
 

@@ -83,19 +83,21 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
                          const char *file, double seconds)
 {
     char of[64] = "", more[64] = "", lost[64] = "";
-    if (processes > 1 && options->join)
+    if (processes > 1 && (options->join || file == NULL))
         snprintf(of, sizeof of, " of %s%s", nytp_counted(processes, "process").text,
                  options->threads ? " and threads" : "");
     else if (processes > 1)
         snprintf(more, sizeof more, " and %zu more with .PID appended", processes - 1);
     if (counts->lost_s >= 0.1)
         snprintf(lost, sizeof lost, ", %.1f s lost", counts->lost_s);
-    nytp_say("%s%s in %.1f s, %llu torn%s: %s%s", nytp_counted(counts->samples, "sample").text, of, seconds,
-             (unsigned long long)counts->torn, lost, file, more);
+    nytp_say("%s%s in %.1f s, %llu torn%s%s%s%s", nytp_counted(counts->samples, "sample").text, of, seconds,
+             (unsigned long long)counts->torn, lost, file != NULL ? ": " : "", file != NULL ? file : "",
+             more);
     if (counts->cut > 0)
         nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
                  (unsigned long long)counts->cut, options->max_depth);
     say_missed(counts);
     say_newer(&counts->sources);
-    say_next(options, processes, file);
+    if (file != NULL)
+        say_next(options, processes, file);
 }

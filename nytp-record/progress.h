@@ -11,6 +11,7 @@ void record_progress_begin(record_progress *progress);
 void record_progress_show(record_progress *progress, const record_family *family, double seconds);
 void record_progress_end(record_progress *progress); /* wipes the line */
 
-/* Says what was recorded, and which program shows it. file: of the first process. */
+/* Says what was recorded, and which program shows it. file: of the first process; NULL
+ * with --push. */
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
                          const char *file, double seconds);

@@ -1,11 +1,8 @@
 #include "recorder.h"
 
-#include "fold.h"
-#include "profile.h"
 #include "sampler/sampler.h"
 #include "stopper.h"
 
-#include "base/newfile.h"
 #include "base/ticks.h"
 #include "cli/say.h"
 
@@ -15,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVEL = 6 };
 #define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
 
 struct record_recorder {
@@ -23,10 +19,7 @@ struct record_recorder {
     sampler_target target;
     sampler_stack stack;
     bool has_stack; /* stack is what was read after sampler_meter_before() was called last */
-    record_outfile *outfile;
-    nytp_writer *writer;
-    record_sources *sources;
-    record_fold *fold;
+    record_output output;
     sampler_meter meter;    /* of its first thread */
     record_stopper stopper; /* with --stop */
     record_counts counts;
@@ -45,8 +38,8 @@ record_counts record_recorder_counts(const record_recorder *r)
     if (r->options->threads && account->has_times)
         counts.cpu_s = account->total_s[SAMPLER_RUN]; /* not that of the other threads */
     counts.lost_s = account->lost_s;
-    if (r->sources != NULL)
-        counts.sources = record_sources_counts(r->sources);
+    if (r->output.sources != NULL)
+        counts.sources = record_sources_counts(r->output.sources);
     return counts;
 }
 
@@ -57,15 +50,13 @@ const sampler_target *record_recorder_target(const record_recorder *r)
 
 const record_outfile *record_recorder_outfile(const record_recorder *r)
 {
-    return r->outfile;
+    return r->output.outfile;
 }
 
 static void free_recorder(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
-    record_fold_free(r->fold);
-    record_sources_free(r->sources);
-    nytp_writer_free(r->writer);
+    record_output_clear(&r->output);
     sampler_meter_clear(&r->meter);
     sampler_stack_clear(&r->stack);
     sampler_target_clear(&r->target);
@@ -97,39 +88,11 @@ static void note_threads(record_recorder *r)
     r->threads = now.threads;
 }
 
-/* FILE.PID.2 or the next one that is not there; FILE if that is wanted, or without files. */
-static char *output_name(const record_recorder *r, enum record_name_kind kind)
-{
-    const char *output = r->options->output;
-    char *name = kind == RECORD_NAME_AGAIN && !nytp_newfile_is_device(output) ? NULL : g_strdup(output);
-    for (unsigned nth = 2; name == NULL; nth++) {
-        name = g_strdup_printf("%s.%ld.%u", output, (long)r->target.tid, nth);
-        if (access(name, F_OK) == 0)
-            g_clear_pointer(&name, g_free);
-    }
-    return name;
-}
-
 static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *why, size_t why_size)
 {
-    g_autofree char *name = output_name(r, kind);
-    r->outfile =
-        record_outfile_open(r->options->format, name, r->target.tid, kind == RECORD_NAME_PID, why, why_size);
-    if (r->outfile == NULL)
-        return false;
-    const char *profile = record_outfile_profile(r->outfile);
-    r->writer = nytp_writer_new(nytp_sink_fd(record_outfile_fd(r->outfile), profile), LEVEL);
-    if (r->writer == NULL) {
-        snprintf(why, why_size, "%s: out of memory", profile);
-        record_outfile_close(r->outfile, false);
-        return false;
-    }
-    r->sources = record_sources_new(r->writer, &r->target, !r->options->no_source);
-    r->fold = record_fold_new(r->writer, r->target.strings, r->sources);
-    record_profile_begin(r->writer, r->options, &r->target, sampler_activity_source(r->meter.activity));
-    if (!r->options->no_source || !record_sources_are_here(r->sources))
-        record_profile_keep_to_source(r->writer);
-    return true;
+    const record_counts now = record_recorder_counts(r);
+    return record_output_begin(&r->output, sampler_activity_source(r->meter.activity), kind, &now, why,
+                               why_size);
 }
 
 /* Finds what is needed of the process besides its memory. Returns false and sets why, and errno. */
@@ -164,6 +127,8 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
+    r->output.options = options;
+    r->output.target = &r->target;
     r->counts.cpu_s = -1;
     sampler_target_init(&r->target, subject, options->offsets, options->max_depth);
     *found = sampler_target_attach(&r->target);
@@ -193,14 +158,14 @@ static void note_cpu_time(record_recorder *r)
 
 void record_recorder_conclude(record_recorder *r)
 {
-    record_fold_conclude(r->fold);
-    nytp_writer_flush(r->writer);
+    record_fold_conclude(r->output.fold);
+    nytp_writer_flush(r->output.writer);
 }
 
 void record_recorder_each_second(record_recorder *r)
 {
     note_threads(r);
-    nytp_writer_flush(r->writer);
+    nytp_writer_flush(r->output.writer);
 }
 
 void record_recorder_release(record_recorder *r)
@@ -214,21 +179,28 @@ void record_recorder_seize_again(record_recorder *r)
         record_stopper_say(r->target.tid, errno);
 }
 
+static int end_profile(record_recorder *r)
+{
+    record_fold_conclude(r->output.fold);
+    if (sampler_process_exists(r->target.proc))
+        note_cpu_time(r);
+    const record_counts now = record_recorder_counts(r);
+    return record_output_end(&r->output, &now, r->threads);
+}
+
+void record_recorder_next_profile(record_recorder *r)
+{
+    char why[512];
+    end_profile(r);
+    begin_profile(r, RECORD_NAME_PLAIN, why, sizeof why);
+}
+
 int record_recorder_finish(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
-    record_fold_conclude(r->fold);
-    if (sampler_process_exists(r->target.proc))
-        note_cpu_time(r);
-    const record_counts counts = record_recorder_counts(r);
-    record_profile_end(r->writer, &counts, r->threads, r->target.tid);
-    int rc = nytp_writer_finish(r->writer);
-    record_outfile *outfile = r->outfile;
-    if (rc < 0)
-        nytp_say("%s", nytp_writer_error(r->writer)->message);
-    bool join = r->options->join;
+    const int rc = end_profile(r);
     free_recorder(r);
-    return (join ? record_outfile_close_profile : record_outfile_close)(outfile, rc >= 0);
+    return rc;
 }
 
 /* It may have ended, or execute another program, which may be a perl. */
@@ -240,11 +212,11 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     if (r->gone_ns == 0) {
         r->gone_ns = now_ns;
         r->has_stack = false;
-        record_fold_end_program(r->fold);
+        record_fold_end_program(r->output.fold);
     }
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
-        record_sources_renew(r->sources, &r->target);
+        record_sources_renew(r->output.sources, &r->target);
         sampler_meter_skip(&r->meter, r->target.pid, r->target.tid);
         return true;
     }
@@ -288,8 +260,8 @@ static void add_sample(record_recorder *r)
     r->counts.samples++;
     r->counts.cut += r->stack.cut;
     if (r->meter.account.has_times)
-        record_fold_state(r->fold, share_s);
-    record_fold_add(r->fold, &r->stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
+        record_fold_state(r->output.fold, share_s);
+    record_fold_add(r->output.fold, &r->stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
 }
 
 bool record_recorder_sample(record_recorder *r)
@@ -310,7 +282,7 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_WANTED: break;
     }
     if (sampler_target_trim(&r->target)) {
-        record_fold_renumber(r->fold, r->target.strings);
+        record_fold_renumber(r->output.fold, r->target.strings);
         r->has_stack = false;
     }
     switch (take(r)) {
@@ -319,5 +291,5 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_TAKEN: break;
     }
     add_sample(r);
-    return nytp_writer_error(r->writer)->code >= 0;
+    return r->options->push != NULL || nytp_writer_error(r->output.writer)->code >= 0;
 }

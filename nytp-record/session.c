@@ -48,7 +48,7 @@ static bool may_come(const session *s, int64_t now)
 
 static bool is_over(const session *s, int64_t now)
 {
-    if (record_signals_end_wanted())
+    if (record_signals_end_wanted() || (s->options->push != NULL && !record_push_is_alive(s->options->push)))
         return true;
     if (s->options->duration_s > 0 &&
         (double)(now - s->start_ns) >= s->options->duration_s * (double)SAMPLER_SECOND_NS)
@@ -69,6 +69,23 @@ static void look(session *s, int64_t now)
         return;
     s->looked_ns = now;
     record_family_look(s->family);
+}
+
+/* What SIGUSR1 asks for. */
+static void show_now(const session *s)
+{
+    if (s->options->push == NULL)
+        record_family_conclude(s->family);
+    else
+        record_push_say(s->options->push, record_family_counts(s->family).lost_s);
+}
+
+static void push_if_due(const session *s, int64_t now)
+{
+    if (s->options->push == NULL || !record_push_is_due(s->options->push, now))
+        return;
+    record_family_next_profiles(s->family);
+    record_push_end_interval(s->options->push, now);
 }
 
 /* A process that is traced waits for this one at its next signal, so it is let go before this one stops. */
@@ -93,7 +110,8 @@ static void sample_until_over(session *s)
         look(s, now);
         record_family_sample(s->family);
         if (record_signals_take_conclude())
-            record_family_conclude(s->family);
+            show_now(s);
+        push_if_due(s, now);
         if (record_signals_take_pause())
             pause_here(s);
         if (now - s->second_ns >= SAMPLER_SECOND_NS) {
@@ -146,6 +164,15 @@ static void say_recorded(const session *s, const record_counts *counts)
         nytp_say("the program ended before a sample was taken; -r takes more samples per second");
 }
 
+static int conclude_push(const session *s, const record_counts *counts)
+{
+    record_push *push = s->options->push;
+    const bool all = record_push_finish(push);
+    say_recorded(s, counts);
+    record_push_say(push, counts->lost_s);
+    return nytp_exit(all);
+}
+
 /* Returns the exit status of the recording. */
 static int conclude(session *s)
 {
@@ -154,7 +181,10 @@ static int conclude(session *s)
         say_nothing_recorded(s);
         return s->is_command && !record_family_failed(s->family) ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
     }
-    if (record_family_finish(s->family) < 0)
+    const bool done = record_family_finish(s->family) == 0;
+    if (s->options->push != NULL)
+        return conclude_push(s, &counts);
+    if (!done)
         return NYTP_EXIT_FAILED;
     say_recorded(s, &counts);
     return NYTP_EXIT_DONE;

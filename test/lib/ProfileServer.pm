@@ -6,6 +6,8 @@ package ProfileServer;
 #   my $server = ProfileServer->start(dir => $dir);
 #   run(['curl', '--fail', '--data-binary', '@p.pb.gz', $server->url . '/ingest?name=shop&format=pprof']);
 #   my @profiles = $server->accepted;    # { service => 'shop', types => [...], stacks => { 'main::f;main::g' => ns } }
+#   $server->refuse(429, 2);             # from now on: Retry-After is 2 s; refuse() accepts again
+#   my @refused = $server->refused;      # [status, time, path and query] of requests since the last time
 #
 # Facts: grafana/pyroscope of August 2026, pkg/ingester/pyroscope/ingest_handler.go, pkg/og/convert/pprof/profile.go,
 # api/model/labelset/validate.go, pkg/validation/validate.go with the limits of limits.go, pkg/model/pprofsplit;
@@ -19,16 +21,19 @@ use Exports qw(pprof_profile);
 use IO::Socket::INET;
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
-use NYTPTest qw(slurp);
+use NYTPTest qw(slurp spew);
 use POSIX ();
+use Time::HiRes ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Options: dir, where it keeps what it accepts.
+# Options: dir, where it keeps what it accepts; port, else any.
 sub start {
     my ($class, %options) = @_;
-    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5) or die "no port: $@\n";
-    my $self = bless { port => $socket->sockport, log => "$options{dir}/accepted", owner => $$ }, $class;
+    my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1,
+        LocalPort => $options{port} // 0) or die "no port: $@\n";
+    my $self = bless { port => $socket->sockport, log => "$options{dir}/accepted", owner => $$,
+        refusal => "$options{dir}/refusal", refused => "$options{dir}/refused" }, $class;
     $self->{pid} = fork // die "fork: $!\n";
     return $self if $self->{pid};
     while (my $client = $socket->accept) {
@@ -47,6 +52,22 @@ sub accepted {
     return @all;
 }
 
+sub refuse {
+    my ($self, @status) = @_;
+    unlink $self->{refusal} if !@status;
+    spew("$self->{refusal}.new", "@status") && rename "$self->{refusal}.new", $self->{refusal} if @status;
+    return;
+}
+
+sub refused {
+    my ($self) = @_;
+    my @all = -e $self->{refused} ? map { [split / /] } split /\n/, slurp($self->{refused}) : ();
+    unlink $self->{refused};
+    return @all;
+}
+
+sub stop { my ($self) = @_; $self->DESTROY; delete $self->{pid}; return }
+
 sub DESTROY {
     my ($self) = @_;
     return if $self->{owner} != $$ || !$self->{pid};
@@ -54,6 +75,27 @@ sub DESTROY {
     kill KILL => $self->{pid};
     waitpid $self->{pid}, 0;
     return;
+}
+
+sub _log {
+    my ($path, $line) = @_;
+    open my $out, '>>', $path or die "$path: $!\n";
+    print $out "$line\n";
+    close $out or die "$path: $!\n";
+    return;
+}
+
+# The status and further headers of an answer, and its text.
+sub _judge {
+    my ($self, $request, $head, $body) = @_;
+    if (-e $self->{refusal}) {
+        my ($status, $retry_s) = split / /, slurp($self->{refusal});
+        _log($self->{refused}, join ' ', $status, Time::HiRes::time(), (split / /, $request)[1]);
+        return ($status, defined $retry_s ? "Retry-After: $retry_s\r\n" : '', "not now\n");
+    }
+    my $taken = eval { _take($request, $head, $body) } or return (400, '', $@);
+    _log($self->{log}, $json->encode($taken));
+    return (200, '', '');
 }
 
 sub _answer {
@@ -65,14 +107,9 @@ sub _answer {
     }
     print $client "HTTP/1.1 100 Continue\r\n\r\n" if ($head{expect} // '') =~ /100-continue/i;
     read $client, my $body, $head{'content-length'} // 0;
-    my $taken = eval { _take($request, \%head, $body) };
-    my ($status, $text) = $taken ? (200, '') : (400, $@);
-    if ($taken) {
-        open my $out, '>>', $self->{log} or die "$self->{log}: $!\n";
-        print $out $json->encode($taken), "\n";
-        close $out or die "$self->{log}: $!\n";
-    }
-    print $client "HTTP/1.1 $status OK\r\nConnection: close\r\nContent-Length: ", length $text, "\r\n\r\n$text";
+    my ($status, $more, $text) = $self->_judge($request, \%head, $body);
+    print $client "HTTP/1.1 $status OK\r\nConnection: close\r\n${more}Content-Length: ", length $text,
+        "\r\n\r\n$text";
     close $client or return;
     return;
 }
@@ -89,17 +126,19 @@ sub _take {
 
 # ---- Pyroscope ----
 
-# "shop{env=prod,zone=a}": the name of the service, and labels.
+# "shop{env=prod,zone=a}": the name of the service, and labels: there are neither quotes nor escapes.
 sub _service {
     my ($name) = @_;
     my ($service, $labels) = $name =~ /^\s*([^{]*?)\s*(?:\{(.*)\})?$/s or die "name: it is not a set of labels\n";
     die "name: a service is needed\n" if $service eq '';
     die "name: '$service' has characters that are not allowed\n" if $service !~ m{^[\w./-]+$}a;
+    my %labels;
     for my $pair (split /,/, $labels // '') {
-        my ($key) = $pair =~ /^\s*([^=]*?)\s*=/ or die "name: '$pair' is not a label\n";
+        my ($key, $value) = $pair =~ /^\s*([^=]*?)\s*=\s*(.*?)\s*$/s or die "name: '$pair' is not a label\n";
         die "name: '$key' is not the name of a label\n" if $key !~ /^[\w.]+$/a;
+        $labels{$key} = $value;
     }
-    return $service;
+    return ($service, \%labels);
 }
 
 # Forms are read only if the query names no format.
@@ -119,7 +158,7 @@ my %LIMIT = (bytes => 4 << 20, samples => 16_000, symbol => 65_535, label_name =
 
 sub _pyroscope {
     my ($query, $type, $body) = @_;
-    my $service = _service($query->{name} // '');
+    my ($service, $labels) = _service($query->{name} // '');
     my $p = pprof_profile(_pprof_of($query->{format} // '', $type, $body));
     die "the profile has $p->{bytes} bytes\n" if $p->{bytes} > $LIMIT{bytes};
     die "it has no types\n" if !@{ $p->{types} };
@@ -142,7 +181,15 @@ sub _pyroscope {
             die "the value of $name is too long\n" if length $labels{$name} > $LIMIT{label_value};
         }
     }
-    return { service => $service, _shown($p) };
+    return { service => $service, labels => $labels, query => $query, count => _sum($p, 1),
+        time_s => $at, _shown($p) };
+}
+
+sub _sum {
+    my ($p, $value) = @_;
+    my $sum = 0;
+    $sum += $_->{values}[$value] // 0 for @{ $p->{samples} };
+    return $sum;
 }
 
 # The first type, and its stacks: what a program shows that knows no default.

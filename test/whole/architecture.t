@@ -166,6 +166,8 @@ none_reaches('lib/, the sampler and the programs do not reach perl', $perl, @lib
 none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib,
     @sampler, @of_programs, @xs);
 none_reaches('Graphviz is known to nytp-dot only', qr/cgraph\.h/, grep { !/nytp-dot/ } @lib, @of_programs);
+none_reaches('libcurl is known to one file only', qr{^curl/}, grep { $_ ne 'nytp-record/push/http.c' } @lib,
+    @of_programs);
 none_reaches('the modules that read do not reach the collector', qr/^(prof|context|output)\.h$/,
     grep { m{^xs/read/} } @xs);
 

@@ -1,0 +1,24 @@
+/* How a recording went, in numbers. */
+#pragma once
+
+#include "sources.h"
+
+#include "sampler/sampler.h"
+
+#include <stdint.h>
+
+typedef struct record_counts {
+    uint64_t samples, torn, idle;   /* idle: not running, with --cpu */
+    uint64_t cut;                   /* samples whose outer calls are left out */
+    double state_s[SAMPLER_STATES]; /* what the threads did, as far as it is known */
+    double missed_s;                /* of running, what no sample saw */
+    double lost_s;                  /* time without samples: the sampler came too late */
+    double cpu_s;                   /* processor time of the process; negative: not known */
+    record_source_counts sources;
+} record_counts;
+
+/* Adds those of another process. The sum has no processor time. */
+void record_counts_add(record_counts *sum, const record_counts *more);
+
+/* Returns what was counted of one process between two moments. Sources are counted anew in each profile. */
+record_counts record_counts_between(const record_counts *before, const record_counts *after);

@@ -1,0 +1,134 @@
+#include "output.h"
+
+#include "profile.h"
+
+#include "base/newfile.h"
+#include "cli/say.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LEVEL = 6 };
+
+/* FILE.PID.2 or the next one that is not there; FILE if that is wanted, or without files. */
+static char *name_of(const record_output *o, enum record_name_kind kind)
+{
+    const char *output = o->options->output;
+    char *name = kind == RECORD_NAME_AGAIN && !nytp_newfile_is_device(output) ? NULL : g_strdup(output);
+    for (unsigned nth = 2; name == NULL; nth++) {
+        name = g_strdup_printf("%s.%ld.%u", output, (long)o->target->tid, nth);
+        if (access(name, F_OK) == 0)
+            g_clear_pointer(&name, g_free);
+    }
+    return name;
+}
+
+/* What is sent has no source: profiles of pprof have none. */
+static void begin_chunks(record_output *o, enum sampler_source source)
+{
+    const bool with_source = !o->options->no_source && o->options->push == NULL;
+    o->sources = record_sources_new(o->writer, o->target, with_source);
+    o->fold = record_fold_new(o->writer, o->target->strings, o->sources);
+    record_profile_begin(o->writer, o->options, o->target, source);
+    if (!with_source || !record_sources_are_here(o->sources))
+        record_profile_keep_to_source(o->writer);
+}
+
+static bool begin_file(record_output *o, const char *name, bool add_pid, char *why, size_t why_size)
+{
+    o->outfile = record_outfile_open(o->options->format, name, o->target->tid, add_pid, why, why_size);
+    if (o->outfile == NULL)
+        return false;
+    const char *profile = record_outfile_profile(o->outfile);
+    o->writer = nytp_writer_new(nytp_sink_fd(record_outfile_fd(o->outfile), profile), LEVEL);
+    if (o->writer != NULL)
+        return true;
+    snprintf(why, why_size, "%s: out of memory", profile);
+    record_outfile_close(o->outfile, false);
+    o->outfile = NULL;
+    return false;
+}
+
+static int discard(void *context, const void *bytes, size_t size)
+{
+    (void)context, (void)bytes, (void)size;
+    return 0;
+}
+
+static double now_s(void)
+{
+    return (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
+}
+
+/* Without room for this profile, sampling goes on: there may be room for the next one. */
+static void begin_pushed(record_output *o)
+{
+    char why[512];
+    g_autofree char *name = record_push_profile_name(o->options->push);
+    o->series = record_push_series_of(o->options->push, o->target, o->options->every_perl);
+    o->from_s = now_s();
+    if (begin_file(o, name, false, why, sizeof why))
+        return;
+    o->lost_why = g_strdup(why);
+    o->writer = nytp_writer_new(nytp_sink_callback(discard, NULL, "nowhere"), LEVEL);
+    if (o->writer == NULL)
+        g_error("out of memory");
+}
+
+bool record_output_begin(record_output *o, enum sampler_source source, enum record_name_kind kind,
+                         const record_counts *now, char *why, size_t why_size)
+{
+    o->before = *now;
+    if (o->options->push != NULL) {
+        begin_pushed(o);
+    } else {
+        g_autofree char *name = name_of(o, kind);
+        if (!begin_file(o, name, kind == RECORD_NAME_PID, why, why_size))
+            return false;
+    }
+    begin_chunks(o, source);
+    return true;
+}
+
+static void hand_over(record_output *o, uint64_t samples, bool written)
+{
+    record_push *push = o->options->push;
+    g_autofree char *path = o->outfile != NULL ? g_strdup(record_outfile_profile(o->outfile)) : NULL;
+    const bool is_there = path != NULL && record_outfile_close_profile(o->outfile, written) == 0;
+    if (is_there) {
+        record_push_add(push, &(record_push_profile){path, samples, o->from_s, now_s(), o->series});
+        return;
+    }
+    record_push_lose(push, o->lost_why != NULL ? o->lost_why : nytp_writer_error(o->writer)->message,
+                     samples);
+    if (path != NULL)
+        unlink(path);
+}
+
+int record_output_end(record_output *o, const record_counts *now, long threads)
+{
+    const record_counts counts = record_counts_between(&o->before, now);
+    record_outfile *outfile = o->outfile;
+    int rc = 0;
+    record_profile_end(o->writer, &counts, threads, o->target->tid);
+    const bool written = nytp_writer_finish(o->writer) >= 0;
+    if (!written && o->options->push == NULL)
+        nytp_say("%s", nytp_writer_error(o->writer)->message);
+    if (o->options->push != NULL)
+        hand_over(o, counts.samples, written);
+    record_output_clear(o);
+    if (o->options->push == NULL)
+        rc = (o->options->join ? record_outfile_close_profile : record_outfile_close)(outfile, written);
+    o->outfile = NULL;
+    return rc;
+}
+
+void record_output_clear(record_output *o)
+{
+    g_clear_pointer(&o->fold, record_fold_free);
+    g_clear_pointer(&o->sources, record_sources_free);
+    g_clear_pointer(&o->writer, nytp_writer_free);
+    g_clear_pointer(&o->series, g_free);
+    g_clear_pointer(&o->lost_why, g_free);
+}

@@ -1,0 +1,58 @@
+/* Profiles that are sent to a server while the recording goes on: each process that is sampled gets a new
+ * profile after an interval, and those that are complete go to a process that sends them. */
+#pragma once
+
+#include "series.h"
+
+#include "sampler/sampler.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct record_push record_push;
+
+typedef struct record_push_options {
+    const char *url; /* NULL: nothing is sent */
+    record_series series;
+    double interval_s;
+} record_push_options;
+
+/* The call of a row whose context is the url. */
+char *record_push_set_url(const nytp_option *option, const char *argument);
+
+/* Starts the process that sends. Returns NULL after saying why it cannot. */
+record_push *record_push_new(const record_push_options *options, double rate_hz);
+void record_push_free(record_push *push); /* NULL is fine */
+
+/* Returns whether the process that sends is there. Says once that it is not. */
+bool record_push_is_alive(record_push *push);
+
+/* Returns the name of a new profile, for g_free(). */
+char *record_push_profile_name(record_push *push);
+
+/* Hands over a complete profile of a process; samples in it, when it began and ended, in seconds since 1970.
+ * With 0 samples, it is removed. */
+typedef struct record_push_profile {
+    const char *path;
+    uint64_t samples;
+    double from_s, until_s;
+    const char *series; /* of the process, from record_push_series_of() */
+} record_push_profile;
+void record_push_add(record_push *push, const record_push_profile *profile);
+char *record_push_series_of(const record_push *push, const sampler_target *target, bool with_unit);
+
+/* Counts a profile that could not be written. why is said once. */
+void record_push_lose(record_push *push, const char *why, uint64_t samples);
+
+/* Whether the interval has passed since the last time, at the end of which all processes get new profiles. */
+bool record_push_is_due(const record_push *push, int64_t now_ns);
+
+/* The profiles of an interval are there. */
+void record_push_end_interval(record_push *push, int64_t now_ns);
+
+/* Says what became of the profiles. lost_s: time without samples, of all processes. */
+void record_push_say(const record_push *push, double lost_s);
+
+/* Hands over the last profiles, and waits until they are sent, for at most 10 s. Returns whether all of the
+ * recording was sent. */
+bool record_push_finish(record_push *push);
