@@ -245,6 +245,7 @@ static void forget_slices(html_report *r)
 {
     g_clear_pointer(&r->slices.stacks, g_array_unref);
     g_clear_pointer(&r->slices.lines, g_array_unref);
+    g_clear_pointer(&r->slices.memory, g_array_unref);
     r->slices.grid.count = 0;
 }
 

@@ -4,6 +4,7 @@
 #include "core.h"
 #include "json.h"
 #include "processes.h"
+#include "slice_memory.h"
 #include "model/pairs.h"
 
 #include <math.h>
@@ -129,7 +130,8 @@ void html_slices_find(html_report *report, nytp_time_slices *of)
         return;
     place_stacks(report, &slices);
     place_lines(report, &slices);
-    report->slices = (html_slices){slices.grid, g_array_ref(slices.calls), g_array_ref(slices.statements)};
+    report->slices = (html_slices){slices.grid, g_array_ref(slices.calls), g_array_ref(slices.statements),
+                                   g_array_ref(slices.memory)};
 }
 
 static void halve_cells(GArray *cells)
@@ -209,6 +211,8 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
     html_json_real(j, "quantum", unit_s * r->measure.ticks_per_base);
     write_cells(j, "stacks", "node", stacks, s, has_processes);
     write_cells(j, "lines", "row", lines, s, has_processes);
+    if (has_processes)
+        html_slice_memory_write_processes(j, "memory", s);
     html_json_close(j, '}');
     return html_json_take_block(j);
 }
@@ -276,6 +280,7 @@ static GByteArray *strip_block(const html_report *r, const html_slices *s, html_
     for (guint origin = 0; origin < HTML_ORIGINS; origin++)
         HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
     html_json_close(j, ']');
+    html_slice_memory_write(j, "memory", s);
     html_json_close(j, '}');
     return html_json_take_block(j);
 }
@@ -298,7 +303,7 @@ void html_slices_write(const html_report *report, html_pack *pack, size_t most_b
     if (report->slices.grid.count == 0)
         return;
     html_slices s = {report->slices.grid, g_array_copy(report->slices.stacks),
-                     g_array_copy(report->slices.lines)};
+                     g_array_copy(report->slices.lines), report->slices.memory};
     while (s.grid.count >= FEWEST && !write_blocks(report, &s, pack, most_bytes, out))
         halve(&s);
     g_array_unref(s.stacks);

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* At first less than the time between two marks of the collector, at last more than a process takes. */
-static const double first_apart_s = 0x1p-5, most_apart_s = 0x1p30;
+/* At first nearly nothing, at last more than a process takes. */
+static const double first_apart_s = 0x1p-20, most_apart_s = 0x1p30;
 
 nytp_memory_curve nytp_memory_curve_new(guint most)
 {
@@ -12,7 +12,7 @@ nytp_memory_curve nytp_memory_curve_new(guint most)
 
 void nytp_memory_curve_free(nytp_memory_curve *curve)
 {
-    g_array_free(curve->points, TRUE);
+    g_array_unref(curve->points);
 }
 
 /* Adds a point to the first ones, of which it returns how many there are. */
@@ -24,8 +24,10 @@ static guint put(const nytp_memory_curve *c, guint count, nytp_memory_point poin
         g_array_index(c->points, nytp_memory_point, count) = point;
         return count + 1;
     }
+    const double last_bytes = point.last_bytes;
     if (point.rss_bytes > last->rss_bytes)
         *last = point;
+    last->last_bytes = last_bytes;
     return count;
 }
 
@@ -38,12 +40,10 @@ static void thin(nytp_memory_curve *c)
     g_array_set_size(c->points, kept);
 }
 
-void nytp_memory_curve_add(nytp_memory_curve *curve, uint32_t process, const nytp_memory_at *memory,
-                           double ticks_per_sec)
+void nytp_memory_curve_add(nytp_memory_curve *curve, uint32_t process, double s, const nytp_memory_at *memory)
 {
+    const nytp_memory_point point = {process, s, memory->rss_bytes, memory->values, memory->rss_bytes};
     const guint count = curve->points->len;
-    const nytp_memory_point point = {process, memory->ticks / ticks_per_sec, memory->rss_bytes,
-                                     memory->values};
     g_array_set_size(curve->points, count + 1);
     g_array_set_size(curve->points, put(curve, count, point));
     while (curve->points->len > curve->most && curve->apart_s < most_apart_s)

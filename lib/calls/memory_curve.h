@@ -12,8 +12,9 @@
 
 typedef struct nytp_memory_point {
     uint32_t process; /* a number of the caller's */
-    double s;         /* since the process began */
+    double s;         /* seconds since a moment of the caller's */
     double rss_bytes, values;
+    double last_bytes; /* RSS of the last one of those that became this point */
 } nytp_memory_point;
 
 typedef struct nytp_memory_curve {
@@ -26,6 +27,7 @@ typedef struct nytp_memory_curve {
 nytp_memory_curve nytp_memory_curve_new(guint most);
 void nytp_memory_curve_free(nytp_memory_curve *curve);
 
-/* Adds a point. The points of a process come one after the other. */
-void nytp_memory_curve_add(nytp_memory_curve *curve, uint32_t process, const nytp_memory_at *memory,
-                           double ticks_per_sec);
+/* Adds a point of a process, s seconds after that moment. The points of a process come one after the other.
+ */
+void nytp_memory_curve_add(nytp_memory_curve *curve, uint32_t process, double s,
+                           const nytp_memory_at *memory);

@@ -33,8 +33,8 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
 {
     nytp_process_calls *c = sink;
     nytp_process_calls_current(c);
-    nytp_memory_curve_add(&((process_course *)c)->memory, c->processes->len - 1, memory,
-                          nytp_events_ticks_per_sec(c->events));
+    nytp_memory_curve_add(&((process_course *)c)->memory, c->processes->len - 1,
+                          memory->ticks / nytp_events_ticks_per_sec(c->events), memory);
 }
 
 static void clear(nytp_process_calls *calls)

@@ -12,6 +12,5 @@ nytp_process_calls *nytp_process_course_new(bool keep_evals, bool has_traces);
  * process is its stack less one. */
 nytp_course *nytp_process_course_get(nytp_process_calls *calls);
 
-/* Returns how much memory the processes had, which belongs to calls. Its numbers of processes are their
- * indexes. */
+/* Returns how much memory the processes had, by index, in seconds since each began. It belongs to calls. */
 const nytp_memory_curve *nytp_process_course_memory(const nytp_process_calls *calls);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 enum { MOST_SLICES = 512, FEWEST_SLICES = 16, MOST_CELLS = 1 << 21, MOST_STACKS = 1 << 13 /* held back */ };
+enum { MOST_POINTS = 1 << 14 }; /* of memory */
 
 /* That of slices at first, and the longest run, in seconds. */
 static const double first_width_s = 0x1p-16, most_s = 0x1p40;
@@ -26,6 +27,7 @@ struct nytp_time_slices {
     nytp_slice_stacks stacks;
     nytp_slice_places places;
     nytp_slice_cells calls, statements;
+    nytp_memory_curve memory;
     nytp_profile *profile;
     /* slices, counted from when the first process began */
     bool has_begun, is_given_up;
@@ -51,6 +53,7 @@ nytp_time_slices *nytp_time_slices_new(void)
     s->places = nytp_slice_places_new();
     s->calls = nytp_slice_cells_new();
     s->statements = nytp_slice_cells_new();
+    s->memory = nytp_memory_curve_new(MOST_POINTS);
     s->width_s = first_width_s;
     s->most = MOST_SLICES;
     s->ends = nytp_slice_ends_new();
@@ -77,6 +80,7 @@ void nytp_time_slices_free(nytp_time_slices *slices)
     nytp_slice_places_free(&slices->places);
     nytp_slice_cells_free(&slices->calls);
     nytp_slice_cells_free(&slices->statements);
+    nytp_memory_curve_free(&slices->memory);
     nytp_slice_ends_free(&slices->ends);
     g_free(slices);
 }
@@ -345,6 +349,14 @@ static void on_call(void *sink, const nytp_call_event *call)
         g_array_free(callees.before, TRUE);
 }
 
+static void on_memory(void *sink, const nytp_memory_at *memory)
+{
+    nytp_time_slices *s = sink;
+    if (is_taking(s))
+        nytp_memory_curve_add(&s->memory, process_of(s), s->start_s + memory->ticks / s->ticks_per_sec,
+                              memory);
+}
+
 /* ---- processes and profiles ---- */
 
 static void end_process(nytp_time_slices *s)
@@ -392,6 +404,7 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
                                    .on_chunk = on_chunk,
                                    .on_statement = on_statement,
                                    .on_mark = on_mark,
+                                   .on_memory = on_memory,
                                    .tags = NYTP_BIT(PID_START),
                                    .needs_clock = true};
     nytp_slice_stacks_name(&slices->stacks, names);
@@ -432,5 +445,6 @@ nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)
                          slices->calls.all,
                          slices->stacks.nodes,
                          slices->statements.all,
-                         slices->places.all};
+                         slices->places.all,
+                         slices->memory.points};
 }

@@ -1,4 +1,5 @@
-/* What a run did in each slice of its time: calls by stack, and statements by line.
+/* What a run did in each slice of its time: calls by stack, and statements by line; and how much memory it
+ * had.
  *
  * Slices are equally long and at most some hundred. How long a run takes is not known before its end, so they
  * are short at first, and whenever there are too many, two become one. A statement or call that an end of a
@@ -6,6 +7,7 @@
  */
 #pragma once
 
+#include "calls/memory_curve.h"
 #include "calls/slice_cells.h"
 #include "calls/slice_places.h"
 #include "calls/slice_stacks.h"
@@ -47,6 +49,7 @@ typedef struct nytp_slices {
     const GArray *nodes;  /* nytp_slice_node */
     GArray *statements;   /* nytp_slice_cell: time and statements of places */
     const GArray *places; /* nytp_slice_place */
+    GArray *memory;       /* nytp_memory_point, since the origin */
 } nytp_slices;
 
 /* Returns what is known. The arrays belong to slices. */

@@ -1,5 +1,6 @@
 #include "events/clock.h"
 
+#include "base/str.h"
 #include "events/numbers.h"
 
 #include <math.h>
@@ -31,6 +32,18 @@ void nytp_clock_clear(nytp_process_clock *clock)
     nytp_levels_free(&clock->levels);
     nytp_levels_free(&clock->gaps);
     nytp_true_time_clear(&clock->time);
+}
+
+void nytp_clock_note_option(nytp_process_clock *clock, nytp_str key, nytp_str value)
+{
+    if (nytp_str_is(key, "stmts"))
+        clock->lacks_statements = nytp_str_is(value, "0");
+}
+
+void nytp_clock_end_profile(nytp_process_clock *clock)
+{
+    nytp_clock_reset(clock);
+    clock->lacks_statements = false;
 }
 
 void nytp_clock_reset(nytp_process_clock *clock)

@@ -27,6 +27,7 @@ typedef struct nytp_process_clock {
     double since_ticks;     /* of built-ins and xsubs that have returned since */
     double returned_ticks;  /* statement_ticks at the last return */
     bool has_ended;         /* the process has */
+    bool lacks_statements;  /* the profile has none */
     nytp_levels levels;     /* calls that wait for the return of their caller, the deepest last */
     nytp_true_time time;
     nytp_levels gaps;    /* places where time passed at once, by how many calls went on there and still do */
@@ -44,8 +45,14 @@ typedef struct nytp_call_time {
 void nytp_clock_init(nytp_process_clock *clock);
 void nytp_clock_clear(nytp_process_clock *clock);
 
+/* Notes what an option of the profile says of its clock. */
+void nytp_clock_note_option(nytp_process_clock *clock, nytp_str key, nytp_str value);
+
 /* A process begins. */
 void nytp_clock_reset(nytp_process_clock *clock);
+
+/* A profile ends. */
+void nytp_clock_end_profile(nytp_process_clock *clock);
 
 /* The process ends. */
 static inline void nytp_clock_end(nytp_process_clock *clock)

@@ -157,7 +157,9 @@ uint32_t nytp_events_tags(const nytp_events *events)
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
            (wants_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) | (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
            (wants_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
-           (events->needs_clock ? NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) : 0) |
+           (events->needs_clock
+                ? NYTP_BIT(OPTION) | NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)
+                : 0) |
            (events->profile != NULL ? nytp_profile_tags() : 0);
 }
 
@@ -239,7 +241,7 @@ static void take_mark(nytp_events *e, nytp_str value)
 static void take_memory(nytp_events *e, nytp_str value)
 {
     nytp_memory_at memory;
-    if (nytp_memory_at_read(value, &memory))
+    if (e->needs_clock && nytp_memory_at_read(value, &e->clock, &memory))
         EACH(e, on_memory, s->sink, &memory);
 }
 
@@ -326,6 +328,9 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_SUB_ENTRY: enter_call(events, (nytp_place){chunk->sub_entry.fid, chunk->sub_entry.line}); break;
     case NYTP_SUB_RETURN: add_return(events, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(events, chunk); break;
+    case NYTP_OPTION:
+        nytp_clock_note_option(&events->clock, chunk->attribute.key, chunk->attribute.value);
+        break;
     case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS:
         if (events->needs_clock)
@@ -344,6 +349,7 @@ void nytp_events_end_profile(nytp_events *events)
     events->next = nytp_memory_unknown;
     events->is_sampled = events->discount = false;
     reset(events);
+    nytp_clock_end_profile(&events->clock);
     nytp_timed_subs_forget(&events->subs);
 }
 

@@ -2,12 +2,15 @@
 
 #include "events/numbers.h"
 
-bool nytp_memory_at_read(nytp_str value, nytp_memory_at *memory)
+/* Without statements no time passes outside of calls, and memory is where it stands in the stream. */
+bool nytp_memory_at_read(nytp_str value, const nytp_process_clock *clock, nytp_memory_at *memory)
 {
     enum { TICKS, RSS, VALUES, NUMBERS };
     double number[NUMBERS];
     if (!nytp_numbers_read(value, number, NUMBERS) || number[RSS] < 1)
         return false;
-    *memory = (nytp_memory_at){number[TICKS], number[RSS], number[VALUES]};
+    *memory = (nytp_memory_at){.ticks = clock->lacks_statements ? nytp_clock_now(clock) : number[TICKS],
+                               .rss_bytes = number[RSS],
+                               .values = number[VALUES]};
     return true;
 }

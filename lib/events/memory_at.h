@@ -1,9 +1,7 @@
 /* How much memory a process had at a moment: the attribute memory_at (doc/format.md). */
 #pragma once
 
-#include "nytprof.h"
-
-#include <stdbool.h>
+#include "events/clock.h"
 
 typedef struct nytp_memory_at {
     double ticks;     /* since the process began */
@@ -11,5 +9,6 @@ typedef struct nytp_memory_at {
     double values;    /* how many values perl had */
 } nytp_memory_at;
 
-/* Sets *memory to what the value of the attribute says. Returns false if that makes no sense. */
-bool nytp_memory_at_read(nytp_str value, nytp_memory_at *memory);
+/* Sets *memory to what the value of the attribute says, given the clock of the process. Returns false if that
+ * makes no sense. */
+bool nytp_memory_at_read(nytp_str value, const nytp_process_clock *clock, nytp_memory_at *memory);

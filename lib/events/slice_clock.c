@@ -87,7 +87,7 @@ static bool is_in_interval(const nytp_within *w, double ticks)
 void nytp_slice_take_memory(nytp_within *within, nytp_str value)
 {
     nytp_memory_at memory;
-    if (!nytp_memory_at_read(value, &memory) || !is_in_interval(within, memory.ticks))
+    if (!nytp_memory_at_read(value, &within->clock, &memory) || !is_in_interval(within, memory.ticks))
         return;
     snprintf(within->memory.text, sizeof within->memory.text, "%.0f %.0f %.0f",
              memory.ticks - true_end(within, 0), memory.rss_bytes, memory.values);

@@ -335,6 +335,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_START: begin_process(w, chunk); return;
     case NYTP_PID_END: end_process(w, chunk); return;
     case NYTP_ATTRIBUTE: take_attribute(w, chunk); return;
+    case NYTP_OPTION: nytp_clock_note_option(&w->clock, chunk->attribute.key, chunk->attribute.value); break;
     case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS: nytp_timed_subs_add(&w->subs, chunk); break;
     default: break;
@@ -347,6 +348,7 @@ static void end(nytp_filter *filter)
 {
     nytp_within *w = (nytp_within *)filter;
     end_stack(w);
+    nytp_clock_end_profile(&w->clock);
     w->has_begin = w->is_sampled = false;
     w->given_begin_s = 0;
     w->kept_ticks = w->all_ticks = 0;
@@ -394,8 +396,8 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
                                                  .wrong = wrong};
     within->filter = (nytp_filter){.type = &filter_type,
                                    .tags = NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_RETURN) |
-                                           NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
-                                           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};
+                                           NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) |
+                                           NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};
     within->type = type;
     within->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     within->measure = nytp_measure_new();

@@ -12,7 +12,7 @@ static const nytp_memory_point *point(const nytp_memory_curve *curve, guint i)
 static void add(nytp_memory_curve *curve, uint32_t process, double ticks, double rss_bytes)
 {
     const nytp_memory_at at = {ticks, rss_bytes, 2 * rss_bytes};
-    nytp_memory_curve_add(curve, process, &at, 10);
+    nytp_memory_curve_add(curve, process, ticks / 10, &at);
 }
 
 static void few_points_are_kept_as_they_are(void **state)
@@ -46,6 +46,7 @@ static void many_points_become_fewer(void **state)
     assert_non_null(peak);
     assert_int_equal(peak->process, 1);
     assert_float_equal(peak->s, 26543.2, 1e-9);
+    assert_float_equal(peak->last_bytes, 10, 0);
     nytp_memory_curve_free(&curve);
 }
 

@@ -1,7 +1,7 @@
 /* What ran when: the time divided into slices of equal width (DATA.md). A cell is what a row of stacks or of
  * lines has in a slice of a process. */
 
-let cells = null; /* {stacks, lines}; null: the block is not unpacked yet */
+let cells = null; /* {stacks, lines, memory}; null: the block is not unpacked yet */
 
 function has_slices() {
     return recorded.slices !== null;
@@ -14,10 +14,12 @@ async function load_slices() {
 }
 
 async function load_cells() {
-    const {quantum, stacks, lines} = JSON.parse(new TextDecoder().decode(await inflated('slice-cells')));
+    const text = new TextDecoder().decode(await inflated('slice-cells')),
+          {quantum, stacks, lines, memory} = JSON.parse(text);
     cells = {
         stacks: unpacked_cells(stacks, stacks.node, quantum),
-        lines: unpacked_cells(lines, lines.row, quantum)
+        lines: unpacked_cells(lines, lines.row, quantum),
+        memory
     };
 }
 
@@ -86,4 +88,17 @@ function origins_of_process(process) {
         columns[Math.max(0, origin[stacks.sub[cells.stacks.row[cell]]])][slice] += ticks;
     });
     return columns;
+}
+
+/* Bytes of RSS in each slice: of a process, or of all of them together (-1). null: not known. */
+function memory_in_slices(process) {
+    const {count, memory} = recorded.slices, table = process >= 0 && cells && cells.memory;
+    if (!memory || !table)
+        return memory || null;
+    const column = new Array(count).fill(0);
+    table.process.forEach((of, run) => {
+        if (of === process)
+            column.fill(table.bytes[run], table.from[run], table.end[run]);
+    });
+    return column;
 }

@@ -1,4 +1,5 @@
-/* The picture of the strip: whose code ran when, as stacked areas, and a dot for each request. */
+/* The picture of the strip: whose code ran when, as stacked areas, a dot for each request, and how much
+ * memory there was, as a line. */
 
 const strip_dot_px = 1.75;
 
@@ -8,9 +9,10 @@ class StripCanvas {
         this.still = make('canvas'); /* what does not change with the range */
     }
 
-    /* columns: by origin, ticks of each slice; requests: numbers of those that are shown. */
-    show(columns, requests) {
-        Object.assign(this, {columns, requests, top: strip_top(columns)});
+    /* columns: by origin, ticks of each slice; requests: numbers of those that are shown; memory: bytes in
+     * each slice, or null; note: an element at the end of the axis. */
+    show(columns, requests, memory, note) {
+        Object.assign(this, {columns, requests, memory, note, top: strip_top(columns)});
         this.redraw();
     }
 
@@ -26,6 +28,7 @@ class StripCanvas {
         context.clip();
         this.draw_areas(context);
         this.draw_requests(context);
+        this.draw_memory(context);
         context.restore();
         this.draw_axis(context);
         this.draw(this.range);
@@ -102,9 +105,32 @@ class StripCanvas {
         context.globalAlpha = 1;
     }
 
+    /* On an axis of its own, from 0 to its maximum. It has no colour, and a border that sets it off from
+     * areas and dots of any. */
+    draw_memory(context) {
+        const most = Math.max(0, ...this.memory || []), path = new Path2D(), room = px(3);
+        if (most === 0)
+            return;
+        let has_begun = false;
+        this.memory.forEach((bytes, slice) => {
+            const y = this.bottom - 1 - (this.bottom - 1 - room) * bytes / most;
+            if (bytes > 0) {
+                path[has_begun ? 'lineTo' : 'moveTo'](this.x_of(slice), y);
+                path.lineTo(this.x_of(slice + 1), y);
+            }
+            has_begun = bytes > 0;
+        });
+        context.lineJoin = 'round';
+        for (const [color, wide] of [['back', 4], ['ink', 1.5]]) {
+            context.strokeStyle = style_color(color);
+            context.lineWidth = px(wide);
+            context.stroke(path);
+        }
+    }
+
     draw_axis(context) {
         const {width, bottom, height} = this, {from, width: of_slice, count} = recorded.slices,
-                              to = from + of_slice * count, room = px(40);
+                              to = from + of_slice * count, text_end = width - this.note.offsetWidth - px(40);
         context.fillStyle = style_color('line');
         context.fillRect(0, bottom, width, 1);
         context.fillStyle = style_color('quiet');
@@ -115,7 +141,7 @@ class StripCanvas {
             if (x > width)
                 continue;
             context.fillRect(Math.round(x), bottom, 1, px(4));
-            if (x < width - room)
+            if (x < text_end)
                 context.fillText(text, x + px(4), (bottom + height) / 2 + 1);
         }
     }

@@ -14,12 +14,14 @@ class Strip {
         this.place = place;
         this.picture = new StripCanvas();
         this.tip = make_tip();
+        this.most_memory = make('p', {class: 'most-memory'});
         this.edges = {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
         };
         Object.assign(this, {drag: null, hovered: -1, timer: 0, range: null});
-        place.replaceChildren(this.picture.canvas, this.edges.first, this.edges.end, this.tip);
+        place.replaceChildren(
+            this.picture.canvas, this.most_memory, this.edges.first, this.edges.end, this.tip);
         place.hidden = false;
         this.listen();
         redraw_on_change(place, () => this.picture.redraw());
@@ -62,8 +64,11 @@ class Strip {
         if (painted === this.painted)
             return;
         this.painted = painted;
-        this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin,
-            all_requests ? requests_of([...new Set(all_requests.label)], null) : []);
+        const memory = memory_in_slices(process);
+        this.most_memory.textContent = memory ? most_memory_text(memory, process) : '';
+        const requests = all_requests ? requests_of([...new Set(all_requests.label)], null) : [];
+        this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin, requests,
+            memory, this.most_memory);
     }
 
     set(range) {
@@ -167,12 +172,13 @@ class Strip {
     }
 
     slice_lines(slice) {
-        const {columns} = this.picture;
+        const {columns, memory} = this.picture;
         return [
             range_title(slices_between(slice, slice + 1)),
             ...sub_origins.map((name, origin) => [name, columns[origin][slice]])
                 .filter(([, ticks]) => ticks > 0)
-                .map(([name, ticks]) => name + ' ' + time_text(ticks))
+                .map(([name, ticks]) => name + ' ' + time_text(ticks)),
+            ...memory && memory[slice] > 0 ? ['RSS ' + bytes_text(memory[slice])] : []
         ];
     }
 
@@ -236,6 +242,12 @@ class Strip {
         this.edges[name].focus({preventScroll: true});
         return true;
     }
+}
+
+/* Pages that processes share count for each of them. */
+function most_memory_text(memory, process) {
+    const are_several = process < 0 && profile.processes.pid.length > 1;
+    return `RSS ${bytes_text(Math.max(...memory))} at most` + (are_several ? ' of all processes' : '');
 }
 
 /* At the begin of the page. */

@@ -44,6 +44,14 @@ function units() {
     return measure_units[measure] || [{name: measure, in_address: measure, per_base: 1}];
 }
 
+/* "312 MiB": an amount of memory, whatever the profile measures. */
+function bytes_text(bytes) {
+    const fits = unit => bytes * unit.per_base >= 1 || unit.per_base === 1,
+          unit = measure_units.bytes.find(fits), size = bytes * unit.per_base,
+          decimals = size >= 99.95 || unit.per_base === 1 ? 0 : size >= 9.995 ? 1 : 2;
+    return size.toFixed(decimals) + '\u00a0' + unit.name;
+}
+
 /* Decimals of a number in a unit, in a table whose largest number is largest, in the base unit. */
 function decimals_in(unit, largest) {
     if (profile.about.measure !== 'time')
