@@ -88,10 +88,12 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Called with the mutex held. The program does not wait, and no other block does. */
+/* Called with the mutex held. The program does not wait, and no other block does. What nytp_effort_begin()
+ * opens must not take a descriptor's number from the program. */
 static bool has_time(const prof_output_private *priv)
 {
-    return priv->may_be_strong && priv->first_full == NULL && priv->task == PROF_OUTPUT_NOTHING;
+    return priv->may_be_strong && priv->file.unshared && priv->first_full == NULL &&
+           priv->task == PROF_OUTPUT_NOTHING;
 }
 
 /* Called with the mutex held; releases it while writing. */
