@@ -37,12 +37,16 @@ subtest '390 pixels' => sub {
 JS
     go('#/subs', '.data-table td.name');
     my $cut = $browser->run(<<'JS');
-        const names = [...document.querySelectorAll('.data-table td.name > a')].filter(link => link.children.length === 2);
-        return [names.filter(link => link.children[0].scrollWidth > link.children[0].clientWidth).length,
-            names.filter(link => link.children[1].scrollWidth > link.children[1].clientWidth && link.children[0].clientWidth > 30).map(link => link.textContent)];
+        const names = [...document.querySelectorAll('.data-table td.name > a')].filter(link => link.children.length === 2 && link.offsetWidth);
+        const is_seen = (link, part) => part.getBoundingClientRect().bottom > link.getBoundingClientRect().top + 1;
+        const is_cut = part => part.scrollWidth > part.clientWidth;
+        return [names.filter(link => is_cut(link.children[0]) || !is_seen(link, link.children[0])).length,
+            names.filter(link => is_cut(link.children[1]) && is_seen(link, link.children[0])).map(link => link.textContent),
+            names.filter(link => !is_seen(link, link.children[1])).map(link => link.textContent)];
 JS
     cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
     is_deeply($cut->[1], [], 'of their packages first');
+    is_deeply($cut->[2], [], 'and the name itself is there');
     is_deeply($browser->run(<<'JS'), ['An::Outer::Package::|__ANON__[|(eval 1)[/srv/lib/|Shop.pm:3]:1]', 'Shop.pm:3]:1]'], 'anonymous subs keep their places');
         const cell = document.querySelector('.data-table td.name'), link = cell.querySelector('a');
         link.replaceChildren(...report.name_parts('An::Outer::Package::__ANON__[(eval 1)[/srv/lib/Shop.pm:3]:1]'));
