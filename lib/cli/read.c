@@ -360,6 +360,14 @@ nytp_output *nytp_read_open_large_output(const char *path, uint32_t most_mb, con
     return output;
 }
 
+/* Samples may all be outside of subs. */
+static bool is_sampled(const nytp_process_calls *calls)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    return count > 0 && nytp_measure_is_sampled(&processes[0].measure);
+}
+
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls)
 {
@@ -370,7 +378,7 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
             return -1;
         nytp_process_calls_end_profile(calls);
     }
-    if (nytp_process_calls_count(calls) == 0)
+    if (nytp_process_calls_count(calls) == 0 && !is_sampled(calls))
         nytp_warn_no_calls();
     else if (options->verbose)
         nytp_say("%s", nytp_counted(nytp_process_calls_count(calls), "call").text);

@@ -109,6 +109,13 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
     like($table, qr/^main::f x 8\b/, '--callers counts each sample once');
 }
 
+{
+    my $path = spew("$scratch/outside.out", profile_bytes(@chunks[0 .. 5], [PID_END => 7, 2.5]));
+    my @said = map { run(["$bin/$_", $path])->{err} } qw(nytp-pprof nytp-speedscope);
+    is_deeply(\@said, ['', ''], 'samples outside of subs alone: no warning that calls were not recorded');
+    is_deeply(pprof_calls(output_of('nytp-pprof', $path)), { 'main::RUNTIME' => 1 }, '... and they are there');
+}
+
 # What both programs wrote of 200 Hz and of 50 Hz: the samples of both.
 {
     my $other = spew("$scratch/other.out",
