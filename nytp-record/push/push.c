@@ -207,7 +207,9 @@ static void hand_over(record_push *p)
 {
     if (p->parts->len == 0)
         return;
-    if (p->batches - p->status->batches >= MOST_BATCHES)
+    if (p->said_dead)
+        lose_parts(p, "the process that sends profiles has ended");
+    else if (p->batches - p->status->batches >= MOST_BATCHES)
         lose_parts(p, "the process that sends profiles does not go on");
     else if (!record_batch_write(p->directory, p->batches, p->parts))
         lose_parts(p, strerror(errno));
@@ -232,6 +234,7 @@ static double own_cpu_s(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
+/* A batch that was not taken counts as one profile. */
 void record_push_say(const record_push *p, double lost_s)
 {
     const record_push_status *s = p->status;
@@ -240,7 +243,7 @@ void record_push_say(const record_push *p, double lost_s)
         samples > 0 ? g_strdup_printf(" with %s", nytp_counted(samples, "sample").text) : g_strdup("");
     nytp_say("%s sent to %s, %" PRIu64 " %s, %" PRIu64
              " dropped%s; %.1f s without samples; %.2f s of processor time",
-             nytp_counted(s->sent, "profile").text, p->server, (uint64_t)s->waiting,
+             nytp_counted(s->sent, "profile").text, p->server, s->waiting + p->batches - s->batches,
              p->fd >= 0 ? "waiting" : "not sent", dropped, of, lost_s, own_cpu_s() + (double)s->cpu_us / 1e6);
 }
 
@@ -248,5 +251,6 @@ bool record_push_finish(record_push *p)
 {
     hand_over(p);
     end_sender(p);
-    return p->status->waiting == 0 && p->status->dropped == 0 && p->lost == 0 && !p->said_dead;
+    return p->status->waiting == 0 && p->status->batches == p->batches && p->status->dropped == 0 &&
+           p->lost == 0 && !p->said_dead;
 }
