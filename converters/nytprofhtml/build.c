@@ -283,6 +283,7 @@ bool html_building_end_profile(void *building)
     nytp_profile_free(calls);
     b->is_cut = false;
     note_memory(b);
+    nytp_time_slices_note_end(b->slices);
     nytp_calltree_end_profile(b->tree);
     b->begun = false;
     return true;

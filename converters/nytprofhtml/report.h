@@ -51,7 +51,8 @@ typedef struct html_line_row {
 
 /* What stacks and lines have in slices of the time. */
 typedef struct html_slices {
-    nytp_slice_grid grid; /* count 0: there are none, and NULL for these three */
+    nytp_slice_grid grid; /* count 0: there are none, and NULL for the three arrays */
+    double end_s;         /* the last moment of any process, since 1970 */
     GArray *stacks;       /* nytp_slice_cell: of is a row of stacks */
     GArray *lines;        /* nytp_slice_cell: of is a row of lines */
     GArray *memory;       /* nytp_memory_point; it may be empty */

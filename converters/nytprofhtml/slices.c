@@ -130,8 +130,8 @@ void html_slices_find(html_report *report, nytp_time_slices *of)
         return;
     place_stacks(report, &slices);
     place_lines(report, &slices);
-    report->slices = (html_slices){slices.grid, g_array_ref(slices.calls), g_array_ref(slices.statements),
-                                   g_array_ref(slices.memory)};
+    report->slices = (html_slices){slices.grid, slices.end_s, g_array_ref(slices.calls),
+                                   g_array_ref(slices.statements), g_array_ref(slices.memory)};
 }
 
 static void halve_cells(GArray *cells)
@@ -266,16 +266,15 @@ static double *times_by_origin(const html_report *r, const html_slices *s)
 static GByteArray *strip_block(const html_report *r, const html_slices *s, html_pack *pack)
 {
     const nytp_slice_grid *grid = &s->grid;
-    const double per_s = r->measure.ticks_per_base;
+    const double per_s = r->measure.ticks_per_base, first_s = html_processes_first_s(r);
     g_autofree double *times = times_by_origin(r, s);
     g_autofree html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     html_json_open(j, NULL, '{');
-    html_json_real(j, "from",
-                   (grid->origin_s - html_processes_first_s(r) + (double)grid->first * grid->width_s) *
-                       per_s);
+    html_json_real(j, "from", (grid->origin_s - first_s + (double)grid->first * grid->width_s) * per_s);
     html_json_real(j, "width", grid->width_s * per_s);
     html_json_int(j, "count", grid->count);
+    html_json_real(j, "length", (s->end_s - first_s) * per_s);
     html_json_open(j, "by_origin", '[');
     for (guint origin = 0; origin < HTML_ORIGINS; origin++)
         HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
@@ -302,7 +301,7 @@ void html_slices_write(const html_report *report, html_pack *pack, size_t most_b
 {
     if (report->slices.grid.count == 0)
         return;
-    html_slices s = {report->slices.grid, g_array_copy(report->slices.stacks),
+    html_slices s = {report->slices.grid, report->slices.end_s, g_array_copy(report->slices.stacks),
                      g_array_copy(report->slices.lines), report->slices.memory};
     while (s.grid.count >= FEWEST && !write_blocks(report, &s, pack, most_bytes, out))
         halve(&s);

@@ -32,6 +32,7 @@ struct nytp_time_slices {
     /* slices, counted from when the first process began */
     bool has_begun, is_given_up;
     double origin_s, width_s;
+    double end_s;        /* the last moment of any process, since the origin */
     int64_t first, last; /* of those that have something */
     int64_t most;
     /* of the current process */
@@ -359,8 +360,17 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
 
 /* ---- processes and profiles ---- */
 
+void nytp_time_slices_note_end(nytp_time_slices *slices)
+{
+    if (is_taking(slices))
+        slices->end_s =
+            fmax(slices->end_s, slices->start_s + nytp_clock_true_now(nytp_events_clock(slices->events)) /
+                                                      slices->ticks_per_sec);
+}
+
 static void end_process(nytp_time_slices *s)
 {
+    nytp_time_slices_note_end(s);
     take_slice(s);
     while (s->levels.count > 0)
         forget_last(s);
@@ -442,6 +452,7 @@ nytp_slices nytp_time_slices_get(const nytp_time_slices *slices)
 {
     const uint32_t count = is_taking(slices) ? (uint32_t)(slices->last - slices->first + 1) : 0;
     return (nytp_slices){{slices->origin_s, slices->width_s, slices->first, count},
+                         slices->origin_s + slices->end_s,
                          slices->calls.all,
                          slices->stacks.nodes,
                          slices->statements.all,

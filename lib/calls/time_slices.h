@@ -32,6 +32,9 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
 /* Call it at the begin of each profile, which must live until the end of it. */
 void nytp_time_slices_begin_profile(nytp_time_slices *slices, nytp_profile *profile);
 
+/* Call it at the end of each profile, before its events have ended. */
+void nytp_time_slices_note_end(nytp_time_slices *slices);
+
 /* Call it at the end of each profile. */
 void nytp_time_slices_end_profile(nytp_time_slices *slices);
 
@@ -45,6 +48,7 @@ void nytp_time_slices_end(nytp_time_slices *slices);
  * slice. */
 typedef struct nytp_slices {
     nytp_slice_grid grid;
+    double end_s;         /* the last moment of any process, since 1970 */
     GArray *calls;        /* nytp_slice_cell: own time and calls of nodes */
     const GArray *nodes;  /* nytp_slice_node */
     GArray *statements;   /* nytp_slice_cell: time and statements of places */

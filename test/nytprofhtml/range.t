@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use List::Util qw(max min sum0);
 use NYTPTest qw(build_dir record run sanitized scratch_dir slurp spew valgrind);
+use POSIX ();
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse csv go page_of quiet shown text_of);
 use ReportPage;
@@ -253,6 +254,48 @@ subtest 'addresses' => sub {
     ok($browser->wait_for('document.body.dataset.view === "flame" && location.hash.includes("range=")'), 'and so do the tabs');
     quiet('addresses');
 };
+
+# A run of 10.1 s that begins 5 s before a midnight of the reader. Line n runs from 10 n - 10 ms to 10 n ms.
+my $midnight = POSIX::mktime(0, 0, 0, 15, 10, 123);
+my $clocked  = spew("$dir/clocked.out", profile_bytes(@begin, [PID_START => 9, 1, $midnight - 5],
+    (map { ([SUB_RETURN => 1, (10_000) x 2, 'main::render'], [TIME_LINE => 10_000, 1, $_]) } 1 .. 1010), [PID_END => 9, $midnight + 5.1], @subs,
+    [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1010, 10.1, 10.1, 0, 0, 'main::render']));
+
+# When the lines of a range begin and end, as nytprofcsv has them; empty if it has none.
+sub ends_of {
+    my ($range) = @_;
+    my $got = run([build_dir() . '/bin/nytprofcsv', "--range=$range", '--table=lines', '-o', '-', $clocked]);
+    return if $got->{status};
+    my (undef, @rows) = split /\r?\n/, $got->{out};
+    my @lines = sort { $a->[0] <=> $b->[0] } map { [(split /,/)[2, 4]] } @rows;
+    my ($from, $to) = @lines[0, -1];
+    return ($from->[0] / 100 - $from->[1], @lines == 1 || abs($to->[1] - 0.01) < 1e-9 ? $to->[0] / 100 : ($to->[0] - 1) / 100 + $to->[1]);
+}
+
+subtest 'texts that --range takes' => sub {
+    my $date = POSIX::strftime('%Y-%m-%d', localtime $midnight);
+    my $eve  = POSIX::strftime('%Y-%m-%d', localtime($midnight - 5));
+    ok(shown(my $url = page_of(clocked => $clocked)), 'the page begins');
+    my $of = slices_of(ReportPage->new(slurp(page_file('clocked'))));
+    my $at = sub { my ($s) = @_; return min($of->{count}, max(0, int(($s - $of->{from}) / $of->{width} + 0.5))) };
+    for my $range ('10%..20%', '..12.5%', '90%..', '33%..66.6%', '25%..7s', '2s..50%', '0m3s..5s', '1500ms1s..7000000us', '1s1s..', '.5..1.', '2h..',
+        '23:59:57..00:00:02', '23:59:57.5..', '..00:00:02.25', '0:0..0:0:3', '23:59..0:1', '23:59:58..7s', '00:00:01..23:59:59', '12:00..', '..12:00',
+        "${date}T00:00:01..${date}T00:00:03.5", "${eve}T23:59:56..$date", "$date..90%", "$date 00:00:02..", '3s..4s..5s', '3...5', '100.1%..', '10%..5%',
+        '5%%..6%', '%..', '24:00..', '23:60..', '1:2:3:4..', '23:..', ':..', '1.5:00..', '23:59:60..', '2023-13-01..', '2023-11-32..', '2023-1-1..',
+        "${date}T..", "${date}x..", "${date}T25:00..", '-1s..5s', '1h2..', '1d..', '3s-5s', '00:00:03..00:00:01') {
+        my ($from, $to) = ends_of($range);
+        my $want = !defined $from ? "0 $of->{count}" : join ' ', $at->($from), $to > 10.0999 ? $of->{count} : $at->($to);
+        go('#/subs?range=' . ($range =~ s/%/%25/gr), '.data-table td.name');
+        ok(at_edges($want), $range) or diag(edges() . ", not $want");
+    }
+    $browser->run('location.hash = "#/subs?range=10%..20%"');
+    ok(at_edges(join ' ', map { $at->($_) } 1.01, 2.02), 'a percent sign as people type it');
+    my ($from, $to) = $browser->run('return document.querySelector(".data-table td.name a").hash') =~ /range=([\d.]+)s\.\.([\d.]+)s/;
+    ok(abs($from - 1.01) < $of->{width} && abs($to - 2.02) < $of->{width}, 'links have seconds');
+    quiet('texts');
+};
+
+ok(shown($shop_url), 'the page of the shop again');
 
 subtest 'all views' => sub {
     my $least = 2e-6;

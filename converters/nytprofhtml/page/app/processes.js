@@ -79,6 +79,11 @@ function shell_word(text) {
     return /^[\w.,:@%+=/-]+$/.test(text) ? text : '\'' + text.replace(/'/g, '\'\\\'\'') + '\'';
 }
 
+/* When the first process began, in seconds since 1970. */
+function first_start_s() {
+    return recorded.processes.start_s.reduce((a, b) => Math.min(a, b), Infinity);
+}
+
 /* Which profiles the report is of, as a command names them. */
 function profile_words() {
     const {about, difference} = recorded, most = 3, names = difference ? [difference.shown[1]] : about.inputs;
@@ -89,7 +94,7 @@ function profile_words() {
  * clock(process): seconds, -1 if not known, cell(process)}. */
 function columns_of_processes() {
     const {pid, parent, program, ticks, waiting, start_s, end_s, cpu_s, end} = recorded.processes;
-    const first_s = start_s.reduce((a, b) => Math.min(a, b)), words = profile_words();
+    const first_s = first_start_s(), words = profile_words();
     const link = process =>
         make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
             pid[process]);

@@ -1,7 +1,8 @@
 /* A range of time, which begins and ends with slices: {first, end} (slices; end is the one after the last)
- * and {from, to} (ticks since the first process began). Addresses have it as --range of the programs takes
- * it: 3s..5s, 250ms..,
- * ..1m30s */
+ * and {from, to} (ticks since the first process began). Addresses have it in seconds, as 3s..5s, and take
+ * whatever --range of the programs takes (lib/events/moment.h). */
+
+const day_s = 86400;
 
 const seconds_of_unit = {
     h: 3600,
@@ -17,6 +18,11 @@ function slices_between(first, end) {
     return {first, end, from: from + first * width, to: from + end * width};
 }
 
+/* NaN: it is not a number. */
+function number_in(text) {
+    return /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN;
+}
+
 /* The seconds of "3.2", "250ms" or "1h2m3s"; NaN: it is none of these. */
 function seconds_in(text) {
     const one = '(\\d+(?:\\.\\d*)?|\\.\\d+)(ms|us|ns|[hms]|$)';
@@ -26,6 +32,56 @@ function seconds_in(text) {
         : NaN;
 }
 
+/* The seconds since midnight of "14:03" or "14:03:05.2". */
+function seconds_of_day(text) {
+    const parts = text.split(':'), [hours, minutes, seconds = 0] = parts.map(number_in),
+          is_time = parts.length <= 3 && hours < 24 && minutes < 60 && seconds < 60 &&
+        Number.isInteger(hours) && Number.isInteger(minutes);
+    return is_time ? hours * 3600 + minutes * 60 + seconds : NaN;
+}
+
+/* That time of day in seconds since 1970, in the reader's time zone. */
+function time_on_day(year, month, day, seconds) {
+    return new Date(year, month, day, 0, 0, Math.floor(seconds)).getTime() / 1000 + seconds % 1;
+}
+
+/* That time of day on the day that puts it nearest to the begin, in seconds since then. */
+function nearest_time(seconds, begin_s) {
+    const begin = new Date(begin_s * 1000);
+    return [-1, 0, 1]
+        .map(more => time_on_day(begin.getFullYear(), begin.getMonth(), begin.getDate() + more, seconds) -
+                begin_s)
+        .reduce((near, one) => Math.abs(one) < Math.abs(near) ? one : near);
+}
+
+function is_time_of_day(text) {
+    return /^[^%-]*:[^%-]*$/.test(text);
+}
+
+/* A point of time, in seconds since the run began: seconds, a share of its length, or a time of day, which a
+ * date may precede. begin_s: since 1970; NaN: not known. Returns NaN if it is none of these. */
+function moment_in(text, length_s, begin_s) {
+    const [, year, month, day, time = '0:0'] =
+        /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ](.*))?$/.exec(text) || [];
+    if (text.endsWith('%')) {
+        const percent = number_in(text.slice(0, -1));
+        return percent <= 100 ? percent / 100 * length_s : NaN;
+    }
+    if (year)
+        return time_on_day(year, month - 1, day, seconds_of_day(time)) - begin_s;
+    return is_time_of_day(text) ? nearest_time(seconds_of_day(text), begin_s) : seconds_in(text);
+}
+
+/* The ends of a range in seconds since the run began; those that are missing are infinite. Without a clock it
+ * began in 1970, and has no times of day. */
+function ends_named(from, to) {
+    const {slices, about} = recorded, length_s = slices.length / about.ticks_per_s,
+                   begin_s = first_start_s() > day_s ? first_start_s() : NaN;
+    const from_s = from ? moment_in(from, length_s, begin_s) : -Infinity,
+          to_s = to ? moment_in(to, length_s, begin_s) : Infinity;
+    return [from_s, is_time_of_day(to) && to_s < from_s ? to_s + day_s : to_s];
+}
+
 /* The range whose ends are nearest to those in a text. null: the report has no slices, the text is not a
  * range, or has all of the time or none. */
 function range_named(text) {
@@ -33,8 +89,8 @@ function range_named(text) {
     if (!has_slices() || from === undefined)
         return null;
     const {slices: {count, width, from: begin}, about: {ticks_per_s}} = recorded;
-    const [begins, ends] = [from ? seconds_in(from) : -Infinity, to ? seconds_in(to) : Infinity].map(
-        s => Math.max(0, Math.min(count, (s * ticks_per_s - begin) / width)));
+    const [begins, ends] =
+        ends_named(from, to).map(s => Math.max(0, Math.min(count, (s * ticks_per_s - begin) / width)));
     if (!(begins < ends))
         return null;
     const [first, end] = [Math.round(begins), Math.round(ends)], within = Math.floor((begins + ends) / 2);

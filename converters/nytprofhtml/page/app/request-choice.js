@@ -128,7 +128,7 @@ function request_command(request) {
                                   of = process[request];
     if (all_requests.filtered || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
         return null;
-    const {ticks_per_s} = recorded.about, first_s = start_s.reduce((a, b) => Math.min(a, b));
+    const {ticks_per_s} = recorded.about, first_s = first_start_s();
     const from = begin[request] / ticks_per_s - (start_s[of] - first_s) - 1 / per_s,
           to = from + ticks[request] / ticks_per_s + 2 / per_s;
     const s = (time, round) => (round(time * 1e6) / 1e6).toFixed(6) + 's';
