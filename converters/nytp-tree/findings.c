@@ -18,6 +18,7 @@ typedef struct sums {
     nytp_profile *profile;
     nytp_calltree *stacks;
     nytp_durations *durations; /* of the calls in stacks */
+    nytp_growth *growth;       /* of the processes that make them */
     nytp_kinds *kinds;         /* of memory in them */
     bool some_dprof;           /* a profile is a tmon.out */
 } sums;
@@ -77,8 +78,12 @@ static void write_object(const sums *s, const nytp_finding *f, FILE *out)
         put_text(out, "sub", name);
     }
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    fprintf(out, ", \"%s\": %.9g, \"share\": %.4g}", nytp_measure_base(&measure)->in_full,
-            f->ticks / measure.ticks_per_base, f->share);
+    if (f->bytes > 0)
+        fprintf(out, ", \"bytes\": %.0f", f->bytes);
+    else
+        fprintf(out, ", \"%s\": %.9g", nytp_measure_base(&measure)->in_full,
+                f->ticks / measure.ticks_per_base);
+    fprintf(out, ", \"share\": %.4g}", f->share);
 }
 
 static void write_json(const sums *s, const nytp_findings *findings, FILE *out)
@@ -103,10 +108,10 @@ static nytp_findings *find(const sums *s, const tree_command *command)
         nytp_sub_durations_move(&durations, s->profile, moved);
         nytp_kind_sums_move(kind_sums, moved);
     }
-    nytp_findings *findings =
-        nytp_measure_is_bytes(&measure)
-            ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
-            : nytp_findings_new(s->profile, s->stacks, &durations, command->common.filters.no_wait);
+    nytp_findings *findings = nytp_measure_is_bytes(&measure)
+                                  ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
+                                  : nytp_findings_new(s->profile, s->stacks, &durations, s->growth,
+                                                      command->common.filters.no_wait);
     nytp_sub_durations_clear(&durations);
     return findings;
 }
@@ -134,6 +139,8 @@ int tree_findings_write(const tree_command *command)
     int rc = 0;
     s.durations = nytp_durations_new(s.stacks->raw);
     nytp_durations_take(s.durations, nytp_calltree_events(s.stacks));
+    s.growth = nytp_growth_new(s.stacks->raw);
+    nytp_growth_take(s.growth, nytp_calltree_events(s.stacks));
     s.kinds = nytp_kinds_new();
     nytp_kinds_take(s.kinds, s.stacks->raw, nytp_calltree_events(s.stacks));
     for (int i = 0; i < files->count && rc >= 0; i++)
@@ -143,6 +150,7 @@ int tree_findings_write(const tree_command *command)
     if (rc >= 0)
         rc = write_findings(&s, command);
     nytp_durations_free(s.durations);
+    nytp_growth_free(s.growth);
     nytp_kinds_free(s.kinds);
     nytp_calltree_free(s.stacks);
     nytp_profile_free(s.profile);

@@ -41,6 +41,7 @@ struct html_building {
     nytp_process_times *process_times;
     nytp_memory_about memory;
     nytp_kinds *kinds;
+    nytp_growth *growth;
     nytp_time_slices *slices;
     nytp_span_times *spans;
     nytp_span_sample *requests;
@@ -118,6 +119,8 @@ html_building *html_building_new(const html_options *options)
     nytp_process_times_take(b->process_times, b->names, b->events);
     b->kinds = nytp_kinds_new();
     nytp_kinds_take(b->kinds, b->names, b->events);
+    b->growth = nytp_growth_new(b->names);
+    nytp_growth_take(b->growth, b->events);
     b->slices = nytp_time_slices_new();
     nytp_time_slices_take(b->slices, b->names, b->events);
     nytp_span_lines_take(b->request_lines, b->events);
@@ -134,6 +137,7 @@ static void free_rest(html_building *b)
     g_ptr_array_free(b->problems, TRUE);
     nytp_durations_free(b->durations);
     nytp_span_times_free(b->spans);
+    nytp_growth_free(b->growth);
     nytp_time_slices_free(b->slices);
     g_array_free(b->traced, TRUE);
     nytp_events_free(b->events);
@@ -403,7 +407,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     const nytp_measure measure = nytp_profile_measure(b->sum);
     nytp_findings *findings = nytp_measure_is_bytes(&measure)
                                   ? nytp_findings_of_memory(b->sum, b->kinds, kind_sums)
-                                  : nytp_findings_new(b->sum, b->tree, &durations, false);
+                                  : nytp_findings_new(b->sum, b->tree, &durations, b->growth, false);
     html_labels *labels = html_labels_new(b->sum, b->tree, b->durations, b->traced);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);

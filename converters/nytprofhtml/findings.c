@@ -20,7 +20,8 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
     if (f->rule == NYTP_FOUND_COMPILED_CODE || f->rule == NYTP_FOUND_ARENAS)
         fprintf(out, " data-kind=\"%s\"", f->rule == NYTP_FOUND_ARENAS ? "value heads" : "code");
-    else if (has_sub && (f->rule == NYTP_FOUND_QUERIES || f->rule == NYTP_FOUND_SPAN))
+    else if (has_sub &&
+             (f->rule == NYTP_FOUND_QUERIES || f->rule == NYTP_FOUND_SPAN || f->rule == NYTP_FOUND_GROWTH))
         fprintf(out, " data-label-of=\"%u\"", f->sub);
     else if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
         fprintf(out, " data-file=\"%lld\" data-line=\"%u\"", (long long)file, f->line);

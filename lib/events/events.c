@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-enum { MOST_SINKS = 8 };
+enum { MOST_SINKS = 10 };
 
 typedef struct added_sink {
     const nytp_sink *type;
@@ -241,7 +241,7 @@ static void take_mark(nytp_events *e, nytp_str value)
 static void take_memory(nytp_events *e, nytp_str value)
 {
     nytp_memory_at memory;
-    if (e->needs_clock && nytp_memory_at_read(value, &e->clock, &memory))
+    if (nytp_memory_at_read(value, &e->clock, &memory))
         EACH(e, on_memory, s->sink, &memory);
 }
 

@@ -51,9 +51,9 @@ typedef struct nytp_sink {
     /* Before a statement is added to the profile, if it is not wholly between the times of
      * nytp_events_watch(). */
     void (*on_statement)(void *sink, const nytp_statement *statement);
-    void (*on_mark)(void *sink);                                 /* the clock has taken a mark */
-    void (*on_memory)(void *sink, const nytp_memory_at *memory); /* only if a sink needs the clock */
-    uint32_t tags;                                               /* of the chunks for on_chunk() */
+    void (*on_mark)(void *sink); /* the clock has taken a mark */
+    void (*on_memory)(void *sink, const nytp_memory_at *memory);
+    uint32_t tags;     /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
     bool needs_line;   /* of calls */
     bool needs_clock;  /* when calls happened */

@@ -72,6 +72,7 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     char *text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said);
     const nytp_finding finding = {.rule = rule,
                                   .ticks = ticks,
+                                  .order_ticks = ticks,
                                   .share = share,
                                   .text = text,
                                   .share_at = strlen(text) - strlen(of_whole),
@@ -83,6 +84,23 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
                                   .sub = place.sub,
                                   .fid = place.fid,
                                   .line = place.line};
+    g_array_append_val(f->found, finding);
+}
+
+void nytp_find_growing(nytp_finder *f, uint32_t sub, double bytes, double share, const char *what,
+                       const char *of_whole)
+{
+    if (!(share * 100 >= LEAST_PERCENT))
+        return;
+    char *text = g_strconcat(what, of_whole, NULL);
+    const nytp_finding finding = {.rule = NYTP_FOUND_GROWTH,
+                                  .bytes = bytes,
+                                  .order_ticks = fmin(share, 1) * f->work_ticks,
+                                  .share = fmin(share, 1),
+                                  .text = text,
+                                  .share_at = strlen(what),
+                                  .without_place = g_strdup(text),
+                                  .sub = sub};
     g_array_append_val(f->found, finding);
 }
 

@@ -18,6 +18,7 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_SAME_FILE] = "same-file",
                                                        [NYTP_FOUND_QUERIES] = "repeated-query",
                                                        [NYTP_FOUND_SPAN] = "heavy-span",
+                                                       [NYTP_FOUND_GROWTH] = "growth",
                                                        [NYTP_FOUND_EXCEPTIONS] = "exceptions",
                                                        [NYTP_FOUND_WAITING] = "waiting",
                                                        [NYTP_FOUND_BUSY_MACHINE] = "busy-machine",
@@ -47,7 +48,8 @@ static gint most_time_first(gconstpointer a, gconstpointer b)
 {
     const nytp_finding *x = a, *y = b;
     const bool x_first = x->rule == NYTP_FOUND_PROFILER, y_first = y->rule == NYTP_FOUND_PROFILER;
-    return nytp_order3(y_first - x_first, NYTP_ORDER(y->ticks, x->ticks), strcmp(x->text, y->text));
+    return nytp_order3(y_first - x_first, NYTP_ORDER(y->order_ticks, x->order_ticks),
+                       strcmp(x->text, y->text));
 }
 
 static GHashTable *numbers_of(const nytp_profile *profile)
@@ -95,7 +97,8 @@ static void remove_repeated(GArray *found)
             g_array_remove_index(found, i);
 }
 
-static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durations *durations)
+static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durations *durations,
+                     nytp_growth *growth)
 {
     f->numbers = numbers_of(f->profile);
     nytp_find_waits(f, stacks);
@@ -110,6 +113,8 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
     }
     if (durations != NULL)
         nytp_find_first_calls(f, durations);
+    if (growth != NULL)
+        nytp_find_growth(f, growth);
     nytp_finder_free_waits(f);
     g_hash_table_destroy(f->numbers);
 }
@@ -142,12 +147,12 @@ static nytp_findings *end(nytp_finder *f)
 }
 
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
-                                 const nytp_sub_durations *durations, bool no_waits)
+                                 const nytp_sub_durations *durations, nytp_growth *growth, bool no_waits)
 {
     nytp_finder f = begin(profile);
     f.no_waits = no_waits;
     if (f.whole_ticks > 0 && nytp_measure_is_time(&f.measure))
-        find_all(&f, stacks, durations);
+        find_all(&f, stacks, durations, growth);
     return end(&f);
 }
 

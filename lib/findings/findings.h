@@ -8,6 +8,7 @@
  *     first.c      subs whose first call takes much longer than others
  *     queries.c    statements of SQL that run again and again
  *     spans.c      spans that take much of the work, such as the requests of a route
+ *     growth.c     spans that leave memory each time
  *     lines.c      lines that take much of the time, or make evals
  *     waits.c      what is not work: other rules take shares without it; whether the machine was busy
  *     profiler.c   when the profiler's own cost hides the program's
@@ -16,6 +17,7 @@
 #pragma once
 
 #include "calls/durations.h"
+#include "calls/growth.h"
 #include "calls/kinds.h"
 #include "nytprof-model.h"
 
@@ -29,6 +31,7 @@ enum nytp_rule {
     NYTP_FOUND_SAME_FILE,
     NYTP_FOUND_QUERIES,
     NYTP_FOUND_SPAN,
+    NYTP_FOUND_GROWTH,
     NYTP_FOUND_EXCEPTIONS,
     NYTP_FOUND_WAITING,
     NYTP_FOUND_BUSY_MACHINE,
@@ -48,9 +51,11 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 
 typedef struct nytp_finding {
     enum nytp_rule rule;
-    double ticks;              /* that it concerns */
+    double ticks;              /* that it concerns; 0 if that is memory of a process, */
+    double bytes;              /* and how much */
+    double order_ticks;        /* findings are sorted by these */
     double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time; or of
-                                  all memory */
+                                  all memory, or that of a process */
     const char *text;          /* a sentence; valid UTF-8 on one line */
     size_t share_at;           /* where the text ends with ", 11 % of the work" */
     const char *without_place; /* the same without the place, if it begins with that */
@@ -63,10 +68,11 @@ typedef struct nytp_finding {
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
- * names; without it (NULL) modules, queries and spans are not looked at, and without durations first calls
- * are not. None of them is needed afterwards. With no_waits, waiting is not a finding. */
+ * names; without it (NULL) modules, queries and spans are not looked at, without durations first calls are
+ * not, and without growth memory is not. None of them is needed afterwards. With no_waits, waiting is not a
+ * finding. */
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks,
-                                 const nytp_sub_durations *durations, bool no_waits);
+                                 const nytp_sub_durations *durations, nytp_growth *growth, bool no_waits);
 
 /* Applies the rules of memory to a profile whose evals are merged. kinds has the same memory, and sums its
  * nytp_kinds_by_sub(), with the profile's numbers. */
@@ -74,6 +80,6 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
                                        const GArray *sums);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
-/* At most seven findings, by the time that they concern; none below 2 %. */
+/* At most seven findings, by the time that they concern or, of memory, their share; none below 2 %. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);
