@@ -234,6 +234,7 @@ void nytp_span_lines_end(nytp_span_lines *lines)
 {
     if (lines->events != NULL)
         nytp_events_keep_recent(lines->events, NULL);
+    lines->events = NULL;
     forget_ended(lines);
     g_clear_pointer(&lines->recent, nytp_recent_free);
 }
