@@ -216,18 +216,31 @@ static void see_lines(record_fold *f, const sampler_stack *stack, size_t first)
     }
 }
 
+static void write_attribute(record_fold *f, const char *key, const char *value)
+{
+    nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
+    chunk.attribute.key = (nytp_str){key, strlen(key), false};
+    chunk.attribute.value = (nytp_str){value, strlen(value), false};
+    nytp_writer_chunk(f->writer, &chunk);
+}
+
+/* When: that is the time of all stacks so far, as programs show it. */
+void record_fold_memory(record_fold *f, uint64_t rss_bytes)
+{
+    char value[80];
+    snprintf(value, sizeof value, "%.0f %llu", f->clock_ticks, (unsigned long long)rss_bytes);
+    write_attribute(f, "memory_at", value);
+}
+
 /* `state=RUN WAIT SLEEP`, in ns, says it of the TIME_LINE after it. */
 static void write_state(record_fold *f)
 {
     char value[80];
-    nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
     if (!f->has_state)
         return;
     snprintf(value, sizeof value, "%lld %lld %lld", llround(f->state_s[SAMPLER_RUN] * 1e9),
              llround(f->state_s[SAMPLER_WAIT] * 1e9), llround(f->state_s[SAMPLER_SLEEP] * 1e9));
-    chunk.attribute.key = (nytp_str){"state", strlen("state"), false};
-    chunk.attribute.value = (nytp_str){value, strlen(value), false};
-    nytp_writer_chunk(f->writer, &chunk);
+    write_attribute(f, "state", value);
     f->has_state = false;
 }
 

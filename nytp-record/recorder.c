@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
+#define MEMORY_NS   INT64_C(100000000)  /* between two marks of memory */
 
 struct record_recorder {
     const record_options *options;
@@ -24,6 +25,7 @@ struct record_recorder {
     record_stopper stopper; /* with --stop */
     record_counts counts;
     double first_cpu_s; /* processor time when it began */
+    int64_t memory_ns;  /* when its memory was written last; 0: not in this profile */
     int64_t gone_ns;    /* since when it cannot be read; 0: it can */
     long threads;
 };
@@ -91,6 +93,7 @@ static void note_threads(record_recorder *r)
 static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *why, size_t why_size)
 {
     const record_counts now = record_recorder_counts(r);
+    r->memory_ns = 0;
     return record_output_begin(&r->output, sampler_activity_source(r->meter.activity), kind, &now, why,
                                why_size);
 }
@@ -248,6 +251,16 @@ static enum sampler_taken take(record_recorder *r)
     return taken;
 }
 
+static void add_memory(record_recorder *r, int64_t now_ns)
+{
+    if (r->memory_ns != 0 && now_ns - r->memory_ns < MEMORY_NS)
+        return;
+    const uint64_t rss_bytes = sampler_process_rss_bytes(r->target.proc);
+    if (rss_bytes > 0)
+        record_fold_memory(r->output.fold, rss_bytes);
+    r->memory_ns = now_ns;
+}
+
 static void add_sample(record_recorder *r)
 {
     double share_s[SAMPLER_STATES];
@@ -291,5 +304,6 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_TAKEN: break;
     }
     add_sample(r);
+    add_memory(r, now_ns);
     return r->options->push != NULL || nytp_writer_error(r->output.writer)->code >= 0;
 }

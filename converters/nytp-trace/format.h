@@ -8,8 +8,8 @@
 typedef struct trace_format {
     void *(*begin)(FILE *out, nytp_frames *frames);
     void (*process)(void *writer, uint32_t number, uint32_t pid, nytp_str application);
-    void (*memory)(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t values);
-    void (*call)(void *writer, bool begins, uint32_t frame, int64_t at_ns); /* begins, or ends */
+    void (*memory)(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t values); /* 0 values: not known */
+    void (*call)(void *writer, bool begins, uint32_t frame, int64_t at_ns);         /* begins, or ends */
     void (*phase)(void *writer, bool begins, int64_t at_ns); /* compiling: a run of outermost BEGIN blocks */
     void (*end)(void *writer);                               /* frees writer */
 } trace_format;

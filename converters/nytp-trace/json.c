@@ -84,7 +84,8 @@ static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t value
 {
     const json *j = writer;
     write_counter(j, "memory", "RSS bytes", at_ns, rss_bytes);
-    write_counter(j, "values", "values", at_ns, values);
+    if (values > 0)
+        write_counter(j, "values", "values", at_ns, values);
 }
 
 static const char *name_of(json *j, uint32_t frame)

@@ -205,11 +205,13 @@ static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t value
     perfetto *p = writer;
     if (!p->has_counters) {
         write_counter_track(p, MEMORY_TRACK, "memory (RSS)", BYTES);
-        write_counter_track(p, VALUES_TRACK, "values", COUNT);
+        if (values > 0)
+            write_counter_track(p, VALUES_TRACK, "values", COUNT);
     }
     p->has_counters = true;
     count(p, MEMORY_TRACK, at_ns, rss_bytes);
-    count(p, VALUES_TRACK, at_ns, values);
+    if (values > 0)
+        count(p, VALUES_TRACK, at_ns, values);
 }
 
 /* Adds the frame's name, and where it is, to the packet that uses them first. */

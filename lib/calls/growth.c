@@ -59,7 +59,7 @@ void nytp_growth_free(nytp_growth *growth)
     g_free(growth);
 }
 
-static uint8_t new_kind(nytp_growth *g, uint32_t sub)
+static __attribute__((noinline)) uint8_t new_kind(nytp_growth *g, uint32_t sub)
 {
     nytp_label label;
     if (!nytp_labels_split(NULL, nytp_names_get(g->names, sub), &label) || label.kind != NYTP_LABEL_SPAN)
@@ -89,26 +89,31 @@ static level leave(nytp_growth *g, uint32_t depth)
     return within;
 }
 
+/* A span returns, or a call within which some may have ended. */
+static __attribute__((noinline)) void end_call(nytp_growth *g, const nytp_call_event *call, int label)
+{
+    const level within = leave(g, call->depth);
+    level *here = nytp_levels_at(&g->levels, call->depth);
+    for (int i = 0; i < LABELS; i++) {
+        if (label >= 0)
+            g->ended[i] -= within.ended[i];
+        else
+            here->ended[i] += within.ended[i];
+    }
+    if (label < 0)
+        return;
+    here->ended[label]++;
+    g->ended[label]++;
+    g->has_ended = true;
+}
+
 static void on_call(void *sink, const nytp_call_event *call)
 {
     nytp_growth *g = sink;
     const uint8_t kind = kind_of(g, call->sub);
     const bool is_span = kind >= FIRST_LABEL && call->count > 0;
-    if (!is_span && nytp_levels_below(&g->levels, call->depth) == NULL)
-        return;
-    const level within = leave(g, call->depth);
-    level *here = nytp_levels_at(&g->levels, call->depth);
-    for (int i = 0; i < LABELS; i++) {
-        if (is_span)
-            g->ended[i] -= within.ended[i];
-        else
-            here->ended[i] += within.ended[i];
-    }
-    if (is_span) {
-        here->ended[kind - FIRST_LABEL]++;
-        g->ended[kind - FIRST_LABEL]++;
-        g->has_ended = true;
-    }
+    if (is_span || nytp_levels_below(&g->levels, call->depth) != NULL)
+        end_call(g, call, is_span ? kind - FIRST_LABEL : -1);
 }
 
 /* Before the first span has ended, the program only begins; and the last point of all is that of its end,

@@ -6,7 +6,7 @@
 typedef struct nytp_memory_at {
     double ticks;     /* since the process began */
     double rss_bytes; /* in RAM, always some */
-    double values;    /* how many values perl had */
+    double values;    /* how many values perl had; 0: not known */
 } nytp_memory_at;
 
 /* Sets *memory to what the value of the attribute says, given the clock of the process. Returns false if that

@@ -148,6 +148,20 @@ double sampler_process_cpu_s(pid_t pid)
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
+/* The file says how many pages the process has, and how many of them are in RAM. */
+uint64_t sampler_process_rss_bytes(int fd)
+{
+    char line[128];
+    const int statm = openat(fd, "statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = statm < 0 ? -1 : read(statm, line, sizeof line - 1);
+    unsigned long long pages = 0;
+    if (statm >= 0)
+        close(statm);
+    line[got > 0 ? got : 0] = '\0';
+    sscanf(line, "%*u %llu", &pages);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 double sampler_process_start_s(const sampler_process *p)
 {
     const double boot_s = (double)(sampler_clock_ns(CLOCK_REALTIME) - sampler_clock_ns(CLOCK_BOOTTIME)) / 1e9;
