@@ -4,6 +4,7 @@
 #include "sampler/sampler.h"
 #include "cli/pid_option.h"
 #include "session.h"
+#include "signals.h"
 
 #include "cli/options.h"
 #include "cli/output.h"
@@ -130,6 +131,7 @@ static int record(const settings *s, const nytp_operands *command)
 static int push(settings *s, const nytp_operands *command)
 {
     s->push.interval_s = s->push_every;
+    record_signals_begin(s->record.stop); /* what the process that sends says may bring a signal at once */
     s->record.join = false;
     s->record.push = record_push_new(&s->push, s->record.rate_hz);
     const int status = s->record.push != NULL ? record(s, command) : NYTP_EXIT_FAILED;

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -226,14 +225,6 @@ void record_push_end_interval(record_push *p, int64_t now_ns)
     hand_over(p);
 }
 
-static double own_cpu_s(void)
-{
-    struct rusage used;
-    getrusage(RUSAGE_SELF, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-}
-
 /* A batch that was not taken counts as one profile. */
 void record_push_say(const record_push *p, double lost_s)
 {
@@ -244,7 +235,8 @@ void record_push_say(const record_push *p, double lost_s)
     nytp_say("%s sent to %s, %" PRIu64 " %s, %" PRIu64
              " dropped%s; %.1f s without samples; %.2f s of processor time",
              nytp_counted(s->sent, "profile").text, p->server, s->waiting + p->batches - s->batches,
-             p->fd >= 0 ? "waiting" : "not sent", dropped, of, lost_s, own_cpu_s() + (double)s->cpu_us / 1e6);
+             p->fd >= 0 ? "waiting" : "not sent", dropped, of, lost_s,
+             (double)(record_push_cpu_us(RUSAGE_SELF) + s->cpu_us) / 1e6);
 }
 
 bool record_push_finish(record_push *p)

@@ -30,27 +30,30 @@ bool record_push_is_alive(record_push *push);
 /* Returns the name of a new profile, for g_free(). */
 char *record_push_profile_name(record_push *push);
 
-/* Hands over a complete profile of a process; samples in it, when it began and ended, in seconds since 1970.
- * With 0 samples, it is removed. */
+/* Returns what a process is filed under, as record_series_of() does. */
+char *record_push_series_of(const record_push *push, const sampler_target *target, bool with_unit);
+
+/* A complete profile of a process. */
 typedef struct record_push_profile {
     const char *path;
     uint64_t samples;
-    double from_s, until_s;
-    const char *series; /* of the process, from record_push_series_of() */
+    double from_s, until_s; /* since 1970 */
+    const char *series;
 } record_push_profile;
-void record_push_add(record_push *push, const record_push_profile *profile);
-char *record_push_series_of(const record_push *push, const sampler_target *target, bool with_unit);
 
-/* Counts a profile that could not be written. why is said once. */
+/* Adds a profile to those of the interval. One without samples is removed. */
+void record_push_add(record_push *push, const record_push_profile *profile);
+
+/* Counts a profile that could not be written or handed over. The reason is printed the first time. */
 void record_push_lose(record_push *push, const char *why, uint64_t samples);
 
-/* Whether the interval has passed since the last time, at the end of which all processes get new profiles. */
+/* Returns whether the interval has passed, after which all processes get new profiles. */
 bool record_push_is_due(const record_push *push, int64_t now_ns);
 
-/* The profiles of an interval are there. */
+/* Hands over the profiles that were added since the last time. */
 void record_push_end_interval(record_push *push, int64_t now_ns);
 
-/* Says what became of the profiles. lost_s: time without samples, of all processes. */
+/* Prints what became of the profiles. lost_s: time without samples, of all processes. */
 void record_push_say(const record_push *push, double lost_s);
 
 /* Hands over the last profiles, and waits until they are sent, for at most 10 s. Returns whether all of the

@@ -17,11 +17,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BAD_REQUEST = 400, TOO_LATE = 408, TOO_MANY = 429, SERVER_ERROR = 500, STATUSES = 600 };
+/* Of HTTP. Those from OK up to REDIRECTION say that it was taken. */
+enum { OK = 200, REDIRECTION = 300, TOO_LATE = 408, TOO_MANY = 429, SERVER_ERROR = 500, STATUSES = 600 };
 
 typedef struct sender {
     const record_sender_options *options;
@@ -61,7 +61,7 @@ static void listen_to_recording(sender *s)
     ssize_t got = 1;
     while (!s->has_ended && got > 0)
         got = recv(s->options->fd, bytes, sizeof bytes, MSG_DONTWAIT);
-    if (s->has_ended || (got < 0 && (errno == EAGAIN || errno == EINTR)))
+    if (s->has_ended || (got < 0 && errno == EAGAIN))
         return;
     s->has_ended = true;
     record_pace_hurry(&s->pace, sampler_now_ns());
@@ -74,14 +74,6 @@ static bool is_over(void *context)
     return time_is_over != 0;
 }
 
-static double cpu_of(int who)
-{
-    struct rusage used;
-    getrusage(who, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
-           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 static void publish(const sender *s)
 {
     record_push_status *to = s->options->status;
@@ -91,7 +83,7 @@ static void publish(const sender *s)
     to->waiting = counts.waiting;
     to->dropped = counts.dropped;
     to->dropped_samples = counts.dropped_samples;
-    to->cpu_us = (uint64_t)(cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN));
+    to->cpu_us = record_push_cpu_us(RUSAGE_SELF) + record_push_cpu_us(RUSAGE_CHILDREN);
 }
 
 static void take_batches(sender *s)
@@ -171,7 +163,7 @@ static void send_first(sender *s)
         return;
     }
     const record_answer answer = record_http_post(s->http, address, bytes, size);
-    if (answer.status >= 200 && answer.status < 300)
+    if (answer.status >= OK && answer.status < REDIRECTION)
         note_sent(s);
     else if (!is_for_later(answer.status))
         drop(s, &answer);

@@ -22,6 +22,7 @@ our @EXPORT_OK = qw(npm_package);
 # `npm view NAME@VERSION dist.integrity` prints the hash.
 my %package = (
     'axe-core' => ['4.14.1', 'FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ'],
+    'pprof-format' => ['2.2.1', 'p4tVN7iK19ccDqQv8heyobzUmbHyds4N2FI6aBMcXz6y99MglTWDxIyhFkNaLeEXs6IFUEzT0zya0icbSLLY0g'],
     speedscope => ['1.25.0', 'cpf9HWTZf1ijLXBJrk87Ve/54tnYx6rlf0gUThvn3ook6h63hLXVOQiMf44PT+XoV503cPfvfiT5gP5vojp6Ag'],
 );
 

@@ -27,13 +27,14 @@ use Time::HiRes ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Options: dir, where it keeps what it accepts; port, else any.
+# Options: dir, where it keeps what it accepts, and the last body as it came; port, else any.
 sub start {
     my ($class, %options) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1,
         LocalPort => $options{port} // 0) or die "no port: $@\n";
     my $self = bless { port => $socket->sockport, log => "$options{dir}/accepted", owner => $$,
-        refusal => "$options{dir}/refusal", refused => "$options{dir}/refused" }, $class;
+        refusal => "$options{dir}/refusal", refused => "$options{dir}/refused",
+        body => "$options{dir}/body" }, $class;
     $self->{pid} = fork // die "fork: $!\n";
     return $self if $self->{pid};
     while (my $client = $socket->accept) {
@@ -94,6 +95,7 @@ sub _judge {
         return ($status, defined $retry_s ? "Retry-After: $retry_s\r\n" : '', "not now\n");
     }
     my $taken = eval { _take($request, $head, $body) } or return (400, '', $@);
+    spew($self->{body}, $body);
     _log($self->{log}, $json->encode($taken));
     return (200, '', '');
 }

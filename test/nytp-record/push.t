@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use List::Util qw(sum0);
+use NpmPackage qw(npm_package);
 use NYTPTest qw(run scratch_dir slurp until_true);
 use POSIX ();
 use ProfileServer;
@@ -37,6 +38,7 @@ my @documented = split / /, $documented // die "doc/programs.md has no such comm
 # status.
 sub pushing {
     my ($url, @options) = @_;
+    unlink "$dir/err";    # what an earlier one has said
     my $pid = fork // die;
     if ($pid == 0) {
         $ENV{TMPDIR} = "$dir/tmp";
@@ -44,7 +46,7 @@ sub pushing {
         exec recorder(), "--push=$url", '--push-every=1', @documented, '-p', $program->{pid}, @options
             or POSIX::_exit(127);
     }
-    my $said = sub { return slurp("$dir/err") };
+    my $said = sub { return -e "$dir/err" ? slurp("$dir/err") : '' };
     return {
         pid   => $pid,
         said  => $said,
@@ -84,6 +86,33 @@ my @all;
         || $_->{query}{from} < $before - 2 } @all[0 .. $#all - 1]], [], 'from and until are around the profile');
     is_deeply([grep { my $stacks = $_->{stacks}; grep { !$stacks->{"main::RUNTIME;$_"} } 'main::CORE:sselect',
         'main::work;main::CORE:sysread' } @all[0 .. $#all - 1]], [], 'each has the stacks of both processes');
+}
+
+# ---- the reader of Pyroscope's client for Node.js ----
+SKIP: {
+    skip 'npm\'s pprof-format reads what is sent with EXHAUSTIVE=1 (make check-all)', 1 if !$ENV{EXHAUSTIVE};
+    my ($package, $missing) = npm_package('pprof-format');
+    skip $missing, 1 if $missing;
+    my $got = run(['node', '-e', <<'JS', $package, "$dir/body"]);
+const [folder, body] = process.argv.slice(1);
+const profile = require(folder).Profile.decode(require('zlib').gunzipSync(require('fs').readFileSync(body)));
+const text = n => profile.stringTable.strings[n];
+const sum = profile.sample.reduce((sum, sample) => sum + BigInt(sample.value[1]), 0n);
+console.log(`${profile.sampleType.map(type => text(type.type)).join(' ')} ${sum} ${profile.period}`);
+JS
+    is($got->{out}, "wall samples $all[-1]{count} 6666667\n", 'reads the last profile, its samples and its period')
+        or diag($got->{err});
+}
+
+# ---- the process that sends is killed ----
+{
+    my $job = pushing("http://127.0.0.1:$port");
+    $job->{until}->(qr/cannot be reached/);
+    kill KILL => split ' ', slurp("/proc/$job->{pid}/task/$job->{pid}/children");
+    waitpid $job->{pid}, 0;
+    is($? >> 8, 1, 'without the process that sends, the recording ends');
+    like($job->{said}->(), qr/^\S+ the process that sends profiles has ended$/m, '... which is said');
+    is_deeply(left(), [], '... and nothing is left in TMPDIR');
 }
 
 # ---- a server that is away, and comes back busy ----
