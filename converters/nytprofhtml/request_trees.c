@@ -6,6 +6,9 @@
 
 enum { MOST_LINES = 20 };
 
+/* Lines with less of the time of a request are not worth the bytes. */
+static const double least_share = 0.001;
+
 /* Returns the row of requests of a span, or -1. */
 static int64_t row_of(const GArray *spans, uint64_t number)
 {
@@ -72,15 +75,17 @@ static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
 }
 
 /* Lines that the report does not have are among the others. */
-static void write_lines(const html_report *r, const nytp_lines_of_span *lines, html_json *j)
+static void write_lines(const html_report *r, const nytp_span_tree *tree, html_json *j)
 {
+    const nytp_lines_of_span *lines = tree->lines;
+    const double least_ticks = tree->latency_s * r->measure.ticks_per_base * least_share;
     g_autoptr(GArray) rows = rows_of(r, lines);
     double other_ticks = lines->other_ticks * r->call_scale;
     uint32_t others = lines->others;
     guint left = 0;
     for (guint i = 0; i < rows->len; i++) {
         const line_row row = *row_at(rows, i);
-        if (row.row != HTML_NO_ROW && left < MOST_LINES) {
+        if (row.row != HTML_NO_ROW && left < MOST_LINES && row.ticks >= least_ticks) {
             *row_at(rows, left++) = row;
             continue;
         }
@@ -90,8 +95,10 @@ static void write_lines(const html_report *r, const nytp_lines_of_span *lines, h
     HTML_COLUMN(j, "row", left, i, row_at(rows, i)->row);
     HTML_COLUMN(j, "runs", left, i, (int64_t)row_at(rows, i)->runs);
     HTML_COLUMN(j, "ticks", left, i, nytp_whole_ticks(row_at(rows, i)->ticks));
-    html_json_int(j, "others", others);
-    html_json_int(j, "other_ticks", nytp_whole_ticks(other_ticks));
+    html_json_open(j, "others", '[');
+    html_json_int(j, NULL, others);
+    html_json_int(j, NULL, nytp_whole_ticks(other_ticks));
+    html_json_close(j, ']');
 }
 
 /* ---- blocks ---- */
@@ -108,11 +115,10 @@ static GByteArray *block_of(const html_report *r, const nytp_span_tree *tree, ht
     HTML_COLUMN(j, "depth", count, i, all[i].depth);
     HTML_COLUMN(j, "calls", count, i, (int64_t)all[i].calls);
     HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(all[i].excl_ticks * r->call_scale));
-    html_json_open(j, "lines", '{');
-    html_json_int(j, "known", tree->lines->known);
     if (tree->lines->known == NYTP_LINES_KNOWN)
-        write_lines(r, tree->lines, j);
-    html_json_close(j, '}');
+        write_lines(r, tree, j);
+    else
+        html_json_int(j, "unknown", tree->lines->known);
     html_json_close(j, '}');
     return html_json_take_block(j);
 }

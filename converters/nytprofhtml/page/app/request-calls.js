@@ -2,7 +2,7 @@
 
 const calls_of_requests = new Map(); /* request: its stacks, the first of which is the request, with lines */
 
-/* Why the lines of a request are not known, by `known`. */
+/* Why the lines of a request are not known. */
 const lines_unknown = [
     '', 'Its lines are not known: more than a million statements ran before it ended.',
     'Its lines are not known: other coroutines ran meanwhile.'
@@ -71,32 +71,33 @@ function subs_table_of_request(stacks) {
         '', 8);
 }
 
-function line_row(lines, i, whole, unit) {
-    const ticks = lines.ticks[i], file = file_of_row(lines.row[i]),
-          link = line_link(file, recorded.lines.line[lines.row[i]]);
-    const row = make('tr', null, time_cell(ticks, unit),
-        make('td', {class: 'n'}, percent_text(share_of(ticks, whole))), count_cell(lines.runs[i]),
-        name_cell(link));
+function line_row({row, runs, ticks, incl}, i, unit) {
+    const link = line_link(file_of_row(row[i]), recorded.lines.line[row[i]]);
+    const cells = [
+        time_cell(ticks[i], unit), make('td', {class: 'n'}, percent_text(share_of(ticks[i], incl[0]))),
+        count_cell(runs[i]), name_cell(link)
+    ];
     add_code(link);
-    return row;
+    return make('tr', null, cells);
 }
 
-/* The row at the end stands for the lines that are not there. */
-function lines_table_of_request({lines, incl}) {
-    if (lines.known)
-        return make('p', {class: 'quiet hint'}, lines_unknown[lines.known]);
-    const {row, ticks, others, other_ticks} = lines, unit = unit_for(ticks[0] || 0), rows = [...row.keys()],
-                               [whole] = incl;
-    if (others)
-        rows.push(-1);
-    return rows.length > 0 &&
+/* For the lines that are not there. */
+function row_of_others([count, ticks], whole, unit) {
+    return make('tr', {class: 'quiet'}, time_cell(ticks, unit),
+        make('td', {class: 'n'}, percent_text(share_of(ticks, whole))), make('td', {class: 'n'}),
+        name_cell(number_of(count, 'other line')));
+}
+
+function lines_table_of_request(block) {
+    const {row, ticks, others, unknown, incl} = block;
+    if (unknown)
+        return make('p', {class: 'quiet hint'}, lines_unknown[unknown]);
+    const unit = unit_for(ticks[0] || 0), rows = [...row.keys()];
+    return (rows.length > 0 || others[0] > 0) &&
         table_section('Its lines',
-            [['Own, ' + unit.name, true], ['Share', true], ['Runs', true], ['Line', false]], rows,
-            i => i >= 0 ? line_row(lines, i, whole, unit)
-                        : make('tr', {class: 'quiet'}, time_cell(other_ticks, unit),
-                              make('td', {class: 'n'}, percent_text(share_of(other_ticks, whole))),
-                              make('td', {class: 'n'}), name_cell(number_of(others, 'other line'))),
-            '', 8);
+            [['Own, ' + unit.name, true], ['Share', true], ['Runs', true], ['Line', false]],
+            others[0] > 0 ? [...rows, -1] : rows,
+            i => i >= 0 ? line_row(block, i, unit) : row_of_others(others, incl[0], unit), '', 8);
 }
 
 /* Fills a place with the flame graph and the tables of a request. Returns what stops it. */
