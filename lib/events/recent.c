@@ -65,7 +65,7 @@ void nytp_recent_await(nytp_recent *recent, nytp_recent_fn *on_awaited, void *co
 static void make_room(nytp_recent *r)
 {
     if (r->size < (r->is_wanted ? r->most : MIN(r->most, MOST_UNWANTED))) {
-        r->ring = g_renew(nytp_recent_entry, r->ring, r->size * 2);
+        r->ring = g_renew(nytp_recent_entry, r->ring, (size_t)r->size * 2);
         r->last = r->ring + r->size - 1;
         r->size *= 2;
     } else if (r->is_wanted) {

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-enum { LINES = 30, FILES = 2, DEEPEST = 6 };
+enum { LINES = 30, FILES = 2, PLACES = LINES * FILES, DEEPEST = 6 };
 
 typedef struct statement {
-    uint32_t place; /* below LINES * FILES */
+    uint32_t place; /* below PLACES */
     int32_t ticks;
     bool is_counted;
 } statement;
@@ -77,11 +77,11 @@ static void put_random_statement(made *m)
 {
     const guint count = m->statements->len;
     const bool begins = m->depth > 0 && m->begins[m->depth - 1] == count;
-    uint32_t place = (uint32_t)random_below(&m->random, LINES * FILES);
+    uint32_t place = (uint32_t)random_below(&m->random, PLACES);
     if (count > 0 && random_below(&m->random, 3) == 0)
         place = statement_at(m, count - 1)->place;
     if (count > 0 && begins && place == statement_at(m, count - 1)->place)
-        place = (place + 1) % (LINES * FILES);
+        place = (place + 1) % PLACES;
     put_statement(m, place, 1 + (int32_t)random_below(&m->random, random_below(&m->random, 9) ? 100 : 100000),
                   random_below(&m->random, 4) > 0);
 }
@@ -120,7 +120,7 @@ static void put_random(made *m, guint count)
             if (is_left)
                 put(m, (nytp_chunk){.tag = NYTP_SUB_RETURN,
                                     .sub_return = {depth_of_span(m) + 1, 9e5, 9, STR("main::f")}});
-            put_statement(m, (uint32_t)random_below(&m->random, LINES * FILES), ticks, true);
+            put_statement(m, (uint32_t)random_below(&m->random, PLACES), ticks, true);
         } else {
             put_random_statement(m);
         }
@@ -195,8 +195,8 @@ static const nytp_lines_of_span *found_at(const reading_spans *r, guint i)
 static void has_its_lines(const made *m, made_span span, const reading_spans *r,
                           const nytp_lines_of_span *got)
 {
-    double ticks[LINES * FILES] = {0}, last = INFINITY;
-    uint64_t runs[LINES * FILES] = {0};
+    double ticks[PLACES] = {0}, last = INFINITY;
+    uint64_t runs[PLACES] = {0};
     guint places = 0;
     for (guint i = span.first; i < span.end; i++) {
         const statement *s = statement_at(m, i);
