@@ -191,6 +191,9 @@ All that was ever allocated.
 
 =back
 
+Also without C<heap=1>, F<nytprof.out> says some 20 times a second how much memory the process has in RAM, and how many values perl has. The
+report's strip of time and nytp-trace show it, and C<nytp-tree --findings> names requests that leave memory each time.
+
 One allocation in 64 KiB is followed until it is freed, with the calls, the line and what it is for: strings, arrays, hashes, code and
 so on. Code belongs to the file that perl compiles, below the C<BEGIN> blocks that load it. So
 
