@@ -64,6 +64,10 @@ static void listen_to_recording(sender *s)
     if (s->has_ended || (got < 0 && errno == EAGAIN))
         return;
     s->has_ended = true;
+    if (s->is_outage)
+        nytp_say("%s: the recording has ended; its profiles are sent if that is possible within %d s (Ctrl-C "
+                 "ends the wait)",
+                 s->options->server, RECORD_SENDER_LAST_S);
     record_pace_hurry(&s->pace, sampler_now_ns());
     alarm(RECORD_SENDER_LAST_S);
 }

@@ -160,6 +160,8 @@ JS
     until_true(sub { select undef, undef, undef, 0.3; kill INT => $job->{pid};
         $ended = waitpid($job->{pid}, POSIX::WNOHANG()) == $job->{pid} });
     is($ended ? $? >> 8 : 'goes on', 1, 'a second Ctrl-C ends it without waiting');
+    like($job->{said}->(), qr/the recording has ended; its profiles are sent if that is possible within 10 s/,
+        'that it waits is said');
     unlike($job->{said}->(), qr/secret/, 'a password is not printed');
     like($job->{said}->(), qr/^\S+ 0 profiles sent to \S+, [12] not sent, 0 dropped; /m, 'what is not sent is said');
     is_deeply(left(), [], 'nothing is left in TMPDIR');
