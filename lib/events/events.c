@@ -1,58 +1,9 @@
-/* The stream of events: makes them of chunks, one by one or in runs, and gives them to the sinks. */
-#include "events/events.h"
-
-#include "base/str.h"
-#include "base/ticks.h"
+/* The stream of events: its sinks, and how it makes events of chunks, one by one. */
 #include "events/call_parts.h"
 #include "events/filters.h"
-#include "events/open_places.h"
-#include "events/open_samples.h"
-#include "events/timed_subs.h"
-#include "events/traces.h"
-#include "format/runs.h"
+#include "events/state.h"
 #include "model/measure.h"
-#include "format/memory.h"
 #include "model/read.h"
-
-#include <math.h>
-
-enum { MOST_SINKS = 10 };
-
-typedef struct added_sink {
-    const nytp_sink *type;
-    void *sink;
-} added_sink;
-
-typedef struct call_taker {
-    void (*on_call)(void *sink, const nytp_call_event *call);
-    void *sink;
-} call_taker;
-
-struct nytp_events {
-    nytp_names *names;
-    nytp_profile *profile; /* NULL if none */
-    added_sink sinks[MOST_SINKS];
-    guint count;
-    call_taker call_takers[MOST_SINKS]; /* of the sinks that take calls */
-    guint call_taker_count;
-    uint32_t sinks_tags; /* of chunks for on_chunk() */
-    bool needs_line, needs_clock;
-    nytp_timed_subs subs; /* only with a clock */
-    /* of the current profile */
-    double ticks_per_sec;
-    nytp_measure measure;
-    bool is_sampled;
-    nytp_memory next; /* of the next statement, in a profile of memory */
-    bool discount;    /* the next statement goes on */
-    double parts;     /* call_parts.h */
-    nytp_open_samples samples;
-    nytp_open_places places; /* if a sink needs them */
-    nytp_process_clock clock;
-    bool is_watched;
-    double watched_from, watched_to; /* ticks of the clock */
-    nytp_recent *recent;             /* NULL if nobody wants it */
-    nytp_traces traces;
-};
 
 nytp_events *nytp_events_new(nytp_names *names)
 {
@@ -85,11 +36,11 @@ void nytp_events_free(nytp_events *events)
 
 void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink)
 {
-    g_assert(events->count < MOST_SINKS);
-    events->sinks[events->count++] = (added_sink){type, sink};
+    g_assert(events->count < NYTP_MOST_SINKS);
+    events->sinks[events->count++] = (nytp_added_sink){type, sink};
     events->sinks_tags |= type->on_chunk != NULL ? type->tags : 0;
     if (type->on_call != NULL)
-        events->call_takers[events->call_taker_count++] = (call_taker){type->on_call, sink};
+        events->call_takers[events->call_taker_count++] = (nytp_call_taker){type->on_call, sink};
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
     events->is_watched |= type->on_statement != NULL;
@@ -127,51 +78,21 @@ void nytp_events_keep_recent(nytp_events *events, nytp_recent *recent)
     events->recent = recent;
 }
 
-/* The clock does not have statements after the end of a process. */
-static bool keeps_recent(const nytp_events *e)
-{
-    return e->recent != NULL && !e->recent->is_left && !e->clock.has_ended;
-}
-
 double nytp_events_ticks_per_sec(const nytp_events *events)
 {
     return events->ticks_per_sec;
 }
 
-static bool wants_calls(const nytp_events *e)
-{
-    return e->call_taker_count > 0;
-}
-
-/* Whether on_time() is to be called. */
-static bool wants_time(const nytp_events *e)
-{
-    bool wants = false;
-    for (guint i = 0; i < e->count; i++)
-        wants |= e->sinks[i].type->on_time != NULL && (e->sinks[i].type->needs_time || e->profile != NULL);
-    return wants;
-}
-
 uint32_t nytp_events_tags(const nytp_events *events)
 {
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
-           (wants_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) | (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
-           (wants_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
+           (nytp_events_want_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) |
+           (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
+           (nytp_events_want_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
            (events->needs_clock
                 ? NYTP_BIT(OPTION) | NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)
                 : 0) |
            (events->profile != NULL ? nytp_profile_tags() : 0);
-}
-
-/* Calls a function of each sink s that has it. */
-#define EACH(events, function, ...)                                                                          \
-    for (const added_sink *s = (events)->sinks, *end_ = s + (events)->count; s < end_; s++)                  \
-        if (s->type->function != NULL)                                                                       \
-    s->type->function(__VA_ARGS__)
-
-static void give_time(nytp_events *e, double ticks)
-{
-    EACH(e, on_time, s->sink, ticks);
 }
 
 static void enter_call(nytp_events *e, nytp_place place)
@@ -181,50 +102,15 @@ static void enter_call(nytp_events *e, nytp_place place)
         nytp_open_places_enter(&e->places, place);
 }
 
-/* In a profile made of samples all time is in statements. */
-static nytp_call_time time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
-{
-    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    return nytp_clock_return(&e->clock, returned->depth, ticks,
-                             e->is_sampled ? NYTP_HAS_STATEMENTS
-                                           : nytp_timed_subs_get(&e->subs, e->names, sub));
-}
-
-static inline void give_call(nytp_events *e, const nytp_return *returned)
-{
-    const bool is_traced = returned->depth <= e->traces.deepest;
-    const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
-    const uint32_t sub = nytp_names_intern(e->names, &returned->name, NULL);
-    const nytp_call_event call = {
-        .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
-        .depth = returned->depth,
-        .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
-        .incl_ticks = returned->incl_ticks,
-        .excl_ticks = returned->excl_ticks,
-        .when = e->needs_clock ? time_of(e, returned, sub) : (nytp_call_time){0},
-        .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
-        .trace = trace,
-    };
-    for (guint i = 0; i < e->call_taker_count; i++)
-        e->call_takers[i].on_call(e->call_takers[i].sink, &call);
-}
-
-/* Called before a statement is added. begin_ticks: by the clock. */
-static inline void watch_statement(nytp_events *e, const nytp_statement *statement, double begin_ticks)
-{
-    if (begin_ticks < e->watched_from || begin_ticks + statement->ticks > e->watched_to)
-        EACH(e, on_statement, s->sink, statement);
-}
-
 /* ---- chunks, one by one ---- */
 
 /* Called before a statement is added. */
 static void look_at_statement(nytp_events *e, const nytp_statement *statement)
 {
-    if (keeps_recent(e))
+    if (nytp_events_keep_some(e))
         nytp_recent_add(e->recent, *statement);
     if (e->is_watched)
-        watch_statement(e, statement, e->clock.statement_ticks);
+        nytp_events_watch_statement(e, statement, e->clock.statement_ticks);
 }
 
 static void take_mark(nytp_events *e, nytp_str value)
@@ -233,16 +119,16 @@ static void take_mark(nytp_events *e, nytp_str value)
         return;
     const double before_ticks = e->clock.statement_ticks;
     nytp_clock_mark(&e->clock, value);
-    if (keeps_recent(e))
+    if (nytp_events_keep_some(e))
         nytp_recent_add_gap(e->recent, e->clock.statement_ticks - before_ticks);
-    EACH(e, on_mark, s->sink);
+    NYTP_EACH_SINK(e, on_mark, s->sink);
 }
 
 static void take_memory(nytp_events *e, nytp_str value)
 {
     nytp_memory_at memory;
     if (nytp_memory_at_read(value, &e->clock, &memory))
-        EACH(e, on_memory, s->sink, &memory);
+        NYTP_EACH_SINK(e, on_memory, s->sink, &memory);
 }
 
 static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
@@ -273,21 +159,21 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     e->next = nytp_memory_unknown;
     if (e->needs_clock)
         nytp_clock_add_statements(&e->clock, chunk->time.ticks);
-    if (e->is_sampled || wants_time(e))
-        give_time(e, chunk->time.ticks);
+    if (e->is_sampled || nytp_events_want_time(e))
+        nytp_events_give_time(e, chunk->time.ticks);
     if (!e->is_sampled)
         return;
     nytp_open_samples_add(&e->samples, count);
     const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid};
-    EACH(e, on_sample, s->sink, &sample);
+    NYTP_EACH_SINK(e, on_sample, s->sink, &sample);
 }
 
 static void add_return(nytp_events *e, const nytp_chunk *chunk)
 {
     nytp_return returned = nytp_get_return(chunk);
     returned.is_part = nytp_call_parts_take(&e->parts);
-    if (wants_calls(e))
-        give_call(e, &returned);
+    if (nytp_events_want_calls(e))
+        nytp_events_give_call(e, &returned);
 }
 
 /* No call is open. */
@@ -305,7 +191,7 @@ static void begin_process(nytp_events *e)
 {
     nytp_open_samples_reset(&e->samples);
     reset(e);
-    EACH(e, on_process, s->sink);
+    NYTP_EACH_SINK(e, on_process, s->sink);
 }
 
 void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
@@ -351,190 +237,4 @@ void nytp_events_end_profile(nytp_events *events)
     reset(events);
     nytp_clock_end_profile(&events->clock);
     nytp_timed_subs_forget(&events->subs);
-}
-
-/* ---- runs of statements and calls ---- */
-
-typedef struct run {
-    nytp_events *events;
-    nytp_statements statements; /* where those of the profile are added; of others only the ticks are used */
-    int64_t clock_ticks;        /* of the ticks of statements, which the clock has */
-    double watched_to;          /* when the next two were set */
-    int64_t from, to;           /* what is watched, as ticks of statements */
-} run;
-
-static inline void set_clock(run *r)
-{
-    if (r->events->needs_clock)
-        nytp_clock_add_statements(&r->events->clock, (double)(r->statements.ticks - r->clock_ticks));
-    r->clock_ticks = r->statements.ticks;
-}
-
-/* In a run the clock and the ticks of statements pass together. watch_statement() knows fractions of a tick.
- */
-static void set_watch(run *r)
-{
-    const nytp_events *e = r->events;
-    const double apart = (double)r->clock_ticks - e->clock.statement_ticks;
-    r->from = nytp_whole_ticks(e->watched_from + apart) + 1;
-    r->to = nytp_whole_ticks(e->watched_to + apart) - 1;
-    r->watched_to = e->watched_to;
-}
-
-static __attribute__((noinline)) void watch_in_run(run *r, const nytp_statement *statement)
-{
-    set_clock(r);
-    watch_statement(r->events, statement, r->events->clock.statement_ticks);
-    set_watch(r);
-}
-
-static inline void of_profile(void *context, nytp_statement s)
-{
-    nytp_statements_add(&((run *)context)->statements, s);
-}
-
-/* As of_profile(), if a sink watches. */
-static inline void of_watched_profile(void *context, nytp_statement s)
-{
-    run *r = context;
-    if (r->statements.ticks < r->from || r->statements.ticks + s.ticks > r->to)
-        watch_in_run(r, &s);
-    nytp_statements_add(&r->statements, s);
-}
-
-/* As of_watched_profile(), if recent statements are kept. */
-static inline void of_kept_profile(void *context, nytp_statement s)
-{
-    nytp_recent_add(((run *)context)->events->recent, s);
-    of_watched_profile(context, s);
-}
-
-static inline void of_none(void *context, nytp_statement s)
-{
-    ((run *)context)->statements.ticks += s.ticks;
-}
-
-static inline void on_return(void *context, const nytp_return *returned)
-{
-    run *r = context;
-    set_clock(r);
-    give_call(r->events, returned);
-}
-
-/* A sink that watches may watch other times after a call. */
-static inline void on_watched_return(void *context, const nytp_return *returned)
-{
-    run *r = context;
-    on_return(context, returned);
-    if (r->watched_to != r->events->watched_to)
-        set_watch(r);
-}
-
-static inline void on_return_alone(void *context, const nytp_return *returned)
-{
-    give_call(context, returned);
-}
-
-/* The loops are not inlined, so that each has all registers. */
-static __attribute__((noinline)) size_t read_profile(run *r, nytp_reader *reader)
-{
-    return nytp_read_statements(reader, of_profile, r);
-}
-
-static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_profile, on_return, r);
-}
-
-static __attribute__((noinline)) size_t read_watched(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_watched_profile, on_watched_return, r);
-}
-
-static __attribute__((noinline)) size_t read_kept(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_kept_profile, on_watched_return, r);
-}
-
-static __attribute__((noinline)) size_t read_time_and_calls(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_none, on_return, r);
-}
-
-static __attribute__((noinline)) size_t read_calls(nytp_events *e, nytp_reader *reader)
-{
-    nytp_read_returns(reader, on_return_alone, e);
-    return 0;
-}
-
-/* Whether what comes next may be added without looking at each chunk. A sample counts for the calls that go
- * on at its place. */
-static bool may_run(const nytp_events *e)
-{
-    if (e->is_sampled || e->parts > 0 || (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
-        return false;
-    return e->profile == NULL || nytp_profile_reads_runs(e->profile);
-}
-
-static size_t read_filtered(run *r, nytp_reader *reader)
-{
-    const nytp_events *e = r->events;
-    if (e->profile != NULL && (e->is_watched || keeps_recent(e)))
-        return nytp_filters_read_events(reader, keeps_recent(e) ? of_kept_profile : of_watched_profile,
-                                        on_watched_return, r);
-    return nytp_filters_read_events(reader, e->profile != NULL ? of_profile : of_none,
-                                    wants_calls(e) ? on_return : NULL, r);
-}
-
-static size_t read_with_profile(run *r, nytp_reader *reader)
-{
-    nytp_events *e = r->events;
-    r->statements = nytp_profile_statements(e->profile);
-    if (e->is_watched || keeps_recent(e))
-        set_watch(r);
-    const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
-                         : keeps_recent(e)               ? read_kept(r, reader)
-                         : e->is_watched                 ? read_watched(r, reader)
-                         : wants_calls(e)                ? read_profile_and_calls(r, reader)
-                                                         : read_profile(r, reader);
-    e->profile->statement_ticks += r->statements.ticks;
-    return bytes;
-}
-
-/* Returns about how many chunks were read. */
-static size_t read_run(nytp_events *e, nytp_reader *reader)
-{
-    run r = {.events = e};
-    const bool is_filtered = nytp_reader_is_filtered(reader);
-    if (!may_run(e))
-        return 0;
-    /* A sink of its own does not know of traces. */
-    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered &&
-        e->traces.deepest == 0)
-        return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
-    if (e->profile == NULL && !wants_time(e) && !e->needs_clock && !is_filtered)
-        return read_calls(e, reader);
-    const size_t bytes = e->profile != NULL ? read_with_profile(&r, reader)
-                         : is_filtered      ? read_filtered(&r, reader)
-                                            : read_time_and_calls(&r, reader);
-    if (r.statements.ticks != 0 && wants_time(e))
-        give_time(e, (double)r.statements.ticks);
-    set_clock(&r);
-    return bytes / NYTP_SHORT_STATEMENT_MAX;
-}
-
-int nytp_events_read(void *context, nytp_reader *reader)
-{
-    enum { SOME = 1 << 13 };
-    nytp_events *e = context;
-    nytp_chunk chunk;
-    int rc = NYTP_OK;
-    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        n += read_run(e, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            nytp_events_add(e, &chunk);
-        if (e->is_sampled)
-            nytp_want_samples(reader);
-    }
-    return rc;
 }

@@ -1,0 +1,116 @@
+/* The state of a stream of events, and how it gives events to its sinks: for events.c and read_events.c. */
+#pragma once
+
+#include "base/ticks.h"
+#include "events/events.h"
+#include "events/open_places.h"
+#include "events/open_samples.h"
+#include "events/timed_subs.h"
+#include "format/memory.h"
+
+#include <math.h>
+
+enum { NYTP_MOST_SINKS = 10 };
+
+typedef struct nytp_added_sink {
+    const nytp_sink *type;
+    void *sink;
+} nytp_added_sink;
+
+typedef struct nytp_call_taker {
+    void (*on_call)(void *sink, const nytp_call_event *call);
+    void *sink;
+} nytp_call_taker;
+
+struct nytp_events {
+    nytp_names *names;
+    nytp_profile *profile; /* NULL if none */
+    nytp_added_sink sinks[NYTP_MOST_SINKS];
+    guint count;
+    nytp_call_taker call_takers[NYTP_MOST_SINKS]; /* of the sinks that take calls */
+    guint call_taker_count;
+    uint32_t sinks_tags; /* of chunks for on_chunk() */
+    bool needs_line, needs_clock;
+    nytp_timed_subs subs; /* only with a clock */
+    /* of the current profile */
+    double ticks_per_sec;
+    nytp_measure measure;
+    bool is_sampled;
+    nytp_memory next; /* of the next statement, in a profile of memory */
+    bool discount;    /* the next statement goes on */
+    double parts;     /* call_parts.h */
+    nytp_open_samples samples;
+    nytp_open_places places; /* if a sink needs them */
+    nytp_process_clock clock;
+    bool is_watched;
+    double watched_from, watched_to; /* ticks of the clock */
+    nytp_recent *recent;             /* NULL if nobody wants it */
+    nytp_traces traces;
+};
+
+/* The clock does not have statements after the end of a process. */
+static inline bool nytp_events_keep_some(const nytp_events *e)
+{
+    return e->recent != NULL && !e->recent->is_left && !e->clock.has_ended;
+}
+
+static inline bool nytp_events_want_calls(const nytp_events *e)
+{
+    return e->call_taker_count > 0;
+}
+
+/* Whether on_time() is to be called. */
+static inline bool nytp_events_want_time(const nytp_events *e)
+{
+    bool wants = false;
+    for (guint i = 0; i < e->count; i++)
+        wants |= e->sinks[i].type->on_time != NULL && (e->sinks[i].type->needs_time || e->profile != NULL);
+    return wants;
+}
+
+/* Calls a function of each sink s that has it. */
+#define NYTP_EACH_SINK(events, function, ...)                                                                \
+    for (const nytp_added_sink *s = (events)->sinks, *end_ = s + (events)->count; s < end_; s++)             \
+        if (s->type->function != NULL)                                                                       \
+    s->type->function(__VA_ARGS__)
+
+static inline void nytp_events_give_time(nytp_events *e, double ticks)
+{
+    NYTP_EACH_SINK(e, on_time, s->sink, ticks);
+}
+
+/* In a profile made of samples all time is in statements. */
+static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
+{
+    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
+    return nytp_clock_return(&e->clock, returned->depth, ticks,
+                             e->is_sampled ? NYTP_HAS_STATEMENTS
+                                           : nytp_timed_subs_get(&e->subs, e->names, sub));
+}
+
+static inline void nytp_events_give_call(nytp_events *e, const nytp_return *returned)
+{
+    const bool is_traced = returned->depth <= e->traces.deepest;
+    const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
+    const uint32_t sub = nytp_names_intern(e->names, &returned->name, NULL);
+    const nytp_call_event call = {
+        .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
+        .depth = returned->depth,
+        .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
+        .incl_ticks = returned->incl_ticks,
+        .excl_ticks = returned->excl_ticks,
+        .when = e->needs_clock ? nytp_events_time_of(e, returned, sub) : (nytp_call_time){0},
+        .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
+        .trace = trace,
+    };
+    for (guint i = 0; i < e->call_taker_count; i++)
+        e->call_takers[i].on_call(e->call_takers[i].sink, &call);
+}
+
+/* Called before a statement is added. begin_ticks: by the clock. */
+static inline void nytp_events_watch_statement(nytp_events *e, const nytp_statement *statement,
+                                               double begin_ticks)
+{
+    if (begin_ticks < e->watched_from || begin_ticks + statement->ticks > e->watched_to)
+        NYTP_EACH_SINK(e, on_statement, s->sink, statement);
+}
