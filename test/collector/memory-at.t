@@ -75,7 +75,7 @@ END
     cmp_ok($saw{most} - $saw{begin}, '>', 90, 'the program has grown by 10 strings of 10 MB');
     cmp_ok(scalar @$marks,           '>=', 6,  'there are marks on the way');
     about($marks->[-1]{mib}, $saw{end}, 2, 'the last one has what the program has at its end');
-    cmp_ok($most, '<', $saw{most} + 8, 'none has more than the program had');
+    cmp_ok($most, '<', max(values %saw) + 8, 'none has more than the program had');    # sanitizers keep what was freed
     cmp_ok($most, '>', $saw{most} - 16, '... and one nearly that') or diag("$most of $saw{most}");
     my $grown = $marks->[-1]{values} - $marks->[0]{values};
     cmp_ok($grown, '>', 150_000, 'perl has 200,000 values more than at the begin, less those of compiling');
@@ -106,7 +106,8 @@ subtest 'forked children, exec' => sub {
     cmp_ok($_->[0]{s},  '<', 0.01, 'which begin with a mark') for @of;
     my ($grown) = grep { $_->[-1]{values} - $_->[0]{values} > 90_000 } @of;
     ok($grown, 'the child has its values');
-    about($grown->[-1]{mib} - $grown->[0]{mib}, 22, 8, '... and memory') if $grown;
+    about($grown->[-1]{mib} - $grown->[0]{mib}, 22, 8, '... and memory')
+        if $grown && !valgrind();    # which needs memory for each page
 };
 
 subtest 'recording is off for a while' => sub {
@@ -126,6 +127,7 @@ subtest 'a system without the file' => sub {
 
 # The file is open only while it is read.
 subtest 'descriptors' => sub {
+    plan skip_all => 'valgrind has some of its own' if valgrind();
     my $code = 'close STDIN; select undef, undef, undef, 0.06; f(); sub f { 1 } opendir my $d, "/proc/self/fd"; my @all = sort grep { /\d/ } readdir $d; print "@all"';
     my $plain = run([$^X, '-e', $code])->{out};
     my ($got) = marks_of($code);

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library need_collector optional_module preload profiled);
 use JSON::PP qw(decode_json);
-use NYTPTest qw(build_dir median run);
+use NYTPTest qw(build_dir median run valgrind);
 use ReportPage;
 use Test::More;
 
@@ -105,7 +105,8 @@ sub are_in_time {
     my @late = sort { $a <=> $b } map { abs } late_ms($printed, $begins);
     cmp_ok(scalar @late, '>=', 6, "$what: all calls are there");
     cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond') or diag("@late");
-    cmp_ok($late[-1], '<', 20, '... and all of them nearly') or diag("@late");
+    # Under memcheck the statement that prints when it was takes that long.
+    cmp_ok($late[-1], '<', valgrind() ? 100 : 20, '... and all of them nearly') or diag("@late");
     return;
 }
 
