@@ -437,6 +437,14 @@ SKIP: {
     is_deeply [map { basename($_) } glob "$dir/*.out"], ['nytprof.out'], '... and time is profiled';
 }
 
+# ---- the collector itself ----
+
+# The thread that writes gets its tables when there is enough to compress.
+{
+    my ($parts) = memory_of('a long profile', 'my $x = 0; $x += $_ for 1 .. 300_000;');
+    cmp_ok $parts->{alloc}{bytes}, '<', 200_000, 'a long profile: what the program allocates, and not the collector';
+}
+
 # ---- heaptrack ---------------------------------------------------------------------------------------
 
 # It follows every allocation, from the start of the process and without the profiler: that has 2 MB less to begin with.
