@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(need_collector profiled);
+use CollectorRun qw(clock_library need_collector preload profiled);
 use Exports qw(perfetto_calls trace_calls);
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run scratch_dir);
@@ -34,7 +34,8 @@ step($_) for 0 .. 5;
 print "@saw\n";
 END
 
-my $got = profiled('ours', ['-e', $STEPS]);
+my $got = profiled('ours', ['-e', $STEPS], options => { clock => 0 },
+    env => { LD_PRELOAD => preload(clock_library('told-clock')) });
 my @saw = split ' ', $got->{out};
 my $json = trace('--json', $got->{files}[0]);
 
