@@ -79,7 +79,7 @@ static uint32_t row_of(const rows *r, uint32_t number, GArray *path)
     return r->of[number].row;
 }
 
-/* Moves cell i behind the *kept first ones, which stay, as a cell of that row. NO_ROW: it is left out. */
+/* Makes cell i one of that row, and puts it after the first *kept cells. Leaves it out if the row is NO_ROW. */
 static void keep(GArray *cells, guint *kept, guint i, uint32_t row)
 {
     nytp_slice_cell cell = *cell_at(cells, i);

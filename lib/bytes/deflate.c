@@ -23,7 +23,7 @@ enum { SHORT_BYTES = 3000 /* of input; with the header of a profile less than 4 
 struct nytp_deflate {
     nytp_sink *inner;
     int level;
-    nytp_codec fast, strong;  /* ADAPTABLE may have both; without a state: not started */
+    nytp_codec first, strong; /* strong, which only ADAPTABLE has, has no state before it is prepared */
     const nytp_codec *in_use; /* one of them */
     bool begins;              /* the next byte of input begins a segment */
     bool pending;             /* there is input since the last flush */
@@ -52,9 +52,9 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
         return NULL;
     d->inner = inner;
     d->level = level;
-    d->fast = d->strong = (nytp_codec){NULL};
-    d->in_use = &d->fast;
-    if (!nytp_codec_start(&d->fast, level, with)) {
+    d->first = d->strong = (nytp_codec){NULL};
+    d->in_use = &d->first;
+    if (!nytp_codec_start(&d->first, level, with)) {
         free(d);
         return NULL;
     }
@@ -197,7 +197,7 @@ bool nytp_deflate_prepare_strong(nytp_deflate *d)
 
 int nytp_deflate_choose(nytp_deflate *d, bool strong, nytp_error *err)
 {
-    const nytp_codec *codec = strong && d->strong.state != NULL ? &d->strong : &d->fast;
+    const nytp_codec *codec = strong && d->strong.state != NULL ? &d->strong : &d->first;
     if (codec != d->in_use && end_segment(d, err) != 0)
         return err->code;
     d->in_use = codec;
@@ -232,7 +232,7 @@ void nytp_deflate_free(nytp_deflate *d)
 {
     if (d == NULL)
         return;
-    d->fast.library->stop(d->fast.state);
+    d->first.library->stop(d->first.state);
     if (d->strong.state != NULL)
         d->strong.library->stop(d->strong.state);
     free(d);

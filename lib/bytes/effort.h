@@ -1,5 +1,5 @@
-/* How strongly the writing thread compresses: with zlib's level 6 if it has the time and a processor of its
- * own, otherwise with isa-l, which is ten times as fast.
+/* How strongly a thread compresses beside a program: STRONG (deflate.h) if it has the time and a processor of
+ * its own, otherwise FAST, which is ten times as fast.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 typedef struct nytp_effort {
     int64_t run_ns,
         began_ns;       /* of the thread and of the system, before the block that is compressed strongly */
-    unsigned fast_left; /* so many blocks are compressed fast before the next trial */
+    unsigned fast_left; /* how many blocks are compressed fast before the next trial */
     unsigned fast_next; /* how many there will be if that one must wait, too */
 } nytp_effort;
 

@@ -132,7 +132,7 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
     g->has_point = true;
 }
 
-/* Of the processes, that in which the spans of a label left most. */
+/* Adds the growth of a label in a process. Keeps that of the process in which its spans left most. */
 static void add_found(const nytp_growth *g, nytp_span_growth grown)
 {
     for (guint i = 0; i < g->found->len; i++) {

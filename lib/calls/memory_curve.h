@@ -20,7 +20,7 @@ typedef struct nytp_memory_point {
 typedef struct nytp_memory_curve {
     GArray *points; /* nytp_memory_point, those of a process in the order of time */
     double apart_s; /* two points that are this near each other may be one */
-    guint most;     /* so many are kept */
+    guint most;     /* how many points are kept */
 } nytp_memory_curve;
 
 /* Keeps at most that many points, and at least one of each process. */

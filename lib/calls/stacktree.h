@@ -62,7 +62,7 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
 typedef void nytp_node_fn(void *context, uint32_t node, uint32_t depth);
 void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context);
 
-/* The same for the nodes of a list, which has depth 0, and those below them. */
+/* Calls visit for the nodes of a list, which have depth 0, and for those below them. */
 void nytp_stacktree_visit_list(const nytp_stacktree *tree, nytp_children list, nytp_node_fn *visit,
                                void *context);
 

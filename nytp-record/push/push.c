@@ -19,7 +19,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Batches that the other process has not taken, as when it is stopped: then there are no more. */
+/* How many batches may wait for the other process, which may be stopped. */
 enum { MOST_BATCHES = 20 };
 
 struct record_push {

@@ -70,7 +70,7 @@ void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64
 /* Sets the time of the next checkpoint that is more than a mark, and has one be due by then. */
 void prof_probe_schedule(prof_probe *probe, uint64_t now);
 
-/* Has the next checkpoint be due when the first of what is scheduled is. */
+/* Sets the next checkpoint to the earliest moment that is scheduled. */
 void prof_probe_wait(prof_probe *probe);
 
 /* Sets the time of the next mark of memory, for prof_probe_wait(), and returns whether one is due. */

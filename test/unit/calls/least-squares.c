@@ -57,7 +57,7 @@ static void together_none_is_sure(void **state)
     assert_true(fit.error[1] > 10 * fabs(fit.multiple[1]));
 }
 
-/* The same noise, as it comes and in runs of 20. */
+/* Noise, each value once and in runs of 20. */
 static void runs_say_less(void **state)
 {
     nytp_least_squares mixed = {0}, in_runs = {0};

@@ -1,4 +1,4 @@
-/* Memory over time: points, of which at most so many are kept. */
+/* Memory over time: points, of which at most a given number is kept. */
 #include "calls/memory_curve.h"
 #include "test/unit/support.h"
 
