@@ -1,20 +1,14 @@
 #include "bytes/effort.h"
 
+#include "base/time_ns.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FAST_AFTER_WAIT = 8 /* blocks */, FAST_MOST = 1024 };
-
-static int64_t now_ns(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* How many threads run or wait for a processor now, on the whole machine; 0 if the system does not say it.
  * The file has "LOAD LOAD LOAD RUNNING/ALL LAST_PID". */
@@ -51,15 +45,15 @@ bool nytp_effort_begin(nytp_effort *e, bool has_time)
     }
     if (!has_time || !has_processor())
         return false;
-    e->run_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
-    e->began_ns = now_ns(CLOCK_MONOTONIC);
+    e->run_ns = nytp_time_ns(CLOCK_THREAD_CPUTIME_ID);
+    e->began_ns = nytp_time_ns(CLOCK_MONOTONIC);
     return true;
 }
 
 void nytp_effort_end(nytp_effort *e)
 {
-    const int64_t all_ns = now_ns(CLOCK_MONOTONIC) - e->began_ns,
-                  waited_ns = all_ns - (now_ns(CLOCK_THREAD_CPUTIME_ID) - e->run_ns);
+    const int64_t all_ns = nytp_time_ns(CLOCK_MONOTONIC) - e->began_ns,
+                  waited_ns = all_ns - (nytp_time_ns(CLOCK_THREAD_CPUTIME_ID) - e->run_ns);
     if (waited_ns > all_ns / 4) {
         e->fast_left = e->fast_next > 0 ? e->fast_next : FAST_AFTER_WAIT;
         e->fast_next = e->fast_left < FAST_MOST ? 2 * e->fast_left : FAST_MOST;

@@ -1,11 +1,11 @@
 #include "output/outthread.h"
 
 #include "base/thread.h"
+#include "base/time_ns.h"
 #include "format/writer.h"
 
 #include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The longest time until published chunks are in the file. The first time is short, because many processes
@@ -81,13 +81,6 @@ void prof_output_run_task(prof_output_private *priv, prof_output_task task)
     }
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* Called with the mutex held. The program does not wait, and no other block does. What nytp_effort_begin()
  * opens must not take a descriptor's number from the program. */
 static bool has_time(const prof_output_private *priv)
@@ -146,15 +139,15 @@ static void *thread_main(void *argument)
     pthread_setname_np(pthread_self(), "nytprof");
     prof_outfile_unshare_fd(&priv->file);
     pthread_mutex_lock(&priv->mutex);
-    int64_t flush_ns = FIRST_FLUSH_NS, next_ns = now_ns() + flush_ns;
+    int64_t flush_ns = FIRST_FLUSH_NS, next_ns = nytp_time_ns(CLOCK_MONOTONIC) + flush_ns;
     for (bool ends = false; !ends;) {
         if (priv->first_full != NULL) {
             write_full_block(priv);
-        } else if (priv->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
+        } else if (priv->task != PROF_OUTPUT_NOTHING || nytp_time_ns(CLOCK_MONOTONIC) >= next_ns) {
             ends = prof_output_ends_thread(priv->task);
             write_published(o);
             flush_ns = flush_ns < FLUSH_NS / 2 ? 2 * flush_ns : FLUSH_NS;
-            next_ns = now_ns() + flush_ns;
+            next_ns = nytp_time_ns(CLOCK_MONOTONIC) + flush_ns;
         } else {
             wait_for_work(priv, next_ns);
         }
@@ -174,8 +167,8 @@ void prof_output_join_thread(prof_output_private *priv)
 {
     enum { PATIENCE_NS = 1000000000 };
     pthread_join(priv->thread, NULL);
-    const int64_t until_ns = now_ns() + PATIENCE_NS;
-    while (syscall(SYS_tgkill, getpid(), priv->thread_id, 0) == 0 && now_ns() < until_ns)
+    const int64_t until_ns = nytp_time_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
+    while (syscall(SYS_tgkill, getpid(), priv->thread_id, 0) == 0 && nytp_time_ns(CLOCK_MONOTONIC) < until_ns)
         sched_yield();
     priv->threaded = false;
 }
