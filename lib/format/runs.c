@@ -6,7 +6,7 @@
 const unsigned char *nytp_run_event(const unsigned char *at, const unsigned char *end, uint32_t tags,
                                     nytp_chunk *chunk)
 {
-    if (at == end || (nytp_tag_bits[*at] & tags) == 0)
+    if (at >= end || (nytp_tag_bits[*at] & tags) == 0)
         return NULL;
     nytp_cursor c = {.at = at + 1, .end = end};
     chunk->tag = *at;

@@ -153,9 +153,10 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, 
             on_statement(context, s);
             count += is_discount;
         } else {
-            next = nytp_run_event(at, end, decoded, &chunk);
+            next = nytp_run_event(at + is_discount, end, is_discount ? NYTP_TIMES : decoded, &chunk);
             if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0) {
-                on_statement(context, nytp_get_statement(&chunk, 1));
+                on_statement(context, nytp_get_statement(&chunk, !is_discount));
+                count += is_discount;
             } else if (next != NULL && chunk.tag == NYTP_SUB_RETURN && passes_returns) {
                 const nytp_return returned = nytp_get_return(&chunk);
                 on_return(context, &returned);
@@ -169,7 +170,7 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, 
 
 /* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
  * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
- * DISCOUNT whose statement is not short, and then has to deliver the statement, too. on_return may be NULL.
+ * DISCOUNT whose statement is not buffered, and then has to deliver the statement, too. on_return may be NULL.
  * Stops at returns if labels are left out of their names, and decodes nothing if the reader has filters.
  * Returns the number of bytes decoded. */
 __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
