@@ -12,10 +12,19 @@
  */
 #pragma once
 
+#include "events/clock.h"
 #include "events/filters.h"
 #include "format/runs.h"
 
 typedef struct nytp_filter nytp_filter;
+
+/* Times in which a filter needs no look at each statement: it passes all of them, or none. */
+typedef struct nytp_lane {
+    nytp_process_clock *clock;
+    double from, to; /* ticks: those between them, without both */
+    bool passes;     /* all */
+    bool is_clear;   /* if it passes statements, nothing is to be passed before the next one */
+} nytp_lane;
 
 typedef struct nytp_filter_type {
     /* Each takes what comes next, and calls the nytp_filter_pass_...() for what there is in its place. A
@@ -38,9 +47,21 @@ struct nytp_filter {
     const nytp_filter_type *type;
     nytp_filter *next;
     uint32_t tags; /* chunks that it needs, besides those that are read; an attribute may change them */
+    nytp_lane *lane;       /* NULL: it looks at each statement */
     double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
                               known */
 };
+
+/* Whether a statement is in the lane. If so, the clock has its time now. */
+static inline bool nytp_lane_takes(const nytp_lane *lane, double ticks)
+{
+    const double begin_ticks = lane->clock->statement_ticks, end_ticks = begin_ticks + ticks;
+    if (!lane->is_clear || lane->clock->has_ended || begin_ticks <= lane->from || end_ticks <= lane->from ||
+        begin_ticks >= lane->to || end_ticks >= lane->to)
+        return false;
+    nytp_clock_add_statements(lane->clock, ticks);
+    return true;
+}
 
 /* Pass on what is left. Strings must stay valid until the next event or chunk is taken; texts of attributes
  * until the function returns, if an event is being taken. */

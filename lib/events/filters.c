@@ -46,6 +46,7 @@ typedef struct queued {
 
 typedef struct filters {
     nytp_filter *first;
+    const nytp_lane *lane; /* of the first filter, if it is the only one */
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
@@ -155,8 +156,10 @@ static filters *new_filters(const nytp_filter_options *options)
         if ((*at = in_order[i](options)) != NULL)
             at = &(*at)->next;
     *at = &f->queue.filter;
-    if (f->first != *at)
+    if (f->first != *at) {
+        f->lane = f->first->next == *at ? f->first->lane : NULL;
         return f;
+    }
     free_filters(f);
     return NULL;
 }
@@ -190,13 +193,23 @@ static uint32_t needed_tags(const filters *f)
     return tags;
 }
 
-static void add_statement(void *context, nytp_statement statement)
+static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_statement statement)
+{
+    f->first->type->statement(f->first, &statement, 1);
+}
+
+/* What passes none is often far from the next end, and what passes all gives them to the reader. */
+__attribute__((always_inline)) static inline void add_statement(void *context, nytp_statement statement)
 {
     filters *f = context;
+    const nytp_lane *lane = f->lane;
     if (f->has_discount)
         statement.executions = 0;
     f->has_discount = false;
-    f->first->type->statement(f->first, &statement, 1);
+    if (lane == NULL || (lane->passes && !is_given(&f->queue)) || !nytp_lane_takes(lane, statement.ticks))
+        take_in_filters(f, statement);
+    else if (lane->passes)
+        f->queue.on_statement(f->queue.context, statement);
 }
 
 static void add_return(void *context, const nytp_return *returned)
@@ -234,12 +247,25 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
     }
 }
 
+/* Has the filters take as many statements and calls as come in a row. Returns the number of bytes. */
+static size_t add_run(filters *f, nytp_reader *reader)
+{
+    if ((reader->wanted & NYTP_TIMES) != 0)
+        return nytp_read_unfiltered_events(reader, add_statement, add_return, f);
+    nytp_read_unfiltered_returns(reader, add_return, f);
+    return 0;
+}
+
 /* Has the filters take chunks until one has passed them. Returns what nytp_reader_next() does. */
 static int fill(filters *f, nytp_reader *reader)
 {
     nytp_chunk chunk;
     empty(&f->queue);
     while (f->queue.chunks->len == 0) {
+        if (f->lane != NULL && !f->lane->passes)
+            add_run(f, reader);
+        if (f->queue.chunks->len > 0)
+            break;
         const int rc = nytp_reader_next_unfiltered(reader, &chunk);
         if (rc != NYTP_OK && f->at_end)
             return rc;
@@ -291,11 +317,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     q->on_statement = on_statement;
     q->on_return = on_return;
     q->context = context;
-    size_t bytes = 0;
-    if ((reader->wanted & NYTP_TIMES) == 0)
-        nytp_read_unfiltered_returns(reader, add_return, f);
-    else
-        bytes = nytp_read_unfiltered_events(reader, add_statement, add_return, f);
+    const size_t bytes = add_run(f, reader);
     q->in_run = false;
     return bytes;
 }

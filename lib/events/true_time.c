@@ -52,10 +52,12 @@ double nytp_true_time_idle(const nytp_true_time *time)
     return last.after_ticks - last.before_ticks;
 }
 
-/* Returns how many knots are before the clock, or also at it. */
+/* Returns how many knots are before the clock, or also at it. It is asked most often of what just ended. */
 static guint knots_to(const nytp_true_time *time, double clock_ticks, bool also_at)
 {
     guint least = 0, most = count_of(time);
+    if (nth(time, most - 1).clock_ticks < clock_ticks)
+        return most;
     while (least < most) {
         const guint middle = least + (most - least) / 2;
         const double at = nth(time, middle).clock_ticks;

@@ -37,6 +37,7 @@ static void pass_end(nytp_within *w, guint i)
     }
     if (i % 2 == 0)
         nytp_slice_begin_interval(w, i);
+    w->lane.is_clear = false;
 }
 
 static void pass_ends(nytp_within *w, double ticks)
@@ -49,9 +50,9 @@ static void pass_ends(nytp_within *w, double ticks)
 static void find_interval(nytp_within *w)
 {
     const guint i = nytp_ends_before(w->ends, w->clock.statement_ticks);
-    w->is_within = i % 2 == 1;
-    w->from = i > 0 ? nytp_end_at(w->ends, i - 1) : -INFINITY;
-    w->to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
+    w->lane.passes = i % 2 == 1;
+    w->lane.from = i > 0 ? nytp_end_at(w->ends, i - 1) : -INFINITY;
+    w->lane.to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
 }
 
 static void pass_process(nytp_within *w)
@@ -75,22 +76,21 @@ static void pass_state(nytp_within *w)
 }
 
 /* Passes a statement with what was held back before it. */
-static inline void pass_statement(nytp_within *w, const nytp_statement *statement)
+static void pass_statement(nytp_within *w, const nytp_statement *statement)
 {
-    const guint open = w->entries.entries->len;
-    if (w->is_held || w->has_state || w->gap.is_due || w->entries.passed < open) {
-        pass_process(w);
-        nytp_slice_pass_mark(w);
-        nytp_held_entries_pass(&w->entries, &w->filter, open);
-        pass_state(w);
-    }
+    pass_process(w);
+    nytp_slice_pass_mark(w);
+    nytp_held_entries_pass(&w->entries, &w->filter, w->entries.entries->len);
+    pass_state(w);
     nytp_filter_pass_statement(&w->filter, statement, 1);
 }
 
-/* A statement that contains an end, or begins or ends at one. */
-static void divide_statement(nytp_within *w, const nytp_statement *statement, double begin_ticks,
-                             double end_ticks)
+/* A statement that contains an end, or begins or ends at one, or is the first one after something else. */
+static void divide_statement(nytp_within *w, const nytp_statement *statement)
 {
+    const double begin_ticks = w->clock.statement_ticks, from = w->lane.from;
+    nytp_clock_add_statements(&w->clock, statement->ticks);
+    const double end_ticks = w->clock.statement_ticks;
     const bool counts = nytp_is_within(w->ends, end_ticks);
     nytp_statement left = *statement;
     left.ticks = (int32_t)nytp_ticks_within(w->ends, begin_ticks, end_ticks);
@@ -99,6 +99,7 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement, do
     if (counts || left.ticks != 0)
         pass_statement(w, &left);
     find_interval(w);
+    w->lane.is_clear = w->lane.from == from;
 }
 
 /* A statement that comes after the end of its process counts there. */
@@ -110,17 +111,12 @@ static void add_late_statement(nytp_within *w, const nytp_statement *statement)
 
 static inline void add_statement(nytp_within *w, const nytp_statement *statement)
 {
-    const double begin_ticks = w->clock.statement_ticks;
-    if (w->clock.has_ended) {
+    if (w->clock.has_ended)
         add_late_statement(w, statement);
-        return;
-    }
-    nytp_clock_add_statements(&w->clock, statement->ticks);
-    const double end_ticks = w->clock.statement_ticks;
-    if (begin_ticks <= w->from || end_ticks <= w->from || begin_ticks >= w->to || end_ticks >= w->to)
-        divide_statement(w, statement, begin_ticks, end_ticks);
-    else if (w->is_within)
-        pass_statement(w, statement);
+    else if (!nytp_lane_takes(&w->lane, statement->ticks))
+        divide_statement(w, statement);
+    else if (w->lane.passes)
+        nytp_filter_pass_statement(&w->filter, statement, 1);
 }
 
 static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
@@ -330,6 +326,7 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
 static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     nytp_within *w = (nytp_within *)filter;
+    w->lane.is_clear = false;
     switch (chunk->tag) {
     case NYTP_SUB_ENTRY: nytp_held_entries_add(&w->entries, chunk); return;
     case NYTP_PID_START: begin_process(w, chunk); return;
@@ -394,7 +391,9 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
                                                  .clear = clear,
                                                  .missing = missing,
                                                  .wrong = wrong};
+    within->lane.clock = &within->clock;
     within->filter = (nytp_filter){.type = &filter_type,
+                                   .lane = &within->lane,
                                    .tags = NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_RETURN) |
                                            NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) |
                                            NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};

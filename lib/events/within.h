@@ -76,9 +76,8 @@ struct nytp_within {
     nytp_gap gap;            /* what a mark is to say before the next event that is passed */
     nytp_held_memory memory; /* the last one of the intervals, while start is held */
     guint passed;            /* how many of them its clock has passed */
-    double from, to;         /* ticks: between which ends its clock is */
-    bool is_within;          /* that is an interval */
     nytp_process_clock clock;
+    nytp_lane lane;     /* between which ends the clock is; passes if that is an interval */
     nytp_levels levels; /* calls that wait for the return of their caller */
     nytp_held_entries entries;
     GString *state; /* the attribute of the next sample */
