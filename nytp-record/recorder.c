@@ -145,7 +145,7 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
         free_recorder(r);
         return NULL;
     }
-    r->first_cpu_s = sampler_process_cpu_s(r->target.pid);
+    r->first_cpu_s = sampler_activity_process_cpu_s(r->meter.activity);
     note_threads(r);
     record_say_guess(&r->target);
     return r;
@@ -154,7 +154,7 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
 /* To be called while the process is known to exist. Its last time is what it was at the last sample. */
 static void note_cpu_time(record_recorder *r)
 {
-    const double cpu_s = sampler_process_cpu_s(r->target.pid);
+    const double cpu_s = sampler_activity_process_cpu_s(r->meter.activity);
     if (cpu_s >= 0 && r->first_cpu_s >= 0)
         r->counts.cpu_s = cpu_s - r->first_cpu_s;
 }

@@ -146,7 +146,16 @@ enum sampler_source sampler_activity_source(const sampler_activity *a)
     return a->source;
 }
 
-bool sampler_activity_begin(sampler_activity *a)
+/* Whether it runs on another processor at this moment, so that its counter does not stand still. */
+static bool runs_now(const sampler_activity *a, int64_t count_ns)
+{
+    int64_t again_ns;
+    return a->source == SAMPLER_SOURCE_PERF && count_ns != a->now.run_ns && read_counter(a, &again_ns) &&
+           again_ns != count_ns;
+}
+
+/* Sets what it does, and its times but for those of the counter. Returns false if it has ended. */
+static bool look(sampler_activity *a)
 {
     sampler_process p;
     if (!sampler_process_read_thread(&p, a->stat) || sampler_process_has_ended(&p))
@@ -155,9 +164,21 @@ bool sampler_activity_begin(sampler_activity *a)
     a->ready = a->is_ready && p.processor == sched_getcpu() ? before_this_one(a) : SAMPLER_IS_READY;
     if (a->source == SAMPLER_SOURCE_CLOCK)
         a->now = (sampler_times){coarse_run_ns(a, &p), 0};
-    else
+    return true;
+}
+
+bool sampler_activity_begin(sampler_activity *a)
+{
+    const bool has_count = read_counter(a, &a->count_ns);
+    if (has_count && runs_now(a, a->count_ns)) {
+        a->is_ready = true;
+        a->ready = SAMPLER_RUNS;
+    } else if (!look(a)) {
+        return false;
+    }
+    if (a->source != SAMPLER_SOURCE_CLOCK)
         read_schedstat(a, &a->now);
-    if (read_counter(a, &a->count_ns) && a->source == SAMPLER_SOURCE_PERF)
+    if (has_count && a->source == SAMPLER_SOURCE_PERF)
         a->now.run_ns = a->count_ns;
     return true;
 }
@@ -180,4 +201,12 @@ enum sampler_doing sampler_activity_end(sampler_activity *a)
 sampler_times sampler_activity_times(sampler_activity *a)
 {
     return a->now;
+}
+
+double sampler_activity_process_cpu_s(const sampler_activity *a)
+{
+    struct timespec used;
+    if (a->clock == CLOCK_MONOTONIC || clock_gettime(a->clock, &used) != 0)
+        return -1;
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }

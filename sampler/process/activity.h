@@ -48,3 +48,6 @@ enum sampler_doing sampler_activity_end(sampler_activity *activity);
 
 /* Returns its times as of sampler_activity_begin(). */
 sampler_times sampler_activity_times(sampler_activity *activity);
+
+/* Returns the processor time of its process, that of all threads, in seconds; negative if it has ended. */
+double sampler_activity_process_cpu_s(const sampler_activity *activity);

@@ -139,15 +139,6 @@ pid_t sampler_process_tracer(pid_t pid)
     return (pid_t)tracer;
 }
 
-double sampler_process_cpu_s(pid_t pid)
-{
-    clockid_t clock;
-    struct timespec used;
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return -1;
-    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
-}
-
 /* The file says how many pages the process has, and how many of them are in RAM. */
 uint64_t sampler_process_rss_bytes(int fd)
 {

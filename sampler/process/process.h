@@ -60,9 +60,6 @@ pid_t sampler_process_tracer(pid_t pid);
 /* When it started, in seconds since 1970. */
 double sampler_process_start_s(const sampler_process *process);
 
-/* Its processor time, that of all of its threads, in seconds; negative: there is no such process. */
-double sampler_process_cpu_s(pid_t pid);
-
 /* How many of its bytes are in RAM, given a descriptor of sampler_process_open(); 0: it does not say. */
 uint64_t sampler_process_rss_bytes(int fd);
 
