@@ -225,10 +225,13 @@ static void write_attribute(record_fold *f, const char *key, const char *value)
 }
 
 /* When: that is the time of all stacks so far, as programs show it. */
-void record_fold_memory(record_fold *f, uint64_t rss_bytes)
+void record_fold_memory(record_fold *f, uint64_t rss_bytes, uint64_t values)
 {
-    char value[80];
-    snprintf(value, sizeof value, "%.0f %llu", f->clock_ticks, (unsigned long long)rss_bytes);
+    char value[100];
+    int length =
+        snprintf(value, sizeof value, "%.0f %llu", f->clock_ticks, (unsigned long long)rss_bytes);
+    if (values > 0)
+        snprintf(value + length, sizeof value - (size_t)length, " %llu", (unsigned long long)values);
     write_attribute(f, "memory_at", value);
 }
 

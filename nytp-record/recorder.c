@@ -257,7 +257,7 @@ static void add_memory(record_recorder *r, int64_t now_ns)
         return;
     const uint64_t rss_bytes = sampler_process_rss_bytes(r->target.proc);
     if (rss_bytes > 0)
-        record_fold_memory(r->output.fold, rss_bytes);
+        record_fold_memory(r->output.fold, rss_bytes, sampler_target_values(&r->target));
     r->memory_ns = now_ns;
 }
 

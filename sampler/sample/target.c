@@ -298,6 +298,14 @@ bool sampler_target_trim(sampler_target *t)
     return true;
 }
 
+/* An IV, which is never negative, and of which no program has more than memory has bytes. */
+uint64_t sampler_target_values(const sampler_target *t)
+{
+    const uint64_t at = t->interpreter.at.sv_count;
+    const uint64_t values = at != 0 ? sampler_memory_pointer(&t->interpreter.memory, at) : 0;
+    return values <= UINT64_C(1) << 48 ? values : 0;
+}
+
 enum sampler_taken sampler_target_take(sampler_target *t, sampler_stack *stack)
 {
     if (t->stacks == NULL) /* what is needed could not be read again: it has ended */

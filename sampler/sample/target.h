@@ -61,4 +61,7 @@ bool sampler_target_trim(sampler_target *target);
  * cannot be read. */
 enum sampler_taken sampler_target_take(sampler_target *target, sampler_stack *stack);
 
+/* Returns how many values its perl has; 0: not known. */
+uint64_t sampler_target_values(const sampler_target *target);
+
 void sampler_target_clear(sampler_target *target);

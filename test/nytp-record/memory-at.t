@@ -20,7 +20,7 @@ my ($build, $out, $MIB) = (build_dir(), scratch_dir() . '/nytprof.out', 1 << 20)
 my $GROWS = <<'END';
 sub rss { open my $in, '<', '/proc/self/statm' or die; return (split ' ', <$in>)[1] * 4096 }
 sub works { my $until = times() + 0.15; my $n = 0; while (times() < $until) { $n += $_ for 1 .. 1000 } }
-for my $n (1 .. 6) { push @keep, 'x' x 8_000_000; works(); push @saw, rss() }
+for my $n (1 .. 6) { push @keep, 'x' x 7_000_000, [(1) x 20_000]; works(); push @saw, rss() }
 print "@saw\n";
 END
 my $got = run([recorder(), '-o', $out, '--', sampled_perl(), '-e', $GROWS]);
@@ -29,18 +29,23 @@ my @saw = split ' ', $got->{out};
 
 my @marks = run(["$build/test/dump-chunks", $out])->{out} =~ /^ATTRIBUTE\t'memory_at\t'(.*)$/mg;
 my @ticks = map { /^(\d+)/ } @marks;
-is(scalar(grep { !/^\d+%20\d+$/ } @marks), 0, 'each mark has a time and RSS');
+is(scalar(grep { !/^\d+%20\d+%20\d+$/ } @marks), 0, 'each mark has a time, RSS and a number of values');
 cmp_ok(scalar @marks, '>=', 6, 'there are some');
 is_deeply(\@ticks, [sort { $a <=> $b } @ticks], 'times go up');
 cmp_ok(scalar @marks, '<=', 12 + $ticks[-1] / 1e6, '... some 10 a second');
 my @rss = map { /%20(\d+)/ } @marks;
+my @values = map { /%20(\d+)$/ } @marks;
+for my $n (1 .. 4) {
+    is(scalar(grep { abs($values[-1] - $_ - 20_000 * $n) < 1000 } @values) > 0, 1, "20,000 values less, $n times ago")
+        or diag("@values");
+}
 cmp_ok(abs($rss[-1] - $saw[-1]), '<', 1.5 * $MIB, 'the last one has what the program has at its end') or diag("$rss[-1], not $saw[-1]");
 for my $saw (@saw[1 .. 4]) {
     is(scalar(grep { abs($_ - $saw) < 1.5 * $MIB } @rss) > 0, 1, 'one has what the program has at a step') or diag("@rss, not $saw");
 }
 
 my $counters = trace_calls(run(["$build/bin/nytp-trace", '--json', '-o', '-', $out])->{out})->{counters};
-is_deeply([keys %$counters], ['RSS bytes'], 'nytp-trace shows RSS, and no values');
+is_deeply([sort keys %$counters], ['RSS bytes', 'values'], 'nytp-trace shows both');
 my $slices = ReportPage->new(run(["$build/bin/nytprofhtml", '--no-source', '-o', '-', $out])->{out})->block('slices');
 my ($most) = sort { $b <=> $a } @{ $slices->{memory} };
 is($most, (sort { $b <=> $a } @rss)[0], 'the report shows the most of it');
