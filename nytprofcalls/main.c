@@ -100,7 +100,7 @@ int main(int argc, char **argv)
         {0, "diff", NULL, "compare two profiles, OLD NEW: two values on each line", .flag = &diff},
         {0, "diff-scale", NULL, "the same, with OLD's values scaled to the sum of NEW's", .flag = &scale,
          .also = &diff},
-        NYTP_EVALS_ROW(options.keep_evals),
+        NYTP_EVAL_ROWS(common, options.keep_evals),
         {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,

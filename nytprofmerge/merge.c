@@ -2,7 +2,9 @@
  * arcs and settings are collected and written once. */
 #include "merge.h"
 
+#include "events/numbers.h"
 #include "model/annotations.h"
+#include "model/eval_name.h"
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -54,6 +56,29 @@ static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *c
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
     if (nytp_merged_settings_add(m->settings, chunk, m->scale))
         merge_output_put_setting(&m->out, chunk);
+}
+
+/* A mark of a string eval has a fid, or ticks. */
+static void put_eval_mark(merge_state *m, const nytp_chunk *chunk)
+{
+    enum { DEPTH, FID_OR_TICKS, LINE, NUMBERS };
+    const bool is_begin = nytp_str_is(chunk->attribute.key, "eval_begin");
+    nytp_chunk mark = *chunk;
+    double number[NUMBERS];
+    char text[96];
+    if (m->options->no_calls || !nytp_numbers_read(chunk->attribute.value, number, NUMBERS))
+        return;
+    const nytp_mapped_file *file = is_begin && number[FID_OR_TICKS] <= UINT32_MAX
+                                       ? nytp_fid_map_find(m->fid_map, (uint32_t)number[FID_OR_TICKS])
+                                       : NULL;
+    if (is_begin && file == NULL)
+        return;
+    if (is_begin)
+        snprintf(text, sizeof text, "%.0f %u %.0f", number[DEPTH], file->fid, number[LINE]);
+    else
+        snprintf(text, sizeof text, "%.0f %.0f", number[DEPTH], number[FID_OR_TICKS] * m->scale);
+    mark.attribute.value = (nytp_str){text, strlen(text), false};
+    merge_output_put_setting(&m->out, &mark);
 }
 
 static void add_comment(merge_state *m, nytp_str text)
@@ -172,6 +197,11 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
     case NYTP_PID_START: add_pid_start(m, reader, chunk); break;
     case NYTP_PID_END: add_pid_end(m, chunk); break;
     case NYTP_ATTRIBUTE:
+        if (nytp_is_eval_mark(chunk->attribute.key))
+            put_eval_mark(m, chunk);
+        else
+            add_setting(m, reader, chunk);
+        break;
     case NYTP_OPTION: add_setting(m, reader, chunk); break;
     case NYTP_COMMENT: add_comment(m, chunk->comment.text); break;
     default: break; /* the merged profile has chunks of its own for these */

@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         {0, "pyroscope", NULL, "fold the smallest stacks until Pyroscope accepts the profile",
          .flag = &r.fits},
         {0, "time", "WHEN", "time of the profile", .word = &when, .words = whens},
-        NYTP_EVALS_ROW(keep_evals),
+        NYTP_EVAL_ROWS(common, keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (r.lines && (status = nytp_options_refuse("root min depth no-labels pyroscope",
+    if (r.lines && (status = nytp_options_refuse("root min depth evals no-labels pyroscope",
                                                  "with --lines, which writes no calls")) >= 0)
         return status;
     if (r.lines && files.count > 1)

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
         NYTP_UNIT_ROW(options.unit),
-        NYTP_EVALS_ROW(keep_evals),
+        NYTP_EVAL_ROWS(common, keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
         {0, "min", "DURATION", "leave out calls shorter than this, such as 10us or 1ms", .call = set_min,
          .context = &options.min_ns},
         {0, "depth", "N", "leave out calls more than N deep", .count = &options.max_depth, .least = 1},
-        NYTP_EVALS_ROW(keep_evals),
+        NYTP_EVAL_ROWS(common, keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

@@ -80,12 +80,12 @@ static int check_summary(const tree_command *command)
                                             : "with --findings";
     int status = -1;
     if (command->processes)
-        status = nytp_options_refuse("findings markdown json no-labels kinds", where);
+        status = nytp_options_refuse("findings markdown json no-labels kinds evals", where);
     else if (command->markdown)
         status = nytp_options_refuse("findings json", where);
     if (status >= 0)
         return status;
-    return nytp_options_refuse("merged sequence folded table callers labels force " OF_TABLES " " OF_TEXT
+    return nytp_options_refuse("merged sequence folded table callers labels evals force " OF_TABLES " " OF_TEXT
                                " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
                                where);
 }
@@ -191,6 +191,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
         {0, "labels", "KIND", "a line for each label", .call = set_labels, .context = o,
          .also = &asked->table_implied},
+        NYTP_EVAL_FRAMES_ROW(command->common, "string evals are calls"),
         NYTP_KINDS_ROW(command->common),
         {0, "unit", "UNIT", "kinds of memory; units", .word = &o->unit, .words = nytp_units},
         {0, "unicode", .flag = &o->unicode},

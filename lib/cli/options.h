@@ -136,6 +136,10 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
 #define NYTP_KINDS_ROW(common) NYTP_ROW(0, "kinds", .flag = &(common).filters.kinds)
 #define NYTP_EVALS_ROW(keep)                                                                                 \
     NYTP_ROW(0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &(keep))
+#define NYTP_EVAL_FRAMES_ROW(common, help) NYTP_ROW(0, "evals", NULL, help, .flag = &(common).filters.evals)
+#define NYTP_EVAL_ROWS(common, keep)                                                                         \
+    NYTP_EVAL_FRAMES_ROW(common, NULL),                                                                      \
+        NYTP_ROW(0, "no-merge-evals", NULL, "string evals are calls; keep their runs apart", .flag = &(keep))
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
 #define NYTP_MIN_ROW(min_percent)                                                                            \

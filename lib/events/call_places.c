@@ -23,6 +23,7 @@
 #include "events/timed_subs.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/eval_name.h"
 
 #include <glib.h>
 
@@ -180,7 +181,8 @@ static void end_stack(call_places *f)
 static bool is_note(const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key;
-    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu") || nytp_str_is(key, "memory_at");
+    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu") || nytp_str_is(key, "memory_at") ||
+           nytp_is_eval_mark(key);
 }
 
 static nytp_str kept(const call_places *f, nytp_str text)

@@ -1,7 +1,8 @@
 /* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
  *
- *     reader [no-labels] -> [process] -> [call places] -> [range] -> [span] -> [kinds] -> [no-wait] -> [sums]
- *     -> what reads the profile
+ *     reader [no-labels] -> [process] -> [evals] -> [call places] -> [range] -> [span] -> [kinds] ->
+ * [no-wait]
+ *     -> [sums] -> what reads the profile
  *
  * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
  * things have not happened. nytp_filters_read_events() does the same in the fast loop of runs.h. A filter
@@ -40,6 +41,10 @@ typedef struct nytp_filter_type {
      * wrong. */
     char *(*missing)(const nytp_filter *filter);
     char *(*wrong)(const nytp_filter *filter);
+    /* Returns whether the filter would pass on all that comes as it is, until a chunk comes that is not an
+     * event. NULL: never. */
+    bool (*passes_all)(const nytp_filter *filter);
+    bool ignores_statements; /* it only passes them on */
 } nytp_filter_type;
 
 /* The first member of each filter's struct. */
@@ -89,6 +94,7 @@ static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
 
 /* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
 nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options);

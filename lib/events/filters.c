@@ -16,13 +16,9 @@ static nytp_filter *given_sums(const nytp_filter_options *options)
     return options->sums;
 }
 
-static new_filter_fn *const in_order[] = {nytp_filter_process_new,
-                                          nytp_filter_call_places_new,
-                                          nytp_filter_range_new,
-                                          nytp_filter_span_new,
-                                          nytp_filter_kinds_new,
-                                          nytp_filter_no_wait_new,
-                                          given_sums};
+static new_filter_fn *const in_order[] = {
+    nytp_filter_process_new, nytp_filter_evals_new, nytp_filter_call_places_new, nytp_filter_range_new,
+    nytp_filter_span_new,    nytp_filter_kinds_new, nytp_filter_no_wait_new,     given_sums};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
  * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
@@ -46,13 +42,14 @@ typedef struct queued {
 
 typedef struct filters {
     nytp_filter *first;
-    const nytp_lane *lane; /* of the first filter, if it is the only one */
+    const nytp_lane *lane; /* of the filter that looks at statements, if only one does */
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
     bool sums_calls;          /* the last filter makes sums of calls */
+    bool leaves_out;          /* some filter may leave something out */
     bool at_end;              /* the filters have been told of the end of the profile */
 } filters;
 
@@ -141,6 +138,13 @@ static void free_filters(void *context)
     g_free(f);
 }
 
+/* Returns the lane of the filter that looks at statements, if only one does. */
+static const nytp_lane *only_lane(const filters *f)
+{
+    const nytp_filter *looks = f->first->type->ignores_statements ? f->first->next : f->first;
+    return looks != &f->queue.filter && looks->next == &f->queue.filter ? looks->lane : NULL;
+}
+
 /* Returns NULL if the options ask for none. */
 static filters *new_filters(const nytp_filter_options *options)
 {
@@ -156,8 +160,9 @@ static filters *new_filters(const nytp_filter_options *options)
         if ((*at = in_order[i](options)) != NULL)
             at = &(*at)->next;
     *at = &f->queue.filter;
+    f->leaves_out = f->first != *at && (!options->evals || f->first->next != *at);
     if (f->first != *at) {
-        f->lane = f->first->next == *at ? f->first->lane : NULL;
+        f->lane = only_lane(f);
         return f;
     }
     free_filters(f);
@@ -168,6 +173,7 @@ bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 {
     nytp_filter_options some = *options;
     some.spans = NULL;
+    some.evals = false;
     some.sums = NULL;
     filters *f = new_filters(&some);
     if (f != NULL)
@@ -177,7 +183,7 @@ bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 
 static void end_profile(filters *all)
 {
-    all->lacks_calls |= all->has_sums && !all->has_calls;
+    all->lacks_calls |= all->leaves_out && all->has_sums && !all->has_calls;
     all->has_sums = all->has_calls = all->has_discount = false;
     all->parts = 0;
     for (nytp_filter *f = all->first; f != NULL; f = f->next)
@@ -278,6 +284,15 @@ static int fill(filters *f, nytp_reader *reader)
     return NYTP_OK;
 }
 
+/* Returns whether the filters would pass on the events that come next as they are. */
+static bool is_idle(const filters *f)
+{
+    bool idle = f->queue.next == f->queue.chunks->len && f->parts == 0;
+    for (const nytp_filter *filter = f->first; idle && filter != &f->queue.filter; filter = filter->next)
+        idle = filter->type->passes_all != NULL && filter->type->passes_all(filter);
+    return idle;
+}
+
 static void deliver(queue *q, nytp_chunk *chunk)
 {
     queued *kept = &g_array_index(q->chunks, queued, q->next);
@@ -302,6 +317,7 @@ static int next(void *context, nytp_reader *reader, nytp_chunk *chunk)
         }
         deliver(&f->queue, chunk);
     } while ((nytp_tag_bits[chunk->tag & 0xFF] & reader->filter.wanted) == 0);
+    reader->filter.is_idle = is_idle(f);
     return NYTP_OK;
 }
 
@@ -326,7 +342,11 @@ int nytp_filters_attach(const nytp_filter_options *options, nytp_reader *reader)
 {
     filters *f = new_filters(options);
     if (f != NULL) {
-        reader->filter = (nytp_reader_filter){next, free_filters, f, needed_tags(f), reader->wanted};
+        reader->filter = (nytp_reader_filter){.next = next,
+                                              .free = free_filters,
+                                              .context = f,
+                                              .needs = needed_tags(f),
+                                              .wanted = reader->wanted};
         nytp_reader_set_tags(reader, reader->wanted);
     }
     return options->no_labels ? nytp_reader_drop_labels(reader) : 0;

@@ -16,6 +16,7 @@ typedef struct nytp_slowest {
 typedef struct nytp_filter_options {
     bool no_wait;       /* leave out the time of subs that wait */
     bool no_labels;     /* subs with labels are their bases */
+    bool evals;         /* string evals are calls of the line that runs them */
     bool kinds;         /* what memory is for is a call where it was allocated */
     uint32_t process;   /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */

@@ -19,6 +19,7 @@
 #include "events/levels.h"
 #include "events/name_bytes.h"
 #include "format/tags.h"
+#include "model/eval_name.h"
 #include "model/measure.h"
 #include "model/states.h"
 #include "model/waits.h"
@@ -274,6 +275,8 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
         f->is_sampled = nytp_measure_is_sampled(&f->measure);
         filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
+        if (nytp_is_eval_mark(chunk->attribute.key)) /* its ticks have the waiting */
+            return;
         if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
             nytp_chunk changed = *chunk;
             changed.attribute.value = take_state(f, chunk->attribute.value);

@@ -2,10 +2,13 @@
 
 #include "base/labels.h"
 #include "events/filter.h"
+#include "model/eval_name.h"
 
 static uint8_t kind_by_name(nytp_str name)
 {
-    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS : NYTP_STATEMENTS_UNKNOWN;
+    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS
+           : nytp_is_eval_frame(name)   ? NYTP_HAS_STATEMENTS
+                                        : NYTP_STATEMENTS_UNKNOWN;
 }
 
 nytp_timed_subs nytp_timed_subs_new(void)

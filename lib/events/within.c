@@ -5,6 +5,7 @@
 #include "events/before_ends.h"
 #include "events/slice_clock.h"
 #include "format/tags.h"
+#include "model/eval_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -318,7 +319,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         nytp_slice_take_memory(w, value);
     } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
         pass_overhead(w, *chunk);
-    } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
+    } else if (!is_of_run(key) && !nytp_is_eval_mark(key) &&
+               !(w->is_held && nytp_str_is(key, "process_cut"))) {
         nytp_filter_pass(&w->filter, chunk);
     }
 }

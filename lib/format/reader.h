@@ -24,6 +24,7 @@ typedef struct nytp_reader_filter {
     int (*next)(void *context, nytp_reader *reader, nytp_chunk *chunk); /* NULL if there are no filters */
     void (*free)(void *context);                                        /* called with the reader's end */
     void *context;
+    bool is_idle;    /* they would pass on the events that come next as they are */
     uint32_t needs;  /* the tags that the filters need */
     uint32_t wanted; /* the tags to deliver, while nytp_reader.wanted has both */
 } nytp_reader_filter;
@@ -74,10 +75,10 @@ void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
 /* nytp_reader_next() without the filters. */
 int nytp_reader_next_unfiltered(nytp_reader *reader, nytp_chunk *chunk);
 
-/* Returns whether filters change what the reader delivers. */
+/* Returns whether filters may change the events that come next. */
 static inline bool nytp_reader_is_filtered(const nytp_reader *reader)
 {
-    return reader->filter.next != NULL;
+    return reader->filter.next != NULL && !reader->filter.is_idle;
 }
 
 /* Returns whether events may be decoded in place: nothing changes them, and a nytprof.out has begun. */

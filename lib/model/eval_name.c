@@ -111,3 +111,12 @@ char *nytp_eval_name_merge(nytp_str name, size_t *length)
     *length = (size_t)(to - merged);
     return merged;
 }
+
+char *nytp_eval_frame_name(nytp_str file, uint32_t line, size_t *length)
+{
+    GString *name = g_string_new(NYTP_EVAL_FRAME);
+    g_string_append_len(name, file.bytes, (gssize)file.length);
+    g_string_append_printf(name, ":%u", line);
+    *length = name->len;
+    return g_string_free(name, FALSE);
+}

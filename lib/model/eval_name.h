@@ -2,7 +2,11 @@
  * They have no brackets if the profile was recorded with nameevals=0. */
 #pragma once
 
-#include "nytprof.h"
+#include "base/str.h"
+
+#include <stdint.h>
+
+#define NYTP_EVAL_FRAME "string eval at "
 
 /* The parts of a name. "(eval 5)[t.pl:26]" has kind "eval", number "5", file "t.pl" and line "26". file and
  * line are empty if the name has no brackets. The strings point into the name. */
@@ -17,3 +21,20 @@ bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
  * the same name: "main::__ANON__[(eval 0)[t.pl:26]:1]". Names of evals without a file and a line stay. The
  * caller must free() it. */
 char *nytp_eval_name_merge(nytp_str name, size_t *length);
+
+/* Returns the name by which stacks show the string evals that the statement at that line runs: "string eval
+ * at t.pl:26". The caller must g_free() it. */
+char *nytp_eval_frame_name(nytp_str file, uint32_t line, size_t *length);
+
+/* Returns whether a name is one of these. That of a sub is not: it begins with a package. */
+static inline bool nytp_is_eval_frame(nytp_str name)
+{
+    const size_t length = sizeof NYTP_EVAL_FRAME - 1;
+    return name.length > length && memcmp(name.bytes, NYTP_EVAL_FRAME, length) == 0;
+}
+
+/* Returns whether an attribute of that key says that a string eval begins or ends. */
+static inline bool nytp_is_eval_mark(nytp_str key)
+{
+    return nytp_str_is(key, "eval_begin") || nytp_str_is(key, "eval_end");
+}

@@ -3,6 +3,7 @@
 #include "base/ticks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/eval_name.h"
 #include "format/memory.h"
 #include "model/profile.h"
 #include "model/read.h"
@@ -116,7 +117,7 @@ static void note_wait(nytp_profile *p, nytp_str value)
 static bool is_of_place(nytp_str key)
 {
     return nytp_str_is(key, "parts") || nytp_str_is(key, "coroutine") || nytp_str_is(key, "clock") ||
-           nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context");
+           nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context") || nytp_is_eval_mark(key);
 }
 
 /* What is said of a sample, a process or a place is not kept as a setting. */

@@ -1,0 +1,271 @@
+/* evals: makes calls of string evals, which attributes say begin and end (doc/format.md, `eval_begin`).
+ *
+ * An eval is passed on as a return, one level below the sub that runs it; what it calls is a level deeper.
+ * Its own time is taken from that of the sub, so all times of a stack add up as before. */
+#include "events/filter.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+#include "events/levels.h"
+#include "events/numbers.h"
+#include "format/tags.h"
+#include "model/eval_name.h"
+#include "model/names.h"
+#include "model/records.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct open_eval {
+    uint32_t depth; /* how many calls were open when it began */
+    uint32_t name;
+    double callee_ticks; /* inclusive time of the calls and evals that it has made */
+} open_eval;
+
+/* The evals that a call at this depth has run. */
+typedef struct level {
+    uint32_t depth;
+    double own_ticks; /* their own time */
+} level;
+
+typedef struct file {
+    uint32_t fid;
+    uint32_t name; /* as nytp_eval_name_merge() has it */
+} file;
+
+typedef struct evals {
+    nytp_filter filter;
+    GArray *open;       /* open_eval, the outermost first, by depth */
+    nytp_levels levels; /* level, of open calls */
+    nytp_names *names;
+    nytp_records files; /* file */
+    bool has_entries;   /* the profile has a SUB_ENTRY for each call */
+    char text[128];     /* of an attribute that is passed on */
+} evals;
+
+static const open_eval *innermost(const evals *f)
+{
+    return f->open->len > 0 ? &g_array_index(f->open, open_eval, f->open->len - 1) : NULL;
+}
+
+/* Passes on the innermost eval, which took own_ticks itself. is_part: it is not known when it ended. Returns
+ * its depth. */
+static uint32_t end_innermost(evals *f, double own_ticks, bool is_part)
+{
+    const open_eval e = *innermost(f);
+    const double incl_ticks = e.callee_ticks + own_ticks;
+    g_array_set_size(f->open, f->open->len - 1);
+    nytp_filter_pass_return(&f->filter, &(nytp_return){.name = nytp_names_get(f->names, e.name),
+                                                       .incl_ticks = incl_ticks,
+                                                       .excl_ticks = own_ticks,
+                                                       .depth = e.depth + f->open->len + 1,
+                                                       .is_part = is_part});
+    if (f->open->len > 0 && innermost(f)->depth == e.depth)
+        g_array_index(f->open, open_eval, f->open->len - 1).callee_ticks += incl_ticks;
+    return e.depth;
+}
+
+/* The calls from this depth on have ended, and the evals that they had begun. */
+static void end_from(evals *f, uint32_t depth)
+{
+    while (f->open->len > 0 && innermost(f)->depth >= depth)
+        end_innermost(f, 0, true);
+}
+
+/* Returns the own time of the evals of a call that returns, and forgets it, with that of deeper calls. */
+static double take_own_ticks(evals *f, uint32_t depth)
+{
+    double ticks = 0;
+    const level *l;
+    for (; (l = nytp_levels_last(&f->levels)) != NULL && l->depth >= depth;
+         nytp_levels_remove_last(&f->levels))
+        ticks = l->depth == depth ? l->own_ticks : 0;
+    return ticks;
+}
+
+static void on_return(nytp_filter *filter, const nytp_return *returned)
+{
+    evals *f = (evals *)filter;
+    nytp_return changed = *returned;
+    end_from(f, returned->depth);
+    const double own_ticks = take_own_ticks(f, returned->depth);
+    changed.depth += f->open->len;
+    if (own_ticks != 0)
+        changed.excl_ticks = fmax(returned->excl_ticks - own_ticks, 0);
+    nytp_filter_pass_return(filter, &changed);
+    if (f->open->len > 0 && innermost(f)->depth + 1 == returned->depth)
+        g_array_index(f->open, open_eval, f->open->len - 1).callee_ticks += returned->incl_ticks;
+}
+
+static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
+{
+    nytp_filter_pass_statement(filter, statement, times);
+}
+
+/* ---- attributes ---- */
+
+static void add_file(evals *f, const nytp_chunk *chunk)
+{
+    size_t length;
+    g_autofree char *merged = nytp_eval_name_merge(chunk->new_fid.name, &length);
+    const nytp_str name = {merged, length, chunk->new_fid.name.utf8};
+    const file known = {chunk->new_fid.fid, nytp_names_intern(f->names, &name, NULL)};
+    nytp_records_number(&f->files, &known, NULL);
+}
+
+static uint32_t name_of(const evals *f, uint32_t fid, uint32_t line)
+{
+    const file *of = nytp_records_find(&f->files, &(const file){.fid = fid});
+    size_t length;
+    const nytp_str in = of != NULL ? nytp_names_get(f->names, of->name) : (nytp_str){"?", 1, false};
+    g_autofree char *name = nytp_eval_frame_name(in, line, &length);
+    return nytp_names_intern(f->names, &(nytp_str){name, length, in.utf8}, NULL);
+}
+
+static void begin_eval(evals *f, nytp_str value)
+{
+    enum { DEPTH, FID, LINE, NUMBERS };
+    double number[NUMBERS];
+    if (!nytp_numbers_read(value, number, NUMBERS) ||
+        fmax(number[DEPTH], fmax(number[FID], number[LINE])) >= INT32_MAX)
+        return;
+    const open_eval e = {.depth = (uint32_t)number[DEPTH],
+                         .name = name_of(f, (uint32_t)number[FID], (uint32_t)number[LINE])};
+    end_from(f, e.depth + 1);
+    g_array_append_val(f->open, e);
+    if (f->has_entries)
+        nytp_filter_pass(&f->filter, &(nytp_chunk){.tag = NYTP_SUB_ENTRY,
+                                                   .sub_entry = {.fid = (uint32_t)number[FID],
+                                                                 .line = (uint32_t)number[LINE]}});
+}
+
+static void end_eval(evals *f, nytp_str value)
+{
+    enum { DEPTH, TICKS, NUMBERS };
+    double number[NUMBERS];
+    if (!nytp_numbers_read(value, number, NUMBERS) || number[DEPTH] >= INT32_MAX)
+        return;
+    const uint32_t depth = (uint32_t)number[DEPTH];
+    end_from(f, depth + 1);
+    if (f->open->len == 0 || innermost(f)->depth != depth)
+        return;
+    const double own_ticks = fmax(number[TICKS] - innermost(f)->callee_ticks, 0);
+    end_innermost(f, own_ticks, false);
+    take_own_ticks(f, depth + 1);
+    if (depth > 0) /* all time is that of the program */
+        ((level *)nytp_levels_at(&f->levels, depth))->own_ticks += own_ticks;
+}
+
+/* Passes on an attribute that names a depth after skipped numbers: the depth of a call, which has the evals
+ * around it, or, if all_open, of everything that goes on. */
+static void pass_depth(evals *f, const nytp_chunk *chunk, guint skipped, bool all_open)
+{
+    const nytp_str value = chunk->attribute.value;
+    const char *at = value.bytes, *const end = at + value.length;
+    nytp_chunk changed = *chunk;
+    guint64 depth = 0;
+    guint shift = f->open->len;
+    for (; skipped > 0 && at < end; at++)
+        skipped -= *at == ' ';
+    const char *after = at;
+    for (; after < end && g_ascii_isdigit(*after) && depth < INT32_MAX; after++)
+        depth = depth * 10 + (guint64)(*after - '0');
+    while (!all_open && shift > 0 && g_array_index(f->open, open_eval, shift - 1).depth >= depth)
+        shift--;
+    if (depth > 0 && depth < INT32_MAX && shift > 0) {
+        const int length =
+            snprintf(f->text, sizeof f->text, "%.*s%" G_GUINT64_FORMAT "%.*s", (int)(at - value.bytes),
+                     value.bytes, depth + shift, (int)(end - after), after);
+        changed.attribute.value = (nytp_str){f->text, MIN((size_t)length, sizeof f->text - 1), false};
+    }
+    nytp_filter_pass(&f->filter, &changed);
+}
+
+static void take_attribute(evals *f, const nytp_chunk *chunk)
+{
+    enum { BEFORE_DEPTH = 3 }; /* numbers of a mark of the clock */
+    const nytp_str key = chunk->attribute.key;
+    if (nytp_str_is(key, "eval_begin"))
+        begin_eval(f, chunk->attribute.value);
+    else if (nytp_str_is(key, "eval_end"))
+        end_eval(f, chunk->attribute.value);
+    else if (nytp_str_is(key, "clock"))
+        pass_depth(f, chunk, BEFORE_DEPTH, true);
+    else if (nytp_str_is(key, "trace_context"))
+        pass_depth(f, chunk, 0, false);
+    else
+        nytp_filter_pass(&f->filter, chunk);
+}
+
+static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
+{
+    evals *f = (evals *)filter;
+    switch (chunk->tag) {
+    case NYTP_NEW_FID: add_file(f, chunk); break;
+    case NYTP_ATTRIBUTE: take_attribute(f, chunk); return;
+    case NYTP_OPTION:
+        if (nytp_str_is(chunk->attribute.key, "calls"))
+            f->has_entries = nytp_str_number(chunk->attribute.value) >= 2;
+        break;
+    case NYTP_PID_START:
+    case NYTP_PID_END:
+        end_from(f, 0);
+        f->levels.count = 0;
+        break;
+    default: break;
+    }
+    nytp_filter_pass(filter, chunk);
+}
+
+static void forget_files(evals *f)
+{
+    nytp_records_clear(&f->files);
+    nytp_records_init(&f->files, sizeof(file), offsetof(file, name));
+}
+
+static void end(nytp_filter *filter)
+{
+    evals *f = (evals *)filter;
+    end_from(f, 0);
+    f->levels.count = 0;
+    f->has_entries = false;
+    forget_files(f);
+}
+
+static void clear(nytp_filter *filter)
+{
+    evals *f = (evals *)filter;
+    g_array_free(f->open, TRUE);
+    nytp_levels_free(&f->levels);
+    nytp_names_free(f->names);
+    nytp_records_clear(&f->files);
+}
+
+static bool passes_all(const nytp_filter *filter)
+{
+    const evals *f = (const evals *)filter;
+    return f->open->len == 0 && f->levels.count == 0;
+}
+
+nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options)
+{
+    static const nytp_filter_type type = {.statement = on_statement,
+                                          .returned = on_return,
+                                          .chunk = on_chunk,
+                                          .end = end,
+                                          .clear = clear,
+                                          .passes_all = passes_all,
+                                          .ignores_statements = true};
+    if (!options->evals)
+        return NULL;
+    evals *f = g_new0(evals, 1);
+    f->filter = (nytp_filter){.type = &type,
+                              .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) |
+                                      NYTP_BIT(NEW_FID) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END)};
+    f->open = g_array_new(FALSE, FALSE, sizeof(open_eval));
+    f->levels = nytp_levels_new(sizeof(level));
+    f->names = nytp_names_new();
+    nytp_records_init(&f->files, sizeof(file), offsetof(file, name));
+    return &f->filter;
+}
