@@ -35,6 +35,7 @@ static void replace_ops(const prof *p)
         prof_replace_entersub();
         prof_replace_ruled(&p->labels.rules);
         prof_replace_goto();
+        prof_replace_evals();
         if (o->slowops > 0) {
             prof_replace_pattern_ops(&p->labels.rules);
             prof_replace_file_ops(&p->labels.rules);
@@ -154,6 +155,7 @@ void prof_load(pTHX)
     p->process.forks_left = p->options.forkdepth;
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);
+    prof_evals_watch(aTHX);
     watch_process(p);
     prof_options_start(aTHX_ & p->options);
     prof_heap_start(aTHX_ p);

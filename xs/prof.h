@@ -41,9 +41,9 @@
  *   record/         events, and what they change
  *     arcs.c        sums of calls by caller, called sub and line
  *     callsites.c   the arc of each call, by COP, and callers that are not profiled
- *     host.c        programs that embed perl
  *     blocks.c      blocks=1: the blocks around a statement
  *     statements.c  statements, and the ops that begin them
+ *     evals.c       string evals that run
  *     frames.c      calls that have not returned
  *     leaves.c      the ops that leave statements and subs
  *     coroutines.c  the frames of each coroutine

@@ -1,5 +1,7 @@
 #include "ops/spans.h"
 
+#include "base/decimal.h"
+
 #include "record/coroutines.h"
 #include "ops/entersub.h"
 #include "names/labelcache.h"
@@ -51,6 +53,7 @@ static void end_span(pTHX_ prof *p, uintptr_t serial)
         return;
     if (end == frames->count) {
         prof_frame_end(aTHX_ p, serial);
+        prof_evals_settle(p);
         return;
     }
     const uintptr_t next = frames->at[end].serial++;
@@ -102,20 +105,12 @@ static char *append_id(char *end, SV *sv, size_t digits)
     return is_set && !is_wrong ? end + 1 + digits : NULL;
 }
 
-static char *append_number(char *end, uint32_t number)
-{
-    if (number > 9)
-        end = append_number(end, number / 10);
-    *end = (char)('0' + number % 10);
-    return end + 1;
-}
-
 /* Says which ids the open span at this depth has. One at the same depth before it may have had others, so it
  * also says that a span has none, once there are any. */
 static void write_ids(prof *p, uint32_t depth, SV *trace, SV *span)
 {
     char text[sizeof "4294967295  " + TRACE_DIGITS + SPAN_DIGITS];
-    char *const number_end = append_number(text, depth);
+    char *const number_end = nytp_put_decimal(text, depth);
     char *end = append_id(number_end, trace, TRACE_DIGITS);
     end = end != NULL ? append_id(end, span, SPAN_DIGITS) : NULL;
     p->labels.has_traces |= end != NULL;

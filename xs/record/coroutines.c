@@ -33,6 +33,11 @@ void prof_coroutines_free(prof_coroutines *coroutines)
     free(coroutines->slots.at);
 }
 
+static bool has_any(const prof_frames *frames)
+{
+    return frames->count > 0 || frames->evals.count > 0;
+}
+
 /* Moves the current frames to the table. */
 static void leave(prof *p, int64_t active_ticks)
 {
@@ -48,6 +53,7 @@ static void leave(prof *p, int64_t active_ticks)
     coroutines->at[*slot - 1] = (prof_coroutine){p->frames, active_ticks};
     p->frames.at = NULL;
     p->frames.count = p->frames.cap = 0;
+    p->frames.evals = (prof_evals){0};
 }
 
 /* Makes the frames of the coroutine that runs now the current ones, if it has any. Serial numbers are those
@@ -55,10 +61,12 @@ static void leave(prof *p, int64_t active_ticks)
 static void resume(prof *p, int64_t active_ticks)
 {
     const uint32_t number = p->coroutines.count > 0 ? *slot_of(p) : 0;
-    if (number == 0 || p->coroutines.at[number - 1].frames.count == 0)
+    if (number == 0 || !has_any(&p->coroutines.at[number - 1].frames))
         return;
     prof_coroutine *c = &p->coroutines.at[number - 1];
     free(p->frames.at);
+    free(p->frames.evals.at);
+    p->frames.evals = c->frames.evals;
     p->frames.at = c->frames.at;
     p->frames.count = c->frames.count;
     p->frames.cap = c->frames.cap;
@@ -66,6 +74,8 @@ static void resume(prof *p, int64_t active_ticks)
     prof_frames_recount(p, &p->frames, true);
     c->frames.at = NULL;
     c->frames.count = c->frames.cap = 0;
+    c->frames.evals = (prof_evals){0};
+    prof_evals_write_begins(p);
 }
 
 void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
@@ -75,7 +85,7 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
         return;
     dSAVE_ERRNO;
     prof_probe_note_unusual(p);
-    if (p->frames.count > 0)
+    if (has_any(&p->frames))
         leave(p, active_ticks);
     p->frames.mainstack = PL_mainstack;
     p->frames.idle_ticks = 0;

@@ -1,6 +1,6 @@
 #include "record/frames.h"
 
-#include "record/host.h"
+#include "record/statements.h"
 #include "hot.h"
 #include "basics/alloc.h"
 
@@ -14,6 +14,7 @@ void prof_frames_init(pTHX_ prof_frames *frames)
 void prof_frames_clear(prof_frames *frames)
 {
     free(frames->at);
+    free(frames->evals.at);
     memset(frames, 0, sizeof *frames);
 }
 
@@ -94,18 +95,21 @@ static void drop_top_frame(prof *p)
     p->frames.count--;
 }
 
-/* Records all calls up to active_ticks. They stay. count: 0 if they go on, otherwise 1. */
+/* Records all calls and string evals up to active_ticks. They stay. count: 0 if they go on, otherwise 1. */
 static void record_all(prof *p, int64_t active_ticks, uint64_t count)
 {
+    uint32_t evals = p->frames.evals.count;
     int64_t callee_ticks = 0;
     for (uint32_t n = p->frames.count; n-- > 0;) {
         const prof_frame *f = &p->frames.at[n];
         const int64_t child_ticks = f->child_ticks + callee_ticks;
+        evals = prof_evals_write_ends(p, evals, n + 1, active_ticks);
         callee_ticks = incl_ticks_of(p, f, child_ticks, active_ticks);
         write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
         prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, callee_ticks,
                      callee_ticks - child_ticks);
     }
+    prof_evals_write_ends(p, evals, 0, active_ticks);
 }
 
 void prof_frames_write_open(prof *p, int64_t active_ticks)
@@ -115,7 +119,7 @@ void prof_frames_write_open(prof *p, int64_t active_ticks)
 
 void prof_frames_write_parts(prof *p, int64_t active_ticks)
 {
-    if (!p->frames.has_returns)
+    if (!p->frames.has_returns && p->frames.evals.count == 0)
         return;
     record_all(p, active_ticks, 0);
     prof_frames_restart(&p->frames, active_ticks);
@@ -128,6 +132,7 @@ void prof_frames_restart(prof_frames *frames, int64_t active_ticks)
         frames->at[n].start_ticks = active_ticks - frames->idle_ticks;
         frames->at[n].child_ticks = 0;
     }
+    prof_evals_restart(&frames->evals, active_ticks - frames->idle_ticks);
 }
 
 static bool is_open(const prof_frames *frames, uintptr_t serial)

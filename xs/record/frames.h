@@ -12,6 +12,8 @@
 
 #include "prof.h"
 
+#include "record/evals.h"
+
 #define PROF_NO_CXIX (-1)
 #define PROF_COUNTED 0x80000000u /* in prof_frame.recursion: the frame is in prof_sub.open */
 
@@ -36,6 +38,7 @@ typedef struct prof_frames {
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */
     bool has_counted;    /* prof_frame_count() has counted a frame of any coroutine */
+    prof_evals evals;    /* of the same coroutine */
     /* When the last call ended, for the op that has ended it. */
     uint64_t last_end;      /* count of the clock; 0 if no call has ended since the op began */
     int64_t last_end_ticks; /* active time */
@@ -72,12 +75,12 @@ void prof_savestack_grow(pTHX);
 /* Ends a frame by its serial number. For prof_destructor_push(). */
 void prof_frame_end_by_destructor(pTHX_ void *serial);
 
-/* Writes returns for all calls that have not returned. */
+/* Writes returns for all calls that have not returned, and ends for all string evals that run. */
 void prof_frames_write_open(prof *p, int64_t active_ticks);
 
-/* Writes returns for all calls that have not returned, if calls have returned to them, and restarts their
- * time: each call goes on, and is counted when it returns. */
+/* Does so if calls have returned to them, or evals run, and restarts their time: each call goes on, and is
+ * counted when it returns. */
 void prof_frames_write_parts(prof *p, int64_t active_ticks);
 
-/* Restarts the time of these calls. */
+/* Restarts the time of these calls and evals. */
 void prof_frames_restart(prof_frames *frames, int64_t active_ticks);

@@ -1,6 +1,6 @@
 #include "basics/ops.h"
 
-#include "record/host.h"
+#include "record/statements.h"
 #include "hot.h"
 
 /* An op ends a statement at the moment at which it ended a call, if that is the call that it has left: then

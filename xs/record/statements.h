@@ -49,7 +49,18 @@ void prof_statement_retag(prof *p);
 /* Ends the statement that runs. Continues that of PL_curcop, which is not counted again. */
 void prof_leave_statement(pTHX_ prof *p);
 
-/* Call it when perl returns to a program that embeds it (host.h): the time until the next call belongs to no
+/* For programs that embed perl, as servers and editors do. Searches all contexts up to cxix on the current
+ * context stack, and those below. Use prof_is_called_by_host(). */
+bool prof_has_only_host_evals(pTHX_ I32 cxix);
+
+/* Returns whether perl was not called by perl_run() but by a program that embeds it, and that does other
+ * things between its calls. cxix: the innermost context to look at, on the current context stack. */
+static inline bool prof_is_called_by_host(pTHX_ I32 cxix)
+{
+    return UNLIKELY(cxix < 0 || CxTYPE(&cxstack[cxix]) == CXt_EVAL) && prof_has_only_host_evals(aTHX_ cxix);
+}
+
+/* Call it when perl returns to a program that embeds it: the time until the next call belongs to no
  * statement. */
 void prof_leave_perl(pTHX_ prof *p);
 

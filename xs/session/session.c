@@ -228,6 +228,7 @@ bool prof_session_open(pTHX_ prof *p)
     prof_arcs_forget(&p->arcs); /* of calls that ended since the last output, or of the parent process */
     prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
     prof_files_write(p, 1);
+    prof_evals_write_begins(p);
     return true;
 }
 

@@ -20,6 +20,7 @@ typedef enum prof_probe_kind {
     PROF_PROBE_RETURN, /* a call ends */
     PROF_PROBE_LEAVE,  /* a call ends, and a statement continues */
     PROF_PROBE_LABEL,  /* a call with a label begins, or gets it */
+    PROF_PROBE_EVAL,   /* a string eval begins or ends */
     PROF_PROBE_SHARED, /* a statement continues after a call, with the time that the end of the call read */
     PROF_PROBE_KINDS
 } prof_probe_kind;
