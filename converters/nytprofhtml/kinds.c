@@ -36,8 +36,23 @@ static void write_kinds_of_files(const html_report *r, html_json *j)
     html_json_close(j, '}');
 }
 
+/* Types without values are left out. */
+static void write_values(const html_report *r, html_json *j)
+{
+    const double *counts = r->memory.values;
+    int types[NYTP_VALUE_TYPE_COUNT], count = 0;
+    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++)
+        if (counts[type] > 0)
+            types[count++] = type;
+    html_json_open(j, "values", '{');
+    HTML_COLUMN_OF(html_json_text, j, "type", (size_t)count, i, nytp_value_types[types[i]]);
+    HTML_COLUMN(j, "count", (size_t)count, i, nytp_whole_ticks(counts[types[i]]));
+    html_json_close(j, '}');
+}
+
 void html_kinds_write(const html_report *report, html_json *json)
 {
     write_kinds_of_subs(report, json);
     write_kinds_of_files(report, json);
+    write_values(report, json);
 }

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "export/amount.h"
+#include "model/memory.h"
 
 enum { MOST_NAMED = 3 /* files */ };
 
@@ -99,6 +100,35 @@ static void find_holders(nytp_finder *f, const nytp_kinds *kinds, const GArray *
     }
 }
 
+/* Returns the type that most values have, but for one; -1 leaves none out. */
+static int largest_but(const double values[NYTP_VALUE_TYPE_COUNT], int left_out)
+{
+    int largest = left_out == 0;
+    for (int type = largest + 1; type < NYTP_VALUE_TYPE_COUNT; type++)
+        if (type != left_out && values[type] > values[largest])
+            largest = type;
+    return largest;
+}
+
+/* Returns which types the live values have most: "; of 612,000 values, 300,000 are references and 200,000
+ * strings". Empty if the profile does not say. */
+static char *values_in_words(const nytp_profile *profile)
+{
+    nytp_memory_about about = {0};
+    double sum = 0;
+    for (size_t i = 0; i < nytp_profile_setting_count(profile); i++) {
+        const nytp_setting *s = nytp_profile_setting(profile, i);
+        nytp_memory_about_note(&about, s->key, s->value);
+    }
+    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++)
+        sum += about.values[type];
+    const int first = largest_but(about.values, -1), second = largest_but(about.values, first);
+    return sum > 0 ? g_strdup_printf("; of %s, %s are %s and %s %s", nytp_amount_of(sum, "value").text,
+                                     nytp_amount_count(about.values[first]).text, nytp_value_types[first],
+                                     nytp_amount_count(about.values[second]).text, nytp_value_types[second])
+                   : g_strdup("");
+}
+
 void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *sums)
 {
     const double least_code = 0.3, least_arenas = 0.4;
@@ -108,8 +138,11 @@ void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *
     if (is_much_code)
         find_compiled_code(f, kinds, code);
     find_holders(f, kinds, sums, is_much_code ? nytp_kinds_find(kinds, "code") : -1);
-    if (arenas > least_arenas * f->whole_ticks)
-        nytp_find(
-            f, NYTP_FOUND_ARENAS, arenas, (nytp_found_place){"value heads and bodies", UINT32_MAX, 0, 0},
-            "are in arenas, each of the sub that needed the next one, not of the sub that holds the values");
+    if (arenas <= least_arenas * f->whole_ticks)
+        return;
+    g_autofree char *values = values_in_words(f->profile);
+    nytp_find(
+        f, NYTP_FOUND_ARENAS, arenas, (nytp_found_place){"value heads and bodies", UINT32_MAX, 0, 0},
+        "are in arenas, each of the sub that needed the next one, not of the sub that holds the values%s",
+        values);
 }

@@ -1,5 +1,8 @@
 #include "format/memory.h"
 
+#define NAME(name) #name,
+const char *const nytp_value_types[] = {NYTP_VALUE_TYPES(NAME)};
+
 const nytp_memory nytp_memory_unknown = {1, {"other", sizeof "other" - 1, false}};
 
 bool nytp_memory_parse(nytp_str value, nytp_memory *memory)

@@ -7,6 +7,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Types of perl's values. How many of each are live is an attribute, live_values_TYPE. */
+#define NYTP_VALUE_TYPES(X)                                                                                  \
+    X(undefined)                                                                                             \
+    X(numbers)                                                                                               \
+    X(strings)                                                                                               \
+    X(references)                                                                                            \
+    X(arrays)                                                                                                \
+    X(hashes)                                                                                                \
+    X(subs)                                                                                                  \
+    X(globs)                                                                                                 \
+    X(patterns)                                                                                              \
+    X(handles)                                                                                               \
+    X(objects) /* of a class, since perl 5.38 */                                                             \
+    X(other)
+#define NYTP_VALUES_KEY "live_values_"
+
+#define NYTP_VALUE_NUMBER(name) NYTP_VALUES_OF_##name,
+enum nytp_value_type { NYTP_VALUE_TYPES(NYTP_VALUE_NUMBER) NYTP_VALUE_TYPE_COUNT };
+extern const char *const nytp_value_types[NYTP_VALUE_TYPE_COUNT];
+
 typedef struct nytp_memory {
     uint64_t blocks;
     nytp_str kind; /* points into what was read, or is a constant */

@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/memory.h"
 #include "merge/merged_dirs.h"
 #include "model/names.h"
 
@@ -33,9 +34,10 @@ typedef struct application {
 } application;
 
 /* What is said of all samples together. */
+#define VALUES_KEY(type) NYTP_VALUES_KEY #type,
 static const char *const summed_keys[] = {"sampled_count",  "sampled_torn",     "sampled_cut",
                                           "sampled_lost_s", "sampled_missed_s", "source_newer",
-                                          "heap_samples",   "peak_bytes"};
+                                          "heap_samples",   "peak_bytes",       NYTP_VALUE_TYPES(VALUES_KEY)};
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */

@@ -6,9 +6,10 @@
 /* What profiles of memory say of themselves, added up. */
 typedef struct nytp_memory_about {
     double samples;
-    double peak_bytes; /* of the processes: the sum of their peaks */
-    unsigned peaks;    /* of how many profiles that is the sum */
-    char of[16];       /* "live", "peak" or "alloc"; empty if not known */
+    double peak_bytes;                    /* of the processes: the sum of their peaks */
+    unsigned peaks;                       /* of how many profiles that is the sum */
+    double values[NYTP_VALUE_TYPE_COUNT]; /* live ones; of the parts that say it */
+    char of[16];                          /* "live", "peak" or "alloc"; empty if not known */
 } nytp_memory_about;
 
 /* Takes what an attribute says. */

@@ -338,6 +338,19 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     cmp_ok bytes_of($last, 'main::after'), '<', 1e5, 'heap_snapshot: not what was freed';
     near(bytes_of($last, 'main::before'), 1.5e6, 0.08, 'heap_snapshot: in an END block');
     near(bytes_of($whole->{alloc}, 'main::before'), 3e6, 0.08, 'heap_snapshot: the profile goes on');
+    my ($values, $in) = memory_of('values', 'our (@all, $v); sub made { push @all, map({ [] } 1 .. 300), map({ {} } 1 .. 200), map({ "s$_" } '
+        . '1 .. 1000), map({ $_ * 2 } 1 .. 2000), (undef) x 400, map({ my $n = $_; sub { $n } } 1 .. 100), map({ qr/x$_/ } 1 .. 50); '
+        . 'push @all, do { no strict; \*{"glob$_"} } for 1 .. 60 } DB::heap_snapshot("1.live"); made(); DB::heap_snapshot("2.live")');
+    my ($less, $more) = map { read_memory("$in->{dir}/$_.live")->{attributes} } 1, 2;
+    my %made = (hashes => 200, strings => 1000, numbers => 2100, undefined => 400, subs => 100, globs => 60, references => 710);
+    for my $type (sort keys %made) {
+        my $got = $more->{"live_values_$type"} - $less->{"live_values_$type"};
+        ok abs($got - $made{$type}) < 60, "values: $made{$type} $type" or diag $got;
+    }
+    cmp_ok $more->{live_values_arrays} - $less->{live_values_arrays}, '>=', 300, 'values: arrays, with pads of closures';
+    cmp_ok $more->{live_values_patterns} - $less->{live_values_patterns}, '>=', 50, 'values: patterns';
+    is_deeply [grep { /^live_values/ } map { keys %{ $values->{$_}{attributes} } } qw(peak alloc)], [], 'values: only of what is live';
+    cmp_ok $values->{live}{attributes}{live_values_strings}, '>=', 1000, 'values: of the end, before perl clears variables';
     my ($none, $not) = memory_of('heap_snapshot that fails', $pieces . 'before(); '
         . 'print map { DB::heap_snapshot($_) } "/nonexistent/x", "/dev/null", "d", "", undef, $ENV{NYTPROF} =~ /file=([^:]+)/', talks => 1, files => sub { mkdir "$_[0]/d" });
     is $not->{out}, '000000', 'heap_snapshot that fails: returns 0';

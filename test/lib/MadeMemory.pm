@@ -49,6 +49,7 @@ sub made_memory {
         ? (map { [SRC_LINE => 1, $_->[0], "$_->[1]\n"] } [1, 'use Big;'], [2, 'sub Shop::keep { push @kept, shift }'],
             [3, 'sub Shop::again { Shop::again() if $n-- }'], [4, 'Shop::keep("x")'], [5, 'Shop::again();'])
         : (),
+        [ATTRIBUTE => live_values_arrays => 300 * $mib / 2**20], [ATTRIBUTE => live_values_strings => 1200],
         [ATTRIBUTE => heap_samples => 160], [ATTRIBUTE => peak_bytes => 11 * $mib], [PID_END => $pid, 2.5]));
     return $path;
 }

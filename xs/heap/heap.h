@@ -7,6 +7,8 @@
 
 #include "prof.h"
 
+#include "heap/sites.h"
+
 /* Follows allocations from here on, if the option heap asks for that. If it cannot be done, warns and clears
  * the option. */
 void prof_heap_start(pTHX_ prof *p);
@@ -14,6 +16,9 @@ void prof_heap_start(pTHX_ prof *p);
 /* The program is compiled. From here on notices when it ends: then perl clears the variables of the file and
  * of the subs that run, long before it calls END blocks. What is live just before that is what users mean. */
 void prof_heap_watch_end(pTHX);
+
+/* Returns how many values perl has now. */
+prof_values prof_heap_values(pTHX);
 
 /* Returns whether the process follows allocations. */
 bool prof_heap_runs(void);

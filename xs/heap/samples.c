@@ -293,8 +293,10 @@ double prof_samples_snapshot(const prof *p, prof_heap *copy)
     enter();
     if (live_bytes > peak_bytes)
         keep_peak();
-    *copy = (prof_heap){
-        .node_count = p->heap.node_count, .site_count = p->heap.site_count, .has_end = p->heap.has_end};
+    *copy = (prof_heap){.node_count = p->heap.node_count,
+                        .site_count = p->heap.site_count,
+                        .has_end = p->heap.has_end,
+                        .values = p->heap.values};
     copy->nodes = copy_of(p->heap.nodes, copy->node_count, sizeof *copy->nodes);
     copy->sites = copy_of(p->heap.sites, copy->site_count, sizeof *copy->sites);
     const double peak = peak_bytes;

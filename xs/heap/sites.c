@@ -105,6 +105,7 @@ void prof_heap_clear(prof_heap *heap)
     empty(&heap->site_slots, heap->site_cap);
     heap->node_count = heap->site_count = heap->recording = 0;
     heap->has_end = false;
+    heap->values = (prof_values){{0}};
 }
 
 void prof_heap_free(prof_heap *heap)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/slots.h"
+#include "format/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,11 @@ typedef struct prof_heap_site {
     prof_amount end;             /* what was live when the program ended */
 } prof_heap_site;
 
+/* How many values perl has, by type (format/memory.h). */
+typedef struct prof_values {
+    uint64_t count[NYTP_VALUE_TYPE_COUNT]; /* all 0: not known */
+} prof_values;
+
 /* Of a context. */
 typedef struct prof_heap {
     uint32_t recording; /* its number in the process; 0: none has begun */
@@ -43,9 +49,10 @@ typedef struct prof_heap {
     prof_heap_site *sites;
     uint32_t site_count, site_cap;
     nytp_slots site_slots;
-    bool has_end;     /* sites have their end */
-    bool is_over;     /* perl destroys the interpreter */
-    char *attributes; /* lines of the header of FILE that the files of memory have, too; malloc()ed */
+    bool has_end;       /* sites have their end */
+    prof_values values; /* of the end */
+    bool is_over;       /* perl destroys the interpreter */
+    char *attributes;   /* lines of the header of FILE that the files of memory have, too; malloc()ed */
 } prof_heap;
 
 /* All functions are called with the lock (addresses.h). */

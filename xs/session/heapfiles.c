@@ -5,6 +5,7 @@
 #include "basics/alloc.h"
 #include "context.h"
 #include "format/writer.h"
+#include "heap/heap.h"
 #include "output/outfile.h"
 
 #include <fcntl.h>
@@ -142,6 +143,7 @@ bool prof_heap_snapshot_write(pTHX_ prof *p, const char *path, double now_s)
     const quiet q = begin_quiet();
     prof_heap_view *view = prof_heap_view_new(aTHX_ p, true);
     view->has_ended = false; /* what is live now, also in END blocks */
+    view->heap.values = prof_heap_values(aTHX);
     const bool done = write_as(p, view, PROF_HEAP_LIVE, path, now_s);
     prof_heap_view_free(view);
     end_quiet(&q);

@@ -300,9 +300,22 @@ static void write_arcs(writing *w)
         prof_arc_chunks(w->p, &w->arcs.at[n], TICKS_PER_S, put_of_arc, w);
 }
 
+/* Only of what is live, and only types of which there are values. */
+static void write_values(writing *w)
+{
+    const prof_values *values = &w->view->heap.values;
+    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++) {
+        char key[48];
+        my_snprintf(key, sizeof key, NYTP_VALUES_KEY "%s", nytp_value_types[type]);
+        if (w->part == PROF_HEAP_LIVE && values->count[type] > 0)
+            put_number(w, NYTP_ATTRIBUTE, key, (double)values->count[type]);
+    }
+}
+
 static void write_end(writing *w, double end_s)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_END};
+    write_values(w);
     put_number(w, NYTP_ATTRIBUTE, "heap_samples", (double)w->samples);
     put_number(w, NYTP_ATTRIBUTE, "peak_bytes", w->view->peak_bytes);
     put_number(w, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", 0);

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "basics/alloc.h"
 #include "heap/callers.h"
+#include "heap/heap.h"
 #include "hot.h"
 
 /* The calls that do not belong to an arc are made by main::RUNTIME. */
@@ -99,6 +100,8 @@ prof_heap_view *prof_heap_view_new(pTHX_ prof *p, bool perl_lives)
     prof_heap_view *v = prof_alloc(sizeof *v);
     v->peak_bytes = prof_samples_snapshot(p, &v->heap);
     v->has_ended = v->heap.has_end && (p->heap.is_over || !perl_lives || PL_phase >= PERL_PHASE_END);
+    if (!v->has_ended && perl_lives)
+        v->heap.values = prof_heap_values(aTHX);
     order_sites(aTHX_ v, p, perl_lives);
     order_calls(v, p);
     return v;

@@ -57,11 +57,25 @@ function show_kinds(stage, route) {
     const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});
     const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div', {class: 'controls'}),
           place = make('div', {class: 'table-place'});
-    stage.append(make('h1', null, 'Kinds'), controls, place, make('p', {class: 'quiet hint'}, arenas_hint));
+    stage.append(make('h1', null, 'Kinds'), controls, place, make('p', {class: 'quiet hint'}, arenas_hint),
+        values_section() || '');
     const table = new DataTable(place,
         {columns: kind_columns(), rows, label: 'Kinds', query, change, sort: '-memory', name: 'kinds'});
     controls.append(make('span', {class: 'quiet'}, number_of(rows.length, 'kind')), table.copy_button());
     return table;
+}
+
+/* How many values perl has of each type; nothing if the profile does not say. */
+function values_section() {
+    const {type, count} = profile.values, all = count.reduce((sum, one) => sum + one, 0);
+    const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
+    return rows.length > 0 &&
+        table_section('Live values', [['Share', 'share'], ['Values', true], ['Type', false]], rows,
+            row => make('tr', null,
+                make('td', {class: 'share-cell'}, meter(count[row] / all),
+                    make('span', null, percent_text(count[row] / all))),
+                count_cell(count[row]), name_cell(type[row])),
+            '', rows.length);
 }
 
 /* rows of table, those with most memory first; link(row). */
