@@ -173,13 +173,13 @@ class SourceTable {
         this.find_hot();
         this.place.append(make('p', {class: 'quiet hint'}, source_hint() + this.hint_of_changes()),
             make('div', {class: 'source-top'}, this.strip(), this.heads),
-            make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
+            make('div', {class: 'source-frame'}, this.scroller, minimap(this)));
         this.blocks = new Blocks(this.body, {
             count: rows.length,
             height: source_row_height(),
             widths,
             printed: 10,
-            make_row: i => this.row(rows[i])
+            make_row: i => source_row(rows[i], this)
         });
         this.follow();
     }
@@ -292,124 +292,6 @@ class SourceTable {
                         .sort((a, b) => this.rows[b].at.ticks - this.rows[a].at.ticks);
         this.hot = own.filter((i, rank) => rank < 10 || share_of_all(this.rows[i].at.ticks) >= 0.005)
                        .sort((a, b) => a - b);
-    }
-
-    /* A line that only OLD has. */
-    gone_row(row) {
-        const {own: [before, , change]} = line_times(this.changes, row, this.unit);
-        return make('tr', {class: 'gone'},
-            make('td', {class: 'n line', title: 'Line ' + row.old + ' of the old file'},
-                '\u2212\u00a0' + row.old),
-            make('td', {class: 'n runs'}, before), make('td', {class: 'n'}),
-            make('td', {class: 'n calls'}, change), make('td', {class: 'n calls'}),
-            make('td', {class: 'code'}, highlighted(row.code, 0)));
-    }
-
-    /* OLD at the left, NEW at the right: each may be empty. */
-    beside_row(row) {
-        const {own: [before, after, change], partner} = line_times(this.changes, row, this.unit);
-        const is_new = !row.gone, all = profile.files.ticks[this.file],
-              old_code = row.gone                   ? row.code
-            : row.old_code === undefined && row.old ? row.code
-                                                    : row.old_code;
-        const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')},
-            code === undefined ? ''
-                               : make('span', {class: 'shifted'}, highlighted(code, is_new ? row.kind : 0)));
-        return make('tr', null, make('td', {class: 'n line'}, row.old || ''),
-            make('td', {class: 'n'}, partner === null ? row.old ? before : '' : partner),
-            text(old_code, 'old', row.gone || row.old_code !== undefined),
-            make('td', {class: 'n line'},
-                is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
-            make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')},
-                is_new && after),
-            make('td', {class: 'n'}, change), text(is_new ? row.code : undefined, 'new', row.is_new));
-    }
-
-    /* A row that is no line: what is said of one, or how many are left out. */
-    other_row(row, of, text) {
-        const first = make('td', {class: 'n'}, row.gap ? '⋮' : '');
-        const last = make('td', {colspan: this.beside ? 3 : 5, class: 'note-text'}, text);
-        return make('tr', {class: of}, this.beside && make('td', {class: 'n', colspan: 3}), first, last);
-    }
-
-    row(row) {
-        if (row.gap)
-            return this.other_row(row, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
-        if (row.note)
-            return this.other_row(row, 'note ' + row.note, make('div', null, row.parts));
-        if (this.beside && (row.gone || !row.inlined))
-            return this.beside_row(row);
-        if (row.gone)
-            return this.gone_row(row);
-        const at = row.at, line = String(row.line);
-        const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
-        const all = profile.files.ticks[row.file],
-              changed = this.changes && line_times(this.changes, row, this.unit).own;
-        if (this.beside) /* a line of an eval */
-            return make('tr', {class: 'inlined'}, make('td', {colspan: 3}),
-                make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
-                make('td', {class: 'code new'},
-                    make('span', {class: 'shifted'}, highlighted(row.code, row.kind))));
-        return make('tr', {
-            class:
-                (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')
-        },
-            make('td', {class: 'n line'},
-                row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
-            make('td', {class: 'n runs'},
-                changed  ? changed[0]
-                    : at ? runs_of_line(at.calls, at.ticks)
-                         : ''),
-            make('td', {
-                class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''),
-                title: at && at.calls && !is_sampled() ? time_text(at.ticks / at.calls) + ' per statement'
-                    : row.rolled                       ? 'counted at line ' + row.rolled
-                                                       : null
-            },
-                changed && changed[1] || time),
-            make('td', {class: 'n calls'},
-                changed         ? changed[2]
-                    : row.calls ? count_text(row.calls)
-                                : ''),
-            make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit) : ''),
-            make('td', {class: 'code'}, highlighted(row.code, row.kind)));
-    }
-
-    /* The whole file at a glance: heat by line, a click goes there. */
-    minimap(rows) {
-        const canvas = make('canvas', {
-            class: 'minimap wide',
-            title: 'The whole file; marks are its ' + wording('hot_line') + 's',
-            'aria-hidden': 'true'
-        });
-        if (rows.length < 60) {
-            canvas.hidden = true;
-            return canvas;
-        }
-        const draw = () => {
-            const height = Math.min(window.innerHeight - 120, 600), width = 46;
-            const context = size_canvas(canvas, width, height);
-            context.fillStyle = style_color('raised');
-            context.fillRect(0, 0, width, height);
-            const most = Math.max(...this.hot.map(i => rows[i].at.ticks), 1);
-            context.fillStyle = style_color('line');
-            rows.forEach((row, i) => {
-                if (row.code && !row.note)
-                    context.fillRect(4, i / rows.length * height, Math.min(width - 6, row.code.length / 3),
-                        Math.max(height / rows.length - 0.5, 0.4));
-            });
-            context.fillStyle = style_color('accent');
-            for (const i of this.hot)
-                context.fillRect(0, i / rows.length * height - 1,
-                    Math.max(6, Math.sqrt(rows[i].at.ticks / most) * width), 3);
-        };
-        canvas.addEventListener('click', event => {
-            const box = canvas.getBoundingClientRect();
-            this.go_to_row(Math.floor((event.clientY - box.top) / box.height * rows.length));
-        });
-        this.stop_minimap = redraw_on_change(canvas.parentNode || this.scroller, draw);
-        requestAnimationFrame(draw);
-        return canvas;
     }
 
     go_to_row(i) {
