@@ -15,13 +15,11 @@
  *     outthread.c   the thread that compresses blocks and writes them
  *     output.c      blocks of chunks, filled by the interpreter's thread
  *   labels/         what calls are labelled with: texts, without perl (*text.c) or without running its code
- *     values.c      what a value says
  *     sqltext.c     SQL without its literals
- *     handles.c     handles of DBI, and what they say
+ *     values.c      what a value says, and a handle of DBI
  *     rules.c       which labels are wanted
  *     labeltext.c   labels as texts
- *     commandtext.c commands without their arguments
- *     addresstext.c URLs and data source names of DBI without what is private
+ *     privatetext.c URLs, data source names of DBI and commands without what is private
  *
  *   context.h       the state of one interpreter: a struct with a member for each of the files below
  *   hot.h           inline functions that run for every statement or call

@@ -1,9 +1,8 @@
 /* What labels= asks for: kinds of labels, and rules, which say in which arguments of a sub its label is. */
 #pragma once
 
+#include "labels/values.h"
 #include "prof.h"
-
-#include "labels/handles.h"
 
 /* The kinds, as bits. */
 enum prof_label_kind {
