@@ -182,7 +182,7 @@ static bool is_note(const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key;
     return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu") || nytp_str_is(key, "memory_at") ||
-           nytp_is_eval_mark(key);
+           nytp_str_is(key, "request") || nytp_is_eval_mark(key);
 }
 
 static nytp_str kept(const call_places *f, nytp_str text)

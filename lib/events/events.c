@@ -19,6 +19,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->watched_from = -INFINITY;
     e->watched_to = INFINITY;
     e->traces = nytp_traces_new();
+    e->requests = nytp_requests_new();
     return e;
 }
 
@@ -31,6 +32,7 @@ void nytp_events_free(nytp_events *events)
     nytp_timed_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
     nytp_traces_clear(&events->traces);
+    nytp_requests_clear(&events->requests);
     g_free(events);
 }
 
@@ -131,8 +133,32 @@ static void take_memory(nytp_events *e, nytp_str value)
         NYTP_EACH_SINK(e, on_memory, s->sink, &memory);
 }
 
+static void take_request(nytp_events *e, const nytp_request_mark *mark)
+{
+    nytp_request ended;
+    if (!mark->is_end)
+        e->requests.returned = mark->id;
+    else if (nytp_requests_end(&e->requests, mark, &ended))
+        NYTP_EACH_SINK(e, on_request, s->sink, &ended);
+}
+
+/* Those that go on when their process ends end there. */
+static void end_requests(nytp_events *e)
+{
+    GArray *open = e->requests.open;
+    for (guint i = 0; i < open->len; i++) {
+        nytp_request *request = &g_array_index(open, nytp_request, i);
+        request->end_ticks = fmax(nytp_clock_true_now(&e->clock), request->begin_ticks);
+        if (e->needs_clock)
+            NYTP_EACH_SINK(e, on_request, s->sink, request);
+    }
+    g_array_set_size(open, 0);
+    e->requests.returned = 0;
+}
+
 static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
 {
+    nytp_request_mark mark;
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
         const double rate = nytp_str_number(chunk->attribute.value);
         e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
@@ -144,6 +170,9 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         return;
     } else if (nytp_str_is(chunk->attribute.key, "memory_at")) {
         take_memory(e, chunk->attribute.value);
+        return;
+    } else if (nytp_request_mark_read(chunk, &mark)) {
+        take_request(e, &mark);
         return;
     } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;
@@ -172,6 +201,8 @@ static void add_return(nytp_events *e, const nytp_chunk *chunk)
 {
     nytp_return returned = nytp_get_return(chunk);
     returned.is_part = nytp_call_parts_take(&e->parts);
+    returned.request = e->requests.returned;
+    e->requests.returned = 0;
     if (nytp_events_want_calls(e))
         nytp_events_give_call(e, &returned);
 }
@@ -197,6 +228,8 @@ static void begin_process(nytp_events *e)
 void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 {
     const uint32_t bit = nytp_tag_bits[chunk->tag & 0xFF];
+    if (chunk->tag == NYTP_PID_START)
+        end_requests(events); /* before a sink takes the chunk */
     if (events->profile != NULL && (bit & NYTP_TIMES) != 0)
         look_at_statement(events, &(const nytp_statement){.fid = chunk->time.fid,
                                                           .line = chunk->time.line,
@@ -230,6 +263,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 
 void nytp_events_end_profile(nytp_events *events)
 {
+    end_requests(events);
     events->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     events->measure = nytp_measure_new();
     events->next = nytp_memory_unknown;

@@ -13,6 +13,7 @@
 #include "events/clock.h"
 #include "events/memory_at.h"
 #include "events/recent.h"
+#include "events/requests.h"
 #include "events/traces.h"
 #include "format/statement.h"
 #include "model/measure.h"
@@ -29,6 +30,7 @@ typedef struct nytp_call_event {
     uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
                        samples, or blocks of memory, the call has itself */
     const nytp_trace *trace; /* ids of a span; NULL if it has none */
+    uint64_t request;        /* id of the request of which it is a part; 0: of none */
 } nytp_call_event;
 
 typedef struct nytp_sample_event {
@@ -43,6 +45,9 @@ typedef struct nytp_events nytp_events;
 typedef struct nytp_sink {
     void (*on_process)(void *sink); /* a process begins: no call from here on made one before */
     void (*on_call)(void *sink, const nytp_call_event *call);
+    /* After on_call() with its last part: a request has ended, or its process has. Without a clock only the
+     * first. */
+    void (*on_request)(void *sink, const nytp_request *request);
     /* For statements that follow one another: the sum of their times. */
     void (*on_time)(void *sink, double ticks);
     /* After on_time() with its time; only in a profile made of samples. */

@@ -2,10 +2,12 @@
 #include "events/filter.h"
 
 #include "events/call_parts.h"
+#include "events/requests.h"
 #include "format/reader.h"
 #include "format/tags.h"
 
 #include <glib.h>
+#include <string.h>
 
 enum { TEXTS = 256 };
 
@@ -46,6 +48,7 @@ typedef struct filters {
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
+    uint64_t request;         /* of the return to come (requests.h) */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
     bool sums_calls;          /* the last filter makes sums of calls */
@@ -105,6 +108,16 @@ static void empty(queue *q)
     q->next = 0;
 }
 
+static void keep_request(nytp_filter *filter, uint64_t id)
+{
+    char text[32];
+    nytp_chunk mark = {.tag = NYTP_ATTRIBUTE,
+                       .attribute = {{"request", strlen("request"), false}, {text, 0, false}}};
+    mark.attribute.value.length = (size_t)g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, id);
+    keep_text((const queue *)filter, &mark.attribute.value);
+    take_chunk(filter, &mark);
+}
+
 static void take_return(nytp_filter *filter, const nytp_return *returned)
 {
     static const nytp_chunk part = {.tag = NYTP_ATTRIBUTE,
@@ -113,6 +126,8 @@ static void take_return(nytp_filter *filter, const nytp_return *returned)
     const bool gives = is_given(q);
     if (!gives && returned->is_part)
         take_chunk(filter, &part);
+    if (!gives && returned->request != 0)
+        keep_request(filter, returned->request);
     if (!gives)
         take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
                                          .offset = q->offset,
@@ -186,6 +201,7 @@ static void end_profile(filters *all)
     all->lacks_calls |= all->leaves_out && all->has_sums && !all->has_calls;
     all->has_sums = all->has_calls = all->has_discount = false;
     all->parts = 0;
+    all->request = 0;
     for (nytp_filter *f = all->first; f != NULL; f = f->next)
         if (f->type->end != NULL)
             f->type->end(f);
@@ -223,8 +239,20 @@ static void add_return(void *context, const nytp_return *returned)
     filters *f = context;
     nytp_return taken = *returned;
     taken.is_part = nytp_call_parts_take(&f->parts);
+    taken.request = f->request;
+    f->request = 0;
     f->has_calls = true;
     f->first->type->returned(f->first, &taken);
+}
+
+/* Returns whether the chunk says of which request the return to come is a part. */
+static bool take_request(filters *f, const nytp_chunk *chunk)
+{
+    nytp_request_mark mark;
+    const bool is_taken = nytp_request_mark_read(chunk, &mark) && !mark.is_end;
+    if (is_taken)
+        f->request = mark.id;
+    return is_taken;
 }
 
 static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
@@ -241,7 +269,7 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
     }
     case NYTP_SUB_CALLERS: f->has_sums |= !nytp_is_xsub_mark(chunk); break;
     case NYTP_ATTRIBUTE:
-        if (nytp_call_parts_read(chunk, &f->parts))
+        if (nytp_call_parts_read(chunk, &f->parts) || take_request(f, chunk))
             return;
         break;
     default: break;

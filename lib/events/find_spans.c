@@ -1,10 +1,12 @@
 #include "events/find_spans.h"
 
 #include "base/labels.h"
+#include "base/order.h"
 #include "events/events.h"
 #include "events/levels.h"
 #include "events/name_bytes.h"
 #include "events/read_all.h"
+#include "model/hashes.h"
 
 #include <math.h>
 
@@ -16,6 +18,13 @@ typedef struct level {
 
 enum choice { UNKNOWN, CHOSEN, NOT_CHOSEN };
 
+/* A request, or a span that is one call. */
+typedef struct whole {
+    double ticks; /* from its begin to its end */
+    bool is_chosen;
+    bool has_parts; /* that are not within other spans */
+} whole;
+
 typedef struct finding {
     nytp_spans *spans;
     GPatternSpec *pattern; /* of their names; NULL: any */
@@ -25,6 +34,8 @@ typedef struct finding {
     nytp_names *names;
     GArray *chosen;    /* by number of name: enum choice */
     guint other_count; /* names of other spans */
+    GArray *wholes;    /* whole */
+    GHashTable *open;  /* uint64_t *: id of a request of the current process, and its number */
 } finding;
 
 static void note_other(finding *s, nytp_str text)
@@ -64,6 +75,7 @@ static void on_process(void *sink)
     finding *s = sink;
     s->processes++;
     s->levels.count = 0;
+    g_hash_table_remove_all(s->open);
 }
 
 static const nytp_span *last_of(const GArray *all)
@@ -83,12 +95,36 @@ static uint64_t calls_within(finding *s, uint32_t depth)
     return calls;
 }
 
-/* Spans within the one that returns are parts of it. */
+static whole *whole_at(const finding *s, guint number)
+{
+    return &g_array_index(s->wholes, whole, number);
+}
+
+static guint add_whole(const finding *s, double ticks, bool is_chosen)
+{
+    const whole added = {.ticks = ticks, .is_chosen = is_chosen};
+    g_array_append_val(s->wholes, added);
+    return s->wholes->len - 1;
+}
+
+/* Which request is chosen is known when it ends, with its last name. */
+static guint whole_of_request(const finding *s, uint64_t id)
+{
+    gpointer number = NULL;
+    if (g_hash_table_lookup_extended(s->open, &id, NULL, &number))
+        return GPOINTER_TO_UINT(number);
+    const guint added = add_whole(s, 0, false);
+    g_hash_table_insert(s->open, g_memdup2(&id, sizeof id), GUINT_TO_POINTER(added));
+    return added;
+}
+
+/* Spans within one that is chosen are parts of it. */
 static void on_call(void *sink, const nytp_call_event *call)
 {
     finding *s = sink;
     const uint64_t within = calls_within(s, call->depth), number = s->calls++;
-    if (!is_chosen(s, call->sub) || s->processes == 0)
+    const bool is_request = call->request != 0;
+    if (s->processes == 0 || (!is_request && !is_chosen(s, call->sub)))
         return;
     GArray *all = s->spans->all;
     const nytp_call_time *when = &call->when;
@@ -100,42 +136,84 @@ static void on_call(void *sink, const nytp_call_event *call)
                              .true_ticks = ticks + when->uncounted_ticks,
                              .depth = call->depth,
                              .first_call = number - within,
-                             .last_call = number};
-    for (const nytp_span *last; (last = last_of(all)) != NULL && last->first_call >= found.first_call;
+                             .last_call = number,
+                             .whole =
+                                 is_request ? whole_of_request(s, call->request) : add_whole(s, ticks, true)};
+    for (const nytp_span *last;
+         !is_request && (last = last_of(all)) != NULL && last->first_call >= found.first_call;
          g_array_set_size(all, all->len - 1)) {
     }
     g_array_append_val(all, found);
 }
 
+static void on_request(void *sink, const nytp_request *request)
+{
+    finding *s = sink;
+    gpointer number = NULL;
+    if (!g_hash_table_lookup_extended(s->open, &request->id, NULL, &number))
+        return;
+    *whole_at(s, GPOINTER_TO_UINT(number)) =
+        (whole){.ticks = request->end_ticks - request->begin_ticks, .is_chosen = is_chosen(s, request->sub)};
+    g_hash_table_remove(s->open, &request->id);
+}
+
 static void read_all(finding *s, nytp_reader *reader)
 {
-    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .needs_clock = true};
+    static const nytp_sink sink = {
+        .on_process = on_process, .on_call = on_call, .on_request = on_request, .needs_clock = true};
     nytp_events *events = nytp_events_new(s->names);
     nytp_events_add_sink(events, &sink, s);
     nytp_events_read_all(events, reader, NULL, NULL);
     nytp_events_free(events);
 }
 
-static gint longest_first(gconstpointer a, gconstpointer b)
+/* Leaves out the spans of wholes that are not chosen. */
+static void keep_chosen(const finding *s)
 {
-    const nytp_span *x = a, *y = b;
-    return x->ticks > y->ticks ? -1 : x->ticks < y->ticks;
+    GArray *all = s->spans->all;
+    guint left = 0;
+    for (guint i = 0; i < all->len; i++) {
+        const nytp_span span = g_array_index(all, nytp_span, i);
+        if (whole_at(s, span.whole)->is_chosen)
+            g_array_index(all, nytp_span, left++) = span;
+    }
+    g_array_set_size(all, left);
 }
 
-static gint in_order(gconstpointer a, gconstpointer b)
+/* Leaves out spans within others, which return later. */
+static void keep_outermost(const finding *s)
 {
-    const nytp_span *x = a, *y = b;
-    return x->first_call < y->first_call ? -1 : x->first_call > y->first_call;
+    GArray *all = s->spans->all;
+    guint first = all->len;
+    for (guint i = all->len; i-- > 0;) {
+        const nytp_span span = g_array_index(all, nytp_span, i);
+        if (first < all->len && span.first_call >= g_array_index(all, nytp_span, first).first_call)
+            continue;
+        g_array_index(all, nytp_span, --first) = span;
+        whole_at(s, span.whole)->has_parts = true;
+    }
+    g_array_remove_range(all, 0, first);
 }
 
-static void keep_slowest(GArray *all, nytp_slowest slowest)
+static gint longest_first(gconstpointer a, gconstpointer b, gpointer wholes)
 {
-    const double count = slowest.is_percent ? ceil(all->len * slowest.count / 100) : slowest.count;
-    if (count == 0 || count >= all->len)
+    const guint x = *(const guint *)a, y = *(const guint *)b;
+    return nytp_order2(NYTP_ORDER(whole_at(wholes, y)->ticks, whole_at(wholes, x)->ticks), NYTP_ORDER(x, y));
+}
+
+static void keep_slowest(finding *s, nytp_slowest slowest)
+{
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < s->wholes->len; i++)
+        if (whole_at(s, i)->has_parts)
+            g_array_append_val(numbers, i);
+    const double count = slowest.is_percent ? ceil(numbers->len * slowest.count / 100) : slowest.count;
+    if (count == 0 || count >= numbers->len)
         return;
-    g_array_sort(all, longest_first);
-    g_array_set_size(all, (guint)count);
-    g_array_sort(all, in_order);
+    g_array_sort_with_data(numbers, longest_first, s);
+    for (guint i = (guint)count; i < numbers->len; i++)
+        whole_at(s, g_array_index(numbers, guint, i))->is_chosen = false;
+    keep_chosen(s);
 }
 
 nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *options)
@@ -148,9 +226,15 @@ nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *opti
                  .pattern = options->span != NULL ? g_pattern_spec_new(options->span) : NULL,
                  .levels = nytp_levels_new(sizeof(level)),
                  .names = nytp_names_new(),
-                 .chosen = g_array_new(FALSE, TRUE, 1)};
+                 .chosen = g_array_new(FALSE, TRUE, 1),
+                 .wholes = g_array_new(FALSE, FALSE, sizeof(whole)),
+                 .open = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL)};
     read_all(&f, reader);
-    keep_slowest(spans->all, options->slowest);
+    keep_chosen(&f);
+    keep_outermost(&f);
+    keep_slowest(&f, options->slowest);
+    g_array_free(f.wholes, TRUE);
+    g_hash_table_destroy(f.open);
     if (f.pattern != NULL)
         g_pattern_spec_free(f.pattern);
     nytp_levels_free(&f.levels);

@@ -18,9 +18,9 @@ typedef struct process_filter {
 /* Attributes that are said of the process in which they stand. */
 static bool is_of_process(nytp_str key)
 {
-    static const char *const keys[] = {"process_cut", "process_cpu_s", "wait_for_cpu", "memory",
-                                       "memory_at",   "clock",         "state",        "coroutine",
-                                       "parts",       "trace_context", "eval_begin",   "eval_end"};
+    static const char *const keys[] = {
+        "process_cut", "process_cpu_s", "wait_for_cpu",  "memory",     "memory_at", "clock",  "state",
+        "coroutine",   "parts",         "trace_context", "eval_begin", "eval_end",  "request"};
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
         if (nytp_str_is(key, keys[i]))
             return true;

@@ -123,7 +123,8 @@ static __attribute__((noinline)) size_t read_calls(nytp_events *e, nytp_reader *
  * on at its place. */
 static bool may_run(const nytp_events *e)
 {
-    if (e->is_sampled || e->parts > 0 || (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
+    if (e->is_sampled || e->parts > 0 || e->requests.returned != 0 ||
+        (e->sinks_tags & (NYTP_EVENTS & ~NYTP_BIT(SUB_ENTRY))) != 0)
         return false;
     return e->profile == NULL || nytp_profile_reads_runs(e->profile);
 }

@@ -106,3 +106,31 @@ void nytp_slice_pass_memory(nytp_within *within)
                                                            {memory->text, strlen(memory->text), false}}});
     memory->is_held = false;
 }
+
+void nytp_slice_note_request(nytp_within *within, uint64_t id)
+{
+    if (!g_hash_table_contains(within->requests, &id))
+        g_hash_table_add(within->requests, g_memdup2(&id, sizeof id));
+}
+
+/* Intervals that have whole calls are those of spans, so they have whole requests. Of others, a request has
+ * what is within them. */
+void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
+{
+    char *const text = within->request_text;
+    const bool is_whole = within->type->has_call != NULL;
+    const double now_ticks =
+        within->clock.lacks_statements ? nytp_clock_now(&within->clock) : mark->end_ticks;
+    if (!g_hash_table_remove(within->requests, &mark->id) ||
+        (!is_whole && !is_in_interval(within, now_ticks)))
+        return;
+    const double first_ticks = true_end(within, 0);
+    const double begin_ticks = fmax(mark->begin_ticks - first_ticks, 0);
+    const double end_ticks = is_whole ? begin_ticks + (mark->end_ticks - mark->begin_ticks)
+                                      : fmax(mark->end_ticks - first_ticks, begin_ticks);
+    const int length = g_snprintf(text, sizeof within->request_text, "%" G_GUINT64_FORMAT " %.0f %.0f",
+                                  mark->id, begin_ticks, end_ticks);
+    nytp_filter_pass(&within->filter, &(const nytp_chunk){.tag = NYTP_ATTRIBUTE,
+                                                          .attribute = {{"request", strlen("request"), false},
+                                                                        {text, (size_t)length, false}}});
+}

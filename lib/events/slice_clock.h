@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "events/requests.h"
 #include "events/within.h"
 
 /* Returns the time of day of an end; time_s if there is none, or it is before or after all times. */
@@ -24,3 +25,9 @@ void nytp_slice_take_memory(nytp_within *within, nytp_str value);
 
 /* Passes the mark of memory that is held, if there is one, on the process, which has been passed on. */
 void nytp_slice_pass_memory(nytp_within *within);
+
+/* A part of a request was passed on. */
+void nytp_slice_note_request(nytp_within *within, uint64_t id);
+
+/* Takes the mark of the end of a request, and passes on what is left of it. */
+void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark);

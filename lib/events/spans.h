@@ -13,6 +13,7 @@ typedef struct nytp_span {
     /* Numbers of the calls within it, which return before it, and of itself: from 0 as they return, through
      * all profiles. */
     uint64_t first_call, last_call;
+    guint whole; /* number of what it is a part of: a request, or a span that is one call */
 } nytp_span;
 
 typedef struct nytp_spans {

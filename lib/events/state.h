@@ -46,6 +46,7 @@ struct nytp_events {
     double watched_from, watched_to; /* ticks of the clock */
     nytp_recent *recent;             /* NULL if nobody wants it */
     nytp_traces traces;
+    nytp_requests requests;
 };
 
 /* The clock does not have statements after the end of a process. */
@@ -102,7 +103,11 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
         .when = e->needs_clock ? nytp_events_time_of(e, returned, sub) : (nytp_call_time){0},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,
+        .request = returned->request,
     };
+    if (returned->request != 0)
+        nytp_requests_add(&e->requests, call.request, call.sub, call.when.begin_ticks, call.incl_ticks,
+                          call.count > 0);
     for (guint i = 0; i < e->call_taker_count; i++)
         e->call_takers[i].on_call(e->call_takers[i].sink, &call);
 }

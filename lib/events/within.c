@@ -6,6 +6,7 @@
 #include "events/slice_clock.h"
 #include "format/tags.h"
 #include "model/eval_name.h"
+#include "model/hashes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -198,6 +199,8 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
     pass_process(w);
     nytp_slice_pass_mark(w);
     nytp_filter_pass_return(&w->filter, returned);
+    if (returned->request != 0)
+        nytp_slice_note_request(w, returned->request);
     here->is_passed = true;
 }
 
@@ -250,6 +253,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     w->first_ticks = 0;
     w->gap = (nytp_gap){0};
     w->memory.is_held = false;
+    g_hash_table_remove_all(w->requests);
     g_array_set_size(w->instants, 0);
     w->type->find_ends(w);
     find_interval(w);
@@ -304,6 +308,7 @@ static void take_mark(nytp_within *w, nytp_str value)
 static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
+    nytp_request_mark request;
     nytp_measure_note(&w->measure, key, value);
     w->is_sampled = nytp_measure_is_sampled(&w->measure);
     w->filter.tags |= w->is_sampled ? NYTP_EVENTS : 0;
@@ -317,6 +322,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         take_mark(w, value);
     } else if (nytp_str_is(key, "memory_at")) {
         nytp_slice_take_memory(w, value);
+    } else if (nytp_request_mark_read(chunk, &request)) {
+        nytp_slice_take_request(w, &request);
     } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
         pass_overhead(w, *chunk);
     } else if (!is_of_run(key) && !nytp_is_eval_mark(key) &&
@@ -368,6 +375,7 @@ static void clear(nytp_filter *filter)
     nytp_levels_free(&w->levels);
     g_array_free(w->ends, TRUE);
     g_array_free(w->instants, TRUE);
+    g_hash_table_destroy(w->requests);
     nytp_held_entries_free(&w->entries);
     g_string_free(w->state, TRUE);
 }
@@ -405,6 +413,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->subs = nytp_timed_subs_new();
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
     within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
+    within->requests = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     nytp_clock_init(&within->clock);
     within->levels = nytp_levels_new(sizeof(level));
     within->entries = nytp_held_entries_new();

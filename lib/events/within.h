@@ -74,6 +74,8 @@ struct nytp_within {
     GArray *instants;        /* nytp_instant, for each of them */
     double first_ticks;      /* when the first interval began */
     nytp_gap gap;            /* what a mark is to say before the next event that is passed */
+    GHashTable *requests;    /* uint64_t *: ids of those of which parts were passed on */
+    char request_text[96];   /* of the mark that is passed on */
     nytp_held_memory memory; /* the last one of the intervals, while start is held */
     guint passed;            /* how many of them its clock has passed */
     nytp_process_clock clock;

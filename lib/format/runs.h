@@ -25,6 +25,7 @@ typedef struct nytp_return {
     uint32_t depth;
     /* Chunks do not have these; filters do. */
     bool is_part;       /* the call goes on: these are the times of a part of it */
+    uint64_t request;   /* of which it is a part (events/requests.h); 0: of none */
     nytp_place place;   /* where it was called */
     nytp_place as_xsub; /* the same if the sub is an xsub, in case that is not known yet */
 } nytp_return;
@@ -170,9 +171,9 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, 
 
 /* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
  * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
- * DISCOUNT whose statement is not buffered, and then has to deliver the statement, too. on_return may be NULL.
- * Stops at returns if labels are left out of their names, and decodes nothing if the reader has filters.
- * Returns the number of bytes decoded. */
+ * DISCOUNT whose statement is not buffered, and then has to deliver the statement, too. on_return may be
+ * NULL. Stops at returns if labels are left out of their names, and decodes nothing if the reader has
+ * filters. Returns the number of bytes decoded. */
 __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
                                                                      nytp_on_statement_fn *on_statement,
                                                                      nytp_on_return_fn *on_return,

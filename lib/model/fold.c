@@ -117,7 +117,8 @@ static void note_wait(nytp_profile *p, nytp_str value)
 static bool is_of_place(nytp_str key)
 {
     return nytp_str_is(key, "parts") || nytp_str_is(key, "coroutine") || nytp_str_is(key, "clock") ||
-           nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context") || nytp_is_eval_mark(key);
+           nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context") ||
+           nytp_str_is(key, "request") || nytp_is_eval_mark(key);
 }
 
 /* What is said of a sample, a process or a place is not kept as a setting. */

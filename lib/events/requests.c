@@ -1,0 +1,80 @@
+#include "events/requests.h"
+
+#include "base/str.h"
+#include "events/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+bool nytp_request_mark_read(const nytp_chunk *chunk, nytp_request_mark *mark)
+{
+    enum { ID, BEGIN, END, NUMBERS };
+    double number[NUMBERS];
+    if (chunk->tag != NYTP_ATTRIBUTE || !nytp_str_is(chunk->attribute.key, "request"))
+        return false;
+    const nytp_str value = chunk->attribute.value;
+    *mark = (nytp_request_mark){0};
+    if (!nytp_numbers_read(value, number, NUMBERS))
+        return true;
+    *mark = (nytp_request_mark){.id = (uint64_t)number[ID],
+                                .is_end = memchr(value.bytes, ' ', value.length) != NULL,
+                                .begin_ticks = number[BEGIN],
+                                .end_ticks = fmax(number[END], number[BEGIN])};
+    return true;
+}
+
+nytp_requests nytp_requests_new(void)
+{
+    return (nytp_requests){.open = g_array_new(FALSE, FALSE, sizeof(nytp_request))};
+}
+
+void nytp_requests_clear(nytp_requests *requests)
+{
+    g_array_free(requests->open, TRUE);
+}
+
+static nytp_request *open_at(const nytp_requests *r, guint i)
+{
+    return &g_array_index(r->open, nytp_request, i);
+}
+
+/* Returns the index of the first one whose id is not less. */
+static guint index_of(const nytp_requests *r, uint64_t id)
+{
+    guint least = 0, most = r->open->len;
+    while (least < most) {
+        const guint middle = least + (most - least) / 2;
+        if (open_at(r, middle)->id < id)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return least;
+}
+
+void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, double begin_ticks, double ticks,
+                       bool is_first)
+{
+    const guint i = index_of(requests, id);
+    if (i == requests->open->len || open_at(requests, i)->id != id) {
+        const nytp_request new = {.id = id, .begin_ticks = is_first ? begin_ticks : 0};
+        g_array_insert_val(requests->open, i, new);
+    }
+    nytp_request *r = open_at(requests, i);
+    r->sub = sub;
+    r->parts++;
+    r->ticks += fmax(ticks, 0);
+}
+
+bool nytp_requests_end(nytp_requests *requests, const nytp_request_mark *mark, nytp_request *ended)
+{
+    const guint i = index_of(requests, mark->id);
+    if (i == requests->open->len || open_at(requests, i)->id != mark->id)
+        return false;
+    *ended = *open_at(requests, i);
+    ended->begin_ticks = mark->begin_ticks;
+    ended->end_ticks = mark->end_ticks;
+    ended->has_ended = true;
+    g_array_remove_index(requests->open, i);
+    return true;
+}
