@@ -135,6 +135,13 @@ static void on_call(void *sink, const nytp_call_event *call)
         nytp_calltree_add_call(c->tree, call);
 }
 
+static void on_request(void *sink, const nytp_request *request)
+{
+    const tree_calls *c = sink;
+    if (c->durations != NULL)
+        nytp_durations_add_request(c->durations, request);
+}
+
 static void on_time(void *sink, double ticks)
 {
     nytp_calltree_add_time(((tree_calls *)sink)->tree, ticks);
@@ -190,6 +197,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
     c->sink = (nytp_sink){.on_call = on_call,
+                          .on_request = on_request,
                           .on_time = on_time,
                           .on_sample = on_sample,
                           .on_chunk = on_chunk,

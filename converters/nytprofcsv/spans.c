@@ -46,15 +46,16 @@ static void put_span(void *context, const nytp_span_time *span)
     nytp_csv_count(&s->cells, span->pid);
     nytp_csv_amount(&s->cells, measure, span->begin_s);
     nytp_csv_amount(&s->cells, measure, span->latency_s);
-    nytp_csv_amount(&s->cells, measure, span->latency_s - span->waiting_s);
+    nytp_csv_amount(&s->cells, measure, span->work_s);
     nytp_csv_amount(&s->cells, measure, span->waiting_s);
+    nytp_csv_count(&s->cells, span->parts);
     nytp_csv_end_row(&s->cells);
 }
 
 csv_spans *csv_spans_new(void)
 {
     csv_spans *s = g_new0(csv_spans, 1);
-    s->times = nytp_span_times_new(put_span, s);
+    s->times = nytp_span_times_new(put_span, NULL, s);
     return s;
 }
 

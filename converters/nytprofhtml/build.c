@@ -36,7 +36,8 @@ struct html_building {
     nytp_calltree *tree;
     nytp_longest_calls *longest;
     nytp_durations *durations;
-    GArray *traced; /* html_traced, by number of the name */
+    GArray *traced;             /* html_traced, by number of the name */
+    GHashTable *request_traces; /* uint64_t *: id of a request that goes on, and its nytp_trace */
     html_by_process *by_process;
     nytp_process_times *process_times;
     nytp_memory_about memory;
@@ -55,14 +56,22 @@ struct html_building {
 };
 
 /* Keeps the ids of the longest call of each span. */
-static void note_trace(const html_building *b, const nytp_call_event *call)
+static void note_trace(const html_building *b, uint32_t sub, double ticks, const nytp_trace *ids)
 {
-    if (call->sub >= b->traced->len)
-        g_array_set_size(b->traced, call->sub + 1);
-    html_traced *t = &g_array_index(b->traced, html_traced, call->sub);
-    const double ticks = fmax(call->incl_ticks * b->durations->scale, 0);
-    if (ticks > t->ticks || t->ids.trace[0] == '\0')
-        *t = (html_traced){ticks, *call->trace};
+    if (sub >= b->traced->len)
+        g_array_set_size(b->traced, sub + 1);
+    html_traced *t = &g_array_index(b->traced, html_traced, sub);
+    const double scaled_ticks = fmax(ticks * b->durations->scale, 0);
+    if (scaled_ticks > t->ticks || t->ids.trace[0] == '\0')
+        *t = (html_traced){scaled_ticks, *ids};
+}
+
+/* A request has the ids of its first part that has any. */
+static void keep_trace(const html_building *b, const nytp_call_event *part)
+{
+    if (!g_hash_table_contains(b->request_traces, &part->request))
+        g_hash_table_insert(b->request_traces, g_memdup2(&part->request, sizeof part->request),
+                            g_memdup2(part->trace, sizeof *part->trace));
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -74,14 +83,27 @@ static void on_call(void *sink, const nytp_call_event *call)
         return;
     nytp_longest_calls_add(b->longest, call->sub, call->depth,
                            nytp_calltree_scaled(b->tree, when->begin_ticks), ticks);
-    if (call->trace != NULL && call->count > 0)
-        note_trace(b, call);
+    if (call->trace != NULL && call->request != 0)
+        keep_trace(b, call);
+    else if (call->trace != NULL && call->count > 0)
+        note_trace(b, call->sub, call->incl_ticks, call->trace);
+}
+
+static void on_request(void *sink, const nytp_request *request)
+{
+    const html_building *b = sink;
+    const nytp_trace *ids = g_hash_table_lookup(b->request_traces, &request->id);
+    if (ids != NULL && request->has_ended)
+        note_trace(b, request->sub, request->end_ticks - request->begin_ticks, ids);
+    g_hash_table_remove(b->request_traces, &request->id);
 }
 
 static void on_process(void *sink)
 {
     html_building *b = sink;
     nytp_longest_calls_begin_process(b->longest);
+    nytp_span_trees_begin_process(b->request_trees);
+    g_hash_table_remove_all(b->request_traces);
     html_by_process_begin(b->by_process, &b->tree->stacks);
 }
 
@@ -92,9 +114,16 @@ static void add_request(void *building, const nytp_span_time *span)
     nytp_span_sample_add(b->requests, span);
 }
 
+static void add_part(void *building, const nytp_call_event *part)
+{
+    const html_building *b = building;
+    nytp_span_trees_add_part(b->request_trees, part);
+}
+
 html_building *html_building_new(const html_options *options)
 {
-    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .needs_clock = true};
+    static const nytp_sink sink = {
+        .on_process = on_process, .on_call = on_call, .on_request = on_request, .needs_clock = true};
     html_building *b = g_new0(html_building, 1);
     b->want_source = !options->no_source;
     b->on_source = options->on_source;
@@ -105,7 +134,7 @@ html_building *html_building_new(const html_options *options)
     b->requests = nytp_span_sample_new(MOST_REQUESTS);
     b->request_lines = nytp_span_lines_new(b->tree, MOST_STATEMENTS);
     b->request_trees = nytp_span_trees_new(b->tree, b->request_lines);
-    b->spans = nytp_span_times_new(add_request, b);
+    b->spans = nytp_span_times_new(add_request, add_part, b);
     nytp_span_times_take(b->spans, b->names,
                          b->events);        /* before the tree, of which it asks for their calls */
     nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
@@ -113,6 +142,7 @@ html_building *html_building_new(const html_options *options)
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->durations = nytp_durations_new(b->names);
     b->traced = g_array_new(FALSE, TRUE, sizeof(html_traced));
+    b->request_traces = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();
     b->process_times = nytp_process_times_new();
@@ -140,6 +170,7 @@ static void free_rest(html_building *b)
     nytp_growth_free(b->growth);
     nytp_time_slices_free(b->slices);
     g_array_free(b->traced, TRUE);
+    g_hash_table_destroy(b->request_traces);
     nytp_events_free(b->events);
     nytp_names_free(b->names);
     g_free(b);

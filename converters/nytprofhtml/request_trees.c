@@ -74,11 +74,19 @@ static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
     return rows;
 }
 
+static double ticks_of(const nytp_span_tree *tree)
+{
+    double ticks = 0;
+    for (guint i = 0; i < tree->nodes->len; i++)
+        ticks += g_array_index(tree->nodes, nytp_span_node, i).excl_ticks;
+    return ticks;
+}
+
 /* Lines that the report does not have are among the others. */
 static void write_lines(const html_report *r, const nytp_span_tree *tree, html_json *j)
 {
     const nytp_lines_of_span *lines = tree->lines;
-    const double least_ticks = tree->latency_s * r->measure.ticks_per_base * least_share;
+    const double least_ticks = ticks_of(tree) * r->call_scale * least_share;
     g_autoptr(GArray) rows = rows_of(r, lines);
     double other_ticks = lines->other_ticks * r->call_scale;
     uint32_t others = lines->others;

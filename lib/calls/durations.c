@@ -135,8 +135,20 @@ void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint3
 void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
                              const nytp_call_event *call)
 {
-    if (call->count > 0 && !nytp_events_is_sampled(events))
+    if (call->count > 0 && call->request == 0 && !nytp_events_is_sampled(events))
         nytp_durations_add(durations, call->sub, call->depth, call->incl_ticks);
+}
+
+/* It is in no call, and none is in it. */
+void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request)
+{
+    if (request->has_ended)
+        nytp_durations_add(durations, request->sub, UINT32_MAX, request->end_ticks - request->begin_ticks);
+}
+
+static void on_request(void *sink, const nytp_request *request)
+{
+    nytp_durations_add_request(sink, request);
 }
 
 static void on_process(void *sink)
@@ -153,7 +165,7 @@ static void on_call(void *sink, const nytp_call_event *call)
 
 void nytp_durations_take(nytp_durations *durations, nytp_events *events)
 {
-    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call};
+    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .on_request = on_request};
     durations->events = events;
     nytp_events_add_sink(events, &sink, durations);
 }

@@ -1,7 +1,8 @@
 /* How long the calls of each sub took: the distributions of their inclusive times. A sink of events.
  *
  * Profiles made of samples do not have times of calls, and parts of calls (their count is 0) are not whole,
- * so neither is added. Times are ticks of the first profile.
+ * so neither is added; a request is added as a whole, when it has ended. Times are ticks of the first
+ * profile.
  *
  * The first call of a sub in a process is the one that began first. Of calls within each other, that is the
  * outermost, which returns last.
@@ -36,6 +37,8 @@ void nytp_durations_take(nytp_durations *durations, nytp_events *events);
 void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events);
 void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
                              const nytp_call_event *call);
+
+void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request);
 
 /* Slow path of nytp_durations_add(). */
 void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint32_t depth, double ticks);

@@ -118,6 +118,19 @@ static gint most_first(gconstpointer x, gconstpointer y)
     return nytp_order2(NYTP_ORDER(b->ticks, a->ticks), NYTP_ORDER(a->place, b->place));
 }
 
+/* Keeps those with most time. */
+static void keep_most(nytp_lines_of_span *lines)
+{
+    GArray *most = lines->most;
+    g_array_sort(most, most_first);
+    for (guint i = MOST_LINES; i < most->len; i++)
+        lines->other_ticks += g_array_index(most, nytp_span_line, i).ticks;
+    if (most->len > MOST_LINES) {
+        lines->others += most->len - MOST_LINES;
+        g_array_set_size(most, MOST_LINES);
+    }
+}
+
 /* Takes the sums of these places, and leaves 0. */
 static void take_sums(nytp_span_lines *l, const GArray *touched, nytp_lines_of_span *to)
 {
@@ -129,13 +142,7 @@ static void take_sums(nytp_span_lines *l, const GArray *touched, nytp_lines_of_s
         g_array_append_val(to->most, line);
         *sum = (nytp_span_line){0};
     }
-    g_array_sort(to->most, most_first);
-    for (guint i = MOST_LINES; i < to->most->len; i++)
-        to->other_ticks += g_array_index(to->most, nytp_span_line, i).ticks;
-    if (to->most->len > MOST_LINES) {
-        to->others = to->most->len - MOST_LINES;
-        g_array_set_size(to->most, MOST_LINES);
-    }
+    keep_most(to);
 }
 
 /* skipped: how many of the last entries came after it. */
@@ -179,6 +186,42 @@ nytp_lines_of_span *nytp_span_lines_add(nytp_span_lines *lines, const nytp_call_
     g_array_append_val(lines->ended, span);
     nytp_recent_await(lines->recent, on_awaited, lines);
     return of;
+}
+
+static bool is_awaited(const nytp_lines_of_span *lines)
+{
+    return lines->known == NYTP_LINES_KNOWN && lines->most == NULL;
+}
+
+static void add_line(GArray *to, const nytp_span_line *line)
+{
+    for (guint i = 0; i < to->len; i++) {
+        nytp_span_line *known = &g_array_index(to, nytp_span_line, i);
+        if (known->place != line->place)
+            continue;
+        known->runs += line->runs;
+        known->ticks += line->ticks;
+        return;
+    }
+    g_array_append_val(to, *line);
+}
+
+bool nytp_lines_of_span_join(nytp_lines_of_span *lines, const nytp_lines_of_span *part)
+{
+    if (is_awaited(lines) || is_awaited(part))
+        return false;
+    if (lines->known == NYTP_LINES_KNOWN && part->known != NYTP_LINES_KNOWN) {
+        lines->known = part->known;
+        g_clear_pointer(&lines->most, g_array_unref);
+    }
+    if (lines->known != NYTP_LINES_KNOWN)
+        return true;
+    for (guint i = 0; i < part->most->len; i++)
+        add_line(lines->most, &g_array_index(part->most, nytp_span_line, i));
+    lines->others += part->others;
+    lines->other_ticks += part->other_ticks;
+    keep_most(lines);
+    return true;
 }
 
 /* ---- the stream ---- */

@@ -34,6 +34,10 @@ typedef struct nytp_lines_of_span {
 
 void nytp_lines_of_span_unref(nytp_lines_of_span *lines);
 
+/* Adds the lines of another part of a span. Lines that are not known yet cannot be joined; then it returns
+ * false. A line may count twice among the others. */
+bool nytp_lines_of_span_join(nytp_lines_of_span *lines, const nytp_lines_of_span *part);
+
 typedef struct nytp_span_lines nytp_span_lines;
 
 /* Keeps at most that many statements of different lines, a power of 2. calls scales times. */

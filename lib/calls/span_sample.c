@@ -120,6 +120,7 @@ void nytp_span_sample_add(void *context, const nytp_span_time *span)
                                       .process = span->process,
                                       .begin_s = span->begin_s,
                                       .latency_s = span->latency_s,
+                                      .work_s = span->work_s,
                                       .waiting_s = span->waiting_s,
                                       .number = s->total},
                              .lot = lot_of(s->total)};

@@ -1,6 +1,7 @@
 #include "calls/span_trees.h"
 
 #include "base/order.h"
+#include "calls/span_parts.h"
 #include "model/names.h"
 
 enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ };
@@ -8,6 +9,7 @@ enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ }
 struct nytp_span_trees {
     const nytp_calltree *calls;
     nytp_span_lines *lines;
+    nytp_span_parts *parts;
     nytp_names *names;
     GPtrArray *by_name; /* GArray of nytp_span_tree */
     guint most_of_name; /* how many trees one of them may have */
@@ -17,7 +19,7 @@ struct nytp_span_trees {
 static void clear_tree(gpointer tree)
 {
     g_array_unref(((nytp_span_tree *)tree)->nodes);
-    nytp_lines_of_span_unref(((nytp_span_tree *)tree)->lines);
+    g_ptr_array_unref(((nytp_span_tree *)tree)->lines_of_parts);
 }
 
 static GArray *trees_new(void)
@@ -32,6 +34,7 @@ nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls, nytp_span_lines
     nytp_span_trees *t = g_new0(nytp_span_trees, 1);
     t->calls = calls;
     t->lines = lines;
+    t->parts = nytp_span_parts_new(calls, lines);
     t->names = nytp_names_new();
     t->by_name = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     t->most_of_name = MOST_OF_NAME;
@@ -43,6 +46,7 @@ void nytp_span_trees_free(nytp_span_trees *trees)
     if (trees == NULL)
         return;
     nytp_names_free(trees->names);
+    nytp_span_parts_free(trees->parts);
     g_ptr_array_free(trees->by_name, TRUE);
     g_clear_pointer(&trees->all, g_array_unref);
     g_free(trees);
@@ -165,16 +169,61 @@ static GArray *nodes_of(const nytp_calltree *calls, const nytp_call_event *call)
     return nodes;
 }
 
+static GArray *nodes_of_request(const nytp_request_calls *calls, uint32_t sub)
+{
+    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(nytp_span_node));
+    const nytp_span_node own = {sub, 0, 1, calls->stacks.nodes[0].excl_ticks};
+    g_array_append_val(nodes, own);
+    nytp_stacktree_visit_list(&calls->stacks, calls->stacks.nodes[0].children, copy_node,
+                              &(copying){&calls->stacks, nodes});
+    fold_small(nodes);
+    return nodes;
+}
+
+static void unref_lines(gpointer lines)
+{
+    nytp_lines_of_span_unref(lines);
+}
+
+/* calls: NULL if the span is one call. */
+static nytp_span_tree tree_of(const nytp_span_trees *t, const nytp_span_time *span, uint64_t number,
+                              const nytp_request_calls *calls)
+{
+    nytp_span_tree tree = {.number = number, .latency_s = span->latency_s};
+    if (calls != NULL) {
+        tree.nodes = nodes_of_request(calls, span->sub);
+        tree.lines_of_parts = g_ptr_array_ref(calls->lines);
+        return tree;
+    }
+    tree.nodes = nodes_of(t->calls, span->call);
+    tree.lines_of_parts = g_ptr_array_new_with_free_func(unref_lines);
+    g_ptr_array_add(tree.lines_of_parts, nytp_span_lines_add(t->lines, span->call));
+    return tree;
+}
+
+void nytp_span_trees_add_part(nytp_span_trees *trees, const nytp_call_event *part)
+{
+    nytp_span_parts_add(trees->parts, part);
+}
+
+void nytp_span_trees_begin_process(nytp_span_trees *trees)
+{
+    nytp_span_parts_begin_process(trees->parts);
+}
+
 void nytp_span_trees_add(nytp_span_trees *trees, const nytp_span_time *span, uint64_t number)
 {
     GArray *of_name = trees_of(trees, span->name);
     const bool is_full = of_name->len >= trees->most_of_name;
-    if (is_full && (of_name->len == 0 || tree_at(of_name, fastest_of(of_name))->latency_s >= span->latency_s))
-        return;
-    const nytp_span_tree tree = {number, span->latency_s, nodes_of(trees->calls, span->call),
-                                 nytp_span_lines_add(trees->lines, span->call)};
-    g_array_append_val(of_name, tree);
-    limit(of_name, trees->most_of_name);
+    nytp_request_calls *calls = span->call == NULL ? nytp_span_parts_take(trees->parts, span->request) : NULL;
+    const bool is_known = span->call != NULL || calls != NULL;
+    if (is_known && (!is_full || (of_name->len > 0 &&
+                                  tree_at(of_name, fastest_of(of_name))->latency_s < span->latency_s))) {
+        const nytp_span_tree tree = tree_of(trees, span, number, calls);
+        g_array_append_val(of_name, tree);
+        limit(of_name, trees->most_of_name);
+    }
+    nytp_request_calls_free(calls);
 }
 
 static gint slowest_first(gconstpointer x, gconstpointer y)
@@ -192,8 +241,10 @@ const GArray *nytp_span_trees_get(nytp_span_trees *trees)
         const GArray *of_name = trees->by_name->pdata[name];
         for (guint i = 0; i < of_name->len; i++) {
             nytp_span_tree tree = *tree_at(of_name, i);
+            nytp_span_parts_join(tree.lines_of_parts);
+            tree.lines = tree.lines_of_parts->pdata[0];
             g_array_ref(tree.nodes);
-            g_rc_box_acquire(tree.lines);
+            g_ptr_array_ref(tree.lines_of_parts);
             g_array_append_val(trees->all, tree);
         }
     }

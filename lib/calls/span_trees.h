@@ -20,8 +20,10 @@ typedef struct nytp_span_node {
 typedef struct nytp_span_tree {
     uint64_t number; /* how many spans ended before it, of all profiles */
     double latency_s;
-    GArray *nodes; /* nytp_span_node */
-    nytp_lines_of_span *lines;
+    GArray *nodes;             /* nytp_span_node */
+    GPtrArray *lines_of_parts; /* nytp_lines_of_span */
+    const nytp_lines_of_span
+        *lines; /* of all parts, which lines_of_parts has; NULL until trees are asked for */
 } nytp_span_tree;
 
 typedef struct nytp_span_trees nytp_span_trees;
@@ -31,7 +33,13 @@ typedef struct nytp_span_trees nytp_span_trees;
 nytp_span_trees *nytp_span_trees_new(const nytp_calltree *calls, nytp_span_lines *lines);
 void nytp_span_trees_free(nytp_span_trees *trees); /* NULL is fine */
 
-/* Adds a span that ends. */
+/* A process begins. */
+void nytp_span_trees_begin_process(nytp_span_trees *trees);
+
+/* Adds a part of a request that returns. */
+void nytp_span_trees_add_part(nytp_span_trees *trees, const nytp_call_event *part);
+
+/* Adds a span that ends; of a request, its parts were added. */
 void nytp_span_trees_add(nytp_span_trees *trees, const nytp_span_time *span, uint64_t number);
 
 /* Returns the trees, nytp_span_tree, the slowest of all first. They belong to trees, to which none is added

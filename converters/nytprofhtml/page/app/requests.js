@@ -11,7 +11,8 @@ async function load_requests() {
     const block = JSON.parse(new TextDecoder().decode(await inflated('requests')));
     const scale = recorded.about.ticks_per_s / block.per_s;
     add_up(block.begin);
-    for (const name of ['begin', 'ticks', 'waiting'])
+    block.between = block.between || block.ticks.map(() => 0);
+    for (const name of ['begin', 'ticks', 'waiting', 'between'])
         block[name] = block[name].map(number => number * scale);
     all_requests = block;
 }
