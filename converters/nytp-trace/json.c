@@ -88,6 +88,24 @@ static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t value
         write_counter(j, "values", "values", at_ns, values);
 }
 
+/* Requests overlap each other, and calls: each has an id. */
+static void write_async(const json *j, char type, uint64_t number, nytp_str name, int64_t at_ns)
+{
+    fprintf(j->out, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"id\":\"%" PRIu64 "\",\"name\":", type, j->pid,
+            j->pid, number);
+    nytp_json_string(j->out, name);
+    fputs(",\"cat\":\"request\",\"ts\":", j->out);
+    nytp_json_decimal(j->out, (uint64_t)at_ns, 3); /* microseconds */
+    putc('}', j->out);
+}
+
+static void request(void *writer, uint64_t number, nytp_str name, int64_t begin_ns, int64_t end_ns)
+{
+    const json *j = writer;
+    write_async(j, 'b', number, name, begin_ns);
+    write_async(j, 'e', number, name, end_ns);
+}
+
 static const char *name_of(json *j, uint32_t frame)
 {
     if (j->names[frame] == NULL) {
@@ -125,4 +143,4 @@ static void end(void *writer)
     g_free(j);
 }
 
-const trace_format trace_json = {begin, process, memory, call, phase, end};
+const trace_format trace_json = {begin, process, memory, request, call, phase, end};

@@ -214,6 +214,42 @@ static void memory(void *writer, int64_t at_ns, int64_t rss_bytes, int64_t value
         count(p, VALUES_TRACK, at_ns, values);
 }
 
+/* Requests overlap each other, so each has a track. Their uuids are not those of the tracks of processes. */
+static uint64_t request_track(uint64_t number)
+{
+    return (uint64_t)1 << 63 | number;
+}
+
+static void write_request_event(perfetto *p, unsigned type, uint64_t number, nytp_str name, int64_t at_ns)
+{
+    nytp_proto *proto = &p->proto;
+    const size_t packet = nytp_proto_begin(proto, TRACE_PACKET);
+    nytp_proto_number_always(proto, PACKET_TIMESTAMP, (uint64_t)at_ns);
+    nytp_proto_number(proto, PACKET_CLOCK, BOOT_CLOCK);
+    const size_t event = nytp_proto_begin(proto, PACKET_EVENT);
+    nytp_proto_number(proto, EVENT_TYPE, type);
+    nytp_proto_number(proto, EVENT_TRACK, request_track(number));
+    if (type == BEGINS)
+        nytp_proto_bytes(proto, EVENT_NAME, name.bytes, name.length);
+    nytp_proto_end(proto, event);
+    end_packet(p, packet, NEEDS_STATE);
+}
+
+/* Viewers show tracks of the same name as one. */
+static void request(void *writer, uint64_t number, nytp_str name, int64_t begin_ns, int64_t end_ns)
+{
+    static const char tracks[] = "requests";
+    perfetto *p = writer;
+    const size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
+    const size_t of = nytp_proto_begin(&p->proto, PACKET_TRACK);
+    nytp_proto_number(&p->proto, TRACK_UUID, request_track(number));
+    nytp_proto_number(&p->proto, TRACK_PARENT, track(p, PROCESS_TRACK));
+    nytp_proto_bytes(&p->proto, TRACK_NAME, tracks, sizeof tracks - 1);
+    end_track(p, (descriptor){packet, of});
+    write_request_event(p, BEGINS, number, name, begin_ns);
+    write_request_event(p, ENDS, number, name, end_ns);
+}
+
 /* Adds the frame's name, and where it is, to the packet that uses them first. */
 static void intern(perfetto *p, uint32_t number)
 {
@@ -304,4 +340,4 @@ static void end(void *writer)
     g_free(p);
 }
 
-const trace_format trace_perfetto = {begin, process, memory, call, phase, end};
+const trace_format trace_perfetto = {begin, process, memory, request, call, phase, end};

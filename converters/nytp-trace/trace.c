@@ -19,9 +19,12 @@ typedef struct writing {
     uint32_t *pids;       /* of processes, as shown */
     const GArray *memory; /* nytp_memory_point */
     guint memory_at;      /* of them, the first one that was not written */
-    uint32_t stack;       /* of the current process, from 1; 0: none yet */
-    int64_t begin_ticks;  /* where it begins in the course */
-    double offset_ns;     /* when it began */
+    nytp_process_requests *requests;
+    uint64_t request_count; /* of those that were written */
+    double least_s;         /* shorter ones are left out */
+    uint32_t stack;         /* of the current process, from 1; 0: none yet */
+    int64_t begin_ticks;    /* where it begins in the course */
+    double offset_ns;       /* when it began */
     double ticks_per_sec;
     int64_t at_ns; /* of the last event */
     bool in_phase;
@@ -42,7 +45,7 @@ static double first_start_s(const nytp_process_of_calls *processes, size_t count
  * has. */
 static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t count)
 {
-    uint32_t *pids = g_new(uint32_t, count + 1), other = 0;
+    uint32_t *pids = g_new0(uint32_t, count + 1), other = 0;
     g_autoptr(GHashTable) used = g_hash_table_new(nytp_hash_of_number, NULL);
     for (size_t i = 0; i < count; i++)
         other = MAX(other, processes[i].process.pid);
@@ -92,13 +95,37 @@ static void write_memory(writing *w, uint32_t process)
                           llround(m->values));
 }
 
-/* Begins the processes before a stack that have no calls, but memory. */
+static void write_requests(writing *w, uint32_t process)
+{
+    for (const nytp_process_request *r; (r = nytp_process_requests_next(w->requests, process)) != NULL;
+         nytp_process_requests_skip(w->requests)) {
+        const nytp_frame frame = nytp_frames_get(w->frames, r->frame);
+        const double begin_ns = w->offset_ns + r->begin_s * 1e9;
+        if (r->length_s >= w->least_s)
+            w->format->request(w->writer, w->request_count++,
+                               frame.label.length > 0 ? frame.label : frame.name, whole_ns(begin_ns),
+                               whole_ns(begin_ns + r->length_s * 1e9));
+    }
+}
+
+/* Returns the index of the first process up to that one that has memory or requests which were not written;
+ * -1 if none has. */
+static int64_t next_silent(const writing *w, uint32_t process)
+{
+    const nytp_memory_point *m = next_point(w, process);
+    const nytp_process_request *r = nytp_process_requests_next(w->requests, process);
+    const int64_t of_memory = m != NULL ? m->process : INT64_MAX;
+    const int64_t of_request = r != NULL ? r->process : INT64_MAX;
+    return m != NULL || r != NULL ? MIN(of_memory, of_request) : -1;
+}
+
+/* Begins the processes before a stack that have no calls, but memory or requests. */
 static void write_silent(writing *w, uint32_t stack)
 {
-    for (const nytp_memory_point *m; stack > 0 && (m = next_point(w, stack - 1)) != NULL;) {
-        const uint32_t process = m->process;
-        begin_process(w, process);
-        write_memory(w, process);
+    for (int64_t process; stack > 0 && (process = next_silent(w, stack - 1)) >= 0;) {
+        begin_process(w, (uint32_t)process);
+        write_memory(w, (uint32_t)process);
+        write_requests(w, (uint32_t)process);
     }
 }
 
@@ -109,6 +136,7 @@ static void begin_stack(writing *w, const nytp_course_mark *mark)
     w->begin_ticks = mark->stack_ticks;
     begin_process(w, mark->stack - 1);
     write_memory(w, mark->stack - 1);
+    write_requests(w, mark->stack - 1);
 }
 
 static void write_mark(writing *w, const nytp_course_mark *mark)
@@ -145,6 +173,8 @@ int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *o
                  .processes = processes,
                  .first_s = first_start_s(processes, count),
                  .memory = nytp_process_course_memory(calls)->points,
+                 .requests = nytp_process_course_requests(calls),
+                 .least_s = (double)options->min_ns / 1e9,
                  .pids = distinct_pids(processes, count)};
     nytp_course_mark mark;
     w.writer = w.format->begin(out, calls->frames);
@@ -159,5 +189,6 @@ int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *o
     w.format->end(w.writer);
     g_free(w.pids);
     *cut = nytp_course_too_deep(course);
-    return nytp_course_error(course);
+    const int error_number = nytp_process_requests_error(w.requests);
+    return error_number != 0 ? error_number : nytp_course_error(course);
 }
