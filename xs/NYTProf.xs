@@ -2,6 +2,7 @@
 #include "context.h"
 #include "session/control.h"
 #include "ops/spans.h"
+#include "ops/requests.h"
 #include "life.h"
 #include "session/phases.h"
 
@@ -107,6 +108,25 @@ void
 name_span(SV *name = NULL)
 CODE:
     prof_span_name(aTHX_ cv, name);
+
+SV *
+start_request(SV *class = NULL, SV *name = NULL)
+CODE:
+    RETVAL = prof_request_start(aTHX_ cv, class, name);
+OUTPUT:
+    RETVAL
+
+void
+end_request(SV *request = NULL)
+CODE:
+    prof_request_end(aTHX_ cv, request);
+
+SV *
+wrap_for_request(SV *request = NULL, SV *code = &PL_sv_undef)
+CODE:
+    RETVAL = prof_request_wrap(aTHX_ cv, request, code);
+OUTPUT:
+    RETVAL
 
 void
 trace_span(SV *trace = NULL, SV *span = NULL)

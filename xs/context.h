@@ -12,6 +12,7 @@
 #include "session/marks.h"
 #include "session/process.h"
 #include "record/frames.h"
+#include "record/requests.h"
 #include "names/labels.h"
 #include "state/messages.h"
 #include "basics/options.h"
@@ -39,6 +40,7 @@ struct prof {
     prof_subs subs;
     prof_options options;
     prof_labels labels;
+    prof_requests requests;
 
     prof_coroutines coroutines;
     prof_cv_keys cv_keys;

@@ -180,8 +180,13 @@ static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *
 static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks, int64_t excl_ticks)
 {
     prof_frames *frames = &p->frames;
-    const uint32_t recursion = LIKELY(f->recursion == 0) ? 0 : prof_frame_uncount(p, f);
-    prof_arc_add(&p->arcs, f->arc, recursion, 1, incl_ticks, excl_ticks);
+    uint32_t recursion = 0;
+    uint64_t calls = 1;
+    if (UNLIKELY(f->recursion != 0)) {
+        calls = (f->recursion & PROF_PART) == 0;
+        recursion = prof_frame_uncount(p, f);
+    }
+    prof_arc_add(&p->arcs, f->arc, recursion, calls, incl_ticks, excl_ticks);
     if (--frames->count > 0)
         f[-1].child_ticks += incl_ticks;
     frames->has_returns = true;

@@ -84,6 +84,7 @@ static void context_clear(pTHX_ prof *p)
     prof_options_free(&p->options);
     prof_labels_free(aTHX_ & p->labels);
     prof_coroutines_free(&p->coroutines);
+    prof_requests_free(&p->requests);
     prof_cv_keys_clear(aTHX_ & p->cv_keys);
     prof_files_free(&p->files);
     prof_session_free(&p->session);

@@ -42,6 +42,7 @@
  *     blocks.c      blocks=1: the blocks around a statement
  *     statements.c  statements, and the ops that begin them
  *     evals.c       string evals that run
+ *     requests.c    spans that outlive the call that began them
  *     frames.c      calls that have not returned
  *     leaves.c      the ops that leave statements and subs
  *     coroutines.c  the frames of each coroutine
@@ -71,6 +72,7 @@
  *     patternops.c  regular expressions with labels
  *     fileops.c     files, commands and hosts with labels
  *     spans.c       DB::begin_span(): frames that the program names
+ *     requests.c    NYTProf::Span->start(): spans that outlive the call that began them
  *     goto.c        goto &sub
  *     syscalls.c    exec and syscall()
  *   life.c          the life of a context: loading, threads

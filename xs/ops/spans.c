@@ -16,8 +16,7 @@ static uint32_t base_of_spans(prof *p)
     return p->subs.span;
 }
 
-/* A name that is empty or that only running code would say is "?". */
-static uint32_t sub_of_span(pTHX_ prof *p, SV *name)
+uint32_t prof_sub_of_span(pTHX_ prof *p, SV *name)
 {
     prof_value value;
     prof_label_text text = {.bytes = "?", .length = 1};
@@ -32,8 +31,7 @@ static uint32_t sub_of_span(pTHX_ prof *p, SV *name)
     return prof_label_of_sub(aTHX_ p, base, &text);
 }
 
-/* Whether the top frame is the call of that xsub, which runs. */
-static bool is_called(pTHX_ prof *p, const CV *cv)
+bool prof_span_is_called(pTHX_ prof *p, const CV *cv)
 {
     const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
     return top != NULL && top->serial == p->frames.serial &&
@@ -52,7 +50,10 @@ static void end_span(pTHX_ prof *p, uintptr_t serial)
     if (end == 0 || frames->at[end - 1].serial < serial)
         return;
     if (end == frames->count) {
-        prof_frame_end(aTHX_ p, serial);
+        if (frames->at[end - 1].cxix < PROF_NO_CXIX) /* a part of a request */
+            prof_frame_end_slowly(aTHX_ p, serial);
+        else
+            prof_frame_end(aTHX_ p, serial);
         prof_evals_settle(p);
         return;
     }
@@ -61,15 +62,21 @@ static void end_span(pTHX_ prof *p, uintptr_t serial)
         frames->at[n - 1].serial = next;
 }
 
+void prof_span_end(pTHX_ prof *p, uintptr_t serial)
+{
+    if (p->enabled.subs)
+        prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
+    if (PL_mainstack == p->frames.mainstack)
+        end_span(aTHX_ p, serial);
+}
+
 static int free_guard(pTHX_ SV *sv, MAGIC *mg)
 {
     prof *p = prof_of(aTHX);
     dSAVE_ERRNO;
     PERL_UNUSED_VAR(sv);
-    if (p != NULL && p->enabled.subs)
-        prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
-    if (p != NULL && PL_mainstack == p->frames.mainstack)
-        end_span(aTHX_ p, PTR2UV(mg->mg_ptr));
+    if (p != NULL)
+        prof_span_end(aTHX_ p, PTR2UV(mg->mg_ptr));
     RESTORE_ERRNO;
     return 0;
 }
@@ -163,6 +170,14 @@ static void ask_for_ids(pTHX_ prof *p, uintptr_t serial)
     RESTORE_ERRNO;
 }
 
+void prof_span_say_ids(pTHX_ prof *p)
+{
+    if (p->labels.ids_of_span != NULL)
+        ask_for_ids(aTHX_ p, p->frames.serial);
+    else if (p->labels.has_traces)
+        write_ids(p, p->frames.count, NULL, NULL);
+}
+
 void prof_span_ids_from(pTHX_ SV *ids)
 {
     prof *p = prof_of(aTHX);
@@ -174,7 +189,15 @@ void prof_span_ids_from(pTHX_ SV *ids)
 
 /* ---- spans ---- */
 
-/* The frame of this call gets another serial number, so that the end of the call does not end it. */
+/* It gets another serial number, so that the end of the call does not end it. */
+void prof_span_name_top(pTHX_ prof *p, uint32_t sub)
+{
+    prof_frame *f = prof_top_frame(p);
+    prof_call_rename(aTHX_ p, f, sub);
+    prof_frame_count(p, f);
+    f->serial = p->frames.serial += 2;
+}
+
 SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
 {
     prof *p = prof_of(aTHX);
@@ -183,23 +206,16 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
     const uint64_t began = prof_now(&p->probe.clock);
     dSAVE_ERRNO;
     SV *guard = NULL;
-    if (is_called(aTHX_ p, cv)) {
-        const uint32_t sub = sub_of_span(aTHX_ p, name);
-        prof_frame *f = prof_top_frame(p);
-        prof_call_rename(aTHX_ p, f, sub);
-        prof_frame_count(p, f);
-        f->serial = p->frames.serial += 2;
-        guard = new_guard(aTHX_ f->serial);
+    if (prof_span_is_called(aTHX_ p, cv)) {
+        prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
+        guard = new_guard(aTHX_ p->frames.serial);
         prof_probe_note_unusual(p);
         prof_probe_end(p, PROF_PROBE_LABEL, began);
     }
     RESTORE_ERRNO;
     if (guard == NULL)
         return newSV(0);
-    if (p->labels.ids_of_span != NULL)
-        ask_for_ids(aTHX_ p, p->frames.serial);
-    else if (p->labels.has_traces)
-        write_ids(p, p->frames.count, NULL, NULL);
+    prof_span_say_ids(aTHX_ p);
     return guard;
 }
 
@@ -212,18 +228,16 @@ static prof_frame *innermost_span(prof *p)
     return NULL;
 }
 
-/* Begins to change a span in a call of cv, whose frame is taken off. Returns false if calls are not recorded,
- * or this one is not. */
-static bool begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
+bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
 {
-    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+    if (p == NULL || !p->enabled.subs || !prof_span_is_called(aTHX_ p, cv))
         return false;
     *began = prof_now(&p->probe.clock);
     p->frames.count--;
     return true;
 }
 
-static void end_change(prof *p, uint64_t began)
+void prof_span_end_change(prof *p, uint64_t began)
 {
     prof_probe_note_unusual(p);
     prof_probe_end(p, PROF_PROBE_LABEL, began);
@@ -233,13 +247,13 @@ void prof_span_trace(pTHX_ const CV *cv, SV *trace, SV *span)
 {
     prof *p = prof_of(aTHX);
     uint64_t began;
-    if (!begin_change(aTHX_ p, cv, &began))
+    if (!prof_span_begin_change(aTHX_ p, cv, &began))
         return;
     dSAVE_ERRNO;
     const prof_frame *f = innermost_span(p);
     if (f != NULL)
         write_ids(p, (uint32_t)(f - p->frames.at) + 1, trace, span);
-    end_change(p, began);
+    prof_span_end_change(p, began);
     RESTORE_ERRNO;
 }
 
@@ -247,18 +261,21 @@ void prof_span_name(pTHX_ const CV *cv, SV *name)
 {
     prof *p = prof_of(aTHX);
     uint64_t began;
-    if (!begin_change(aTHX_ p, cv, &began))
+    if (!prof_span_begin_change(aTHX_ p, cv, &began))
         return;
     dSAVE_ERRNO;
     prof_frame *f = innermost_span(p);
     if (f != NULL) {
-        const uint32_t sub = sub_of_span(aTHX_ p, name);
+        const uint32_t sub = prof_sub_of_span(aTHX_ p, name);
+        prof_request *request = prof_request_find(&p->requests, prof_request_of_frame(&p->requests, f));
         prof_call_rename(aTHX_ p, f, sub);
+        if (request != NULL)
+            request->sub = sub;
         if (f < prof_top_frame(p)) { /* a call that has the span as its caller */
             const prof_arc arc = p->arcs.at[f[1].arc];
             f[1].arc = prof_arc_find(&p->arcs, sub, arc.callee, arc.fid, arc.line);
         }
     }
-    end_change(p, began);
+    prof_span_end_change(p, began);
     RESTORE_ERRNO;
 }

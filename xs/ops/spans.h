@@ -18,3 +18,26 @@ void prof_span_trace(pTHX_ const CV *cv, SV *trace, SV *span);
 /* For DB::on_span(): each span that begins from here on gets the two ids that the sub returns; none if it
  * dies, which perl warns of. ids may be anything: only a reference to a sub counts. */
 void prof_span_ids_from(pTHX_ SV *ids);
+
+/* ---- for requests (requests.c) ---- */
+
+/* Returns the sub of the spans of that name. A name that is empty or that only running code would say is "?".
+ */
+uint32_t prof_sub_of_span(pTHX_ prof *p, SV *name);
+
+/* Returns whether the top frame is the call of that xsub, which runs. */
+bool prof_span_is_called(pTHX_ prof *p, const CV *cv);
+
+/* Makes a span of the top frame, which is the call of an xsub that runs. */
+void prof_span_name_top(pTHX_ prof *p, uint32_t sub);
+
+/* Has the span that has just begun get its ids. */
+void prof_span_say_ids(pTHX_ prof *p);
+
+/* Ends the span with that serial number, if it is one of the coroutine that runs. */
+void prof_span_end(pTHX_ prof *p, uintptr_t serial);
+
+/* Begins to change spans in a call of cv, whose frame is taken off. Returns false if calls are not recorded,
+ * or this one is not; otherwise call the second one. */
+bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began);
+void prof_span_end_change(prof *p, uint64_t began);

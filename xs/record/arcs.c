@@ -85,11 +85,13 @@ void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_
     chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
     chunk.sub_callers.max_depth = a->max_depth;
     chunk.sub_callers.called = prof_sub_name(&p->subs, a->callee);
-    for (uint64_t left = a->count; left > 0; left -= chunk.sub_callers.count) {
+    uint64_t left = a->count;
+    do {
         chunk.sub_callers.count = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
         put(context, &chunk);
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
-    }
+        left -= chunk.sub_callers.count;
+    } while (left > 0);
 }
 
 static void put_chunk(void *out, const nytp_chunk *chunk)
@@ -102,7 +104,7 @@ void prof_arcs_write(prof *p)
     prof_arcs *arcs = &p->arcs;
     for (uint32_t n = 0; n < arcs->count; n++) {
         prof_arc *a = &arcs->at[n];
-        if (a->count == 0)
+        if (a->count == 0 && a->incl_ticks == 0 && a->reci_ticks == 0)
             continue;
         write_mark(p, a->callee);
         prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, p->out);

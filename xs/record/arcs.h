@@ -42,7 +42,7 @@ static inline void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recurs
         a->max_depth = recursion;
 }
 
-/* Calls put for each SUB_CALLERS that has the sums of an arc; for none if it has no calls. */
+/* Calls put for each SUB_CALLERS that has the sums of an arc. */
 typedef void prof_arc_put(void *context, const nytp_chunk *chunk);
 void prof_arc_chunks(const prof *p, const prof_arc *arc, double ticks_per_s, prof_arc_put *put,
                      void *context);

@@ -62,7 +62,7 @@ uint32_t prof_frame_uncount(prof *p, prof_frame *f)
 {
     if (f->recursion & PROF_COUNTED)
         p->subs.at[f->sub].open--;
-    return f->recursion &= ~PROF_COUNTED;
+    return f->recursion &= ~(PROF_COUNTED | PROF_PART);
 }
 
 void prof_frames_recount(prof *p, const prof_frames *frames, bool runs)
@@ -85,8 +85,13 @@ static inline void end_top_frame(prof *p, int64_t active_ticks)
 {
     prof_frame *f = prof_top_frame(p);
     const int64_t incl_ticks = incl_ticks_of(p, f, f->child_ticks, active_ticks);
+    const bool is_part = f->cxix < PROF_NO_CXIX;
+    const uint64_t request = is_part ? prof_request_of_frame(&p->requests, f) : 0;
+    if (UNLIKELY(is_part))
+        prof_request_write_part(p, f);
     write_return(p, p->frames.count, f->sub, incl_ticks, incl_ticks - f->child_ticks);
     prof_frame_remove(p, f, incl_ticks, incl_ticks - f->child_ticks);
+    prof_request_end_part(p, request);
 }
 
 static void drop_top_frame(prof *p)
@@ -105,9 +110,11 @@ static void record_all(prof *p, int64_t active_ticks, uint64_t count)
         const int64_t child_ticks = f->child_ticks + callee_ticks;
         evals = prof_evals_write_ends(p, evals, n + 1, active_ticks);
         callee_ticks = incl_ticks_of(p, f, child_ticks, active_ticks);
+        if (UNLIKELY(f->cxix < PROF_NO_CXIX))
+            prof_request_write_part(p, f);
         write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion & ~PROF_COUNTED, count, callee_ticks,
-                     callee_ticks - child_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion & ~(PROF_COUNTED | PROF_PART),
+                     f->recursion & PROF_PART ? 0 : count, callee_ticks, callee_ticks - child_ticks);
     }
     prof_evals_write_ends(p, evals, 0, active_ticks);
 }
@@ -164,6 +171,11 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     prof_probe_end(p, PROF_PROBE_RETURN, now);
     p->frames.last_end = now;
     p->frames.last_end_ticks = active_ticks;
+}
+
+void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial)
+{
+    end_frames(aTHX_ p, serial);
 }
 
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)

@@ -10,25 +10,29 @@
  */
 #pragma once
 
+#include "record/requests.h"
 #include "prof.h"
 
 #include "record/evals.h"
 
 #define PROF_NO_CXIX (-1)
-#define PROF_COUNTED 0x80000000u /* in prof_frame.recursion: the frame is in prof_sub.open */
+/* In prof_frame.recursion: */
+#define PROF_COUNTED 0x80000000u /* the frame is in prof_sub.open */
+#define PROF_PART    0x40000000u /* it is a later part of a request (requests.h), and counts no call */
 
-typedef struct prof_frame {
+struct prof_frame {
     uintptr_t serial; /* rises by two with every call; odd: see ops/spans.c */
     uint32_t sub;
     uint32_t arc;       /* its index */
-    uint32_t recursion; /* calls of the same sub around this one, perhaps with PROF_COUNTED */
-    I32 cxix;           /* the sub's context on perl's context stack; PROF_NO_CXIX: an xsub or a built-in */
+    uint32_t recursion; /* calls of the same sub around this one, perhaps with PROF_COUNTED and PROF_PART */
+    I32 cxix;           /* the sub's context on perl's context stack; PROF_NO_CXIX: an xsub or a built-in;
+                           less: a part of a request (requests.c) */
     /* The context stack, if the op that leaves the sub ends the frame; NULL if the destructor does. */
     const PERL_SI *stack;
     /* Neither counts the time in which other coroutines ran. */
     int64_t start_ticks; /* active time at the start of the call */
     int64_t child_ticks; /* inclusive time of the calls that it made */
-} prof_frame;
+};
 
 typedef struct prof_frames {
     prof_frame *at;
@@ -63,6 +67,9 @@ void prof_frames_recount(prof *p, const prof_frames *frames, bool runs);
 
 /* Ends the frame with that serial number, and the frames above it, whose destructors have not run. */
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
+
+/* The slow path of prof_frame_end(), for frames that are parts of requests. */
+void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial);
 
 /* Ends the innermost call that the op ends that leaves the sub, if its context is the one at cxix on the
  * current context stack, or above, and the frames above. Takes its destructor off the savestack if perl has

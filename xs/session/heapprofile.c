@@ -297,7 +297,8 @@ static void put_of_arc(void *w, const nytp_chunk *chunk)
 static void write_arcs(writing *w)
 {
     for (uint32_t n = 0; n < w->arcs.count; n++)
-        prof_arc_chunks(w->p, &w->arcs.at[n], TICKS_PER_S, put_of_arc, w);
+        if (w->arcs.at[n].count > 0)
+            prof_arc_chunks(w->p, &w->arcs.at[n], TICKS_PER_S, put_of_arc, w);
 }
 
 /* Only of what is live, and only types of which there are values. */

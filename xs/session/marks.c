@@ -54,6 +54,11 @@ static int64_t passed_ticks(const prof *p, int64_t active_ticks)
     return ticks > 0 ? ticks : 0;
 }
 
+int64_t prof_passed_ticks(const prof *p, uint64_t now)
+{
+    return passed_ticks(p, prof_active_ticks(p, now));
+}
+
 static void write_attribute(prof *p, const char *key, const char *value, int length)
 {
     prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
@@ -89,7 +94,7 @@ void prof_clock_marks_write(prof *p, bool always)
 
 static void write_memory(pTHX_ prof *p, uint64_t now)
 {
-    const int64_t ticks = passed_ticks(p, prof_active_ticks(p, now));
+    const int64_t ticks = prof_passed_ticks(p, now);
     const uint64_t rss_bytes = prof_rss_bytes();
     char text[96];
     if (rss_bytes == 0)

@@ -27,6 +27,9 @@ void prof_clock_marks_begin(prof *p);
 void prof_clock_marks_pause(prof *p, uint64_t now);
 void prof_clock_marks_resume(prof *p, uint64_t now);
 
+/* Returns how many ticks have passed since the process began. */
+int64_t prof_passed_ticks(const prof *p, uint64_t now);
+
 /* Writes a mark if one is due, or, with `always`, if time has passed that was not counted. Call it between
  * events. */
 void prof_clock_marks_write(prof *p, bool always);

@@ -197,6 +197,7 @@ static void become_process(pTHX_ prof *p)
     if (p->out != NULL)
         prof_output_abandon(p->out);
     p->out = NULL;
+    prof_requests_forget(&p->requests);
     prof_coroutines_restart(p, prof_active_ticks(p, now));
     prof_statement_restart(p, now);
     prof_statement_drop(p);

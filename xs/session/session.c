@@ -223,6 +223,7 @@ bool prof_session_open(pTHX_ prof *p)
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
+    prof_requests_restart(&p->requests);
     prof_memory_marks_write(aTHX_ p, now, true);
     prof_subs_forget_output(&p->subs);
     prof_arcs_forget(&p->arcs); /* of calls that ended since the last output, or of the parent process */
@@ -314,6 +315,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     if (perl_lives)
         prof_memory_marks_write(aTHX_ p, now, true);
     prof_coroutines_write_open(p, prof_active_ticks(p, now));
+    prof_requests_write_open(p, prof_passed_ticks(p, now));
     write_overhead(p);
     write_cpu_times(p, now);
     const uint32_t files_before = prof_file_count(&p->files);

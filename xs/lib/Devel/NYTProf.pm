@@ -632,7 +632,8 @@ again if they were on at the start. If an option cannot have the value, it keeps
 =item DB::begin_span(NAME), DB::name_span(NAME)
 
 Name a part of the program, such as a request. They return a guard, and nothing; L<NYTProf::Span> describes them, and has functions that
-do nothing without the profiler. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> make a span of each request.
+do nothing without the profiler, and the requests of event loops. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> make a span of
+each request.
 
 =item DB::on_span(CODE), DB::trace_span(TRACE, SPAN)
 

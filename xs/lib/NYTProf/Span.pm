@@ -12,6 +12,9 @@ our @EXPORT = qw(span name_span);
     no warnings 'once'; # `perl -c` sees no user
     *span      = defined &DB::begin_span ? \&DB::begin_span : sub { return };
     *name_span = defined &DB::name_span  ? \&DB::name_span  : sub { return };
+    *start = defined &DB::start_request    ? \&DB::start_request    : sub { my ($class) = @_; return bless \my $none, $class };
+    *end   = defined &DB::end_request      ? \&DB::end_request      : sub { return };
+    *wrap  = defined &DB::wrap_for_request ? \&DB::wrap_for_request : sub { return $_[1] };
 }
 
 # The path of a URL, with * in the place of what may be a number, a key or a text.
@@ -41,6 +44,11 @@ NYTProf::Span - name a part of a program for the profiler: a request, a job, a s
     my $span = span("job");                   # the name is not known yet
     name_span("job $task");                   # a better name for the innermost open span
 
+    sub answer_later {
+        my $request = NYTProf::Span->start("GET /users/:id");    # goes on after the sub has returned
+        fetch()->then(NYTProf::Span->wrap(sub { respond(@_); $request->end }));
+    }
+
 =head1 DESCRIPTION
 
 Under C<perl -d:NYTProf> a span is a call of C<NYTProf::span NAME>, which all programs that read profiles show: calls that begin within it are
@@ -60,11 +68,41 @@ A name is one line of at most C<labellen> bytes. One that is empty, undefined, a
 program runs to find it. Do not put what differs in each request into names: after C<labelmax> (200) different ones, spans are called
 C<(others)>.
 
-=head2 What a span is not
+=head2 Requests that outlive a call
 
-A span is time in Perl calls, not the latency of a request. Code that runs later, in a callback or after a promise is settled, is
-not in the span that was open when it was passed on; neither is what runs after the first C<await> that waits. Such code may begin a
-span with the same name: times add up, and the calls count parts.
+The time of a span that C<span()> begins is that of a call. Code that runs later, in a callback or after a promise is settled, is not in it.
+A request is a span that goes on, and is made of parts:
+
+=over
+
+=item NYTProf::Span->start(NAME)
+
+Begins a request, and returns an object. What follows is its first part, until the sub that called C<start> returns, as with C<span()>.
+
+=item $request->end
+
+Ends the request. It also ends when the object is freed.
+
+=item $request->wrap(CODE), NYTProf::Span->wrap(CODE)
+
+Returns a sub that does what CODE does, and runs as a part of the request whenever it is called before the request ends. As a method of the
+class, C<wrap> is of the innermost request of which a part runs; if none does, it returns CODE. Such a sub keeps the object from being freed.
+For CODE, caller(), C<wantarray>, C<@_> and exceptions are as without C<wrap>.
+
+=back
+
+All programs that read profiles show one request. Its latency is the time from its begin to its end. Its work and its waiting are those of
+its parts; between them, the process did something else. It counts as a call of the name that its first part had. C<name_span()> within a
+part gives that part, later ones and the request another name.
+
+A part within another part of the same request is no part of its own. If a part of one request runs within that of another one, both have its
+time. A request belongs to the process and the thread that began it. It ends with its file; if another file begins, the rest of it is in
+that one.
+
+L<NYTProf::Span::Mojolicious> does all of this by itself. An C<async> sub of L<Future::AsyncAwait> is in its span up to the first C<await> that
+waits. Under Mojolicious the rest of it is a part of the request; elsewhere it is not, unless what resumes it was wrapped.
+
+Without the profiler, C<start> returns an object whose C<end> does nothing, and C<wrap> returns CODE.
 
 =head1 EXAMPLES
 

@@ -1,0 +1,134 @@
+#include "record/requests.h"
+
+#include "basics/alloc.h"
+#include "hot.h"
+
+#include <unistd.h>
+
+/* The cxix of a frame that is a part is FIRST_CXIX less the last bits of the id. */
+enum { FIRST_CXIX = PROF_NO_CXIX - 1, ID_BITS = 30 };
+
+static const uint64_t id_mask = ((uint64_t)1 << ID_BITS) - 1;
+
+/* Also those of other threads differ, so that an object that a thread was given copies of is no request of
+ * that thread. */
+static _Atomic uint64_t latest_id;
+
+void prof_requests_free(prof_requests *requests)
+{
+    free(requests->at);
+    memset(requests, 0, sizeof *requests);
+}
+
+void prof_requests_forget(prof_requests *requests)
+{
+    requests->count = 0;
+}
+
+void prof_requests_restart(prof_requests *requests)
+{
+    for (uint32_t n = 0; n < requests->count; n++)
+        requests->at[n].begin_ticks = 0;
+}
+
+prof_request *prof_request_add(prof_requests *requests)
+{
+    if (requests->count == requests->cap) {
+        requests->cap = requests->cap * 2 + 16;
+        requests->at = prof_realloc(requests->at, requests->cap * sizeof *requests->at);
+    }
+    prof_request *r = &requests->at[requests->count++];
+    *r = (prof_request){.id = atomic_fetch_add(&latest_id, 1) + 1, .end_ticks = -1};
+    return r;
+}
+
+prof_request *prof_request_find(const prof_requests *requests, uint64_t id)
+{
+    uint32_t least = 0, most = requests->count;
+    while (least < most) {
+        const uint32_t middle = least + (most - least) / 2;
+        if (requests->at[middle].id < id)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return least < requests->count && requests->at[least].id == id ? &requests->at[least] : NULL;
+}
+
+static void remove_request(prof_requests *requests, prof_request *r)
+{
+    const prof_request *end = requests->at + requests->count--;
+    memmove(r, r + 1, (size_t)(end - (r + 1)) * sizeof *r);
+}
+
+void prof_request_begin_part(prof *p, prof_request *request)
+{
+    prof_frame *f = prof_top_frame(p);
+    f->cxix = FIRST_CXIX - (I32)(request->id & id_mask);
+    request->open++;
+}
+
+/* Of the ids with these last bits, that of a request that goes on is the latest. */
+uint64_t prof_request_of_frame(const prof_requests *requests, const prof_frame *f)
+{
+    if (f->cxix > FIRST_CXIX || requests->count == 0)
+        return 0;
+    const uint64_t last = requests->at[requests->count - 1].id;
+    const uint64_t id = last - ((last - (uint64_t)(FIRST_CXIX - f->cxix)) & id_mask);
+    return prof_request_find(requests, id) != NULL ? id : 0;
+}
+
+/* ---- marks ---- */
+
+static void write_mark(const prof *p, const char *key, const char *text, int length)
+{
+    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
+                                            .attribute = {.key = {key, strlen(key), false},
+                                                          .value = {text, (size_t)length, false}}});
+}
+
+static bool writes_calls(const prof *p)
+{
+    return p->out != NULL && p->options.calls != 0;
+}
+
+void prof_request_write_part(const prof *p, const prof_frame *f)
+{
+    char text[32];
+    const uint64_t id = prof_request_of_frame(&p->requests, f);
+    if (!writes_calls(p))
+        return;
+    if (f->recursion & PROF_PART)
+        write_mark(p, "parts", "1", 1);
+    if (id != 0)
+        write_mark(p, "request", text, my_snprintf(text, sizeof text, "%llu", (unsigned long long)id));
+}
+
+/* Only in the process that it belongs to. */
+static void write_end(const prof *p, const prof_request *r, int64_t end_ticks)
+{
+    char text[96];
+    if (!writes_calls(p) || p->process.forked_child || p->process.pid != getpid())
+        return;
+    write_mark(p, "request", text,
+               my_snprintf(text, sizeof text, "%llu %lld %lld", (unsigned long long)r->id,
+                           (long long)r->begin_ticks, (long long)end_ticks));
+}
+
+void prof_request_end_part(prof *p, uint64_t id)
+{
+    prof_request *r = id != 0 ? prof_request_find(&p->requests, id) : NULL;
+    if (r == NULL || --r->open > 0 || r->end_ticks < 0)
+        return;
+    write_end(p, r, r->end_ticks);
+    remove_request(&p->requests, r);
+}
+
+void prof_requests_write_open(const prof *p, int64_t passed_ticks)
+{
+    const prof_requests *requests = &p->requests;
+    for (uint32_t n = 0; n < requests->count; n++) {
+        const prof_request *r = &requests->at[n];
+        write_end(p, r, r->end_ticks < 0 ? passed_ticks : r->end_ticks);
+    }
+}
