@@ -2,9 +2,8 @@
  * arcs and settings are collected and written once. */
 #include "merge.h"
 
-#include "events/numbers.h"
+#include "events/eval_marks.h"
 #include "model/annotations.h"
-#include "model/eval_name.h"
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -61,24 +60,17 @@ static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *c
 /* A mark of a string eval has a fid, or ticks. */
 static void put_eval_mark(merge_state *m, const nytp_chunk *chunk)
 {
-    enum { DEPTH, FID_OR_TICKS, LINE, NUMBERS };
-    const bool is_begin = nytp_str_is(chunk->attribute.key, "eval_begin");
-    nytp_chunk mark = *chunk;
-    double number[NUMBERS];
-    char text[96];
-    if (m->options->no_calls || !nytp_numbers_read(chunk->attribute.value, number, NUMBERS))
+    nytp_eval_mark mark;
+    nytp_eval_text text;
+    if (m->options->no_calls || !nytp_eval_mark_read(chunk, &mark))
         return;
-    const nytp_mapped_file *file = is_begin && number[FID_OR_TICKS] <= UINT32_MAX
-                                       ? nytp_fid_map_find(m->fid_map, (uint32_t)number[FID_OR_TICKS])
-                                       : NULL;
-    if (is_begin && file == NULL)
+    const nytp_mapped_file *file = mark.is_begin ? nytp_fid_map_find(m->fid_map, mark.fid) : NULL;
+    if (mark.is_begin && file == NULL)
         return;
-    if (is_begin)
-        snprintf(text, sizeof text, "%.0f %u %.0f", number[DEPTH], file->fid, number[LINE]);
-    else
-        snprintf(text, sizeof text, "%.0f %.0f", number[DEPTH], number[FID_OR_TICKS] * m->scale);
-    mark.attribute.value = (nytp_str){text, strlen(text), false};
-    merge_output_put_setting(&m->out, &mark);
+    mark.fid = file != NULL ? file->fid : 0;
+    mark.ticks *= m->scale;
+    nytp_eval_mark_write(&mark, &text);
+    merge_output_put_setting(&m->out, &text.chunk);
 }
 
 static void add_comment(merge_state *m, nytp_str text)

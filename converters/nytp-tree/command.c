@@ -118,7 +118,7 @@ static int check(const tree_options *o)
     if (status < 0 && o->labels != NYTP_LABEL_NONE && o->form != TREE_TABLE)
         status = nytp_options_refuse("labels", "without a table");
     if (status < 0 && o->labels != NYTP_LABEL_NONE)
-        status = nytp_options_refuse("no-labels group pull anons columns", "with --labels");
+        status = nytp_options_refuse("no-labels group pull anons columns evals", "with --labels");
     if (status < 0 && o->root != NULL)
         status = nytp_options_refuse("columns", "with --from: they are of all calls of a sub");
     if (status < 0 && o->group == NULL)

@@ -10,6 +10,7 @@
 typedef struct nytp_called {
     uint32_t sub; /* its number in the arcs */
     nytp_place place;
+    bool is_eval; /* no sub, but a string eval, which is a part of the call around it */
 } nytp_called;
 
 /* Returns what a node of the tree stands for, given its member sub. */

@@ -159,7 +159,7 @@ void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltr
     adding a = {by, by->ticks_per_s / rate, label_of, g_array_new(FALSE, TRUE, sizeof(open_label)),
                 g_array_new(FALSE, FALSE, sizeof(name_label))};
     g_array_set_size(a.open, by->sums->len);
-    nytp_calltree_walk(tree, add_call, &a);
+    nytp_calltree_walk_subs(tree, add_call, &a);
     g_array_free(a.open, TRUE);
     g_array_free(a.path, TRUE);
 }

@@ -2,6 +2,7 @@
 #include "calls/calltree.h"
 
 #include "base/order.h"
+#include "model/eval_name.h"
 #include "model/names.h"
 #include "calls/stacktree.h"
 
@@ -13,7 +14,8 @@ typedef struct pending {
 typedef struct walk {
     const nytp_calltree *tree;
     const uint32_t *ranks;
-    GArray *stack; /* of pending, the next one last */
+    const bool *skipped; /* by name; NULL if none is */
+    GArray *stack;       /* of pending, the next one last */
 } walk;
 
 /* Byte order of names, reversed: the last one on the stack is visited first. */
@@ -49,16 +51,18 @@ static nytp_call call_of(const nytp_calltree *t, pending p)
                        node->children.last != 0};
 }
 
-static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *context)
+static void walk_settled(const nytp_calltree *tree, const bool *skipped, nytp_call_fn *visit, void *context)
 {
     g_autofree uint32_t *ranks = nytp_names_ranks(tree->shown);
-    walk w = {tree, ranks, g_array_new(FALSE, FALSE, sizeof(pending))};
+    walk w = {tree, ranks, skipped, g_array_new(FALSE, FALSE, sizeof(pending))};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {
         pending p = g_array_index(w.stack, pending, w.stack->len - 1);
         g_array_set_size(w.stack, w.stack->len - 1);
         nytp_call call = call_of(tree, p);
-        if (visit(context, &call))
+        if (skipped != NULL && skipped[call.sub])
+            push_children(&w, p.node, p.depth);
+        else if (visit(context, &call))
             push_children(&w, p.node, p.depth + 1);
     }
     g_array_free(w.stack, TRUE);
@@ -67,7 +71,17 @@ static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *c
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
 {
     nytp_calltree_stacks(tree);
-    walk_settled(tree, visit, context);
+    walk_settled(tree, NULL, visit, context);
+}
+
+void nytp_calltree_walk_subs(nytp_calltree *tree, nytp_call_fn *visit, void *context)
+{
+    const uint32_t count = nytp_names_count(tree->shown);
+    g_autofree bool *skipped = g_new(bool, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        skipped[i] = nytp_is_eval_frame(nytp_names_get(tree->shown, i));
+    nytp_calltree_stacks(tree);
+    walk_settled(tree, skipped, visit, context);
 }
 
 typedef struct reversal {

@@ -4,6 +4,7 @@
 #include "base/ticks.h"
 #include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
+#include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/measure.h"
 
@@ -23,8 +24,11 @@ typedef struct deriving {
 static nytp_called sub_of(void *context, uint32_t name)
 {
     deriving *d = context;
+    const nytp_str text = nytp_names_get(d->names, name);
+    if (nytp_is_eval_frame(text))
+        return (nytp_called){.is_eval = true};
     if (d->subs[name] == UNKNOWN)
-        d->subs[name] = nytp_subs_number(&d->profile->subs, nytp_names_get(d->names, name));
+        d->subs[name] = nytp_subs_number(&d->profile->subs, text);
     return (nytp_called){.sub = d->subs[name]};
 }
 

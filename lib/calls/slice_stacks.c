@@ -1,9 +1,13 @@
 #include "calls/slice_stacks.h"
 
+#include "events/name_bytes.h"
+#include "model/eval_name.h"
+
 nytp_slice_stacks nytp_slice_stacks_new(void)
 {
     const nytp_slice_node outside = {0, NYTP_NO_SUB};
     nytp_slice_stacks s = {.nodes = g_array_new(FALSE, FALSE, sizeof(nytp_slice_node)),
+                           .kinds = g_array_new(FALSE, TRUE, 1),
                            .path = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     g_array_append_val(s.nodes, outside);
     return s;
@@ -22,6 +26,16 @@ void nytp_slice_stacks_free(nytp_slice_stacks *stacks)
     nytp_slice_stacks_end_all(stacks);
     g_array_free(stacks->nodes, TRUE);
     g_array_free(stacks->path, TRUE);
+    g_array_free(stacks->kinds, TRUE);
+}
+
+bool nytp_slice_stacks_is_eval(const nytp_slice_stacks *stacks, uint32_t sub)
+{
+    enum { UNKNOWN, SUB, EVAL };
+    uint8_t *kind = nytp_byte_at(stacks->kinds, sub);
+    if (*kind == UNKNOWN)
+        *kind = nytp_is_eval_frame(nytp_names_get(stacks->tree->raw, sub)) ? EVAL : SUB;
+    return *kind == EVAL;
 }
 
 void nytp_slice_stacks_name(nytp_slice_stacks *stacks, nytp_names *names)

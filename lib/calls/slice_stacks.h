@@ -22,6 +22,7 @@ typedef struct nytp_slice_stacks {
     nytp_stacktree store; /* numbers the nodes */
     GArray *nodes;        /* nytp_slice_node */
     GArray *path;         /* uint32_t: nodes */
+    GArray *kinds;        /* uint8_t, by name: whether it is a string eval */
     uint32_t callers;     /* how many nodes were made for callers that go on */
 } nytp_slice_stacks;
 
@@ -37,6 +38,9 @@ static inline uint32_t nytp_slice_stacks_add(nytp_slice_stacks *stacks, const ny
     nytp_calltree_add_call(stacks->tree, call);
     return nytp_stacktree_count(&stacks->tree->stacks);
 }
+
+/* Returns whether a sub is a string eval (events/evals.c). */
+bool nytp_slice_stacks_is_eval(const nytp_slice_stacks *stacks, uint32_t sub);
 
 /* Returns a new node for a call that goes on; nytp_slice_stacks_name_caller() says later what it is. */
 uint32_t nytp_slice_stacks_caller(nytp_slice_stacks *stacks);

@@ -93,7 +93,7 @@ static nytp_called called_of(void *context, uint32_t node_sub)
     const called *c = nytp_records_at(&f->called, node_sub);
     const bool is_xsub =
         c->as_xsub.fid != 0 && nytp_timed_subs_get(&f->subs, f->names, c->sub) == NYTP_NO_STATEMENTS;
-    return (nytp_called){c->sub, is_xsub ? c->as_xsub : c->place};
+    return (nytp_called){.sub = c->sub, .place = is_xsub ? c->as_xsub : c->place};
 }
 
 /* Samples do not count calls, and parts of calls have time alone. */

@@ -20,6 +20,9 @@ typedef struct level {
     double ticks;    /* their time */
     GArray *before;  /* of that, by the ends that their caller contains; NULL if it never had any */
     guint ends;      /* how many ends were before the last one's end: the next one contains none of them */
+    /* Of string evals, whose calls are among those above: their own time, and what of it was before ends. */
+    double eval_ticks;
+    GArray *eval_before; /* as before */
 } level;
 
 struct nytp_time_slices {
@@ -62,11 +65,17 @@ nytp_time_slices *nytp_time_slices_new(void)
     return s;
 }
 
-static void forget_last(nytp_time_slices *s)
+static void free_level(const level *l)
 {
-    const level *l = nytp_levels_last(&s->levels);
     if (l->before != NULL)
         g_array_free(l->before, TRUE);
+    if (l->eval_before != NULL)
+        g_array_free(l->eval_before, TRUE);
+}
+
+static void forget_last(nytp_time_slices *s)
+{
+    free_level(nytp_levels_last(&s->levels));
     nytp_levels_remove_last(&s->levels);
 }
 
@@ -228,6 +237,8 @@ static void pass_end(nytp_time_slices *s)
         level *l = nytp_levels_nth(&s->levels, n);
         if (l->ticks != 0)
             nytp_before_end_add(&l->before, nytp_slice_ends_count(&s->ends), l->ticks);
+        if (l->eval_ticks != 0)
+            nytp_before_end_add(&l->eval_before, nytp_slice_ends_count(&s->ends), l->eval_ticks);
     }
     nytp_slice_ends_add(&s->ends, s->next_ticks, end_s);
     take_slice(s);
@@ -289,7 +300,7 @@ static level leave(nytp_time_slices *s, uint32_t depth)
     for (level *l; (l = nytp_levels_below(&s->levels, depth)) != NULL; forget_last(s))
         if (l->depth == depth + 1) {
             callees = *l;
-            l->before = NULL;
+            l->before = l->eval_before = NULL;
         }
     return callees;
 }
@@ -303,25 +314,42 @@ static level *level_at(nytp_time_slices *s, uint32_t depth)
     return here;
 }
 
+/* The calls of a string eval are those of the sub that runs it, so that slices of a sub and its evals
+ * together are those of the sub without evals. */
+static void add_to_level(level *here, const nytp_call_event *call, const level *callees, bool is_eval)
+{
+    const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
+    here->ticks += is_eval ? callees->ticks : ticks;
+    here->eval_ticks += is_eval ? ticks - callees->ticks : 0;
+}
+
 /* Adds what a call had itself before the slice in which it returned, and returns the rest of its time. Times
  * of built-ins and of statements are not measured together, so a part may be negative, as that of a filter.
  */
 static double divide(nytp_time_slices *s, const nytp_call_event *call, double begin_ticks, level *callees,
                      level *here, guint end)
 {
-    const double all_ticks = nytp_is_ticks(call->excl_ticks) ? fmax(call->excl_ticks, 0) : 0;
+    const bool is_eval = nytp_slice_stacks_is_eval(&s->stacks, call->sub);
+    const double excl_ticks = nytp_is_ticks(call->excl_ticks) ? call->excl_ticks : 0,
+                 all_ticks = fmax(excl_ticks + callees->eval_ticks, 0);
     double given_ticks = 0;
-    guint known = 0;
+    guint known = 0, known_evals = 0;
     for (guint i = MAX(nytp_slice_ends_before(&s->ends, begin_ticks), here->ends); i < end; i++) {
-        const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks;
-        const double own_ticks =
-            fmin(fmax(ticks - nytp_before_end(callees->before, i, &known), 0), all_ticks);
+        const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks,
+                     called_ticks = nytp_before_end(callees->before, i, &known),
+                     evals_ticks = nytp_before_end(callees->eval_before, i, &known_evals);
+        const double with_evals =
+            is_eval ? ticks - called_ticks : fmin(fmax(ticks - called_ticks, 0), all_ticks);
+        const double own_ticks = with_evals - evals_ticks;
         if (own_ticks != given_ticks)
             add_call_time(s, caller_of(s, callees), slice_before(s, i), 0, own_ticks - given_ticks);
-        nytp_before_end_add(&here->before, i, ticks);
+        nytp_before_end_add(&here->before, i, is_eval ? called_ticks : ticks);
+        if (is_eval)
+            nytp_before_end_add(&here->eval_before, i, with_evals);
         given_ticks = own_ticks;
     }
     here->ends = end;
+    add_to_level(here, call, callees, is_eval);
     return call->excl_ticks - given_ticks;
 }
 
@@ -337,7 +365,6 @@ static void on_call(void *sink, const nytp_call_event *call)
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
     rest.excl_ticks = divide(s, call, now_ticks - ticks, &callees, here, end);
-    here->ticks += ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
         add_call_time(s, caller_of(s, &callees), slice_before(s, end), call->count, rest.excl_ticks);
         rest.excl_ticks = rest.count = 0;
@@ -346,8 +373,7 @@ static void on_call(void *sink, const nytp_call_event *call)
         nytp_slice_stacks_name_caller(&s->stacks, callees.caller, caller_of(s, here), call->sub);
     if (nytp_slice_stacks_add(&s->stacks, &rest) > MOST_STACKS)
         take_calls(s);
-    if (callees.before != NULL)
-        g_array_free(callees.before, TRUE);
+    free_level(&callees);
 }
 
 static void on_memory(void *sink, const nytp_memory_at *memory)

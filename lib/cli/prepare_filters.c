@@ -51,7 +51,7 @@ static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filt
 
 nytp_source *nytp_prepare_filters(nytp_source *source, nytp_filter_options *filters)
 {
-    nytp_filter_options before = {.process = filters->process, .evals = filters->evals};
+    nytp_filter_options before = {.process = filters->process};
     if (source != NULL && nytp_stretch_has_shares(&filters->range))
         source = read_before(source, find_length, before, filters);
     if (source != NULL && nytp_stretch_is_given(&filters->range) && source->rewind != NULL &&

@@ -19,11 +19,11 @@
 #include "events/filter.h"
 
 #include "base/str.h"
+#include "events/eval_marks.h"
 #include "events/open_places.h"
 #include "events/timed_subs.h"
 #include "format/tags.h"
 #include "model/annotations.h"
-#include "model/eval_name.h"
 
 #include <glib.h>
 

@@ -1,13 +1,15 @@
 /* evals: makes calls of string evals, which attributes say begin and end (doc/format.md, `eval_begin`).
  *
  * An eval is passed on as a return, one level below the sub that runs it; what it calls is a level deeper.
- * Its own time is taken from that of the sub, so all times of a stack add up as before. */
+ * Its own time is taken from that of the sub, so all times of a stack add up as before. Where a range divides
+ * them, which is exact to a statement alone, either may become less than 0. The filter is the last one, so
+ * that others, and the sums of calls, have the calls of the stream. */
 #include "events/filter.h"
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "events/eval_marks.h"
 #include "events/levels.h"
-#include "events/numbers.h"
 #include "format/tags.h"
 #include "model/eval_name.h"
 #include "model/names.h"
@@ -91,8 +93,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     end_from(f, returned->depth);
     const double own_ticks = take_own_ticks(f, returned->depth);
     changed.depth += f->open->len;
-    if (own_ticks != 0)
-        changed.excl_ticks = fmax(returned->excl_ticks - own_ticks, 0);
+    changed.excl_ticks -= own_ticks;
     nytp_filter_pass_return(filter, &changed);
     if (f->open->len > 0 && innermost(f)->depth + 1 == returned->depth)
         g_array_index(f->open, open_eval, f->open->len - 1).callee_ticks += returned->incl_ticks;
@@ -123,38 +124,34 @@ static uint32_t name_of(const evals *f, uint32_t fid, uint32_t line)
     return nytp_names_intern(f->names, &(nytp_str){name, length, in.utf8}, NULL);
 }
 
-static void begin_eval(evals *f, nytp_str value)
+static void begin_eval(evals *f, const nytp_eval_mark *mark)
 {
-    enum { DEPTH, FID, LINE, NUMBERS };
-    double number[NUMBERS];
-    if (!nytp_numbers_read(value, number, NUMBERS) ||
-        fmax(number[DEPTH], fmax(number[FID], number[LINE])) >= INT32_MAX)
-        return;
-    const open_eval e = {.depth = (uint32_t)number[DEPTH],
-                         .name = name_of(f, (uint32_t)number[FID], (uint32_t)number[LINE])};
+    const open_eval e = {.depth = mark->depth, .name = name_of(f, mark->fid, mark->line)};
     end_from(f, e.depth + 1);
     g_array_append_val(f->open, e);
     if (f->has_entries)
         nytp_filter_pass(&f->filter, &(nytp_chunk){.tag = NYTP_SUB_ENTRY,
-                                                   .sub_entry = {.fid = (uint32_t)number[FID],
-                                                                 .line = (uint32_t)number[LINE]}});
+                                                   .sub_entry = {.fid = mark->fid, .line = mark->line}});
 }
 
-static void end_eval(evals *f, nytp_str value)
+static void end_eval(evals *f, const nytp_eval_mark *mark)
 {
-    enum { DEPTH, TICKS, NUMBERS };
-    double number[NUMBERS];
-    if (!nytp_numbers_read(value, number, NUMBERS) || number[DEPTH] >= INT32_MAX)
+    end_from(f, mark->depth + 1);
+    if (f->open->len == 0 || innermost(f)->depth != mark->depth)
         return;
-    const uint32_t depth = (uint32_t)number[DEPTH];
-    end_from(f, depth + 1);
-    if (f->open->len == 0 || innermost(f)->depth != depth)
-        return;
-    const double own_ticks = fmax(number[TICKS] - innermost(f)->callee_ticks, 0);
-    end_innermost(f, own_ticks, false);
-    take_own_ticks(f, depth + 1);
-    if (depth > 0) /* all time is that of the program */
-        ((level *)nytp_levels_at(&f->levels, depth))->own_ticks += own_ticks;
+    const bool has_own = !mark->is_part || mark->ticks > 0;
+    const double own_ticks = has_own ? mark->ticks - innermost(f)->callee_ticks : 0;
+    end_innermost(f, own_ticks, mark->is_part);
+    take_own_ticks(f, mark->depth + 1);
+    if (mark->depth > 0) /* all time is that of the program */
+        ((level *)nytp_levels_at(&f->levels, mark->depth))->own_ticks += own_ticks;
+}
+
+static void take_mark(evals *f, const nytp_chunk *chunk)
+{
+    nytp_eval_mark mark;
+    if (nytp_eval_mark_read(chunk, &mark))
+        (mark.is_begin ? begin_eval : end_eval)(f, &mark);
 }
 
 /* Passes on an attribute that names a depth after skipped numbers: the depth of a call, which has the evals
@@ -186,10 +183,8 @@ static void take_attribute(evals *f, const nytp_chunk *chunk)
 {
     enum { BEFORE_DEPTH = 3 }; /* numbers of a mark of the clock */
     const nytp_str key = chunk->attribute.key;
-    if (nytp_str_is(key, "eval_begin"))
-        begin_eval(f, chunk->attribute.value);
-    else if (nytp_str_is(key, "eval_end"))
-        end_eval(f, chunk->attribute.value);
+    if (nytp_is_eval_mark(key))
+        take_mark(f, chunk);
     else if (nytp_str_is(key, "clock"))
         pass_depth(f, chunk, BEFORE_DEPTH, true);
     else if (nytp_str_is(key, "trace_context"))

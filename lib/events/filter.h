@@ -1,8 +1,7 @@
 /* Filters of a profile: each takes events and chunks, and passes on those that are left, changed or made.
  *
- *     reader [no-labels] -> [process] -> [evals] -> [call places] -> [range] -> [span] -> [kinds] ->
- * [no-wait]
- *     -> [sums] -> what reads the profile
+ *     reader [no-labels] -> [process] -> [call places] -> [range] -> [span] -> [kinds] -> [no-wait]
+ *     -> [sums] -> [evals] -> what reads the profile
  *
  * What reads a profile calls nytp_reader_next() as without filters, and sees a profile in which the other
  * things have not happened. nytp_filters_read_events() does the same in the fast loop of runs.h. A filter
@@ -69,7 +68,7 @@ static inline bool nytp_lane_takes(const nytp_lane *lane, double ticks)
 }
 
 /* Pass on what is left. Strings must stay valid until the next event or chunk is taken; texts of attributes
- * until the function returns, if an event is being taken. */
+ * until the function returns. */
 static inline void nytp_filter_pass_statement(const nytp_filter *filter, const nytp_statement *statement,
                                               uint64_t times)
 {
@@ -94,9 +93,9 @@ static inline bool nytp_is_xsub_mark(const nytp_chunk *chunk)
 
 /* Each of these functions returns a new filter, or NULL if the options do not ask for it. */
 nytp_filter *nytp_filter_process_new(const nytp_filter_options *options);
-nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_range_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_kinds_new(const nytp_filter_options *options);
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options);
+nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options);

@@ -18,9 +18,14 @@ static nytp_filter *given_sums(const nytp_filter_options *options)
     return options->sums;
 }
 
-static new_filter_fn *const in_order[] = {
-    nytp_filter_process_new, nytp_filter_evals_new, nytp_filter_call_places_new, nytp_filter_range_new,
-    nytp_filter_span_new,    nytp_filter_kinds_new, nytp_filter_no_wait_new,     given_sums};
+static new_filter_fn *const in_order[] = {nytp_filter_process_new,
+                                          nytp_filter_call_places_new,
+                                          nytp_filter_range_new,
+                                          nytp_filter_span_new,
+                                          nytp_filter_kinds_new,
+                                          nytp_filter_no_wait_new,
+                                          given_sums,
+                                          nytp_filter_evals_new};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
  * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
@@ -31,7 +36,7 @@ typedef struct queue {
     nytp_on_return_fn *on_return;       /* may be NULL */
     void *context;
     GArray *chunks;      /* queued */
-    GStringChunk *texts; /* of attributes that filters make during a run, in which they go on after it */
+    GStringChunk *texts; /* of attributes */
     guint next;          /* index of the one to deliver */
     uint64_t offset;     /* of the chunk that the filters take */
 } queue;
@@ -44,7 +49,7 @@ typedef struct queued {
 
 typedef struct filters {
     nytp_filter *first;
-    const nytp_lane *lane; /* of the filter that looks at statements, if only one does */
+    const nytp_lane *lane; /* of the first filter, if no other one looks at statements */
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
@@ -94,7 +99,7 @@ static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     const queue *q = (queue *)filter;
     queued kept = {.chunk = *chunk, .times = 1};
-    if (q->in_run && chunk->tag == NYTP_ATTRIBUTE) {
+    if (chunk->tag == NYTP_ATTRIBUTE) {
         keep_text(q, &kept.chunk.attribute.key);
         keep_text(q, &kept.chunk.attribute.value);
     }
@@ -153,11 +158,13 @@ static void free_filters(void *context)
     g_free(f);
 }
 
-/* Returns the lane of the filter that looks at statements, if only one does. */
+/* Returns the lane of the first filter, if no other one looks at statements. */
 static const nytp_lane *only_lane(const filters *f)
 {
-    const nytp_filter *looks = f->first->type->ignores_statements ? f->first->next : f->first;
-    return looks != &f->queue.filter && looks->next == &f->queue.filter ? looks->lane : NULL;
+    const nytp_filter *other = f->first->next;
+    while (other != &f->queue.filter && other->type->ignores_statements)
+        other = other->next;
+    return other == &f->queue.filter ? f->first->lane : NULL;
 }
 
 /* Returns NULL if the options ask for none. */
@@ -315,7 +322,7 @@ static int fill(filters *f, nytp_reader *reader)
 /* Returns whether the filters would pass on the events that come next as they are. */
 static bool is_idle(const filters *f)
 {
-    bool idle = f->queue.next == f->queue.chunks->len && f->parts == 0;
+    bool idle = f->queue.next == f->queue.chunks->len && f->parts == 0 && f->request == 0 && !f->has_discount;
     for (const nytp_filter *filter = f->first; idle && filter != &f->queue.filter; filter = filter->next)
         idle = filter->type->passes_all != NULL && filter->type->passes_all(filter);
     return idle;

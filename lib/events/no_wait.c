@@ -15,11 +15,11 @@
  */
 #include "events/filter.h"
 
+#include "events/eval_marks.h"
 #include "events/held_entries.h"
 #include "events/levels.h"
 #include "events/name_bytes.h"
 #include "format/tags.h"
-#include "model/eval_name.h"
 #include "model/measure.h"
 #include "model/states.h"
 #include "model/waits.h"
@@ -44,6 +44,12 @@ typedef struct open_call {
     GArray *held;        /* held_line; NULL if it never had any */
 } open_call;
 
+/* A string eval that runs. */
+typedef struct open_eval {
+    uint32_t depth;
+    double left_out_ticks; /* when it began */
+} open_eval;
+
 typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
@@ -55,6 +61,8 @@ typedef struct no_wait {
     nytp_held_entries entries;
     nytp_levels open;      /* open_call */
     double waited_ticks;   /* what the next statement loses */
+    double left_out_ticks; /* of all calls so far */
+    GArray *evals;         /* open_eval, the outermost first */
     nytp_statement last;   /* the one before it; fid 0: none */
     nytp_name_bytes waits; /* whether the sub waits */
 } no_wait;
@@ -216,12 +224,24 @@ static void pass_call(no_wait *f, const nytp_return *returned, const open_call *
     nytp_filter_pass_return(&f->filter, &changed);
 }
 
+static const open_eval *innermost_eval(const no_wait *f)
+{
+    return f->evals->len > 0 ? &g_array_index(f->evals, open_eval, f->evals->len - 1) : NULL;
+}
+
+static void leave_evals(const no_wait *f, uint32_t depth)
+{
+    while (f->evals->len > 0 && innermost_eval(f)->depth >= depth)
+        g_array_set_size(f->evals, f->evals->len - 1);
+}
+
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
     const open_call *call = call_at(f, returned->depth);
     const bool waits = sub_waits(f, &returned->name);
+    leave_evals(f, returned->depth);
     const double own_ticks = waits ? returned->excl_ticks : call->slept_ticks;
     const double waited_ticks = call->waited_ticks + own_ticks;
     const bool left = is_left(f, call, waits);
@@ -234,6 +254,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     caller->waited_ticks += waited_ticks;
     f->waited_ticks += f->is_sampled ? 0 : own_ticks;
     f->filter.left_out_ticks += own_ticks;
+    f->left_out_ticks += own_ticks;
     f->depth = outer;
 }
 
@@ -248,9 +269,29 @@ static nytp_str take_state(no_wait *f, nytp_str value)
     return (nytp_str){f->state, strlen(f->state), false};
 }
 
+/* An eval did not wait in its calls. */
+static void take_eval(no_wait *f, const nytp_chunk *chunk)
+{
+    nytp_eval_mark mark;
+    nytp_eval_text text;
+    if (!nytp_eval_mark_read(chunk, &mark))
+        return;
+    leave_evals(f, mark.depth + 1);
+    const open_eval begun = {mark.depth, f->left_out_ticks}, *e = innermost_eval(f);
+    if (mark.is_begin) {
+        g_array_append_val(f->evals, begun);
+    } else if (e != NULL && e->depth == mark.depth) {
+        mark.ticks = fmax(mark.ticks - (f->left_out_ticks - e->left_out_ticks), 0);
+        g_array_set_size(f->evals, f->evals->len - 1);
+    }
+    nytp_eval_mark_write(&mark, &text);
+    nytp_filter_pass(&f->filter, &text.chunk);
+}
+
 /* No call goes on. */
 static void end_stack(no_wait *f)
 {
+    leave_evals(f, 0);
     nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
     for (guint i = 0; i < f->open.count; i++)
         pass_held(f, nytp_levels_nth(&f->open, i));
@@ -275,8 +316,10 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
         f->is_sampled = nytp_measure_is_sampled(&f->measure);
         filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
-        if (nytp_is_eval_mark(chunk->attribute.key)) /* its ticks have the waiting */
+        if (nytp_is_eval_mark(chunk->attribute.key)) {
+            take_eval(f, chunk);
             return;
+        }
         if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
             nytp_chunk changed = *chunk;
             changed.attribute.value = take_state(f, chunk->attribute.value);
@@ -305,6 +348,7 @@ static void clear(nytp_filter *filter)
     nytp_levels_free(&f->open);
     nytp_held_entries_free(&f->entries);
     nytp_name_bytes_clear(&f->waits);
+    g_array_free(f->evals, TRUE);
 }
 
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
@@ -321,6 +365,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->open = nytp_levels_new(sizeof(open_call));
     f->entries = nytp_held_entries_new();
     f->waits = nytp_name_bytes_new(waits_by_name);
+    f->evals = g_array_new(FALSE, FALSE, sizeof(open_eval));
     f->measure = nytp_measure_new();
     return &f->filter;
 }

@@ -21,6 +21,12 @@ static bool has_call(nytp_within *within)
     return nytp_spans_have_call(f->spans, f->call++);
 }
 
+static bool may_have_eval(const nytp_within *within, uint32_t depth)
+{
+    const span_filter *f = (const span_filter *)within;
+    return nytp_spans_may_have_eval(f->spans, f->call, depth);
+}
+
 static char *missing(const nytp_within *within)
 {
     return nytp_spans_missing(((const span_filter *)within)->spans);
@@ -33,8 +39,11 @@ static void clear(nytp_within *within)
 
 nytp_filter *nytp_filter_span_new(const nytp_filter_options *options)
 {
-    static const nytp_within_type type = {
-        .find_ends = find_ends, .missing = missing, .clear = clear, .has_call = has_call};
+    static const nytp_within_type type = {.find_ends = find_ends,
+                                          .missing = missing,
+                                          .clear = clear,
+                                          .has_call = has_call,
+                                          .may_have_eval = may_have_eval};
     if (!nytp_filters_choose_spans(options))
         return NULL;
     span_filter *f = g_new0(span_filter, 1);

@@ -58,6 +58,12 @@ bool nytp_spans_have_call(nytp_spans *spans, uint64_t call)
            g_array_index(spans->all, nytp_span, spans->asked).first_call <= call;
 }
 
+bool nytp_spans_may_have_eval(nytp_spans *spans, uint64_t next_call, uint32_t depth)
+{
+    return nytp_spans_have_call(spans, next_call) &&
+           g_array_index(spans->all, nytp_span, spans->asked).depth <= depth;
+}
+
 char *nytp_spans_missing(const nytp_spans *spans)
 {
     const char *name = spans->name;

@@ -31,5 +31,9 @@ void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends, GArra
 /* Returns whether a call is one of the spans, or within one. Calls must be asked for in their order. */
 bool nytp_spans_have_call(nytp_spans *spans, uint64_t call);
 
+/* Returns whether a string eval may be within one of the spans that ends before that call returns, and began
+ * when `depth` calls went on. */
+bool nytp_spans_may_have_eval(nytp_spans *spans, uint64_t next_call, uint32_t depth);
+
 /* Returns "no span 'x', but 'a', 'b'", for which the caller must call g_free(). */
 char *nytp_spans_missing(const nytp_spans *spans);

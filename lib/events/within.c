@@ -5,7 +5,6 @@
 #include "events/before_ends.h"
 #include "events/slice_clock.h"
 #include "format/tags.h"
-#include "model/eval_name.h"
 #include "model/hashes.h"
 
 #include <math.h>
@@ -198,6 +197,7 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
         return;
     pass_process(w);
     nytp_slice_pass_mark(w);
+    nytp_held_evals_pass(&w->evals, &w->filter);
     nytp_filter_pass_return(&w->filter, returned);
     if (returned->request != 0)
         nytp_slice_note_request(w, returned->request);
@@ -212,6 +212,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     nytp_clock_return(&w->clock, depth, ticks, own_statements(w, &returned->name));
     const double end_ticks = nytp_clock_now(&w->clock);
     pass_ends(w, end_ticks);
+    nytp_held_evals_leave(&w->evals, depth);
     const level callees = leave(w, depth);
     level *here = level_at(w, depth);
     nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
@@ -232,6 +233,7 @@ static void end_stack(nytp_within *w)
     while (w->levels.count > 0)
         forget_last(w);
     nytp_held_entries_leave(&w->entries, 0);
+    nytp_held_evals_leave(&w->evals, 0);
     w->has_state = false;
     w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
@@ -305,6 +307,35 @@ static void take_mark(nytp_within *w, nytp_str value)
     find_interval(w);
 }
 
+/* Divides an eval that ends, as a call. If the intervals have whole calls, so they do evals: where the clock
+ * is not exact, an eval that is in no interval may seem to begin in one. */
+static void divide_eval(const nytp_within *w, nytp_eval_mark *end)
+{
+    const double end_ticks = nytp_clock_now(&w->clock), all_ticks = end->ticks;
+    end->ticks = nytp_ticks_within(w->ends, end_ticks - all_ticks, end_ticks);
+    end->is_part |= !nytp_is_within(w->ends, end_ticks);
+    if (w->type->may_have_eval == NULL)
+        return;
+    const bool is_whole = end->ticks >= all_ticks / 2 && w->type->may_have_eval(w, end->depth);
+    end->is_part |= !is_whole;
+    end->ticks = is_whole ? all_ticks : 0;
+}
+
+static void take_eval(nytp_within *w, const nytp_chunk *chunk)
+{
+    nytp_eval_mark mark;
+    if (!nytp_eval_mark_read(chunk, &mark))
+        return;
+    if (mark.is_begin) {
+        nytp_held_evals_add(&w->evals, &mark);
+    } else if (nytp_held_evals_ends(&w->evals, &mark)) {
+        divide_eval(w, &mark);
+        if (mark.ticks > 0)
+            pass_process(w);
+        nytp_held_evals_end(&w->evals, &w->filter, &mark);
+    }
+}
+
 static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
@@ -326,8 +357,9 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         nytp_slice_take_request(w, &request);
     } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
         pass_overhead(w, *chunk);
-    } else if (!is_of_run(key) && !nytp_is_eval_mark(key) &&
-               !(w->is_held && nytp_str_is(key, "process_cut"))) {
+    } else if (nytp_is_eval_mark(key)) {
+        take_eval(w, chunk);
+    } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
         nytp_filter_pass(&w->filter, chunk);
     }
 }
@@ -377,6 +409,7 @@ static void clear(nytp_filter *filter)
     g_array_free(w->instants, TRUE);
     g_hash_table_destroy(w->requests);
     nytp_held_entries_free(&w->entries);
+    nytp_held_evals_free(&w->evals);
     g_string_free(w->state, TRUE);
 }
 
@@ -417,6 +450,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     nytp_clock_init(&within->clock);
     within->levels = nytp_levels_new(sizeof(level));
     within->entries = nytp_held_entries_new();
+    within->evals = nytp_held_evals_new();
     within->state = g_string_new(NULL);
     find_interval(within);
     return &within->filter;

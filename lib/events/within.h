@@ -14,6 +14,7 @@
 
 #include "events/filter.h"
 #include "events/held_entries.h"
+#include "events/held_evals.h"
 #include "events/intervals.h"
 #include "events/levels.h"
 #include "events/timed_subs.h"
@@ -32,6 +33,9 @@ typedef struct nytp_within_type {
     /* Returns whether the call that returns is wholly within an interval, and all others are not. NULL: the
      * clock says that, which is exact to the statement that runs. */
     bool (*has_call)(nytp_within *within);
+    /* Returns whether a string eval may be wholly within an interval that ends now, and began when `depth`
+     * calls went on. NULL if has_call is. */
+    bool (*may_have_eval)(const nytp_within *within, uint32_t depth);
 } nytp_within_type;
 
 /* Time that was not counted. */
@@ -82,6 +86,7 @@ struct nytp_within {
     nytp_lane lane;     /* between which ends the clock is; passes if that is an interval */
     nytp_levels levels; /* calls that wait for the return of their caller */
     nytp_held_entries entries;
+    nytp_held_evals evals;
     GString *state; /* the attribute of the next sample */
     bool has_state;
 };

@@ -1,5 +1,6 @@
 #include "findings/finder.h"
 
+#include "calls/calltree.h"
 #include "model/begin_block.h"
 #include "model/load_name.h"
 
@@ -199,9 +200,9 @@ void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
     w.path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t i = 0; i < w.sub_count; i++)
         learn_sub(&w, i);
-    nytp_calltree_walk(stacks, find_loader, &w);
+    nytp_calltree_walk_subs(stacks, find_loader, &w);
     leave_to(&w, 0);
-    nytp_calltree_walk(stacks, find_use, &w);
+    nytp_calltree_walk_subs(stacks, find_use, &w);
     report(f, &w);
     g_array_free(w.path, TRUE);
     g_free(w.modules);

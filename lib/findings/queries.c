@@ -174,7 +174,7 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
     w->runs = g_new0(uint32_t, statements);
     w->path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     w->queries = g_hash_table_new_full(hash_query, same_query, g_free, NULL);
-    nytp_calltree_walk(stacks, add_call, w);
+    nytp_calltree_walk_subs(stacks, add_call, w);
     GHashTableIter each;
     gpointer q;
     g_hash_table_iter_init(&each, w->queries);

@@ -126,7 +126,7 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
         w.is_own[i] = nytp_found_is_own(f, name);
     }
     f->waited_ticks = g_new0(double, nytp_profile_sub_count(f->profile) + 1);
-    nytp_calltree_walk(stacks, add_call, &w);
+    nytp_calltree_walk_subs(stacks, add_call, &w);
     leave_to(&w, 0);
     g_array_free(w.path, TRUE);
     g_free(w.open);

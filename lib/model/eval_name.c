@@ -120,3 +120,12 @@ char *nytp_eval_frame_name(nytp_str file, uint32_t line, size_t *length)
     *length = name->len;
     return g_string_free(name, FALSE);
 }
+
+nytp_place_name nytp_eval_frame_place(nytp_str name)
+{
+    const char *file = name.bytes + sizeof NYTP_EVAL_FRAME - 1, *end = name.bytes + name.length;
+    const char *colon = memrchr(file, ':', (size_t)(end - file));
+    const double line = colon != NULL ? nytp_str_number(between(colon + 1, end)) : 0;
+    return (nytp_place_name){between(file, colon != NULL ? colon : end),
+                             line > 0 && line <= INT32_MAX ? (uint32_t)line : 0};
+}

@@ -33,8 +33,9 @@ static inline bool nytp_is_eval_frame(nytp_str name)
     return name.length > length && memcmp(name.bytes, NYTP_EVAL_FRAME, length) == 0;
 }
 
-/* Returns whether an attribute of that key says that a string eval begins or ends. */
-static inline bool nytp_is_eval_mark(nytp_str key)
-{
-    return nytp_str_is(key, "eval_begin") || nytp_str_is(key, "eval_end");
-}
+/* Returns the file and the line in such a name. */
+typedef struct nytp_place_name {
+    nytp_str file; /* points into the name */
+    uint32_t line;
+} nytp_place_name;
+nytp_place_name nytp_eval_frame_place(nytp_str name);

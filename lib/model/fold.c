@@ -3,7 +3,6 @@
 #include "base/ticks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
-#include "model/eval_name.h"
 #include "format/memory.h"
 #include "model/profile.h"
 #include "model/read.h"
@@ -118,7 +117,7 @@ static bool is_of_place(nytp_str key)
 {
     return nytp_str_is(key, "parts") || nytp_str_is(key, "coroutine") || nytp_str_is(key, "clock") ||
            nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context") ||
-           nytp_str_is(key, "request") || nytp_is_eval_mark(key);
+           nytp_str_is(key, "request") || nytp_str_is(key, "eval_begin") || nytp_str_is(key, "eval_end");
 }
 
 /* What is said of a sample, a process or a place is not kept as a setting. */

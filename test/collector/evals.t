@@ -160,10 +160,11 @@ my %both = %$all;
 my $ways = collapsed($left, '--evals');
 $both{$_} += $ways->{$_} for keys %$ways;
 is_deeply(collapsed("$dir/merged", '--evals'), \%both, 'merged: the stacks of both');
-for my $cut ('--range=20%..70%', '--no-wait') {
+for my $cut ('--range=20%..70%', '--no-wait', '--process=' . (run([build_dir() . '/test/dump-chunks', $timed])->{out} =~ /^PID_START\t(\d+)/m)[0]) {
     run([tool('nytprofmerge'), '-o', "$dir/cut", $cut, $timed]);
-    is_deeply(collapsed("$dir/cut", '--evals'), collapsed("$dir/cut"), "merged with $cut: no evals");
-    is_deeply(collapsed("$dir/cut"), collapsed($timed, $cut), "merged with $cut: the times");
+    for my $options (['--evals'], ['--evals', '--calls'], []) {
+        is_deeply(collapsed("$dir/cut", @$options), collapsed($timed, @$options, $cut), "merged with $cut: @$options");
+    }
 }
 
 # calls=2 has a SUB_ENTRY for each call.

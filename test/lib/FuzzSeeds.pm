@@ -55,6 +55,11 @@ sub _well_formed {
             [SUB_RETURN => 3, 3, 3, 'Shop::query SELECT 1'], [SUB_RETURN => 2, 2, 2, 'main::CORE:match /a/'],
             [SUB_RETURN => 2, 7, 4, 'Shop::query SELECT 1'], [SUB_RETURN => 1, 9, 0, 'NYTProf::span GET /'],
             [PID_END => 7, 2]),
+        'eval-marks'             => _complete(@evals, @subs, [ATTRIBUTE => eval_begin => '1 1 3'], [TIME_LINE => 4, 2, 1],
+            [ATTRIBUTE => eval_begin => '1 2 1'], [SUB_RETURN => 2, 2, 2, 'Shop::deep'], [ATTRIBUTE => eval_end => '1 3'],
+            [ATTRIBUTE => eval_end => '1 4 1'], [SUB_RETURN => 1, 9, 7, 'Shop::row'], [ATTRIBUTE => eval_begin => '0 1 7'],
+            [SUB_RETURN => 1, 1, 1, 'Shop::deep'], [ATTRIBUTE => eval_end => '0 2'], [ATTRIBUTE => eval_begin => '5 9 9'],
+            [ATTRIBUTE => trace_context => '6 0'], [ATTRIBUTE => clock => '20 1 0 6']),
         'two-processes'          => profile_bytes(@begin, [PID_START => 8, 7, 1.6], [SUB_RETURN => 1, 2, 2, 'main::f'],
             [PID_END => 8, 1.7], [SUB_RETURN => 1, 2, 2, 'main::f'], [PID_END => 7, 2]),
     );

@@ -1,0 +1,64 @@
+#include "events/held_evals.h"
+
+nytp_held_evals nytp_held_evals_new(void)
+{
+    return (nytp_held_evals){.open = g_array_new(FALSE, FALSE, sizeof(nytp_eval_mark))};
+}
+
+void nytp_held_evals_free(nytp_held_evals *held)
+{
+    g_array_free(held->open, TRUE);
+}
+
+static const nytp_eval_mark *nth(const nytp_held_evals *held, guint n)
+{
+    return &g_array_index(held->open, nytp_eval_mark, n);
+}
+
+static void pass_mark(const nytp_filter *filter, const nytp_eval_mark *mark)
+{
+    nytp_eval_text text;
+    nytp_eval_mark_write(mark, &text);
+    nytp_filter_pass(filter, &text.chunk);
+}
+
+static void cut_to(nytp_held_evals *held, guint count)
+{
+    g_array_set_size(held->open, count);
+    held->passed = MIN(held->passed, count);
+}
+
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin)
+{
+    nytp_held_evals_leave(held, begin->depth + 1);
+    g_array_append_vals(held->open, begin, 1);
+}
+
+void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
+{
+    for (; held->passed < held->open->len; held->passed++)
+        pass_mark(filter, nth(held, held->passed));
+}
+
+void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
+{
+    guint count = held->open->len;
+    while (count > 0 && nth(held, count - 1)->depth >= depth)
+        count--;
+    cut_to(held, count);
+}
+
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end)
+{
+    nytp_held_evals_leave(held, end->depth + 1);
+    return held->open->len > 0 && nth(held, held->open->len - 1)->depth == end->depth;
+}
+
+void nytp_held_evals_end(nytp_held_evals *held, const nytp_filter *filter, const nytp_eval_mark *end)
+{
+    if (end->ticks > 0)
+        nytp_held_evals_pass(held, filter);
+    if (held->passed == held->open->len)
+        pass_mark(filter, end);
+    cut_to(held, held->open->len - 1);
+}

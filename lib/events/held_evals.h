@@ -1,0 +1,31 @@
+/* The string evals that run, of which a filter passes on the begins of those that something is left of: what
+ * comes of an eval is known only later. */
+#pragma once
+
+#include "events/eval_marks.h"
+#include "events/filter.h"
+
+#include <glib.h>
+
+typedef struct nytp_held_evals {
+    GArray *open; /* nytp_eval_mark, the outermost first */
+    guint passed; /* how many of them were passed on */
+} nytp_held_evals;
+
+nytp_held_evals nytp_held_evals_new(void);
+void nytp_held_evals_free(nytp_held_evals *held);
+
+/* An eval begins. */
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin);
+
+/* Passes on the begins of those that run. */
+void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter);
+
+/* The calls from that depth on have ended, and so have the evals that they had begun. */
+void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth);
+
+/* Returns whether the innermost eval is the one that ends. */
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end);
+
+/* The innermost eval ends. Passes that on if its begin was, or if it has time of its own. */
+void nytp_held_evals_end(nytp_held_evals *held, const nytp_filter *filter, const nytp_eval_mark *end);
