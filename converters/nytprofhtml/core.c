@@ -133,6 +133,12 @@ static void write_packages(html_json *j, const html_packages *packages)
     html_json_close(j, '}');
 }
 
+static int kind_of(const html_sub *sub)
+{
+    enum { EVAL = 3 };
+    return sub->is_eval ? EVAL : (int)sub->kind;
+}
+
 /* Sorted names repeat their packages, so a name is what follows that of its package. */
 static void write_subs(html_json *j, const html_report *r)
 {
@@ -144,11 +150,10 @@ static void write_subs(html_json *j, const html_report *r)
     html_packages_free(packages);
     html_json_open(j, "name", '[');
     for (guint i = 0; i < count; i++) {
-        const char *name = html_report_sub(r, i)->name;
-        html_json_text(j, NULL, name + nytp_package_length_of(name));
+        html_json_text(j, NULL, html_report_sub(r, i)->name + html_package_length(r, i));
     }
     html_json_close(j, ']');
-    HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);
+    HTML_COLUMN(j, "kind", count, i, kind_of(html_report_sub(r, i)));
     HTML_COLUMN(j, "origin", count, i, html_report_sub_origin(r, i));
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
     HTML_COLUMN(j, "first", count, i, html_report_sub(r, i)->first_line);

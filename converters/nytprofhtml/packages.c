@@ -3,6 +3,13 @@
 #include "model/hashes.h"
 #include "model/package.h"
 
+/* The name of a string eval has a path, which may have "::" in it. */
+size_t html_package_length(const html_report *report, size_t sub)
+{
+    const html_sub *s = html_report_sub(report, sub);
+    return s->is_eval ? 0 : nytp_package_length_of(s->name);
+}
+
 html_packages *html_packages_new(const html_report *report)
 {
     guint count = report->subs->len;
@@ -12,7 +19,7 @@ html_packages *html_packages_new(const html_report *report)
     p->of = g_new(uint32_t, count);
     for (guint i = 0; i < count; i++) {
         const char *sub_name = html_report_sub(report, i)->name;
-        char *name = g_strndup(sub_name, nytp_package_length_of(sub_name));
+        char *name = g_strndup(sub_name, html_package_length(report, i));
         guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, name));
         if (number == 0) {
             g_ptr_array_add(p->names, name);

@@ -10,3 +10,6 @@ typedef struct html_packages {
 
 html_packages *html_packages_new(const html_report *report);
 void html_packages_free(html_packages *packages);
+
+/* Returns the length of the package in the name of a sub; 0 if it has none. */
+size_t html_package_length(const html_report *report, size_t sub);

@@ -155,18 +155,49 @@ static char *merged_name(const html_report *r, nytp_str name, size_t *length)
     return g_string_free(made, FALSE);
 }
 
+/* Numbers of evals in names of files are 0 in those of eval frames. */
+static const nytp_file *file_of_frame(const html_report *r, nytp_str name)
+{
+    const nytp_file *f = eval_of(r, name);
+    for (size_t i = 0; f == NULL && i < nytp_profile_file_count(r->profile); i++) {
+        const nytp_file *one = nytp_profile_file(r->profile, i);
+        size_t length;
+        g_autofree char *merged = one->eval_fid != 0 ? nytp_eval_name_merge(one->name, &length) : NULL;
+        if (merged != NULL && nytp_str_same((nytp_str){merged, length, false}, name))
+            f = one;
+    }
+    return f;
+}
+
+/* A string eval in stacks, by its name, leads to the statement that runs it. */
+static uint32_t append_eval(html_report *r, nytp_str name)
+{
+    const uint32_t number = append_sub(r, &(nytp_sub){.name = name});
+    const nytp_place_name place = nytp_eval_frame_place(name);
+    const nytp_file *file = file_of_frame(r, place.file);
+    html_sub *s = html_report_sub(r, number);
+    s->is_eval = true;
+    s->file = file != NULL ? html_report_file_number(r, file->fid) : -1;
+    s->first_line = s->last_line = place.line;
+    return number;
+}
+
 uint32_t html_report_number_of(html_report *report, nytp_str name)
 {
     g_autoptr(GBytes) key = g_bytes_new(name.bytes, name.length);
     const uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(report->sub_numbers, key));
-    return number > 0 ? number - 1 : append_sub(report, &(nytp_sub){.name = name});
+    if (number > 0)
+        return number - 1;
+    return nytp_is_eval_frame(name) ? append_eval(report, name)
+                                    : append_sub(report, &(nytp_sub){.name = name});
 }
 
 /* html_number_fn: the sub with that name, a new one if the profile has it in its calls only. */
 static uint32_t number_of(void *context, nytp_str name)
 {
     html_report *r = context;
-    g_autofree char *made = name.length > 0 ? merged_name(r, name, &name.length) : NULL;
+    const bool has_file = name.length > 0 && !nytp_is_eval_frame(name);
+    g_autofree char *made = has_file ? merged_name(r, name, &name.length) : NULL;
     if (made != NULL)
         name.bytes = made;
     return html_report_number_of(r, name);

@@ -91,7 +91,7 @@ sub stacks_of {
     my ($path, @range) = @_;
     my %sum;
     for my $what (qw(ticks calls)) {
-        my $got = run([build_dir() . '/bin/nytprofcalls', @range, $what eq 'calls' ? '--calls' : '--unit=ticks', $path]);
+        my $got = run([build_dir() . '/bin/nytprofcalls', '--evals', @range, $what eq 'calls' ? '--calls' : '--unit=ticks', $path]);
         is_read($got, "nytprofcalls @range");
         for (split /\n/, $got->{out}) {
             $sum{$1}{$what} = $2 if /^(.*) (\d+)$/;

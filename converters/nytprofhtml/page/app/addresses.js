@@ -83,7 +83,11 @@ function file_address(file) {
     return file_addresses().of[file];
 }
 
+/* That of a string eval in a stack leads to the statement that runs it. */
 function sub_route(sub) {
+    const {subs} = profile;
+    if (is_eval(sub) && subs.file[sub] >= 0)
+        return file_route(subs.file[sub], subs.first[sub]);
     return route_text('sub', [sub_address(sub)]);
 }
 

@@ -181,7 +181,7 @@ function sub_color(sub) {
 }
 
 function kind_color(kind) {
-    const hues = [212, 38, 145], dark = is_dark();
+    const hues = [212, 38, 145, 212], dark = is_dark();
     return `hsl(${hues[kind]} ${dark ? 30 : 50}% ${dark ? 32 : 80}%)`;
 }
 

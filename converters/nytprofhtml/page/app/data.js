@@ -106,6 +106,13 @@ function index_by(column, keys) {
 
 const sub_kinds = ['perl', 'xsub', 'built-in'];
 
+/* String evals are in stacks alone, among the subs. Their time is that of the sub that runs them. */
+const eval_kind = 3;
+
+function is_eval(sub) {
+    return profile.subs.kind[sub] === eval_kind;
+}
+
 /* How each number of arcs adds up. */
 const sum_of = (a, b) => a + b, most_of = (a, b) => Math.max(a, b);
 const arc_sums = {
@@ -201,7 +208,7 @@ function sum_up_files({files, lines, subs}) {
         }
         files.first_row[file + 1] = row;
     }
-    files.subs = index_by(subs.file, count);
+    files.subs = index_by(subs.file.map((file, sub) => is_eval(sub) ? -1 : file), count);
     files.evals = index_by(files.parent, count);
 }
 
@@ -294,20 +301,24 @@ function source_of(file) {
     return source_texts.get(file);
 }
 
-/* Adds to each node its parent (-1), the first node past those below it, its inclusive ticks, and of memory
- * the blocks of these. Times below 0, of clocks that stepped back, count as 0 in pictures. */
+/* Adds to each node its parent (-1), the first node past those below it, its inclusive ticks, of memory the
+ * blocks of these, and the sub whose part it is: of a string eval the one that runs it (-1: none). Times
+ * below 0, of clocks that stepped back, count as 0 in pictures. */
 function link_stacks(stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;
     stacks.parent = new Int32Array(count);
     stacks.end = new Uint32Array(count);
     stacks.incl = new Float64Array(count);
+    stacks.part_of = Int32Array.from(stacks.sub);
     for (let node = 0; node < count; node++) {
         const depth = stacks.depth[node];
         while (open.length > depth)
             stacks.end[open.pop()] = node;
         stacks.parent[node] = depth > 0 ? open[depth - 1] : -1;
         stacks.incl[node] = Math.max(0, stacks.excl[node]);
+        if (is_eval(stacks.sub[node]))
+            stacks.part_of[node] = depth > 0 ? stacks.part_of[open[depth - 1]] : -1;
         open.push(node);
     }
     while (open.length)

@@ -278,13 +278,15 @@ function box_entries(layout, place, query, change) {
             {text: 'Open its subs', href: route_text('subs', [], {q: 'pkg:' + of})},
             entry('Focus on it', {only: 'pkg:' + of}), without('Leave it out', item_text('pkg', of)), copy
         ];
+    const is_sub = !is_eval(key);
     return [
-        {text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + sub_address(key)}),
+        {text: is_sub ? 'Open the sub' : 'Open the line that runs it', href: sub_route(key)},
+        entry('Focus on it', {only: 'sub:' + sub_address(key)}),
         without('Leave it out', item_text('sub', subs.name[key])),
         subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
         entry('Fold it into its callers', {fold: fold_text([...folded_subs(query), key])}),
-        entry('Only package ' + package_name, {only: 'pkg:' + of}),
-        without('Leave out package ' + package_name, item_text('pkg', of)),
+        is_sub && entry('Only package ' + package_name, {only: 'pkg:' + of}),
+        is_sub && without('Leave out package ' + package_name, item_text('pkg', of)),
         subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + file_address(subs.file[key])}), copy
     ].filter(Boolean);
 }

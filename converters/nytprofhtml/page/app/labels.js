@@ -150,7 +150,8 @@ function labels_of_base(base) {
 }
 
 /* Calls visit(node, label, path) for each call with a label that is not within another with the same one.
- * path has the subs above it, and may be longer than the depth of the node. */
+ * path has the subs above it, and may be longer than the depth of the node; -1 for what runs outside of subs.
+ */
 function each_outermost(labels, stacks, visit) {
     const open = new Uint32Array(labels.count), path = [], above = [];
     for (let node = 0; node < stacks.count; node++) {
@@ -163,7 +164,7 @@ function each_outermost(labels, stacks, visit) {
         }
         if (label >= 0 && open[label]++ === 0)
             visit(node, label, path);
-        path.push(sub);
+        path.push(stacks.part_of[node]);
         above.push(label);
     }
 }
@@ -209,7 +210,8 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
             waiting[label] += waiting_within(subs, stacks, node);
         while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
             at--;
-        const caller = at >= 0 ? path[at] : path.length ? path[path.length - 1] : outside, of = sums[label];
+        const last = path.length ? path[path.length - 1] : -1;
+        const caller = at >= 0 ? path[at] : last >= 0 ? last : outside, of = sums[label];
         const sum = of.get(caller) || {sub: caller, incl: 0, calls: 0};
         sum.incl += stacks.incl[node];
         sum.calls += count;

@@ -34,7 +34,7 @@ function load_tree(stacks = profile.stacks) {
     const wanted = subs.name.map(name => is_begin(name) || load_of(name) !== null);
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], depth = stacks.depth[node];
-        path[depth] = sub;
+        path[depth] = stacks.part_of[node];
         if (!wanted[sub])
             continue;
         while (open.length && open[open.length - 1].end <= node)

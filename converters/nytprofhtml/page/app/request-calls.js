@@ -25,12 +25,12 @@ async function load_calls_of_request(request) {
 function subs_in_stacks(stacks) {
     const sums = new Map(), open = [];
     for (let node = 0; node < stacks.count; node++) {
-        const sub = stacks.sub[node];
+        const sub = stacks.part_of[node], is_call = sub === stacks.sub[node];
         open.length = stacks.depth[node];
         const sum = sums.get(sub) || {self: 0, incl: 0, calls: 0};
         sum.self += Math.max(0, stacks.excl[node]);
         sum.incl += open.includes(sub) ? 0 : stacks.incl[node];
-        sum.calls += stacks.calls[node];
+        sum.calls += is_call ? stacks.calls[node] : 0;
         sums.set(sub, sum);
         open.push(sub);
     }

@@ -10,7 +10,7 @@ function search_hits(text, most = 30) {
     };
     const add = (what, name, weight, href) => hits.push({what, name, weight, href, rank: rank(name)});
     subs.name.forEach((name, sub) => {
-        if (pattern.test(name))
+        if (!is_eval(sub) && pattern.test(name))
             add('sub', name, subs.incl[sub], sub_route(sub));
     });
     files.name.forEach((name, file) => {

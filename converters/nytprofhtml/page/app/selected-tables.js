@@ -90,12 +90,23 @@ function pair_key(caller, callee) {
  * calls, excl, incl, reci (by number)}. */
 const pair_sums = once_for(stacks => {
     const number = new Map(), calls = [], excl = [], incl = [], reci = [],
-          open = new Uint32Array(recorded.subs.count), path = [];
+          open = new Uint32Array(recorded.subs.count), path = [], pairs = [];
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], depth = stacks.depth[node];
-        while (path.length > depth)
+        while (path.length > depth) {
+            pairs.pop();
             open[path.pop()]--;
-        const key = pair_key(depth > 0 ? path[depth - 1] : -1, sub);
+        }
+        if (is_eval(sub)) {
+            const pair_around = depth > 0 ? pairs[depth - 1] : -1;
+            if (pair_around >= 0)
+                excl[pair_around] += stacks.excl[node];
+            path.push(sub);
+            pairs.push(pair_around);
+            open[sub]++;
+            continue;
+        }
+        const key = pair_key(depth > 0 ? stacks.part_of[stacks.parent[node]] : -1, sub);
         let pair = number.get(key);
         if (pair === undefined) {
             number.set(key, pair = calls.length);
@@ -110,6 +121,7 @@ const pair_sums = once_for(stacks => {
         (open[sub] ? reci : incl)[pair] += stacks.incl[node];
         open[sub]++;
         path.push(sub);
+        pairs.push(pair);
     }
     return {number, calls, excl, incl, reci};
 });

@@ -54,7 +54,7 @@ function build_tree(options) {
         const key = key_of(sub);
         if (options.fold && options.fold.has(sub))
             return parent;
-        if (options.packages && tree.key[parent] === key && parent > 0)
+        if (options.packages && (tree.key[parent] === key && parent > 0 || is_eval(sub)))
             return parent;
         const same = options.recursion === false ? tree.above(parent, key) : -1;
         return same >= 0 ? same : tree.child(parent, key);

@@ -20,7 +20,7 @@ function map_leaves({by, what}) {
             leaf: {file}
         });
     for (let sub = 0; by !== 'path' && sub < subs.count; sub++)
-        if (!is_outside(sub))
+        if (!is_outside(sub) && !is_eval(sub))
             leaves.push(
                 {parts: sub_parts(sub), weight: subs[column][sub], origin: subs.origin[sub], leaf: {sub}});
     return leaves;
