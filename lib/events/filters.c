@@ -49,7 +49,8 @@ typedef struct queued {
 
 typedef struct filters {
     nytp_filter *first;
-    const nytp_lane *lane; /* of the first filter, if no other one looks at statements */
+    nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
+    const nytp_lane *lane; /* of that filter, if no other one looks at them */
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
@@ -158,13 +159,18 @@ static void free_filters(void *context)
     g_free(f);
 }
 
-/* Returns the lane of the first filter, if no other one looks at statements. */
-static const nytp_lane *only_lane(const filters *f)
+/* Returns the first filter from that one on that looks at statements; the queue if none does. */
+static nytp_filter *that_looks(nytp_filter *filter)
 {
-    const nytp_filter *other = f->first->next;
-    while (other != &f->queue.filter && other->type->ignores_statements)
-        other = other->next;
-    return other == &f->queue.filter ? f->first->lane : NULL;
+    while (filter->type->ignores_statements)
+        filter = filter->next;
+    return filter;
+}
+
+static const nytp_lane *only_lane(filters *f)
+{
+    const bool is_only = f->looks != &f->queue.filter && that_looks(f->looks->next) == &f->queue.filter;
+    return is_only ? f->looks->lane : NULL;
 }
 
 /* Returns NULL if the options ask for none. */
@@ -184,6 +190,7 @@ static filters *new_filters(const nytp_filter_options *options)
     *at = &f->queue.filter;
     f->leaves_out = f->first != *at && (!options->evals || f->first->next != *at);
     if (f->first != *at) {
+        f->looks = that_looks(f->first);
         f->lane = only_lane(f);
         return f;
     }
@@ -224,7 +231,7 @@ static uint32_t needed_tags(const filters *f)
 
 static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_statement statement)
 {
-    f->first->type->statement(f->first, &statement, 1);
+    f->looks->type->statement(f->looks, &statement, 1);
 }
 
 /* What passes none is often far from the next end, and what passes all gives them to the reader. */

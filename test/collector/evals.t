@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Collapsed qw(parsed);
+use JSON::PP ();
 use CollectorRun qw(clock_library need_collector optional_module plain preload profiled same_behaviour tool);
 use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
 use StockModules ();
@@ -139,6 +140,26 @@ is_deeply({ map { ($_ => ms($took->{$_})) } keys %$took }, {
     'eval 3' => 1, 'eval 3 w' => 3,
 }, 'time: own and of callees') or diag(explain($took));
 
+# In the course of time they begin and end as calls do: [begin, duration], in ms since the first of them.
+SKIP: {
+    my $trace = run([tool('nytp-trace'), '--evals', '--json', '-o', '-', $timed]);
+    is("$trace->{status} $trace->{err}", '0 ', 'nytp-trace --evals');
+    my (@open, @slices);
+    for (grep { ($_->{cat} // '') eq 'perl' } @{ JSON::PP->new->decode($trace->{out})->{traceEvents} }) {
+        push @slices, $_ if $_->{ph} eq 'B';
+        push @open,   $_ if $_->{ph} eq 'B';
+        (pop @open)->{end} = $_->{ts} if $_->{ph} eq 'E';
+    }
+    @slices = grep { $_->{name} =~ /^main::[fw]\z|^string eval/ } @slices;
+    my $from_us = $slices[0]{ts};
+    my @want = (['f', 0, 16], ['eval 2', 1, 9], ['w', 2, 3], ['eval 1 in 2', 6, 4], ['w', 7, 3], ['eval 2', 11, 2],
+        ['w', 13, 3], ['eval 3', 16, 4], ['w', 17, 3]);
+    is_deeply([map { sprintf '%s %.0f', short($_->{name}), ($_->{end} - $_->{ts}) / 1000 } @slices],
+        [map { "$_->[0] $_->[2]" } @want], 'nytp-trace: how long they took');
+    my @off_ms = map { abs(($slices[$_]{ts} - $from_us) / 1000 - $want[$_][1]) } 0 .. $#slices;
+    is_deeply([grep { $_ > 1.1 } @off_ms], [], 'nytp-trace: when they began, to the statement that ran') or diag("@off_ms");
+}
+
 # ---- profiles that are divided, merged, cut, or read by others ---------------
 
 # Slices of the run have the time of the whole, eval by eval.
@@ -220,8 +241,9 @@ is_deeply([map { short($_) . " $later->{$_}" } grep { /again;string.*;main::w\z/
 my ($spans) = evals_of('spans', <<'END');
 sub w { return 1 }
 sub kept { my $s = eval q{DB->can('begin_span') ? DB::begin_span('kept') : 1}; w(); undef $s; w(); eval 'w()' }
+sub outlives { eval q{$r = DB->can('begin_span') && NYTProf::Span->can('start') ? NYTProf::Span->start('r') : 1; w()}; w(); undef $r; w() }
 sub ended { my $s = DB->can('begin_span') ? DB::begin_span('ended') : 1; eval 'w(); undef $s; w()'; w() }
-kept(); ended();
+our $r; kept(); ended(); outlives();
 END
 is_deeply([@$spans{'kept w', 'kept eval 2 w', 'ended w'}], [1, 1, 2], 'spans that end in another place than they begin');
 

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.pull = options.unicode = options.color = bits & 16384;
     options.max_depth = bits >> 15;
     unsigned more = size > 2 ? data[size - 3] : 0;
-    const nytp_filter_options filters = {.no_wait = more & 16, .no_labels = more & 128};
+    const nytp_filter_options filters = {.no_wait = more & 16, .no_labels = more & 128, .evals = more & 64};
     options.show_root = more & 32;
     options.min_percent = more & 64 ? 1 : 0;
     if (options.form == TREE_TABLE && options.group == NULL && !options.keep_anons)

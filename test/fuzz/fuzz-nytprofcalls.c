@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                          .process = bits & 4 ? 17 : 0,
                                          .range = bits & 8 ? range : (nytp_stretch){.text = NULL},
                                          .span = bits & 16 ? "main::a" : NULL,
-                                         .slowest = {bits & 32 ? 2 : 0, false}};
+                                         .slowest = {bits & 32 ? 2 : 0, false},
+                                         .evals = bits & 64};
     options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
