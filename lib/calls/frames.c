@@ -135,9 +135,18 @@ uint32_t nytp_frames_count(const nytp_frames *frames)
     return nytp_names_count(frames->shown);
 }
 
+/* That of a string eval is the statement that runs it. */
+static nytp_frame eval_frame(nytp_str name)
+{
+    const nytp_place_name at = nytp_eval_frame_place(name);
+    return (nytp_frame){.name = name, .file = at.file, .first_line = at.line, .last_line = at.line};
+}
+
 nytp_frame nytp_frames_get(const nytp_frames *frames, uint32_t number)
 {
     nytp_frame frame = {.name = nytp_names_get(frames->shown, number), .file = {"", 0, true}};
+    if (nytp_is_eval_frame(frame.name))
+        return eval_frame(frame.name);
     const bool is_traced = nytp_trace_of_name(&frame.name, &frame.trace, &frame.span);
     const place none = {.label_kind = is_traced ? NYTP_LABEL_SPAN : NYTP_LABEL_NONE};
     const place *p =

@@ -140,6 +140,11 @@ is_deeply({ map { ($_ => ms($took->{$_})) } keys %$took }, {
     'eval 3' => 1, 'eval 3 w' => 3,
 }, 'time: own and of callees') or diag(explain($took));
 
+# Viewers are told where the statement is.
+my $scope = run([tool('nytp-speedscope'), '--evals', '-o', '-', $timed]);
+my @frames = grep { $_->{name} =~ /^string eval at .*program.pl:2$/ } @{ JSON::PP->new->decode($scope->{out})->{shared}{frames} };
+is_deeply([map { [$_->{file} =~ /program\.pl$/ ? 1 : 0, $_->{line}] } @frames], [[1, 2]], 'nytp-speedscope: where it is');
+
 # In the course of time they begin and end as calls do: [begin, duration], in ms since the first of them.
 SKIP: {
     my $trace = run([tool('nytp-trace'), '--evals', '--json', '-o', '-', $timed]);
