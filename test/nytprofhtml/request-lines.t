@@ -147,6 +147,35 @@ sub requests_of {
     return sort @texts;
 }
 
+# Each part begins and ends on lines of its own, which are divided.
+subtest 'requests of several parts' => sub {
+    my $parts = profile_of(<<'PERL');
+use NYTProf::Span;
+my @due;
+sub begin {
+    my ($n) = @_;
+    my $request = NYTProf::Span->start('GET /parts');
+    select undef, undef, undef, 10e-6 * $n;
+    push @due, $request->wrap(sub {
+        select undef, undef, undef, 20e-6 * $n for 1 .. 3;
+        push @due, NYTProf::Span->wrap(sub {
+            select undef, undef, undef, 50e-6 * $n;
+            select undef, undef, undef, 3e-6 * $n;
+        });
+    });
+}
+begin(10 * $_) for 1 .. 9;
+while (my $code = shift @due) {
+    select undef, undef, undef, 7e-6;
+    $code->();
+}
+PERL
+    my $page = report_of($parts);
+    my $have = lines_of($page, slowest_rows($page)->{'GET /parts'});
+    is_deeply(differences($have, slowest('GET /parts', $page->{core}{about}{ticks_per_s}, $parts), qr/(?:5|7|9|13|15|18)/), [], 'lines as nytprofcsv has them');
+    ok($have->{"-e:$_"}, "line $_ of a part is there") for 6, 8, 10, 11;
+};
+
 subtest 'several profiles' => sub {
     my ($one, $other) = map { profile_of($_ . $shop =~ s/ \+ eval .*\n.*;/;\n\n/r) } '', "use List::Util;\n\n";    # a merged file has evals elsewhere
     my %known = map { ($_ => 1) } requests_of($one), requests_of($other);

@@ -43,7 +43,7 @@ sub slowest {
         is($got->{status}, 0, 'nytprofcalls') or diag($got->{err});
         for (split /\n/, $got->{out}) {
             my ($stack, $number) = /(NYTProf::span .*) (\d+)$/ or next;
-            $tree{$stack}[$what] = $number;
+            $tree{$stack}[$what] += $number;
         }
     }
     return \%tree;
@@ -77,6 +77,35 @@ for my $name (sort keys %of) {
     is_deeply([grep { $have->{$_}[1] != $expect->{$_}[1] } keys %$have], [], '... as many calls');
     is_deeply([grep { abs($have->{$_}[0] - $expect->{$_}[0]) > 2 } keys %$have], [], '... as much time');
 }
+
+subtest 'requests of several parts' => sub {
+    my $parts = profiled('ours', ['-e', <<'PERL'])->{files}[0];
+use NYTProf::Span;
+my @due;
+sub work { my ($n) = @_; my $x = 0; $x += $_ for 1 .. $n; return $x }
+sub rest { my ($n) = @_; work($n) for 1 .. 3; return }
+sub begin { my ($n) = @_; my $r = NYTProf::Span->start('GET /parts'); work($n);
+    push @due, $r->wrap(sub { work(10 * $n); rest($n); push @due, NYTProf::Span->wrap(sub { rest($n) }) }); return }
+sub plain { my $s = span('plain'); work(50); return }
+begin(100 * $_) for 1 .. 6; plain();
+while (my $code = shift @due) { select undef, undef, undef, 0.001; $code->() }
+PERL
+    my $of_parts = report_of($parts);
+    my ($spans, $labels) = ($of_parts->block('requests'), $of_parts->{core}{labels});
+    my %is = map { ($_ => $labels->{text}[$spans->{label}[$_]]) } 0 .. $#{ $spans->{label} };
+    is_deeply([sort values %is], [('GET /parts') x 6, 'plain'], 'one for each request');
+    my ($slow) = sort { $spans->{ticks}[$b] <=> $spans->{ticks}[$a] } grep { $is{$_} ne 'plain' } keys %is;
+    my ($plain) = grep { $is{$_} eq 'plain' } keys %is;
+    cmp_ok($spans->{between}[$slow] / $spans->{per_s}, '>=', 0.007, 'what passed between parts');
+    is($spans->{between}[$plain], 0, '... of others nothing');
+    my ($have, $expect) = (tree_of($of_parts, $of_parts->block("request-$slow")), slowest($parts, 'GET /parts'));
+    is_deeply([sort keys %$have], [sort keys %$expect], 'the stacks of all parts');
+    is_deeply([grep { $have->{$_}[1] != $expect->{$_}[1] } keys %$have], [], '... as many calls');
+    is_deeply([grep { abs($have->{$_}[0] - $expect->{$_}[0]) > 3 } keys %$have], [], '... as much time');
+    my $work  = sum0(map { $_->[0] } values %$have);
+    my $ticks = $of_parts->{core}{about}{ticks_per_s} / $spans->{per_s} * ($spans->{ticks}[$slow] - $spans->{between}[$slow]);
+    cmp_ok(abs($work - $ticks), '<', 50, '... which with what passed between them is all of its time');
+};
 
 subtest 'a request of very many stacks' => sub {
     my $large = profiled('ours', ['-e', <<'PERL'])->{files}[0];
