@@ -279,6 +279,39 @@ subtest 'what a request did' => sub {
     ok($browser->wait_for('document.querySelector(".timeline")'), 'two clicks: the slowest, and what ran in it');
 };
 
+# GET /a waits 40 ms for its second part, while the process serves GET /b.
+subtest 'a request of several parts' => sub {
+    my $waits = [SUB_RETURN => 3, 20_000, 20_000, 'main::CORE:sleep'];
+    my $parts = spew("$dir/parts.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $PER_S],
+        [PID_START => 7, 1, 1_700_000_000], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        [TIME_LINE => 10_000, 1, 1], [TIME_LINE => 50_000, 1, 3], [ATTRIBUTE => request => 5], [SUB_RETURN => 2, 50_000, 50_000, 'NYTProf::span GET /a'],
+        [TIME_LINE => 300_000, 1, 4], [SUB_RETURN => 2, 300_000, 300_000, 'NYTProf::span GET /b'], [TIME_LINE => 100_000, 1, 1],
+        $waits, [TIME_LINE => 70_000, 1, 5], [ATTRIBUTE => parts => 1], [ATTRIBUTE => request => 5], [SUB_RETURN => 2, 70_000, 50_000, 'NYTProf::span GET /a'],
+        [ATTRIBUTE => request => '5 10000 530000'], [TIME_LINE => 100_000, 1, 1],
+        [SUB_RETURN => 1, 620_000, 200_000, 'main::serve'],
+        [SUB_CALLERS => 1, 3, 'main::serve', 1, 0.012, 0.01, 0, 0, 'NYTProf::span GET /a'],
+        [SUB_CALLERS => 1, 3, 'main::serve', 1, 0.03, 0.03, 0, 0, 'NYTProf::span GET /b'], [PID_END => 7, 1_700_000_001]));
+    my ($rows, $block) = block_of($parts);
+    my @spans = spans_of($parts);
+    is_deeply(differences($rows, \@spans, $block), [], 'nytprofcsv has the same');
+    ok(shown(page_of(parts => $parts)), 'the page begins');
+    go('#/labels/span', '.chosen-request .fact');
+    is_deeply(chosen(), {
+        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Waiting => '2.00 ms', 'Between its parts' => '40.0 ms',
+        Begin => '1.00 ms', Process => '7',
+    }, 'what its time was');
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Waiting (s)' } } csv()],
+        ['GET /b 1 0.03 0.03 0', 'GET /a 1 0.052 0.01 0.002'], 'and the routes have it');
+    ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
+        ['10.00 12.00 1 NYTProf::span GET /a', '2.00 2.00 1 main::CORE:sleep', '7.00 58.3 % 1 /srv/shop.pl:5', '5.00 41.7 % 1 /srv/shop.pl:3'],
+        '... of both parts');
+    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it waiting, 40\.0 ms between its parts; / } map { $_->{text} } dots()), 'and the tip of its dot');
+    like($browser->run('return document.querySelector(".chosen-request").textContent'), qr/A report of its process in that time: nytprofhtml /, 'no report has it alone');
+    quiet('a request of several parts');
+};
+
 subtest 'any width' => sub {
     ok(shown(page_of(many => $many)), 'the page of many begins');
     for my $width (320, 390, 800, 1600) {
