@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include "format.h"
+#include "base/labels.h"
 #include "base/ticks.h"
 #include "model/begin_block.h"
 #include "model/hashes.h"
@@ -99,12 +100,13 @@ static void write_requests(writing *w, uint32_t process)
 {
     for (const nytp_process_request *r; (r = nytp_process_requests_next(w->requests, process)) != NULL;
          nytp_process_requests_skip(w->requests)) {
-        const nytp_frame frame = nytp_frames_get(w->frames, r->frame);
+        const nytp_str name = nytp_frames_get(w->frames, r->frame).name;
+        nytp_label label;
+        const bool is_named = nytp_labels_split(NULL, name, &label);
         const double begin_ns = w->offset_ns + r->begin_s * 1e9;
         if (r->length_s >= w->least_s)
-            w->format->request(w->writer, w->request_count++,
-                               frame.label.length > 0 ? frame.label : frame.name, whole_ns(begin_ns),
-                               whole_ns(begin_ns + r->length_s * 1e9));
+            w->format->request(w->writer, w->request_count++, is_named ? label.text : name,
+                               whole_ns(begin_ns), whole_ns(begin_ns + r->length_s * 1e9));
     }
 }
 

@@ -121,6 +121,12 @@ sub trace_calls {
             push @{ $shown{counters}{$_}{ $event->{pid} } }, [1000 * $event->{ts}, $event->{args}{$_}] for keys %{ $event->{args} };
             next;
         }
+        if ($event->{ph} =~ /[be]/) {
+            my $request = $shown{requests}{ $event->{id} } //= [$event->{name}, $event->{pid}];
+            die "another name or process\n" if "@$request[0, 1]" ne "$event->{name} $event->{pid}";
+            push @$request, sprintf '%.0f', 1000 * $event->{ts};
+            next;
+        }
         my $thread = "$event->{pid} $event->{tid}";
         die "not later: $event->{ts}\n" if defined $last{$thread} && $event->{ts} <= $last{$thread};
         $last{$thread} = $event->{ts};
@@ -198,7 +204,7 @@ sub _counted {
 sub perfetto_calls {
     my ($bytes) = @_;
     my %shown = (calls => 0, processes => 0, phases => 0, total_ns => 0);
-    my (%sequences, %open, %last, %tracks, %counters, %pids);
+    my (%sequences, %open, %last, %tracks, %counters, %pids, %requests);
     for my $packet (map { _fields($_) } @{ _fields($bytes)->{1} // [] }) {
         my $number = $packet->{10}[0] or die "no sequence\n";
         $sequences{$number} = _begin_sequence($packet) if $packet->{13}[0] & 1;
@@ -208,6 +214,7 @@ sub perfetto_calls {
             $shown{processes}++ if $track->{3};
             $pids{ $track->{1}[0] }     = _fields($track->{3}[0])->{1}[0] if $track->{3};
             $counters{ $track->{1}[0] } = [_counted($track), $pids{ $track->{5}[0] }] if $track->{8};
+            $requests{ $track->{1}[0] } = $pids{ $track->{5}[0] } if ($track->{2} // [''])->[0] eq 'requests';
             die "two tracks $track->{1}[0]\n" if $tracks{ $track->{1}[0] }++;
         }
         for my $name (map { @{ _fields($_)->{2} // [] } } @{ $packet->{12} // [] }) {
@@ -219,10 +226,14 @@ sub perfetto_calls {
         my $at    = _time($sequence, $packet);
         my $track = $event->{11}[0] // $sequence->{track};
         die "track $track is not known\n" if !$tracks{$track};
-        die "time goes back\n" if defined $last{$track} && $at < $last{$track};
+        die "time goes back\n" if !exists $requests{$track} && defined $last{$track} && $at < $last{$track};
         if ($event->{9}[0] == 4) {
             my ($what, $pid) = @{ $counters{$track} // die "track $track does not count\n" };
             push @{ $shown{counters}{$what}{$pid} }, [$at, $event->{30}[0]];
+            next;
+        }
+        if (exists $requests{$track}) {
+            push @{ $shown{requests}{$track} }, ($event->{9}[0] == 1 ? ($event->{23}[0], $requests{$track}) : ()), $at;
             next;
         }
         $shown{total_ns} += $at - $last{$track} if @{ $open{$track} // [] } && $open{$track}[-1]{call};
