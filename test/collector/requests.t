@@ -161,6 +161,13 @@ named(); loop();
 { my $r = NYTProf::Span->start('part'); my $code = $r->wrap(sub { work(1) }); sub { $r->end; $code->() }->() }
 END
 
+# A sub that says the ids of spans runs when a part begins.
+are_rows('ids', <<'END', 'GET /x 5 4 0 2');
+sub ids { return ('a' x 32, 'b' x 16) } DB::on_span(sub { ids() });
+sub traced { my $r = NYTProf::Span->start('GET /x'); work(1); return $r->wrap(sub { work(3) }) }
+{ my $code = traced(); work(1); $code->(); undef $code } work(9);
+END
+
 # ---- what the program sees ----
 
 # With the collector, and without it, where requests do nothing.

@@ -139,13 +139,11 @@ void prof_call_rename(pTHX_ prof *p, prof_frame *f, uint32_t sub)
 {
     const prof_arc arc = p->arcs.at[f->arc];
     const bool was_counted = (f->recursion & PROF_COUNTED) != 0;
-    const uint32_t part = f->recursion & PROF_PART;
     prof_frame_uncount(p, f);
     f->arc = prof_arc_find(&p->arcs, arc.caller, sub, arc.fid, arc.line);
     f->sub = sub;
     if (was_counted)
         prof_frame_count(p, f);
-    f->recursion |= part;
     if (UNLIKELY(!p->subs.at[sub].called))
         note_first_call(aTHX_ p, sub);
 }

@@ -36,22 +36,30 @@ static uint64_t id_of(SV *request)
     return mg != NULL ? PTR2UV(mg->mg_ptr) : 0;
 }
 
+/* The frame of the call, which was taken off, becomes a part of a request. */
+static void begin_part_of_frame(pTHX_ prof *p, prof_request *r, bool is_first)
+{
+    p->frames.count++;
+    prof_span_name_top(aTHX_ p, r->sub);
+    prof_top_frame(p)->recursion |= is_first ? 0 : PROF_PART;
+    prof_request_begin_part(p, r);
+}
+
 SV *prof_request_start(pTHX_ const CV *cv, SV *class, SV *name)
 {
     prof *p = prof_of(aTHX);
     SV *object = newSV(0);
     HV *stash =
         class != NULL && SvPOK(class) ? gv_stashsv(class, GV_ADD) : gv_stashpvs("NYTProf::Span", GV_ADD);
-    if (p != NULL && p->enabled.subs && prof_span_is_called(aTHX_ p, cv)) {
-        const uint64_t began = prof_now(&p->probe.clock);
+    uint64_t began;
+    if (prof_span_begin_change(aTHX_ p, cv, &began)) {
         dSAVE_ERRNO;
         prof_request *r = prof_request_add(&p->requests);
         r->sub = prof_sub_of_span(aTHX_ p, name);
         r->object = object;
         r->begin_ticks = prof_passed_ticks(p, began);
-        prof_span_name_top(aTHX_ p, r->sub);
+        begin_part_of_frame(aTHX_ p, r, true);
         r->first = p->frames.serial;
-        prof_request_begin_part(p, r);
         sv_magicext(object, NULL, PERL_MAGIC_ext, &request_magic, INT2PTR(const char *, (uintptr_t)r->id), 0);
         prof_span_end_change(p, began);
         RESTORE_ERRNO;
@@ -98,16 +106,13 @@ static uintptr_t begin_part(pTHX_ prof *p, const CV *cv, uint64_t id)
         return 0;
     prof_request *r = prof_request_find(&p->requests, id);
     const bool is_part = r != NULL && r->end_ticks < 0 && !has_open_part(p, id);
-    if (is_part) {
-        p->frames.count++;
-        prof_span_name_top(aTHX_ p, r->sub);
-        prof_top_frame(p)->recursion |= PROF_PART;
-        prof_request_begin_part(p, r);
-    }
+    if (is_part)
+        begin_part_of_frame(aTHX_ p, r, false);
+    const uintptr_t serial = p->frames.serial;
     prof_span_end_change(p, began);
     if (is_part)
         prof_span_say_ids(aTHX_ p);
-    return is_part ? p->frames.serial : 0;
+    return is_part ? serial : 0;
 }
 
 static void end_part(pTHX_ void *serial)

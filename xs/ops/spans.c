@@ -31,7 +31,8 @@ uint32_t prof_sub_of_span(pTHX_ prof *p, SV *name)
     return prof_label_of_sub(aTHX_ p, base, &text);
 }
 
-bool prof_span_is_called(pTHX_ prof *p, const CV *cv)
+/* Whether the top frame is the call of that xsub, which runs. */
+static bool is_called(pTHX_ prof *p, const CV *cv)
 {
     const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
     return top != NULL && top->serial == p->frames.serial &&
@@ -41,7 +42,7 @@ bool prof_span_is_called(pTHX_ prof *p, const CV *cv)
 /* Calls begun inside of the span may still be open; the span then stays until the outermost of them ends. It
  * takes over that call's serial number, and the call gets that number + 1. Odd serial numbers have no
  * destructor. The call may be a span itself, so several frames may wait for one number. */
-static void end_span(pTHX_ prof *p, uintptr_t serial)
+__attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintptr_t serial)
 {
     prof_frames *frames = &p->frames;
     uint32_t end = frames->count;
@@ -62,7 +63,8 @@ static void end_span(pTHX_ prof *p, uintptr_t serial)
         frames->at[n - 1].serial = next;
 }
 
-void prof_span_end(pTHX_ prof *p, uintptr_t serial)
+/* Ends a span of the coroutine that runs. */
+static inline void end_here(pTHX_ prof *p, uintptr_t serial)
 {
     if (p->enabled.subs)
         prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
@@ -76,9 +78,14 @@ static int free_guard(pTHX_ SV *sv, MAGIC *mg)
     dSAVE_ERRNO;
     PERL_UNUSED_VAR(sv);
     if (p != NULL)
-        prof_span_end(aTHX_ p, PTR2UV(mg->mg_ptr));
+        end_here(aTHX_ p, PTR2UV(mg->mg_ptr));
     RESTORE_ERRNO;
     return 0;
+}
+
+void prof_span_end(pTHX_ prof *p, uintptr_t serial)
+{
+    end_here(aTHX_ p, serial);
 }
 
 static const MGVTBL guard_magic = {.svt_free = free_guard};
@@ -206,7 +213,7 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
     const uint64_t began = prof_now(&p->probe.clock);
     dSAVE_ERRNO;
     SV *guard = NULL;
-    if (prof_span_is_called(aTHX_ p, cv)) {
+    if (is_called(aTHX_ p, cv)) {
         prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
         guard = new_guard(aTHX_ p->frames.serial);
         prof_probe_note_unusual(p);
@@ -230,7 +237,7 @@ static prof_frame *innermost_span(prof *p)
 
 bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
 {
-    if (p == NULL || !p->enabled.subs || !prof_span_is_called(aTHX_ p, cv))
+    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
         return false;
     *began = prof_now(&p->probe.clock);
     p->frames.count--;
@@ -268,7 +275,9 @@ void prof_span_name(pTHX_ const CV *cv, SV *name)
     if (f != NULL) {
         const uint32_t sub = prof_sub_of_span(aTHX_ p, name);
         prof_request *request = prof_request_find(&p->requests, prof_request_of_frame(&p->requests, f));
+        const uint32_t part = f->recursion & PROF_PART;
         prof_call_rename(aTHX_ p, f, sub);
+        f->recursion |= part;
         if (request != NULL)
             request->sub = sub;
         if (f < prof_top_frame(p)) { /* a call that has the span as its caller */

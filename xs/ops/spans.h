@@ -25,9 +25,6 @@ void prof_span_ids_from(pTHX_ SV *ids);
  */
 uint32_t prof_sub_of_span(pTHX_ prof *p, SV *name);
 
-/* Returns whether the top frame is the call of that xsub, which runs. */
-bool prof_span_is_called(pTHX_ prof *p, const CV *cv);
-
 /* Makes a span of the top frame, which is the call of an xsub that runs. */
 void prof_span_name_top(pTHX_ prof *p, uint32_t sub);
 
