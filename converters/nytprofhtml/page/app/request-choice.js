@@ -174,7 +174,7 @@ function request_facts(request) {
             overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
             command &&
                 [
-                    between[request] > 0 ? 'A report of its process in that time: ' : 'A report of it alone: ',
+                    between[request] > 0 ? 'Its process in that time: ' : 'A report of it alone: ',
                     make('code', {class: 'command'},
                         command.split(' ').map(word => [make('span', null, word), ' ']))
                 ])
