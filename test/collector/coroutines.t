@@ -170,6 +170,31 @@ print join(',', map { $_->get } @work), "\n";
 END
     is_deeply { map { $_ => $calls->{$_} } grep { /before|after/ } keys %$calls },
         { 'starter;work;before' => 3, 'finisher;work;after' => 3 }, 'async subs: what resumes a sub is its caller';
+
+    # Each call counts once, however often it waits, and however it ends; what its parts take is its time.
+    for my $options ({}, { calls => 2 }, { leave => 0 }, { blocks => 1, slowops => 0 }, { stmts => 0 }) {
+        my $name = join ' ', 'async subs', map { "$_=$options->{$_}" } sort keys %$options;
+        my ($stacks, $whole) = stacks($name, <<'END', qr/^main::(?:often|never|dies|left|twice|part|again)$/, options => $options);
+use Future::AsyncAwait; use Future;
+my @waiting;
+sub later { push @waiting, my $f = Future->new; return $f }
+sub part { my $n = 0; $n += $_ for 1 .. 100; return $n }
+async sub often { my ($n) = @_; for my $i (1 .. $n) { part(); await later() } return $n }
+async sub never { part(); await Future->done(1); return 1 }
+async sub dies { await later(); part(); die "no\n" }
+async sub left { await later(); part(); return 1 }
+async sub again { my ($n) = @_; await later(); return $n ? await again($n - 1) : 0 }
+async sub twice { my $one = await often(2); return $one + await often(3) }
+my @work = (often(5), twice(), never(), dies(), again(2));
+my $left = left();
+$left->cancel;
+while (my @now = grep { !$_->is_ready } splice @waiting) { $_->done(1) for @now }
+print join(',', map { $_->is_failed ? $_->failure : $_->get } @work);
+END
+        is_deeply { map { $_ => count_of($whole, "main::$_") } qw(often never dies left again twice part) },
+            { often => 3, never => 1, dies => 1, left => 1, again => 3, twice => 1, part => 5 + 2 + 3 + 1 + 1 },
+            "$name: a call counts once";
+    }
 }
 
 done_testing();

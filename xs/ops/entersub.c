@@ -158,6 +158,13 @@ static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
                         PROF_PROBE_CALL);
 }
 
+/* Whether a sub whose first op this is goes on: an `async sub` of Future::AsyncAwait begins anew at its
+ * `await`, in a copy of the sub. */
+static bool is_resumed(pTHX_ const OP *first)
+{
+    return first->op_type == OP_CUSTOM && strEQ(OP_NAME(first), "await");
+}
+
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
@@ -170,6 +177,8 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     const uint32_t recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
     prof_destructor_push(
         aTHX_ prof_frame_push(p, site, recursion, cxstack_ix, NULL, prof_active_ticks(p, began)));
+    if (UNLIKELY(is_resumed(aTHX_ CvSTART(CX_CUR()->blk_sub.cv))))
+        prof_frame_resume(aTHX_ p);
     prof_probe_end(p, PROF_PROBE_CALL, began);
 }
 
@@ -180,6 +189,8 @@ static inline OP *begin_first_statement(pTHX_ prof *p, OP *first, uintptr_t seri
                                         int64_t active_ticks)
 {
     if (UNLIKELY(first->op_ppaddr != prof_handle_nextstate || PL_runops != Perl_runops_standard)) {
+        if (is_resumed(aTHX_ first))
+            prof_frame_resume(aTHX_ p);
         prof_probe_end(p, PROF_PROBE_CALL, now);
         return first;
     }
@@ -214,6 +225,8 @@ static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
         *next = begin_first_statement(aTHX_ p, *next, serial, now, active_ticks);
     } else {
         prof_top_frame(p)->stack = NULL;
+        if (is_resumed(aTHX_ * next))
+            prof_frame_resume(aTHX_ p);
         prof_probe_end(p, PROF_PROBE_CALL, now);
     }
     return true;

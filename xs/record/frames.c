@@ -178,6 +178,25 @@ void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial)
     end_frames(aTHX_ p, serial);
 }
 
+static void end_slowly_by_destructor(pTHX_ void *serial)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL)
+        end_frames(aTHX_ p, PTR2UV(serial));
+}
+
+/* The op that leaves the sub knows nothing of marks, so the destructor ends the frame, in the sub's scope. */
+void prof_frame_resume(pTHX_ prof *p)
+{
+    prof_frame *f = prof_top_frame(p);
+    if (f->stack != NULL)
+        CX_CUR()->blk_oldsaveix -= PROF_DESTRUCTOR;
+    f->stack = NULL;
+    f->cxix = PROF_PART_CXIX;
+    f->recursion |= PROF_PART;
+    PL_savestack[PL_savestack_ix - PROF_DESTRUCTOR].any_dxptr = end_slowly_by_destructor;
+}
+
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
     if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, serial)))

@@ -15,7 +15,8 @@
 
 #include "record/evals.h"
 
-#define PROF_NO_CXIX (-1)
+#define PROF_NO_CXIX   (-1)
+#define PROF_PART_CXIX (-2) /* this, or less: the end of the frame is written with marks */
 /* In prof_frame.recursion: */
 #define PROF_COUNTED 0x80000000u /* the frame is in prof_sub.open */
 #define PROF_PART    0x40000000u /* it is a later part of a request (requests.h), and counts no call */
@@ -70,6 +71,10 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
 
 /* The slow path of prof_frame_end(), for frames that are parts of requests. */
 void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial);
+
+/* The top frame, of a sub that perl has just entered, counts no call: the sub goes on where it was left. Its
+ * destructor is the last one on the savestack. */
+void prof_frame_resume(pTHX_ prof *p);
 
 /* Ends the innermost call that the op ends that leaves the sub, if its context is the one at cxix on the
  * current context stack, or above, and the frames above. Takes its destructor off the savestack if perl has

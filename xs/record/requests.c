@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
-/* The cxix of a frame that is a part is FIRST_CXIX less the last bits of the id. */
-enum { FIRST_CXIX = PROF_NO_CXIX - 1, ID_BITS = 30 };
+/* The cxix of a frame that is a part is this, less the last bits of the id. */
+enum { FIRST_CXIX = PROF_PART_CXIX - 1, ID_BITS = 30 };
 
 static const uint64_t id_mask = ((uint64_t)1 << ID_BITS) - 1;
 
