@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Only in damaged profiles more run at once. Those are ignored. */
+enum { NYTP_MOST_OPEN_EVALS = 1 << 20 };
+
 typedef struct nytp_eval_mark {
     uint32_t depth;     /* how many calls were open when the eval began */
     uint32_t fid, line; /* of a begin: the statement that runs it */

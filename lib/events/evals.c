@@ -128,6 +128,8 @@ static void begin_eval(evals *f, const nytp_eval_mark *mark)
 {
     const open_eval e = {.depth = mark->depth, .name = name_of(f, mark->fid, mark->line)};
     end_from(f, e.depth + 1);
+    if (f->open->len == NYTP_MOST_OPEN_EVALS)
+        return;
     g_array_append_val(f->open, e);
     if (f->has_entries)
         nytp_filter_pass(&f->filter, &(nytp_chunk){.tag = NYTP_SUB_ENTRY,

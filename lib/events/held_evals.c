@@ -31,7 +31,8 @@ static void cut_to(nytp_held_evals *held, guint count)
 void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin)
 {
     nytp_held_evals_leave(held, begin->depth + 1);
-    g_array_append_vals(held->open, begin, 1);
+    if (held->open->len < NYTP_MOST_OPEN_EVALS)
+        g_array_append_vals(held->open, begin, 1);
 }
 
 void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
