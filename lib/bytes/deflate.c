@@ -52,7 +52,7 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
         return NULL;
     d->inner = inner;
     d->level = level;
-    d->first = d->strong = (nytp_codec){NULL};
+    d->first = d->strong = (nytp_codec){0};
     d->in_use = &d->first;
     if (!nytp_codec_start(&d->first, level, with)) {
         free(d);
