@@ -92,6 +92,14 @@ my %profiles = (
     calls   => record('calls', ['test/scripts/calls.pl'], calls => 2, blocks => 1),
     pod2man => record('pod2man', ['/usr/bin/pod2man', "$Config{privlib}/pod/perlreftut.pod"]),
     forks   => "$scratch/forks.out",
+    requests => profiled('ours', ['-e', <<'END'])->{files}[0],
+use NYTProf::Span;
+my @due;
+sub work { my $x = 0; $x += $_ for 1 .. $_[0]; return $x }
+sub serve { my $r = NYTProf::Span->start("GET /$_[0]"); work(900); push @due, $r->wrap(sub { work(700); push @due, NYTProf::Span->wrap(sub { work(500); $r->end }) }) }
+serve($_ % 3) for 1 .. 9;
+while (my $code = shift @due) { work(100); $code->() }
+END
 );
 is_sum_of_ranges($_, $profiles{$_}) for sort keys %profiles;
 
