@@ -54,17 +54,17 @@ static int64_t *label_numbers(const html_report *r, const GArray *spans)
     return numbers;
 }
 
-/* Returns how much of a request passed between its parts. What the profiler took is not the program's, so in
- * a request of one part some of it is. */
-static double between_s(const nytp_kept_span *span)
+/* Returns how much of a request is neither work nor waiting: what passed between its parts, and what the
+ * profiler itself took. */
+static double rest_s(const nytp_kept_span *span)
 {
     return fmax(span->latency_s - span->work_s - span->waiting_s, 0);
 }
 
-static bool some_are_between(const GArray *spans)
+static bool some_have_rest(const GArray *spans)
 {
     for (guint i = 0; i < spans->len; i++)
-        if (between_s(span_at(spans, i)) > 0)
+        if (rest_s(span_at(spans, i)) > 0)
             return true;
     return false;
 }
@@ -87,8 +87,10 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
     html_json_close(j, ']');
     HTML_COLUMN(j, "ticks", count, i, units(span_at(spans, i)->latency_s, per_s));
     HTML_COLUMN(j, "waiting", count, i, units(span_at(spans, i)->waiting_s, per_s));
-    if (some_are_between(spans))
-        HTML_COLUMN(j, "between", count, i, units(between_s(span_at(spans, i)), per_s));
+    if (!some_have_rest(spans))
+        return;
+    HTML_COLUMN(j, "rest", count, i, units(rest_s(span_at(spans, i)), per_s));
+    HTML_COLUMN(j, "parts", count, i, span_at(spans, i)->parts);
 }
 
 bool html_requests_add(const html_report *report, const html_options *options, html_pack *pack)

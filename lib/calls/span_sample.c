@@ -122,6 +122,7 @@ void nytp_span_sample_add(void *context, const nytp_span_time *span)
                                       .latency_s = span->latency_s,
                                       .work_s = span->work_s,
                                       .waiting_s = span->waiting_s,
+                                      .parts = span->parts,
                                       .number = s->total},
                              .lot = lot_of(s->total)};
     s->total++;

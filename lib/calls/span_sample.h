@@ -17,6 +17,7 @@ typedef struct nytp_kept_span {
     uint32_t process;                    /* counted from 0, in order of their starts */
     double begin_s;                      /* since 1970 */
     double latency_s, work_s, waiting_s; /* span_times.h */
+    uint32_t parts;                      /* how many it has */
     uint64_t number;                     /* how many spans ended before it */
 } nytp_kept_span;
 

@@ -207,6 +207,19 @@ for (['GET', '/users/17'], ['GET', '/users/18'], ['GET', '/stream'], ['POST', '/
 END
         (map { ($_ => 2) } 'GET /users/*', 'GET /stream'), 'POST route' => 1,
     }, 'Plack');
+    my $later = profiled('ours', ['-e', <<'END']);
+use Plack::Builder;
+my ($send, $code);
+my $app = builder { enable '+NYTProf::Span::Plack', latency => 1;
+    sub { return $_[0]{PATH_INFO} eq '/later' ? sub { $send = $_[0] } : [200, [], ['now']] } };
+my $got = $app->({ REQUEST_METHOD => 'GET', PATH_INFO => '/now' }); print "$got->[2][0]\n";
+$code = $app->({ REQUEST_METHOD => 'GET', PATH_INFO => '/later' }); $code->(sub { print "$_[0][2][0]\n" }); undef $code;
+select undef, undef, undef, 0.1; $send->([200, [], ['later']]); undef $send; select undef, undef, undef, 0.1;
+END
+    is("$later->{out}$later->{err}", "now\nlater\n", 'Plack with latency answers');
+    my (undef, @rows) = split /\r\n/, run([tool('nytprofcsv'), '--table=spans', '-o', '-', $later->{files}[0]])->{out};
+    is_deeply([map { my @cell = split /,/; [@cell[0, 6], $cell[3] >= 0.1 ? 'late' : 'soon'] } @rows],
+        [['GET /now', 1, 'soon'], ['GET /later', 3, 'late']], '... and has that of a response that is sent later');
 }
 
 SKIP: {

@@ -26,6 +26,8 @@ my $PER_ITERATION = 10;
 # A statement of 104 bytes, with rows for ever.
 my $FETCHES =
     q{use DBI; my $sth = DBI->connect('dbi:SQLite:dbname=:memory:')->prepare('WITH RECURSIVE c (id, name) AS (SELECT 1, 2 UNION ALL SELECT id + 1, name FROM c) SELECT id, name FROM c'); $sth->execute;};
+my $REQUESTS = 'BEGIN { package NYTProf::Span; *start = defined &DB::start_request ? \&DB::start_request : sub { bless [] };'
+    . ' *wrap = defined &DB::wrap_for_request ? \&DB::wrap_for_request : sub { $_[1] } }';
 my $SPANS = 'BEGIN { *span = defined &DB::begin_span ? \&DB::begin_span : sub { } }';
 
 # name => { before, event: source text; more: how many more iterations the long run has; labels: the option }
@@ -61,6 +63,10 @@ my @EVENTS = (
         labels => 'main::r=0', more => 2000 / $_ }] } 100, 1000),
     ['a span'                       => { before => $SPANS,
         event => '{ my $s = span("GET /x") }', more => 200 }],
+    ['a request'                    => { before => $REQUESTS,
+        event => '{ my $r = NYTProf::Span->start("GET /x") }', more => 200 }],
+    ['a callback of a request'      => { before => "$REQUESTS my \$r; sub f { } sub s { \$r = NYTProf::Span->start('GET /x') } main::s();",
+        event => '$r->wrap(\&f)->();', more => 200 }],
     ['a span with ids'              => {
         before => "$SPANS my (\$t, \$s) = ('a' x 32, 'b' x 16); DB::on_span(sub { (\$t, \$s) }) if defined &DB::on_span;",
         event => '{ my $s = span("GET /x") }', more => 200 }],

@@ -1,6 +1,7 @@
 #include "output/output.h"
 #include "output/outthread.h"
 
+#include "base/decimal.h"
 #include "base/signals.h"
 #include "format/text_gap.h"
 #include "format/writer.h"
@@ -207,6 +208,20 @@ static void write_published(prof_output *o)
     unsigned char *end = prof_output_published(o);
     prof_output_write_block(o->priv, o->priv->current, end);
     use_block(o, o->priv->current, stream_offset(o));
+}
+
+void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count)
+{
+    enum { MOST_NUMBERS = 3 };
+    char text[MOST_NUMBERS * (NYTP_DECIMAL_MAX + 1)], *end = text;
+    for (int i = 0; i < count; i++) {
+        if (i > 0)
+            *end++ = ' ';
+        end = nytp_put_decimal(end, numbers[i]);
+    }
+    prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
+                                            .attribute = {.key = {key, strlen(key), false},
+                                                          .value = {text, (size_t)(end - text), false}}});
 }
 
 void prof_output_begin(prof_output *o, bool with_thread)

@@ -41,6 +41,9 @@ const char *prof_output_path(const prof_output *output);
  * string of more than 32 MiB). Not for the hot path. */
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
+/* Writes an attribute whose value is 1 to 3 numbers, after prof_output_begin(). */
+void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count);
+
 /* Ends the header: writes START_DEFLATE if level asks for it, and starts the writing thread, if there is to
  * be one. Without one, the interpreter's thread writes full blocks, and the rest in prof_output_keep_up(). */
 void prof_output_begin(prof_output *output, bool with_thread);

@@ -1,26 +1,13 @@
 #include "record/evals.h"
 
-#include "base/decimal.h"
 #include "basics/alloc.h"
 #include "basics/ops.h"
 #include "hot.h"
 
-/* Numbers of a mark. */
-enum { MOST_NUMBERS = 3, TEXT_MAX = MOST_NUMBERS * (NYTP_DECIMAL_MAX + 1) };
-
-static void write_mark(prof *p, const char *key, const uint64_t *numbers, int count)
+static void write_mark(const prof *p, const char *key, const uint64_t *numbers, int count)
 {
-    char text[TEXT_MAX], *end = text;
-    if (p->out == NULL || p->options.calls == 0)
-        return;
-    for (int i = 0; i < count; i++) {
-        if (i > 0)
-            *end++ = ' ';
-        end = nytp_put_decimal(end, numbers[i]);
-    }
-    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = {key, strlen(key), false},
-                                                          .value = {text, (size_t)(end - text), false}}});
+    if (p->out != NULL && p->options.calls != 0)
+        prof_output_numbers(p->out, key, numbers, count);
 }
 
 static void write_begin(prof *p, const prof_eval *e)

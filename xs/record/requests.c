@@ -80,13 +80,6 @@ uint64_t prof_request_of_frame(const prof_requests *requests, const prof_frame *
 
 /* ---- marks ---- */
 
-static void write_mark(const prof *p, const char *key, const char *text, int length)
-{
-    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = {key, strlen(key), false},
-                                                          .value = {text, (size_t)length, false}}});
-}
-
 static bool writes_calls(const prof *p)
 {
     return p->out != NULL && p->options.calls != 0;
@@ -94,25 +87,22 @@ static bool writes_calls(const prof *p)
 
 void prof_request_write_part(const prof *p, const prof_frame *f)
 {
-    char text[32];
+    static const uint64_t one = 1;
     const uint64_t id = prof_request_of_frame(&p->requests, f);
     if (!writes_calls(p))
         return;
     if (f->recursion & PROF_PART)
-        write_mark(p, "parts", "1", 1);
+        prof_output_numbers(p->out, "parts", &one, 1);
     if (id != 0)
-        write_mark(p, "request", text, my_snprintf(text, sizeof text, "%llu", (unsigned long long)id));
+        prof_output_numbers(p->out, "request", &id, 1);
 }
 
 /* Only in the process that it belongs to. */
 static void write_end(const prof *p, const prof_request *r, int64_t end_ticks)
 {
-    char text[96];
-    if (!writes_calls(p) || p->process.forked_child || p->process.pid != getpid())
-        return;
-    write_mark(p, "request", text,
-               my_snprintf(text, sizeof text, "%llu %lld %lld", (unsigned long long)r->id,
-                           (long long)r->begin_ticks, (long long)end_ticks));
+    if (writes_calls(p) && !p->process.forked_child && p->process.pid == getpid())
+        prof_output_numbers(p->out, "request",
+                            (const uint64_t[]){r->id, (uint64_t)r->begin_ticks, (uint64_t)end_ticks}, 3);
 }
 
 void prof_request_end_part(prof *p, uint64_t id)

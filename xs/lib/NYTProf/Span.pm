@@ -92,7 +92,7 @@ For CODE, caller(), C<wantarray>, C<@_> and exceptions are as without C<wrap>.
 =back
 
 All programs that read profiles show one request. Its latency is the time from its begin to its end. Its work and its waiting are those of
-its parts; between them, the process did something else. It counts as a call of the name that its first part had. C<name_span()> within a
+its parts; between them, the process did something else. The latency contains what the profiler itself took, as for the client. It counts as a call of the name that its first part had. C<name_span()> within a
 part gives that part, later ones and the request another name.
 
 A part within another part of the same request is no part of its own. If a part of one request runs within that of another one, both have its

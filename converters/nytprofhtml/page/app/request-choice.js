@@ -110,12 +110,12 @@ class Requests {
 }
 
 function show_request_tip(tip, request, point) {
-    const {label, ticks, waiting, between, begin} = all_requests;
+    const {label, ticks, waiting, rest, parts, begin} = all_requests;
     const lines = request >= 0 && point && [
         label_text(label[request]),
         time_text(ticks[request]) +
             (waiting[request] ? ', ' + time_text(waiting[request]) + ' of it waiting' : '') +
-            (between[request] ? ', ' + time_text(between[request]) + ' between its parts' : ''),
+            (parts[request] > 1 ? ', ' + time_text(rest[request]) + ' between its parts' : ''),
         'began at ' + time_text(begin[request])
     ];
     show_tip(tip, lines, point);
@@ -147,17 +147,18 @@ function overview_of_request(request) {
 }
 
 function request_facts(request) {
-    const {begin, ticks, waiting, between, label, process} = all_requests, of = label[request],
-                                                  end = begin[request] + ticks[request];
+    const {begin, ticks, waiting, rest, parts, label, process} = all_requests, of = label[request],
+                                                      end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
     const overview = overview_of_request(request), room = ticks[request] * 0.05,
           zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return [
         make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
         make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
-            fact('Work', time_text(ticks[request] - waiting[request] - between[request])),
+            fact('Work', time_text(ticks[request] - waiting[request] - rest[request])),
             fact('Waiting', waiting[request] ? time_text(waiting[request]) : 'none'),
-            between[request] > 0 && fact('Between its parts', time_text(between[request])),
+            rest[request] > 0 &&
+                fact(parts[request] > 1 ? 'Between its parts' : 'Not counted', time_text(rest[request])),
             fact('Begin', time_text(begin[request])),
             at < pid.length &&
                 fact('Process',
@@ -174,7 +175,7 @@ function request_facts(request) {
             overview && [make('a', {href: overview}, 'Subs and lines of its process in that time'), '. '],
             command &&
                 [
-                    between[request] > 0 ? 'Its process in that time: ' : 'A report of it alone: ',
+                    parts[request] > 1 ? 'Its process in that time: ' : 'A report of it alone: ',
                     make('code', {class: 'command'},
                         command.split(' ').map(word => [make('span', null, word), ' ']))
                 ])

@@ -11,8 +11,9 @@ async function load_requests() {
     const block = JSON.parse(new TextDecoder().decode(await inflated('requests')));
     const scale = recorded.about.ticks_per_s / block.per_s;
     add_up(block.begin);
-    block.between = block.between || block.ticks.map(() => 0);
-    for (const name of ['begin', 'ticks', 'waiting', 'between'])
+    block.rest = block.rest || block.ticks.map(() => 0);
+    block.parts = block.parts || block.ticks.map(() => 1);
+    for (const name of ['begin', 'ticks', 'waiting', 'rest'])
         block[name] = block[name].map(number => number * scale);
     all_requests = block;
 }

@@ -19,7 +19,7 @@ sub wrap {
 sub _wrapped {
     my ($self, $app) = @_;
     return $app if !defined &DB::begin_span;
-    return sub {
+    return $self->{latency} ? _with_latency($app) : sub {
         my ($env) = @_;
         my $span = span(_name($env));
         my $response = $app->($env);
@@ -34,6 +34,19 @@ sub _streaming {
     return sub {
         my $span = span(_name($env));
         return $response->(@_);
+    };
+}
+
+# A response that is sent later is a part of the request, which goes on until nothing can send it any more.
+sub _with_latency {
+    my ($app) = @_;
+    return sub {
+        my ($env)    = @_;
+        my $request  = NYTProf::Span->start(_name($env));
+        my $response = $app->($env);
+        name_span($env->{'nytprof.route'}) if defined $env->{'nytprof.route'};
+        return $response if ref $response ne 'CODE';
+        return $request->wrap(sub { my ($send) = @_; return $response->($request->wrap($send)) });
     };
 }
 
@@ -67,6 +80,14 @@ numbers, that look like keys, or that have more than 40 characters, so that all 
 
 An application that knows its route sets C<nytprof.route> in the environment. A response that is a callback, for streaming, is a
 second span with the same name: it counts as a call of its own.
+
+With C<< latency => 1 >>, for servers with an event loop such as Twiggy, each request has the latency up to its response or to the first bytes
+of it, however late that is sent:
+
+    enable '+NYTProf::Span::Plack', latency => 1;
+
+What sends the response is a part of the request then. Callbacks that run before are if they are passed through
+C<< NYTProf::Span->wrap >>.
 
 Without the profiler, the application is returned as it is.
 
