@@ -261,6 +261,34 @@ END
     is_deeply(\%names, { r => 1, own => 1 }, '... and a request is one of the thread that began it');
 }
 
+if (optional_module('Future::AsyncAwait', 'libfuture-asyncawait-perl')) {
+    my $AWAITS = $LOOP . <<'END';
+use Future; use Future::AsyncAwait; use NYTProf::Span::Future;
+sub later { my ($ms) = @_; my $future = Future->new; after($ms, sub { $future->done($ms) }); return $future }
+async sub handle {
+    my ($name, $ms) = @_;
+    my $request = NYTProf::Span->start($name);
+    work(1);
+    my $sum = await later($ms);
+    work(2);
+    for my $n (1 .. 2) { $sum += await later(10); work(1) }
+    $sum += await later(5)->then(sub { work(3); return Future->done(1) });
+    $request->end;
+    return $sum;
+}
+async sub fails { my $request = NYTProf::Span->start('fails'); await later(7); die "it fails\n" }
+my @all = map { handle(@$_) } ['a', 100], ['b', 30];
+my $fails = fails();
+loop();
+print join(' ', map { $_->get } @all), ' ', $fails->failure;
+END
+    my $awaits = recorded($AWAITS);
+    is("$awaits->{out}$awaits->{err}", "121 51 it fails\n", 'awaits: it runs');
+    is_deeply([sort @{ rows($awaits->{files}[0]) }], ['a 133 8 0 6', 'b 63 8 0 6', 'fails 7 0 0 2'], '... and what follows an await is in the request')
+        or diag(explain(rows($awaits->{files}[0])));
+    runs_alike('awaits', $AWAITS);
+}
+
 # A coroutine that cedes within a wrapped sub gets a C stack of its own, and memcheck reports how Coro changes stacks.
 if (!valgrind() && optional_module('Coro', 'libcoro-perl')) {
     my $coro = recorded($LOOP . <<'END');

@@ -100,7 +100,7 @@ time. A request belongs to the process and the thread that began it. It ends wit
 that one.
 
 L<NYTProf::Span::Mojolicious> does all of this by itself. An C<async> sub of L<Future::AsyncAwait> is in its span up to the first C<await> that
-waits. Under Mojolicious the rest of it is a part of the request; elsewhere it is not, unless what resumes it was wrapped.
+waits. The rest of it is a part of the request under Mojolicious, and elsewhere with L<NYTProf::Span::Future>.
 
 Without the profiler, C<start> returns an object whose C<end> does nothing, and C<wrap> returns CODE.
 
