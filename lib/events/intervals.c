@@ -18,6 +18,19 @@ bool nytp_is_within(const GArray *ends, double time)
     return nytp_ends_before(ends, time) % 2 == 1;
 }
 
+guint nytp_instants_to(const GArray *instants, double ticks)
+{
+    guint least = 0, most = instants->len;
+    while (least < most) {
+        const guint middle = least + (most - least) / 2;
+        if (g_array_index(instants, nytp_instant, middle).ticks <= ticks)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return least;
+}
+
 double nytp_ticks_within(const GArray *ends, double begin, double end)
 {
     if (end < begin)

@@ -23,5 +23,8 @@ guint nytp_ends_before(const GArray *ends, double time);
 
 bool nytp_is_within(const GArray *ends, double time);
 
+/* Returns how many of the instants (nytp_instant) are at a time or before it. */
+guint nytp_instants_to(const GArray *instants, double ticks);
+
 /* Returns how much of a stretch of time is within intervals; negative if it ends before it begins. */
 double nytp_ticks_within(const GArray *ends, double begin, double end);

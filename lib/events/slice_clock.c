@@ -78,10 +78,7 @@ void nytp_slice_pass_mark(nytp_within *within)
 /* Returns whether that much time after the process began is within an interval. */
 static bool is_in_interval(const nytp_within *w, double ticks)
 {
-    guint passed = 0;
-    while (passed < w->ends->len && g_array_index(w->instants, nytp_instant, passed).ticks <= ticks)
-        passed++;
-    return passed % 2 == 1;
+    return nytp_instants_to(w->instants, ticks) % 2 == 1;
 }
 
 void nytp_slice_take_memory(nytp_within *within, nytp_str value)

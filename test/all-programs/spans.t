@@ -7,7 +7,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
+use Instructions qw(count_instructions have_callgrind);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -115,6 +117,20 @@ SKIP: {
     my $full = run(['sh', '-c', "cat '$pages' | '$bin/nytp-tree' --slowest=1 -"], env => { TMPDIR => "$scratch/not-there" });
     is($full->{status}, 1, 'no place for a copy of standard input');
     like($full->{err}, qr/\Anytp-tree: temporary file: No such file or directory \(TMPDIR says where it is\)\n\z/, '... is said');
+}
+
+# ---- many spans, with as many marks of memory ----
+
+sub instructions_of {
+    my ($count) = @_;
+    my @chunks = map { ([TIME_LINE => 9, 1, 1], [TIME_LINE => 3, 1, 2], [SUB_RETURN => 1, 3, 3, 'main::f'], [ATTRIBUTE => memory_at => 12 * $_ - 1 . ' 4096 1']) } 1 .. $count;
+    my $many = spew("$scratch/many.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1e9], @chunks, [PID_END => 7, 1e9 + 1]));
+    return count_instructions(["$bin/nytprofcalls", '--span=main::f', $many])->{program};
+}
+SKIP: {
+    skip 'EXHAUSTIVE=1 counts instructions', 1 if !$ENV{EXHAUSTIVE} || valgrind() || !have_callgrind();
+    my ($some, $twice) = map { instructions_of($_) } 8000, 16000;
+    cmp_ok($twice, '<', 2.3 * $some, 'twice as many spans take twice as many instructions');
 }
 
 done_testing();
