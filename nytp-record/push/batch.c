@@ -21,22 +21,25 @@ GArray *record_batch_new(void)
     return parts;
 }
 
-/* A part is a line. Neither name has control characters. */
+/* A part is a line. Its file is in the directory, whose name may have any characters; the name of the file and
+ * the series have no control characters. */
 static bool write_line(FILE *to, const record_profile_part *part)
 {
+    g_autofree char *file = g_path_get_basename(part->path);
     return fprintf(to, "%" PRIu64 " %" PRId64 " %" PRId64 "\t%s\t%s\n", part->samples, part->from_s,
-                   part->until_s, part->path, part->series) > 0;
+                   part->until_s, file, part->series) > 0;
 }
 
-static bool read_line(char *line, record_profile_part *part)
+static bool read_line(char *line, const char *directory, record_profile_part *part)
 {
-    char *end = NULL, *path = strchr(line, '\t'), *series = path != NULL ? strchr(path + 1, '\t') : NULL;
+    char *end = NULL, *file = strchr(line, '\t'), *series = file != NULL ? strchr(file + 1, '\t') : NULL;
     if (series == NULL)
         return false;
+    *series = '\0';
     part->samples = strtoull(line, &end, 10);
     part->from_s = strtoll(end, &end, 10);
     part->until_s = strtoll(end, &end, 10);
-    part->path = g_strndup(path + 1, (gsize)(series - path - 1));
+    part->path = g_build_filename(directory, file + 1, NULL);
     part->series = g_strdup(series + 1);
     return true;
 }
@@ -72,7 +75,7 @@ GArray *record_batch_take(const char *directory, uint64_t number)
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         record_profile_part part = {0};
         *end = '\0';
-        if (read_line(line, &part))
+        if (read_line(line, directory, &part))
             g_array_append_val(parts, part);
     }
     unlink(name);

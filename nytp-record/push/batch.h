@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One profile of one process. */
+/* One profile of one process, a file in the directory. */
 typedef struct record_profile_part {
     char *path;
     uint64_t samples;

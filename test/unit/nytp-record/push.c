@@ -127,15 +127,17 @@ static void the_oldest_are_dropped(void **state)
 static void a_batch_is_handed_over(void **state)
 {
     (void)state;
+    g_autofree char *odd = g_build_filename(directory, "a b\tc\nd", NULL);
     GArray *parts = record_batch_new();
-    const record_profile_part first = {g_strdup("/tmp/a b/0"), 100, 1700000000, 1700000015,
+    const record_profile_part first = {g_build_filename(odd, "0.nytprof", NULL), 100, 1700000000, 1700000015,
                                        g_strdup("a{x=y z}")};
-    const record_profile_part second = {g_strdup("/tmp/1"), 7, -1, 2, g_strdup("b{}")};
+    const record_profile_part second = {g_build_filename(odd, "1.nytprof", NULL), 7, -1, 2, g_strdup("b{}")};
+    assert_int_equal(g_mkdir(odd, 0700), 0);
     g_array_append_val(parts, first);
     g_array_append_val(parts, second);
-    assert_null(record_batch_take(directory, 3));
-    assert_true(record_batch_write(directory, 3, parts));
-    GArray *taken = record_batch_take(directory, 3);
+    assert_null(record_batch_take(odd, 3));
+    assert_true(record_batch_write(odd, 3, parts));
+    GArray *taken = record_batch_take(odd, 3);
     assert_int_equal(taken->len, 2);
     for (guint n = 0; n < 2; n++) {
         const record_profile_part *a = &g_array_index(parts, record_profile_part, n);
@@ -146,8 +148,9 @@ static void a_batch_is_handed_over(void **state)
         assert_int_equal(a->from_s, b->from_s);
         assert_int_equal(a->until_s, b->until_s);
     }
-    assert_null(record_batch_take(directory, 3));
+    assert_null(record_batch_take(odd, 3));
     assert_false(record_batch_write("/nowhere", 3, parts));
+    assert_int_equal(g_rmdir(odd), 0);
     g_array_unref(parts);
     g_array_unref(taken);
 }
