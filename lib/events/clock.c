@@ -157,8 +157,9 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
     const bool has_callees = callees.depth != UINT32_MAX;
     const double now = clock->statement_ticks;
     double since_ticks = has_callees && callees.last_ticks == now ? callees.since_ticks : 0;
-    const bool has_statements = has_callees && callees.first_ticks != now;
-    if (now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub))) {
+    const bool has_statements = has_callees && callees.first_ticks != now,
+               is_eval = sub == NYTP_HAS_THOSE_OF_CALLER;
+    if (!is_eval && (now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub)))) {
         /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
          * time by statements. */
         const double had_ticks =
@@ -167,11 +168,13 @@ nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, doub
         clock->since_ticks += more_ticks;
         since_ticks += more_ticks;
     }
-    clock->returned_ticks = now;
+    if (!is_eval)
+        clock->returned_ticks = now;
     nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
     call.begin_ticks = call.clock_ticks;
     if (nytp_true_time_has_marks(&clock->time))
         set_true_times(clock, &call, depth, incl_ticks, callees.uncounted_ticks);
-    let_wait(clock, depth, incl_ticks, since_ticks)->uncounted_ticks += call.uncounted_ticks;
+    const double waiting_ticks = !is_eval ? incl_ticks : has_callees ? callees.incl_ticks : 0;
+    let_wait(clock, depth, waiting_ticks, since_ticks)->uncounted_ticks += call.uncounted_ticks;
     return call;
 }

@@ -19,8 +19,14 @@
 #include "events/true_time.h"
 #include "nytprof.h"
 
-/* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. */
-enum nytp_own_statements { NYTP_STATEMENTS_UNKNOWN, NYTP_HAS_STATEMENTS, NYTP_NO_STATEMENTS };
+/* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. A string eval
+ * that is shown as a call has its caller's. */
+enum nytp_own_statements {
+    NYTP_STATEMENTS_UNKNOWN,
+    NYTP_HAS_STATEMENTS,
+    NYTP_NO_STATEMENTS,
+    NYTP_HAS_THOSE_OF_CALLER,
+};
 
 typedef struct nytp_process_clock {
     double statement_ticks; /* of statements that have ended */

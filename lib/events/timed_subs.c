@@ -7,7 +7,7 @@
 static uint8_t kind_by_name(nytp_str name)
 {
     return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS
-           : nytp_is_eval_frame(name)   ? NYTP_HAS_STATEMENTS
+           : nytp_is_eval_frame(name)   ? NYTP_HAS_THOSE_OF_CALLER
                                         : NYTP_STATEMENTS_UNKNOWN;
 }
 
