@@ -16,10 +16,11 @@ static const double first_width_s = 0x1p-16, most_s = 0x1p40;
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
     uint32_t depth;
-    uint32_t caller; /* its node; 0: it has none yet */
-    double ticks;    /* their time */
-    GArray *before;  /* of that, by the ends that their caller contains; NULL if it never had any */
-    guint ends;      /* how many ends were before the last one's end: the next one contains none of them */
+    uint32_t caller;   /* its node; 0: it has none yet */
+    double ticks;      /* their time */
+    GArray *before;    /* of that, by the ends that their caller contains; NULL if it never had any */
+    guint ends;        /* how many ends were before the last one's end: the next one contains none of them */
+    double last_ticks; /* what the clock said when the last one returned: the next one did not begin before */
     /* Of string evals, whose calls are among those above: their own time, and what of it was before ends. */
     double eval_ticks;
     GArray *eval_before; /* as before */
@@ -309,8 +310,10 @@ static level *level_at(nytp_time_slices *s, uint32_t depth)
 {
     const level *last = nytp_levels_last(&s->levels);
     const guint ends = last != NULL ? last->ends : 0;
+    const double last_ticks = last != NULL ? last->last_ticks : 0;
     level *here = nytp_levels_at(&s->levels, depth);
     here->ends = MAX(here->ends, ends);
+    here->last_ticks = MAX(here->last_ticks, last_ticks);
     return here;
 }
 
@@ -334,6 +337,8 @@ static double divide(nytp_time_slices *s, const nytp_call_event *call, double be
                  all_ticks = fmax(excl_ticks + callees->eval_ticks, 0);
     double given_ticks = 0;
     guint known = 0, known_evals = 0;
+    if (is_eval)
+        begin_ticks = MAX(begin_ticks, here->last_ticks);
     for (guint i = MAX(nytp_slice_ends_before(&s->ends, begin_ticks), here->ends); i < end; i++) {
         const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks,
                      called_ticks = nytp_before_end(callees->before, i, &known),
@@ -365,6 +370,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
     rest.excl_ticks = divide(s, call, now_ticks - ticks, &callees, here, end);
+    here->last_ticks = now_ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
         add_call_time(s, caller_of(s, &callees), slice_before(s, end), call->count, rest.excl_ticks);
         rest.excl_ticks = rest.count = 0;

@@ -1,8 +1,13 @@
 #include "events/held_evals.h"
 
+typedef struct held_eval {
+    nytp_eval_mark begin;
+    double least_ticks;
+} held_eval;
+
 nytp_held_evals nytp_held_evals_new(void)
 {
-    return (nytp_held_evals){.open = g_array_new(FALSE, FALSE, sizeof(nytp_eval_mark))};
+    return (nytp_held_evals){.open = g_array_new(FALSE, FALSE, sizeof(held_eval))};
 }
 
 void nytp_held_evals_free(nytp_held_evals *held)
@@ -10,9 +15,9 @@ void nytp_held_evals_free(nytp_held_evals *held)
     g_array_free(held->open, TRUE);
 }
 
-static const nytp_eval_mark *nth(const nytp_held_evals *held, guint n)
+static const held_eval *nth(const nytp_held_evals *held, guint n)
 {
-    return &g_array_index(held->open, nytp_eval_mark, n);
+    return &g_array_index(held->open, held_eval, n);
 }
 
 static void pass_mark(const nytp_filter *filter, const nytp_eval_mark *mark)
@@ -28,31 +33,36 @@ static void cut_to(nytp_held_evals *held, guint count)
     held->passed = MIN(held->passed, count);
 }
 
-void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin)
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double least_ticks)
 {
+    const held_eval added = {*begin, least_ticks};
     nytp_held_evals_leave(held, begin->depth + 1);
     if (held->open->len < NYTP_MOST_OPEN_EVALS)
-        g_array_append_vals(held->open, begin, 1);
+        g_array_append_val(held->open, added);
 }
 
 void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
 {
     for (; held->passed < held->open->len; held->passed++)
-        pass_mark(filter, nth(held, held->passed));
+        pass_mark(filter, &nth(held, held->passed)->begin);
 }
 
 void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
 {
     guint count = held->open->len;
-    while (count > 0 && nth(held, count - 1)->depth >= depth)
+    while (count > 0 && nth(held, count - 1)->begin.depth >= depth)
         count--;
     cut_to(held, count);
 }
 
-bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end)
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *least_ticks)
 {
     nytp_held_evals_leave(held, end->depth + 1);
-    return held->open->len > 0 && nth(held, held->open->len - 1)->depth == end->depth;
+    const held_eval *last = held->open->len > 0 ? nth(held, held->open->len - 1) : NULL;
+    const bool ends = last != NULL && last->begin.depth == end->depth;
+    if (ends)
+        *least_ticks = last->least_ticks;
+    return ends;
 }
 
 void nytp_held_evals_end(nytp_held_evals *held, const nytp_filter *filter, const nytp_eval_mark *end)

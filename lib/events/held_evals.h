@@ -8,15 +8,15 @@
 #include <glib.h>
 
 typedef struct nytp_held_evals {
-    GArray *open; /* nytp_eval_mark, the outermost first */
+    GArray *open; /* those that run, the outermost first */
     guint passed; /* how many of them were passed on */
 } nytp_held_evals;
 
 nytp_held_evals nytp_held_evals_new(void);
 void nytp_held_evals_free(nytp_held_evals *held);
 
-/* An eval begins. */
-void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin);
+/* An eval begins, not before the clock said least_ticks. */
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double least_ticks);
 
 /* Passes on the begins of those that run. */
 void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter);
@@ -24,8 +24,9 @@ void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter);
 /* The calls from that depth on have ended, and so have the evals that they had begun. */
 void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth);
 
-/* Returns whether the innermost eval is the one that ends. */
-bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end);
+/* Returns whether the innermost eval is the one that ends. If so, *began_ticks receives what the clock said
+ * when it began. */
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *least_ticks);
 
 /* The innermost eval ends. Passes that on if its begin was, or if it has time of its own. */
 void nytp_held_evals_end(nytp_held_evals *held, const nytp_filter *filter, const nytp_eval_mark *end);

@@ -223,6 +223,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     }
     pass_return(w, &left, is_left || callees.is_passed, here);
     here->ticks += ticks;
+    w->last_ticks = end_ticks;
     if (callees.before != NULL)
         g_array_free(callees.before, TRUE);
 }
@@ -235,6 +236,7 @@ static void end_stack(nytp_within *w)
     nytp_held_entries_leave(&w->entries, 0);
     nytp_held_evals_leave(&w->evals, 0);
     w->has_state = false;
+    w->last_ticks = 0;
     w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
     w->all_ticks += w->clock.statement_ticks;
@@ -307,12 +309,15 @@ static void take_mark(nytp_within *w, nytp_str value)
     find_interval(w);
 }
 
-/* Divides an eval that ends, as a call. If the intervals have whole calls, so they do evals: where the clock
- * is not exact, an eval that is in no interval may seem to begin in one. */
-static void divide_eval(const nytp_within *w, nytp_eval_mark *end)
+/* Divides an eval that ends, as a call: it did not begin before the clock said so. If the intervals have
+ * whole calls, so they do evals: where the clock is not exact, an eval that is in no interval may seem to
+ * begin in one. */
+static void divide_eval(const nytp_within *w, nytp_eval_mark *end, double least_ticks)
 {
     const double end_ticks = nytp_clock_now(&w->clock), all_ticks = end->ticks;
-    end->ticks = nytp_ticks_within(w->ends, end_ticks - all_ticks, end_ticks);
+    const double begin_ticks = end_ticks - all_ticks, early_ticks = fmax(least_ticks - begin_ticks, 0);
+    end->ticks = nytp_ticks_within(w->ends, begin_ticks + early_ticks, end_ticks);
+    end->ticks += nytp_is_within(w->ends, end_ticks) ? early_ticks : 0;
     end->is_part |= !nytp_is_within(w->ends, end_ticks);
     if (w->type->may_have_eval == NULL)
         return;
@@ -324,12 +329,14 @@ static void divide_eval(const nytp_within *w, nytp_eval_mark *end)
 static void take_eval(nytp_within *w, const nytp_chunk *chunk)
 {
     nytp_eval_mark mark;
+    double least_ticks;
     if (!nytp_eval_mark_read(chunk, &mark))
         return;
     if (mark.is_begin) {
-        nytp_held_evals_add(&w->evals, &mark);
-    } else if (nytp_held_evals_ends(&w->evals, &mark)) {
-        divide_eval(w, &mark);
+        nytp_held_evals_add(&w->evals, &mark, w->last_ticks);
+    } else if (nytp_held_evals_ends(&w->evals, &mark, &least_ticks)) {
+        divide_eval(w, &mark, least_ticks);
+        w->last_ticks = nytp_clock_now(&w->clock);
         if (mark.ticks > 0)
             pass_process(w);
         nytp_held_evals_end(&w->evals, &w->filter, &mark);

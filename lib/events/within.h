@@ -85,6 +85,7 @@ struct nytp_within {
     nytp_process_clock clock;
     nytp_lane lane;     /* between which ends the clock is; passes if that is an interval */
     nytp_levels levels; /* calls that wait for the return of their caller */
+    double last_ticks;  /* what the clock said when the last call or eval ended */
     nytp_held_entries entries;
     nytp_held_evals evals;
     GString *state; /* the attribute of the next sample */
