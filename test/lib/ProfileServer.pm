@@ -18,6 +18,7 @@ use warnings;
 
 use Encode ();
 use Exports qw(pprof_profile);
+use Fcntl qw(LOCK_EX);
 use IO::Socket::INET;
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
@@ -48,9 +49,7 @@ sub url { my ($self) = @_; return "http://127.0.0.1:$self->{port}" }
 # What was accepted since the last time.
 sub accepted {
     my ($self) = @_;
-    my @all = -e $self->{log} ? map { $json->decode($_) } split /\n/, slurp($self->{log}) : ();
-    unlink $self->{log};
-    return @all;
+    return map { $json->decode($_) } _take_lines($self->{log});
 }
 
 sub refuse {
@@ -62,9 +61,7 @@ sub refuse {
 
 sub refused {
     my ($self) = @_;
-    my @all = -e $self->{refused} ? map { [split / /] } split /\n/, slurp($self->{refused}) : ();
-    unlink $self->{refused};
-    return @all;
+    return map { [split / /] } _take_lines($self->{refused});
 }
 
 sub stop { my ($self) = @_; $self->DESTROY; delete $self->{pid}; return }
@@ -78,9 +75,22 @@ sub DESTROY {
     return;
 }
 
+# Both hold a lock, so that no line is written between reading the file and emptying it.
+sub _take_lines {
+    my ($path) = @_;
+    open my $in, '+<', $path or return;
+    flock $in, LOCK_EX or die "$path: $!\n";
+    my @lines = readline $in;
+    truncate $in, 0 or die "$path: $!\n";
+    close $in or die "$path: $!\n";
+    chomp @lines;
+    return @lines;
+}
+
 sub _log {
     my ($path, $line) = @_;
     open my $out, '>>', $path or die "$path: $!\n";
+    flock $out, LOCK_EX or die "$path: $!\n";
     print $out "$line\n";
     close $out or die "$path: $!\n";
     return;
