@@ -185,18 +185,26 @@ static void write_counter_track(perfetto *p, unsigned which, const char *name, u
     end_track(p, d);
 }
 
-/* Not by the clock of the sequence: it passes with its calls. */
-static void count(perfetto *p, unsigned which, int64_t at_ns, int64_t value)
+/* Begins an event that is not by the clock of the sequence, which passes with its calls. *packet receives
+ * what end_packet() needs. Returns what nytp_proto_end() needs. */
+static size_t begin_event_at(perfetto *p, unsigned type, uint64_t track_uuid, int64_t at_ns, size_t *packet)
 {
     nytp_proto *proto = &p->proto;
-    const size_t packet = nytp_proto_begin(proto, TRACE_PACKET);
+    *packet = nytp_proto_begin(proto, TRACE_PACKET);
     nytp_proto_number_always(proto, PACKET_TIMESTAMP, (uint64_t)at_ns);
     nytp_proto_number(proto, PACKET_CLOCK, BOOT_CLOCK);
     const size_t event = nytp_proto_begin(proto, PACKET_EVENT);
-    nytp_proto_number(proto, EVENT_TYPE, COUNTS);
-    nytp_proto_number(proto, EVENT_TRACK, track(p, which));
-    nytp_proto_number_always(proto, EVENT_VALUE, (uint64_t)value);
-    nytp_proto_end(proto, event);
+    nytp_proto_number(proto, EVENT_TYPE, type);
+    nytp_proto_number(proto, EVENT_TRACK, track_uuid);
+    return event;
+}
+
+static void count(perfetto *p, unsigned which, int64_t at_ns, int64_t value)
+{
+    size_t packet;
+    const size_t event = begin_event_at(p, COUNTS, track(p, which), at_ns, &packet);
+    nytp_proto_number_always(&p->proto, EVENT_VALUE, (uint64_t)value);
+    nytp_proto_end(&p->proto, event);
     end_packet(p, packet, NEEDS_STATE);
 }
 
@@ -222,16 +230,11 @@ static uint64_t request_track(uint64_t number)
 
 static void write_request_event(perfetto *p, unsigned type, uint64_t number, nytp_str name, int64_t at_ns)
 {
-    nytp_proto *proto = &p->proto;
-    const size_t packet = nytp_proto_begin(proto, TRACE_PACKET);
-    nytp_proto_number_always(proto, PACKET_TIMESTAMP, (uint64_t)at_ns);
-    nytp_proto_number(proto, PACKET_CLOCK, BOOT_CLOCK);
-    const size_t event = nytp_proto_begin(proto, PACKET_EVENT);
-    nytp_proto_number(proto, EVENT_TYPE, type);
-    nytp_proto_number(proto, EVENT_TRACK, request_track(number));
+    size_t packet;
+    const size_t event = begin_event_at(p, type, request_track(number), at_ns, &packet);
     if (type == BEGINS)
-        nytp_proto_bytes(proto, EVENT_NAME, name.bytes, name.length);
-    nytp_proto_end(proto, event);
+        nytp_proto_bytes(&p->proto, EVENT_NAME, name.bytes, name.length);
+    nytp_proto_end(&p->proto, event);
     end_packet(p, packet, NEEDS_STATE);
 }
 

@@ -1,5 +1,7 @@
 #include "test/unit/filtered.h"
 
+#include "lib/format/tags.h"
+#include "test/unit/chunk_text.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>
@@ -26,4 +28,23 @@ char *text_of_filtered(const nytp_filter_options *options, const nytp_chunk *chu
     nytp_reader_free(reader);
     free(m.data);
     return text;
+}
+
+char *text_of_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count)
+{
+    return text_of_filtered(options, chunks, count, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION), chunk_print);
+}
+
+void chunks_are_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count,
+                     const nytp_chunk *left, size_t left_count)
+{
+    char *expected, *got = text_of_left(options, chunks, count);
+    size_t length;
+    FILE *out = open_memstream(&expected, &length);
+    for (size_t i = 0; i < left_count; i++)
+        chunk_print(out, &left[i]);
+    fclose(out);
+    assert_string_equal(got, expected);
+    free(got);
+    free(expected);
 }

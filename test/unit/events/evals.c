@@ -42,25 +42,7 @@
 
 static const nytp_filter_options evals = {.evals = true}, no_wait = {.no_wait = true};
 
-static char *left_of(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count)
-{
-    return text_of_filtered(options, chunks, count, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION), chunk_print);
-}
-
-static void is_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count,
-                    const nytp_chunk *left, size_t left_count)
-{
-    char *expected, *got = left_of(options, chunks, count);
-    size_t length;
-    FILE *out = open_memstream(&expected, &length);
-    for (size_t i = 0; i < left_count; i++)
-        chunk_print(out, &left[i]);
-    fclose(out);
-    assert_string_equal(got, expected);
-    free(got);
-    free(expected);
-}
-#define IS_LEFT(options, chunks, left) is_left(&(options), chunks, COUNT(chunks), left, COUNT(left))
+#define IS_LEFT(options, chunks, left) chunks_are_left(&(options), chunks, COUNT(chunks), left, COUNT(left))
 
 /* Two evals of a sub, the first of which runs another one, and one outside of subs. */
 static void evals_become_calls(void **state)

@@ -49,26 +49,7 @@
         .tag = NYTP_SUB_CALLERS, .sub_callers = {.called = STR(name) }                                       \
     }
 
-/* Returns the chunks that are left, a line each, which the caller must free(). */
-static char *filtered(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count)
-{
-    return text_of_filtered(options, chunks, count, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_VERSION), chunk_print);
-}
-
-static void is_left(const nytp_filter_options *options, const nytp_chunk *chunks, size_t count,
-                    const nytp_chunk *left, size_t left_count)
-{
-    char *expected, *got = filtered(options, chunks, count);
-    size_t length;
-    FILE *out = open_memstream(&expected, &length);
-    for (size_t i = 0; i < left_count; i++)
-        chunk_print(out, &left[i]);
-    fclose(out);
-    assert_string_equal(got, expected);
-    free(got);
-    free(expected);
-}
-#define IS_LEFT(options, chunks, left) is_left(&(options), chunks, COUNT(chunks), left, COUNT(left))
+#define IS_LEFT(options, chunks, left) chunks_are_left(&(options), chunks, COUNT(chunks), left, COUNT(left))
 
 static const nytp_filter_options nothing, no_wait = {.no_wait = true}, second = {.process = 8};
 
@@ -141,7 +122,7 @@ static void a_wait_may_last_hours(void **state)
     const double hour_ticks = 3.6e10;
     const nytp_chunk chunks[] = {BEGIN(7), RETURN(1, hour_ticks, hour_ticks, "main::CORE:accept"), TIME(5, 3),
                                  TIME(6, 4), END(7)};
-    char *got = filtered(&no_wait, chunks, COUNT(chunks));
+    char *got = text_of_left(&no_wait, chunks, COUNT(chunks));
     double sum = 0;
     unsigned times = 0, discounts = 0;
     (void)state;
