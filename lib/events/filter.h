@@ -50,8 +50,8 @@ typedef struct nytp_filter_type {
 struct nytp_filter {
     const nytp_filter_type *type;
     nytp_filter *next;
-    uint32_t tags; /* chunks that it needs, besides those that are read; an attribute may change them */
-    nytp_lane *lane;       /* NULL: it looks at each statement */
+    uint32_t tags;   /* chunks that it needs, besides those that are read; an attribute may change them */
+    nytp_lane *lane; /* NULL if the filter needs each statement */
     double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
                               known */
 };

@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(need_collector profiled);
-use List::Util qw(max sum0);
+use List::Util qw(sum0);
 use NYTPTest qw(build_dir run);
 use ReportPage;
 use Test::More;
@@ -104,7 +104,9 @@ PERL
     is_deeply([grep { abs($have->{$_}[0] - $expect->{$_}[0]) > 3 } keys %$have], [], '... as much time');
     my $work  = sum0(map { $_->[0] } values %$have);
     my $ticks = $of_parts->{core}{about}{ticks_per_s} / $spans->{per_s} * ($spans->{ticks}[$slow] - $spans->{rest}[$slow]);
-    cmp_ok(abs($work - $ticks), '<', max(50, $ticks / 100), '... which with what passed between them is all of its time');
+    # Both numbers of the request are rounded to this unit.
+    my $unit = $of_parts->{core}{about}{ticks_per_s} / $spans->{per_s};
+    cmp_ok(abs($work - $ticks), '<', $unit + 10, '... which with what passed between them is all of its time');
 };
 
 subtest 'a request of very many stacks' => sub {

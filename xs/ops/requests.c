@@ -125,8 +125,8 @@ static void end_part(pTHX_ void *serial)
 /* What makes an xsub a sub that was wrapped: an array of the sub and the request. */
 static const MGVTBL wrapped_magic;
 
-/* Calls the sub as it would be called without being wrapped: an xsub is no caller. If it dies, the savestack
- * ends the part. */
+/* The xsub that a wrapped sub is called by. The sub is called as if it were not wrapped: perl's caller() does
+ * not show xsubs. If it dies, the savestack ends the part. */
 static void run_wrapped(pTHX_ CV *cv)
 {
     dXSARGS;

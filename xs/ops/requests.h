@@ -11,7 +11,7 @@ SV *prof_request_start(pTHX_ const CV *cv, SV *class, SV *name);
 void prof_request_end(pTHX_ const CV *cv, SV *request);
 
 /* For $request->wrap(CODE), and NYTProf::Span->wrap(CODE), which stands for the innermost request of which a
- * part runs. Returns a new reference to a sub that does what code does, and is a part of the request each
- * time that it is called; one to the same sub if there is no request. It keeps the request from being freed.
- * The call itself is not recorded. */
+ * part runs. Returns a new reference to a sub that does what code does; each call of it is a part of the
+ * request. If there is no request, the new reference is to the sub of code itself. The returned sub keeps the
+ * request from being freed. The call itself is not recorded. */
 SV *prof_request_wrap(pTHX_ const CV *cv, SV *request, SV *code);

@@ -68,7 +68,8 @@ void prof_request_begin_part(prof *p, prof_request *request)
     request->open++;
 }
 
-/* Of the ids with these last bits, that of a request that goes on is the latest. */
+/* Several ids may have these last bits. A frame is of the latest of them: the others are of requests that
+ * ended long ago. */
 uint64_t prof_request_of_frame(const prof_requests *requests, const prof_frame *f)
 {
     if (f->cxix > FIRST_CXIX || requests->count == 0)

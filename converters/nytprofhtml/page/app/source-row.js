@@ -28,7 +28,7 @@ function beside_row(row, {file, changes, unit}) {
         make('td', {class: 'n'}, change), text(is_new ? row.code : undefined, 'new', row.is_new));
 }
 
-/* A row that is no line: what is said of one, or how many are left out. */
+/* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
 function other_row(row, beside, of, text) {
     const first = make('td', {class: 'n'}, row.gap ? '⋮' : '');
     const last = make('td', {colspan: beside ? 3 : 5, class: 'note-text'}, text);
