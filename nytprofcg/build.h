@@ -3,9 +3,11 @@
 
 #include "graph.h"
 #include "model/line_map.h"
+#include "model/records.h"
 
-/* Returns the graph of a profile, which must live as long. The caller must cg_graph_free() it. */
-cg_graph *cg_build(const nytp_profile *profile);
+/* Returns the graph of a profile, which must live as long. waiting: how long calls waited, an nytp_arc for
+ * each caller and callee. The caller must cg_graph_free() the graph. */
+cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting);
 
 /* the steps, in their order */
 
@@ -27,8 +29,11 @@ void cg_costs_find(cg_graph *g);
  */
 void cg_calls_find(cg_graph *g);
 
+/* Sets the waiting of calls, and has_waiting if there is any. */
+void cg_waiting_share(cg_graph *g, const nytp_records *waiting);
+
 /* Sets incl_ticks of all calls, so that they agree with the exclusive times of functions, and the calls into
- * a cycle have the time that it spends. */
+ * a cycle have the time that it spends. Does the same for waiting. */
 void cg_flow_balance(cg_graph *g);
 
 /* Sets the names of all functions. gprof2dot knows a function by its name alone, so each is unique. */

@@ -7,9 +7,12 @@
 #include "build.h"
 #include "file_name.h"
 #include "base/order.h"
+#include "calls/derive_arcs.h"
 #include "model/group.h"
 #include "model/hashes.h"
 #include "model/measure.h"
+#include "model/profile.h"
+#include "model/subs.h"
 #include "nytprof-model.h"
 
 #include <inttypes.h>
@@ -88,8 +91,11 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
 
 static void put_costs(writer *w, const cg_cost *cost)
 {
-    fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", cost->time_ticks * w->units_per_tick,
+    fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64, cost->time_ticks * w->units_per_tick,
             cost->statements, cost->statement_ticks * w->units_per_tick);
+    if (w->g->has_waiting)
+        fprintf(w->out, " %" PRIu64, cost->waiting_ticks * w->units_per_tick);
+    fputc('\n', w->out);
 }
 
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
@@ -106,6 +112,7 @@ static void put_sums(writer *w, const char *key)
     for (guint i = 0; i < w->g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         sum.time_ticks += cost->time_ticks;
+        sum.waiting_ticks += cost->waiting_ticks;
         sum.statements += cost->statements;
         sum.statement_ticks += cost->statement_ticks;
     }
@@ -122,7 +129,7 @@ static double longest(const cg_graph *g)
         statement_time += (double)cg_graph_cost(g, i)->statement_ticks;
     }
     for (guint i = 0; i < g->calls->len; i++)
-        most = MAX(most, (double)cg_graph_call(g, i)->incl_ticks);
+        most = MAX(most, (double)cg_graph_call(g, i)->incl_ticks[CG_TIME]);
     return MAX(most, MAX(time, statement_time));
 }
 
@@ -148,9 +155,12 @@ static void put_events(writer *w)
                                                              : "Stmts";
     fprintf(w->out, "positions: line\n");
     fprintf(w->out, "event: %s : %s in subs (%s)\n", title, title, unit);
-    fprintf(w->out, "event: %s : %s\n", counts, strcmp(counts, "Stmts") == 0 ? "Statements executed" : counts);
+    fprintf(w->out, "event: %s : %s\n", counts,
+            strcmp(counts, "Stmts") == 0 ? "Statements executed" : counts);
     fprintf(w->out, "event: Stmt%s : %s in statements (%s)\n", title, title, unit);
-    fprintf(w->out, "events: %s %s Stmt%s\n", title, counts, title);
+    if (w->g->has_waiting)
+        fprintf(w->out, "event: Waiting : Waiting in subs (%s)\n", unit);
+    fprintf(w->out, "events: %s %s Stmt%s%s\n", title, counts, title, w->g->has_waiting ? " Waiting" : "");
 }
 
 static void put_header(writer *w)
@@ -206,7 +216,9 @@ static void put_lines(writer *w, uint32_t function)
 
 static void put_call(writer *w, const cg_call *call)
 {
-    cg_cost inclusive = {.line = call->line, .time_ticks = call->incl_ticks};
+    cg_cost inclusive = {.line = call->line,
+                         .time_ticks = call->incl_ticks[CG_TIME],
+                         .waiting_ticks = call->incl_ticks[CG_WAITING]};
     if (kind_of(w, call->callee) != kind_of(w, call->caller))
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
@@ -274,11 +286,22 @@ static void write_graph(const cg_graph *g, FILE *out)
     g_free(w.first_call);
 }
 
-void cg_write(nytp_profile *profile, const cg_options *options, FILE *out)
+static void renumber(void *context, void *record)
 {
-    if (!options->keep_evals)
-        nytp_profile_merge_evals(profile);
-    cg_graph *g = cg_build(profile);
+    const uint32_t *numbers = context;
+    nytp_arc *arc = record;
+    arc->caller = numbers[arc->caller];
+    arc->callee = numbers[arc->callee];
+}
+
+void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out)
+{
+    nytp_records waiting = nytp_waiting_arcs(profile, calls);
+    g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
+    if (numbers != NULL)
+        nytp_records_change(&waiting, renumber, numbers, nytp_arc_add);
+    cg_graph *g = cg_build(profile, &waiting);
+    nytp_records_clear(&waiting);
     write_graph(g, out);
     cg_graph_free(g);
 }

@@ -7,5 +7,6 @@ typedef struct cg_options {
     bool keep_evals; /* do not merge the string evals of a line */
 } cg_options;
 
-/* Writes the file. Merges the evals of the profile first, unless keep_evals. Write errors stay with `out`. */
-void cg_write(nytp_profile *profile, const cg_options *options, FILE *out);
+/* Writes the file. Merges the evals of the profile first, unless keep_evals. calls: those of the profile;
+ * none if it is not known how long they waited. Write errors stay with `out`. */
+void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out);

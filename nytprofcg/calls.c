@@ -15,7 +15,7 @@ static void add_arc(cg_graph *g, const nytp_arc *arc)
     call.caller = cg_graph_function_for(g, caller, has_parts ? file : CG_NO_FILE);
     const cg_function *from = cg_graph_function(g, call.caller);
     call.line = from->file == file ? arc->line : from->first_line;
-    call.incl_ticks = arc->incl_ticks > 0 ? (uint64_t)arc->incl_ticks : 0;
+    call.incl_ticks[CG_TIME] = arc->incl_ticks > 0 ? (uint64_t)arc->incl_ticks : 0;
     g_array_append_val(g->calls, call);
 }
 
@@ -56,7 +56,7 @@ static void add_call(void *record, const void *other)
     cg_call *call = record;
     const cg_call *more = other;
     call->count += more->count;
-    call->incl_ticks += more->incl_ticks;
+    call->incl_ticks[CG_TIME] += more->incl_ticks[CG_TIME];
 }
 
 /* Calls of the same function from the same line become one. */
@@ -83,8 +83,9 @@ static uint32_t *choose_entries(const cg_graph *g, const nytp_cycles *c)
         uint32_t cycle = c->of_function[call->callee];
         if (c->of_function[call->caller] != cycle)
             reached[cycle] = true;
-        else if (call->is_measured && (entries[cycle] == NO_CALL ||
-                                       call->incl_ticks > cg_graph_call(g, entries[cycle])->incl_ticks))
+        else if (call->is_measured &&
+                 (entries[cycle] == NO_CALL ||
+                  call->incl_ticks[CG_TIME] > cg_graph_call(g, entries[cycle])->incl_ticks[CG_TIME]))
             entries[cycle] = i;
     }
     for (uint32_t i = 0; i < c->count; i++)
@@ -108,7 +109,7 @@ static void enter_cycles(cg_graph *g)
         outer.caller = g->subs[g->root].function;
         outer.line = g->subs[g->root].first_line;
         outer.count = 1;
-        inner->incl_ticks = 0;
+        inner->incl_ticks[CG_TIME] = 0;
         if (--inner->count == 0)
             *inner = outer;
         else

@@ -38,54 +38,69 @@ static GArray *collect_entries(const cg_graph *g, const nytp_cycles *c)
     return entries;
 }
 
-/* Divides total among the calls by measured time, or by count if none of them has any time. */
-static void divide(const cg_graph *g, uint64_t total, const entry *entries, size_t count)
+enum measured { AMOUNT, TIME, COUNT, MEASURED };
+
+static uint64_t weight_of(const cg_call *call, enum cg_amount amount, enum measured by)
 {
-    g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
-    for (size_t i = 0; i < count; i++)
-        weights[i] = cg_graph_call(g, entries[i].call)->incl_ticks;
-    if (!cg_split_by_weight(total, weights, shares, count)) {
-        for (size_t i = 0; i < count; i++)
-            weights[i] = cg_graph_call(g, entries[i].call)->count;
-        cg_split_by_weight(total, weights, shares, count);
-    }
-    for (size_t i = 0; i < count; i++)
-        cg_graph_call(g, entries[i].call)->incl_ticks = shares[i];
+    return by == COUNT ? call->count : call->incl_ticks[by == TIME ? CG_TIME : amount];
 }
 
-/* Sets the time of calls to parts that are in the same cycle as their subs. No time was measured for them, so
- * they get the time that the part spends. */
-static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c)
+/* Divides what a cycle spends of an amount among the calls that lead into it: by that amount, or by time if
+ * none of them has any, or else by count. */
+static void divide(const cg_graph *g, enum cg_amount amount, uint64_t total, const entry *entries,
+                   size_t count)
+{
+    g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
+    bool is_divided = false;
+    for (int by = AMOUNT; by < MEASURED && !is_divided; by++) {
+        for (size_t i = 0; i < count; i++)
+            weights[i] = weight_of(cg_graph_call(g, entries[i].call), amount, by);
+        is_divided = cg_split_by_weight(total, weights, shares, count);
+    }
+    for (size_t i = 0; i < count; i++)
+        cg_graph_call(g, entries[i].call)->incl_ticks[amount] = shares[i];
+}
+
+/* Sets the amount of calls to parts that are in the same cycle as their subs. Nothing was measured for them,
+ * so they get what the part spends. */
+static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c, enum cg_amount amount)
 {
     g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[i] = cg_graph_function(g, i)->self_ticks;
+        spent[i] = cg_graph_function(g, i)->self_ticks[amount];
     for (uint32_t i = 0; i < g->calls->len; i++)
-        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl_ticks;
+        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl_ticks[amount];
     for (uint32_t i = 0; i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
         if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
-            call->incl_ticks = spent[call->callee];
+            call->incl_ticks[amount] = spent[call->callee];
     }
+}
+
+static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entries, enum cg_amount amount)
+{
+    g_autofree uint64_t *spent = g_new0(uint64_t, c->count);
+    for (uint32_t i = 0; i < g->functions->len; i++)
+        spent[c->of_function[i]] += cg_graph_function(g, i)->self_ticks[amount];
+    for (guint i = 0, end; i < entries->len; i = end) {
+        const entry *first = &g_array_index(entries, entry, i);
+        end = nytp_group_end(entries, i, offsetof(entry, cycle));
+        divide(g, amount, spent[first->cycle], first, end - i);
+        for (const entry *e = first; e < first + (end - i); e++) {
+            const cg_call *call = cg_graph_call(g, e->call);
+            spent[c->of_function[call->caller]] += call->incl_ticks[amount];
+        }
+    }
+    balance_parts_in_cycles(g, c, amount);
 }
 
 void cg_flow_balance(cg_graph *g)
 {
     nytp_cycles c;
     nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
-    g_autofree uint64_t *spent = g_new0(uint64_t, c.count);
-    for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[c.of_function[i]] += cg_graph_function(g, i)->self_ticks;
     g_autoptr(GArray) entries = collect_entries(g, &c);
-    for (guint i = 0, end; i < entries->len; i = end) {
-        const entry *first = &g_array_index(entries, entry, i);
-        end = nytp_group_end(entries, i, offsetof(entry, cycle));
-        divide(g, spent[first->cycle], first, end - i);
-        for (const entry *e = first; e < first + (end - i); e++) {
-            const cg_call *call = cg_graph_call(g, e->call);
-            spent[c.of_function[call->caller]] += call->incl_ticks;
-        }
-    }
-    balance_parts_in_cycles(g, &c);
+    balance(g, &c, entries, CG_TIME);
+    if (g->has_waiting)
+        balance(g, &c, entries, CG_WAITING);
     nytp_cycles_clear(&c);
 }

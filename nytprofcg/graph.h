@@ -14,11 +14,15 @@
 #define CG_NO_FILE UINT32_MAX
 #define CG_NO_SUB  UINT32_MAX
 
+/* What calls cost besides their statements: time, and how much of that is waiting (model/waits.h). */
+enum cg_amount { CG_TIME, CG_WAITING, CG_AMOUNTS };
+
 /* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
+    bool waits;          /* all of its time is waiting */
     bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */
     uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
     uint32_t first_line; /* in that file */
@@ -32,7 +36,7 @@ typedef struct cg_function {
     uint32_t file; /* number, or CG_NO_FILE */
     uint32_t first_line;
     bool is_part; /* for code in a file that is not the sub's home */
-    uint64_t self_ticks;
+    uint64_t self_ticks[CG_AMOUNTS];
     char *name; /* as shown; unique */
 } cg_function;
 
@@ -41,13 +45,14 @@ typedef struct cg_call {
     uint32_t line;           /* in the caller's file */
     bool is_measured;        /* it has arcs in the profile; other calls lead from a sub to a part of it */
     uint64_t count;
-    uint64_t incl_ticks; /* as measured; after cg_flow_balance(), as shown */
+    uint64_t incl_ticks[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;
 
 /* What a function spent at a line. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks; /* exclusive time; see costs.c */
+    uint64_t time_ticks;    /* exclusive time; see costs.c */
+    uint64_t waiting_ticks; /* of that */
     uint64_t statements, statement_ticks;
 } cg_cost;
 
@@ -56,6 +61,7 @@ typedef struct cg_graph {
     uint32_t root;       /* the number of subs */
     cg_sub *subs;        /* root + 1 of them */
     uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
+    bool has_waiting;    /* calls have waited, and it is known which ones */
     GArray *functions;   /* cg_function */
     GHashTable *parts;   /* functions that are parts, by sub and file */
     GArray *calls;       /* cg_call, sorted by caller, line, callee */

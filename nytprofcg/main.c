@@ -25,16 +25,16 @@ static void report(const nytp_profile *profile, const nytp_common_options *commo
                  nytp_counted(nytp_profile_file_count(profile), "file").text);
 }
 
-static int convert(nytp_profile *profile, const char *path, const cg_options *options,
+static int convert(nytp_profile *profile, nytp_calltree *calls, const char *path, const cg_options *options,
                    const nytp_common_options *common)
 {
-    if (nytp_read_profile(path, common, profile) < 0)
+    if (nytp_read_profile_and_waiting(path, common, profile, calls) < 0)
         return -1;
     report(profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
-    cg_write(profile, options, nytp_output_stream(output));
+    cg_write(profile, calls, options, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
@@ -55,7 +55,9 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     nytp_profile *profile = nytp_profile_new();
-    int rc = convert(profile, files.names[0], &options, &common);
+    nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
+    int rc = convert(profile, calls, files.names[0], &options, &common);
+    nytp_calltree_free(calls);
     nytp_profile_free(profile);
     return nytp_exit(rc == 0);
 }

@@ -7,6 +7,7 @@
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/measure.h"
+#include "model/waits.h"
 
 #include <string.h>
 
@@ -228,8 +229,36 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
         add_missing(profile, nytp_missing_arcs(profile, stacks, names, scale));
 }
 
+static double scale_of(const nytp_profile *profile, const nytp_calltree *tree)
+{
+    return profile->ticks_per_sec / nytp_calltree_ticks_per_sec(tree);
+}
+
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)
 {
-    const double scale = profile->ticks_per_sec / nytp_calltree_ticks_per_sec(tree);
-    nytp_profile_complete_arcs_by(profile, nytp_calltree_stacks(tree), nytp_calltree_names(tree), scale);
+    nytp_profile_complete_arcs_by(profile, nytp_calltree_stacks(tree), nytp_calltree_names(tree),
+                                  scale_of(profile, tree));
+}
+
+/* Node 0 is that of no sub. */
+static void keep_waiting(const nytp_stacktree *stacks, const nytp_names *names)
+{
+    const uint32_t count = nytp_names_count(names);
+    g_autofree bool *waits = g_new(bool, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        waits[i] = nytp_sub_waits(nytp_names_get(names, i));
+    for (uint32_t n = 1; n < stacks->used; n++)
+        if (!waits[stacks->nodes[n].sub])
+            stacks->nodes[n].excl_ticks = 0;
+}
+
+nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree)
+{
+    const nytp_names *names = nytp_calltree_names(tree);
+    keep_waiting(nytp_calltree_stacks(tree), names);
+    deriving d = begin(profile, names);
+    nytp_records arcs =
+        nytp_arcs_of_stacks(nytp_calltree_stacks(tree), sub_of, &d, d.outside, scale_of(profile, tree));
+    g_free(d.subs);
+    return arcs;
 }

@@ -54,6 +54,10 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
 
+/* Like nytp_read_profile(). If the profile waits (model/waits.h), its calls are read into the tree, too. */
+int nytp_read_profile_and_waiting(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                  nytp_calltree *tree);
+
 /* What is read from here on need not go together with what was read before: another page of one report. */
 void nytp_read_begin_set(void);
 

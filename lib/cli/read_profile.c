@@ -5,10 +5,12 @@
  * reading the file again. What filters leave has sums of its own. */
 #include "cli/read.h"
 
+#include "bytes/source.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "cli/read_sums.h"
 #include "cli/say.h"
+#include "model/waits.h"
 
 #include <string.h>
 
@@ -104,6 +106,34 @@ int nytp_read_profile(const char *path, const nytp_common_options *options, nytp
     nytp_calltree *tree = twice ? NULL : nytp_calltree_new(NULL, NULL);
     const int rc = read_profile(path, options, &(models){.profile = profile, .tree = tree});
     nytp_calltree_free(tree);
+    return rc;
+}
+
+/* What is wrong with the file has been said. */
+static void read_calls_again(const char *path, const nytp_common_options *options, const models *m,
+                             nytp_calltree *tree)
+{
+    nytp_source *source = nytp_source_first(nytp_source_file(path), m->taken_bytes);
+    const uint32_t tags = nytp_calltree_tags(tree);
+    nytp_reader *reader = nytp_read_open(source, options, tags);
+    if (reader == NULL)
+        return;
+    nytp_reader_set_tags(reader, tags);
+    while (nytp_calltree_read(tree, reader) == NYTP_OK) {
+    }
+    nytp_calltree_end_profile(tree);
+    nytp_reader_free(reader);
+}
+
+int nytp_read_profile_and_waiting(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                  nytp_calltree *tree)
+{
+    models m = {.profile = profile};
+    if (nytp_filters_leave_out_events(&options->filters) || !nytp_can_be_read_again(path))
+        return nytp_read_profile_with_calls(path, options, profile, tree);
+    const int rc = read_profile(path, options, &m);
+    if (rc >= 0 && nytp_profile_waits(profile))
+        read_calls_again(path, options, &m, tree);
     return rc;
 }
 

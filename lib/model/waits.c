@@ -2,6 +2,7 @@
 
 #include "base/labels.h"
 #include "base/str.h"
+#include "model/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,4 +88,23 @@ bool nytp_sub_idles(nytp_str name)
 {
     const waiter *found = find(name);
     return found != NULL && found->idles;
+}
+
+static bool is_waiting(const nytp_profile *profile, const nytp_arc *arc)
+{
+    nytp_sub callee;
+    return arc->excl_ticks > 0 && nytp_profile_sub(profile, arc->callee, &callee) &&
+           nytp_sub_waits(callee.name);
+}
+
+bool nytp_profile_waits(const nytp_profile *profile)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const nytp_arc *arc;
+    if (!nytp_measure_is_time(&measure))
+        return false;
+    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
+        if (is_waiting(profile, arc))
+            return true;
+    return false;
 }

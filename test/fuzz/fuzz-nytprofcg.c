@@ -2,17 +2,28 @@
 #include "nytprofcg/callgrind.h"
 #include "test/fuzz/fuzz.h"
 
+typedef struct both {
+    nytp_profile *profile;
+    nytp_calltree *calls;
+} both;
+
+static int read_both(void *context, nytp_reader *reader)
+{
+    const both *b = context;
+    return nytp_profile_read_with_calls(b->profile, b->calls, reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    cg_options options = {.keep_evals = size > 0 && data[size - 1] & 1};
-    nytp_profile *profile = nytp_profile_new();
-    nytp_reader *reader = fuzz_reader(data, size, nytp_profile_tags());
-    while (nytp_profile_read(profile, reader) == NYTP_OK)
-        continue;
-    nytp_reader_free(reader);
+    const cg_options options = {.keep_evals = size > 0 && data[size - 1] & 1};
+    const nytp_filter_options filters = {0};
+    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
+    nytp_calltree_end_profile(b.calls);
     FILE *out = fuzz_results();
-    cg_write(profile, &options, out);
+    cg_write(b.profile, b.calls, &options, out);
     fclose(out);
-    nytp_profile_free(profile);
+    nytp_calltree_free(b.calls);
+    nytp_profile_free(b.profile);
     return 0;
 }

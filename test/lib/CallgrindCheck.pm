@@ -7,12 +7,14 @@ package CallgrindCheck;
 #   I2  for every strongly connected set of functions: what its incoming calls
 #       cost is what it costs itself and what its outgoing calls cost
 #   I3  one root, and its inclusive time is the total
+#       I2 and I3 hold for Waiting, too, if there is any
 #   I4  every sub's self lines, with those of the code that it ran in other files, add
 #       up to its exclusive ticks; calls to its counts; and no sub is missing or too many
 #   I5  the sums of Stmts and StmtTime are those of the statement chunks, also by line
 #       of each file that is not an eval
 #   I6  nothing that a program could fail to load (CallgrindFile)
 #   I7  no time counts twice: the total is the statement time, or the subs' exclusive time if that is more
+#   I8  what a function waits itself is all of its time or nothing
 #
 #   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
 #
@@ -38,7 +40,8 @@ sub callgrind_complaints {
     my $file       = CallgrindFile->parse($bytes);
     my @complaints = map { "I6 $_" } @{ $file->{complaints} };
     return @complaints if @complaints;
-    push @complaints, _sums($file), _circles($file), _root($file);
+    push @complaints, _sums($file), _waiting($file);
+    push @complaints, _circles($file, $_), _root($file, $_) for _inclusive_events($file);
     if (defined $profile) {
         my $sums = profile_sums($profile);
         push @complaints, _subs($file, $sums);
@@ -60,6 +63,27 @@ sub _sums {
     $file->{sums} = \@sum;
     return map { "I1 $_ is @{ $file->{$_} }, the sum @sum" }
         grep { "@{ $file->{$_} }" ne "@sum" } qw(summary totals);
+}
+
+# ---- I8 ----
+
+# The columns that callers include.
+sub _inclusive_events {
+    my ($file) = @_;
+    return (0, grep { $file->{events}[$_] eq 'Waiting' } 1 .. $#{ $file->{events} });
+}
+
+sub _waiting {
+    my ($file) = @_;
+    my (undef, $waiting) = _inclusive_events($file);
+    return if !defined $waiting;
+    my @complaints = $file->{totals}[$waiting] ? () : 'I8 nothing waits';
+    for my $name (sort keys %{ $file->{functions} }) {
+        my @lines = values %{ $file->{functions}{$name}{self} };
+        my ($time, $waited) = map { my $column = $_; sum0(map { $_->[$column] } @lines) } 0, $waiting;
+        push @complaints, "I8 $name waits $waited of $time" if $waited != 0 && $waited != $time;
+    }
+    return @complaints;
 }
 
 # ---- I2 ----
@@ -114,36 +138,38 @@ sub _components {
 }
 
 sub _circles {
-    my ($file) = @_;
+    my ($file, $event) = @_;
     my $set = _components($file);
     my (%in, %out, %members, %is_root);
     while (my ($name, $function) = each %{ $file->{functions} }) {
         my $from = $set->{$name};
         push @{ $members{$from} }, $name;
         $is_root{$from} = 1 if $name eq $ROOT;
-        $out{$from} += $_->[0] for values %{ $function->{self} };
+        $out{$from} += $_->[$event] for values %{ $function->{self} };
         for my $call (@{ $function->{calls} }) {
             next if $set->{ $call->{to} } == $from;
-            $out{$from} += $call->{costs}[0];
-            $in{ $set->{ $call->{to} } } += $call->{costs}[0];
+            $out{$from} += $call->{costs}[$event];
+            $in{ $set->{ $call->{to} } } += $call->{costs}[$event];
         }
     }
-    return map { 'I2 ' . join(', ', sort @{ $members{$_} }) . ": in " . ($in{$_} // 0) . ", out $out{$_}" }
+    my $name = $file->{events}[$event];
+    return map { "I2 $name " . join(', ', sort @{ $members{$_} }) . ': in ' . ($in{$_} // 0) . ", out $out{$_}" }
         grep { !$is_root{$_} && ($in{$_} // 0) != $out{$_} } sort { $a <=> $b } keys %members;
 }
 
 # ---- I3 ----
 
 sub _root {
-    my ($file) = @_;
+    my ($file, $event) = @_;
     my %called;
     $called{ $_->{to} } = 1 for map { @{ $_->{calls} } } values %{ $file->{functions} };
     my @roots = grep { !$called{$_} } sort keys %{ $file->{functions} };
     return "I3 not one root: @roots" if "@roots" ne $ROOT;
     my $inclusive = 0;
-    $inclusive += $_->[0] for values %{ $file->{functions}{$ROOT}{self} };
-    $inclusive += $_->{costs}[0] for @{ $file->{functions}{$ROOT}{calls} };
-    return $inclusive == $file->{totals}[0] ? () : "I3 the root has $inclusive of $file->{totals}[0]";
+    $inclusive += $_->[$event] for values %{ $file->{functions}{$ROOT}{self} };
+    $inclusive += $_->{costs}[$event] for @{ $file->{functions}{$ROOT}{calls} };
+    my ($name, $total) = ($file->{events}[$event], $file->{totals}[$event]);
+    return $inclusive == $total ? () : "I3 the root has $name $inclusive of $total";
 }
 
 # ---- the profile ----

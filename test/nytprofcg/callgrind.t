@@ -161,6 +161,53 @@ subtest 'without subs every statement is in the root or its parts' => sub {
     is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
 };
 
+# ---- waiting ----
+
+# The cost of calls by caller and callee: subs, of which parts are a part.
+sub costs_of_calls {
+    my ($text, $event) = @_;
+    my $file = CallgrindFile->parse($text);
+    my ($column) = grep { $file->{events}[$_] eq $event } 0 .. $#{ $file->{events} };
+    my %sum;
+    for my $name (keys %{ $file->{functions} }) {
+        my ($sub) = $name =~ /^([^ ]+)/;
+        $sum{"$sub -> $_->{to}"} += $_->{costs}[$column] for grep { $_->{to} !~ / / } @{ $file->{functions}{$name}{calls} };
+    }
+    return \%sum;
+}
+
+subtest 'waiting' => sub {
+    my $code = 'sub nap { select undef, undef, undef, 0.001 } sub work { my $x = 0; $x += $_ for 1 .. 99; nap() } '
+        . 'sub again { my ($n) = @_; nap(); again($n - 1) if $n; work() } '
+        . 'again(3); work(); eval q{work(); nap()}; system "true"';
+    my $profile = record('waits', ['-e', $code]);
+    my $text    = examine('waits', $profile);
+    my ($time, $waiting) = map { costs_of_calls($text, $_) } qw(Time Waiting);
+    my $work  = costs_of_calls(converted('--no-wait', $profile, '--no-wait'), 'Time');
+    my @calls = grep { $waiting->{$_} } sort keys %$waiting;
+    cmp_ok(scalar @calls, '>=', 8, 'many calls wait');
+    my @wrong = grep { abs($time->{$_} - $waiting->{$_} - ($work->{$_} // 0)) > 200 } @calls;
+    is("@wrong", '', 'the rest of their time is that of --no-wait, but for two ticks');
+    my ($titles, $row) = split /\r\n/,
+        run([build_dir() . '/bin/nytprofcsv', '--table=processes', '-o', '-', $profile])->{out};
+    my %process;
+    @process{ split /,/, $titles } = split /,/, $row;
+    cmp_ok(CallgrindFile->parse($text)->{totals}[3], '==', sprintf('%.0f', $process{waiting_s} * 1e9), 'nytprofcsv has the same sum');
+    is(run([$nytprofcg, '-o', '-', '-'], stdin => slurp($profile))->{out}, $text, 'from stdin, too');
+};
+
+subtest 'what is known to wait' => sub {
+    my ($sleep, $sort) = ('main::CORE:sleep', 'main::CORE:sort');
+    for (['a wait', $sleep, 1, '6000 1 6000 5000'], ['without stacks', $sleep, 0, '6000 1 6000'],
+        ['work', $sort, 1, '6000 1 6000']) {
+        my ($name, $sub, $returns, $totals) = @$_;
+        my $path = spew("$scratch/known.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], ([SUB_RETURN => 1, 50, 50, $sub]) x $returns, [TIME_LINE => 60, 1, 2],
+            [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 5e-6, 5e-6, 0, 0, $sub], [PID_END => 7, 2.5]));
+        like(converted($name, $path), qr/^totals: \Q$totals\E$/m, "$name: the totals");
+    }
+};
+
 # ---- profiles that are not whole ----
 
 subtest 'frames that never returned' => sub {

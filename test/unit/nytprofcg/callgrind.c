@@ -67,7 +67,9 @@ static void assert_golden(const char *name, nytp_profile *profile, const cg_opti
     size_t size;
     snprintf(path, sizeof path, "test/data/nytprofcg/%s.callgrind", name);
     FILE *out = open_memstream(&text, &size);
-    cg_write(profile, options, out);
+    nytp_calltree *none = nytp_calltree_new(NULL, NULL);
+    cg_write(profile, none, options, out);
+    nytp_calltree_free(none);
     fclose(out);
     nytp_profile_free(profile);
     if (getenv("BLESS") != NULL) {

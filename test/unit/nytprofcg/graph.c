@@ -1,9 +1,10 @@
 /* nytprofcg's graph: shares, which sub a line belongs to, and inclusive times that agree with exclusive ones,
  * for profiles that make no sense as well. */
-#include "test/unit/profile_support.h"
-
 #include "nytprofcg/build.h"
 #include "nytprofcg/split.h"
+#include "base/str.h"
+#include "model/subs.h"
+#include "test/unit/profile_support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,8 @@ static void shares_add_up_by_largest_remainder(void **state)
     assert_false(cg_split_by_weight(5, NULL, NULL, 0));
 }
 
+static const nytp_records no_waiting;
+
 /* ---- profiles at random ---- */
 
 enum { SUBS = 14, FILES = 6, LINES = 12 };
@@ -45,7 +48,7 @@ static void add(nytp_profile *p, nytp_chunk chunk)
 
 static nytp_str name_of(uint32_t i, char text[static 32])
 {
-    static const char *const special[] = {"main::RUNTIME", "main::NULL"};
+    static const char *const special[] = {"main::RUNTIME", "main::NULL", "main::CORE:sleep"};
     int length =
         i < COUNT(special) ? snprintf(text, 32, "%s", special[i]) : snprintf(text, 32, "main::s%u", i);
     return (nytp_str){text, (size_t)length, false};
@@ -104,6 +107,22 @@ static nytp_profile *random_profile(uint64_t seed)
     return p;
 }
 
+/* Any sub waits below any other one, for any time. */
+static nytp_records random_waiting(const nytp_profile *p, uint64_t seed)
+{
+    uint64_t random = seed;
+    nytp_records waiting;
+    nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    const uint32_t subs = (uint32_t)nytp_profile_sub_count(p);
+    for (uint32_t n = subs > 0 ? below(&random, 25) : 0; n > 0; n--) {
+        const nytp_arc arc = {.caller = below(&random, subs),
+                              .callee = below(&random, subs),
+                              .incl_ticks = (int64_t)below(&random, 2000) - 100};
+        nytp_records_add(&waiting, &arc, nytp_arc_add);
+    }
+    return waiting;
+}
+
 /* reach[a * n + b]: b can be reached from a; tries every function in between (Warshall). */
 static bool *reachable(const cg_graph *g)
 {
@@ -120,7 +139,7 @@ static bool *reachable(const cg_graph *g)
     return reach;
 }
 
-static void assert_flow(const cg_graph *g, const bool *reach)
+static void assert_flow(const cg_graph *g, const bool *reach, enum cg_amount amount)
 {
     uint32_t n = g->functions->len, root = g->subs[g->root].function;
     for (uint32_t i = 0; i < n; i++) {
@@ -128,13 +147,13 @@ static void assert_flow(const cg_graph *g, const bool *reach)
         assert_true(reach[root * n + i]);
         for (uint32_t k = 0; k < n; k++)
             if (reach[i * n + k] && reach[k * n + i])
-                out += cg_graph_function(g, k)->self_ticks;
+                out += cg_graph_function(g, k)->self_ticks[amount];
         for (uint32_t k = 0; k < g->calls->len; k++) {
             const cg_call *c = cg_graph_call(g, k);
             bool from_inside = reach[i * n + c->caller] && reach[c->caller * n + i];
             bool to_inside = reach[i * n + c->callee] && reach[c->callee * n + i];
-            in += to_inside && !from_inside ? c->incl_ticks : 0;
-            out += from_inside && !to_inside ? c->incl_ticks : 0;
+            in += to_inside && !from_inside ? c->incl_ticks[amount] : 0;
+            out += from_inside && !to_inside ? c->incl_ticks[amount] : 0;
             assert_true(c->count > 0);
             assert_int_not_equal(c->callee, root);
         }
@@ -145,17 +164,23 @@ static void assert_flow(const cg_graph *g, const bool *reach)
 
 static void assert_sums(const cg_graph *g)
 {
-    uint64_t statements = 0, statement_ticks = 0, self = 0, of_sub[SUBS + 1] = {0}, calls[SUBS + 1] = {0};
+    uint64_t statements = 0, statement_ticks = 0, self = 0, waiting = 0, of_sub[SUBS + 1] = {0},
+             calls[SUBS + 1] = {0};
     for (uint32_t i = 0; i < g->costs->len; i++) {
         const cg_cost *c = cg_graph_cost(g, i);
         statements += c->statements;
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
+        waiting += c->waiting_ticks;
+        assert_true(c->waiting_ticks ==
+                    (g->subs[cg_graph_function(g, c->function)->sub].waits ? c->time_ticks : 0));
     }
-    for (uint32_t i = 0; i < g->functions->len; i++)
-        self -= cg_graph_function(g, i)->self_ticks;
-    assert_true(self == 0);
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        self -= cg_graph_function(g, i)->self_ticks[CG_TIME];
+        waiting -= cg_graph_function(g, i)->self_ticks[CG_WAITING];
+    }
+    assert_true(self == 0 && waiting == 0);
     for (uint32_t i = 0; i < g->calls->len; i++)
         if (cg_graph_call(g, i)->is_measured)
             calls[cg_graph_function(g, cg_graph_call(g, i)->callee)->sub] += cg_graph_call(g, i)->count;
@@ -178,11 +203,15 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p);
+        nytp_records waiting = random_waiting(p, seed);
+        cg_graph *g = cg_build(p, &waiting);
         bool *reach = reachable(g);
-        assert_flow(g, reach);
+        assert_flow(g, reach, CG_TIME);
+        if (g->has_waiting)
+            assert_flow(g, reach, CG_WAITING);
         assert_sums(g);
         free(reach);
+        nytp_records_clear(&waiting);
         cg_graph_free(g);
         nytp_profile_free(p);
     }
@@ -202,13 +231,59 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p);
+    cg_graph *g = cg_build(p, &no_waiting);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
-        assert_true(c->incl_ticks == (c->line == 9 ? 100 : c->line == 10 ? 40 : c->line == 2 ? 70 : 20));
+        assert_true(c->incl_ticks[CG_TIME] == (c->line == 9    ? 100
+                                               : c->line == 10 ? 40
+                                               : c->line == 2  ? 70
+                                                               : 20));
     }
     cg_graph_free(g);
+    nytp_profile_free(p);
+}
+
+static uint32_t number_of(const nytp_profile *p, const char *name)
+{
+    nytp_sub sub;
+    uint32_t i = 0;
+    while (nytp_profile_sub(p, i, &sub) && !nytp_str_is(sub.name, name))
+        i++;
+    return i;
+}
+
+/* main::get waits 60 of 90 ticks; it is called from two lines of main::a. */
+static void lines_share_waiting_by_time(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        SUB("main::a", 1, 1, 3),
+        SUB("main::get", 1, 4, 6),
+        ARC("main::RUNTIME", 1, 9, 1, 100, 10, "main::a"),
+        ARC("main::a", 1, 2, 1, 30, 20, "main::get"),
+        ARC("main::a", 1, 3, 1, 60, 10, "main::get"),
+        ARC("main::get", 1, 5, 1, 60, 60, "main::CORE:sleep"),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    const uint32_t root = number_of(p, "main::RUNTIME"), a = number_of(p, "main::a"),
+                   get = number_of(p, "main::get"), sleep = number_of(p, "main::CORE:sleep");
+    const nytp_arc arcs[] = {{.caller = root, .callee = a, .incl_ticks = 60},
+                             {.caller = a, .callee = get, .incl_ticks = 60},
+                             {.caller = get, .callee = sleep, .incl_ticks = 60}};
+    nytp_records waiting;
+    nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    for (size_t i = 0; i < COUNT(arcs); i++)
+        nytp_records_number(&waiting, &arcs[i], NULL);
+    cg_graph *g = cg_build(p, &waiting);
+    assert_true(g->has_waiting);
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        const cg_call *c = cg_graph_call(g, i);
+        assert_true(c->incl_ticks[CG_WAITING] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
+    }
+    cg_graph_free(g);
+    nytp_records_clear(&waiting);
     nytp_profile_free(p);
 }
 
@@ -263,7 +338,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p);
+    cg_graph *g = cg_build(p, &no_waiting);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
     cg_graph_free(g);
@@ -311,7 +386,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p);
+        cg_graph *g = cg_build(p, &no_waiting);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -350,7 +425,7 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p);
+    cg_graph *g = cg_build(p, &no_waiting);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
@@ -372,12 +447,12 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    cg_graph *g = cg_build(p);
+    cg_graph *g = cg_build(p, &no_waiting);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)
         if (cg_graph_call(g, i)->caller == g->subs[g->root].function)
-            from_root += cg_graph_call(g, i)->incl_ticks;
+            from_root += cg_graph_call(g, i)->incl_ticks[CG_TIME];
     assert_true(from_root == DEEP);
     cg_graph_free(g);
     nytp_profile_free(p);
@@ -389,6 +464,7 @@ int main(void)
         cmocka_unit_test(shares_add_up_by_largest_remainder),
         cmocka_unit_test(calls_into_a_cycle_carry_what_it_spends),
         cmocka_unit_test(consistent_times_are_kept),
+        cmocka_unit_test(lines_share_waiting_by_time),
         cmocka_unit_test(a_line_belongs_to_the_innermost_called_sub),
         cmocka_unit_test(the_line_map_agrees_with_a_search_of_all_subs),
         cmocka_unit_test(file_scope_belongs_to_the_sub_that_calls_most_from_it),

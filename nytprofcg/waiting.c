@@ -1,0 +1,60 @@
+/* How long calls waited is known of all calls that a sub makes of another one. If they are made in several
+ * lines, the lines share it in proportion to their inclusive times. No call waits longer than it lasts. */
+#include "build.h"
+
+#include "model/waits.h"
+#include "split.h"
+
+#include <stddef.h>
+
+typedef struct pair {
+    uint32_t caller, callee; /* subs */
+    cg_scale scale;          /* from the time of the calls to their waiting */
+} pair;
+
+static void add_waiting(void *record, const void *other)
+{
+    ((pair *)record)->scale.to += ((const pair *)other)->scale.to;
+}
+
+static nytp_records pairs_that_wait(const cg_graph *g, const nytp_records *waiting)
+{
+    nytp_records pairs;
+    nytp_records_init(&pairs, sizeof(pair), offsetof(pair, scale));
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        const nytp_arc *arc = nytp_records_at(waiting, i);
+        const pair p = {
+            g->subs[arc->caller].as_caller, arc->callee, {.to = (uint64_t)MAX(arc->incl_ticks, 0)}};
+        if (p.scale.to > 0)
+            nytp_records_add(&pairs, &p, add_waiting);
+    }
+    return pairs;
+}
+
+/* Returns the pair of the call; NULL if its calls have not waited. */
+static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call *call)
+{
+    const pair key = {cg_graph_function(g, call->caller)->sub, cg_graph_function(g, call->callee)->sub, {0}};
+    return call->is_measured ? nytp_records_find(pairs, &key) : NULL;
+}
+
+void cg_waiting_share(cg_graph *g, const nytp_records *waiting)
+{
+    nytp_records pairs = pairs_that_wait(g, waiting);
+    g->has_waiting = pairs.count > 0 && nytp_profile_waits(g->profile);
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        const cg_call *call = cg_graph_call(g, i);
+        pair *p = pair_of(g, &pairs, call);
+        if (p != NULL)
+            p->scale.from += call->incl_ticks[CG_TIME];
+    }
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        cg_call *call = cg_graph_call(g, i);
+        pair *p = pair_of(g, &pairs, call);
+        if (p == NULL)
+            continue;
+        p->scale.to = MIN(p->scale.to, p->scale.from);
+        call->incl_ticks[CG_WAITING] = cg_scale_next(&p->scale, call->incl_ticks[CG_TIME]);
+    }
+    nytp_records_clear(&pairs);
+}
