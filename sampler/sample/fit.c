@@ -21,7 +21,8 @@ void sampler_calls_clear(sampler_calls *c)
 }
 
 /* Finds the innermost one of the first calls, up to end, whose code has this root; *around: its scope.
- * Returns how many calls there are up to that one, 0 for the main program, or -1: none has. */
+ * Returns how many calls there are up to that one, 1 for the main program, whose stack is the first of them,
+ * or -1: none has. */
 static long find_scope(const sampler_calls *c, const sampler_lookup *at, const sampler_snapshot *snapshot,
                        size_t end, uint64_t root, sampler_scope *around)
 {
@@ -37,7 +38,7 @@ static long find_scope(const sampler_calls *c, const sampler_lookup *at, const s
     if (snapshot->cut || snapshot->main_root != root)
         return -1;
     *around = (sampler_scope){.root = root};
-    return 0;
+    return 1;
 }
 
 bool sampler_calls_leave_out_later(const sampler_calls *c, const sampler_lookup *at,
