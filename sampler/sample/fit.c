@@ -117,11 +117,33 @@ static bool cut_to(const fitting *f, uint64_t root)
            sampler_calls_leave_out_later(f->calls, f->at, f->snapshot, f->snapshot->count, root, f->around);
 }
 
+static void add_call(const fitting *f, const sampler_statement *caller, const sampler_sub *sub)
+{
+    sampler_calls *c = f->calls;
+    sampler_call *call = sampler_snapshot_add_call(f->snapshot);
+    size_t n = f->snapshot->count - 1;
+    *call = (sampler_call){.kind = SAMPLER_CALL_SUB, .cop = caller->address, .cv = sub->address};
+    c->callers[n] = *caller;
+    c->subs[n] = *sub;
+    *f->around = (sampler_scope){.root = sub->code.root, .sub = &c->subs[n], .is_unchanged = true};
+}
+
+/* Adds the call of a sub that is just ending: its context still says what called it. */
+static bool add_ending_call(const fitting *f, const sampler_sub *sub)
+{
+    sampler_statement caller;
+    const sampler_candidate *one = &f->candidates[SAMPLER_CALLED];
+    if (!f->snapshot->is_ending || !one->is_there ||
+        !sampler_scope_find_statement(f->at, one->running.curcop, one->cop, &caller))
+        return false;
+    add_call(f, &caller, sub);
+    return true;
+}
+
 /* Extends the calls to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
  * Returns false if its callers are not known. */
 static bool lead_to(const fitting *f, sampler_sub sub, int most)
 {
-    sampler_calls *c = f->calls;
     sampler_statement caller;
     if (most == 0 || !find_caller(f, &sub, &caller))
         return false;
@@ -130,12 +152,7 @@ static bool lead_to(const fitting *f, sampler_sub sub, int most)
         if (between == NULL || !lead_to(f, *between, most - 1))
             return false;
     }
-    sampler_call *call = sampler_snapshot_add_call(f->snapshot);
-    size_t n = f->snapshot->count - 1;
-    *call = (sampler_call){.kind = SAMPLER_CALL_SUB, .cop = caller.address, .cv = sub.address};
-    c->callers[n] = caller;
-    c->subs[n] = sub;
-    *f->around = (sampler_scope){.root = sub.code.root, .sub = &c->subs[n], .is_unchanged = true};
+    add_call(f, &caller, &sub);
     return true;
 }
 
@@ -149,6 +166,6 @@ void sampler_calls_fit(sampler_calls *c, const sampler_lookup *at, sampler_snaps
         (around->root == 0 && sampler_scope_correct_last(at, around, &running)))
         return;
     const sampler_sub *sub = sampler_scope_sub_of(at, &running);
-    if (sub != NULL)
+    if (sub != NULL && !add_ending_call(&f, sub))
         lead_to(&f, *sub, SAMPLER_MOST_ENDED);
 }

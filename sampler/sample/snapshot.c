@@ -194,8 +194,9 @@ static int take_reading(sampler_snapshot *s, const sampler_interpreter *i, const
     }
     const sampler_extent *extent = &extents[innermost];
     take_variables(s, r);
-    s->steady = s->steady && extent->last == r->stacks[innermost].at;
     s->ended_count = sampler_contexts_ended(&contexts[innermost], extent->last, s->ended, SAMPLER_MOST_ENDED);
+    s->is_ending = s->steady && extent->last == r->stacks[innermost].at - 1 && s->ended_count > 0;
+    s->steady = s->steady && extent->last == r->stacks[innermost].at;
     s->unsure = sampler_contexts_count_calls(&contexts[innermost], extent->sub + 1, extent->last);
     s->count = 0;
     s->cut = false;

@@ -23,8 +23,9 @@ typedef struct sampler_snapshot {
     uint64_t
         ended[SAMPLER_MOST_ENDED]; /* statements that called what has ended, see sampler_contexts_ended() */
     int ended_count;
-    bool cut;    /* outer calls are left out, since there are too many */
-    bool steady; /* nothing changed from before to after */
+    bool cut;       /* outer calls are left out, since there are too many */
+    bool steady;    /* nothing changed from before to after */
+    bool is_ending; /* the same, but perl has taken the innermost sub out of its context, see ended */
 
     /* How much is read. */
     size_t max_depth; /* calls of subs that are wanted */
