@@ -122,13 +122,15 @@ static bool take_first_statement(sampler_consistency *c, const sampler_lookup *a
 }
 
 /* What runs was read a little before and after the calls, when it may have been something else. A sample is
- * taken nevertheless: subs that are soon over would get too little time if not. */
+ * taken nevertheless: subs that are soon over would get too little time if not. steady: nothing changed in
+ * between, so what runs is the statement that was read before. */
 static bool look_up_running(sampler_consistency *c, const sampler_lookup *at,
-                            const sampler_candidate *candidates, sampler_scope *around)
+                            const sampler_candidate *candidates, bool steady, sampler_scope *around)
 {
+    const int count = steady ? SAMPLER_AFTER : SAMPLER_CANDIDATES;
     enum sampler_fit fits[SAMPLER_CANDIDATES];
     sampler_statement found[SAMPLER_CANDIDATES];
-    for (int n = 0; n < SAMPLER_CANDIDATES; n++) {
+    for (int n = 0; n < count; n++) {
         const sampler_candidate *one = &candidates[n];
         fits[n] = SAMPLER_CONTRADICTS;
         found[n] = (sampler_statement){0};
@@ -139,18 +141,18 @@ static bool look_up_running(sampler_consistency *c, const sampler_lookup *at,
             return true;
         }
     }
-    for (int n = 0; n < SAMPLER_CALLED; n++)
+    for (int n = 0; n < MIN(count, SAMPLER_CALLED); n++)
         if (fits[n] == SAMPLER_CONTRADICTS && sampler_scope_correct_last(at, around, &found[n])) {
             take_candidate(c, &candidates[n], &found[n], around, SAMPLER_FITS);
             return true;
         }
-    for (int n = 0; n < SAMPLER_CANDIDATES; n++)
+    for (int n = 0; n < count; n++)
         if (fits[n] == SAMPLER_FIT_UNKNOWN) {
             take_candidate(c, &candidates[n], &found[n], around, SAMPLER_FIT_UNKNOWN);
             return true;
         }
     sampler_scope_doubt(at, &found[SAMPLER_BEFORE], around);
-    return take_first_statement(c, at, around);
+    return candidates[SAMPLER_BEFORE].is_there && take_first_statement(c, at, around);
 }
 
 bool sampler_consistency_look_up(sampler_consistency *c, const sampler_lookup *at, sampler_snapshot *snapshot)
@@ -161,7 +163,7 @@ bool sampler_consistency_look_up(sampler_consistency *c, const sampler_lookup *a
     if (!sampler_prefetch_read(&c->bytes, at, snapshot) || !look_up_calls(c, at, snapshot, &around, &outer))
         return false;
     sampler_calls_fit(&c->calls, at, snapshot, candidates, &around);
-    if (look_up_running(c, at, candidates, &around))
+    if (look_up_running(c, at, candidates, snapshot->steady, &around))
         return true;
     if (around.sub == NULL || around.root != 0)
         return false;
@@ -169,7 +171,7 @@ bool sampler_consistency_look_up(sampler_consistency *c, const sampler_lookup *a
     while (&c->calls.subs[snapshot->count - 1] != around.sub)
         snapshot->count--;
     snapshot->count--;
-    return look_up_running(c, at, candidates, &outer);
+    return look_up_running(c, at, candidates, snapshot->steady, &outer);
 }
 
 void sampler_consistency_clear(sampler_consistency *c)
