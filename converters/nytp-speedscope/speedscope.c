@@ -118,16 +118,25 @@ static bool write_call(void *context, const nytp_call *call)
     return !ferror(w->out);
 }
 
-static void write_stacks(writing *w, const nytp_process_of_calls *p, nytp_calltree *tree)
+/* values: what the profile shows, as its title says it. */
+static void write_tree(writing *w, const nytp_process_of_calls *p, nytp_calltree *tree, bool counts_calls,
+                       const char *values)
 {
-    for (int counts = 0; counts <= 1; counts++) {
-        w->counts_calls = counts;
-        const char *values = counts ? nytp_measure_count(&p->measure) : p->measure.noun;
-        g_autofree char *kind = g_strdup_printf(", %s%s", values, counts ? "" : " (merged)");
-        begin_profile(w, p, kind);
-        nytp_calltree_walk(tree, write_call, w);
-        end_profile(w);
-    }
+    g_autofree char *kind = g_strdup_printf(", %s%s", values, counts_calls ? "" : " (merged)");
+    w->counts_calls = counts_calls;
+    begin_profile(w, p, kind);
+    nytp_calltree_walk(tree, write_call, w);
+    end_profile(w);
+}
+
+/* waiting: NULL if the process did not wait. */
+static void write_stacks(writing *w, const nytp_process_of_calls *p, nytp_calltree *tree,
+                         nytp_calltree *waiting)
+{
+    write_tree(w, p, tree, false, p->measure.noun);
+    write_tree(w, p, tree, true, nytp_measure_count(&p->measure));
+    if (waiting != NULL)
+        write_tree(w, p, waiting, false, "waiting");
 }
 
 static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_options *options,
@@ -135,10 +144,11 @@ static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    nytp_process_trees_find_waiting(calls);
     *cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
     for (size_t i = 0; i < count; i++)
         if (nytp_process_tree(calls, i) != NULL)
-            write_stacks(w, &processes[i], nytp_process_tree(calls, i));
+            write_stacks(w, &processes[i], nytp_process_tree(calls, i), nytp_process_waiting_tree(calls, i));
 }
 
 static void write_timeline(writing *w, nytp_process_calls *calls, const speedscope_options *options,

@@ -12,7 +12,7 @@ typedef struct speedscope_options {
 } speedscope_options;
 
 /* calls are a course with timeline, else trees of frames. Writes one file with a profile of time for each
- * process, and one of calls where stacks are written. Write errors stick to out. *cut: how many levels of
- * stacks, or with timeline how many calls, were deeper than max_depth. Returns 0, or the errno of what went
- * wrong with the unnamed file of a timeline. */
+ * process. Where stacks are written, it also has one of calls, and one of waiting if the process waited.
+ * Write errors stick to out. *cut: how many levels of stacks, or with timeline how many calls, were deeper
+ * than max_depth. Returns 0, or the errno of what went wrong with the unnamed file of a timeline. */
 int speedscope_write(nytp_process_calls *calls, const speedscope_options *options, FILE *out, uint64_t *cut);

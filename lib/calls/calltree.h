@@ -111,7 +111,8 @@ static inline void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sample
 /* Sets the factor for times to come. For callers that begin processes themselves. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
 
-/* Like nytp_calltree_walk(), without string evals (events/evals.c): what they call is the sub's that runs them.
+/* Like nytp_calltree_walk(), without string evals (events/evals.c): what they call is the sub's that runs
+ * them.
  */
 void nytp_calltree_walk_subs(nytp_calltree *tree, nytp_call_fn *visit, void *context);
 

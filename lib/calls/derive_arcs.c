@@ -4,10 +4,10 @@
 #include "base/ticks.h"
 #include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
+#include "calls/waiting_tree.h"
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/measure.h"
-#include "model/waits.h"
 
 #include <string.h>
 
@@ -240,25 +240,13 @@ void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)
                                   scale_of(profile, tree));
 }
 
-/* Node 0 is that of no sub. */
-static void keep_waiting(const nytp_stacktree *stacks, const nytp_names *names)
-{
-    const uint32_t count = nytp_names_count(names);
-    g_autofree bool *waits = g_new(bool, (size_t)count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        waits[i] = nytp_sub_waits(nytp_names_get(names, i));
-    for (uint32_t n = 1; n < stacks->used; n++)
-        if (!waits[stacks->nodes[n].sub])
-            stacks->nodes[n].excl_ticks = 0;
-}
-
 nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree)
 {
-    const nytp_names *names = nytp_calltree_names(tree);
-    keep_waiting(nytp_calltree_stacks(tree), names);
-    deriving d = begin(profile, names);
+    nytp_calltree *waiting = nytp_waiting_tree_new(tree);
+    deriving d = begin(profile, nytp_calltree_names(waiting));
     nytp_records arcs =
-        nytp_arcs_of_stacks(nytp_calltree_stacks(tree), sub_of, &d, d.outside, scale_of(profile, tree));
+        nytp_arcs_of_stacks(nytp_calltree_stacks(waiting), sub_of, &d, d.outside, scale_of(profile, tree));
     g_free(d.subs);
+    nytp_calltree_free(waiting);
     return arcs;
 }

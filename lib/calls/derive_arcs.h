@@ -33,7 +33,7 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
  * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);
 
-/* Returns how long the profile's calls waited (model/waits.h): an nytp_arc for each caller and callee, whose
- * times are of waiting alone. The tree must have the calls; all other time is taken off its nodes. Subs that
- * are new are added to the profile. The caller must clear the records. */
+/* Returns how long the calls of the profile's call tree waited (model/waits.h): an nytp_arc for each caller
+ * and callee, whose times are of waiting alone. Subs that are new are added to the profile. The caller must
+ * clear the records. */
 nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree);

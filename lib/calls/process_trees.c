@@ -1,13 +1,15 @@
 #include "calls/process_trees.h"
 
 #include "calls/calltree.h"
+#include "calls/waiting_tree.h"
 
 #include <math.h>
 
 /* The tree of a process. Nodes of a lined tree are named by the bytes of their nytp_lined_frame. */
 typedef struct process_tree {
-    nytp_calltree *tree; /* NULL: nothing was read */
-    GArray *lined;       /* nytp_lined_frame, by the number of a sub in a lined tree; NULL if tree is */
+    nytp_calltree *tree;    /* NULL: nothing was read */
+    nytp_calltree *waiting; /* NULL: none was asked for, or nothing waited */
+    GArray *lined;          /* nytp_lined_frame, by the number of a sub in a lined tree; NULL if tree is */
 } process_tree;
 
 typedef struct process_trees {
@@ -26,6 +28,11 @@ static process_tree *tree_at(const nytp_process_calls *calls, size_t process)
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process)
 {
     return tree_at(trees, process)->tree;
+}
+
+nytp_calltree *nytp_process_waiting_tree(const nytp_process_calls *trees, size_t process)
+{
+    return tree_at(trees, process)->waiting;
 }
 
 /* Whether a process of the current profile has begun. */
@@ -138,6 +145,7 @@ static void clear(nytp_process_calls *calls)
 {
     process_trees *t = (process_trees *)calls;
     for (guint i = 0; i < t->trees->len; i++) {
+        nytp_calltree_free(tree_at(calls, i)->waiting);
         nytp_calltree_free(tree_at(calls, i)->tree);
         if (tree_at(calls, i)->lined != NULL)
             g_array_free(tree_at(calls, i)->lined, TRUE);
@@ -169,6 +177,21 @@ void nytp_process_trees_read_whole(nytp_process_calls *trees)
     trees->sink.needs_time = true;
 }
 
+void nytp_process_trees_find_waiting(nytp_process_calls *trees)
+{
+    for (guint i = 0; i < trees->processes->len; i++) {
+        process_tree *t = tree_at(trees, i);
+        const nytp_process_of_calls *p = &g_array_index(trees->processes, nytp_process_of_calls, i);
+        if (t->tree == NULL || !nytp_measure_is_time(&p->measure))
+            continue;
+        nytp_calltree *waiting = nytp_waiting_tree_new(t->tree);
+        if (nytp_stacktree_count(&waiting->stacks) > 0)
+            t->waiting = waiting;
+        else
+            nytp_calltree_free(waiting);
+    }
+}
+
 /* Returns the greatest depth of all stacks, with the root. */
 static uint32_t greatest_depth(const nytp_process_calls *trees)
 {
@@ -192,8 +215,11 @@ uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent,
         if (nytp_process_tree(trees, i) != NULL)
             whole_ns += nytp_calltree_whole_ticks(nytp_process_tree(trees, i));
     double min_ns = min_percent > 0 ? whole_ns * min_percent / 100 : -HUGE_VAL;
-    for (guint i = 0; i < trees->processes->len; i++)
+    for (guint i = 0; i < trees->processes->len; i++) {
         if (nytp_process_tree(trees, i) != NULL)
             nytp_calltree_prune(nytp_process_tree(trees, i), min_ns, most, "(other)");
+        if (nytp_process_waiting_tree(trees, i) != NULL)
+            nytp_calltree_prune(nytp_process_waiting_tree(trees, i), min_ns, most, "(other)");
+    }
     return depth - most;
 }

@@ -19,6 +19,13 @@ void nytp_process_trees_read_whole(nytp_process_calls *trees);
 /* Returns the tree of a process, in ns, by its index, or NULL if nothing of it was read. */
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
 
+/* Makes a tree of waiting (waiting_tree.h) for each process. To be called after reading, before the trees are
+ * pruned, which prunes those of waiting, too. */
+void nytp_process_trees_find_waiting(nytp_process_calls *trees);
+
+/* Returns the tree of waiting of a process, or NULL if nothing of it waited. */
+nytp_calltree *nytp_process_waiting_tree(const nytp_process_calls *trees, size_t process);
+
 /* Folds stacks with less than that share of the time of all processes (model/whole.h), and calls deeper than
  * max_depth (0: no limit), into their callers. Returns how many levels were deeper than max_depth. */
 uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);

@@ -45,10 +45,12 @@ sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
 
 # ---- speedscope ----
 
+my $IS_WAITING = qr/, waiting \(merged\)\z/;
+
 sub added_up {
     my ($profiles, $unit) = @_;
     my %sum;
-    for my $p (grep { $_->{unit} eq $unit } @$profiles) {
+    for my $p (grep { $_->{unit} eq $unit && $_->{name} !~ $IS_WAITING } @$profiles) {
         $sum{$_} += $p->{stacks}{$_} for keys %{ $p->{stacks} };
     }
     return \%sum;
@@ -193,7 +195,8 @@ SKIP: {
         my %pids = map { $_ => 1 } $raw =~ /^ +pid:\[(\d+)/mg;
         is(scalar(keys %pids), scalar @paths, 'a label for each');
         my $shown = speedscope_profiles(result('nytp-speedscope', @paths));
-        is(scalar @{ $shown->{profiles} }, 2 * @paths, 'two profiles of speedscope for each');
+        is(scalar(grep { $_->{name} !~ $IS_WAITING } @{ $shown->{profiles} }), 2 * @paths,
+            'two profiles of speedscope for each, besides those of waiting');
         is(perfetto_calls(result('nytp-trace', @paths))->{processes}, scalar @paths, 'a process of a trace for each');
     };
 }
@@ -254,6 +257,34 @@ subtest 'deep recursion' => sub {
     like($got->{err}, qr/^nytp-trace: warning: 2488 calls deeper than --depth=512 left out/,
         'a trace leaves calls out');
     is(perfetto_calls($got->{out})->{total_ns}, 1000e9, 'and keeps their time');
+};
+
+# What waits, are leaves here: the stacks of waiting are those of all time that end with it.
+subtest 'waiting' => sub {
+    my $code = 'sub nap { select undef, undef, undef, 0.001 } sub work { my $x = 0; $x += $_ for 1 .. 99; nap() } '
+        . 'work(); nap(); system "true"; if (fork == 0) { work(); exit } wait';
+    my @paths = record('waits', ['-e', $code]);
+    my $waits = qr/(?:^|;)main::CORE:(?:sselect|system|wait)\z/;
+    for my $path (@paths) {
+        my $ns = folded('--unit=ns', $path);
+        my %waiting = map { /$waits/ ? ($_ => $ns->{$_}) : () } keys %$ns;
+        my ($titles, $row) = split /\r\n/, result('nytprofcsv', '--table=processes', '-o', '-', $path);
+        my %process;
+        @process{ split /,/, $titles } = split /,/, $row;
+        my %shown;
+        for my $option ('--unit=ns', '--root', '--min=9', '--depth=1') {
+            my $all = speedscope_profiles(run(["$bin/nytp-speedscope", $option, $path])->{out});
+            my ($waited) = grep { $_->{name} =~ $IS_WAITING } @{ $all->{profiles} };
+            is($waited->{total}, sprintf('%.0f', $process{waiting_s} * 1e9), "$option: what nytprofcsv says");
+            $shown{$option} = $waited->{stacks};
+        }
+        is_deeply($shown{'--unit=ns'}, \%waiting, 'the stacks that wait');
+        is_deeply($shown{'--root'}, { map { ("main::RUNTIME;$_" => $waiting{$_}) } keys %waiting }, 'with the root');
+        is_deeply([grep { /;/ } keys %{ $shown{'--depth=1'} }], [], '--depth adds them to their callers');
+    }
+    is(scalar @paths, 2, 'of two processes');
+    my $path = made('work', [SUB_RETURN => 1, 1, 1, 'main::work']);
+    is(scalar @{ speedscope_profiles(result('nytp-speedscope', $path))->{profiles} }, 2, 'none if nothing waits');
 };
 
 # calls=1 has no lines of calls, and calls=2 has them.

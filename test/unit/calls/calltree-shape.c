@@ -1,4 +1,5 @@
-/* What is done to a call tree once it is there: walking, pruning, turning over, renaming. */
+/* What is done to a call tree once it is there: walking, pruning, turning over, renaming, what waits. */
+#include "calls/waiting_tree.h"
 #include "test/unit/naive_calls.h"
 #include "test/unit/support.h"
 
@@ -172,6 +173,38 @@ static void reversing_to_a_depth_is_reversing_and_pruning(void **state)
     }
 }
 
+/* ---- what waits ---- */
+
+static void assert_text(nytp_calltree *tree, const char *expected)
+{
+    char *text = calltree_text(tree);
+    assert_string_equal(text, expected);
+    g_free(text);
+}
+
+static void a_tree_of_waiting_has_the_stacks_that_wait(void **state)
+{
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    (void)state;
+    return_from(tree, 4, "main::CORE:sleep", 5);
+    return_from(tree, 3, "main::get", 3);
+    return_from(tree, 2, "EV::run", 7);
+    return_from(tree, 2, "main::work", 9);
+    return_from(tree, 1, "main::serve", 1);
+    return_from(tree, 1, "main::work", 2);
+    char *before = calltree_text(tree);
+    nytp_calltree *waiting = nytp_waiting_tree_new(tree);
+    assert_text(waiting, "main::serve\t0\t0\t12\n"
+                         "main::serve" NAIVE_SEPARATOR "EV::run\t1\t7\t12\n"
+                         "main::serve" NAIVE_SEPARATOR "EV::run" NAIVE_SEPARATOR "main::get\t0\t0\t5\n"
+                         "main::serve" NAIVE_SEPARATOR "EV::run" NAIVE_SEPARATOR "main::get" NAIVE_SEPARATOR
+                         "main::CORE:sleep\t1\t5\t5\n");
+    nytp_calltree_free(waiting);
+    assert_text(tree, before);
+    g_free(before);
+    nytp_calltree_free(tree);
+}
+
 /* ---- walking ---- */
 
 static bool no_deeper_than_two(void *context, const nytp_call *call)
@@ -328,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_reversed_tree_has_every_stack_the_other_way),
         cmocka_unit_test(turned_over_twice_it_is_the_same),
         cmocka_unit_test(reversing_to_a_depth_is_reversing_and_pruning),
+        cmocka_unit_test(a_tree_of_waiting_has_the_stacks_that_wait),
         cmocka_unit_test(a_walk_goes_only_where_it_is_let),
         cmocka_unit_test(a_tree_grows_on_after_a_walk),
         cmocka_unit_test(a_pruned_or_reversed_tree_grows_on),

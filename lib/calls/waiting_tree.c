@@ -1,0 +1,69 @@
+#include "calls/waiting_tree.h"
+
+#include "model/waits.h"
+
+/* A call around the current one. */
+typedef struct caller {
+    uint32_t sub;
+    uint32_t node; /* of the new tree; 0: it has none yet */
+} caller;
+
+typedef struct copying {
+    const nytp_stacktree *from;
+    nytp_calltree *to;
+    const bool *waits; /* by sub */
+    GArray *path;      /* caller */
+} copying;
+
+static caller *caller_at(const copying *c, guint depth)
+{
+    return &g_array_index(c->path, caller, depth);
+}
+
+/* Returns the node of the whole path, after making those that its calls do not have yet. */
+static uint32_t node_of_path(const copying *c)
+{
+    nytp_stacktree *stacks = &c->to->stacks;
+    guint depth = c->path->len;
+    while (depth > 0 && caller_at(c, depth - 1)->node == 0)
+        depth--;
+    uint32_t node = depth > 0 ? caller_at(c, depth - 1)->node : 0;
+    nytp_stacktree_reserve(stacks, c->path->len - depth);
+    for (; depth < c->path->len; depth++) {
+        caller *made = caller_at(c, depth);
+        made->node = node = nytp_stacktree_child(stacks, &stacks->nodes[node].children, made->sub, 0);
+    }
+    return node;
+}
+
+static void copy_wait(void *context, uint32_t n, uint32_t depth)
+{
+    const copying *c = context;
+    const nytp_node *node = &c->from->nodes[n];
+    const caller entered = {node->sub, 0};
+    g_array_set_size(c->path, depth);
+    g_array_append_val(c->path, entered);
+    if (!c->waits[node->sub] || node->excl_ticks == 0)
+        return;
+    nytp_node *copy = &c->to->stacks.nodes[node_of_path(c)];
+    copy->calls = node->calls;
+    copy->excl_ticks = node->excl_ticks;
+    c->to->excl_ticks += node->excl_ticks;
+}
+
+nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree)
+{
+    nytp_names *names = nytp_calltree_names(tree);
+    const uint32_t count = nytp_names_count(names);
+    g_autofree bool *waits = g_new(bool, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        waits[i] = nytp_sub_waits(nytp_names_get(names, i));
+    copying c = {.from = nytp_calltree_stacks(tree),
+                 .to = nytp_calltree_new_of(names, NULL, NULL),
+                 .waits = waits,
+                 .path = g_array_new(FALSE, FALSE, sizeof(caller))};
+    nytp_calltree_set_ticks_per_sec(c.to, nytp_calltree_ticks_per_sec(tree));
+    nytp_stacktree_visit(c.from, copy_wait, &c);
+    g_array_free(c.path, TRUE);
+    return c.to;
+}
