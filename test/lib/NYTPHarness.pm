@@ -44,7 +44,7 @@ sub new {
 sub _command {
     my ($self, $test) = @_;
     my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
-    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR}
+    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR} || $ENV{EMULATED}
         || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
     return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
         $test];

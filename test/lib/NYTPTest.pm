@@ -52,10 +52,10 @@ sub fewer {
 
 sub median { my @n = sort { $a <=> $b } @_; return ($n[$#n / 2] + $n[@n / 2]) / 2 }
 
-# Seconds that something may take, more of them under memcheck or with sanitizers.
+# Seconds that something may take, more of them under memcheck, in an emulated machine, or with sanitizers.
 sub patience {
     my ($s) = @_;
-    return $s * (valgrind() ? 20 : sanitized() ? 4 : 1);
+    return $s * (valgrind() || $ENV{EMULATED} ? 20 : sanitized() ? 4 : 1);
 }
 
 # Whether the condition became true within a time that is far more than it needs.
