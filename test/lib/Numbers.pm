@@ -150,7 +150,7 @@ sub _tree {
 sub _speedscope {
     my (@paths) = @_;
     my @profiles =
-        grep { $_->{unit} ne 'none' } @{ speedscope_profiles(_output('nytp-speedscope', '--root',
+        grep { $_->{name} =~ /, time \(merged\)\z/ } @{ speedscope_profiles(_output('nytp-speedscope', '--root',
             @paths))->{profiles} };
     my %stacks;
     for my $profile (@profiles) {
