@@ -40,7 +40,7 @@ static bool reconcile(sampler_consistency *c, const sampler_lookup *at, sampler_
 {
     const sampler_statement *caller = &c->calls.callers[n];
     /* The calls of a stack are read a little later than those of a stack within it. */
-    bool begins_stack = n > 0 && snapshot->calls[n - 1].kind == SAMPLER_CALL_STACK;
+    bool begins_stack = !snapshot->steady && n > 0 && snapshot->calls[n - 1].kind == SAMPLER_CALL_STACK;
     return sampler_scope_fit(at, caller, around) != SAMPLER_CONTRADICTS ||
            sampler_scope_correct(at, around, sampler_scope_sub_of(at, caller)) ||
            (begins_stack &&
