@@ -74,7 +74,7 @@ static bool look_up_call(sampler_consistency *c, const sampler_lookup *at, sampl
         *around = (sampler_scope){.root = c->calls.subs[n].code.root, .sub = &c->calls.subs[n]};
         around->is_unchanged = sub != NULL && sampler_codeid_is(sub->code, place->expected);
     } else if (sampler_call_has_own_code(call, at->types)) {
-        *around = (sampler_scope){.is_eval = true};
+        *around = (sampler_scope){.is_eval = true, .done_by = call->cop};
     }
     return true;
 }

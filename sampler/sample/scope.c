@@ -38,8 +38,9 @@ enum sampler_fit sampler_scope_fit(const sampler_lookup *at, const sampler_state
         return SAMPLER_FIT_UNKNOWN;
     bool is_of_sub = statement->within.root == statement->root;
     if (around->root == 0)
-        return around->sub != NULL || (around->is_eval && is_of_sub) ? SAMPLER_CONTRADICTS
-                                                                     : SAMPLER_FIT_UNKNOWN;
+        return around->sub != NULL || (around->is_eval && is_of_sub && statement->address != around->done_by)
+                   ? SAMPLER_CONTRADICTS
+                   : SAMPLER_FIT_UNKNOWN;
     if (statement->root != around->root)
         return SAMPLER_CONTRADICTS;
     note_code(at->statements, statement, around);

@@ -9,6 +9,7 @@ typedef struct sampler_scope {
     uint64_t root;
     sampler_sub *sub;
     bool is_eval;      /* it has no sub, and its root is not known */
+    uint64_t done_by;  /* the statement that did the eval: it runs while the code is compiled or freed */
     bool is_unchanged; /* the same code was at the sub's address in an earlier sample */
 } sampler_scope;
 
