@@ -17,7 +17,7 @@ $(foreach t,$(TOOLS),$(eval MODULES_$(t) := $(call modules_of,$(t))))
 
 $(BUILD)/obj/test/unit/%.o $(BUILD)/obj/test/fuzz/%.o: EXTRA_CFLAGS = $(MODEL_CFLAGS) $(CMOCKA_CFLAGS) -I.
 $(BUILD)/obj/test/unit/xs/%.o: EXTRA_CFLAGS += -Ixs
-$(BUILD)/obj/test/programs/%.o: EXTRA_CFLAGS = -I.
+$(BUILD)/obj/test/programs/%.o: EXTRA_CFLAGS = $(MODEL_CFLAGS) -I.
 
 $(UNIT_A): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test/unit/*.c))
 	$(call say,AR,$@)
@@ -39,6 +39,12 @@ $(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o
 
 # Prints a profile as the library sums it up, or the sum of several.
 $(BUILD)/test/sum-profiles: $(BUILD)/obj/test/programs/sum-profiles.o $(LIB_A)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
+
+# Samples a perl that executes one instruction after another.
+$(BUILD)/test/sample-steps: $(BUILD)/obj/test/programs/sample-steps.o $(MODULES_sampler) $(LIB_A)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
@@ -98,7 +104,7 @@ unit: unit-programs ## the unit tests alone
 	$(Q)$(RUN_TESTS) $(UNIT_BINS)
 
 # architecture.t reads the objects.
-prove-programs: all $(addprefix $(BUILD)/test/,spawn dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) $(TOOL_OBJ)
+prove-programs: all $(addprefix $(BUILD)/test/,spawn dump-chunks sum-profiles sample-steps fail-nth.so under-memcheck.so) $(REPLAYS) $(TOOL_OBJ)
 prove: prove-programs ## the tests of the programs alone; T=test/whole/readme.t for one
 	$(Q)$(RUN_TESTS) $(PERL_TESTS)
 
