@@ -1,6 +1,6 @@
-# How true samples are: shares of time against what programs measure themselves, and against samples of the same program
-# while it is stopped. With EXHAUSTIVE=1, since other work on the machine disturbs it: the best of some attempts counts.
-# test/bench/record measures more of this.
+# How true samples are on a real machine: shares of time against what programs measure themselves, and against samples of
+# the same program while it is stopped. With EXHAUSTIVE=1, since other work on the machine disturbs it: the best of some
+# attempts counts. steps.t says whether stacks are true, and test/bench/record measures more of this.
 
 use strict;
 use warnings;
@@ -142,14 +142,6 @@ PERL
     }
 }
 
-best_of('few samples are torn, where subs last 100 ns', sub {
-    my $program = start(sampled_perl(), '-e', "$busy a(20) while 1");
-    my $got     = recorded('-r', 2000, '-p', $program->{pid}, '-d', 3);
-    $program->{end}->();
-    my ($torn) = $got->{err} =~ /(\d+) torn/;
-    return $torn <= samples($got) * 0.05 ? () : "$torn of " . samples($got);
-});
-
 best_of('few samples are torn, where depths vary', sub {
     my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; '
         . '1 while time < $until }'
@@ -165,42 +157,6 @@ best_of('few samples are torn, where depths vary', sub {
     $program->{end}->();
     return @wrong;
 });
-
-# Subs that are defined anew 3,000 times a second, closures that live for 10 us: what they are must be read in less
-# time.
-{
-    my $script = spew("$scratch/passing.pl", <<'PERL');
-use Sub::Util qw(set_subname);
-$| = 1; print "busy\n";
-sub spin { my $n = 0; $n += $_ for 1 .. $_[0]; return $n }
-sub sub0 { spin(200) } sub sub1 { spin(200) } sub sub2 { spin(200) } sub sub3 { spin(200) }
-for (my $round = 0; ; $round++) {
-    my ($kind, $line) = ($round % 4, $round % 4 + 10);
-    no warnings 'redefine';
-    eval "#line $line \"round$kind\"\nsub foo { sub$kind() }" if $round % 2;
-    eval "#line $line \"round$kind\"\n*foo = sub { sub$kind() }" if !($round % 2);
-    foo() for 1 .. 20;
-    set_subname('main::named', sub { spin($_[0]) })->(3000 + $_) for 1 .. 2;
-    for my $n (200 .. 220) { sub { spin($n) }->(); sub { my $x = $n; spin($x) }->() }
-}
-PERL
-    best_of('code that comes and goes is not lost, and hardly ever taken for other code', sub {
-        my $program = start(sampled_perl(), $script);
-        recorded('-r', 2000, '-p', $program->{pid}, '-d', 4);
-        $program->{end}->();
-        my (%seconds, %wrong);
-        for my $row (table('calls')) {
-            my ($callee, $caller, $file, $line, $seconds) = @$row{qw(callee caller file line inclusive_s)};
-            my $of = $callee =~ /::sub\d/ ? 'foo' : $callee =~ /::spin/ && $caller !~ /::sub\d/ ? 'closures' : next;
-            my $is_right = $of eq 'foo' ? "$callee $file $line" =~ m{\Amain::sub(\d) \S*round\1 1\1\z}
-                : "$caller $line" =~ /\Amain::named 11\z|\Amain::__ANON__\S+:12\] 12\z/;
-            $seconds{$of} += $seconds;
-            $wrong{$of}   += $seconds if !$is_right;
-        }
-        return map { "$_: " . ($wrong{$_} // 0) . ' of ' . ($seconds{$_} // 0) . ' s are wrong' }
-            grep { ($seconds{$_} // 0) <= 0.5 || ($wrong{$_} // 0) >= 0.05 * $seconds{$_} } qw(foo closures);
-    });
-}
 
 # Against what the program measures itself.
 {
