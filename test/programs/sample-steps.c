@@ -62,7 +62,7 @@ typedef struct observer {
     sem_t turn, rest;
 } observer;
 
-static void fail(const char *what)
+static _Noreturn void fail(const char *what)
 {
     perror(what);
     exit(EXIT_FAILURE);
