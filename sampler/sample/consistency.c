@@ -127,26 +127,26 @@ static bool take_first_statement(sampler_consistency *c, const sampler_lookup *a
 static bool look_up_running(sampler_consistency *c, const sampler_lookup *at,
                             const sampler_candidate *candidates, bool steady, sampler_scope *around)
 {
-    const int count = steady ? SAMPLER_AFTER : SAMPLER_CANDIDATES;
     enum sampler_fit fits[SAMPLER_CANDIDATES];
     sampler_statement found[SAMPLER_CANDIDATES];
-    for (int n = 0; n < count; n++) {
+    for (int n = 0; n < SAMPLER_CANDIDATES; n++) {
         const sampler_candidate *one = &candidates[n];
+        const bool may_run = one->is_there && (n == SAMPLER_BEFORE || !steady);
         fits[n] = SAMPLER_CONTRADICTS;
         found[n] = (sampler_statement){0};
-        if (one->is_there && sampler_scope_find_statement(at, one->running.curcop, one->cop, &found[n]))
+        if (may_run && sampler_scope_find_statement(at, one->running.curcop, one->cop, &found[n]))
             fits[n] = sampler_scope_fit(at, &found[n], around);
         if (fits[n] == SAMPLER_FITS) {
             take_candidate(c, one, &found[n], around, SAMPLER_FITS);
             return true;
         }
     }
-    for (int n = 0; n < MIN(count, SAMPLER_CALLED); n++)
+    for (int n = 0; n < SAMPLER_CALLED; n++)
         if (fits[n] == SAMPLER_CONTRADICTS && sampler_scope_correct_last(at, around, &found[n])) {
             take_candidate(c, &candidates[n], &found[n], around, SAMPLER_FITS);
             return true;
         }
-    for (int n = 0; n < count; n++)
+    for (int n = 0; n < SAMPLER_CANDIDATES; n++)
         if (fits[n] == SAMPLER_FIT_UNKNOWN) {
             take_candidate(c, &candidates[n], &found[n], around, SAMPLER_FIT_UNKNOWN);
             return true;
