@@ -4,14 +4,16 @@
 #include "model/cycles.h"
 #include "model/group.h"
 
+/* Loaders refuse 0 calls. Parts of calls count as one where nothing else leads to the sub. */
 static void add_arc(cg_graph *g, const nytp_arc *arc)
 {
-    if (arc->count == 0)
+    const cg_sub *callee = &g->subs[arc->callee];
+    if (arc->count == 0 && (callee->is_counted || !callee->called))
         return;
     uint32_t caller = g->subs[arc->caller].as_caller;
     uint32_t file = cg_graph_file_number(g, arc->fid);
     bool has_parts = g->subs[caller].runs_files;
-    cg_call call = {.callee = g->subs[arc->callee].function, .is_measured = true, .count = arc->count};
+    cg_call call = {.callee = callee->function, .is_measured = true, .count = MAX(arc->count, 1)};
     call.caller = cg_graph_function_for(g, caller, has_parts ? file : CG_NO_FILE);
     const cg_function *from = cg_graph_function(g, call.caller);
     call.line = from->file == file ? arc->line : from->first_line;

@@ -21,6 +21,7 @@ enum cg_amount { CG_TIME, CG_WAITING, CG_AMOUNTS };
 typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
+    bool is_counted;     /* by an arc; otherwise only parts of its calls are there, which go on */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
     bool waits;          /* all of its time is waiting */
     bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */

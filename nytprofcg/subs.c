@@ -23,7 +23,8 @@ static void add_arcs(cg_graph *g)
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         excl_ticks[arc->callee] = nytp_add_ticks(excl_ticks[arc->callee], arc->excl_ticks);
-        g->subs[arc->callee].called |= arc->count > 0;
+        g->subs[arc->callee].is_counted |= arc->count > 0;
+        g->subs[arc->callee].called |= arc->count > 0 || arc->excl_ticks > 0 || arc->incl_ticks > 0;
     }
     for (uint32_t i = 0; i < g->root; i++) {
         cg_sub *s = &g->subs[i];

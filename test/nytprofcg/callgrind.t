@@ -233,6 +233,20 @@ subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
     }
 };
 
+subtest 'a call that goes on' => sub {
+    my $profile = spew("$scratch/parts.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [TIME_LINE => 60, 1, 2],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 0, 5e-6, 2e-6, 0, 0, 'main::goes_on'],
+        [SUB_CALLERS => 1, 3, 'main::goes_on', 2, 3e-6, 3e-6, 0, 0, 'main::leaf'], [PID_END => 7, 2.5]));
+    my $text = converted('parts', $profile);
+    holds('parts', $text);
+    annotates('parts', $text);
+    my $file = CallgrindFile->parse($text);
+    is_deeply($file->{totals}, [6000, 1, 6000], 'has its time');
+    is_deeply([map { "$_->{count} $_->{costs}[0]" } map { @{ $file->{functions}{$_}{calls} } } qw(main::RUNTIME main::goes_on)],
+        ['1 5000', '2 3000'], 'and is one call');
+};
+
 subtest 'killed' => sub {
     my $profile = record('killed-long',
         ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
