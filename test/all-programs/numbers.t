@@ -52,9 +52,8 @@ my @recorded = (    # name, source after $work, options of the collector, what i
     ['threads',  'use threads; my @t = map { my $n = $_; threads->create(sub { work($n) }) } 1 .. 3; $_->join for '
     . '@t; work(4)', {}, needs => ['threads', 'perl']],
     ['an exit in a sub', 'sub deep { my $n = shift; work(2); exit if !$n; deep($n - 1) } deep(5)'],
-    # A call that waits for other coroutines is written in parts, each of which counts.
     ['Coro',     'use Coro; my @c = map { my $n = $_; async { for (1 .. 3) { work($n); cede } } } 1 .. 3; $_->join '
-    . 'for @c', {}, in_parts => 1, needs => ['Coro', 'libcoro-perl']],
+    . 'for @c', {}, needs => ['Coro', 'libcoro-perl']],
     ['calls=2',  'work($_) for 1 .. 4', { calls => 2, blocks => 1, leave => 0 }],
     ['slowops=0', 'work($_) for 1 .. 4; BEGIN { work(1) }', { slowops => 0 }],
     ['clock=2',  'work($_) for 1 .. 4', { clock => 2 }],
@@ -86,7 +85,7 @@ sub complaints {
             next;
         }
         push @wrong, "$name: $got->{calls} calls, not $sub->{calls}"
-            if defined $got->{calls} && $got->{calls} != $sub->{calls} && !$special{in_parts} && !$special{samples};
+            if defined $got->{calls} && $got->{calls} != $sub->{calls} && !$special{samples};
         for my $time (qw(own incl)) {
             push @wrong, sprintf '%s: %s %.7f s, not %.7f s', $name, $time, $got->{$time}, $sub->{$time}
                 if defined $got->{$time} && !nearly($got->{$time}, $sub->{$time}, $said, 1e-6);

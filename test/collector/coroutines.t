@@ -15,8 +15,8 @@ use Test::More;
 
 need_collector();
 
-# Runs a program, which must do the same as without the collector. Returns its stacks with their calls, as nytprofcalls
-# prints them, of the subs that the pattern matches; and the profile.
+# Runs a program, which must do the same as without the collector, and have each call once in its stacks. Returns these with
+# their calls, as nytprofcalls prints them, of the subs that the pattern matches; and the profile.
 sub stacks {
     my ($name, $code, $pattern, %options) = @_;
     my @how = (prepare => sub { spew("$_[0]/program.pl", $code) });
@@ -27,18 +27,22 @@ sub stacks {
     my $file    = "$got->{profiles}/nytprof.out";
     my $printed = run([tool('nytprofcalls'), '--calls', $file]);
     is $printed->{status}, 0, "$name: the profile is read";
-    my %calls;
+    my (%calls, %all);
     for (split /\n/, $printed->{out}) {
         my ($stack, $calls) = /^(.*) (\d+)$/;
-        my @subs = map { s/^main:://r } grep { /$pattern/ } split /;/, $stack;
-        $calls{ join ';', @subs } += $calls if (split /;/, $stack)[-1] =~ /$pattern/;
+        my @subs = grep { /$pattern/ } split /;/, $stack;
+        next if (split /;/, $stack)[-1] !~ /$pattern/;
+        $all{ $subs[-1] } += $calls;
+        $calls{ join ';', map { s/^main:://r } @subs } += $calls;
     }
-    return (\%calls, read_profile($file));
+    my $profile = read_profile($file);
+    is_deeply \%all, { map { $_ => count_of($profile, $_) } keys %all }, "$name: stacks have each call once";
+    return (\%calls, $profile);
 }
 
 sub arcs_to { my ($profile, $called) = @_; return grep { $_->{called} eq $called } values %{ $profile->{arcs} } }
 
-# The calls of the innermost subs. A call that waits while others run is written in parts, so it is counted more often.
+# The calls of the innermost subs.
 sub innermost { my ($calls, $leaf) = @_; return { map { $_ => $calls->{$_} } grep { /$leaf\z/ } keys %$calls } }
 
 SKIP: {

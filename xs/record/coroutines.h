@@ -7,8 +7,8 @@
  *
  * A profile does not say to which coroutine a return belongs, and readers find the caller of a call by its
  * depth. So when another coroutine begins to run, the calls that have not returned are written as returns
- * with the time that they have taken up to then, which makes them the callers of what they have called. The
- * arcs count each call once.
+ * with the time that they have taken up to then, which makes them the callers of what they have called. These
+ * are marked as parts, so each call counts when it returns.
  */
 #pragma once
 

@@ -81,6 +81,20 @@ static inline int64_t incl_ticks_of(const prof *p, const prof_frame *f, int64_t 
     return incl_ticks > child_ticks ? incl_ticks : child_ticks;
 }
 
+/* Says that the next returns are of parts of calls, which count none. */
+static void write_parts(const prof *p, uint64_t count)
+{
+    if (p->out != NULL && p->options.calls != 0 && count > 0)
+        prof_output_numbers(p->out, "parts", &count, 1);
+}
+
+/* Before the return of a frame that is a part. */
+static void write_marks(const prof *p, const prof_frame *f)
+{
+    write_parts(p, f->recursion & PROF_PART ? 1 : 0);
+    prof_request_write_id(p, f);
+}
+
 static inline void end_top_frame(prof *p, int64_t active_ticks)
 {
     prof_frame *f = prof_top_frame(p);
@@ -88,7 +102,7 @@ static inline void end_top_frame(prof *p, int64_t active_ticks)
     const bool is_part = f->cxix < PROF_NO_CXIX;
     const uint64_t request = is_part ? prof_request_of_frame(&p->requests, f) : 0;
     if (UNLIKELY(is_part))
-        prof_request_write_part(p, f);
+        write_marks(p, f);
     write_return(p, p->frames.count, f->sub, incl_ticks, incl_ticks - f->child_ticks);
     prof_frame_remove(p, f, incl_ticks, incl_ticks - f->child_ticks);
     prof_request_end_part(p, request);
@@ -100,35 +114,40 @@ static void drop_top_frame(prof *p)
     p->frames.count--;
 }
 
-/* Records all calls and string evals up to active_ticks. They stay. count: 0 if they go on, otherwise 1. */
-static void record_all(prof *p, int64_t active_ticks, uint64_t count)
+/* Records all calls and string evals up to active_ticks. They stay. goes_on: only parts of the calls. */
+static void record_all(prof *p, int64_t active_ticks, bool goes_on)
 {
     uint32_t evals = p->frames.evals.count;
     int64_t callee_ticks = 0;
+    if (goes_on)
+        write_parts(p, p->frames.count);
     for (uint32_t n = p->frames.count; n-- > 0;) {
         const prof_frame *f = &p->frames.at[n];
         const int64_t child_ticks = f->child_ticks + callee_ticks;
+        const bool counts = !goes_on && (f->recursion & PROF_PART) == 0;
         evals = prof_evals_write_ends(p, evals, n + 1, active_ticks);
         callee_ticks = incl_ticks_of(p, f, child_ticks, active_ticks);
-        if (UNLIKELY(f->cxix < PROF_NO_CXIX))
-            prof_request_write_part(p, f);
+        if (goes_on)
+            prof_request_write_id(p, f);
+        else
+            write_marks(p, f);
         write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion & ~(PROF_COUNTED | PROF_PART),
-                     f->recursion & PROF_PART ? 0 : count, callee_ticks, callee_ticks - child_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion & ~(PROF_COUNTED | PROF_PART), counts, callee_ticks,
+                     callee_ticks - child_ticks);
     }
     prof_evals_write_ends(p, evals, 0, active_ticks);
 }
 
 void prof_frames_write_open(prof *p, int64_t active_ticks)
 {
-    record_all(p, active_ticks, 1);
+    record_all(p, active_ticks, false);
 }
 
 void prof_frames_write_parts(prof *p, int64_t active_ticks)
 {
     if (!p->frames.has_returns && p->frames.evals.count == 0)
         return;
-    record_all(p, active_ticks, 0);
+    record_all(p, active_ticks, true);
     prof_frames_restart(&p->frames, active_ticks);
     p->frames.has_returns = false;
 }

@@ -86,15 +86,10 @@ static bool writes_calls(const prof *p)
     return p->out != NULL && p->options.calls != 0;
 }
 
-void prof_request_write_part(const prof *p, const prof_frame *f)
+void prof_request_write_id(const prof *p, const prof_frame *f)
 {
-    static const uint64_t one = 1;
     const uint64_t id = prof_request_of_frame(&p->requests, f);
-    if (!writes_calls(p))
-        return;
-    if (f->recursion & PROF_PART)
-        prof_output_numbers(p->out, "parts", &one, 1);
-    if (id != 0)
+    if (id != 0 && writes_calls(p))
         prof_output_numbers(p->out, "request", &id, 1);
 }
 

@@ -49,8 +49,8 @@ void prof_request_begin_part(prof *p, prof_request *request);
 /* Returns the id of the request of which a frame is a part; 0 if it is not. */
 uint64_t prof_request_of_frame(const prof_requests *requests, const prof_frame *f);
 
-/* Writes the mark of a part, before its return is written. */
-void prof_request_write_part(const prof *p, const prof_frame *f);
+/* Writes of which request the frame is a part, before its return is written. */
+void prof_request_write_id(const prof *p, const prof_frame *f);
 
 /* A part of that request has ended, and its return was written. Writes the end of the request if it has
  * ended, and no other part goes on. id 0: does nothing. */
