@@ -147,7 +147,7 @@ is("$stock->{out}$stock->{err}", 'main::first 1 main::second 2 main::third 1', '
 
 # ---- what the profiler took is spread over the time ----
 
-sub overhead { return run([build_dir() . '/test/dump-chunks', $_[0]])->{out} =~ /cumulative_overhead_ticks\t'(\d+)/ ? $1 : -1 }
+sub overhead { return run([build_dir() . '/test/dump-chunks', $_[0]])->{out} =~ /cumulative_overhead_ticks\t'([\d.e+]+)/ ? $1 : -1 }
 my ($all, $kept) = (overhead($profiles{calls}), 0);
 for my $range ('..1ms', '1ms..2ms', '2ms..') {
     is(run(["$bin/nytprofmerge", "--range=$range", '-o', $slice, $profiles{calls}])->{status}, 0, "a slice: $range");
