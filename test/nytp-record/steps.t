@@ -93,7 +93,7 @@ my @true = map { true_between(@truth[$_, min($_ + 1, $#truth)]) } 0 .. $#truth;
 # As many observers are slow, some slower than others: up to so many instructions pass between two pieces of memory.
 my @DELAYS = (20, 100, 500);
 my $got    = run([build_dir() . '/test/sample-steps', build_dir() . '/share/nytprof/offsets',
-    join(',', 0, map { ($_) x 12 } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);
+    join(',', 0, map { ($_) x 8 } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);
 is($got->{status}, 0, 'a perl executes one instruction after another') or die $got->{err};
 
 my (%samples, @statement_at);

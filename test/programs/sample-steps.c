@@ -20,6 +20,7 @@
 #include <glib.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -81,6 +82,15 @@ static bool go_on(const program *p, int request)
         exit(EXIT_FAILURE);
     }
     return WSTOPSIG(status) != SIGUSR1;
+}
+
+/* The program and the observers run one at a time. To wake one on another processor takes longer. */
+static void stay_on_this_processor(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
 }
 
 /* The same addresses and hashes in each run. */
@@ -278,6 +288,7 @@ int main(int argc, char **argv)
     program p = {0};
     if (argc < 4)
         return 2;
+    stay_on_this_processor();
     start(&p, argv[1], argv + 3);
     g_auto(GStrv) delays = g_strsplit(argv[2], ",", -1);
     const unsigned count = g_strv_length(delays);
