@@ -67,7 +67,7 @@ extern const nytp_inflater nytp_zlib_inflater;
 /* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
 
-/* isal_codec.c: isa-l is faster than zlib. NULL in a build without it */
+/* isal_codec.c: isa-l is faster than zlib. NULL in a build without it; on arm64, the last two */
 
 extern const nytp_deflater *const nytp_isal_deflater; /* has levels 1 and 2 */
 extern const nytp_inflater *const nytp_isal_inflater;
