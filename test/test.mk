@@ -118,7 +118,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-musl check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-arm64-machine check-musl check-all fuzz fuzz-afl abi
 test: ## all tests, in about ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -148,6 +148,9 @@ check-perls: ## the collector with many perls, in chroots and built from source;
 
 check-arm64: collector ## the collector, the modules and the library's unit tests for arm64, in an emulator
 	@test/tools/check-arm64 $(BUILD)/arm64
+
+check-arm64-machine: ## the tests in an emulated machine of arm64; T='test/nytp-record/*.t' for some, all take many hours; needs root
+	@test/tools/arm64-machine $(BUILD)/arm64-machine $(T)
 
 check-musl: all $(addprefix $(BUILD)/test/,spawn dump-chunks) ## the collector with a perl that is built with musl, as Alpine's; gets their sources
 	@test/tools/check-musl $(BUILD)/musl $(BUILD)

@@ -2,6 +2,7 @@
 # Debians in chroots, for tests that would change this machine. Needs root and debootstrap.
 #
 #   . test/tools/machine.sh DIRECTORY
+#   architecture=arm64          # unless the programs are this machine's
 #   unpack_system bookworm      # made the first time, and kept as DIRECTORY/bookworm.tar
 #   inside "$root" 'make'       # in a clone of the sources, /root/clone
 #   offline=1 inside "$root" 'make test'
@@ -20,7 +21,7 @@ make_system() { # SUITE
     bionic) set -- "$1" "${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" --no-check-gpg --components=main,universe ;;
     *) set -- "$1" "$mirror" ;;
     esac
-    debootstrap --variant=minbase --include=git,make,ca-certificates "${@:3}" "$1" "$root" "$2" >"$directory/$1.debootstrap.log"
+    debootstrap ${architecture:+--arch="$architecture"} --variant=minbase --include=git,make,ca-certificates "${@:3}" "$1" "$root" "$2" >"$directory/$1.debootstrap.log"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     tar -C "$root" -cf "$directory/$1.tar" .
     rm -rf "$root"
