@@ -15,8 +15,8 @@ use Test::More;
 
 need_collector();
 
-# Runs a program, which must do the same as without the collector, and have each call once in its stacks. Returns these with
-# their calls, as nytprofcalls prints them, of the subs that the pattern matches; and the profile.
+# Runs a program, which must do the same as without the collector, and have each call once in its stacks. Returns these
+# with their calls, as nytprofcalls prints them, of the subs that the pattern matches; and the profile.
 sub stacks {
     my ($name, $code, $pattern, %options) = @_;
     my @how = (prepare => sub { spew("$_[0]/program.pl", $code) });

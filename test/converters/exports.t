@@ -259,7 +259,7 @@ subtest 'deep recursion' => sub {
     is(perfetto_calls($got->{out})->{total_ns}, 1000e9, 'and keeps their time');
 };
 
-# What waits, are leaves here: the stacks of waiting are those of all time that end with it.
+# Subs that wait call nothing here, so the stacks of waiting are those that end with such a sub.
 subtest 'waiting' => sub {
     my $code = 'sub nap { select undef, undef, undef, 0.001 } sub work { my $x = 0; $x += $_ for 1 .. 99; nap() } '
         . 'work(); nap(); system "true"; if (fork == 0) { work(); exit } wait';
