@@ -205,7 +205,8 @@ subtest 'what is known to wait' => sub {
         my ($name, $sub, $returns, $totals) = @$_;
         my $path = spew("$scratch/known.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
             [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], ([SUB_RETURN => 1, 50, 50, $sub]) x $returns,
-            [TIME_LINE => 60, 1, 2], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 5e-6, 5e-6, 0, 0, $sub], [PID_END => 7, 2.5]));
+            [TIME_LINE => 60, 1, 2], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 5e-6, 5e-6, 0, 0, $sub],
+            [PID_END => 7, 2.5]));
         like(converted($name, $path), qr/^totals: \Q$totals\E$/m, "$name: the totals");
     }
 };
