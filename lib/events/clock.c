@@ -150,31 +150,47 @@ static void set_true_times(nytp_process_clock *c, nytp_call_time *call, uint32_t
     call->own_uncounted_ticks = call->uncounted_ticks - uncounted_ticks;
 }
 
+/* Adds the time of a call that returns if no statement has it, and has the call wait for its caller. Returns
+ * its level. */
+static level *take_return(nytp_process_clock *c, uint32_t depth, double incl_ticks,
+                          enum nytp_own_statements sub, const level *callees)
+{
+    const bool has_callees = callees->depth != UINT32_MAX;
+    const double now = c->statement_ticks;
+    double since_ticks = has_callees && callees->last_ticks == now ? callees->since_ticks : 0;
+    const bool has_statements = has_callees && callees->first_ticks != now,
+               is_eval = sub == NYTP_HAS_THOSE_OF_CALLER;
+    if (!is_eval && (now == 0 || (!has_statements && !is_perl(c, incl_ticks, sub)))) {
+        /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
+         * time by statements. */
+        const double had_ticks =
+            has_callees && sub == NYTP_STATEMENTS_UNKNOWN ? callees->incl_ticks : since_ticks;
+        const double more_ticks = fmax(incl_ticks - had_ticks, 0);
+        c->since_ticks += more_ticks;
+        since_ticks += more_ticks;
+    }
+    if (!is_eval)
+        c->returned_ticks = now;
+    const double waiting_ticks = !is_eval ? incl_ticks : has_callees ? callees->incl_ticks : 0;
+    return let_wait(c, depth, waiting_ticks, since_ticks);
+}
+
+void nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                      enum nytp_own_statements sub)
+{
+    const level callees = leave(clock, depth);
+    take_return(clock, depth, incl_ticks, sub, &callees);
+}
+
 nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
                                  enum nytp_own_statements sub)
 {
     const level callees = leave(clock, depth);
-    const bool has_callees = callees.depth != UINT32_MAX;
-    const double now = clock->statement_ticks;
-    double since_ticks = has_callees && callees.last_ticks == now ? callees.since_ticks : 0;
-    const bool has_statements = has_callees && callees.first_ticks != now,
-               is_eval = sub == NYTP_HAS_THOSE_OF_CALLER;
-    if (!is_eval && (now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub)))) {
-        /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
-         * time by statements. */
-        const double had_ticks =
-            has_callees && sub == NYTP_STATEMENTS_UNKNOWN ? callees.incl_ticks : since_ticks;
-        const double more_ticks = fmax(incl_ticks - had_ticks, 0);
-        clock->since_ticks += more_ticks;
-        since_ticks += more_ticks;
-    }
-    if (!is_eval)
-        clock->returned_ticks = now;
+    level *own = take_return(clock, depth, incl_ticks, sub, &callees);
     nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
     call.begin_ticks = call.clock_ticks;
     if (nytp_true_time_has_marks(&clock->time))
         set_true_times(clock, &call, depth, incl_ticks, callees.uncounted_ticks);
-    const double waiting_ticks = !is_eval ? incl_ticks : has_callees ? callees.incl_ticks : 0;
-    let_wait(clock, depth, waiting_ticks, since_ticks)->uncounted_ticks += call.uncounted_ticks;
+    own->uncounted_ticks += call.uncounted_ticks;
     return call;
 }

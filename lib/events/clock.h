@@ -94,7 +94,11 @@ static inline double nytp_clock_uncounted(const nytp_process_clock *clock)
 /* Takes the value of the attribute clock. What cannot be one has no effect. */
 void nytp_clock_mark(nytp_process_clock *clock, nytp_str value);
 
-/* Returns when the call happened that returns now, and adds its time if no statement has it. Times of damaged
- * profiles must be made sane before. */
+/* A call returns: adds its time if no statement has it. Times of damaged profiles must be made sane before.
+ */
+void nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                      enum nytp_own_statements sub);
+
+/* The same, and returns when the call happened. */
 nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
                                  enum nytp_own_statements sub);

@@ -56,6 +56,15 @@ struct nytp_filter {
                               known */
 };
 
+/* Statements are in the lane that take less than so many ticks together, and each at least 0. */
+static inline uint64_t nytp_lane_left(const nytp_lane *lane)
+{
+    const double now_ticks = lane->clock->statement_ticks, left_ticks = lane->to - now_ticks;
+    if (!lane->is_clear || lane->clock->has_ended || now_ticks <= lane->from || left_ticks <= 0)
+        return 0;
+    return left_ticks < UINT32_MAX ? (uint64_t)left_ticks : UINT32_MAX;
+}
+
 /* Whether a statement is in the lane. If so, the clock has its time now. */
 static inline bool nytp_lane_takes(const nytp_lane *lane, double ticks)
 {

@@ -52,6 +52,7 @@ typedef struct filters {
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
     const nytp_lane *lane; /* of that filter, if no other one looks at them */
     queue queue;
+    bool drops_statements;    /* the reader does not want them */
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
     uint64_t request;         /* of the return to come (requests.h) */
@@ -234,6 +235,20 @@ static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_sta
     f->looks->type->statement(f->looks, &statement, 1);
 }
 
+/* Statements that are not passed, or not wanted, are only counted by the clock. */
+__attribute__((always_inline)) static inline const unsigned char *
+skip_statements(void *context, const unsigned char *at, const unsigned char *end, uint64_t *count)
+{
+    const filters *f = context;
+    const nytp_lane *lane = f->lane;
+    uint64_t ticks = 0;
+    if (lane == NULL || f->has_discount || (lane->passes && !f->drops_statements))
+        return at;
+    at = nytp_sum_statements(at, end, nytp_lane_left(lane), &ticks, count);
+    nytp_clock_add_statements(lane->clock, (double)ticks);
+    return at;
+}
+
 /* What passes none is often far from the next end, and what passes all gives them to the reader. */
 __attribute__((always_inline)) static inline void add_statement(void *context, nytp_statement statement)
 {
@@ -298,8 +313,9 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
 /* Has the filters take as many statements and calls as come in a row. Returns the number of bytes. */
 static size_t add_run(filters *f, nytp_reader *reader)
 {
+    f->drops_statements = (reader->filter.wanted & NYTP_TIMES) == 0;
     if ((reader->wanted & NYTP_TIMES) != 0)
-        return nytp_read_unfiltered_events(reader, add_statement, add_return, f);
+        return nytp_read_unfiltered_events(reader, skip_statements, add_statement, add_return, f);
     nytp_read_unfiltered_returns(reader, add_return, f);
     return 0;
 }

@@ -51,6 +51,7 @@ static void pass_ends(nytp_within *w, double ticks)
 static void find_interval(nytp_within *w)
 {
     const guint i = nytp_ends_before(w->ends, w->clock.statement_ticks);
+    w->interval = i;
     w->lane.passes = i % 2 == 1;
     w->lane.from = i > 0 ? nytp_end_at(w->ends, i - 1) : -INFINITY;
     w->lane.to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
@@ -135,16 +136,23 @@ static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_
     return w->is_sampled ? NYTP_HAS_STATEMENTS : nytp_timed_subs_by_name(&w->subs, name);
 }
 
+/* nytp_ends_before(), faster in the lane. */
+static guint ends_before(const nytp_within *w, double ticks)
+{
+    const bool is_in_lane = ticks > w->lane.from && ticks <= w->lane.to;
+    return is_in_lane ? w->interval : nytp_ends_before(w->ends, ticks);
+}
+
 /* Returns the times of a call that are within the intervals. callees: those that it made. */
 static nytp_return divided(const nytp_within *w, const nytp_return *returned, double begin_ticks,
                            double end_ticks, const level *callees, level *here)
 {
-    const guint end = nytp_ends_before(w->ends, end_ticks);
+    const guint end = ends_before(w, end_ticks);
     guint known = 0;
     nytp_return left = *returned;
     left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
     left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
-    for (guint i = MAX(nytp_ends_before(w->ends, begin_ticks), here->ends); i < end; i++) {
+    for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
         const double ticks = nytp_end_at(w->ends, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
         const double own_ticks = ticks - nytp_before_end(callees->before, i, &known);
         left.incl_ticks += sign * ticks;
@@ -209,7 +217,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     nytp_within *w = (nytp_within *)filter;
     const uint32_t depth = returned->depth;
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    nytp_clock_return(&w->clock, depth, ticks, own_statements(w, &returned->name));
+    nytp_clock_leave(&w->clock, depth, ticks, own_statements(w, &returned->name));
     const double end_ticks = nytp_clock_now(&w->clock);
     pass_ends(w, end_ticks);
     nytp_held_evals_leave(&w->evals, depth);

@@ -84,6 +84,7 @@ struct nytp_within {
     guint passed;            /* how many of them its clock has passed */
     nytp_process_clock clock;
     nytp_lane lane;     /* between which ends the clock is; passes if that is an interval */
+    guint interval;     /* how many ends are before the lane */
     nytp_levels levels; /* calls that wait for the return of their caller */
     double last_ticks;  /* what the clock said when the last call or eval ended */
     nytp_held_entries entries;

@@ -33,6 +33,11 @@ typedef struct nytp_return {
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
 typedef void nytp_on_return_fn(void *context, const nytp_return *returned);
 
+/* Takes statements from `at` on that need not be decoded, adds the number of chunks to *count, and returns
+ * where it stopped. */
+typedef const unsigned char *nytp_skip_fn(void *context, const unsigned char *at, const unsigned char *end,
+                                          uint64_t *count);
+
 /* Returns whether there may be statements or returns to decode, as they are in the stream: as many bytes are
  * buffered as a short statement has. */
 static inline bool nytp_has_unfiltered_runs(const nytp_reader *r)
@@ -119,10 +124,10 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
-/* nytp_read_events() without the filters of the reader. */
+/* nytp_read_events() without the filters of the reader. skip, which may be NULL, is asked first. */
 __attribute__((always_inline)) static inline size_t
-nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, nytp_on_return_fn *on_return,
-                            void *context)
+nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip, nytp_on_statement_fn *on_statement,
+                            nytp_on_return_fn *on_return, void *context)
 {
     const bool passes_returns = on_return != NULL && r->dropped == NULL;
     const uint32_t passed = NYTP_TIMES | (passes_returns ? NYTP_BIT(SUB_RETURN) : 0);
@@ -137,7 +142,8 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_on_statement_fn *on_statement, 
         nytp_statement s;
         uint64_t bytes;
         size_t size;
-        at = nytp_read_short_statements(next, last, &count, on_statement, context);
+        at = skip != NULL ? skip(context, next, end, &count) : next;
+        at = nytp_read_short_statements(at, last, &count, on_statement, context);
         const bool is_discount = *at == NYTP_DISCOUNT;
         if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
             if (passes_returns) {
@@ -179,7 +185,7 @@ __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader
                                                                      nytp_on_return_fn *on_return,
                                                                      void *context)
 {
-    return nytp_has_runs(r) ? nytp_read_unfiltered_events(r, on_statement, on_return, context) : 0;
+    return nytp_has_runs(r) ? nytp_read_unfiltered_events(r, NULL, on_statement, on_return, context) : 0;
 }
 
 /* nytp_read_events() for statements alone. */
