@@ -79,7 +79,8 @@ static uint32_t row_of(const rows *r, uint32_t number, GArray *path)
     return r->of[number].row;
 }
 
-/* Makes cell i one of that row, and puts it after the first *kept cells. Leaves it out if the row is NO_ROW. */
+/* Makes cell i one of that row, and puts it after the first *kept cells. Leaves it out if the row is NO_ROW.
+ */
 static void keep(GArray *cells, guint *kept, guint i, uint32_t row)
 {
     nytp_slice_cell cell = *cell_at(cells, i);
@@ -236,6 +237,26 @@ static void fit(double *times, guint count, double statements_s)
         times[origin * count] *= statements_s / calls_s;
 }
 
+/* Adds what is owed to a time, which does not fall below 0. Returns what is still owed, which is not
+ * positive. */
+static double settle(double *time, double owed)
+{
+    const double left = *time + owed;
+    *time = fmax(left, 0);
+    return fmin(left, 0);
+}
+
+/* A built-in that seemed longer than its statement had its time in a slice before the statement ended, which
+ * then has too little. The slices before it give that back, or else those after it. */
+static void settle_statements(double *statements, guint count)
+{
+    double owed = 0;
+    for (guint i = count; i-- > 0;)
+        owed = settle(&statements[i], owed);
+    for (guint i = 0; i < count && owed < 0; i++)
+        owed = settle(&statements[i], owed);
+}
+
 static double seconds_of(const GArray *cells)
 {
     double sum_s = 0;
@@ -257,6 +278,7 @@ static double *times_by_origin(const html_report *r, const html_slices *s)
         const int origin = html_report_sub_origin(r, g_array_index(r->stacks, html_stack, cell->of).sub);
         *time_in(times, s, MAX(origin, 0), cell) += cell->s;
     }
+    settle_statements(statements, count);
     const bool are_statements_all = seconds_of(s->lines) >= seconds_of(s->stacks);
     for (guint i = 0; i < count && are_statements_all; i++)
         fit(times + i, count, statements[i]);
