@@ -2,31 +2,35 @@
 
 #include "sampler/process/clock.h"
 #include "sampler/process/process.h"
+#include "sampler/process/switches.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/perf_event.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 const char *const sampler_source_names[] = {[SAMPLER_SOURCE_PERF] = "perf",
                                             [SAMPLER_SOURCE_SCHEDSTAT] = "schedstat",
                                             [SAMPLER_SOURCE_CLOCK] = "clock"};
 
+/* Of this thread, which samples. */
+static sampler_switches *own_switches;
+
 struct sampler_activity {
-    int stat, schedstat, counter, sched; /* descriptors; -1: there is none */
-    int own_sched;                       /* of this thread */
-    bool is_thread;                      /* not the first one of its process */
-    clockid_t clock;                     /* of the process */
+    int stat, schedstat, sched; /* descriptors; -1: there is none */
+    int own_sched;              /* of this thread */
+    sampler_switches *switches; /* NULL: not known */
+    int64_t before_ns;          /* it ran before they were noted */
+    bool has_switched;          /* since its times were read */
+    bool is_thread;             /* not the first one of its process */
+    clockid_t clock;            /* of the process */
     enum sampler_source source;
     bool is_ready;
     enum sampler_doing ready; /* what is known of it if it is ready, at the beginning */
-    int64_t count_ns;         /* of the counter when it was begun */
     sampler_times now;        /* when it was begun */
 };
 
@@ -35,22 +39,6 @@ static int open_file(pid_t pid, pid_t tid, const char *name)
     char path[80];
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/%s", (long)pid, (long)tid, name);
     return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* Kernels let users count what happens outside of the kernel only. This counter has all time nevertheless. */
-static int open_counter(pid_t tid)
-{
-    struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
-                                         .size = sizeof attributes,
-                                         .config = PERF_COUNT_SW_TASK_CLOCK,
-                                         .exclude_kernel = 1,
-                                         .exclude_hv = 1};
-    return (int)syscall(SYS_perf_event_open, &attributes, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static bool read_counter(const sampler_activity *a, int64_t *count_ns)
-{
-    return a->counter >= 0 && read(a->counter, count_ns, sizeof *count_ns) == (ssize_t)sizeof *count_ns;
 }
 
 /* RUN WAIT SWITCHES */
@@ -98,13 +86,17 @@ static int64_t coarse_run_ns(const sampler_activity *a, const sampler_process *p
                         : sampler_clock_ns(a->clock);
 }
 
-static void choose_source(sampler_activity *a, pid_t pid)
+static void choose_source(sampler_activity *a, pid_t pid, pid_t tid)
 {
     sampler_times times;
     const bool has_times = read_schedstat(a, &times);
-    a->source = !has_times        ? SAMPLER_SOURCE_CLOCK
-                : a->counter >= 0 ? SAMPLER_SOURCE_PERF
-                                  : SAMPLER_SOURCE_SCHEDSTAT;
+    a->switches = has_times ? sampler_switches_new(tid) : NULL;
+    if (own_switches == NULL)
+        own_switches = sampler_switches_new(0);
+    a->source = !has_times            ? SAMPLER_SOURCE_CLOCK
+                : a->switches != NULL ? SAMPLER_SOURCE_PERF
+                                      : SAMPLER_SOURCE_SCHEDSTAT;
+    a->before_ns = has_times ? times.run_ns : 0;
     if (clock_getcpuclockid(pid, &a->clock) != 0)
         a->clock = CLOCK_MONOTONIC; /* it has ended, which will be noticed */
 }
@@ -124,9 +116,8 @@ sampler_activity *sampler_activity_new(pid_t pid, pid_t tid)
     a->schedstat = open_file(pid, tid, "schedstat");
     a->sched = open_file(pid, tid, "sched");
     a->own_sched = open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
-    a->counter = open_counter(tid);
     a->is_thread = tid != pid;
-    choose_source(a, pid);
+    choose_source(a, pid, tid);
     return a;
 }
 
@@ -134,7 +125,8 @@ void sampler_activity_free(sampler_activity *a)
 {
     if (a == NULL)
         return;
-    const int all[] = {a->stat, a->schedstat, a->counter, a->sched, a->own_sched};
+    sampler_switches_free(a->switches);
+    const int all[] = {a->stat, a->schedstat, a->sched, a->own_sched};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] >= 0)
             close(all[i]);
@@ -146,22 +138,33 @@ enum sampler_source sampler_activity_source(const sampler_activity *a)
     return a->source;
 }
 
-/* Whether it runs on another processor at this moment, so that its counter does not stand still. */
-static bool runs_now(const sampler_activity *a, int64_t count_ns)
+/* Takes its switches until they end. */
+static void take_switches(sampler_activity *a)
 {
-    int64_t again_ns;
-    return a->source == SAMPLER_SOURCE_PERF && count_ns != a->now.run_ns && read_counter(a, &again_ns) &&
-           again_ns != count_ns;
+    if (a->switches != NULL && !sampler_switches_take(a->switches)) {
+        sampler_switches_free(a->switches);
+        a->switches = NULL;
+    }
+    a->has_switched = a->has_switched || a->switches == NULL || sampler_switches_has_switched(a->switches);
 }
 
-/* Sets what it does, and its times but for those of the counter. Returns false if it has ended. */
+/* Whether it lost its processor to this thread, which samples. */
+static bool has_made_room(const sampler_activity *a)
+{
+    const int64_t most_ns = 20000;
+    return own_switches != NULL && sampler_switches_take(own_switches) &&
+           llabs(sampler_switches_since_ns(own_switches) - sampler_switches_since_ns(a->switches)) < most_ns;
+}
+
+/* Sets what it does, and its times but for those of its switches. Returns false if it has ended. */
 static bool look(sampler_activity *a)
 {
     sampler_process p;
     if (!sampler_process_read_thread(&p, a->stat) || sampler_process_has_ended(&p))
         return false;
+    const bool is_near = a->switches == NULL && p.processor == sched_getcpu();
     a->is_ready = p.state == 'R';
-    a->ready = a->is_ready && p.processor == sched_getcpu() ? before_this_one(a) : SAMPLER_IS_READY;
+    a->ready = a->is_ready && is_near ? before_this_one(a) : SAMPLER_IS_READY;
     if (a->source == SAMPLER_SOURCE_CLOCK)
         a->now = (sampler_times){coarse_run_ns(a, &p), 0};
     return true;
@@ -169,17 +172,18 @@ static bool look(sampler_activity *a)
 
 bool sampler_activity_begin(sampler_activity *a)
 {
-    const bool has_count = read_counter(a, &a->count_ns);
-    if (has_count && runs_now(a, a->count_ns)) {
+    take_switches(a);
+    if (a->switches != NULL && sampler_switches_is_ready(a->switches)) {
+        const bool runs = sampler_switches_runs(a->switches) || has_made_room(a);
         a->is_ready = true;
-        a->ready = SAMPLER_RUNS;
+        a->ready = runs ? SAMPLER_RUNS : SAMPLER_IS_READY;
     } else if (!look(a)) {
         return false;
     }
-    if (a->source != SAMPLER_SOURCE_CLOCK)
-        read_schedstat(a, &a->now);
-    if (has_count && a->source == SAMPLER_SOURCE_PERF)
-        a->now.run_ns = a->count_ns;
+    if (a->source != SAMPLER_SOURCE_CLOCK && a->has_switched) /* a wait is added when it ends */
+        a->has_switched = !read_schedstat(a, &a->now);
+    if (a->switches != NULL)
+        a->now.run_ns = a->before_ns + sampler_switches_run_ns(a->switches, sampler_now_ns());
     return true;
 }
 
@@ -190,12 +194,12 @@ bool sampler_activity_is_ready(const sampler_activity *a)
 
 enum sampler_doing sampler_activity_end(sampler_activity *a)
 {
-    int64_t count_ns;
     if (!a->is_ready)
         return SAMPLER_SLEEPS;
-    if (a->ready != SAMPLER_IS_READY || !read_counter(a, &count_ns))
+    if (a->ready != SAMPLER_IS_READY || a->switches == NULL)
         return a->ready;
-    return count_ns != a->count_ns ? SAMPLER_RUNS : SAMPLER_WAITS;
+    take_switches(a);
+    return a->switches != NULL && sampler_switches_runs(a->switches) ? SAMPLER_RUNS : SAMPLER_WAITS;
 }
 
 sampler_times sampler_activity_times(sampler_activity *a)

@@ -1,8 +1,8 @@
 /* What a thread does: whether it runs, waits for a processor or sleeps, and for how long it did each.
  *
  * The kernel counts both times in ns. /proc/PID/task/TID/schedstat has them as of the last tick of the clock
- * or the last switch to another thread, whichever was later. The time of running is exact in a counter of
- * perf_event_open(2), which some systems refuse. */
+ * or the last switch to another thread, whichever was later. The time of running is exact where the kernel
+ * notes all switches (switches.h), which some systems refuse. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ enum sampler_doing {
 
 /* Where times come from. */
 enum sampler_source {
-    SAMPLER_SOURCE_PERF,      /* run from perf_event_open(), wait from schedstat */
+    SAMPLER_SOURCE_PERF,      /* run from switches.h, wait from schedstat */
     SAMPLER_SOURCE_SCHEDSTAT, /* both from schedstat */
     SAMPLER_SOURCE_CLOCK,     /* run from the clock of the process, in steps of a tick; wait is not known */
 };

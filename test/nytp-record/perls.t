@@ -1,5 +1,5 @@
 # Samples programs of other perls: with EXHAUSTIVE=1, those that NYTP_PERLS names, with blanks between them. The tests
-# of stacks, of dumps and of xsubs run with each.
+# of stacks, of steps, of dumps and of xsubs run with each.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ plan skip_all => $forbidden if defined $forbidden;
 for my $perl (@perls) {
     my $version = run([$perl, '-MConfig', '-e', 'print "$Config{version}, $Config{archname}"'])->{out};
     isnt($version, '', "$perl is a perl");
-    for my $test (qw(stacks dump xsubs)) {
+    for my $test (qw(stacks steps dump xsubs)) {
         my $got = run([$^X, "$FindBin::Bin/$test.t"], env => { NYTP_OTHER_PERL => $perl, EXHAUSTIVE => 0 },
             dir => "$FindBin::Bin/../..");
         is($got->{status}, 0, "$version: $test.t") or diag($got->{err});

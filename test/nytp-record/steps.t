@@ -131,7 +131,7 @@ my @stopped = @{ $samples{0} };
 my @taken   = grep { $_->{stack} ne 'torn' } @stopped;
 my @other   = grep { !is_true($_, $_->{stack}) } @taken;
 at_most(0.01, 'stopped after each instruction: torn', \@stopped, grep { $_->{stack} eq 'torn' } @stopped);
-at_most(0.002, '... evals that perl has not filled in', \@taken, @other);
+at_most(0.005, '... evals that perl has not filled in', \@taken, @other);
 at_most(0, '... other stacks that are not true', \@taken, grep { !is_true($_, without_new_eval($_->{stack})) } @other);
 
 # ---- a perl that goes on ----
