@@ -40,7 +40,9 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
 {
     const nytp_process_clock *clock = &within->clock;
     const double now_ticks = nytp_clock_now(clock);
-    for (guint i = within->passed; i < within->ends->len && within->type->is_by_time; i++) {
+    /* A call that seemed to be a built-in may have passed ends that the clock has not reached. */
+    guint i = nytp_ends_before(within->ends, now_ticks);
+    for (; i < within->ends->len && within->type->is_by_time; i++) {
         double *end = &g_array_index(within->ends, double, i);
         *end = isfinite(*end) ? fmax(*end - grown_ticks, now_ticks) : *end;
     }
