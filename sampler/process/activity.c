@@ -152,7 +152,7 @@ static void take_switches(sampler_activity *a)
 static bool has_made_room(const sampler_activity *a)
 {
     const int64_t most_ns = 20000;
-    return own_switches != NULL && sampler_switches_take(own_switches) &&
+    return own_switches != NULL &&
            llabs(sampler_switches_since_ns(own_switches) - sampler_switches_since_ns(a->switches)) < most_ns;
 }
 
@@ -173,6 +173,8 @@ static bool look(sampler_activity *a)
 bool sampler_activity_begin(sampler_activity *a)
 {
     take_switches(a);
+    if (own_switches != NULL) /* each time, since there is room for few */
+        sampler_switches_take(own_switches);
     if (a->switches != NULL && sampler_switches_is_ready(a->switches)) {
         const bool runs = sampler_switches_runs(a->switches) || has_made_room(a);
         a->is_ready = true;
