@@ -124,9 +124,9 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
-/* nytp_read_events() without the filters of the reader. skip, which may be NULL, is asked first. */
+/* nytp_read_events() without the filters of the reader. skip_some, which may be NULL, is asked first. */
 __attribute__((always_inline)) static inline size_t
-nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip, nytp_on_statement_fn *on_statement,
+nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_statement_fn *on_statement,
                             nytp_on_return_fn *on_return, void *context)
 {
     const bool passes_returns = on_return != NULL && r->dropped == NULL;
@@ -142,7 +142,7 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip, nytp_on_statemen
         nytp_statement s;
         uint64_t bytes;
         size_t size;
-        at = skip != NULL ? skip(context, next, end, &count) : next;
+        at = skip_some != NULL ? skip_some(context, next, end, &count) : next;
         at = nytp_read_short_statements(at, last, &count, on_statement, context);
         const bool is_discount = *at == NYTP_DISCOUNT;
         if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
