@@ -89,12 +89,12 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
     put_name(w, key, w->function_ids[function], is_new ? cg_graph_function(w->g, function)->name : NULL);
 }
 
-static void put_costs(writer *w, const cg_cost *cost)
+static void put_costs(writer *w, const cg_cost *cost, uint64_t waiting_ticks)
 {
     fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64, cost->time_ticks * w->units_per_tick,
             cost->statements, cost->statement_ticks * w->units_per_tick);
     if (w->g->has_waiting)
-        fprintf(w->out, " %" PRIu64, cost->waiting_ticks * w->units_per_tick);
+        fprintf(w->out, " %" PRIu64, waiting_ticks * w->units_per_tick);
     fputc('\n', w->out);
 }
 
@@ -109,15 +109,16 @@ static void put_setting(writer *w, const char *front, nytp_tag tag, const char *
 static void put_sums(writer *w, const char *key)
 {
     cg_cost sum = {0};
+    uint64_t waiting_ticks = 0;
     for (guint i = 0; i < w->g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         sum.time_ticks += cost->time_ticks;
-        sum.waiting_ticks += cost->waiting_ticks;
+        waiting_ticks += cg_graph_waiting(w->g, cost);
         sum.statements += cost->statements;
         sum.statement_ticks += cost->statement_ticks;
     }
     fprintf(w->out, "%s: ", key);
-    put_costs(w, &sum);
+    put_costs(w, &sum, waiting_ticks);
 }
 
 /* The longest time in the file, in ticks. */
@@ -187,10 +188,10 @@ static void find_files_with_lines(writer *w)
     }
 }
 
-static void put_line(writer *w, const cg_cost *cost)
+static void put_line(writer *w, const cg_cost *cost, uint64_t waiting_ticks)
 {
     fprintf(w->out, "%" PRIu32 " ", cost->line);
-    put_costs(w, cost);
+    put_costs(w, cost, waiting_ticks);
 }
 
 /* Each function must have a line of costs, even if they are zeros. Each file must have a line other than 0,
@@ -202,23 +203,21 @@ static void put_lines(writer *w, uint32_t function)
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         if (has_costs(cost)) {
-            put_line(w, cost);
+            put_line(w, cost, cg_graph_waiting(w->g, cost));
             any = true;
         }
     }
     if (!any)
-        put_line(w, &none);
+        put_line(w, &none, 0);
     if (g_hash_table_add(w->with_lines, file_of(w, function)) && (any || none.line == 0)) {
         none.line = 1;
-        put_line(w, &none);
+        put_line(w, &none, 0);
     }
 }
 
 static void put_call(writer *w, const cg_call *call)
 {
-    cg_cost inclusive = {.line = call->line,
-                         .time_ticks = call->incl_ticks[CG_TIME],
-                         .waiting_ticks = call->incl_ticks[CG_WAITING]};
+    cg_cost inclusive = {.line = call->line, .time_ticks = call->incl_ticks[CG_TIME]};
     if (kind_of(w, call->callee) != kind_of(w, call->caller))
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
@@ -226,7 +225,7 @@ static void put_call(writer *w, const cg_call *call)
     put_function_name(w, "cfn", call->callee);
     fprintf(w->out, "calls=%" PRIu64 " %" PRIu32 "\n", call->count,
             cg_graph_function(w->g, call->callee)->first_line);
-    put_line(w, &inclusive);
+    put_line(w, &inclusive, call->incl_ticks[CG_WAITING]);
 }
 
 static void put_function(writer *w, uint32_t function)

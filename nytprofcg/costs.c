@@ -304,10 +304,9 @@ void cg_costs_find(cg_graph *g)
     sort_costs(g);
     spread_root(g);
     for (guint i = 0; i < g->costs->len; i++) {
-        cg_cost *cost = cg_graph_cost(g, i);
+        const cg_cost *cost = cg_graph_cost(g, i);
         cg_function *function = cg_graph_function(g, cost->function);
-        cost->waiting_ticks = g->subs[function->sub].waits ? cost->time_ticks : 0;
         function->self_ticks[CG_TIME] += cost->time_ticks;
-        function->self_ticks[CG_WAITING] += cost->waiting_ticks;
+        function->self_ticks[CG_WAITING] += cg_graph_waiting(g, cost);
     }
 }

@@ -52,8 +52,7 @@ typedef struct cg_call {
 /* What a function spent at a line. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks;    /* exclusive time; see costs.c */
-    uint64_t waiting_ticks; /* of that */
+    uint64_t time_ticks; /* exclusive time; see costs.c */
     uint64_t statements, statement_ticks;
 } cg_cost;
 
@@ -86,6 +85,12 @@ static inline cg_call *cg_graph_call(const cg_graph *g, uint32_t i)
 static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
 {
     return &g_array_index(g->costs, cg_cost, i);
+}
+
+/* Returns how much of the time of a cost is waiting: all or nothing. */
+static inline uint64_t cg_graph_waiting(const cg_graph *g, const cg_cost *cost)
+{
+    return g->subs[cg_graph_function(g, cost->function)->sub].waits ? cost->time_ticks : 0;
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

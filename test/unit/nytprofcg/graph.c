@@ -172,9 +172,7 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
-        waiting += c->waiting_ticks;
-        assert_true(c->waiting_ticks ==
-                    (g->subs[cg_graph_function(g, c->function)->sub].waits ? c->time_ticks : 0));
+        waiting += cg_graph_waiting(g, c);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
         self -= cg_graph_function(g, i)->self_ticks[CG_TIME];
