@@ -8,7 +8,7 @@
 /* The tree of a process. Nodes of a lined tree are named by the bytes of their nytp_lined_frame. */
 typedef struct process_tree {
     nytp_calltree *tree;    /* NULL: nothing was read */
-    nytp_calltree *waiting; /* NULL: none was asked for, or nothing waited */
+    nytp_calltree *waiting; /* NULL: not made, or the process did not wait */
     GArray *lined;          /* nytp_lined_frame, by the number of a sub in a lined tree; NULL if tree is */
 } process_tree;
 

@@ -48,16 +48,6 @@ static inline guint nytp_slice_ends_before(const nytp_slice_ends *ends, double t
                                                                      : nytp_ends_before(ends->ticks, ticks);
 }
 
-/* Some time that was not counted has passed: ends that the clock has not reached are so much earlier. Calls
- * that seemed to be built-ins may have passed them. */
-static inline void nytp_slice_ends_move(const nytp_slice_ends *ends, double now_ticks, double uncounted_ticks)
-{
-    for (guint i = nytp_slice_ends_before(ends, now_ticks); i < nytp_slice_ends_count(ends); i++) {
-        double *end = &g_array_index(ends->ticks, double, i);
-        *end = fmax(*end - uncounted_ticks, now_ticks);
-    }
-}
-
 /* Returns the slice before an end. Several slices may have become one since it was passed. */
 static inline int64_t nytp_slice_before(const nytp_slice_ends *ends, guint end, double width_s)
 {

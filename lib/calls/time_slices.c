@@ -289,7 +289,7 @@ static void on_mark(void *sink)
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     const double uncounted_ticks = nytp_clock_uncounted(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
-    nytp_slice_ends_move(&s->ends, now_ticks, uncounted_ticks - s->uncounted_ticks);
+    nytp_ends_move(s->ends.ticks, now_ticks, uncounted_ticks - s->uncounted_ticks);
     s->mark_ticks = now_ticks;
     s->uncounted_ticks = uncounted_ticks;
     find_end(s);

@@ -56,7 +56,8 @@ struct nytp_filter {
                               known */
 };
 
-/* Statements are in the lane that take less than so many ticks together, and each at least 0. */
+/* Returns a number of ticks: the next statements are in the lane as long as their sum is less. None of them
+ * may take less than 0. */
 static inline uint64_t nytp_lane_left(const nytp_lane *lane)
 {
     const double now_ticks = lane->clock->statement_ticks, left_ticks = lane->to - now_ticks;

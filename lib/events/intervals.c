@@ -1,5 +1,7 @@
 #include "events/intervals.h"
 
+#include <math.h>
+
 guint nytp_ends_before(const GArray *ends, double time)
 {
     guint least = 0, most = ends->len;
@@ -11,6 +13,14 @@ guint nytp_ends_before(const GArray *ends, double time)
             most = middle;
     }
     return least;
+}
+
+void nytp_ends_move(GArray *ends, double time, double ticks)
+{
+    for (guint i = nytp_ends_before(ends, time); i < ends->len; i++) {
+        double *end = &g_array_index(ends, double, i);
+        *end = fmax(*end - ticks, time);
+    }
 }
 
 bool nytp_is_within(const GArray *ends, double time)

@@ -23,6 +23,9 @@ guint nytp_ends_before(const GArray *ends, double time);
 
 bool nytp_is_within(const GArray *ends, double time);
 
+/* Makes the ends that are not before a time so much earlier, but none of them earlier than that time. */
+void nytp_ends_move(GArray *ends, double time, double ticks);
+
 /* Returns how many of the instants (nytp_instant) are at a time or before it. */
 guint nytp_instants_to(const GArray *instants, double ticks);
 

@@ -40,12 +40,9 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
 {
     const nytp_process_clock *clock = &within->clock;
     const double now_ticks = nytp_clock_now(clock);
-    /* A call that seemed to be a built-in may have passed ends that the clock has not reached. */
-    guint i = nytp_ends_before(within->ends, now_ticks);
-    for (; i < within->ends->len && within->type->is_by_time; i++) {
-        double *end = &g_array_index(within->ends, double, i);
-        *end = isfinite(*end) ? fmax(*end - grown_ticks, now_ticks) : *end;
-    }
+    /* Also ends that the clock has not reached, but a call that seemed to be a built-in has passed. */
+    if (within->type->is_by_time)
+        nytp_ends_move(within->ends, now_ticks, grown_ticks);
     within->gap.is_due = true;
     within->gap.true_ticks = nytp_clock_true_now(clock) - clock->since_ticks;
     within->gap.idle_ticks += nytp_true_time_idle(&clock->time);

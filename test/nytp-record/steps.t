@@ -1,5 +1,5 @@
-# The sampler tells the truth about a perl that is stopped after any machine instruction, and hardly ever errs about one
-# that goes on while it is read: perl's own caller() is the referee. test/programs/sample-steps.c takes the samples.
+# Samples of a perl that is stopped after each machine instruction are true, and so are nearly all samples of one that
+# goes on while it is read. What is true is what perl's caller() says. test/programs/sample-steps.c takes the samples.
 
 use strict;
 use warnings;
@@ -90,7 +90,8 @@ my @true = map { true_between(@truth[$_, min($_ + 1, $#truth)]) } 0 .. $#truth;
 
 # ---- samples ----
 
-# As many observers are slow, some slower than others: up to so many instructions pass between two pieces of memory.
+# Eight observers have each of these delays: perl executes up to so many instructions between two pieces of memory that
+# the observer reads.
 my @DELAYS = (20, 100, 500);
 my $got    = run([build_dir() . '/test/sample-steps', build_dir() . '/share/nytprof/offsets',
     join(',', 0, map { ($_) x 8 } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);
@@ -104,7 +105,7 @@ for (split /\n/, $got->{out}) {
     $statement_at[$end] = $statement;
     push @{ $samples{$delay} }, { begin => $begin, read => $read, end => $end, stack => $stack };
 }
-is($statement, $#truth, 'each statement begins that caller() tells of');
+is($statement, $#truth, 'the sampled perl began as many statements as the one that printed its stacks');
 
 sub is_true {
     my ($sample, $stack) = @_;

@@ -8,7 +8,7 @@
  * DELAY steps are made between two pieces of memory that it reads. With 0 it reads a program that is stopped,
  * after each step. The lines of the output have tabs between their fields:
  *
- *   statement STEPS             so many steps were made when a statement began
+ *   statement STEPS             a statement began after so many steps
  *   DELAY BEGIN READ END STACK  a sample: when it was begun, when what runs was read, and when it was taken
  *
  * STACK is "torn", or "SUB PLACE;SUB PLACE;...;PLACE", outermost first: each sub, and where it was called,
@@ -93,7 +93,7 @@ static void stay_on_this_processor(void)
     sched_setaffinity(0, sizeof one, &one);
 }
 
-/* The same addresses and hashes in each run. */
+/* Executes the perl so that it has the same addresses and the same order of hashes in each run. */
 static void execute(char **command)
 {
     personality(ADDR_NO_RANDOMIZE);

@@ -12,6 +12,6 @@ void prof_request_end(pTHX_ const CV *cv, SV *request);
 
 /* For $request->wrap(CODE), and NYTProf::Span->wrap(CODE), which stands for the innermost request of which a
  * part runs. Returns a new reference to a sub that does what code does; each call of it is a part of the
- * request. If there is no request, the new reference is to the sub of code itself. The returned sub keeps the
- * request from being freed. The call itself is not recorded. */
+ * request, which it keeps from being freed. If no request goes on, returns a new reference to the sub that
+ * code refers to. The call of wrap() itself is not recorded. */
 SV *prof_request_wrap(pTHX_ const CV *cv, SV *request, SV *code);
