@@ -235,21 +235,27 @@ static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_sta
     f->looks->type->statement(f->looks, &statement, 1);
 }
 
-/* Statements that are not passed, or not wanted, are only counted by the clock. */
+/* Whether the lane gives its statements to no one: the clock alone counts them. */
+static inline bool lane_is_silent(const filters *f)
+{
+    return !f->lane->passes || f->drops_statements;
+}
+
 __attribute__((always_inline)) static inline const unsigned char *
 skip_statements(void *context, const unsigned char *at, const unsigned char *end, uint64_t *count)
 {
     const filters *f = context;
     const nytp_lane *lane = f->lane;
+    const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
     uint64_t ticks = 0;
-    if (lane == NULL || f->has_discount || (lane->passes && !f->drops_statements))
+    if (!are_statements || lane == NULL || f->has_discount || !lane_is_silent(f))
         return at;
     at = nytp_sum_statements(at, end, nytp_lane_left(lane), &ticks, count);
     nytp_clock_add_statements(lane->clock, (double)ticks);
     return at;
 }
 
-/* What passes none is often far from the next end, and what passes all gives them to the reader. */
+/* A statement in the lane needs no look by the filter. */
 __attribute__((always_inline)) static inline void add_statement(void *context, nytp_statement statement)
 {
     filters *f = context;
@@ -257,9 +263,10 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
     if (f->has_discount)
         statement.executions = 0;
     f->has_discount = false;
-    if (lane == NULL || (lane->passes && !is_given(&f->queue)) || !nytp_lane_takes(lane, statement.ticks))
+    if (lane == NULL || (!lane_is_silent(f) && !is_given(&f->queue)) ||
+        !nytp_lane_takes(lane, statement.ticks))
         take_in_filters(f, statement);
-    else if (lane->passes)
+    else if (!lane_is_silent(f))
         f->queue.on_statement(f->queue.context, statement);
 }
 
@@ -313,11 +320,15 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
 /* Has the filters take as many statements and calls as come in a row. Returns the number of bytes. */
 static size_t add_run(filters *f, nytp_reader *reader)
 {
-    f->drops_statements = (reader->filter.wanted & NYTP_TIMES) == 0;
     if ((reader->wanted & NYTP_TIMES) != 0)
         return nytp_read_unfiltered_events(reader, skip_statements, add_statement, add_return, f);
     nytp_read_unfiltered_returns(reader, add_return, f);
     return 0;
+}
+
+static void note_wanted(filters *f, const nytp_reader *reader)
+{
+    f->drops_statements = (reader->filter.wanted & NYTP_TIMES) == 0;
 }
 
 /* Has the filters take chunks until one has passed them. Returns what nytp_reader_next() does. */
@@ -325,6 +336,7 @@ static int fill(filters *f, nytp_reader *reader)
 {
     nytp_chunk chunk;
     empty(&f->queue);
+    note_wanted(f, reader);
     while (f->queue.chunks->len == 0) {
         if (f->lane != NULL && !f->lane->passes)
             add_run(f, reader);
@@ -387,6 +399,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     if (q->next < q->chunks->len)
         return 0;
     empty(q);
+    note_wanted(f, reader);
     q->in_run = true;
     q->on_statement = on_statement;
     q->on_return = on_return;

@@ -41,7 +41,7 @@ static void pass_end(nytp_within *w, guint i)
     w->lane.is_clear = false;
 }
 
-static void pass_ends(nytp_within *w, double ticks)
+static inline void pass_ends(nytp_within *w, double ticks)
 {
     for (; w->passed < w->ends->len && nytp_end_at(w->ends, w->passed) < ticks; w->passed++)
         pass_end(w, w->passed);
@@ -143,25 +143,24 @@ static guint ends_before(const nytp_within *w, double ticks)
     return is_in_lane ? w->interval : nytp_ends_before(w->ends, ticks);
 }
 
-/* Returns the times of a call that are within the intervals. callees: those that it made. */
-static nytp_return divided(const nytp_within *w, const nytp_return *returned, double begin_ticks,
-                           double end_ticks, const level *callees, level *here)
+/* Leaves a call the times that are within the intervals. callees: those that it made. */
+static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, double end_ticks,
+                   const level *callees, level *here)
 {
     const guint end = ends_before(w, end_ticks);
+    const double all_excl_ticks = left->excl_ticks;
     guint known = 0;
-    nytp_return left = *returned;
-    left.excl_ticks = end % 2 == 1 ? returned->excl_ticks : 0;
-    left.incl_ticks = end % 2 == 1 ? returned->incl_ticks : 0;
+    if (end % 2 == 0)
+        left->excl_ticks = left->incl_ticks = 0;
     for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
         const double ticks = nytp_end_at(w->ends, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
         const double own_ticks = ticks - nytp_before_end(callees->before, i, &known);
-        left.incl_ticks += sign * ticks;
-        left.excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(returned->excl_ticks, 0));
+        left->incl_ticks += sign * ticks;
+        left->excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(all_excl_ticks, 0));
         nytp_before_end_add(&here->before, i, ticks);
     }
     here->ends = end;
-    left.is_part = returned->is_part || (end % 2 == 0 && !w->is_sampled);
-    return left;
+    left->is_part |= end % 2 == 0 && !w->is_sampled;
 }
 
 /* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`
@@ -220,10 +219,12 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     nytp_clock_leave(&w->clock, depth, ticks, own_statements(w, &returned->name));
     const double end_ticks = nytp_clock_now(&w->clock);
     pass_ends(w, end_ticks);
-    nytp_held_evals_leave(&w->evals, depth);
+    if (w->evals.open->len > 0)
+        nytp_held_evals_leave(&w->evals, depth);
     const level callees = leave(w, depth);
     level *here = level_at(w, depth);
-    nytp_return left = divided(w, returned, end_ticks - ticks, end_ticks, &callees, here);
+    nytp_return left = *returned;
+    divide(w, &left, end_ticks - ticks, end_ticks, &callees, here);
     bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {
         is_left = w->type->has_call(w);
