@@ -31,7 +31,7 @@ struct nytp_growth {
     /* of the current process */
     uint32_t pid;
     uint64_t ended[LABELS];
-    bool has_ended; /* one of them */
+    bool has_ended; /* one of them, since the last point */
     bool has_point;
     double point[LABELS + 1]; /* the last one, which is not in squares: how many had ended, and RSS */
     double most_bytes;
@@ -116,8 +116,8 @@ static void on_call(void *sink, const nytp_call_event *call)
         end_call(g, call, is_span ? kind - FIRST_LABEL : -1);
 }
 
-/* Before the first span has ended, the program only begins; and the last point of all is that of its end,
- * when perl may have freed some. */
+/* The first mark after the end of a span is a point if another span ends after it. Before the first span has
+ * ended, the program only begins, and after the last one perl may free what the program holds. */
 static void on_memory(void *sink, const nytp_memory_at *memory)
 {
     nytp_growth *g = sink;
@@ -130,6 +130,7 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
         g->point[i] = (double)g->ended[i];
     g->point[LABELS] = memory->rss_bytes;
     g->has_point = true;
+    g->has_ended = false;
 }
 
 /* Adds the growth of a label in a process. Keeps that of the process in which its spans left most. */

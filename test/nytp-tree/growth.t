@@ -28,7 +28,8 @@ sub grown {
 sub each_of { my ($name, $text) = @_; return ($text // '') =~ /^\Q$name\E leaves ([\d.]+) KiB each time: / ? $1 : -1 }
 
 # A process of as many requests: route($i) says which one comes, leaves{ROUTE} how much it leaves. After every tenth there is
-# a mark of memory, with noise of up to 200 KiB. inner: a span within each request; first_mib: what it begins with.
+# a mark of memory, with noise of up to 200 KiB. inner: a span within each request; first_mib: what it begins with;
+# frees_mib: what perl frees at the end.
 sub process {
     my ($pid, $requests, %of) = @_;
     my ($bytes, @chunks) = (($of{first_mib} // 20) * $MIB);
@@ -40,6 +41,7 @@ sub process {
         push @chunks, [SUB_RETURN => 1, 10_000, $of{inner} ? 0 : 10_000, "NYTProf::span $route"], [TIME_LINE => 10_000, 1, 2];
         push @chunks, $mark->($i, ($i * 7919 % 200) * ($of{noise_kib} // 1) * $KIB) if $i % 10 == 0;
     }
+    push @chunks, map { $mark->($requests + $_, -$of{frees_mib} * $MIB) } 1, 2 if $of{frees_mib};
     return ([PID_START => $pid, 1, 100], $mark->(0, 0), @chunks, [PID_END => $pid, 100 + $requests / 1000]);
 }
 
@@ -60,6 +62,9 @@ my ($each, $all, $share) = ($text // '') =~ /leaves ([\d.]+) KiB each time: ([\d
 cmp_ok(abs($each - 50), '<', 3, '... by what it leaves') or diag($text);
 cmp_ok(abs($all - $leaks * $each / 1024), '<', 0.1, '... in all');
 cmp_ok(abs($share - 100 * $all / (20 + $leaks * 50 / 1024)), '<', 2, '... and its share of RSS');
+
+my $freed = grown(made(process(7, 1005, route => \&mixed, leaves => { leak => 50 * $KIB }, frees_mib => 20)));
+cmp_ok(abs(each_of('leak', $freed->[0]) - 50), '<', 3, '... also if perl has freed memory at the end') or diag("@$freed");
 
 my $both = grown(made(process(7, 1000, route => \&mixed, leaves => { leak => 50 * $KIB, ok => 30 * $KIB })));
 is(scalar @$both, 2, 'two that leak');
