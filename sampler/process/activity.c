@@ -88,15 +88,14 @@ static int64_t coarse_run_ns(const sampler_activity *a, const sampler_process *p
 
 static void choose_source(sampler_activity *a, pid_t pid, pid_t tid)
 {
-    sampler_times times;
-    const bool has_times = read_schedstat(a, &times);
+    const bool has_times = read_schedstat(a, &a->now);
     a->switches = has_times ? sampler_switches_new(tid) : NULL;
     if (own_switches == NULL)
         own_switches = sampler_switches_new(0);
     a->source = !has_times            ? SAMPLER_SOURCE_CLOCK
                 : a->switches != NULL ? SAMPLER_SOURCE_PERF
                                       : SAMPLER_SOURCE_SCHEDSTAT;
-    a->before_ns = has_times ? times.run_ns : 0;
+    a->before_ns = a->now.run_ns;
     if (clock_getcpuclockid(pid, &a->clock) != 0)
         a->clock = CLOCK_MONOTONIC; /* it has ended, which will be noticed */
 }
