@@ -56,18 +56,13 @@ static int discard(void *context, const void *bytes, size_t size)
     return 0;
 }
 
-static double now_s(void)
-{
-    return (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
-}
-
 /* Without room for this profile, sampling goes on: there may be room for the next one. */
 static void begin_pushed(record_output *o)
 {
     char why[512];
     g_autofree char *name = record_push_profile_name(o->options->push);
     o->series = record_push_series_of(o->options->push, o->target, o->options->every_perl);
-    o->from_s = now_s();
+    o->begun_ns = sampler_now_ns();
     if (begin_file(o, name, false, why, sizeof why))
         return;
     o->lost_why = g_strdup(why);
@@ -91,13 +86,16 @@ bool record_output_begin(record_output *o, enum sampler_source source, enum reco
     return true;
 }
 
+/* The time of day may have been set back since the profile was begun. */
 static void hand_over(record_output *o, uint64_t samples, bool written)
 {
     record_push *push = o->options->push;
+    const double until_s = (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
+    const double from_s = until_s - (double)(sampler_now_ns() - o->begun_ns) / 1e9;
     g_autofree char *path = o->outfile != NULL ? g_strdup(record_outfile_profile(o->outfile)) : NULL;
     const bool is_there = path != NULL && record_outfile_close_profile(o->outfile, written) == 0;
     if (is_there) {
-        record_push_add(push, &(record_push_profile){path, samples, o->from_s, now_s(), o->series});
+        record_push_add(push, &(record_push_profile){path, samples, from_s, until_s, o->series});
         return;
     }
     record_push_lose(push, o->lost_why != NULL ? o->lost_why : nytp_writer_error(o->writer)->message,

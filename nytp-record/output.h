@@ -20,7 +20,7 @@ typedef struct record_output {
     record_fold *fold;
     record_counts before; /* when it was begun */
     /* With --push: */
-    double from_s;
+    int64_t begun_ns;
     char *series;
     char *lost_why; /* why it could not be created */
 } record_output;

@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clock_library preload);
 use List::Util qw(sum0);
 use NpmPackage qw(npm_package);
 use NYTPTest qw(run scratch_dir slurp until_true);
@@ -86,6 +87,21 @@ my @all;
         || $_->{query}{from} < $before - 2 } @all[0 .. $#all - 1]], [], 'from and until are around the profile');
     is_deeply([grep { my $stacks = $_->{stacks}; grep { !$stacks->{"main::RUNTIME;$_"} } 'main::CORE:sselect',
         'main::work;main::CORE:sysread' } @all[0 .. $#all - 1]], [], 'each has the stacks of both processes');
+}
+
+# ---- the time of day is set back while a profile is recorded ----
+{
+    my $server = ProfileServer->start(dir => $dir, port => $port);
+    local @ENV{qw(LD_PRELOAD LEAP_S)} = (preload(clock_library('fast-clock')), -600);
+    my $before = time;
+    my $job    = pushing($server->url);
+    my @taken;
+    until_true(sub { push @taken, $server->accepted; @taken });
+    $job->{end}->('INT');
+    push @taken, $server->accepted;
+    my %first = %{ $taken[0]{query} };
+    cmp_ok($first{until}, '<', $before, 'it was set back');
+    cmp_ok($first{from}, '<', $first{until}, '... and the profile begins before it ends');
 }
 
 # ---- the reader of Pyroscope's client for Node.js ----
