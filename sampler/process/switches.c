@@ -155,7 +155,7 @@ static bool is_noted(sampler_switches *s)
     if (s->has_switched || now_ns - s->checked_ns < CHECK_NS)
         return true;
     s->checked_ns = now_ns;
-    return poll(&event, 1, 0) >= 0 && (event.revents & (POLLHUP | POLLERR)) == 0;
+    return poll(&event, 1, 0) <= 0 || (event.revents & (POLLHUP | POLLERR)) == 0;
 }
 
 bool sampler_switches_take(sampler_switches *s)
