@@ -1,5 +1,7 @@
 #include "slice_memory.h"
 
+#include "base/ticks.h"
+
 #include <math.h>
 
 /* Slices from..end - 1, in which a process had that much. */
@@ -83,7 +85,7 @@ void html_slice_memory_write(html_json *j, const char *key, const html_slices *s
     for (guint i = 0; i < runs->len; i++) {
         const run *r = &g_array_index(runs, run, i);
         for (uint32_t slice = r->from; slice < r->end; slice++)
-            bytes[slice] += r->bytes;
+            bytes[slice] = nytp_add_ticks(bytes[slice], r->bytes);
     }
     if (runs->len > 0)
         HTML_COLUMN(j, key, slices->grid.count, i, bytes[i]);
