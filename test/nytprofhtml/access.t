@@ -136,6 +136,16 @@ subtest 'keys of pictures' => sub {
     $browser->keys('Enter');
     ok($browser->wait_for('document.body.dataset.view === "sub"'), 'Enter opens its sub');
     is(text_of('#stage h1'), $first =~ s/ \x{B7} .*//r, 'that one');
+    for my $hash ('#/flame', '#/map', '#/time') {
+        go($hash, 'canvas[role=application]');
+        is_deeply($browser->run(<<'JS'), [], "$hash: with Ctrl, Alt and Meta they are the browser's");
+        const canvas = document.querySelector('#stage canvas[role=application]');
+        const is_taken = key => !canvas.dispatchEvent(
+            new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...key}));
+        return [{key: 'ArrowLeft', altKey: true}, {key: '+', ctrlKey: true}, {key: 'ArrowDown', metaKey: true}]
+            .filter(is_taken);
+JS
+    }
     quiet('keys of pictures');
 };
 

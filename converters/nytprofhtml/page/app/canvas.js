@@ -65,10 +65,17 @@ function style_color(name) {
         name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
 }
 
-/* A canvas that takes keys: screen readers then leave them to it. say() announces what is chosen in it. */
+/* A canvas that takes keys but those of the browser: screen readers then leave them to it. say() announces
+ * what is chosen in it. */
 function make_picture(label, say, style) {
-    return make(
-        'canvas', {role: 'application', 'aria-label': label, tabindex: '0', class: style, focus: say});
+    return make('canvas', {
+        role: 'application',
+        'aria-label': label,
+        tabindex: '0',
+        class: style,
+        focus: say,
+        keydown: event => is_browsers_key(event) && event.stopImmediatePropagation()
+    });
 }
 
 /* A canvas of that many CSS pixels, sharp on any screen. */

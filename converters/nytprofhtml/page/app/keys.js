@@ -52,9 +52,14 @@ function show_help() {
     help.querySelector('.close').focus();
 }
 
+/* With these it is a command of the browser, as Alt and the left arrow: back. */
+function is_browsers_key({ctrlKey, metaKey, altKey}) {
+    return ctrlKey || metaKey || altKey;
+}
+
 function on_key(event) {
     const typing = event.target.closest('input, select, textarea, dialog[open]');
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+    if (is_browsers_key(event) || event.defaultPrevented)
         return;
     if (event.key === 'Escape' && typing && event.target.closest('input')) {
         event.target.blur();

@@ -195,7 +195,7 @@ class Strip {
             Home: 0,
             End: count
         };
-        if (event.ctrlKey || event.metaKey || event.altKey)
+        if (is_browsers_key(event))
             return;
         if (Object.hasOwn(places, event.key))
             this.move_edge(name, places[event.key]);
