@@ -175,6 +175,10 @@ subtest 'the view' => sub {
         ['509.0●GET /slow', '61.0■GET /b', '31.0■GET /b', '3.0▲GET /a', '2.9▲GET /a', '2.0▲GET /a'], 'the slowest as a table, with their marks');
     $browser->run('document.querySelectorAll("tr[data-request] button")[1].click()');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
+    is_deeply($browser->run(<<'JS'), ['.facts'], 'screen readers say its facts when it is chosen, and no tables');
+        return ['.facts', 'table'].filter(
+            one => document.querySelector('.chosen-request ' + one).closest('[aria-live]'));
+JS
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
         ['60.00 60.00 1 main::CORE:sleep', '1.00 61.00 1 NYTProf::span GET /b', '61.00 100.0 % 1 /srv/shop.pl:3'],
@@ -322,6 +326,17 @@ subtest 'any width' => sub {
     like(text_of('.requests .hint'), qr/^20,000 of 60,000 requests, the slowest 50 of each and a fair sample of the others/, 'how many are drawn');
     is($browser->run('return document.querySelectorAll(".routes button").length'), 8, 'eight routes have marks');
     like(text_of('.routes li:last-child'), qr/ 22 others$/, 'the others share one');
+    my $long = 'route/' . 'abc/' x 30;
+    shown(page_of(long_name => profile(long_name => [[$long, 1_000, 20_000, 0]])));
+    for my $width (360, 800) {
+        $browser->size($width, 844);
+        go('#/labels/span', '.chosen-request .fact');
+        is($browser->run(<<'JS'), "GET /$long", "$width pixels: a long name in the table begins with its letters");
+            const cell = document.querySelector('.data-table td.name'), link = cell.querySelector('a');
+            const [end, most] = [link, cell].map(one => one.getBoundingClientRect().right);
+            return end <= most ? link.textContent : 'is hidden';
+JS
+    }
     quiet('any width');
 };
 

@@ -10,15 +10,17 @@ class Requests {
         this.stop_calls = () => {};
         this.change = change;
         this.list = requests_of(labels);
-        this.route = labels.includes(label_at(query.route)) ? label_at(query.route) : -1;
+        this.route = this.route_of(query);
         const named = Number(query.request || -1),
               chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
         const frame = make('div', {class: 'request-frame'}), tip = make_tip();
-        this.panel = make(
-            'section', {class: 'chosen-request', 'aria-live': 'polite', 'aria-label': 'The chosen request'});
+        this.facts = make('div', {'aria-live': 'polite'});
+        this.calls = make('div');
+        const panel = make(
+            'section', {class: 'chosen-request', 'aria-label': 'The chosen request'}, this.facts, this.calls);
         this.slowest = make('section', null, make('h2', null, 'The slowest'), this.slowest_table());
         place.append(make('div', null, frame, this.legend(labels),
-                         make('p', {class: 'quiet hint'}, requests_note(this.list.length)), this.panel),
+                         make('p', {class: 'quiet hint'}, requests_note(this.list.length)), panel),
             this.slowest);
         frame.append(tip);
         this.plot = new RequestPlot(frame, {
@@ -31,6 +33,12 @@ class Requests {
         this.show(chosen);
     }
 
+    /* Of a route of which a range has time there may be no request: some are all that is kept. */
+    route_of(query) {
+        const route = label_at(query.route);
+        return this.list.some(request => all_requests.label[request] === route) ? route : -1;
+    }
+
     /* The address says which one it is, without a step of its own for Back. */
     choose(request) {
         this.query.request = String(request);
@@ -41,7 +49,7 @@ class Requests {
     }
 
     show(request) {
-        this.panel.replaceChildren(...request_facts(request));
+        this.facts.replaceChildren(...request_facts(request));
         this.show_calls(request);
         for (const row of this.slowest.querySelectorAll('tr[data-request]'))
             row.classList.toggle('here', Number(row.dataset.request) === request);
@@ -52,7 +60,8 @@ class Requests {
         const place = make('div', {class: 'calls-of-request'});
         this.stop_calls();
         this.stop_calls = () => {};
-        this.panel.append(place);
+        this.calls.replaceWith(place);
+        this.calls = place;
         if (!has_calls_of_request(request)) {
             place.append(make('p', {class: 'quiet hint'}, 'Only of the slowest is kept what they called.'));
             return;
