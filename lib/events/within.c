@@ -143,6 +143,17 @@ static guint ends_before(const nytp_within *w, double ticks)
     return is_in_lane ? w->interval : nytp_ends_before(w->ends, ticks);
 }
 
+/* Returns how many ends are before the moment at which a call counts: its end. The first part of a request
+ * counts when it begins, since the request does so then. */
+static guint ends_before_count(const nytp_within *w, const nytp_return *call, double begin_ticks,
+                               const level *here, guint end)
+{
+    if (call->request == 0)
+        return end;
+    const guint begin = nytp_ends_before(w->ends, nextafter(begin_ticks, INFINITY));
+    return CLAMP(begin, here->ends, end);
+}
+
 /* Leaves a call the times that are within the intervals. callees: those that it made. */
 static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, double end_ticks,
                    const level *callees, level *here)
@@ -150,6 +161,7 @@ static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, 
     const guint end = ends_before(w, end_ticks);
     const double all_excl_ticks = left->excl_ticks;
     guint known = 0;
+    left->is_part |= ends_before_count(w, left, begin_ticks, here, end) % 2 == 0 && !w->is_sampled;
     if (end % 2 == 0)
         left->excl_ticks = left->incl_ticks = 0;
     for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
@@ -160,7 +172,6 @@ static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, 
         nytp_before_end_add(&here->before, i, ticks);
     }
     here->ends = end;
-    left->is_part |= end % 2 == 0 && !w->is_sampled;
 }
 
 /* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`

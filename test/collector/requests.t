@@ -116,6 +116,13 @@ is_deeply([map { (split)[5] } @{ $halves[1] }], [2, 2, 2], '... and two after it
 is(calls($path, '--range=..0.06s')->{'NYTProf::span GET /a'} + calls($path, '--range=0.06s..')->{'NYTProf::span GET /a'}, 2,
     '... and count once');
 
+# Each works 2 ms at first, one after the other.
+my ($since) = run([tool('nytprofcsv'), '--table=processes', '-o', '-', $path])->{out} =~ /^[^,]*,\d+,\d+,([\d.]+)/m;
+my $middle  = sprintf '%.6fs', $begin - $since + 0.003;
+is_deeply(rows("--range=..$middle", $path), ['GET /a 3 2 0 1', 'GET /b 1 1 0 1'],
+    'a range that ends in the first part of a request has its begin');
+is(calls($path, "--range=$middle..")->{'NYTProf::span GET /b'}, 0, '... and counts it');
+
 # ---- how they begin and end ----
 
 # The requests that a script makes, as rows.
