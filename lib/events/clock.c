@@ -50,6 +50,7 @@ void nytp_clock_reset(nytp_process_clock *clock)
 {
     clock->levels.count = clock->gaps.count = 0;
     clock->statement_ticks = clock->since_ticks = clock->returned_ticks = 0;
+    clock->mark_depth = 0;
     clock->has_ended = false;
     nytp_true_time_reset(&clock->time);
 }
@@ -66,15 +67,20 @@ static void note_gap(nytp_process_clock *c)
     ((gap *)nytp_levels_at(&c->gaps, c->mark_depth))->end_ticks = nytp_clock_true_now(c);
 }
 
-/* The collector says when the last statement ended that it has written. Built-ins have returned since. */
+/* The collector says when the last statement ended that it has written. Built-ins have returned since.
+ * Without statements it says how much of the time was counted, as if statements had it. */
 void nytp_clock_mark(nytp_process_clock *clock, nytp_str value)
 {
-    enum { PASSED, IDLE, OFF, DEPTH, NUMBERS };
+    enum { PASSED, IDLE, OFF, DEPTH, COUNTED, NUMBERS };
     double number[NUMBERS];
     if (!nytp_numbers_read(value, number, NUMBERS))
         return;
     clock->mark_depth = (uint32_t)fmin(number[DEPTH], UINT32_MAX);
-    nytp_clock_add_statements(clock, number[OFF]);
+    if (number[COUNTED] > 0)
+        nytp_clock_add_statements(clock,
+                                  fmax(nytp_clock_now(clock), number[COUNTED]) - clock->statement_ticks);
+    else
+        nytp_clock_add_statements(clock, number[OFF]);
     nytp_true_time_add(&clock->time, nytp_clock_now(clock), number[PASSED] + clock->since_ticks,
                        number[IDLE]);
     if (number[IDLE] > 0 || number[OFF] > 0)
@@ -150,6 +156,14 @@ static void set_true_times(nytp_process_clock *c, nytp_call_time *call, uint32_t
     call->own_uncounted_ticks = call->uncounted_ticks - uncounted_ticks;
 }
 
+/* Whether a call that returns had not begun at the last mark. */
+static bool began_after_mark(nytp_process_clock *c, uint32_t depth)
+{
+    const bool is_new = depth > c->mark_depth;
+    c->mark_depth = is_new ? c->mark_depth : MAX(depth, 1) - 1;
+    return is_new;
+}
+
 /* Adds the time of a call that returns if no statement has it, and has the call wait for its caller. Returns
  * its level. */
 static level *take_return(nytp_process_clock *c, uint32_t depth, double incl_ticks,
@@ -160,7 +174,8 @@ static level *take_return(nytp_process_clock *c, uint32_t depth, double incl_tic
     double since_ticks = has_callees && callees->last_ticks == now ? callees->since_ticks : 0;
     const bool has_statements = has_callees && callees->first_ticks != now,
                is_eval = sub == NYTP_HAS_THOSE_OF_CALLER;
-    if (!is_eval && (now == 0 || (!has_statements && !is_perl(c, incl_ticks, sub)))) {
+    if (!is_eval && (c->lacks_statements ? began_after_mark(c, depth)
+                                         : now == 0 || (!has_statements && !is_perl(c, incl_ticks, sub)))) {
         /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
          * time by statements. */
         const double had_ticks =

@@ -9,9 +9,11 @@
  * A process may have statements after its end: nytprofmerge writes those of string evals there whose text it
  * did not know before. The clock does not have them.
  *
- * Time that was not counted has not passed on this clock: what the collector subtracts, and without
- * statements all time outside of calls. How much of it there was, and where, is what marks say
- * (true_time.h).
+ * Time that was not counted has not passed on this clock: what the collector subtracts. How much of it there
+ * was, and where, is what marks say (true_time.h).
+ *
+ * Without statements the clock is the sum of the calls, until marks say what it has to be. Calls that went on
+ * at a mark add nothing when they return, as it is not known how much they took since.
  */
 #pragma once
 
@@ -80,6 +82,12 @@ static inline void nytp_clock_add_statements(nytp_process_clock *clock, double t
 static inline double nytp_clock_now(const nytp_process_clock *clock)
 {
     return clock->statement_ticks + clock->since_ticks;
+}
+
+/* Returns whether nothing says how much time passes outside of calls. */
+static inline bool nytp_clock_has_calls_alone(const nytp_process_clock *clock)
+{
+    return clock->lacks_statements && !nytp_true_time_has_marks(&clock->time);
 }
 
 /* Returns how much time has passed. */

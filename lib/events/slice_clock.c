@@ -20,6 +20,12 @@ double nytp_slice_time_of_end(const nytp_within *within, guint end, double time_
                : time_s;
 }
 
+/* Returns how much of the time that the clock counted is within the intervals. */
+static double counted_before(const nytp_within *w, double clock_ticks)
+{
+    return nytp_ticks_within(w->ends, 0, fmax(clock_ticks, 0));
+}
+
 /* An interval may begin within time that was not counted: the rest of that passes at its begin. */
 void nytp_slice_begin_interval(nytp_within *within, guint end)
 {
@@ -33,6 +39,7 @@ void nytp_slice_begin_interval(nytp_within *within, guint end)
     within->gap = (nytp_gap){.is_due = true_ticks - before_ticks >= 1,
                              .true_ticks = true_ticks,
                              .idle_ticks = true_ticks - before_ticks,
+                             .counted_ticks = counted_before(within, clock_ticks),
                              .depth = g_array_index(within->instants, nytp_instant, end).depth};
 }
 
@@ -47,6 +54,7 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
     within->gap.true_ticks = nytp_clock_true_now(clock) - clock->since_ticks;
     within->gap.idle_ticks += nytp_true_time_idle(&clock->time);
     within->gap.depth = clock->mark_depth;
+    within->gap.counted_ticks = counted_before(within, clock->statement_ticks);
 }
 
 /* Returns when the interval ends that is the current one, or was the last. */
@@ -64,8 +72,10 @@ void nytp_slice_pass_mark(nytp_within *within)
     const double after_ticks = fmin(gap->true_ticks, end_of_interval(within));
     const double true_ticks = fmax(after_ticks - within->first_ticks, 0);
     const double idle_ticks = fmax(gap->idle_ticks - (gap->true_ticks - after_ticks), 0);
-    snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks, fmin(idle_ticks, true_ticks),
-             gap->off_ticks, gap->depth);
+    const int length = snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks,
+                                fmin(idle_ticks, true_ticks), gap->off_ticks, gap->depth);
+    if (within->clock.lacks_statements)
+        snprintf(gap->text + length, sizeof gap->text - (size_t)length, " %.0f", gap->counted_ticks);
     const nytp_chunk mark = {
         .tag = NYTP_ATTRIBUTE,
         .attribute = {{"clock", strlen("clock"), false}, {gap->text, strlen(gap->text), false}}};
@@ -116,7 +126,7 @@ void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
     char *const text = within->request_text;
     const bool is_whole = within->type->has_call != NULL;
     const double now_ticks =
-        within->clock.lacks_statements ? nytp_clock_now(&within->clock) : mark->end_ticks;
+        nytp_clock_has_calls_alone(&within->clock) ? nytp_clock_now(&within->clock) : mark->end_ticks;
     if (!g_hash_table_remove(within->requests, &mark->id) ||
         (!is_whole && !is_in_interval(within, now_ticks)))
         return;

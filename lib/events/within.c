@@ -324,7 +324,8 @@ static void take_mark(nytp_within *w, nytp_str value)
     nytp_clock_mark(&w->clock, value);
     const double now_ticks = nytp_clock_now(clock);
     pass_ends(w, now_ticks);
-    w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
+    if (!clock->lacks_statements)
+        w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
     nytp_slice_take_mark(w, nytp_clock_uncounted(clock) - before_uncounted);
     find_interval(w);
 }

@@ -45,8 +45,9 @@ typedef struct nytp_gap {
     double true_ticks; /* since the process began, at its end */
     double idle_ticks; /* how much passed at once */
     double off_ticks;  /* how much passed while recording was off */
-    uint32_t depth;    /* how many calls went on there */
-    char text[80];     /* of the mark */
+    double counted_ticks; /* how much of the intervals the clock had counted, */
+    uint32_t depth;       /* and how many calls went on there */
+    char text[96];        /* of the mark */
 } nytp_gap;
 
 /* A mark of memory that was not passed on. */

@@ -101,6 +101,12 @@ serve($_ % 3) for 1 .. 9;
 while (my $code = shift @due) { work(100); $code->() }
 END
 );
+# Marks alone say when its calls were.
+$profiles{'no statements'} = profiled('ours', ['-e', <<'END'], options => { stmts => 0 })->{files}[0];
+sub work { my $x = 0; $x += $_ for 1 .. $_[0]; return $x }
+sub outer { work(9000); select undef, undef, undef, 0.04; work(9000) for 1 .. 30; return }
+for (1 .. 4) { my $x = 0; $x += $_ for 1 .. 900_000; outer(); work(900) }
+END
 is_sum_of_ranges($_, $profiles{$_}) for sort keys %profiles;
 
 # ---- when it was ----

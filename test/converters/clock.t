@@ -172,6 +172,17 @@ for my $options ({}, { slowops => 0 }, { calls => 2 }, { leave => 0 }) {
     }
 }
 
+# Without statements marks say how much time has passed, 20 times a second: also where calls do not follow one another.
+my $main = '$spins = 3000; for (1 .. 12) { my $x = 0; $x += $_ for 1 .. 300_000; outer() }';
+for (['accept', $server], ['off for a while', $pauses], ['a loop of the main program', $main]) {
+    my ($what, $code) = @$_;
+    my $run  = profiled('ours', ['-e', "$CALLS $code print \"\$_\\n\" for \@log"], options => { stmts => 0 });
+    my $path = of_parent($run);
+    my @late = sort { $a <=> $b } map { abs } late_ms($run->{out}, of_trace($path));
+    cmp_ok(scalar @late, '>=', 9, "$what, stmts=0: all calls are there");
+    cmp_ok($late[-1], '<', 50 + (valgrind() ? 100 : 20) + waited_ms($path), '... and begin when they did, to 50 ms') or diag("@late");
+}
+
 # A range is one of the time that has passed: its calls are where they were, also in a file of its own.
 {
     my $path  = of_parent(profiled('ours', ['-e', "$CALLS $server"]));

@@ -29,7 +29,7 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_session_resume(p);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
-            prof_clock_marks_write(p, false);
+            prof_clock_marks_write(p, now, false);
             prof_memory_marks_write(aTHX_ p, now, false);
             prof_probe_wait(probe);
             if (is_due)

@@ -10,10 +10,10 @@ static bool has_cpu_clock(const prof *p)
     return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID;
 }
 
-/* Without statements the stream has no clock. */
+/* With a clock of processor time the statements have all that passes. */
 static bool has_marks(const prof *p)
 {
-    return p->options.stmts && !has_cpu_clock(p);
+    return !p->options.stmts || !has_cpu_clock(p);
 }
 
 static void schedule(prof *p)
@@ -66,27 +66,38 @@ static void write_attribute(prof *p, const char *key, const char *value, int len
                                                           .value = {value, (size_t)length, false}}});
 }
 
-/* The stream has the time up to the begin of the statement that runs. */
-static void write_clock(prof *p)
+/* The stream has the time up to the begin of the statement that runs. Without statements it has that of calls
+ * alone, so a mark says what else was counted. */
+static void write_clock(prof *p, uint64_t now)
 {
     const int64_t idle_ticks = prof_ticks_of_counts(&p->probe.clock, p->probe.jump);
-    char text[96];
-    int length =
-        my_snprintf(text, sizeof text, "%lld", (long long)passed_ticks(p, p->statements.start_ticks));
-    if (idle_ticks > 0 || p->marks.off_ticks > 0)
+    const bool has_statements = p->options.stmts != 0;
+    const int64_t active_ticks = has_statements ? p->statements.start_ticks : prof_active_ticks(p, now);
+    char text[128];
+    int length = my_snprintf(text, sizeof text, "%lld", (long long)passed_ticks(p, active_ticks));
+    if (idle_ticks > 0 || p->marks.off_ticks > 0 || !has_statements)
         length +=
             my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u", (long long)idle_ticks,
                         (long long)p->marks.off_ticks, (unsigned)p->frames.count);
+    if (!has_statements)
+        length += my_snprintf(text + length, sizeof text - (size_t)length, " %lld",
+                              (long long)(active_ticks - p->marks.began_ticks));
     write_attribute(p, "clock", text, length);
 }
 
-void prof_clock_marks_write(prof *p, bool always)
+/* Without statements the clock needs marks all along. */
+static bool is_due(const prof *p, uint64_t now)
 {
     const prof_probe *probe = &p->probe;
-    const bool is_due = probe->jump > 0 || p->marks.off_ticks > 0 || probe->overhead >= probe->mark_overhead;
-    if (!has_marks(p) || (!is_due && !always))
+    return probe->jump > 0 || p->marks.off_ticks > 0 || probe->overhead >= probe->mark_overhead ||
+           (!p->options.stmts && prof_probe_memory_is_due(probe, now));
+}
+
+void prof_clock_marks_write(prof *p, uint64_t now, bool always)
+{
+    if (!has_marks(p) || (!always && !is_due(p, now)))
         return;
-    write_clock(p);
+    write_clock(p, now);
     p->marks.off_ticks = 0;
     p->probe.jump = 0;
     schedule(p);

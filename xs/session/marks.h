@@ -3,7 +3,8 @@
  * Marks of the clock say how much time has passed since the process began. Times of statements and calls lack
  * what is the profiler's own, and the time that the program waited in accept(); those of statements also the
  * time in which recording was off. Marks say how much that was, and where (doc/format.md, `clock`). They are
- * written after such a gap, and each time that another 2 ms were the profiler's own.
+ * written after such a gap, and each time that another 2 ms were the profiler's own. Without statements they are
+ * written 20 times a second as well, since only they say how much time passes outside of calls.
  *
  * Marks of memory (`memory_at`) are written when the process begins and ends and, if statements or calls
  * happen, about 20 times a second.
@@ -31,8 +32,8 @@ void prof_clock_marks_resume(prof *p, uint64_t now);
 int64_t prof_passed_ticks(const prof *p, uint64_t now);
 
 /* Writes a mark if one is due, or, with `always`, if time has passed that was not counted. Call it between
- * events. */
-void prof_clock_marks_write(prof *p, bool always);
+ * events, and before prof_memory_marks_write(). */
+void prof_clock_marks_write(prof *p, uint64_t now, bool always);
 
 /* Writes a mark of memory if one is due, or `always`. Call it between events. */
 void prof_memory_marks_write(pTHX_ prof *p, uint64_t now, bool always);

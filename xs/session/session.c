@@ -311,7 +311,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
             prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     }
     if (!p->marks.paused)
-        prof_clock_marks_write(p, true);
+        prof_clock_marks_write(p, now, true);
     if (perl_lives)
         prof_memory_marks_write(aTHX_ p, now, true);
     prof_coroutines_write_open(p, prof_active_ticks(p, now));

@@ -107,6 +107,23 @@ static nytp_process_clock at_100(void)
     return clock;
 }
 
+/* Marks say how much was counted. A call that went on at one adds nothing when it returns. */
+static void without_statements_marks_say_when_calls_were(void **state)
+{
+    nytp_process_clock clock;
+    nytp_clock_init(&clock);
+    nytp_clock_note_option(&clock, (nytp_str){"stmts", 5, false}, (nytp_str){"0", 1, false});
+    (void)state;
+    assert_float_equal(returns(&clock, 3, 10).begin_ticks, 0, 1e-9);
+    mark(&clock, "530 0 0 2 500"); /* the collector took 30 */
+    assert_float_equal(returns(&clock, 3, 100).begin_ticks, 530, 1e-9);
+    assert_float_equal(returns(&clock, 2, 610).begin_ticks, 0, 1e-9);
+    assert_float_equal(returns(&clock, 2, 50).begin_ticks, 630, 1e-9);
+    mark(&clock, "1030 300 0 1 700");
+    assert_float_equal(nytp_clock_true_now(&clock), 1030, 1e-9);
+    nytp_clock_clear(&clock);
+}
+
 /* The call of depth 3 contains the gap of 1000, and those around it, too; the one after it began after it. */
 static void a_gap_is_within_the_calls_that_go_on(void **state)
 {
@@ -203,6 +220,7 @@ int main(void)
         cmocka_unit_test(what_is_not_known_is_guessed),
         cmocka_unit_test(calls_that_exit_leaves_count_once),
         cmocka_unit_test(without_statements_calls_follow_one_another),
+        cmocka_unit_test(without_statements_marks_say_when_calls_were),
     };
     return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
 }

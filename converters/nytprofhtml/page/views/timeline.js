@@ -36,10 +36,10 @@ function what_was_called() {
     return (calls.sub.length < calls.all
                    ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which
                    : counted(calls.all, 'call')) +
-        '. Order and lengths are exact, and so are their begins, to within the statement that ran.' +
+        '. Order and lengths are exact, and so are their begins, ' +
         (profile.totals.statements
-                ? ''
-                : ' Without statements, nothing says how long the pauses between calls were.');
+                ? 'to within the statement that ran.'
+                : 'to 50 ms, if the profile says what passed between calls: those of older versions do not.');
 }
 
 function what_was_sampled() {
