@@ -28,7 +28,7 @@ use Time::HiRes ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# Options: dir, where it keeps what it accepts, and the last body as it came; port, else any.
+# Options: dir, where it keeps what it accepts, and the last body as it came; port, else any; refuses, as refuse().
 sub start {
     my ($class, %options) = @_;
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 5, ReuseAddr => 1,
@@ -36,6 +36,7 @@ sub start {
     my $self = bless { port => $socket->sockport, log => "$options{dir}/accepted", owner => $$,
         refusal => "$options{dir}/refusal", refused => "$options{dir}/refused",
         body => "$options{dir}/body" }, $class;
+    $self->refuse(@{ $options{refuses} // [] });
     $self->{pid} = fork // die "fork: $!\n";
     return $self if $self->{pid};
     while (my $client = $socket->accept) {

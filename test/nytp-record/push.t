@@ -140,8 +140,7 @@ JS
         kill USR1 => $job->{pid};
         return $job->{said}->() =~ /^\S+ 0 profiles sent to \S+ [12] waiting/m;
     }), 'profiles wait');
-    my $server = ProfileServer->start(dir => $dir, port => $port);
-    $server->refuse(429, 2);
+    my $server = ProfileServer->start(dir => $dir, port => $port, refuses => [429, 2]);
     my @refused;
     ok(until_true(sub { push @refused, $server->refused; @refused }), 'it is asked again');
     $server->refuse(503);
