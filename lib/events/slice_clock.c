@@ -43,20 +43,6 @@ void nytp_slice_begin_interval(nytp_within *within, guint end)
                              .depth = g_array_index(within->instants, nytp_instant, end).depth};
 }
 
-void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
-{
-    const nytp_process_clock *clock = &within->clock;
-    const double now_ticks = nytp_clock_now(clock);
-    /* Also ends that the clock has not reached, but a call that seemed to be a built-in has passed. */
-    if (within->type->is_by_time)
-        nytp_ends_move(within->ends, now_ticks, grown_ticks);
-    within->gap.is_due = true;
-    within->gap.true_ticks = nytp_clock_true_now(clock) - clock->since_ticks;
-    within->gap.idle_ticks += nytp_true_time_idle(&clock->time);
-    within->gap.depth = clock->mark_depth;
-    within->gap.counted_ticks = counted_before(within, clock->statement_ticks);
-}
-
 /* Returns when the interval ends that is the current one, or was the last. */
 static double end_of_interval(const nytp_within *w)
 {
@@ -64,16 +50,38 @@ static double end_of_interval(const nytp_within *w)
     return end > 0 && end < w->ends->len ? true_end(w, end) : INFINITY;
 }
 
+/* Adds the part of the last mark that is within the interval. */
+static void add_mark(const nytp_within *w, nytp_gap *gap)
+{
+    const nytp_process_clock *clock = &w->clock;
+    const double true_ticks = nytp_clock_true_now(clock) - clock->since_ticks, end_ticks = end_of_interval(w),
+                 late_ticks = fmax(true_ticks - end_ticks, 0);
+    if (gap->true_ticks >= end_ticks)
+        return;
+    gap->is_due = true;
+    gap->true_ticks = true_ticks - late_ticks;
+    gap->idle_ticks += fmax(nytp_true_time_idle(&clock->time) - late_ticks, 0);
+    gap->depth = clock->mark_depth;
+    gap->counted_ticks = counted_before(w, clock->statement_ticks);
+}
+
+void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
+{
+    const double now_ticks = nytp_clock_now(&within->clock);
+    /* Also ends that the clock has not reached, but a call that seemed to be a built-in has passed. */
+    if (within->type->is_by_time)
+        nytp_ends_move(within->ends, now_ticks, grown_ticks);
+    add_mark(within, &within->gap);
+}
+
 void nytp_slice_pass_mark(nytp_within *within)
 {
     nytp_gap *gap = &within->gap;
     if (!gap->is_due)
         return;
-    const double after_ticks = fmin(gap->true_ticks, end_of_interval(within));
-    const double true_ticks = fmax(after_ticks - within->first_ticks, 0);
-    const double idle_ticks = fmax(gap->idle_ticks - (gap->true_ticks - after_ticks), 0);
+    const double true_ticks = fmax(gap->true_ticks - within->first_ticks, 0);
     const int length = snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks,
-                                fmin(idle_ticks, true_ticks), gap->off_ticks, gap->depth);
+                                fmin(gap->idle_ticks, true_ticks), gap->off_ticks, gap->depth);
     if (within->clock.lacks_statements)
         snprintf(gap->text + length, sizeof gap->text - (size_t)length, " %.0f", gap->counted_ticks);
     const nytp_chunk mark = {

@@ -330,6 +330,33 @@ static void memory_of_a_range(void **state)
     IS_LEFT(range, chunks, left);
 }
 
+/* f goes on at a gap from 10 to 40 us, and returns after another mark. The range ends within the gap. */
+static void a_range_ends_within_a_gap(void **state)
+{
+    static const nytp_filter_options range = {
+        .range = {{NYTP_SINCE_BEGIN, 0}, {NYTP_SINCE_BEGIN, 25e-6}, "x"}};
+    const nytp_chunk chunks[] = {
+        BEGIN(7),
+        TIME(100, 1),
+        ATTRIBUTE("clock", "400 300 0 1"),
+        TIME(50, 2),
+        ATTRIBUTE("clock", "460"),
+        TIME(10, 2),
+        RETURN(1, 80, 80, "main::f"),
+        END(7),
+    };
+    const nytp_chunk left[] = {
+        BEGIN(7),
+        TIME(100, 1),
+        ATTRIBUTE("clock", "250 150 0 1"),
+        ATTRIBUTE("parts", "1"),
+        RETURN(1, 20, 20, "main::f"),
+        {.tag = NYTP_PID_END, .pid_end = {7, 25e-6}},
+    };
+    (void)state;
+    IS_LEFT(range, chunks, left);
+}
+
 /* f allocates strings and calls g, which allocates code in two chunks; outside of both is what has no kind.
  */
 static void kinds_become_calls(void **state)
@@ -390,6 +417,7 @@ int main(void)
         cmocka_unit_test(nothing_is_lost_at_the_end),
         cmocka_unit_test(one_process_is_left),
         cmocka_unit_test(memory_of_a_range),
+        cmocka_unit_test(a_range_ends_within_a_gap),
         cmocka_unit_test(kinds_become_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
