@@ -1,6 +1,6 @@
-/* A CLOCK_REALTIME that passes only if the program sleeps or asks for the time, so that times are known
- * exactly, however busy the machine is. A sleep takes what was asked for and returns at once, time() takes 1
- * ms, clock_gettime() 100 ns.
+/* A CLOCK_REALTIME that passes only if the program sleeps, accepts a connection or asks for the time, so that
+ * times are known exactly, however busy the machine is. A sleep takes what was asked for and returns at once,
+ * accept4() takes 150 ms, time() 1 ms, clock_gettime() 100 ns.
  *
  *   LD_PRELOAD=told-clock.so program
  */
@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,5 +58,15 @@ int select(int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *ti
     (void)count;
     pass(timeout->tv_sec * SECOND_NS + timeout->tv_usec * 1000LL);
     return 0;
+}
+
+/* As perl calls it. */
+int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
+{
+    static int (*real)(int, struct sockaddr *, socklen_t *, int);
+    if (real == NULL)
+        *(void **)&real = dlsym(RTLD_NEXT, "accept4");
+    pass(150000000);
+    return real(fd, address, length, flags);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
