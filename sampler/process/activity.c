@@ -161,7 +161,8 @@ static bool look(sampler_activity *a)
     sampler_process p;
     if (!sampler_process_read_thread(&p, a->stat) || sampler_process_has_ended(&p))
         return false;
-    const bool is_near = a->switches == NULL && p.processor == sched_getcpu();
+    const bool is_noted = a->switches != NULL && !sampler_switches_has_missed(a->switches);
+    const bool is_near = !is_noted && p.processor == sched_getcpu();
     a->is_ready = p.state == 'R';
     a->ready = a->is_ready && is_near ? before_this_one(a) : SAMPLER_IS_READY;
     if (a->source == SAMPLER_SOURCE_CLOCK)

@@ -18,6 +18,7 @@ struct sampler_switches {
     size_t page_bytes;
     bool runs, is_ready;
     bool has_switched;  /* since the last time that its switches were taken */
+    bool has_missed;    /* some of them */
     int64_t since_ns;   /* it got its processor, or lost it */
     int64_t run_ns;     /* before that */
     int64_t checked_ns; /* when it was known to be noted */
@@ -65,7 +66,7 @@ static bool count(sampler_switches *s)
     s->since_ns = sampler_now_ns();
     const bool is_counted = read_counter(s, &s->run_ns) && read_counter(s, &again_ns);
     s->runs = s->is_ready = is_counted && again_ns != s->run_ns;
-    s->has_switched = true;
+    s->has_switched = s->has_missed = true;
     return is_counted;
 }
 
@@ -133,7 +134,7 @@ static bool take_records(sampler_switches *s)
     const uint64_t end = noted(s);
     const bool was_full = end - s->head->data_tail > s->page_bytes - ROOM;
     bool is_complete = true;
-    s->has_switched = false;
+    s->has_switched = s->has_missed = false;
     for (uint64_t at = s->head->data_tail; at < end;) {
         const union {
             uint64_t word;
@@ -166,6 +167,11 @@ bool sampler_switches_take(sampler_switches *s)
 bool sampler_switches_has_switched(const sampler_switches *s)
 {
     return s->has_switched;
+}
+
+bool sampler_switches_has_missed(const sampler_switches *s)
+{
+    return s->has_missed;
 }
 
 bool sampler_switches_runs(const sampler_switches *s)

@@ -20,6 +20,10 @@ bool sampler_switches_take(sampler_switches *switches);
 /* Whether it got or lost a processor between the last two calls of that. */
 bool sampler_switches_has_switched(const sampler_switches *switches);
 
+/* Whether there was no room for some of what was noted between them, so that it is not known whether it lost
+ * its processor to another thread. */
+bool sampler_switches_has_missed(const sampler_switches *switches);
+
 /* Whether the thread had a processor when that was called. */
 bool sampler_switches_runs(const sampler_switches *switches);
 
