@@ -170,6 +170,21 @@ static bool look(sampler_activity *a)
     return true;
 }
 
+/* The kernel adds a wait when it ends. Of the time that it takes for the switches themselves, only schedstat
+ * has any, and all when the thread does not run. */
+static void take_times(sampler_activity *a)
+{
+    if (a->has_switched)
+        a->has_switched = !read_schedstat(a, &a->now);
+    if (a->switches == NULL)
+        return;
+    const int64_t noted_ns = sampler_switches_run_ns(a->switches, sampler_now_ns());
+    if (sampler_switches_runs(a->switches))
+        a->now.run_ns = a->before_ns + noted_ns;
+    else
+        a->before_ns = a->now.run_ns - noted_ns;
+}
+
 bool sampler_activity_begin(sampler_activity *a)
 {
     take_switches(a);
@@ -182,10 +197,8 @@ bool sampler_activity_begin(sampler_activity *a)
     } else if (!look(a)) {
         return false;
     }
-    if (a->source != SAMPLER_SOURCE_CLOCK && a->has_switched) /* a wait is added when it ends */
-        a->has_switched = !read_schedstat(a, &a->now);
-    if (a->switches != NULL)
-        a->now.run_ns = a->before_ns + sampler_switches_run_ns(a->switches, sampler_now_ns());
+    if (a->source != SAMPLER_SOURCE_CLOCK)
+        take_times(a);
     return true;
 }
 
