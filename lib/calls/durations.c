@@ -136,7 +136,7 @@ void nytp_durations_add_call(nytp_durations *durations, const nytp_events *event
                              const nytp_call_event *call)
 {
     if (call->count > 0 && call->request == 0 && !nytp_events_is_sampled(events))
-        nytp_durations_add(durations, call->sub, call->depth, call->incl_ticks);
+        nytp_durations_add(durations, call->sub, call->depth, call->earlier_ticks + call->incl_ticks);
 }
 
 /* It is in no call, and none is in it. */

@@ -20,6 +20,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->watched_to = INFINITY;
     e->traces = nytp_traces_new();
     e->requests = nytp_requests_new();
+    e->coroutines = nytp_coroutines_new();
     return e;
 }
 
@@ -33,6 +34,7 @@ void nytp_events_free(nytp_events *events)
     nytp_clock_clear(&events->clock);
     nytp_traces_clear(&events->traces);
     nytp_requests_clear(&events->requests);
+    nytp_coroutines_clear(&events->coroutines);
     g_free(events);
 }
 
@@ -176,6 +178,11 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
         return;
     } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
         return;
+    } else if (nytp_str_is(chunk->attribute.key, "coroutine")) {
+        const uint32_t number = (uint32_t)fmin(nytp_str_number(chunk->attribute.value), UINT32_MAX);
+        nytp_coroutines_switch(&e->coroutines, number);
+        nytp_traces_switch(&e->traces, number);
+        return;
     }
     nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
     e->is_sampled = nytp_measure_is_sampled(&e->measure);
@@ -214,6 +221,7 @@ static void reset(nytp_events *e)
     e->parts = 0;
     nytp_clock_reset(&e->clock);
     nytp_traces_forget(&e->traces);
+    nytp_coroutines_reset(&e->coroutines);
     if (e->recent != NULL)
         nytp_recent_reset(e->recent);
 }

@@ -26,7 +26,8 @@ typedef struct nytp_call_event {
     uint32_t depth;
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
-    nytp_call_time when; /* since its process began; only if a sink needs the clock */
+    double earlier_ticks; /* inclusive time of parts that have returned before, in a coroutine of Coro */
+    nytp_call_time when;  /* since its process began; only if a sink needs the clock */
     uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
                        samples, or blocks of memory, the call has itself */
     const nytp_trace *trace; /* ids of a span; NULL if it has none */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/ticks.h"
+#include "events/coroutines.h"
 #include "events/events.h"
 #include "events/open_places.h"
 #include "events/open_samples.h"
@@ -47,6 +48,7 @@ struct nytp_events {
     nytp_recent *recent;             /* NULL if nobody wants it */
     nytp_traces traces;
     nytp_requests requests;
+    nytp_coroutines coroutines;
 };
 
 /* The clock does not have statements after the end of a process. */
@@ -89,6 +91,15 @@ static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_retu
                                            : nytp_timed_subs_get(&e->subs, e->names, sub));
 }
 
+/* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */
+static inline double nytp_events_take_parts(nytp_events *e, const nytp_return *returned)
+{
+    return e->coroutines.running != 0 && returned->request == 0
+               ? nytp_coroutines_leave(&e->coroutines, returned->depth, returned->incl_ticks,
+                                       returned->is_part)
+               : 0;
+}
+
 static inline void nytp_events_give_call(nytp_events *e, const nytp_return *returned)
 {
     const bool is_traced = returned->depth <= e->traces.deepest;
@@ -100,6 +111,7 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
         .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
         .incl_ticks = returned->incl_ticks,
         .excl_ticks = returned->excl_ticks,
+        .earlier_ticks = nytp_events_take_parts(e, returned),
         .when = e->needs_clock ? nytp_events_time_of(e, returned, sub) : (nytp_call_time){0},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,

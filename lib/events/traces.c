@@ -7,17 +7,21 @@
 
 typedef struct open_span {
     uint32_t depth;
+    uint32_t coroutine; /* its number, while another one runs */
     nytp_trace ids;
 } open_span;
 
 nytp_traces nytp_traces_new(void)
 {
-    return (nytp_traces){.open = g_array_new(FALSE, FALSE, sizeof(open_span)), .name = g_string_new(NULL)};
+    return (nytp_traces){.open = g_array_new(FALSE, FALSE, sizeof(open_span)),
+                         .others = g_array_new(FALSE, FALSE, sizeof(open_span)),
+                         .name = g_string_new(NULL)};
 }
 
 void nytp_traces_clear(nytp_traces *traces)
 {
     g_array_free(traces->open, TRUE);
+    g_array_free(traces->others, TRUE);
     g_string_free(traces->name, TRUE);
 }
 
@@ -38,6 +42,34 @@ static void forget_from(nytp_traces *t, uint32_t depth)
 void nytp_traces_forget(nytp_traces *traces)
 {
     forget_from(traces, 0);
+    g_array_set_size(traces->others, 0);
+    traces->coroutine = 0;
+}
+
+/* Moves the spans of a coroutine from one array to the end of the other. */
+static void move_spans(GArray *from, GArray *to, uint32_t coroutine)
+{
+    enum { MOST_SPANS = 1 << 20 }; /* only damaged profiles have more */
+    guint kept = 0;
+    for (guint i = 0; i < from->len; i++) {
+        const open_span s = g_array_index(from, open_span, i);
+        if (s.coroutine == coroutine && to->len < MOST_SPANS)
+            g_array_append_val(to, s);
+        else if (s.coroutine != coroutine)
+            g_array_index(from, open_span, kept++) = s;
+    }
+    g_array_set_size(from, kept);
+}
+
+void nytp_traces_switch(nytp_traces *traces, uint32_t coroutine)
+{
+    for (guint i = 0; i < traces->open->len; i++)
+        g_array_index(traces->open, open_span, i).coroutine =
+            traces->coroutine != 0 ? traces->coroutine : coroutine;
+    move_spans(traces->open, traces->others, traces->coroutine);
+    move_spans(traces->others, traces->open, coroutine);
+    traces->coroutine = coroutine;
+    traces->deepest = innermost(traces) != NULL ? innermost(traces)->depth : 0;
 }
 
 /* Copies an id, which follows a blank and has that number of hexadecimal digits. Returns the end of the id,
@@ -56,8 +88,6 @@ static const char *copy_id(const char *at, const char *end, char *id, size_t dig
 
 bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk)
 {
-    if (nytp_str_is(chunk->attribute.key, "coroutine"))
-        nytp_traces_forget(traces);
     if (!nytp_str_is(chunk->attribute.key, "trace_context"))
         return false;
     const nytp_str value = chunk->attribute.value;
@@ -77,13 +107,27 @@ bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk)
     return true;
 }
 
+/* Returns the open span at that depth, or NULL. */
+static const open_span *span_at(const nytp_traces *t, uint32_t depth)
+{
+    for (guint i = t->open->len; i > 0; i--) {
+        const open_span *s = &g_array_index(t->open, open_span, i - 1);
+        if (s->depth <= depth)
+            return s->depth == depth ? s : NULL;
+    }
+    return NULL;
+}
+
+/* A call that returns as a part may go on, with those within it. */
 const nytp_trace *nytp_traces_leave(nytp_traces *traces, const nytp_return *returned)
 {
     nytp_label label;
-    forget_from(traces, returned->depth + 1);
-    const bool has_ids = traces->deepest == returned->depth && returned->depth > 0;
+    if (!returned->is_part)
+        forget_from(traces, returned->depth + 1);
+    const open_span *span = span_at(traces, returned->depth);
+    const bool has_ids = span != NULL;
     if (has_ids)
-        traces->left = innermost(traces)->ids;
+        traces->left = span->ids;
     if (has_ids && !returned->is_part)
         forget_from(traces, returned->depth);
     const bool is_span = has_ids && nytp_labels_split(NULL, returned->name, &label);

@@ -14,20 +14,24 @@ typedef struct nytp_trace {
 } nytp_trace;
 
 typedef struct nytp_traces {
-    uint32_t deepest; /* depth of the innermost open span that has ids; 0 if none has */
-    GArray *open;     /* spans that have ids, by depth */
-    nytp_trace left;  /* of the span that returned last */
-    bool names_subs;  /* with their ids */
-    uint32_t named;   /* how many subs it has named */
+    uint32_t deepest;   /* depth of the innermost open span that has ids; 0 if none has */
+    uint32_t coroutine; /* number of the one that runs; 0 if none has a number */
+    GArray *open;       /* spans of that coroutine that have ids, by depth */
+    GArray *others;     /* those of other coroutines */
+    nytp_trace left;    /* of the span that returned last */
+    bool names_subs;    /* with their ids */
+    uint32_t named;     /* how many subs it has named */
     GString *name;
 } nytp_traces;
 
 nytp_traces nytp_traces_new(void);
 void nytp_traces_clear(nytp_traces *traces);
 
-/* Returns whether the chunk is that attribute, and notes what it says. Another coroutine has other spans at
- * the same depths, so those that are open then have no ids. */
+/* Returns whether the chunk is that attribute, and notes what it says. */
 bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk);
+
+/* That coroutine of Coro runs from here on. Each has spans of its own. */
+void nytp_traces_switch(nytp_traces *traces, uint32_t coroutine);
 
 /* Forgets the open spans. */
 void nytp_traces_forget(nytp_traces *traces);

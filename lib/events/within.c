@@ -57,12 +57,24 @@ static void find_interval(nytp_within *w)
     w->lane.to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
 }
 
+static void pass_coroutine(nytp_within *w)
+{
+    const int length =
+        snprintf(w->coroutine_text, sizeof w->coroutine_text, "%" G_GUINT64_FORMAT, w->coroutine);
+    nytp_filter_pass(&w->filter,
+                     &(const nytp_chunk){
+                         .tag = NYTP_ATTRIBUTE,
+                         .attribute = {{"coroutine", 9, false}, {w->coroutine_text, (size_t)length, false}}});
+}
+
 static void pass_process(nytp_within *w)
 {
     w->some_passed = true;
     if (w->is_held) {
         w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
         nytp_filter_pass(&w->filter, &w->start);
+        if (w->coroutine != 0)
+            pass_coroutine(w);
     }
     w->is_held = false;
     nytp_slice_pass_memory(w);
@@ -283,6 +295,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     find_interval(w);
     w->start = *start;
     w->is_held = true;
+    w->coroutine = 0;
 }
 
 static void end_process(nytp_within *w, const nytp_chunk *end)
@@ -379,6 +392,10 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         w->has_state = true;
     } else if (nytp_str_is(key, "clock")) {
         take_mark(w, value);
+    } else if (nytp_str_is(key, "coroutine")) {
+        w->coroutine = (uint64_t)fmin(nytp_str_number(value), UINT32_MAX);
+        if (!w->is_held)
+            pass_coroutine(w);
     } else if (nytp_str_is(key, "memory_at")) {
         nytp_slice_take_memory(w, value);
     } else if (nytp_request_mark_read(chunk, &request)) {

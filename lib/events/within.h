@@ -42,9 +42,9 @@ typedef struct nytp_within_type {
 /* Time that was not counted. */
 typedef struct nytp_gap {
     bool is_due;
-    double true_ticks; /* since the process began, at its end */
-    double idle_ticks; /* how much passed at once */
-    double off_ticks;  /* how much passed while recording was off */
+    double true_ticks;    /* since the process began, at its end */
+    double idle_ticks;    /* how much passed at once */
+    double off_ticks;     /* how much passed while recording was off */
     double counted_ticks; /* how much of the intervals the clock had counted, */
     uint32_t depth;       /* and how many calls went on there */
     char text[96];        /* of the mark */
@@ -73,9 +73,11 @@ struct nytp_within {
     char overhead[32];            /* value of the attribute that is passed on */
     nytp_timed_subs subs;
     /* of the current process */
-    nytp_chunk start;        /* its PID_START */
-    double start_s;          /* since begin_s */
-    bool is_held;            /* start was not passed on */
+    nytp_chunk start;   /* its PID_START */
+    double start_s;     /* since begin_s */
+    bool is_held;       /* start was not passed on */
+    uint64_t coroutine; /* number of the one that runs; 0 if it is not known */
+    char coroutine_text[24];
     GArray *ends;            /* double: what its clock says at them, as far as is known */
     GArray *instants;        /* nytp_instant, for each of them */
     double first_ticks;      /* when the first interval began */

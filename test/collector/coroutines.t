@@ -117,6 +117,22 @@ END
         'cancelled amid calls: those of the next ones have their callers';
     is count_of($profile, 'main::never'), 200, 'cancelled amid calls: the calls end';
 
+    # How long they took is the time of all parts, also of those within a range.
+    ($calls, $profile) = stacks('durations', <<'END', qr/^main::(?:job|burn)/);
+use Coro;
+sub burn { select undef, undef, undef, 0.03 }
+sub job { for (1 .. $_[0]) { burn(); cede } }
+my @coroutines = map { my $count = $_; async { job($count) } } 3, 2;
+$_->join for @coroutines;
+END
+    for my $range ('0..', '70%..', '90%..') {
+        my ($head, @rows) = split /\r\n/, run([tool('nytprofcsv'), '--table=subs', "--range=$range", '-o', '-', $profile->{path}])->{out};
+        my %row;
+        @row{ split /,/, $head } = split /,/, (grep { /^main::job,/ } @rows)[0];
+        my $sum = $row{max_s} + ($row{calls} == 2 ? $row{p50_s} : 0);
+        cmp_ok abs($sum - $row{inclusive_s}), '<', 0.04 * $row{inclusive_s}, "durations in $range: those of all parts";
+    }
+
     ($calls, $profile) = stacks('waiting', <<'END', qr/^main::(?:waits|works)/);
 use Coro;
 sub waits { cede } sub works { select undef, undef, undef, 0.3 }

@@ -80,6 +80,20 @@ is_deeply(spans('--span=inner', $got->{files}[0]), ['outer', 'inner a d'],
     '... after a filter, which leaves out what was before, and so the ids of calls around');
 is_deeply(spans('--no-labels', $got->{files}[0]), [], '... and without labels');
 
+# Spans at the same depth, which take turns.
+SKIP: {
+    skip 'needs Coro', 1 if !optional_module('Coro', 'libcoro-perl');
+    my $coro = traced('coroutines', <<'END');
+use Coro qw(async cede);
+sub serve { my ($name, @ids) = @_; current(@ids); my $span = span($name); for (1 .. 3) { w(); cede } return }
+my @coroutines = map { my @of = @$_; async { serve(@of) } } ['one', 'a', 'b'], ['none'], ['two', 'c', 'd'];
+$_->join for @coroutines;
+END
+    my %parts;
+    $parts{$_}++ for @{ spans($coro->{files}[0]) };
+    is_deeply(\%parts, { map { $_ => 4 } 'one a b', 'none', 'two c d' }, 'each part has the ids of its span');
+}
+
 # A profile that was merged: ids stay with their spans.
 my $second = traced('ids', "current('1', '2'); { my \$span = span('second'); w() }\n");
 my $merged = scratch_dir() . '/merged.out';

@@ -38,18 +38,28 @@ static bool has_any(const prof_frames *frames)
     return frames->count > 0 || frames->evals.count > 0;
 }
 
+/* Says which coroutine runs, or whose calls come next. */
+static void say(prof *p, uint64_t number)
+{
+    if (p->out == NULL || p->options.calls == 0 || number == p->coroutines.said)
+        return;
+    prof_output_numbers(p->out, "coroutine", &number, 1);
+    p->coroutines.said = (uint32_t)number;
+}
+
 /* Moves the current frames to the table. */
 static void leave(prof *p, int64_t active_ticks)
 {
     prof_coroutines *coroutines = &p->coroutines;
-    prof_frames_write_parts(p, active_ticks);
-    prof_frames_recount(p, &p->frames, false);
     if (coroutines->count == coroutines->cap)
         coroutines->at = prof_grow_entries(coroutines->at, coroutines->count, &coroutines->cap,
                                            sizeof *coroutines->at, &coroutines->slots, hash_at);
     uint32_t *slot = slot_of(p);
     if (*slot == 0)
         *slot = ++coroutines->count;
+    say(p, *slot);
+    prof_frames_write_parts(p, active_ticks);
+    prof_frames_recount(p, &p->frames, false);
     coroutines->at[*slot - 1] = (prof_coroutine){p->frames, active_ticks};
     p->frames.at = NULL;
     p->frames.count = p->frames.cap = 0;
@@ -61,6 +71,7 @@ static void leave(prof *p, int64_t active_ticks)
 static void resume(prof *p, int64_t active_ticks)
 {
     const uint32_t number = p->coroutines.count > 0 ? *slot_of(p) : 0;
+    say(p, number != 0 ? number : p->coroutines.count + 1);
     if (number == 0 || !has_any(&p->coroutines.at[number - 1].frames))
         return;
     prof_coroutine *c = &p->coroutines.at[number - 1];
@@ -100,6 +111,8 @@ void prof_coroutines_write_open(prof *p, int64_t active_ticks)
     prof_frames_write_open(p, active_ticks);
     for (uint32_t n = 0; n < p->coroutines.count; n++) {
         p->frames = p->coroutines.at[n].frames;
+        if (has_any(&p->frames))
+            say(p, n + 1);
         prof_frames_write_open(p, p->coroutines.at[n].left_ticks);
     }
     p->frames = running;
@@ -108,6 +121,7 @@ void prof_coroutines_write_open(prof *p, int64_t active_ticks)
 void prof_coroutines_restart(prof *p, int64_t active_ticks)
 {
     prof_frames_restart(&p->frames, active_ticks);
+    p->coroutines.said = 0;
     for (uint32_t n = 0; n < p->coroutines.count; n++) {
         prof_coroutine *c = &p->coroutines.at[n];
         c->left_ticks = active_ticks;

@@ -5,10 +5,11 @@
  * which coroutine runs. Its address may be reused when the coroutine is gone; then all calls of that one have
  * ended, because Coro unwinds perl's savestack, and no frames are kept for the address.
  *
- * A profile does not say to which coroutine a return belongs, and readers find the caller of a call by its
- * depth. So when another coroutine begins to run, the calls that have not returned are written as returns
- * with the time that they have taken up to then, which makes them the callers of what they have called. These
- * are marked as parts, so each call counts when it returns.
+ * Readers find the caller of a call by its depth, whatever coroutine it belongs to. So when another coroutine
+ * begins to run, the calls that have not returned are written as returns with the time that they have taken
+ * up to then, which makes them the callers of what they have called. These are marked as parts, so each call
+ * counts when it returns. The attribute `coroutine` says which one runs from there on, so that readers can
+ * add up the parts of a call.
  */
 #pragma once
 
@@ -27,6 +28,7 @@ typedef struct prof_coroutine {
 typedef struct prof_coroutines {
     prof_coroutine *at;
     uint32_t count, cap;
+    uint32_t said;    /* number of the one that runs, as the profile knows; 0 if it says nothing yet */
     nytp_slots slots; /* find the indexes of coroutines */
 } prof_coroutines;
 

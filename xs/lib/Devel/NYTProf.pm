@@ -346,10 +346,9 @@ the file's own statements, and C<import>.
 =head2 Coroutines
 
 Each coroutine of L<Coro> has its own callers, and its calls do not contain the time in which other coroutines run. A call that
-waits while others run is written in parts, each with its part of the time. So call trees and flame graphs count such a call more
-than once, while counts by line and caller (C<nytprofcg>, C<nytp-dot>) are exact. The statement that switches has the time until the
-next statement of the other coroutine begins. A sub of L<Future::AsyncAwait> that goes on after C<await> is called again by the code
-that resumes it.
+waits while others run is written in parts, each with its part of the time. It counts once, and its duration is that of all parts; stock's
+programs count each part in stacks. The statement that switches has the time until the next statement of the other coroutine begins.
+A sub of L<Future::AsyncAwait> that goes on after C<await> is a part of its call, below the code that resumes it.
 
 =head2 Clocks and virtual machines
 

@@ -76,8 +76,7 @@ begins. These calls are in the profile, within the span. If one of them dies, pe
 nytp-trace and nytp-pprof show the ids of the first 20,000 spans that have any. Each span with ids is a call tree of its own in nytp-pprof's file,
 which is larger for it.
 
-A span that is open when a profile of another file begins, or when another coroutine of Coro runs, has no ids from there on. With C<calls=0> no
-span has ids.
+A span that is open when a profile of another file begins has no ids from there on. With C<calls=0> no span has ids.
 
 The tests call a stub with these methods, since Debian has no package of OpenTelemetry. It was tried by hand with version 0.036 of the
 modules OpenTelemetry::Trace and OpenTelemetry::Context, without an SDK.
