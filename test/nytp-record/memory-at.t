@@ -17,9 +17,18 @@ plan skip_all => $forbidden if defined $forbidden;
 
 my ($build, $out, $MIB) = (build_dir(), scratch_dir() . '/nytprof.out', 1 << 20);
 
+# After each step it works until nytp-record, its parent, has slept five times more. Then that has taken a sample that is
+# not torn, and a mark, as the one before is a tenth of a second ago.
 my $GROWS = <<'END';
 sub rss { open my $in, '<', '/proc/self/statm' or die; return (split ' ', <$in>)[1] * 4096 }
-sub works { my $until = times() + 0.15; my $n = 0; while (times() < $until) { $n += $_ for 1 .. 1000 } }
+sub sleeps { local (@ARGV, $/) = '/proc/' . getppid . '/status'; return (<> =~ /^voluntary_ctxt_switches:\s*(\d+)/m)[0] }
+sub works {
+    my ($n, $until, $slept) = (0, times() + 0.15);
+    do {
+        $n += $_ for 1 .. 1000;
+        $slept //= sleeps() if times() >= $until;
+    } until defined $slept && sleeps() >= $slept + 5;
+}
 for my $n (1 .. 6) { push @keep, 'x' x 7_000_000, [(1) x 20_000]; works(); push @saw, rss() }
 print "@saw\n";
 END
@@ -39,9 +48,9 @@ for my $n (1 .. 4) {
     is(scalar(grep { abs($values[-1] - $_ - 20_000 * $n) < 1000 } @values) > 0, 1, "20,000 values less, $n times ago")
         or diag("@values");
 }
-cmp_ok(abs($rss[-1] - $saw[-1]), '<', 1.5 * $MIB, 'the last one has what the program has at its end') or diag("$rss[-1], not $saw[-1]");
-for my $saw (@saw[1 .. 4]) {
-    is(scalar(grep { abs($_ - $saw) < 1.5 * $MIB } @rss) > 0, 1, 'one has what the program has at a step') or diag("@rss, not $saw");
+for my $saw (@saw[1 .. 5]) { # the last mark of all may be of when perl has freed some
+    is(scalar(grep { abs($_ - $saw) < 1.5 * $MIB } @rss) > 0, 1, 'one has what the program has at a step')
+        or diag("@rss, not $saw");
 }
 
 my $counters = trace_calls(run(["$build/bin/nytp-trace", '--json', '-o', '-', $out])->{out})->{counters};
