@@ -175,12 +175,16 @@ static double since(const nytp_moment *moment, double begin_s)
                                             : nearest(moment->s, begin_s);
 }
 
+bool nytp_stretch_needs_day(const nytp_stretch *stretch)
+{
+    return stretch->from.kind > NYTP_SINCE_BEGIN || stretch->to.kind > NYTP_SINCE_BEGIN;
+}
+
 bool nytp_stretch_since(const nytp_stretch *stretch, double begin_s, double *from_s, double *to_s)
 {
-    const bool needs_day = stretch->from.kind > NYTP_SINCE_BEGIN || stretch->to.kind > NYTP_SINCE_BEGIN;
     *from_s = stretch->from.kind == NYTP_NO_MOMENT ? -INFINITY : since(&stretch->from, begin_s);
     *to_s = stretch->to.kind == NYTP_NO_MOMENT ? INFINITY : since(&stretch->to, begin_s);
     if (stretch->to.kind == NYTP_TIME_OF_DAY && *to_s < *from_s)
         *to_s += DAY_S;
-    return !needs_day || nytp_is_date(begin_s);
+    return !nytp_stretch_needs_day(stretch) || nytp_is_date(begin_s);
 }

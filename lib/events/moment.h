@@ -38,6 +38,9 @@ bool nytp_stretch_has_shares(const nytp_stretch *stretch);
 /* Makes such ends seconds since the begin, given the length of the run. */
 void nytp_stretch_set_length(nytp_stretch *stretch, double length_s);
 
+/* Returns whether an end is a time of day or a date. */
+bool nytp_stretch_needs_day(const nytp_stretch *stretch);
+
 /* Stores the ends of a stretch, which has no shares, in seconds since the first process began, which was at
  * that time, in seconds since 1970; -INFINITY and INFINITY if they are missing. A time of day is the one that
  * is nearest to that begin; the end is not before the begin. Returns false if there is a time of day, but

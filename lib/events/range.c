@@ -36,9 +36,13 @@ static void find_ends(nytp_within *within)
 static char *missing(const nytp_within *within)
 {
     const range_filter *f = (const range_filter *)within;
-    return f->lacks_date ? g_strdup_printf("no time of day, as in %s", f->stretch.text)
-                         : g_strdup_printf("nothing in %s: it ends %.3f s after its begin", f->stretch.text,
-                                           within->end_s);
+    if (f->lacks_date)
+        return g_strdup_printf("no time of day, as in %s", f->stretch.text);
+    g_autoptr(GDateTime) begin =
+        nytp_stretch_needs_day(&f->stretch) ? g_date_time_new_from_unix_local((gint64)within->begin_s) : NULL;
+    g_autofree char *at = begin != NULL ? g_date_time_format(begin, " at %F %T") : NULL;
+    return g_strdup_printf("nothing in %s: it ends %.3f s after its begin%s", f->stretch.text, within->end_s,
+                           at != NULL ? at : "");
 }
 
 static char *wrong(const nytp_within *within)

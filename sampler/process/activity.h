@@ -18,7 +18,7 @@ enum sampler_doing {
 
 /* Where times come from. */
 enum sampler_source {
-    SAMPLER_SOURCE_PERF,      /* run from switches.h, wait from schedstat */
+    SAMPLER_SOURCE_PERF,      /* both from schedstat, and what it runs since then from switches.h */
     SAMPLER_SOURCE_SCHEDSTAT, /* both from schedstat */
     SAMPLER_SOURCE_CLOCK,     /* run from the clock of the process, in steps of a tick; wait is not known */
 };

@@ -201,6 +201,8 @@ my ($pid) = run([build_dir() . '/test/dump-chunks', $steps])->{out} =~ /^PID_STA
 is(output('nytprofcalls', "--process=$pid", '--range=..0.15', "$scratch/with no clock.out"), output('nytprofcalls', '--range=..0.15', $steps), '... which one has');
 is(scalar(grep { run(['sh', '-c', "cat '$scratch/$_ order.out' | $bin/nytprofcalls --range=0..1 -"])->{err} =~ /standard input has a process that began before its first one: / } 'in', 'out of'),
     1, 'a pipe is read once');
+is_refused('2001-01-01..2001-02-01',
+    qr/has nothing in 2001-01-01\.\.2001-02-01: it ends 0\.3\d\d s after its begin at 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d/);
 is_refused('1h..2h', qr/has nothing in 1h\.\.2h: it ends 0\.3\d\d s after its begin/);
 
 done_testing();
