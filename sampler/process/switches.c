@@ -4,6 +4,7 @@
 
 #include <linux/perf_event.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -42,6 +43,18 @@ static int open_event(pid_t tid)
     return (int)syscall(SYS_perf_event_open, &attributes, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* The kernel notes times by the clock of the first time namespace (time_namespaces(7)). */
+static bool has_clock_of_records(void)
+{
+    long long seconds = 0, ns = 0;
+    FILE *offsets = fopen("/proc/self/timens_offsets", "re");
+    if (offsets != NULL && fscanf(offsets, "monotonic %lld %lld", &seconds, &ns) != 2)
+        seconds = ns = 0;
+    if (offsets != NULL)
+        fclose(offsets);
+    return seconds == 0 && ns == 0;
+}
+
 static bool read_counter(const sampler_switches *s, int64_t *count_ns)
 {
     return read(s->fd, count_ns, sizeof *count_ns) == (ssize_t)sizeof *count_ns;
@@ -75,7 +88,7 @@ sampler_switches *sampler_switches_new(pid_t tid)
     sampler_switches *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
-    s->fd = open_event(tid);
+    s->fd = has_clock_of_records() ? open_event(tid) : -1;
     s->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     void *pages =
         s->fd < 0 ? MAP_FAILED : mmap(NULL, 2 * s->page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);

@@ -20,11 +20,11 @@ my ($build, $scratch) = (build_dir(), scratch_dir());
 my $out    = "$scratch/nytprof.out";
 my $kernel = clock_library('other-kernel');
 
-# Records with another kernel, { env, options }, and returns what was said, attributes by name, sums of the states in s,
-# and their number.
+# Records with another kernel, { env, options, within (a command) }, and returns what was said, attributes by name, sums
+# of the states in s, and their number.
 sub recorded {
     my ($pid, %how) = @_;
-    my $got = run([recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }],
+    my $got = run([@{ $how{within} // [] }, recorder(), '-o', $out, '-p', $pid, @{ $how{options} // [] }],
         env => { LD_PRELOAD => preload($kernel), %{ $how{env} // {} } });
     my %result = (%$got, states => 0, s => [0, 0, 0]);
     for (run(["$build/test/dump-chunks", $out])->{out} =~ /^ATTRIBUTE\t(.*)$/mg) {
@@ -76,6 +76,14 @@ for (
         is($got->{status}, 0, '... --cpu');
         cmp_ok($got->{sum_s}, $program == $works ? '>' : '<', 0.01, '... has the processor time');
     }
+}
+
+SKIP: {
+    my @namespace = qw(unshare --fork --time --monotonic 1000);
+    skip 'needs root and namespaces', 2 if $> != 0 || system("@namespace true 2>/dev/null") != 0;
+    my $got = recorded($works->{pid}, within => \@namespace, options => ['-d', 0.5, '--cpu']);
+    is($got->{attributes}{sampled_source}, 'schedstat', 'records with times of another clock are not used');
+    cmp_ok($got->{sum_s}, '<', 10, '... and what works has no more time than passed');
 }
 
 # ---- what no sample saw ----
