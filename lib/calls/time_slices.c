@@ -328,11 +328,11 @@ static void add_to_level(level *here, const nytp_call_event *call, const level *
     here->eval_ticks += is_eval ? ticks - callees->ticks : 0;
 }
 
-/* Adds what a call had itself before the slice in which it returned, and returns the rest of its time. Times
- * of built-ins and of statements are not measured together, so a part may be negative, as that of a filter.
- */
-static double divide(nytp_time_slices *s, const nytp_call_event *call, double begin_ticks, level *callees,
-                     level *here, guint end)
+/* Takes from a call what it had itself before the slice in which it returned. The first part of a request
+ * counts where it begins. Times of built-ins and of statements are not measured together, so a part may be
+ * negative, as that of a filter. */
+static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_ticks, level *callees,
+                   level *here, guint end)
 {
     const bool is_eval = nytp_slice_stacks_is_eval(&s->stacks, call->sub);
     const double excl_ticks = nytp_is_ticks(call->excl_ticks) ? call->excl_ticks : 0,
@@ -348,8 +348,10 @@ static double divide(nytp_time_slices *s, const nytp_call_event *call, double be
         const double with_evals =
             is_eval ? ticks - called_ticks : fmin(fmax(ticks - called_ticks, 0), all_ticks);
         const double own_ticks = with_evals - evals_ticks;
-        if (own_ticks != given_ticks)
-            add_call_time(s, caller_of(s, callees), slice_before(s, i), 0, own_ticks - given_ticks);
+        const uint64_t count = call->request != 0 && ticks > 0 ? call->count : 0;
+        if (own_ticks != given_ticks || count > 0)
+            add_call_time(s, caller_of(s, callees), slice_before(s, i), count, own_ticks - given_ticks);
+        call->count -= count;
         nytp_before_end_add(&here->before, i, is_eval ? called_ticks : ticks);
         if (is_eval)
             nytp_before_end_add(&here->eval_before, i, with_evals);
@@ -357,7 +359,7 @@ static double divide(nytp_time_slices *s, const nytp_call_event *call, double be
     }
     here->ends = end;
     add_to_level(here, call, callees, is_eval);
-    return call->excl_ticks - given_ticks;
+    call->excl_ticks -= given_ticks;
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -371,10 +373,10 @@ static void on_call(void *sink, const nytp_call_event *call)
     level callees = leave(s, call->depth), *here = level_at(s, call->depth);
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
-    rest.excl_ticks = divide(s, call, now_ticks - ticks, &callees, here, end);
+    divide(s, &rest, now_ticks - ticks, &callees, here, end);
     here->last_ticks = now_ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
-        add_call_time(s, caller_of(s, &callees), slice_before(s, end), call->count, rest.excl_ticks);
+        add_call_time(s, caller_of(s, &callees), slice_before(s, end), rest.count, rest.excl_ticks);
         rest.excl_ticks = rest.count = 0;
     }
     if (callees.caller != 0)

@@ -3,7 +3,8 @@
  *
  * Slices are equally long and at most some hundred. How long a run takes is not known before its end, so they
  * are short at first, and whenever there are too many, two become one. A statement or call that an end of a
- * slice divides is divided as by a filter (events/within.h): it counts where it ends.
+ * slice divides is divided as by a filter (events/within.h): it counts where it ends, and a request where it
+ * begins.
  */
 #pragma once
 

@@ -189,6 +189,13 @@ sub loop { off() for 1 .. 3; work(2000) for 1 .. 20 }
 loop();
 PERL
 
+check('requests', @{ profiled('ours', ['-MNYTProf::Span', '-e', <<'PERL'])->{files} });
+sub work { my ($n) = @_; my $x = 0; $x += $_ for 1 .. $n; return $x }
+sub serve { push @open, NYTProf::Span->start('GET /a'); work(20_000) }
+serve() for 1 .. 20;
+$_->end for @open;
+PERL
+
 # Some begin while others run.
 {
     local $ENV{FORK} = 1;
