@@ -128,7 +128,7 @@ void nytp_slice_note_request(nytp_within *within, uint64_t id)
 }
 
 /* Intervals that have whole calls are those of spans, so they have whole requests. Of others, a request has
- * what is within them. */
+ * what is within them: nothing of its time if it ended before, and parts of it went on. */
 void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
 {
     char *const text = within->request_text;
@@ -136,7 +136,7 @@ void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
     const double now_ticks =
         nytp_clock_has_calls_alone(&within->clock) ? nytp_clock_now(&within->clock) : mark->end_ticks;
     if (!g_hash_table_remove(within->requests, &mark->id) ||
-        (!is_whole && !is_in_interval(within, now_ticks)))
+        (!is_whole && nytp_instants_to(within->instants, now_ticks) == within->instants->len))
         return;
     const double first_ticks = true_end(within, 0);
     const double begin_ticks = fmax(mark->begin_ticks - first_ticks, 0);

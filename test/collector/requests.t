@@ -123,6 +123,11 @@ is_deeply(rows("--range=..$middle", $path), ['GET /a 3 2 0 1', 'GET /b 1 1 0 1']
     'a range that ends in the first part of a request has its begin');
 is(calls($path, "--range=$middle..")->{'NYTProf::span GET /b'}, 0, '... and counts it');
 
+# The last part of each works 1 ms after the request has ended.
+my $ended = sprintf '%.6fs', $begin - $since + 0.1294;
+is_deeply(rows("--range=$ended..", $path), ['GET /a 0 1 0 1', 'GET /b 52 4 4 2', 'GET /a 204 4 4 2'],
+    'a range that begins after the end of a request, in its last part');
+
 # ---- how they begin and end ----
 
 # The requests that a script makes, as rows.
