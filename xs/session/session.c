@@ -218,11 +218,11 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
     const uint64_t now = prof_now(&p->probe.clock);
     prof_session_restart(&p->session, now);
-    prof_cpu_times_begin(&p->session.cpu_times, now);
-    p->session.cpu_wait_s = 0;
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0);
     write_pid_start(p);
+    prof_cpu_times_begin(&p->session.cpu_times, prof_now(&p->probe.clock));
+    p->session.cpu_wait_s = 0;
     prof_requests_restart(&p->requests);
     prof_memory_marks_write(aTHX_ p, now, true);
     prof_subs_forget_output(&p->subs);
