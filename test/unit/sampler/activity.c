@@ -62,11 +62,14 @@ static sampler_times schedstat_of(pid_t pid)
     return times;
 }
 
-/* Expects a thread that sleeps to have the times that the kernel says. */
+/* Expects a thread that sleeps, or is about to, to have the times that the kernel says. */
 static void assert_has_all_times(sampler_activity *a, pid_t pid)
 {
-    const sampler_times all = schedstat_of(pid);
-    assert_true(sampler_activity_begin(a));
+    sampler_times all;
+    do {
+        all = schedstat_of(pid);
+        assert_true(sampler_activity_begin(a));
+    } while (sampler_activity_is_ready(a) || schedstat_of(pid).run_ns != all.run_ns);
     assert_int_equal(sampler_activity_times(a).run_ns, all.run_ns);
     assert_int_equal(sampler_activity_times(a).wait_ns, all.wait_ns);
 }
