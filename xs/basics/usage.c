@@ -2,7 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Reads the begin of a file of /proc as text. Returns false if that cannot be done. The file is opened each
@@ -19,16 +22,43 @@ static bool read_text(const char *path, char *text, size_t size)
     return length > 0;
 }
 
-/* Sets *counts to those of the calling thread since it began: "RUN WAIT SLICES", of which all are 0 if the
- * system does not count. */
-static bool read_counts(prof_cpu_counts *counts)
+/* Sets *counts to those of a thread since it began: "RUN WAIT SLICES", of which all are 0 if the system does
+ * not count. */
+static bool read_counts_of(const char *path, prof_cpu_counts *counts)
 {
     char line[96], *rest;
-    if (!read_text("/proc/thread-self/schedstat", line, sizeof line))
+    if (!read_text(path, line, sizeof line))
         return false;
     counts->run_ns = strtoull(line, &rest, 10);
     counts->wait_ns = strtoull(rest, &rest, 10);
     return counts->run_ns > 0 || counts->wait_ns > 0 || strtoull(rest, NULL, 10) > 0;
+}
+
+static bool read_counts(prof_cpu_counts *counts)
+{
+    return read_counts_of("/proc/thread-self/schedstat", counts);
+}
+
+static void set_thread(prof_cpu_times *times)
+{
+    times->thread = pthread_self();
+    times->thread_id = (pid_t)syscall(SYS_gettid);
+}
+
+/* The state follows the name, which may have any characters. */
+bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns)
+{
+    char path[64], text[128];
+    prof_cpu_counts counts;
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)times->thread_id);
+    const char *name_end = read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
+    if (name_end == NULL || strncmp(name_end, ") R", 3) != 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", (int)times->thread_id);
+    if (!read_counts_of(path, &counts))
+        return false;
+    *run_ns = counts.run_ns;
+    return true;
 }
 
 /* The file says how many pages the process has, and how many of them are in RAM. */
@@ -44,7 +74,8 @@ uint64_t prof_rss_bytes(void)
 
 void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now)
 {
-    *times = (prof_cpu_times){.thread = pthread_self(), .read_at = now};
+    *times = (prof_cpu_times){.read_at = now};
+    set_thread(times);
     times->is_counted = read_counts(&times->counts);
 }
 
@@ -107,7 +138,7 @@ void prof_cpu_times_read(prof_cpu_times *times, uint64_t now)
         times->wait_s += grown_s(times->counts.wait_ns, counts.wait_ns) * share;
     }
     times->known |= same_thread;
-    times->thread = pthread_self();
+    set_thread(times);
     times->moves = false;
     times->counts = counts;
 }

@@ -7,13 +7,15 @@
 #include "basics/clock.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 typedef struct prof_cpu_counts {
     uint64_t run_ns, wait_ns;
 } prof_cpu_counts;
 
 typedef struct prof_cpu_times {
-    pthread_t thread;       /* the counts are those of this thread */
+    pthread_t thread;       /* the counts are those of this thread, */
+    pid_t thread_id;        /* which has this number */
     prof_cpu_counts counts; /* at the last reading ... */
     uint64_t read_at;       /* ... and the clock's count then */
     uint64_t off_at;        /* clock's count at which recording was switched off; 0 if it is on */
@@ -41,6 +43,10 @@ bool prof_cpu_times_is_due(const prof_cpu_times *times, const prof_clock *clock,
  * interval in which recording was off for a while, the same share. Takes some 10 us, since it reads a file of
  * /proc. */
 void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
+
+/* Returns whether the thread of the last reading runs or waits for a processor. If so, *run_ns receives how
+ * long it has run. */
+bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns);
 
 /* Returns how many bytes of the process are in RAM; 0 if the system does not say. Takes some 5 us. */
 uint64_t prof_rss_bytes(void);

@@ -36,27 +36,39 @@ static bool is_writing(const prof *p)
     return p->process.saves || prof_output_waits(p->out);
 }
 
-/* Stops detached threads, which run while the process ends. They stop at their next event. A thread without
- * an event for PATIENCE_MS that is not writing waits in a system call or computes in C, and records nothing.
- */
+enum { PATIENCE_MS = 20 };
+
+/* Whether the thread of a context waits for a processor, or has not run long since it was to stop. */
+static bool may_have_event(prof *p)
+{
+    uint64_t run_ns;
+    if (!prof_cpu_times_can_run(&p->session.cpu_times, &run_ns))
+        return false;
+    if (p->process.ran_ns == 0)
+        p->process.ran_ns = run_ns;
+    return run_ns - p->process.ran_ns < PATIENCE_MS * UINT64_C(1000000);
+}
+
+/* Stops detached threads, which run while the process ends. They stop at their next event. A thread that has
+ * none for PATIENCE_MS, while it can run and does not write, waits in a system call or computes in C, and
+ * records nothing. */
 static void stop_others(const void *current)
 {
-    enum { PATIENCE_MS = 20 };
     bool all = false;
     for (int ms = 0; ms < PATIENCE_MS && !all;) {
-        bool any_writes = false;
+        bool any_goes_on = false;
         all = true;
         for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
             if (has_own_output(p) && p->perl != current && !p->process.stopped) {
                 p->process.ends = true;
                 p->probe.checkpoint_at = 0;
                 all = false;
-                any_writes = any_writes || is_writing(p);
+                any_goes_on = any_goes_on || is_writing(p) || may_have_event(p);
             }
         }
         if (!all)
             usleep(1000);
-        ms = any_writes ? 0 : ms + 1;
+        ms = any_goes_on ? 0 : ms + 1;
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct prof_process {
     _Atomic bool saves;   /* a checkpoint is being saved (checkpoint.c) */
     _Atomic bool ends;    /* another thread ends the process, and completes the output (at_exit()) */
     _Atomic bool stopped;
+    uint64_t ran_ns;      /* how long its thread had run when it was to stop; 0 before */
 } prof_process;
 
 void prof_process_init(prof_process *process);
