@@ -290,7 +290,8 @@ subtest 'waiting' => sub {
 # calls=1 has no lines of calls, and calls=2 has them.
 subtest '--root' => sub {
     for my $calls (1, 2) {
-        my $path = record("root-$calls", ['test/scripts/calls.pl'], calls => $calls);
+        my $main = 'my $x = 0; $x += $_ for 1 .. 300_000; do "./test/scripts/calls.pl" or die';
+        my $path = record("root-$calls", ['-e', $main], calls => $calls);
         my ($all, $ns) = map { folded('--root', $_, $path) } '--calls', '--unit=ns';
         cmp_ok($ns->{'main::RUNTIME'}, '>', 0, "calls=$calls: the root has time");
         speedscope_ok("calls=$calls", $path, $all, $ns, '--root');
