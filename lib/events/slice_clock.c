@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns when an end was, in ticks since the process began; 0 if it is before all times. */
+/* Returns when an end was, in ticks since the process began; 0 if it is before all times, or not there, as in
+ * a file that was replaced after its spans were found. */
 static double true_end(const nytp_within *w, guint i)
 {
-    return fmax(g_array_index(w->instants, nytp_instant, i).ticks, 0);
+    return i < w->instants->len ? fmax(g_array_index(w->instants, nytp_instant, i).ticks, 0) : 0;
 }
 
 double nytp_slice_time_of_end(const nytp_within *within, guint end, double time_s)
