@@ -238,7 +238,7 @@ END
     is run([compiler(), '-O1', '-w', '-shared', '-fPIC', '-o', "$dir/signals.so", "$dir/signals.c"])->{status}, 0, 'signals: compiled';
     my ($signals) = memory_of('signals', <<'END', test => '1000,1', env => { LD_PRELOAD => preload("$dir/signals.so") });
 our @kept; my $end = times + 0.6;
-while (times() < $end) { for my $n (1 .. 1000) { my $s = 'x' x ($n % 100 * 7); push @kept, $s if @kept < 1000 } }
+while (times() < $end) { for my $n (1 .. 1000) { my $s = 'x' x ($n % 100 * 7); push @kept, $s if @kept < 4000 } }
 END
     cmp_ok $signals->{alloc}{bytes}, '>', 1_000_000, 'signals: the program is followed';
 }
