@@ -79,9 +79,11 @@ static void write_clock(prof *p, uint64_t now)
         length +=
             my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u", (long long)idle_ticks,
                         (long long)p->marks.off_ticks, (unsigned)p->frames.count);
+    /* Less than 0 while the profiler still does what it began before the process's begin. */
+    const int64_t counted_ticks = active_ticks - p->marks.began_ticks;
     if (!has_statements)
         length += my_snprintf(text + length, sizeof text - (size_t)length, " %lld",
-                              (long long)(active_ticks - p->marks.began_ticks));
+                              (long long)(counted_ticks > 0 ? counted_ticks : 0));
     write_attribute(p, "clock", text, length);
 }
 
