@@ -170,8 +170,8 @@ static bool look(sampler_activity *a)
     return true;
 }
 
-/* The kernel adds a wait when it ends. Of the time that it takes for the switches themselves, only schedstat
- * has any, and all when the thread does not run. */
+/* The kernel adds a wait to schedstat when the wait ends. The time that the kernel takes to change threads is
+ * in schedstat alone, which is complete while the thread does not run. */
 static void take_times(sampler_activity *a)
 {
     if (a->has_switched)

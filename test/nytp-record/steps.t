@@ -90,8 +90,8 @@ my @true = map { true_between(@truth[$_, min($_ + 1, $#truth)]) } 0 .. $#truth;
 
 # ---- samples ----
 
-# Eight observers have each of these delays: perl executes up to so many instructions between two pieces of memory that
-# the observer reads.
+# For each of these delays there are eight observers. While one of them reads, perl goes on: it executes at most DELAY
+# instructions between two pieces of memory that the observer reads.
 my @DELAYS = (20, 100, 500);
 my $got    = run([build_dir() . '/test/sample-steps', build_dir() . '/share/nytprof/offsets',
     join(',', 0, map { ($_) x 8 } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);

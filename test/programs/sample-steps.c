@@ -8,7 +8,7 @@
  * DELAY steps are made between two pieces of memory that it reads. With 0 it reads a program that is stopped,
  * after each step. The lines of the output have tabs between their fields:
  *
- *   statement STEPS             a statement began after so many steps
+ *   statement STEPS             a statement began when STEPS steps had been made
  *   DELAY BEGIN READ END STACK  a sample: when it was begun, when what runs was read, and when it was taken
  *
  * STACK is "torn", or "SUB PLACE;SUB PLACE;...;PLACE", outermost first: each sub, and where it was called,

@@ -33,7 +33,7 @@ class Requests {
         this.show(chosen);
     }
 
-    /* Of a route of which a range has time there may be no request: some are all that is kept. */
+    /* The page keeps only some requests: of a route that has time in the range, it may have none. */
     route_of(query) {
         const route = label_at(query.route);
         return this.list.some(request => all_requests.label[request] === route) ? route : -1;
