@@ -16,6 +16,8 @@
 #include "events/filters.h"
 #include "format/runs.h"
 
+#include <string.h>
+
 typedef struct nytp_filter nytp_filter;
 
 /* Times in which a filter needs no look at each statement: it passes all of them, or none. */
@@ -93,6 +95,14 @@ static inline void nytp_filter_pass_return(const nytp_filter *filter, const nytp
 static inline void nytp_filter_pass(const nytp_filter *filter, const nytp_chunk *chunk)
 {
     filter->next->type->chunk(filter->next, chunk);
+}
+
+/* Passes on an attribute. */
+static inline void nytp_filter_pass_attribute(const nytp_filter *filter, const char *key, const char *value)
+{
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
+                              .attribute = {{key, strlen(key), false}, {value, strlen(value), false}}};
+    nytp_filter_pass(filter, &chunk);
 }
 
 /* Returns whether a SUB_CALLERS only says that the sub is an xsub or built-in. */

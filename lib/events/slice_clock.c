@@ -81,14 +81,12 @@ void nytp_slice_pass_mark(nytp_within *within)
     if (!gap->is_due)
         return;
     const double true_ticks = fmax(gap->true_ticks - within->first_ticks, 0);
-    const int length = snprintf(gap->text, sizeof gap->text, "%.0f %.0f %.0f %u", true_ticks,
+    char text[96];
+    const int length = snprintf(text, sizeof text, "%.0f %.0f %.0f %u", true_ticks,
                                 fmin(gap->idle_ticks, true_ticks), gap->off_ticks, gap->depth);
     if (within->clock.lacks_statements)
-        snprintf(gap->text + length, sizeof gap->text - (size_t)length, " %.0f", gap->counted_ticks);
-    const nytp_chunk mark = {
-        .tag = NYTP_ATTRIBUTE,
-        .attribute = {{"clock", strlen("clock"), false}, {gap->text, strlen(gap->text), false}}};
-    nytp_filter_pass(&within->filter, &mark);
+        snprintf(text + length, sizeof text - (size_t)length, " %.0f", gap->counted_ticks);
+    nytp_filter_pass_attribute(&within->filter, "clock", text);
     gap->is_due = false;
     gap->idle_ticks = gap->off_ticks = 0;
 }
@@ -115,10 +113,7 @@ void nytp_slice_pass_memory(nytp_within *within)
 {
     nytp_held_memory *memory = &within->memory;
     if (memory->is_held)
-        nytp_filter_pass(&within->filter,
-                         &(const nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                             .attribute = {{"memory_at", strlen("memory_at"), false},
-                                                           {memory->text, strlen(memory->text), false}}});
+        nytp_filter_pass_attribute(&within->filter, "memory_at", memory->text);
     memory->is_held = false;
 }
 
@@ -132,7 +127,7 @@ void nytp_slice_note_request(nytp_within *within, uint64_t id)
  * what is within them: nothing of its time if it ended before, and parts of it went on. */
 void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
 {
-    char *const text = within->request_text;
+    char text[96];
     const bool is_whole = within->type->has_call != NULL;
     const double now_ticks =
         nytp_clock_has_calls_alone(&within->clock) ? nytp_clock_now(&within->clock) : mark->end_ticks;
@@ -143,9 +138,6 @@ void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
     const double begin_ticks = fmax(mark->begin_ticks - first_ticks, 0);
     const double end_ticks = is_whole ? begin_ticks + (mark->end_ticks - mark->begin_ticks)
                                       : fmax(mark->end_ticks - first_ticks, begin_ticks);
-    const int length = g_snprintf(text, sizeof within->request_text, "%" G_GUINT64_FORMAT " %.0f %.0f",
-                                  mark->id, begin_ticks, end_ticks);
-    nytp_filter_pass(&within->filter, &(const nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                                          .attribute = {{"request", strlen("request"), false},
-                                                                        {text, (size_t)length, false}}});
+    g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT " %.0f %.0f", mark->id, begin_ticks, end_ticks);
+    nytp_filter_pass_attribute(&within->filter, "request", text);
 }

@@ -59,12 +59,9 @@ static void find_interval(nytp_within *w)
 
 static void pass_coroutine(nytp_within *w)
 {
-    const int length =
-        snprintf(w->coroutine_text, sizeof w->coroutine_text, "%" G_GUINT64_FORMAT, w->coroutine);
-    nytp_filter_pass(&w->filter,
-                     &(const nytp_chunk){
-                         .tag = NYTP_ATTRIBUTE,
-                         .attribute = {{"coroutine", 9, false}, {w->coroutine_text, (size_t)length, false}}});
+    char text[24];
+    snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, w->coroutine);
+    nytp_filter_pass_attribute(&w->filter, "coroutine", text);
 }
 
 static void pass_process(nytp_within *w)

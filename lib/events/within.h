@@ -47,7 +47,6 @@ typedef struct nytp_gap {
     double off_ticks;     /* how much passed while recording was off */
     double counted_ticks; /* how much of the intervals the clock had counted, */
     uint32_t depth;       /* and how many calls went on there */
-    char text[96];        /* of the mark */
 } nytp_gap;
 
 /* A mark of memory that was not passed on. */
@@ -73,17 +72,15 @@ struct nytp_within {
     char overhead[32];            /* value of the attribute that is passed on */
     nytp_timed_subs subs;
     /* of the current process */
-    nytp_chunk start;   /* its PID_START */
-    double start_s;     /* since begin_s */
-    bool is_held;       /* start was not passed on */
-    uint64_t coroutine; /* number of the one that runs; 0 if it is not known */
-    char coroutine_text[24];
+    nytp_chunk start;        /* its PID_START */
+    double start_s;          /* since begin_s */
+    bool is_held;            /* start was not passed on */
+    uint64_t coroutine;      /* number of the one that runs; 0 if it is not known */
     GArray *ends;            /* double: what its clock says at them, as far as is known */
     GArray *instants;        /* nytp_instant, for each of them */
     double first_ticks;      /* when the first interval began */
     nytp_gap gap;            /* what a mark is to say before the next event that is passed */
     GHashTable *requests;    /* uint64_t *: ids of those of which parts were passed on */
-    char request_text[96];   /* of the mark that is passed on */
     nytp_held_memory memory; /* the last one of the intervals, while start is held */
     guint passed;            /* how many of them its clock has passed */
     nytp_process_clock clock;
