@@ -90,11 +90,13 @@ my @true = map { true_between(@truth[$_, min($_ + 1, $#truth)]) } 0 .. $#truth;
 
 # ---- samples ----
 
-# For each of these delays there are eight observers. While one of them reads, perl goes on: it executes at most DELAY
-# instructions between two pieces of memory that the observer reads.
-my @DELAYS = (20, 100, 500);
+# While an observer reads, perl goes on: it executes at most DELAY instructions between two pieces of memory that the
+# observer reads. The longer the delay, the fewer samples one observer takes, so there are more of them: for each delay
+# there are at least 400 samples.
+my %OBSERVERS = (20 => 8, 100 => 8, 500 => 80);
+my @DELAYS    = sort { $a <=> $b } keys %OBSERVERS;
 my $got    = run([build_dir() . '/test/sample-steps', build_dir() . '/share/nytprof/offsets',
-    join(',', 0, map { ($_) x 8 } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);
+    join(',', 0, map { ($_) x $OBSERVERS{$_} } @DELAYS), sampled_perl(), $SCRIPT, @arguments], %in);
 is($got->{status}, 0, 'a perl executes one instruction after another') or die $got->{err};
 
 my (%samples, @statement_at);
@@ -157,7 +159,7 @@ for my $delay (@DELAYS) {
     at_most(0.05, '... stacks that are not true', \@all, @other);
     at_most(0, '... calls that are never made', \@all,
         grep { grep { !$is_made{$_} } pairs(calls(without_new_eval($_->{stack}))) } @other);
-    next if $delay == $DELAYS[-1];    # few samples: callers of subs that end meanwhile are not known yet
+    next if $delay == $DELAYS[-1];    # callers of subs that end meanwhile are not known yet
     at_most(0.1, '... stacks of another moment than that when what runs was read', \@all,
         grep { calls($_->{stack}) ne calls($stopped[ $_->{read} - 1 ]{stack}) } @all);
 }
