@@ -326,6 +326,14 @@ static size_t add_run(filters *f, nytp_reader *reader)
     return 0;
 }
 
+/* A run ends at a DISCOUNT whose statement comes later, as after a call that has returned. */
+static bool take_discount(filters *f, nytp_reader *reader)
+{
+    const bool is_next = nytp_take_discount(reader);
+    f->has_discount |= is_next;
+    return is_next;
+}
+
 static void note_wanted(filters *f, const nytp_reader *reader)
 {
     f->drops_statements = (reader->filter.wanted & NYTP_TIMES) == 0;
@@ -404,7 +412,10 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     q->on_statement = on_statement;
     q->on_return = on_return;
     q->context = context;
-    const size_t bytes = add_run(f, reader);
+    size_t bytes = 0;
+    do
+        bytes += add_run(f, reader);
+    while (take_discount(f, reader));
     q->in_run = false;
     return bytes;
 }

@@ -124,6 +124,15 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
+/* Takes a DISCOUNT if one comes next and what follows it is buffered. Returns whether it did. */
+static inline bool nytp_take_discount(nytp_reader *r)
+{
+    const bool is_next = nytp_has_unfiltered_runs(r) && *r->at == NYTP_DISCOUNT;
+    r->at += is_next;
+    r->chunks += is_next;
+    return is_next;
+}
+
 /* nytp_read_events() without the filters of the reader. skip_some, which may be NULL, is asked first. */
 __attribute__((always_inline)) static inline size_t
 nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_statement_fn *on_statement,
