@@ -38,8 +38,10 @@ static __attribute__((noinline)) uint32_t intern_other(nytp_names *names, const 
         g_error("out of memory for names");
     if (added != NULL)
         *added = number == count;
-    if (recent != NULL)
-        nytp_recent_name_set(recent, name, (uint32_t)number);
+    if (recent != NULL) {
+        const nytp_str kept = nytp_strings_str(names->strings, (uint32_t)number);
+        nytp_recent_name_set(recent, &kept, (uint32_t)number);
+    }
     return (uint32_t)number;
 }
 

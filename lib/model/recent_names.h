@@ -1,6 +1,6 @@
 /* A cache of names that were looked up recently, in front of a hash table of names.
  *
- * Programs repeat themselves, so most names of returns are found here, by comparing four words. Without the
+ * Programs repeat themselves, so most names of returns are found here, by comparing a few words. Without the
  * cache nytprofcalls takes 5 % more processor time on json_pp's profile of 0.7 million calls, and 14 % more
  * instructions (medians of 41 interleaved runs; valgrind --tool=callgrind).
  */
@@ -13,16 +13,17 @@ enum {
     NYTP_RECENT_NAMES_BITS = 8,
     NYTP_RECENT_NAMES = 1 << NYTP_RECENT_NAMES_BITS,
     NYTP_RECENT_SHORTEST = 4,
-    NYTP_RECENT_LONGEST = 32
+    NYTP_RECENT_LONGEST = 128
 };
 
-/* All bytes of a name of NYTP_RECENT_SHORTEST to NYTP_RECENT_LONGEST bytes, as words that may overlap. */
+/* The first and last sixteen bytes of a name, as words that may overlap. */
 typedef struct nytp_name_words {
     uint64_t words[4];
 } nytp_name_words;
 
 typedef struct nytp_recent_name {
-    nytp_name_words name;
+    nytp_name_words ends;
+    const char *bytes;
     uint32_t length; /* 0: the slot is free */
     uint32_t number;
 } nytp_recent_name;
@@ -50,16 +51,27 @@ static inline nytp_recent_name *nytp_recent_name_slot(nytp_recent_name slots[NYT
     return &slots[hash >> (64 - NYTP_RECENT_NAMES_BITS)]; /* all bits of a product reach its highest ones */
 }
 
+/* Returns whether the bytes between the words of two names of that length are the same. */
+static inline bool nytp_same_between_ends(const char *a, const char *b, size_t length)
+{
+    uint64_t differ = 0;
+    for (size_t i = 16; i + 16 < length; i += 8)
+        differ |= nytp_load64(a + i) ^ nytp_load64(b + i);
+    return differ == 0;
+}
+
 static inline bool nytp_recent_name_is(const nytp_recent_name *slot, const nytp_str *name)
 {
     if (slot->length != name->length)
         return false;
     nytp_name_words w = nytp_name_words_of(name);
-    const uint64_t *x = slot->name.words;
-    return ((x[0] ^ w.words[0]) | (x[1] ^ w.words[1]) | (x[2] ^ w.words[2]) | (x[3] ^ w.words[3])) == 0;
+    const uint64_t *x = slot->ends.words;
+    return ((x[0] ^ w.words[0]) | (x[1] ^ w.words[1]) | (x[2] ^ w.words[2]) | (x[3] ^ w.words[3])) == 0 &&
+           nytp_same_between_ends(slot->bytes, name->bytes, name->length);
 }
 
+/* The bytes of the name must stay where they are as long as the slot is used. */
 static inline void nytp_recent_name_set(nytp_recent_name *slot, const nytp_str *name, uint32_t number)
 {
-    *slot = (nytp_recent_name){nytp_name_words_of(name), (uint32_t)name->length, number};
+    *slot = (nytp_recent_name){nytp_name_words_of(name), name->bytes, (uint32_t)name->length, number};
 }

@@ -51,7 +51,7 @@ static void no_name_is_a_name(void **state)
 /* Every length has its own way through the hash; every byte must count in each. */
 static void names_that_differ_in_one_byte_differ(void **state)
 {
-    enum { LONGEST = 70 };
+    enum { LONGEST = NYTP_RECENT_LONGEST + 6 };
     nytp_names *names = nytp_names_new();
     uint32_t count = 0;
     bool added;
@@ -78,8 +78,9 @@ static void names_that_differ_in_one_byte_differ(void **state)
 static void recent_names_are_in_many_slots(void **state)
 {
     static nytp_recent_name slots[NYTP_RECENT_NAMES];
-    char name[] = "?ain::aaaaaaaaaaaaaaaaaaaaaaaaaa";
+    char name[NYTP_RECENT_LONGEST];
     (void)state;
+    memset(name, 'a', sizeof name);
     for (size_t length = NYTP_RECENT_SHORTEST; length <= NYTP_RECENT_LONGEST - 1; length++) {
         unsigned used = 0;
         memset(slots, 0, sizeof slots);
