@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(profiled);
 use Digest::MD5 qw(md5_hex);
+use List::Util qw(any);
 use NYTPTest qw(build_dir fewer run scratch_dir slurp spew);
 use Test::More;
 
@@ -42,7 +43,7 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # which the profile is too small.
 my %both = (
     process => undef,
-    range   => ['..99%', '1ms..2ms'],    # on a slow machine, too, the first one has nearly all, and what is compiled
+    range   => ['..80%', '1ms..2ms'],    # on a slow machine, too, the first one has what is compiled, and most calls
     span    => ['main::work', 'main::BEGIN@1'],
     slowest => undef,
     kinds   => undef,
@@ -144,7 +145,7 @@ sub vain_pairs {
         for my $other (fewer(6, grep { $_ ne $one && !is_choice($program, $one, $_)
             && !($spared->{$one} && /$spared->{$one}/) } sort keys %effective)) {
             my @pairs = map { my $option = $_; map { [$option, $_] } @{ $effective{$other} } } @{ $effective{$one} };
-            push @found, "--$one beside --$other" if !grep { shows($program, @$_) } @pairs;
+            push @found, "--$one beside --$other" if !any { shows($program, @$_) } @pairs;
         }
     }
     return @found;
