@@ -79,7 +79,7 @@ static int compare(dot_graph *g, const dot_command *c)
 static int convert(const input *in, const dot_command *c)
 {
     dot_graph *g = graph_of(in, c);
-    if (g->total_calls == 0)
+    if (g->total_calls == 0 && g->edges->len == 0)
         nytp_warn_no_calls();
     else if (c->common.verbose)
         nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,

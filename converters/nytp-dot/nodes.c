@@ -116,6 +116,12 @@ static void add_root(making *m)
     node_of_sub(m, &root);
 }
 
+/* A part of a call has time and does not count. */
+static bool is_called(const nytp_arc *arc)
+{
+    return arc->count > 0 || arc->incl_ticks > 0 || arc->excl_ticks > 0;
+}
+
 static void add_nodes(making *m)
 {
     const nytp_profile *profile = m->g->profile;
@@ -123,8 +129,8 @@ static void add_nodes(making *m)
     m->roles = g_new0(sub_role, subs);
     for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(profile, i);
-        m->roles[arc->callee].called |= arc->count > 0;
-        m->roles[arc->caller].calls |= arc->count > 0;
+        m->roles[arc->callee].called |= is_called(arc);
+        m->roles[arc->caller].calls |= is_called(arc);
     }
     add_root(m);
     for (uint32_t i = 0; i < subs; i++) {

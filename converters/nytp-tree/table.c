@@ -9,12 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A statement may have been prepared only, and a call go on after the end of a range. */
+static double divisor_of(const tree_subtime *r)
+{
+    return (double)MAX(r->calls, 1);
+}
+
 static double sort_key(const tree_view *v, const tree_subtime *r)
 {
     double ticks = v->options->inclusive ? r->cumul_ticks : r->excl_ticks;
     switch (v->options->sort) {
     case TREE_SORT_CALLS: return (double)r->calls;
-    case TREE_SORT_AVERAGE: return ticks / (double)r->calls;
+    case TREE_SORT_AVERAGE: return ticks / divisor_of(r);
     default: return ticks;
     }
 }
@@ -44,7 +50,8 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
     GArray *shown = g_array_new(FALSE, FALSE, sizeof(tree_subtime));
     for (guint i = 0; i < times->rows->len; i++) {
         const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);
-        if ((r->calls > 0 || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&
+        const bool has_any = r->calls > 0 || r->excl_ticks != 0 || r->cumul_ticks != 0;
+        if ((has_any || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&
             !(r->cumul_ticks < min_ticks))
             g_array_append_vals(shown, r, 1);
     }
@@ -106,7 +113,7 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
-    double divisor = (double)MAX(r->calls, 1); /* a statement may have been prepared only */
+    double divisor = divisor_of(r);
     const double values[NUMBERS] = {percentage(v, v->options->inclusive ? r->cumul_ticks : r->excl_ticks),
                                     excl, cumul, excl / divisor, cumul / divisor};
     char texts[NUMBERS][NUMBER_MAX];

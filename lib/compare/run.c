@@ -139,7 +139,7 @@ static void read_subs(const reading *r)
         if (nytp_str_is(sub.name, "main::RUNTIME") && r->totals.statements > 0)
             subs[i] = outside_of_subs(r);
         r->run->sub_key[i] = NYTP_NO_KEY;
-        if (subs[i].count == 0 && subs[i].excl == 0)
+        if (subs[i].count == 0 && subs[i].excl == 0 && subs[i].incl == 0)
             continue;
         r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
         note_label(r, sub.name, r->run->sub_key[i]);

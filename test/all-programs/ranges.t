@@ -140,6 +140,17 @@ my $clock = sub { my @t = localtime(int($began + $_[0])); my $s = $began + $_[0]
 is_deeply(names_in($clock->(0.15) . '..' . $clock->(0.19)), ['main::second'], 'a time of day');
 is_deeply(names_in(sprintf '%04d-%02d-%02dT%s..', $local[5] + 1900, $local[4] + 1, $local[3], $clock->(0.25)), ['main::third'], '... with a date');
 
+# ---- calls that go on at both ends have time, and no number of calls ----
+
+my @going_on = map { "main::$_" } qw(CORE:sselect pause second);
+my @within   = ('--range=0.15..0.19', $steps);
+my @table    = map { join ' ', (split)[6, 3] } split /\n/, output('nytp-tree', '--table', '-q', @within);
+is_deeply([sort @table], [map { "$_ 0" } @going_on], 'the table of nytp-tree has them');
+my %drawn = map { $_ => 1 } output('nytp-dot', '--min=0', @within) =~ /tooltip="(\S+?)(?: \(|\\n)/g;
+is_deeply([sort keys %drawn], [sort 'main::RUNTIME', @going_on], 'nytp-dot draws them');
+my @rows = split /\n/, output('nytp-diff', '--csv', '--value=inclusive', @within, $profiles{calls});
+is_deeply([sort map { /(main::(?:pause|second|CORE:sselect))/ } @rows], \@going_on, 'nytp-diff compares them');
+
 # ---- a slice of a slice, and what stock reads ----
 
 my $slice = "$scratch/slice.out";
