@@ -18,8 +18,21 @@ void nytp_held_entries_free(nytp_held_entries *held);
 void nytp_held_entries_add(nytp_held_entries *held, const nytp_chunk *entry);
 
 /* Passes on the entries of the calls down to that depth, the outermost first. */
-void nytp_held_entries_pass(nytp_held_entries *held, const nytp_filter *filter, guint depth);
+static inline void nytp_held_entries_pass(nytp_held_entries *held, const nytp_filter *filter, guint depth)
+{
+    for (; held->passed < MIN(depth, held->entries->len); held->passed++)
+        nytp_filter_pass(filter, &g_array_index(held->entries, nytp_chunk, held->passed));
+}
 
 /* The call of that depth returns, so it and the calls within it are no longer open. Returns whether its entry
  * was passed on. */
-bool nytp_held_entries_leave(nytp_held_entries *held, guint depth);
+static inline bool nytp_held_entries_leave(nytp_held_entries *held, guint depth)
+{
+    const guint left = depth > 0 ? depth - 1 : 0;
+    if (left >= held->entries->len)
+        return false;
+    const bool was_passed = held->passed > left;
+    g_array_set_size(held->entries, left);
+    held->passed = MIN(held->passed, left);
+    return was_passed;
+}

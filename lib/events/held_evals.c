@@ -41,7 +41,7 @@ void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, dou
         g_array_append_val(held->open, added);
 }
 
-void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
+void nytp_held_evals_pass_some(nytp_held_evals *held, const nytp_filter *filter)
 {
     for (; held->passed < held->open->len; held->passed++)
         pass_mark(filter, &nth(held, held->passed)->begin);

@@ -18,8 +18,15 @@ void nytp_held_evals_free(nytp_held_evals *held);
 /* An eval begins, not before the clock said least_ticks. */
 void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double least_ticks);
 
+/* Passes on the begins of those that run, some of which were not passed on. */
+void nytp_held_evals_pass_some(nytp_held_evals *held, const nytp_filter *filter);
+
 /* Passes on the begins of those that run. */
-void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter);
+static inline void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
+{
+    if (held->passed < held->open->len)
+        nytp_held_evals_pass_some(held, filter);
+}
 
 /* The calls from that depth on have ended, and so have the evals that they had begun. */
 void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth);

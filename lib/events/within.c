@@ -64,17 +64,22 @@ static void pass_coroutine(nytp_within *w)
     nytp_filter_pass_attribute(&w->filter, "coroutine", text);
 }
 
-static void pass_process(nytp_within *w)
+static void pass_start(nytp_within *w)
 {
-    w->some_passed = true;
-    if (w->is_held) {
-        w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
-        nytp_filter_pass(&w->filter, &w->start);
-        if (w->coroutine != 0)
-            pass_coroutine(w);
-    }
+    w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
+    nytp_filter_pass(&w->filter, &w->start);
+    if (w->coroutine != 0)
+        pass_coroutine(w);
     w->is_held = false;
     nytp_slice_pass_memory(w);
+}
+
+/* Something of the process is passed on. */
+static inline void pass_process(nytp_within *w)
+{
+    w->some_passed = true;
+    if (w->is_held)
+        pass_start(w);
 }
 
 static void pass_state(nytp_within *w)
