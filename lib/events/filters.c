@@ -35,6 +35,7 @@ typedef struct queue {
     nytp_on_statement_fn *on_statement; /* these three during a run */
     nytp_on_return_fn *on_return;       /* may be NULL */
     void *context;
+    uint32_t wanted;     /* tags of the chunks that the reader wants */
     GArray *chunks;      /* queued */
     GStringChunk *texts; /* of attributes */
     guint next;          /* index of the one to deliver */
@@ -52,7 +53,6 @@ typedef struct filters {
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
     const nytp_lane *lane; /* of that filter, if no other one looks at them */
     queue queue;
-    bool drops_statements;    /* the reader does not want them */
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
     uint64_t request;         /* of the return to come (requests.h) */
@@ -82,13 +82,18 @@ static bool is_given(const queue *q)
     return q->in_run && q->chunks->len == 0;
 }
 
+static inline bool wants(const queue *q, nytp_tag tag)
+{
+    return (nytp_tag_bits[tag & 0xFF] & q->wanted) != 0;
+}
+
 static void take_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
 {
     queue *q = (queue *)filter;
     if (is_given(q))
         for (; times > 0; times--)
             q->on_statement(q->context, *statement);
-    else if (times > 0)
+    else if (times > 0 && (q->wanted & NYTP_TIMES) != 0)
         keep_statement(q, statement, times);
 }
 
@@ -101,6 +106,8 @@ static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     const queue *q = (queue *)filter;
     queued kept = {.chunk = *chunk, .times = 1};
+    if (!wants(q, chunk->tag))
+        return;
     if (chunk->tag == NYTP_ATTRIBUTE) {
         keep_text(q, &kept.chunk.attribute.key);
         keep_text(q, &kept.chunk.attribute.value);
@@ -238,16 +245,19 @@ static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_sta
 /* Whether the lane gives its statements to no one: the clock alone counts them. */
 static inline bool lane_is_silent(const filters *f)
 {
-    return !f->lane->passes || f->drops_statements;
+    return !f->lane->passes || (f->queue.wanted & NYTP_TIMES) == 0;
 }
 
+/* The run ends where something was queued. */
 __attribute__((always_inline)) static inline const unsigned char *
 skip_statements(void *context, const unsigned char *at, const unsigned char *end, uint64_t *count)
 {
     const filters *f = context;
     const nytp_lane *lane = f->lane;
-    const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
     uint64_t ticks = 0;
+    if (f->queue.chunks->len > 0)
+        return NULL;
+    const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
     if (!are_statements || lane == NULL || f->has_discount || !lane_is_silent(f))
         return at;
     at = nytp_sum_statements(at, end, nytp_lane_left(lane), &ticks, count);
@@ -326,40 +336,34 @@ static size_t add_run(filters *f, nytp_reader *reader)
     return 0;
 }
 
-/* A run ends at a DISCOUNT whose statement comes later, as after a call that has returned. */
-static bool take_discount(filters *f, nytp_reader *reader)
+/* Has the filters take the next chunk, or the end of the profile. Returns what nytp_reader_next() does, but
+ * NYTP_OK at an end that they have not taken yet. */
+static int add_next(filters *f, nytp_reader *reader)
 {
-    const bool is_next = nytp_take_discount(reader);
-    f->has_discount |= is_next;
-    return is_next;
-}
-
-static void note_wanted(filters *f, const nytp_reader *reader)
-{
-    f->drops_statements = (reader->filter.wanted & NYTP_TIMES) == 0;
+    nytp_chunk chunk;
+    const int rc = nytp_next_event(reader, &chunk) ? NYTP_OK : nytp_reader_next_unfiltered(reader, &chunk);
+    const bool is_known = f->at_end;
+    f->at_end = rc != NYTP_OK;
+    if (!f->at_end)
+        add(f, reader, &chunk);
+    else if (!is_known)
+        end_profile(f);
+    return is_known ? rc : NYTP_OK;
 }
 
 /* Has the filters take chunks until one has passed them. Returns what nytp_reader_next() does. */
 static int fill(filters *f, nytp_reader *reader)
 {
-    nytp_chunk chunk;
+    int rc = NYTP_OK;
     empty(&f->queue);
-    note_wanted(f, reader);
-    while (f->queue.chunks->len == 0) {
+    f->queue.wanted = reader->filter.wanted;
+    while (f->queue.chunks->len == 0 && rc == NYTP_OK) {
         if (f->lane != NULL && !f->lane->passes)
             add_run(f, reader);
-        if (f->queue.chunks->len > 0)
-            break;
-        const int rc = nytp_reader_next_unfiltered(reader, &chunk);
-        if (rc != NYTP_OK && f->at_end)
-            return rc;
-        f->at_end = rc != NYTP_OK;
-        if (f->at_end)
-            end_profile(f);
-        else
-            add(f, reader, &chunk);
+        if (f->queue.chunks->len == 0)
+            rc = add_next(f, reader);
     }
-    return NYTP_OK;
+    return rc;
 }
 
 /* Returns whether the filters would pass on the events that come next as they are. */
@@ -407,7 +411,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     if (q->next < q->chunks->len)
         return 0;
     empty(q);
-    note_wanted(f, reader);
+    q->wanted = reader->filter.wanted;
     q->in_run = true;
     q->on_statement = on_statement;
     q->on_return = on_return;
@@ -415,7 +419,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     size_t bytes = 0;
     do
         bytes += add_run(f, reader);
-    while (take_discount(f, reader));
+    while (q->chunks->len == 0 && !f->at_end && add_next(f, reader) == NYTP_OK);
     q->in_run = false;
     return bytes;
 }

@@ -34,7 +34,7 @@ typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
 typedef void nytp_on_return_fn(void *context, const nytp_return *returned);
 
 /* Takes statements from `at` on that need not be decoded, adds the number of chunks to *count, and returns
- * where it stopped. */
+ * where it stopped; NULL if the run is to end at `at`. */
 typedef const unsigned char *nytp_skip_fn(void *context, const unsigned char *at, const unsigned char *end,
                                           uint64_t *count);
 
@@ -124,13 +124,19 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
-/* Takes a DISCOUNT if one comes next and what follows it is buffered. Returns whether it did. */
-static inline bool nytp_take_discount(nytp_reader *r)
+/* nytp_reader_next_unfiltered() for the events that a run ends at. Returns false if none of them comes next
+ * and is buffered, which it leaves to that function. */
+static inline bool nytp_next_event(nytp_reader *r, nytp_chunk *chunk)
 {
-    const bool is_next = nytp_has_unfiltered_runs(r) && *r->at == NYTP_DISCOUNT;
-    r->at += is_next;
-    r->chunks += is_next;
-    return is_next;
+    const uint32_t tags = (NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY)) & r->wanted;
+    const unsigned char *end =
+        nytp_has_unfiltered_runs(r) ? nytp_run_event(r->at, r->end, tags, chunk) : NULL;
+    if (end == NULL)
+        return false;
+    chunk->offset = nytp_reader_offset_of(r, r->at);
+    r->at = end;
+    r->chunks++;
+    return true;
 }
 
 /* nytp_read_events() without the filters of the reader. skip_some, which may be NULL, is asked first. */
@@ -151,8 +157,13 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_sta
         nytp_statement s;
         uint64_t bytes;
         size_t size;
-        at = skip_some != NULL ? skip_some(context, next, end, &count) : next;
-        at = nytp_read_short_statements(at, last, &count, on_statement, context);
+        const unsigned char *skipped = skip_some != NULL ? skip_some(context, next, end, &count) : next;
+        at = next;
+        if (skipped == NULL) {
+            next = NULL;
+            continue;
+        }
+        at = nytp_read_short_statements(skipped, last, &count, on_statement, context);
         const bool is_discount = *at == NYTP_DISCOUNT;
         if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
             if (passes_returns) {
