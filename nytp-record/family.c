@@ -25,6 +25,7 @@ struct record_family {
     char *file;             /* of the first recorder */
     record_parts *parts;    /* the profiles that become one; NULL with --separate */
     bool failed, is_cut;    /* is_cut: a profile was not completed */
+    bool is_full;           /* a profile could not be written, so none is begun */
 };
 
 static record_recorder *recorder_at(const record_family *f, guint n)
@@ -123,7 +124,8 @@ record_family *record_family_new(sampler_process_id root, sampler_process_id abo
 
 void record_family_look(record_family *f)
 {
-    sampler_hunt_look(f->hunt);
+    if (!f->is_full)
+        sampler_hunt_look(f->hunt);
 }
 
 static void finish_one(record_family *f, guint n)
@@ -132,6 +134,7 @@ static void finish_one(record_family *f, guint n)
     const record_counts counts = record_recorder_counts(r);
     record_counts_add(&f->ended, &counts);
     sampler_hunt_end(f->hunt, record_recorder_target(r));
+    f->is_full = record_recorder_failed(r) || f->is_full;
     f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
     g_ptr_array_remove_index(f->recorders, n);
 }
@@ -191,6 +194,11 @@ record_counts record_family_counts(const record_family *f)
         record_counts_add(&sum, &counts);
     }
     return sum;
+}
+
+bool record_family_has_ended(const record_family *f)
+{
+    return f->is_full && f->recorders->len == 0;
 }
 
 bool record_family_failed(const record_family *f)

@@ -11,7 +11,8 @@ record_family *record_family_new(sampler_process_id root, sampler_process_id abo
                                  const record_options *options);
 void record_family_free(record_family *family);
 
-/* Looks at the root process and the descendants that are wanted, and attaches to what is a perl and new. */
+/* Looks at the root process and the descendants that are wanted, and attaches to what is a perl and new.
+ * After a profile could not be written, as on a full disk, it attaches to none. */
 void record_family_look(record_family *family);
 
 /* Samples all. Completes the profiles of those that ended. */
@@ -30,6 +31,9 @@ void record_family_next_profiles(record_family *family);
 /* How many are sampled, and how many ever were. */
 size_t record_family_count(const record_family *family);
 size_t record_family_total(const record_family *family);
+
+/* Returns whether none is sampled, and none will be, because a profile could not be written. */
+bool record_family_has_ended(const record_family *family);
 
 /* Sums over all that ever were. */
 record_counts record_family_counts(const record_family *family);

@@ -277,6 +277,11 @@ static void add_sample(record_recorder *r)
     record_fold_add(r->output.fold, &r->stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
 }
 
+bool record_recorder_failed(const record_recorder *r)
+{
+    return r->options->push == NULL && nytp_writer_error(r->output.writer)->code < 0;
+}
+
 bool record_recorder_sample(record_recorder *r)
 {
     int64_t now_ns = sampler_now_ns();
@@ -305,5 +310,5 @@ bool record_recorder_sample(record_recorder *r)
     }
     add_sample(r);
     add_memory(r, now_ns);
-    return r->options->push != NULL || nytp_writer_error(r->output.writer)->code >= 0;
+    return !record_recorder_failed(r);
 }

@@ -15,6 +15,9 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
 /* Takes a sample. Returns false if there is none to come: record_recorder_finish() is due. */
 bool record_recorder_sample(record_recorder *recorder);
 
+/* Returns whether its profile cannot be written. With --push the next one is tried. */
+bool record_recorder_failed(const record_recorder *recorder);
+
 /* Flushes the profile to its file. Call it once a second. */
 void record_recorder_each_second(record_recorder *recorder);
 

@@ -48,7 +48,8 @@ static bool may_come(const session *s, int64_t now)
 
 static bool is_over(const session *s, int64_t now)
 {
-    if (record_signals_end_wanted() || (s->options->push != NULL && !record_push_is_alive(s->options->push)))
+    if (record_signals_end_wanted() || record_family_has_ended(s->family) ||
+        (s->options->push != NULL && !record_push_is_alive(s->options->push)))
         return true;
     if (s->options->duration_s > 0 &&
         (double)(now - s->start_ns) >= s->options->duration_s * (double)SAMPLER_SECOND_NS)

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use NYTPTest qw(build_dir patience run scratch_dir slurp spew);
 use POSIX ();
-use Sampled qw(may_sample recorder sampled_perl);
+use Sampled qw(may_sample recorder sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -198,6 +198,17 @@ sub is_kept {
     symlink "$scratch/moved", "$scratch/$part" or die;
     $recording->{go}->();
     is_kept('replaced.out', $recording, qr/^\S+ \Q$part\E: was removed or replaced before it could be merged$/m);
+}
+
+# A limit on the size of files stands for a full disk. Processes that go on are not begun again and again.
+{
+    my $program = start(sampled_perl(), '-e', '$| = 1; print "ready\n" if fork; sleep 100');
+    my $options = "--children -d 3 -p $program->{pid} -o '$scratch/no-room.out'";
+    my $said    = run(['sh', '-c', '{ ulimit -f 0; ' . recorder() . " $options; echo exit \$?; } 2>&1 | cat"])->{out};
+    $program->{end}->();
+    like($said, qr/^exit 1$/m, 'no room for profiles');
+    is(scalar(() = $said =~ /cannot write/g), 2, '... which is said once for each process') or diag($said);
+    is(scalar(my @left = files('no-room.out')), 2, '... of which no other profiles are begun');
 }
 
 done_testing();
