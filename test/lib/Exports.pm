@@ -20,8 +20,10 @@ our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls p
 # Strings stay bytes, as other programs print them; they must be UTF-8.
 sub _decoded {
     my ($json) = @_;
-    JSON::PP->new->utf8->decode($json);
-    my $as_bytes = sub { my $c = chr hex $_[0]; utf8::encode($c); return $c };
+    my $text   = $json;
+    my $half   = qr/[\x{D800}-\x{DFFF}]/;
+    die "not UTF-8\n" if !utf8::decode($text) || $text =~ /$half|[^\x{0}-\x{10FFFF}]/;
+    my $as_bytes = sub { my $c = chr hex shift; die "half a character\n" if $c =~ $half; utf8::encode($c); return $c };
     return JSON::PP->new->decode($json =~
         s/(\\(?:u([0-9a-f]{4})|.))/defined $2 && hex $2 >= 0x80 ? $as_bytes->($2) : $1/gers);
 }
