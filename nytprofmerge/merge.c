@@ -90,7 +90,7 @@ static void add_comment(merge_state *m, nytp_str text)
 }
 
 /* Warns of a process that an earlier profile has, too: a profile was merged with a copy of itself, or with
- * one that was made of it. */
+ * one that was made of it. Threads of a file have one pid, and in a range perhaps one start. */
 static void note_process(merge_state *m, const nytp_chunk *chunk)
 {
     const struct {
@@ -98,9 +98,8 @@ static void note_process(merge_state *m, const nytp_chunk *chunk)
         double time_s;
     } id = {chunk->pid_start.pid, chunk->pid_start.parent, chunk->pid_start.time_s};
     const nytp_str bytes = {.bytes = (const char *)&id, .length = sizeof id};
-    bool is_new;
-    nytp_names_intern(m->seen_processes, &bytes, &is_new);
-    if (is_new || m->warned_of_twice)
+    const uint32_t number = nytp_names_intern(m->seen_processes, &bytes, NULL);
+    if (number >= m->earlier_processes || m->warned_of_twice)
         return;
     m->warned_of_twice = true;
     nytp_say("warning: %s: process %u was in an earlier profile, too; was it given twice?",
@@ -263,6 +262,7 @@ static int merge_input(merge_state *m, size_t number)
 {
     m->input = number;
     m->profile = 0;
+    m->earlier_processes = nytp_names_count(m->seen_processes);
     begin_profile(m);
     const nytp_read_handler handler = {
         .tags = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};

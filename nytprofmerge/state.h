@@ -40,6 +40,7 @@ typedef struct merge_state {
     double ticks_per_sec;
     uint64_t processes;
     nytp_names *seen_processes; /* the pid, parent and start of each, as bytes */
+    uint32_t earlier_processes; /* how many of them the files before the current one have */
     uint32_t application;       /* number of the one that was written last; 0: none */
     merge_earlier *earlier;
     bool warned_of_twice; /* a warning has said that a process came twice */

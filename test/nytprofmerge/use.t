@@ -291,6 +291,10 @@ subtest 'processes that come again' => sub {
     is("$got->{status} @warned", '0 before.out: process 1 was', 'in a merged profile: there is one warning');
     is(merge("$scratch/before.out", spew("$scratch/next.out", random_profile(1, pid => 3)))->{err}, '',
         'another one of that time');
+    my @threads = map { profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        [PID_START => 7, 1, $_], [TIME_LINE => 5000, 1, 1], [PID_END => 7, $_ + 5]) } 100 .. 101;
+    my $threads = spew("$scratch/threads.out", join '', @threads);
+    is(merge('--range=2..4', $threads)->{err}, '', 'no threads of a file, which begin at once in a range');
 };
 
 subtest 'frames that never return' => sub {
