@@ -146,8 +146,12 @@ static void clear(nytp_filter *filter)
 
 nytp_filter *nytp_sum_calls_new(void)
 {
-    static const nytp_filter_type type = {
-        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    static const nytp_filter_type type = {.statement = on_statement,
+                                          .returned = on_return,
+                                          .chunk = on_chunk,
+                                          .end = end,
+                                          .clear = clear,
+                                          .ignores_statements = true};
     sum_calls *f = g_new0(sum_calls, 1);
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE) |

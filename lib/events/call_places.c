@@ -53,6 +53,12 @@ typedef struct call_places {
     nytp_open_places open;
 } call_places;
 
+/* Statements have nothing to say if no call waits for one. */
+static void note_idle(call_places *f)
+{
+    f->filter.is_idle = f->held->len == 0 && !f->is_lost;
+}
+
 static held *nth(const call_places *f, guint n)
 {
     return &g_array_index(f->held, held, n);
@@ -129,10 +135,11 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     }
     if (f->held->len == 0 && h.said_by == NONE) {
         nytp_filter_pass_return(filter, &h.returned);
-        return;
+    } else {
+        h.returned.name = nytp_names_get(f->names, nytp_names_intern(f->names, &returned->name, NULL));
+        hold(f, h);
     }
-    h.returned.name = nytp_names_get(f->names, nytp_names_intern(f->names, &returned->name, NULL));
-    hold(f, h);
+    note_idle(f);
 }
 
 /* Sets the places of the calls that the statement says. Returns how many of those that are held it or earlier
@@ -159,14 +166,13 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 {
     call_places *f = (call_places *)filter;
     f->is_lost = false;
-    if (f->held->len > 0) {
+    if (f->held->len > 0)
         pass(f, place_calls(f, statement));
-        if (f->held->len > 0) {
-            hold(f, (held){.kind = STATEMENT, .statement = *statement, .times = times});
-            return;
-        }
-    }
-    nytp_filter_pass_statement(filter, statement, times);
+    if (f->held->len > 0)
+        hold(f, (held){.kind = STATEMENT, .statement = *statement, .times = times});
+    else
+        nytp_filter_pass_statement(filter, statement, times);
+    note_idle(f);
 }
 
 /* No call goes on. */
@@ -219,6 +225,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     call_places *f = (call_places *)filter;
     const nytp_place entry = {chunk->sub_entry.fid, chunk->sub_entry.line};
+    bool is_held = false;
     switch (chunk->tag) {
     case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS: nytp_timed_subs_add(&f->subs, chunk); break;
@@ -236,19 +243,19 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         if (nytp_annotation_kind(chunk->comment.text) != NYTP_NO_ANNOTATION)
             pass_all(f);
         break;
-    case NYTP_ATTRIBUTE:
-        if (take_attribute(f, chunk))
-            return;
-        break;
+    case NYTP_ATTRIBUTE: is_held = take_attribute(f, chunk); break;
     default: break;
     }
-    nytp_filter_pass(filter, chunk);
+    note_idle(f);
+    if (!is_held)
+        nytp_filter_pass(filter, chunk);
 }
 
 static void end(nytp_filter *filter)
 {
     call_places *f = (call_places *)filter;
     end_stack(f);
+    note_idle(f);
     f->has_leave = true;
     nytp_timed_subs_forget(&f->subs);
 }
@@ -265,8 +272,12 @@ static void clear(nytp_filter *filter)
 
 nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
 {
-    static const nytp_filter_type type = {
-        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    static const nytp_filter_type type = {.statement = on_statement,
+                                          .returned = on_return,
+                                          .chunk = on_chunk,
+                                          .end = end,
+                                          .clear = clear,
+                                          .may_be_idle = true};
     if (options->sums == NULL)
         return NULL;
     call_places *f = g_new0(call_places, 1);

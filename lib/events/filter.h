@@ -46,6 +46,7 @@ typedef struct nytp_filter_type {
      * event. NULL: never. */
     bool (*passes_all)(const nytp_filter *filter);
     bool ignores_statements; /* it only passes them on */
+    bool may_be_idle;        /* at times it does: it sets is_idle */
 } nytp_filter_type;
 
 /* The first member of each filter's struct. */
@@ -54,6 +55,7 @@ struct nytp_filter {
     nytp_filter *next;
     uint32_t tags;   /* chunks that it needs, besides those that are read; an attribute may change them */
     nytp_lane *lane; /* NULL if the filter needs each statement */
+    bool is_idle; /* until the next event or chunk that is no statement, it would only pass on statements */
     double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
                               known */
 };

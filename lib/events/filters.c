@@ -51,7 +51,8 @@ typedef struct queued {
 typedef struct filters {
     nytp_filter *first;
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
-    const nytp_lane *lane; /* of that filter, if no other one looks at them */
+    const nytp_lane *lane; /* of the only filter that looks at them, but for one before it that may be idle */
+    const nytp_filter *before; /* that one; NULL if there is none */
     queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
@@ -175,10 +176,15 @@ static nytp_filter *that_looks(nytp_filter *filter)
     return filter;
 }
 
-static const nytp_lane *only_lane(filters *f)
+static void find_lane(filters *f)
 {
-    const bool is_only = f->looks != &f->queue.filter && that_looks(f->looks->next) == &f->queue.filter;
-    return is_only ? f->looks->lane : NULL;
+    nytp_filter *filter = f->looks;
+    if (filter->type->may_be_idle) {
+        f->before = filter;
+        filter = that_looks(filter->next);
+    }
+    if (filter != &f->queue.filter && that_looks(filter->next) == &f->queue.filter)
+        f->lane = filter->lane;
 }
 
 /* Returns NULL if the options ask for none. */
@@ -199,7 +205,7 @@ static filters *new_filters(const nytp_filter_options *options)
     f->leaves_out = f->first != *at && (!options->evals || f->first->next != *at);
     if (f->first != *at) {
         f->looks = that_looks(f->first);
-        f->lane = only_lane(f);
+        find_lane(f);
         return f;
     }
     free_filters(f);
@@ -242,6 +248,11 @@ static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_sta
     f->looks->type->statement(f->looks, &statement, 1);
 }
 
+static inline bool has_lane(const filters *f)
+{
+    return f->lane != NULL && (f->before == NULL || f->before->is_idle);
+}
+
 /* Whether the lane gives its statements to no one: the clock alone counts them. */
 static inline bool lane_is_silent(const filters *f)
 {
@@ -258,7 +269,7 @@ skip_statements(void *context, const unsigned char *at, const unsigned char *end
     if (f->queue.chunks->len > 0)
         return NULL;
     const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
-    if (!are_statements || lane == NULL || f->has_discount || !lane_is_silent(f))
+    if (!are_statements || !has_lane(f) || f->has_discount || !lane_is_silent(f))
         return at;
     at = nytp_sum_statements(at, end, nytp_lane_left(lane), &ticks, count);
     nytp_clock_add_statements(lane->clock, (double)ticks);
@@ -273,7 +284,7 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
     if (f->has_discount)
         statement.executions = 0;
     f->has_discount = false;
-    if (lane == NULL || (!lane_is_silent(f) && !is_given(&f->queue)) ||
+    if (!has_lane(f) || (!lane_is_silent(f) && !is_given(&f->queue)) ||
         !nytp_lane_takes(lane, statement.ticks))
         take_in_filters(f, statement);
     else if (!lane_is_silent(f))
