@@ -5,6 +5,8 @@ package MergedData;
 #
 #   use MergedData qw(data_of model_of differing);
 #   my @lines = differing(data_of($one), data_of($other));   # empty when they say the same
+#   my $data  = data_of($path, \my %carried);
+#   my $model = model_of($path, \%carried);
 
 use strict;
 use warnings;
@@ -81,20 +83,19 @@ sub _profile {
     return $profile;
 }
 
-# { what and where => [values] }
+# { what and where => [values] }. $carried, which model_of() needs, gets what _takers() counts there.
 sub data_of {
-    my ($path) = @_;
+    my ($path, $carried) = @_;
     my %data;
-    _profile(filename => $path, callback => _takers(\%data));
+    _profile(filename => $path, callback => _takers(\%data, $carried));
     delete @data{qw(processes ends)};
     return \%data;
 }
 
 # The lines of stock's own dump of its data model, as a set.
 sub model_of {
-    my ($path) = @_;
+    my ($path, $carried) = @_;
     my $profile = _profile(filename => $path, skip_collapse_evals => 1); # which it dies of, of its own profiles too
-    _profile(filename => $path, callback => _takers({}, \my %carried));
     my $text    = '';
     open my $out, '>', \$text or die $!;
     $profile->dump_profile_data({ filehandle => $out, separator => "\t" });
@@ -104,8 +105,8 @@ sub model_of {
         my @numbers;
         s/\A(-?\d+(?:\.\d+(?:e[-+]\d+)?|e[-+]\d+))(,?)\z/push @numbers, $1; "#$2"/e for @words;
         my $key = "@words";
-        $key =~ s{^fid_line_time (\d+ \d+) \[ # \K\d+}{$& + ($carried{$1} // 0)}e;
-        $key =~ s{^attribute total_stmts_discounted \K\d+}{$& - sum0(values %carried)}e;
+        $key =~ s{^fid_line_time (\d+ \d+) \[ # \K\d+}{$& + ($carried->{$1} // 0)}e;
+        $key =~ s{^attribute total_stmts_discounted \K\d+}{$& - sum0(values %$carried)}e;
         push @{ $data{$key} }, @numbers;
     }
     return \%data;

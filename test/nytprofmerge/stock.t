@@ -26,12 +26,13 @@ sub differences {
         my $got = run([@$merge, '-o', $made[-1], @$inputs]);
         return "@$merge: exit $got->{status}: $got->{err}" if $got->{status} != 0;
     }
-    my @data = map { data_of($_) } @made;
+    my @carried = ({}, {});
+    my @data    = map { data_of($made[$_], $carried[$_]) } 0, 1;
     if ($how{redefined}) {
         delete @$_{ grep { /^sub / } keys %$_ } for @data;
     }
     my @found = differing(@data);
-    push @found, differing(map { model_of($_) } @made) if !$how{chunks_only};
+    push @found, differing(map { model_of($made[$_], $carried[$_]) } 0, 1) if !$how{chunks_only};
     return @found;
 }
 
