@@ -8,6 +8,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(exhaustive);
 use DProfRun qw(dprofpp record_dprof);
 use List::Util qw(sum0);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
@@ -118,14 +119,18 @@ sub same_table {
 # The lines, by their last words.
 sub by_name { return join "\n", sort { ($a =~ /(\S*)$/)[0] cmp ($b =~ /(\S*)$/)[0] || $a cmp $b } split /\n/, $_[0] }
 
+# The default and -I with all files, each other option with one in three; with EXHAUSTIVE=1, all with all.
+my @OPTIONS = (['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-E'], ['-O', 2], ['-O', -1], ['-q'], ['-R'], ['-A'],
+    ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']);
+my $turn = 0;
 for my $name (sort keys %tmon) {
+    $turn++;
+    my @options = ([], ['-I'], @OPTIONS[grep { exhaustive() || ($_ + $turn) % 3 == 0 } 0 .. $#OPTIONS]);
     subtest $name => sub {
         my $path = $tmon{$name};
         is(tree($_, $path), dprofpp($_, $path), $_) for qw(-T -t);
         for my $clock ([], ['-r'], ['-s'], ['-u']) {
-            for my $options ([], ['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-I'], ['-E'], ['-O', 2], ['-O', -1],
-                ['-q'], ['-R'],
-                ['-A'], ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']) {
+            for my $options (@options) {
                 next if @$clock && "@$options" ne '-I';
                 # Times of what was recorded differ from run to run, and dprofpp sorts equal averages by their rounding
                 # errors. So all rows are shown.
