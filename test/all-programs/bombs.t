@@ -78,6 +78,13 @@ my %inflated = (
     'a line without end' => sub { '#' . 'x' x (70 << 20) },
 );
 
+# A profile of these chunks, compressed. Some are read twice.
+my %compressed;
+sub compressed {
+    my ($name) = @_;
+    return $compressed{$name} //= "${magic}z" . Compress::Zlib::compress($inflated{$name}->());
+}
+
 # Marks of Devel::DProf: names, ids, and calls that do not return.
 my $tmon = "#fOrTyTwO\n\$hz=100;\n\$rrun_rtime=9;\nPART2\n";
 my %dprof = (
@@ -172,7 +179,7 @@ for my $name ($ENV{EXHAUSTIVE} ? sort keys %distinct : qw(called evals far)) {
     bounded_ok($name,               $magic . $chunks) if $ENV{EXHAUSTIVE};
     bounded_ok("$name, compressed", "${magic}z" . Compress::Zlib::compress($chunks));
 }
-bounded_ok($_, "${magic}z" . Compress::Zlib::compress($inflated{$_}->()))
+bounded_ok($_, compressed($_))
     for $ENV{EXHAUSTIVE} ? sort keys %inflated : ('long names', 'the same process');
 bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon names';
 
@@ -284,7 +291,7 @@ SKIP: {
 # The names alone have more bytes than the memory limit.
 SKIP: {
     skip 'RLIMIT_DATA has no effect under valgrind', 8 if valgrind();
-    my $bomb = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($inflated{'long names'}->()));
+    my $bomb = spew("$dir/bomb", compressed('long names'));
     unlink "$dir/out";
     my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
     is($got->{status}, 1, 'a bomb is refused');
