@@ -201,12 +201,15 @@ static level leave(nytp_within *w, uint32_t depth)
     return callees;
 }
 
-/* What is left of a call if the intervals have whole calls: all, or the times of those that it made. */
-static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, nytp_return left)
+/* What is left of a call if the intervals have whole calls: all, or the times of those that it made. The
+ * clock is exact to a statement, so a call that has returned before an interval may seem to have a part of
+ * it. */
+static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, bool has_whole, nytp_return left)
 {
     if (is_whole)
         return *returned;
-    left.excl_ticks = fmax(left.excl_ticks, 0);
+    left.incl_ticks = has_whole ? left.incl_ticks : 0;
+    left.excl_ticks = has_whole ? fmax(left.excl_ticks, 0) : 0;
     left.is_part = true;
     return left;
 }
@@ -233,7 +236,7 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
     nytp_filter_pass_return(&w->filter, returned);
     if (returned->request != 0)
         nytp_slice_note_request(w, returned->request);
-    here->is_passed = true;
+    here->is_passed = here->is_passed || is_left;
 }
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)
@@ -253,7 +256,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {
         is_left = w->type->has_call(w);
-        left = whole_or_part(returned, is_left, left);
+        left = whole_or_part(returned, is_left, callees.is_passed, left);
     }
     pass_return(w, &left, is_left || callees.is_passed, here);
     here->ticks += ticks;

@@ -100,6 +100,17 @@ is_near(ticks('--slowest=1', $pages)->{all}, $slowest->{latency_s} * 1e7, '... a
 is(run(["$bin/nytprofmerge", '--span=GET /albums', '-o', "$scratch/spans.out", $pages])->{status}, 0, 'a file of spans');
 is_near(ticks('--slowest=2', "$scratch/spans.out")->{all}, ticks('--span=GET /albums', '--slowest=2', $pages)->{all}, '... has the slowest of them');
 
+# ---- a call that took longer than its statements, after another one, of which it has nothing ----
+
+my $longer = spew("$scratch/longer.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000], [PID_START => 7, 1, 1e9],
+    [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], (map { [SUB_INFO => 1, "main::$_", 1, 9] } 'leaf', 'before', 'longer'),
+    [SUB_ENTRY => 1, 1], [SUB_ENTRY => 1, 2], [TIME_LINE => 100, 1, 3],
+    [SUB_RETURN => 2, 95, 95, 'main::leaf'], [SUB_RETURN => 1, 100, 5, 'main::before'], [SUB_ENTRY => 1, 1], [TIME_LINE => 50, 1, 4],
+    [SUB_RETURN => 1, 80, 80, 'main::longer'], [PID_END => 7, 1e9 + 1]));
+my @times = split /\r\n/, run(["$bin/nytprofcsv", '--table=calls', '-o', '-', '--span=main::longer', $longer])->{out};
+is_deeply([map { (split /,/)[0, 7] } grep { !/,0\.0+,0\.0+,0\.0+,0\z/ } @times[1 .. $#times]], ['main::longer', '0.080000000'],
+    'a call before a span has nothing of it, also where SUB_ENTRY is read');
+
 # ---- a pipe, several profiles in a file, and what is not there ----
 
 is(run(['sh', '-c', "cat '$pages' | '$bin/nytprofcalls' --slowest=1 -"])->{out}, run(["$bin/nytprofcalls", '--slowest=1', $pages])->{out},
