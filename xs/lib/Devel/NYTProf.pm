@@ -662,7 +662,7 @@ The file is completed before. If exec fails, profiling goes on in the same file.
 thread that calls exec is completed; the others end where their threads are.
 
 If a perl that takes the place of the process is profiled too, as when a daemon restarts itself on a SIGHUP, its file has the same
-name and replaces the old one. With C<addtimestamp=1> both stay.
+name and replaces the old one. With C<addtimestamp=1> both stay, unless they begin in the same second.
 
 =item chroot, another user
 
