@@ -28,7 +28,8 @@ sub calls_and_attributes {
     my $got = run([build_dir() . '/test/dump-chunks', $path]);
     Test::More::is("$got->{status} $got->{err}", '0 ', 'a whole profile');
     my (%calls, %attribute);
-    for (map { [map { s/\A['"]//r =~ s/%([0-9a-f]{2})/chr hex $1/gier } split /\t/] } split /\n/, $got->{out}) {
+    for (map { [map { s/\A['"]//r =~ s/%([0-9a-f]{2})/chr hex $1/gier } split /\t/] }
+        $got->{out} =~ /^((?:ATTRIBUTE|SUB_CALLERS)\t.*)/mg) {
         $attribute{ $_->[1] } = $_->[2] if $_->[0] eq 'ATTRIBUTE';
         my ($count, $called) = @$_[3, 8];
         $calls{$called} += $count if $_->[0] eq 'SUB_CALLERS' && $count;
