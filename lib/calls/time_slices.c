@@ -377,7 +377,8 @@ static void on_call(void *sink, const nytp_call_event *call)
     here->last_ticks = now_ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
         add_call_time(s, caller_of(s, &callees), slice_before(s, end), rest.count, rest.excl_ticks);
-        rest.excl_ticks = rest.count = 0;
+        rest.excl_ticks = 0;
+        rest.count = 0;
     }
     if (callees.caller != 0)
         nytp_slice_stacks_name_caller(&s->stacks, callees.caller, caller_of(s, here), call->sub);

@@ -15,8 +15,9 @@ uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name
 {
     bool is_new;
     const uint32_t number = nytp_names_intern(all->names, name, &is_new);
+    const guint8 first = is_new ? all->first(*name) : 0;
     if (is_new)
-        g_byte_array_append(all->bytes, &(guint8){all->first(*name)}, 1);
+        g_byte_array_append(all->bytes, &first, 1);
     return number;
 }
 

@@ -25,7 +25,8 @@ void nytp_true_time_reset(nytp_true_time *time)
 /* Returns a knot; the one before the first is the begin of the process. */
 static knot nth(const nytp_true_time *time, guint n)
 {
-    return n == 0 ? (knot){0} : g_array_index(time->knots, knot, n - 1);
+    static const knot begin = {0};
+    return n == 0 ? begin : g_array_index(time->knots, knot, n - 1);
 }
 
 static guint count_of(const nytp_true_time *time)

@@ -101,7 +101,8 @@ static nytp_amount three_digits(const nytp_measure *measure, double amount, bool
 
 nytp_amount nytp_amount_measured(const nytp_measure *measure, double amount)
 {
-    return amount == 0 ? (nytp_amount){"0"} : three_digits(measure, amount, true);
+    static const nytp_amount none = {"0"};
+    return amount == 0 ? none : three_digits(measure, amount, true);
 }
 
 nytp_amount nytp_amount_ticks(const nytp_measure *measure, double ticks)

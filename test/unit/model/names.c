@@ -84,9 +84,9 @@ static void recent_names_are_in_many_slots(void **state)
     for (size_t length = NYTP_RECENT_SHORTEST; length <= NYTP_RECENT_LONGEST - 1; length++) {
         unsigned used = 0;
         memset(slots, 0, sizeof slots);
-        for (char letter = 'a'; letter <= 'z'; letter++) {
+        for (int letter = 'a'; letter <= 'z'; letter++) {
             nytp_str text = {name, length, false};
-            name[length - 1] = letter;
+            name[length - 1] = (char)letter;
             nytp_recent_name *slot = nytp_recent_name_slot(slots, &text);
             used += slot->length == 0;
             nytp_recent_name_set(slot, &text, 0);
