@@ -88,7 +88,7 @@ static int wrap_posix_memalign(void **at, size_t alignment, size_t size)
 static void *wrap_aligned_alloc(size_t alignment, size_t size)
 {
     void *at = aligned_alloc(alignment, size);
-    /* cppcheck-suppress uninitdata: nobody reads what is there */
+    /* cppcheck-suppress uninitdata ; nobody reads what is there */
     return count_down(size) ? at : prof_samples_take(at, size);
 }
 
