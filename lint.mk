@@ -22,7 +22,7 @@ lint-c:
 		-std=c11 -D_GNU_SOURCE -Ilib -I. -Ixs $(PERL_CFLAGS) $(WIRE_CFLAGS) $(ISAL_CFLAGS) $(MODEL_CFLAGS) $(GRAPH_CFLAGS) $(SCREEN_CFLAGS) $(HTTP_CFLAGS) $(CMOCKA_CFLAGS) 2>/dev/null' clang-tidy
 	$(call say,LINT,cppcheck)
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-		-Ilib -I. -Ixs -DNYTP_HAVE_ISAL -DaTHX_= $(filter %.c,$(C_FILES))
+		-Ilib -I. -Ixs -DNYTP_HAVE_ISAL -DaTHX_= '-DElfW(type)=Elf64_##type' $(filter %.c,$(C_FILES))
 
 lint-other: collector $(MAN_PAGES)
 	$(call say,LINT,shellcheck)

@@ -8,7 +8,7 @@ use NYTProf::Span;
 # Future asks this method about each callback that it is given, also of `await`. Without the profiler, or without Future,
 # nothing is done.
 if (defined &DB::begin_span && eval { require Future } && (my $original = Future->can('wrap_cb'))) {
-    no warnings 'redefine';
+    no warnings qw(once redefine); # `perl -c` sees one use
     *Future::wrap_cb = sub {
         my ($self, @arguments) = @_;
         return NYTProf::Span->wrap($self->$original(@arguments));
