@@ -18,6 +18,15 @@ static char *set_limit(const nytp_option *option, const char *argument)
     return wrong;
 }
 
+/* With fewer runs of each, chance can never be ruled out. */
+static uint32_t fewest_runs(void)
+{
+    uint32_t least = 1;
+    while (nytp_signed_rank_least(least) >= BENCH_MOST_P)
+        least++;
+    return least;
+}
+
 static int parse(bench_options *o, int argc, char **argv, nytp_operands *words)
 {
     static const nytp_program program = {
@@ -33,7 +42,8 @@ static int parse(bench_options *o, int argc, char **argv, nytp_operands *words)
     };
     enum { MOST_RUNS = 200 };
     const nytp_option table[] = {
-        {'n', "runs", "RUNS", "runs of each that count", .count = &o->runs, .least = 1, .most = MOST_RUNS},
+        {'n', "runs", "RUNS", "runs of each that count", .count = &o->runs, .least = fewest_runs(),
+         .most = MOST_RUNS},
         {0, "limit", "PERCENT", "NEW may take so much more (default 5%)", .call = set_limit,
          .context = &o->limit},
         {0, "wall", NULL, "compare time, not processor time", .flag = &o->wall},
@@ -55,11 +65,17 @@ static char **copy(const char *const *words, int count)
     return command;
 }
 
+/* Returns the index of the next BETWEEN; the number of words if there is none. */
+static int find_between(const nytp_operands *words, int from)
+{
+    while (from < words->count && strcmp(words->names[from], BETWEEN) != 0)
+        from++;
+    return from;
+}
+
 static int split(bench_options *o, const nytp_operands *words)
 {
-    int at = 0;
-    while (at < words->count && strcmp(words->names[at], BETWEEN) != 0)
-        at++;
+    const int at = find_between(words, 0);
     const bool divided = at < words->count;
     if (o->baseline != NULL) {
         if (divided)
@@ -70,22 +86,13 @@ static int split(bench_options *o, const nytp_operands *words)
     }
     if (!divided)
         return nytp_wrong_usage("give two commands, -- OLD " BETWEEN " NEW, or --baseline");
+    if (find_between(words, at + 1) < words->count)
+        return nytp_wrong_usage("there is " BETWEEN " twice, but only two commands can be compared");
     o->commands[NYTP_OLD] = copy(words->names, at);
     o->commands[NYTP_NEW] = copy(words->names + at + 1, words->count - at - 1);
     if (at == 0 || at + 1 == words->count)
         return nytp_wrong_usage("there is no command %s " BETWEEN, at == 0 ? "before" : "after");
     return -1;
-}
-
-static int check(const bench_options *o)
-{
-    uint32_t least = 1;
-    while (nytp_signed_rank_least(least) >= BENCH_MOST_P)
-        least++;
-    return o->runs >= least
-               ? -1
-               : nytp_wrong_usage("--runs: fewer than %u runs of each prove nothing (p cannot be below %g)",
-                                  least, BENCH_MOST_P);
 }
 
 int bench_command_parse(bench_options *o, int argc, char **argv)
@@ -94,9 +101,7 @@ int bench_command_parse(bench_options *o, int argc, char **argv)
     nytp_operands words;
     *o = (bench_options){.runs = USUAL_RUNS, .limit = 0.05};
     int status = parse(o, argc, argv, &words);
-    if (status < 0)
-        status = split(o, &words);
-    return status < 0 ? check(o) : status;
+    return status < 0 ? split(o, &words) : status;
 }
 
 void bench_command_clear(bench_options *o)

@@ -75,8 +75,8 @@ void bench_write_text(const bench_verdict *v, const bench_pairs *pairs, const be
     put_number("calls", &v->calls, out);
     put_number("statements", &v->statements, out);
     if (v->busy_share >= NYTP_BUSY_SHARE || pairs->repeated > 0)
-        fprintf(out, "The machine was busy: for %.0f %% of the time. %u pairs of runs were repeated.\n",
-                100 * v->busy_share, pairs->repeated);
+        fprintf(out, "The machine was busy: for %.0f %% of the time. %u %s repeated.\n", 100 * v->busy_share,
+                pairs->repeated, pairs->repeated == 1 ? "pair of runs was" : "pairs of runs were");
     put_verdict(v, o, out);
     if (where != NULL)
         fprintf(out, "\nWhat changed in the profiles:\n%s", where);

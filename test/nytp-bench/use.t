@@ -111,7 +111,8 @@ subtest 'what goes wrong' => sub {
         [['--', ':::', 'a'],                    qr/no command before :::/],
         [['--baseline=x'],                      qr/which command/],
         [['--baseline=x', '--', 'a', ':::', 'b'], qr/without :::/],
-        [['--runs=7', '--', 'a', ':::', 'b'],   qr/fewer than 8 runs of each prove nothing/],
+        [['--runs=7', '--', 'a', ':::', 'b'],   qr/--runs=7: expected a whole number from 8 to 200/],
+        [['--', 'a', ':::', 'b', ':::', 'c'],   qr/there is ::: twice/],
         [['--limit=much', '--', 'a', ':::', 'b'], qr/expected a percentage/],
     ) {
         my ($arguments, $message) = @$wrong;
