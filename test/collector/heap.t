@@ -223,7 +223,8 @@ my @WAYS     = qw(malloc calloc realloc half array pointer fixed strdup memalign
     near(bytes_of($loaded->{live}, 'main::once'), 50 * 3_000_000, 0.02, 'loaded 50 times');
 
     # Handlers in C that interrupt anything, and allocate. What they allocate is always there, as the program has no other
-    # blocks of that size: otherwise glibc's own malloc() would wait for the lock that it holds.
+    # blocks of that size: otherwise glibc's own malloc() would wait for the lock that it holds, as it would for what the
+    # collector writes down of a sample.
     spew("$dir/signals.c", <<'END');
 #define _GNU_SOURCE
 #include <signal.h>

@@ -12,6 +12,7 @@
  * end that it knows, as those of Coro. */
 static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
 static __typeof__(_Unwind_GetIP) *ip_of;
+static __typeof__(_Unwind_GetIPInfo) *ip_info_of;
 static __typeof__(_Unwind_GetRegionStart) *start_of; /* where the function begins */
 
 static const void *own_object, *perl_object;
@@ -143,6 +144,27 @@ uint32_t prof_callers_kind(void)
     return w.kind != ITS_CALLER ? w.kind : PROF_KIND_OTHER;
 }
 
+typedef struct search {
+    int steps_left;
+    int found;
+} search;
+
+static _Unwind_Reason_Code find_interrupted(struct _Unwind_Context *context, void *search_)
+{
+    search *s = search_;
+    ip_info_of(context, &s->found);
+    return s->found || --s->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool prof_callers_handle_signal(void)
+{
+    enum { STEPS = 64 }; /* enough for a handler; see above for stacks without an end */
+    search s = {STEPS, 0};
+    if (backtrace != NULL)
+        backtrace(find_interrupted, &s);
+    return s.found != 0;
+}
+
 const char *prof_callers_kind_name(uint32_t kind)
 {
     size_t length;
@@ -172,9 +194,10 @@ void prof_callers_start(void)
     if (libgcc == NULL)
         return;
     *(void **)&ip_of = dlsym(libgcc, "_Unwind_GetIP");
+    *(void **)&ip_info_of = dlsym(libgcc, "_Unwind_GetIPInfo");
     *(void **)&start_of = dlsym(libgcc, "_Unwind_GetRegionStart");
     *(void **)&backtrace = dlsym(libgcc, "_Unwind_Backtrace");
-    if (ip_of == NULL)
+    if (ip_of == NULL || ip_info_of == NULL)
         backtrace = NULL;
     prof_callers_kind();
 }

@@ -190,8 +190,15 @@ static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
     count(&sample);
 }
 
-/* Signals wait: a handler may call die, which would leave the lock behind. Inlined, because the unwinder goes
- * through each of our functions. */
+/* A handler of a signal may allocate what is there at once, but it cannot wait for memory: it may have
+ * interrupted malloc() with its lock. While it runs, its signal is blocked. */
+static bool in_handler(const sigset_t *blocked)
+{
+    return !sigisemptyset(blocked) && prof_callers_handle_signal();
+}
+
+/* What handlers of signals allocate is left out. Signals wait: a handler may call die, which would leave the
+ * lock behind. Inlined, because the unwinder goes through each of our functions. */
 __attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
     prof *p = running_context();
@@ -199,10 +206,12 @@ __attribute__((always_inline)) static inline void follow(void *at, size_t size)
     if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
         return;
     const sigset_t before = nytp_signals_block();
-    const uint32_t kind = prof_callers_kind();
-    enter();
-    add_sample(p, kind, at, size);
-    prof_heap_unlock();
+    if (!in_handler(&before)) {
+        const uint32_t kind = prof_callers_kind();
+        enter();
+        add_sample(p, kind, at, size);
+        prof_heap_unlock();
+    }
     nytp_signals_restore(&before);
 }
 

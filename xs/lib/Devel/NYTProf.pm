@@ -475,7 +475,7 @@ between two samples on average, at least 4096. A sum of B bytes in small blocks 
 and 100 MB within 3 %, in two of three runs. With C<heap=4096> these are 6, 2 and 0.6 %, and there are 16 times as many samples.
 
 All of malloc() and its like is seen, also that of libraries in C. What perl takes from memory that it had before is not new: see
-F<doc/numbers.md>. C<mmap()> and the stacks of threads are not in it. Needs Linux with glibc on x86-64 or arm64, and a perl that uses the
+F<doc/numbers.md>. C<mmap()>, the stacks of threads, and what handlers of signals allocate while they interrupt C are not in it. Needs Linux with glibc on x86-64 or arm64, and a perl that uses the
 malloc() of the system; otherwise a message says so, and time is profiled.
 
 Each process and each thread has files of its own, with the same numbers appended as its profile of time. A forked child begins at 0. There are
