@@ -306,6 +306,13 @@ $_->join for async { first() }, async { second() };
 END
     near(bytes_of($parts->{live}, 'main::first'), 4e6, 0.05, 'Coro: one');
     near(bytes_of($parts->{live}, 'main::second'), 2e6, 0.05, 'Coro: another');
+
+    # A signal is blocked while its handler runs, and the collector asks whether that is one in C.
+    memory_of('Coro and signals', <<'END');
+use Coro;
+our @kept; $SIG{ALRM} = sub { push @kept, map { 'y' x $_ } 1 .. 200 };
+$_->join for map { async { for my $round (1 .. 50) { kill ALRM => $$ if $round % 5 == 0; cede } } } 1 .. 3;
+END
 }
 
 # Variables of the file and of subs that run are live at the end, however it comes.

@@ -144,6 +144,12 @@ uint32_t prof_callers_kind(void)
     return w.kind != ITS_CALLER ? w.kind : PROF_KIND_OTHER;
 }
 
+static const void *object_of(const void *at)
+{
+    Dl_info info;
+    return dladdr(at, &info) != 0 ? info.dli_fbase : NULL;
+}
+
 typedef struct search {
     int steps_left;
     int found;
@@ -152,13 +158,14 @@ typedef struct search {
 static _Unwind_Reason_Code find_interrupted(struct _Unwind_Context *context, void *search_)
 {
     search *s = search_;
-    ip_info_of(context, &s->found);
-    return s->found || --s->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+    const uintptr_t at = (uintptr_t)ip_info_of(context, &s->found);
+    const bool is_done = s->found || at == 0 || object_of(NUM2PTR(void *, at - 1)) == perl_object;
+    return is_done || --s->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 bool prof_callers_handle_signal(void)
 {
-    enum { STEPS = 64 }; /* enough for a handler; see above for stacks without an end */
+    enum { STEPS = 64 };
     search s = {STEPS, 0};
     if (backtrace != NULL)
         backtrace(find_interrupted, &s);
@@ -177,12 +184,6 @@ void prof_callers_forget(void)
     callers.count = 0;
     if (callers.cap > 0)
         memset(callers.slots.at, 0, (callers.slots.mask + 1) * sizeof *callers.slots.at);
-}
-
-static const void *object_of(const void *at)
-{
-    Dl_info info;
-    return dladdr(at, &info) != 0 ? info.dli_fbase : NULL;
 }
 
 void prof_callers_start(void)

@@ -13,7 +13,7 @@ void prof_callers_start(void);
 uint32_t prof_callers_kind(void);
 
 /* Returns whether the allocation is made by a handler in C of a signal, which may have interrupted malloc()
- * itself. Takes no lock, and allocates nothing. */
+ * itself. Looks no further than perl, which no such handler may call. Allocates nothing. */
 bool prof_callers_handle_signal(void);
 
 /* Returns the name of a kind, which lives as long as the process. */
