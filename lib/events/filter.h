@@ -55,7 +55,7 @@ struct nytp_filter {
     nytp_filter *next;
     uint32_t tags;   /* chunks that it needs, besides those that are read; an attribute may change them */
     nytp_lane *lane; /* NULL if the filter needs each statement */
-    bool is_idle; /* until the next event or chunk that is no statement, it would only pass on statements */
+    bool is_idle;    /* it would only pass on the statements that come before anything else */
     double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
                               known */
 };

@@ -150,6 +150,8 @@ static const void *object_of(const void *at)
     return dladdr(at, &info) != 0 ? info.dli_fbase : NULL;
 }
 
+/* A search for a frame that a signal has interrupted. It ends at perl: the unwinder must not go on to where a
+ * stack begins. */
 typedef struct search {
     int steps_left;
     int found;

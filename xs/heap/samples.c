@@ -197,8 +197,9 @@ static bool in_handler(const sigset_t *blocked)
     return !sigisemptyset(blocked) && prof_callers_handle_signal();
 }
 
-/* What handlers of signals allocate is left out. Signals wait: a handler may call die, which would leave the
- * lock behind. Inlined, because the unwinder goes through each of our functions. */
+/* What handlers of signals allocate is left out. Signals are blocked meanwhile: a handler may call die, and
+ * then nobody would unlock. The function is inlined, because each call would be one more step of the
+ * unwinder. */
 __attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
     prof *p = running_context();
