@@ -10,7 +10,7 @@
 #include "calls/calltree.h"
 
 #include "base/ticks.h"
-#include "format/runs.h"
+#include "events/filters.h"
 #include "model/grow.h"
 
 #include <float.h>
@@ -288,10 +288,21 @@ static size_t read_time_and_calls(call_run *run, nytp_reader *reader)
     return bytes / NYTP_SHORT_STATEMENT_MAX;
 }
 
+static size_t read_filtered(call_run *run, nytp_reader *reader)
+{
+    const size_t bytes = nytp_filters_read_events(
+        reader, on_statement, run->durations != NULL ? on_return_with_durations : on_timed_return, run);
+    if (run->tree->sink.needs_time)
+        nytp_calltree_add_time(run->tree, (double)run->ticks);
+    return bytes / NYTP_SHORT_STATEMENT_MAX;
+}
+
 size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, nytp_reader *reader)
 {
     const uint64_t before = tree->calls;
     call_run run = {.tree = tree, .durations = durations};
+    if (nytp_reader_is_filtered(reader))
+        return read_filtered(&run, reader);
     if (tree->sink.needs_time)
         return read_time_and_calls(&run, reader);
     if (durations != NULL)

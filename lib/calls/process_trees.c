@@ -2,6 +2,7 @@
 
 #include "calls/calltree.h"
 #include "calls/waiting_tree.h"
+#include "format/reader.h"
 
 #include <math.h>
 
@@ -123,8 +124,8 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 static size_t read_run(void *sink, nytp_reader *reader)
 {
     process_trees *t = sink;
-    if (!has_process(t))
-        return 0;
+    if (!has_process(t) || (t->found == NULL && nytp_reader_is_filtered(reader)))
+        return 0; /* filters may leave nothing of the process, which then has no tree */
     nytp_calltree *tree = current_tree(t)->tree;
     const uint64_t before = tree->calls;
     const size_t count = nytp_calltree_read_run(tree, NULL, reader);

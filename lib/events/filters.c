@@ -28,7 +28,8 @@ static new_filter_fn *const in_order[] = {nytp_filter_process_new,
                                           nytp_filter_evals_new};
 
 /* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
- * chunks until it is read. A chunk that is passed on in a run is kept, and what follows it. */
+ * chunks until it is read. A chunk or a part of a call that is passed on in a run is kept, and what follows
+ * it. */
 typedef struct queue {
     nytp_filter filter;
     bool in_run;
@@ -138,20 +139,21 @@ static void take_return(nytp_filter *filter, const nytp_return *returned)
     static const nytp_chunk part = {.tag = NYTP_ATTRIBUTE,
                                     .attribute = {{"parts", 5, false}, {"1", 1, false}}};
     queue *q = (queue *)filter;
-    const bool gives = is_given(q);
-    if (!gives && returned->is_part)
+    if (is_given(q) && !returned->is_part && returned->request == 0) {
+        if (q->on_return != NULL)
+            q->on_return(q->context, returned);
+        return;
+    }
+    if (returned->is_part)
         take_chunk(filter, &part);
-    if (!gives && returned->request != 0)
+    if (returned->request != 0)
         keep_request(filter, returned->request);
-    if (!gives)
-        take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
-                                         .offset = q->offset,
-                                         .sub_return = {.depth = returned->depth,
-                                                        .incl_ticks = returned->incl_ticks,
-                                                        .excl_ticks = returned->excl_ticks,
-                                                        .name = returned->name}});
-    else if (q->on_return != NULL)
-        q->on_return(q->context, returned);
+    take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
+                                     .offset = q->offset,
+                                     .sub_return = {.depth = returned->depth,
+                                                    .incl_ticks = returned->incl_ticks,
+                                                    .excl_ticks = returned->excl_ticks,
+                                                    .name = returned->name}});
 }
 
 static void free_filters(void *context)
@@ -291,15 +293,22 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
         f->queue.on_statement(f->queue.context, statement);
 }
 
+static void add_part(filters *f, nytp_return part)
+{
+    part.is_part = nytp_call_parts_take(&f->parts);
+    part.request = f->request;
+    f->request = 0;
+    f->first->type->returned(f->first, &part);
+}
+
 static void add_return(void *context, const nytp_return *returned)
 {
     filters *f = context;
-    nytp_return taken = *returned;
-    taken.is_part = nytp_call_parts_take(&f->parts);
-    taken.request = f->request;
-    f->request = 0;
     f->has_calls = true;
-    f->first->type->returned(f->first, &taken);
+    if (f->parts > 0 || f->request != 0)
+        add_part(f, *returned);
+    else
+        f->first->type->returned(f->first, returned);
 }
 
 /* Returns whether the chunk says of which request the return to come is a part. */

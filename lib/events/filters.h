@@ -42,7 +42,7 @@ bool nytp_filters_leave_out_events(const nytp_filter_options *options);
 int nytp_filters_attach(const nytp_filter_options *options, nytp_reader *reader);
 
 /* nytp_read_events() (format/runs.h) of what the filters of a reader pass on; the reader must have some. Its
- * functions are not inlined. Not for profiles made of samples. */
+ * functions are not inlined. Stops at parts of calls, too. Not for profiles made of samples. */
 size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_statement,
                                 nytp_on_return_fn *on_return, void *context);
 

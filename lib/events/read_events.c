@@ -162,8 +162,8 @@ static size_t read_run(nytp_events *e, nytp_reader *reader)
     if (!may_run(e))
         return 0;
     /* A sink of its own does not know of traces and coroutines. */
-    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && !is_filtered &&
-        e->traces.deepest == 0 && e->coroutines.running == 0)
+    if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && e->traces.deepest == 0 &&
+        e->coroutines.running == 0)
         return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
     if (e->profile == NULL && !nytp_events_want_time(e) && !e->needs_clock && !is_filtered)
         return read_calls(e, reader);
