@@ -78,21 +78,11 @@ static uint8_t kind_of(nytp_growth *g, uint32_t sub)
     return *kind;
 }
 
-/* Removes the levels below a call that returns. Returns the spans that ended within it. */
-static level leave(nytp_growth *g, uint32_t depth)
-{
-    level within = {0};
-    for (const level *l; (l = nytp_levels_below(&g->levels, depth)) != NULL;
-         nytp_levels_remove_last(&g->levels))
-        if (l->depth == depth + 1)
-            within = *l;
-    return within;
-}
-
 /* A span returns, or a call within which some may have ended. */
 static __attribute__((noinline)) void end_call(nytp_growth *g, const nytp_call_event *call, int label)
 {
-    const level within = leave(g, call->depth);
+    level within = {0}; /* the spans that ended within it */
+    nytp_levels_leave(&g->levels, call->depth, &within, sizeof within);
     level *here = nytp_levels_at(&g->levels, call->depth);
     for (int i = 0; i < LABELS; i++) {
         if (label >= 0)

@@ -138,12 +138,9 @@ static void on_request(void *sink, const nytp_request *request)
 /* Removes the levels below a call that returns. Returns how long the calls that it made have waited. */
 static double leave(nytp_span_times *t, uint32_t depth)
 {
-    double waited_ticks = 0;
-    for (const level *l; (l = nytp_levels_below(&t->levels, depth)) != NULL;
-         nytp_levels_remove_last(&t->levels))
-        if (l->depth == depth + 1)
-            waited_ticks = l->waited_ticks;
-    return waited_ticks;
+    level callees = {0};
+    nytp_levels_leave(&t->levels, depth, &callees, sizeof callees);
+    return callees.waited_ticks;
 }
 
 static void on_call(void *sink, const nytp_call_event *call)

@@ -51,6 +51,15 @@ struct nytp_time_slices {
     nytp_levels levels;
 };
 
+static void clear_level(void *level_)
+{
+    const level *l = level_;
+    if (l->before != NULL)
+        g_array_free(l->before, TRUE);
+    if (l->eval_before != NULL)
+        g_array_free(l->eval_before, TRUE);
+}
+
 nytp_time_slices *nytp_time_slices_new(void)
 {
     nytp_time_slices *s = g_new0(nytp_time_slices, 1);
@@ -63,29 +72,14 @@ nytp_time_slices *nytp_time_slices_new(void)
     s->most = MOST_SLICES;
     s->ends = nytp_slice_ends_new();
     s->levels = nytp_levels_new(sizeof(level));
+    s->levels.clear = clear_level;
     return s;
-}
-
-static void free_level(const level *l)
-{
-    if (l->before != NULL)
-        g_array_free(l->before, TRUE);
-    if (l->eval_before != NULL)
-        g_array_free(l->eval_before, TRUE);
-}
-
-static void forget_last(nytp_time_slices *s)
-{
-    free_level(nytp_levels_last(&s->levels));
-    nytp_levels_remove_last(&s->levels);
 }
 
 void nytp_time_slices_free(nytp_time_slices *slices)
 {
     if (slices == NULL)
         return;
-    while (slices->levels.count > 0)
-        forget_last(slices);
     nytp_levels_free(&slices->levels);
     nytp_slice_stacks_free(&slices->stacks);
     nytp_slice_places_free(&slices->places);
@@ -295,19 +289,6 @@ static void on_mark(void *sink)
     find_end(s);
 }
 
-/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`
- * the caller must free. */
-static level leave(nytp_time_slices *s, uint32_t depth)
-{
-    level callees = {.depth = depth + 1};
-    for (level *l; (l = nytp_levels_below(&s->levels, depth)) != NULL; forget_last(s))
-        if (l->depth == depth + 1) {
-            callees = *l;
-            l->before = l->eval_before = NULL;
-        }
-    return callees;
-}
-
 static level *level_at(nytp_time_slices *s, uint32_t depth)
 {
     const level *last = nytp_levels_last(&s->levels);
@@ -370,7 +351,9 @@ static void on_call(void *sink, const nytp_call_event *call)
     const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
-    level callees = leave(s, call->depth), *here = level_at(s, call->depth);
+    level callees = {.depth = call->depth + 1};
+    nytp_levels_leave(&s->levels, call->depth, &callees, sizeof callees);
+    level *here = level_at(s, call->depth);
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
     nytp_call_event rest = *call;
     divide(s, &rest, now_ticks - ticks, &callees, here, end);
@@ -384,7 +367,7 @@ static void on_call(void *sink, const nytp_call_event *call)
         nytp_slice_stacks_name_caller(&s->stacks, callees.caller, caller_of(s, here), call->sub);
     if (nytp_slice_stacks_add(&s->stacks, &rest) > MOST_STACKS)
         take_calls(s);
-    free_level(&callees);
+    clear_level(&callees);
 }
 
 static void on_memory(void *sink, const nytp_memory_at *memory)
@@ -409,8 +392,7 @@ static void end_process(nytp_time_slices *s)
 {
     nytp_time_slices_note_end(s);
     take_slice(s);
-    while (s->levels.count > 0)
-        forget_last(s);
+    nytp_levels_empty(&s->levels);
     nytp_slice_ends_reset(&s->ends);
     s->mark_ticks = s->uncounted_ticks = 0;
     s->next_ticks = INFINITY;

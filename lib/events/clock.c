@@ -5,26 +5,17 @@
 
 #include <math.h>
 
-/* Calls of one depth that have returned, and wait for the return of their caller. */
-typedef struct level {
-    uint32_t depth;
-    double first_ticks;     /* statement_ticks at the return of the first, */
-    double last_ticks;      /* and of the last */
-    double since_ticks;     /* of since_ticks, their part at the return of the last */
-    double incl_ticks;      /* of all of them */
-    double uncounted_ticks; /* their time that was not counted */
-} level;
-
 /* Time that passed at once and was not counted. */
 typedef struct gap {
     uint32_t depth; /* how many calls went on there that still do */
     double end_ticks;
 } gap;
 
-void nytp_clock_init(nytp_process_clock *clock)
+void nytp_clock_init(nytp_process_clock *clock, size_t level_size, void (*clear_level)(void *level))
 {
     *clock =
-        (nytp_process_clock){.levels = nytp_levels_new(sizeof(level)), .gaps = nytp_levels_new(sizeof(gap))};
+        (nytp_process_clock){.levels = nytp_levels_new(level_size), .gaps = nytp_levels_new(sizeof(gap))};
+    clock->levels.clear = clear_level;
 }
 
 void nytp_clock_clear(nytp_process_clock *clock)
@@ -48,7 +39,8 @@ void nytp_clock_end_profile(nytp_process_clock *clock)
 
 void nytp_clock_reset(nytp_process_clock *clock)
 {
-    clock->levels.count = clock->gaps.count = 0;
+    nytp_levels_empty(&clock->levels);
+    nytp_levels_empty(&clock->gaps);
     clock->statement_ticks = clock->since_ticks = clock->returned_ticks = 0;
     clock->mark_depth = 0;
     clock->has_ended = false;
@@ -85,38 +77,6 @@ void nytp_clock_mark(nytp_process_clock *clock, nytp_str value)
                        number[IDLE]);
     if (number[IDLE] > 0 || number[OFF] > 0)
         note_gap(clock);
-}
-
-/* Removes the levels below a call that returns, and returns that of the calls that it made; depth UINT32_MAX
- * if it made none. */
-static level leave(nytp_process_clock *c, uint32_t depth)
-{
-    level callees = {.depth = UINT32_MAX};
-    for (const level *l; (l = nytp_levels_below(&c->levels, depth)) != NULL;
-         nytp_levels_remove_last(&c->levels))
-        if (l->depth == depth + 1)
-            callees = *l;
-    return callees;
-}
-
-/* The call, with the calls that it made, has so much of since_ticks. Returns its level. */
-static level *let_wait(nytp_process_clock *c, uint32_t depth, double incl_ticks, double since_ticks)
-{
-    const double now = c->statement_ticks;
-    const guint before = c->levels.count;
-    level *l = nytp_levels_at(&c->levels, depth);
-    if (c->levels.count > before) {
-        *l = (level){.depth = depth,
-                     .first_ticks = now,
-                     .last_ticks = now,
-                     .since_ticks = since_ticks,
-                     .incl_ticks = incl_ticks};
-        return l;
-    }
-    l->incl_ticks += incl_ticks;
-    l->since_ticks = since_ticks + (l->last_ticks == now ? l->since_ticks : 0);
-    l->last_ticks = now;
-    return l;
 }
 
 /* Stock's profiles say at their end what a sub is. Until then a call that is longer than the statements since
@@ -164,44 +124,53 @@ static bool began_after_mark(nytp_process_clock *c, uint32_t depth)
     return is_new;
 }
 
-/* Adds the time of a call that returns if no statement has it, and has the call wait for its caller. Returns
- * its level. */
-static level *take_return(nytp_process_clock *c, uint32_t depth, double incl_ticks,
-                          enum nytp_own_statements sub, const level *callees)
+double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                         enum nytp_own_statements sub)
 {
-    const bool has_callees = callees->depth != UINT32_MAX;
-    const double now = c->statement_ticks;
-    double since_ticks = has_callees && callees->last_ticks == now ? callees->since_ticks : 0;
-    const bool has_statements = has_callees && callees->first_ticks != now,
-               is_eval = sub == NYTP_HAS_THOSE_OF_CALLER;
-    if (!is_eval && (c->lacks_statements ? began_after_mark(c, depth)
-                                         : now == 0 || (!has_statements && !is_perl(c, incl_ticks, sub)))) {
-        /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had
-         * time by statements. */
-        const double had_ticks =
-            has_callees && sub == NYTP_STATEMENTS_UNKNOWN ? callees->incl_ticks : since_ticks;
-        const double more_ticks = fmax(incl_ticks - had_ticks, 0);
-        c->since_ticks += more_ticks;
-        since_ticks += more_ticks;
-    }
-    if (!is_eval)
-        c->returned_ticks = now;
-    const double waiting_ticks = !is_eval ? incl_ticks : has_callees ? callees->incl_ticks : 0;
-    return let_wait(c, depth, waiting_ticks, since_ticks);
+    static const nytp_clock_level none = {0};
+    const nytp_clock_level *callees = nytp_levels_callees(&clock->levels, depth);
+    if (callees == NULL)
+        callees = &none;
+    const double now = clock->statement_ticks;
+    const double since_ticks = callees->last_ticks == now ? callees->since_ticks : 0;
+    const bool has_statements = callees->has_calls && callees->first_ticks != now;
+    if (sub == NYTP_HAS_THOSE_OF_CALLER)
+        return since_ticks;
+    const bool is_added = clock->lacks_statements
+                              ? began_after_mark(clock, depth)
+                              : now == 0 || (!has_statements && !is_perl(clock, incl_ticks, sub));
+    clock->returned_ticks = now;
+    if (!is_added)
+        return since_ticks;
+    /* If it is not known what the sub is, it may be one of perl that exit leaves: its callees have had time
+     * by statements. */
+    const bool may_be_perl = callees->has_calls && sub == NYTP_STATEMENTS_UNKNOWN;
+    const double more_ticks = MAX(incl_ticks - (may_be_perl ? callees->incl_ticks : since_ticks), 0);
+    clock->since_ticks += more_ticks;
+    return since_ticks + more_ticks;
 }
 
-void nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                      enum nytp_own_statements sub)
+void nytp_clock_let_wait(const nytp_process_clock *clock, nytp_clock_level *here,
+                         const nytp_clock_level *callees, double incl_ticks, double since_ticks,
+                         enum nytp_own_statements sub)
 {
-    const level callees = leave(clock, depth);
-    take_return(clock, depth, incl_ticks, sub, &callees);
+    const double now = clock->statement_ticks;
+    if (!here->has_calls)
+        here->first_ticks = now;
+    here->incl_ticks += sub == NYTP_HAS_THOSE_OF_CALLER ? callees->incl_ticks : incl_ticks;
+    here->since_ticks = since_ticks + (here->last_ticks == now ? here->since_ticks : 0);
+    here->last_ticks = now;
+    here->has_calls = true;
 }
 
-nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                                 enum nytp_own_statements sub)
+nytp_call_time nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                                enum nytp_own_statements sub)
 {
-    const level callees = leave(clock, depth);
-    level *own = take_return(clock, depth, incl_ticks, sub, &callees);
+    nytp_clock_level callees = {0};
+    const double since_ticks = nytp_clock_return(clock, depth, incl_ticks, sub);
+    nytp_levels_leave(&clock->levels, depth, &callees, sizeof callees);
+    nytp_clock_level *own = nytp_levels_at(&clock->levels, depth);
+    nytp_clock_let_wait(clock, own, &callees, incl_ticks, since_ticks, sub);
     nytp_call_time call = {.clock_ticks = fmax(nytp_clock_now(clock) - incl_ticks, 0)};
     call.begin_ticks = call.clock_ticks;
     if (nytp_true_time_has_marks(&clock->time))

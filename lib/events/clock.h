@@ -30,13 +30,24 @@ enum nytp_own_statements {
     NYTP_HAS_THOSE_OF_CALLER,
 };
 
+/* Calls of one depth that have returned, and wait for the return of their caller. */
+typedef struct nytp_clock_level {
+    uint32_t depth;
+    bool has_calls;
+    double first_ticks;     /* statement_ticks at the return of the first, */
+    double last_ticks;      /* and of the last */
+    double since_ticks;     /* of since_ticks, their part at the return of the last */
+    double incl_ticks;      /* of all of them, but of string evals that of their calls */
+    double uncounted_ticks; /* their time that was not counted */
+} nytp_clock_level;
+
 typedef struct nytp_process_clock {
     double statement_ticks; /* of statements that have ended */
     double since_ticks;     /* of built-ins and xsubs that have returned since */
     double returned_ticks;  /* statement_ticks at the last return */
     bool has_ended;         /* the process has */
     bool lacks_statements;  /* the profile has none */
-    nytp_levels levels;     /* calls that wait for the return of their caller, the deepest last */
+    nytp_levels levels;     /* nytp_clock_level, with what its user adds */
     nytp_true_time time;
     nytp_levels gaps;    /* places where time passed at once, by how many calls went on there and still do */
     uint32_t mark_depth; /* how many went on at the last mark */
@@ -50,7 +61,9 @@ typedef struct nytp_call_time {
     double own_uncounted_ticks; /* and of that, how much not in the calls that it made */
 } nytp_call_time;
 
-void nytp_clock_init(nytp_process_clock *clock);
+/* level_size: that of a struct that begins with nytp_clock_level. clear_level frees what else is in it; NULL
+ * if there is nothing to free. */
+void nytp_clock_init(nytp_process_clock *clock, size_t level_size, void (*clear_level)(void *level));
 void nytp_clock_clear(nytp_process_clock *clock);
 
 /* Notes what an option of the profile says of its clock. */
@@ -103,10 +116,16 @@ static inline double nytp_clock_uncounted(const nytp_process_clock *clock)
 void nytp_clock_mark(nytp_process_clock *clock, nytp_str value);
 
 /* A call returns: adds its time if no statement has it. Times of damaged profiles must be made sane before.
- */
-void nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                      enum nytp_own_statements sub);
+ * Returns the part of since_ticks that is the call's, with the calls that it made. */
+double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                         enum nytp_own_statements sub);
 
-/* The same, and returns when the call happened. */
-nytp_call_time nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
-                                 enum nytp_own_statements sub);
+/* Then the call waits for the return of its caller at the level of its depth. callees: the level of the calls
+ * that it made, which has been removed. */
+void nytp_clock_let_wait(const nytp_process_clock *clock, nytp_clock_level *here,
+                         const nytp_clock_level *callees, double incl_ticks, double since_ticks,
+                         enum nytp_own_statements sub);
+
+/* Both, for a clock whose levels have nothing else. Returns when the call happened. */
+nytp_call_time nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
+                                enum nytp_own_statements sub);

@@ -15,7 +15,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     nytp_open_samples_init(&e->samples);
     e->places = nytp_open_places_new();
     e->subs = nytp_timed_subs_new();
-    nytp_clock_init(&e->clock);
+    nytp_clock_init(&e->clock, sizeof(nytp_clock_level), NULL);
     e->watched_from = -INFINITY;
     e->watched_to = INFINITY;
     e->traces = nytp_traces_new();

@@ -86,13 +86,10 @@ static const nytp_span *last_of(const GArray *all)
 /* Returns how many calls a call that returns has made, with those that they made. */
 static uint64_t calls_within(finding *s, uint32_t depth)
 {
-    uint64_t calls = 0;
-    for (const level *l; (l = nytp_levels_below(&s->levels, depth)) != NULL;
-         nytp_levels_remove_last(&s->levels))
-        if (l->depth == depth + 1)
-            calls = l->calls;
-    ((level *)nytp_levels_at(&s->levels, depth))->calls += calls + 1;
-    return calls;
+    level callees = {0};
+    nytp_levels_leave(&s->levels, depth, &callees, sizeof callees);
+    ((level *)nytp_levels_at(&s->levels, depth))->calls += callees.calls + 1;
+    return callees.calls;
 }
 
 static whole *whole_at(const finding *s, guint number)

@@ -24,6 +24,12 @@ static inline void nytp_held_entries_pass(nytp_held_entries *held, const nytp_fi
         nytp_filter_pass(filter, &g_array_index(held->entries, nytp_chunk, held->passed));
 }
 
+/* Returns whether the entry of the call of that depth, which goes on, was passed on. */
+static inline bool nytp_held_entries_has_passed(const nytp_held_entries *held, guint depth)
+{
+    return held->passed > (depth > 0 ? depth - 1 : 0);
+}
+
 /* The call of that depth returns, so it and the calls within it are no longer open. Returns whether its entry
  * was passed on. */
 static inline bool nytp_held_entries_leave(nytp_held_entries *held, guint depth)
@@ -31,7 +37,7 @@ static inline bool nytp_held_entries_leave(nytp_held_entries *held, guint depth)
     const guint left = depth > 0 ? depth - 1 : 0;
     if (left >= held->entries->len)
         return false;
-    const bool was_passed = held->passed > left;
+    const bool was_passed = nytp_held_entries_has_passed(held, depth);
     g_array_set_size(held->entries, left);
     held->passed = MIN(held->passed, left);
     return was_passed;

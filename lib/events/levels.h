@@ -13,17 +13,13 @@ typedef struct nytp_levels {
     char *all; /* sorted by depth */
     size_t size;
     guint count, capacity;
+    void (*clear)(void *level); /* frees its members; NULL if it has none to free */
 } nytp_levels;
 
 /* size: that of the struct. The caller must call nytp_levels_free(). */
 static inline nytp_levels nytp_levels_new(size_t size)
 {
     return (nytp_levels){.size = size};
-}
-
-static inline void nytp_levels_free(nytp_levels *levels)
-{
-    g_free(levels->all);
 }
 
 /* Returns a level, counted from 0, the outermost first. */
@@ -45,9 +41,50 @@ static inline void *nytp_levels_below(const nytp_levels *levels, uint32_t depth)
     return last != NULL && *(const uint32_t *)last > depth ? last : NULL;
 }
 
+/* The members of the level must have been freed, or are another's now. */
 static inline void nytp_levels_remove_last(nytp_levels *levels)
 {
     levels->count--;
+}
+
+static inline void nytp_levels_forget_last(nytp_levels *levels)
+{
+    if (levels->clear != NULL)
+        levels->clear(nytp_levels_last(levels));
+    nytp_levels_remove_last(levels);
+}
+
+static inline void nytp_levels_empty(nytp_levels *levels)
+{
+    while (levels->count > 0)
+        nytp_levels_forget_last(levels);
+}
+
+static inline void nytp_levels_free(nytp_levels *levels)
+{
+    nytp_levels_empty(levels);
+    g_free(levels->all);
+}
+
+/* Returns the level of the calls that a call of that depth has made, and removes those that are deeper; NULL
+ * if it is not there. */
+static inline void *nytp_levels_callees(nytp_levels *levels, uint32_t depth)
+{
+    void *l;
+    while ((l = nytp_levels_below(levels, depth)) != NULL && *(const uint32_t *)l - depth > 1)
+        nytp_levels_forget_last(levels);
+    return l;
+}
+
+/* A call of that depth returns: moves that level to *callees, if it is there, and removes it. size: that of
+ * the struct. */
+static inline void nytp_levels_leave(nytp_levels *levels, uint32_t depth, void *callees, size_t size)
+{
+    const void *left = nytp_levels_callees(levels, depth);
+    if (left == NULL)
+        return;
+    memcpy(callees, left, size);
+    nytp_levels_remove_last(levels);
 }
 
 /* Returns the level at that depth, of which nothing but its depth is set if it is new. There must be none

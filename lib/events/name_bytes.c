@@ -11,14 +11,10 @@ void nytp_name_bytes_clear(nytp_name_bytes *all)
     g_byte_array_free(all->bytes, TRUE);
 }
 
-uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name)
+void nytp_name_bytes_begin(const nytp_name_bytes *all, const nytp_str *name)
 {
-    bool is_new;
-    const uint32_t number = nytp_names_intern(all->names, name, &is_new);
-    const guint8 first = is_new ? all->first(*name) : 0;
-    if (is_new)
-        g_byte_array_append(all->bytes, &first, 1);
-    return number;
+    const guint8 first = all->first(*name);
+    g_byte_array_append(all->bytes, &first, 1);
 }
 
 void nytp_name_bytes_reset(const nytp_name_bytes *all)

@@ -25,8 +25,18 @@ typedef struct nytp_name_bytes {
 nytp_name_bytes nytp_name_bytes_new(nytp_byte_of_name *first);
 void nytp_name_bytes_clear(nytp_name_bytes *all);
 
+/* Use nytp_name_bytes_number(). Gives a new name its first byte. */
+void nytp_name_bytes_begin(const nytp_name_bytes *all, const nytp_str *name);
+
 /* Returns the number of a name. */
-uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name);
+static inline uint32_t nytp_name_bytes_number(const nytp_name_bytes *all, const nytp_str *name)
+{
+    bool is_new;
+    const uint32_t number = nytp_names_intern(all->names, name, &is_new);
+    if (is_new)
+        nytp_name_bytes_begin(all, name);
+    return number;
+}
 
 /* Gives all names their first bytes again. */
 void nytp_name_bytes_reset(const nytp_name_bytes *all);

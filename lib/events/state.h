@@ -86,7 +86,7 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
 {
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    return nytp_clock_return(&e->clock, returned->depth, ticks,
+    return nytp_clock_leave(&e->clock, returned->depth, ticks,
                              e->is_sampled ? NYTP_HAS_STATEMENTS
                                            : nytp_timed_subs_get(&e->subs, e->names, sub));
 }

@@ -42,12 +42,6 @@ void nytp_timed_subs_forget(const nytp_timed_subs *subs)
     nytp_name_bytes_reset(&subs->kinds);
 }
 
-enum nytp_own_statements nytp_timed_subs_by_name(const nytp_timed_subs *subs, const nytp_str *name)
-{
-    const uint32_t number = nytp_name_bytes_number(&subs->kinds, name);
-    return (enum nytp_own_statements) * nytp_name_byte(&subs->kinds, number);
-}
-
 enum nytp_own_statements nytp_timed_subs_get(const nytp_timed_subs *subs, const nytp_names *names,
                                              uint32_t number)
 {

@@ -20,7 +20,12 @@ void nytp_timed_subs_add(const nytp_timed_subs *subs, const nytp_chunk *chunk);
 void nytp_timed_subs_forget(const nytp_timed_subs *subs);
 
 /* Returns what is known of the sub of that name. */
-enum nytp_own_statements nytp_timed_subs_by_name(const nytp_timed_subs *subs, const nytp_str *name);
+static inline enum nytp_own_statements nytp_timed_subs_by_name(const nytp_timed_subs *subs,
+                                                               const nytp_str *name)
+{
+    const uint32_t number = nytp_name_bytes_number(&subs->kinds, name);
+    return (enum nytp_own_statements) * nytp_name_byte(&subs->kinds, number);
+}
 
 /* Returns what is known of the sub whose name has that number in names, which are always the same. */
 enum nytp_own_statements nytp_timed_subs_get(const nytp_timed_subs *subs, const nytp_names *names,

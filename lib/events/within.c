@@ -13,26 +13,25 @@
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
-    uint32_t depth;
+    nytp_clock_level clock;
     double ticks;   /* their time */
     GArray *before; /* of that, by the ends that their caller contains; NULL if it never had any */
     guint ends;     /* how many ends were before the last one's end: the next one contains none of them */
     bool is_passed; /* some of the calls were */
 } level;
 
-static void forget_last(nytp_within *w)
+static void clear_level(void *l)
 {
-    const level *l = nytp_levels_last(&w->levels);
-    if (l->before != NULL)
-        g_array_free(l->before, TRUE);
-    nytp_levels_remove_last(&w->levels);
+    GArray *before = ((level *)l)->before;
+    if (before != NULL)
+        g_array_free(before, TRUE);
 }
 
 /* The clock passes an end. */
 static void pass_end(nytp_within *w, guint i)
 {
-    for (guint n = 0; n < w->levels.count; n++) {
-        level *l = nytp_levels_nth(&w->levels, n);
+    for (guint n = 0; n < w->clock.levels.count; n++) {
+        level *l = nytp_levels_nth(&w->clock.levels, n);
         if (l->ticks != 0)
             nytp_before_end_add(&l->before, i, l->ticks);
     }
@@ -188,19 +187,6 @@ static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, 
     here->ends = end;
 }
 
-/* Removes the levels below a call that returns, and returns that of the calls that it made, whose `before`
- * the caller must free. */
-static level leave(nytp_within *w, uint32_t depth)
-{
-    level callees = {.ticks = 0};
-    for (level *l; (l = nytp_levels_below(&w->levels, depth)) != NULL; forget_last(w))
-        if (l->depth == depth + 1) {
-            callees = *l;
-            l->before = NULL;
-        }
-    return callees;
-}
-
 /* What is left of a call if the intervals have whole calls: all, or the times of those that it made. The
  * clock is exact to a statement, so a call that has returned before an interval may seem to have a part of
  * it. */
@@ -217,9 +203,9 @@ static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, boo
 /* A call of a new level began after the calls that wait at the levels above it. */
 static level *level_at(nytp_within *w, uint32_t depth)
 {
-    const level *last = nytp_levels_last(&w->levels);
+    const level *last = nytp_levels_last(&w->clock.levels);
     const guint ends = last != NULL ? last->ends : 0;
-    level *here = nytp_levels_at(&w->levels, depth);
+    level *here = nytp_levels_at(&w->clock.levels, depth);
     here->ends = ends;
     return here;
 }
@@ -239,37 +225,61 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
     here->is_passed = here->is_passed || is_left;
 }
 
+/* Whether a call is wholly between the ends of the lane, and nothing of it was passed on if they are those of
+ * a gap. */
+static inline bool is_between_ends(const nytp_within *w, double begin_ticks, double end_ticks,
+                                   const level *callees, uint32_t depth)
+{
+    return begin_ticks > w->lane.from && end_ticks <= w->lane.to && w->type->has_call == NULL &&
+           (w->lane.passes || (!callees->is_passed && !nytp_held_entries_has_passed(&w->entries, depth)));
+}
+
+static __attribute__((noinline)) void divide_return(nytp_within *w, const nytp_return *returned,
+                                                    double begin_ticks, double end_ticks,
+                                                    const level *callees, level *here)
+{
+    nytp_return left = *returned;
+    divide(w, &left, begin_ticks, end_ticks, callees, here);
+    bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
+    if (w->type->has_call != NULL) {
+        is_left = w->type->has_call(w);
+        left = whole_or_part(returned, is_left, callees->is_passed, left);
+    }
+    pass_return(w, &left, is_left || callees->is_passed, here);
+}
+
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     nytp_within *w = (nytp_within *)filter;
     const uint32_t depth = returned->depth;
-    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    nytp_clock_leave(&w->clock, depth, ticks, own_statements(w, &returned->name));
-    const double end_ticks = nytp_clock_now(&w->clock);
+    const enum nytp_own_statements sub = own_statements(w, &returned->name);
+    const double ticks = nytp_is_ticks(returned->incl_ticks) ? MAX(returned->incl_ticks, 0) : 0;
+    const double since_ticks = nytp_clock_return(&w->clock, depth, ticks, sub);
+    const double end_ticks = nytp_clock_now(&w->clock), begin_ticks = end_ticks - ticks;
+    level callees = {.before = NULL};
     pass_ends(w, end_ticks);
     if (w->evals.open->len > 0)
         nytp_held_evals_leave(&w->evals, depth);
-    const level callees = leave(w, depth);
+    nytp_levels_leave(&w->clock.levels, depth, &callees, sizeof callees);
     level *here = level_at(w, depth);
-    nytp_return left = *returned;
-    divide(w, &left, end_ticks - ticks, end_ticks, &callees, here);
-    bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
-    if (w->type->has_call != NULL) {
-        is_left = w->type->has_call(w);
-        left = whole_or_part(returned, is_left, callees.is_passed, left);
-    }
-    pass_return(w, &left, is_left || callees.is_passed, here);
+    nytp_clock_let_wait(&w->clock, &here->clock, &callees.clock, ticks, since_ticks, sub);
     here->ticks += ticks;
     w->last_ticks = end_ticks;
-    if (callees.before != NULL)
-        g_array_free(callees.before, TRUE);
+    if (!is_between_ends(w, begin_ticks, end_ticks, &callees, depth)) {
+        divide_return(w, returned, begin_ticks, end_ticks, &callees, here);
+    } else {
+        here->ends = w->interval;
+        if (w->lane.passes)
+            pass_return(w, returned, true, here);
+        else
+            nytp_held_entries_leave(&w->entries, depth);
+    }
+    clear_level(&callees);
 }
 
 /* No call goes on. */
 static void end_stack(nytp_within *w)
 {
-    while (w->levels.count > 0)
-        forget_last(w);
     nytp_held_entries_leave(&w->entries, 0);
     nytp_held_evals_leave(&w->evals, 0);
     w->has_state = false;
@@ -452,9 +462,6 @@ static void clear(nytp_filter *filter)
         w->type->clear(w);
     nytp_timed_subs_clear(&w->subs);
     nytp_clock_clear(&w->clock);
-    while (w->levels.count > 0)
-        forget_last(w);
-    nytp_levels_free(&w->levels);
     g_array_free(w->ends, TRUE);
     g_array_free(w->instants, TRUE);
     g_hash_table_destroy(w->requests);
@@ -497,8 +504,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
     within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
     within->requests = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
-    nytp_clock_init(&within->clock);
-    within->levels = nytp_levels_new(sizeof(level));
+    nytp_clock_init(&within->clock, sizeof(level), clear_level);
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
     within->state = g_string_new(NULL);

@@ -84,10 +84,9 @@ struct nytp_within {
     nytp_held_memory memory; /* the last one of the intervals, while start is held */
     guint passed;            /* how many of them its clock has passed */
     nytp_process_clock clock;
-    nytp_lane lane;     /* between which ends the clock is; passes if that is an interval */
-    guint interval;     /* how many ends are before the lane */
-    nytp_levels levels; /* calls that wait for the return of their caller */
-    double last_ticks;  /* what the clock said when the last call or eval ended */
+    nytp_lane lane;    /* between which ends the clock is; passes if that is an interval */
+    guint interval;    /* how many ends are before the lane */
+    double last_ticks; /* what the clock said when the last call or eval ended */
     nytp_held_entries entries;
     nytp_held_evals evals;
     GString *state; /* the attribute of the next sample */

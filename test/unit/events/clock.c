@@ -17,13 +17,13 @@ typedef struct happened {
 static void begins_are(const happened *events, size_t count)
 {
     nytp_process_clock clock;
-    nytp_clock_init(&clock);
+    nytp_clock_init(&clock, sizeof(nytp_clock_level), NULL);
     for (size_t i = 0; i < count; i++) {
         if (events[i].statement_ticks > 0)
             nytp_clock_add_statements(&clock, events[i].statement_ticks);
         else
             assert_float_equal(
-                nytp_clock_return(&clock, events[i].depth, events[i].incl_ticks, events[i].sub).begin_ticks,
+                nytp_clock_leave(&clock, events[i].depth, events[i].incl_ticks, events[i].sub).begin_ticks,
                 events[i].begin_ticks, 1e-9);
     }
     nytp_clock_clear(&clock);
@@ -91,7 +91,7 @@ static void without_statements_calls_follow_one_another(void **state)
 
 static nytp_call_time returns(nytp_process_clock *clock, uint32_t depth, double incl_ticks)
 {
-    return nytp_clock_return(clock, depth, incl_ticks, P);
+    return nytp_clock_leave(clock, depth, incl_ticks, P);
 }
 
 static void mark(nytp_process_clock *clock, const char *value)
@@ -102,7 +102,7 @@ static void mark(nytp_process_clock *clock, const char *value)
 static nytp_process_clock at_100(void)
 {
     nytp_process_clock clock;
-    nytp_clock_init(&clock);
+    nytp_clock_init(&clock, sizeof(nytp_clock_level), NULL);
     nytp_clock_add_statements(&clock, 100);
     return clock;
 }
@@ -111,7 +111,7 @@ static nytp_process_clock at_100(void)
 static void without_statements_marks_say_when_calls_were(void **state)
 {
     nytp_process_clock clock;
-    nytp_clock_init(&clock);
+    nytp_clock_init(&clock, sizeof(nytp_clock_level), NULL);
     nytp_clock_note_option(&clock, (nytp_str){"stmts", 5, false}, (nytp_str){"0", 1, false});
     (void)state;
     assert_float_equal(returns(&clock, 3, 10).begin_ticks, 0, 1e-9);
