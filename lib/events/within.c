@@ -2,7 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "events/before_ends.h"
+#include "events/divide_calls.h"
 #include "events/slice_clock.h"
 #include "format/tags.h"
 #include "model/hashes.h"
@@ -11,30 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Calls of one depth that have returned, and wait for the return of their caller. */
-typedef struct level {
-    nytp_clock_level clock;
-    double ticks;   /* their time */
-    GArray *before; /* of that, by the ends that their caller contains; NULL if it never had any */
-    guint ends;     /* how many ends were before the last one's end: the next one contains none of them */
-    bool is_passed; /* some of the calls were */
-} level;
-
-static void clear_level(void *l)
-{
-    GArray *before = ((level *)l)->before;
-    if (before != NULL)
-        g_array_free(before, TRUE);
-}
-
 /* The clock passes an end. */
 static void pass_end(nytp_within *w, guint i)
 {
-    for (guint n = 0; n < w->clock.levels.count; n++) {
-        level *l = nytp_levels_nth(&w->clock.levels, n);
-        if (l->ticks != 0)
-            nytp_before_end_add(&l->before, i, l->ticks);
-    }
+    nytp_divided_pass_end(&w->clock.levels, i);
     if (i % 2 == 0)
         nytp_slice_begin_interval(w, i);
     w->lane.is_clear = false;
@@ -156,37 +136,6 @@ static guint ends_before(const nytp_within *w, double ticks)
     return is_in_lane ? w->interval : nytp_ends_before(w->ends, ticks);
 }
 
-/* Returns how many ends are before the moment at which a call counts: its end. The first part of a request
- * counts when it begins, since the request does so then. */
-static guint ends_before_count(const nytp_within *w, const nytp_return *call, double begin_ticks,
-                               const level *here, guint end)
-{
-    if (call->request == 0)
-        return end;
-    const guint begin = nytp_ends_before(w->ends, nextafter(begin_ticks, INFINITY));
-    return CLAMP(begin, here->ends, end);
-}
-
-/* Leaves a call the times that are within the intervals. callees: those that it made. */
-static void divide(const nytp_within *w, nytp_return *left, double begin_ticks, double end_ticks,
-                   const level *callees, level *here)
-{
-    const guint end = ends_before(w, end_ticks);
-    const double all_excl_ticks = left->excl_ticks;
-    guint known = 0;
-    left->is_part |= ends_before_count(w, left, begin_ticks, here, end) % 2 == 0 && !w->is_sampled;
-    if (end % 2 == 0)
-        left->excl_ticks = left->incl_ticks = 0;
-    for (guint i = MAX(ends_before(w, begin_ticks), here->ends); i < end; i++) {
-        const double ticks = nytp_end_at(w->ends, i) - begin_ticks, sign = i % 2 == 1 ? 1 : -1;
-        const double own_ticks = ticks - nytp_before_end(callees->before, i, &known);
-        left->incl_ticks += sign * ticks;
-        left->excl_ticks += sign * fmin(fmax(own_ticks, 0), fmax(all_excl_ticks, 0));
-        nytp_before_end_add(&here->before, i, ticks);
-    }
-    here->ends = end;
-}
-
 /* What is left of a call if the intervals have whole calls: all, or the times of those that it made. The
  * clock is exact to a statement, so a call that has returned before an interval may seem to have a part of
  * it. */
@@ -200,17 +149,7 @@ static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, boo
     return left;
 }
 
-/* A call of a new level began after the calls that wait at the levels above it. */
-static level *level_at(nytp_within *w, uint32_t depth)
-{
-    const level *last = nytp_levels_last(&w->clock.levels);
-    const guint ends = last != NULL ? last->ends : 0;
-    level *here = nytp_levels_at(&w->clock.levels, depth);
-    here->ends = ends;
-    return here;
-}
-
-static void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, level *here)
+static void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, nytp_divided_level *here)
 {
     if (is_left)
         nytp_held_entries_pass(&w->entries, &w->filter, returned->depth);
@@ -228,7 +167,7 @@ static void pass_return(nytp_within *w, const nytp_return *returned, bool is_lef
 /* Whether a call is wholly between the ends of the lane, and nothing of it was passed on if they are those of
  * a gap. */
 static inline bool is_between_ends(const nytp_within *w, double begin_ticks, double end_ticks,
-                                   const level *callees, uint32_t depth)
+                                   const nytp_divided_level *callees, uint32_t depth)
 {
     return begin_ticks > w->lane.from && end_ticks <= w->lane.to && w->type->has_call == NULL &&
            (w->lane.passes || (!callees->is_passed && !nytp_held_entries_has_passed(&w->entries, depth)));
@@ -236,10 +175,12 @@ static inline bool is_between_ends(const nytp_within *w, double begin_ticks, dou
 
 static __attribute__((noinline)) void divide_return(nytp_within *w, const nytp_return *returned,
                                                     double begin_ticks, double end_ticks,
-                                                    const level *callees, level *here)
+                                                    const nytp_divided_level *callees,
+                                                    nytp_divided_level *here)
 {
+    const nytp_divided_call call = {begin_ticks, ends_before(w, begin_ticks), ends_before(w, end_ticks)};
     nytp_return left = *returned;
-    divide(w, &left, begin_ticks, end_ticks, callees, here);
+    nytp_divide_call(w->ends, &call, !w->is_sampled, callees, here, &left);
     bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
     if (w->type->has_call != NULL) {
         is_left = w->type->has_call(w);
@@ -256,12 +197,12 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? MAX(returned->incl_ticks, 0) : 0;
     const double since_ticks = nytp_clock_return(&w->clock, depth, ticks, sub);
     const double end_ticks = nytp_clock_now(&w->clock), begin_ticks = end_ticks - ticks;
-    level callees = {.before = NULL};
+    nytp_divided_level callees = {.before = NULL};
     pass_ends(w, end_ticks);
     if (w->evals.open->len > 0)
         nytp_held_evals_leave(&w->evals, depth);
     nytp_levels_leave(&w->clock.levels, depth, &callees, sizeof callees);
-    level *here = level_at(w, depth);
+    nytp_divided_level *here = nytp_divided_level_at(&w->clock.levels, depth);
     nytp_clock_let_wait(&w->clock, &here->clock, &callees.clock, ticks, since_ticks, sub);
     here->ticks += ticks;
     w->last_ticks = end_ticks;
@@ -274,7 +215,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
         else
             nytp_held_entries_leave(&w->entries, depth);
     }
-    clear_level(&callees);
+    nytp_divided_level_clear(&callees);
 }
 
 /* No call goes on. */
@@ -504,7 +445,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
     within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
     within->requests = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
-    nytp_clock_init(&within->clock, sizeof(level), clear_level);
+    nytp_clock_init(&within->clock, sizeof(nytp_divided_level), nytp_divided_level_clear);
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
     within->state = g_string_new(NULL);

@@ -1,11 +1,9 @@
 /* Leaves out what did not happen within some intervals of time, by the clock of each process (clock.h). It is
  * what --range and --span share; they say which intervals.
  *
- * A statement or call that an end of an interval divides is divided, so that intervals into which a run is
- * cut add up to it. It counts where it ends, and a request where it begins; elsewhere they have time alone.
- * How much of a call's own time is before an end within it follows from the times of the calls that it made
- * before that end: of those that had returned, which are noted as the clock passes the end, and of the one
- * that contains it.
+ * A statement or call that an end of an interval divides is divided (divide_calls.h), so that intervals into
+ * which a run is cut add up to it. It counts where it ends, and a request where it begins; elsewhere they
+ * have time alone.
  *
  * A process that has nothing within the intervals is left out, so its PID_START is held back until something
  * is passed. It begins with the first interval, and ends with the last one. Marks (true_time.h) say when the

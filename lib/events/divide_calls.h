@@ -1,0 +1,48 @@
+/* How the ends of intervals (within.h) divide calls. How much of a call's own time is before an end within it
+ * follows from the times of the calls that it made before that end: of those that had returned, which are
+ * noted as the clock passes the end, and of the one that contains it.
+ */
+#pragma once
+
+#include "events/clock.h"
+#include "format/runs.h"
+
+/* Calls of one depth that have returned, and wait for the return of their caller: the levels of a clock. */
+typedef struct nytp_divided_level {
+    nytp_clock_level clock;
+    double ticks;   /* their time */
+    GArray *before; /* of that, by the ends that their caller contains; NULL if it never had any */
+    guint ends;     /* how many ends were before the last one's end: the next one contains none of them */
+    bool is_passed; /* some of the calls were */
+} nytp_divided_level;
+
+/* Frees its members. */
+static inline void nytp_divided_level_clear(void *level)
+{
+    GArray *before = ((nytp_divided_level *)level)->before;
+    if (before != NULL)
+        g_array_free(before, TRUE);
+}
+
+/* The clock passes the end with that index. */
+void nytp_divided_pass_end(const nytp_levels *levels, guint end);
+
+/* Returns the level at that depth. A call of a new one began after the calls that wait at those above it. */
+static inline nytp_divided_level *nytp_divided_level_at(nytp_levels *levels, uint32_t depth)
+{
+    const nytp_divided_level *last = nytp_levels_last(levels);
+    const guint ends = last != NULL ? last->ends : 0;
+    nytp_divided_level *here = nytp_levels_at(levels, depth);
+    here->ends = ends;
+    return here;
+}
+
+typedef struct nytp_divided_call {
+    double begin_ticks;
+    guint begin, end; /* how many ends were before its begin and its end */
+} nytp_divided_call;
+
+/* Leaves a call that returns, whose times are those in *left, what is within the intervals. counts: it is a
+ * part if it does not count there. callees: those that it made; here: the level of the call. */
+void nytp_divide_call(const GArray *ends, const nytp_divided_call *call, bool counts,
+                      const nytp_divided_level *callees, nytp_divided_level *here, nytp_return *left);
