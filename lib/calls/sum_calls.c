@@ -24,11 +24,6 @@ typedef struct sum_calls {
     nytp_measure measure;
 } sum_calls;
 
-static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
-{
-    nytp_filter_pass_statement(filter, statement, times);
-}
-
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     sum_calls *f = (sum_calls *)filter;
@@ -146,12 +141,8 @@ static void clear(nytp_filter *filter)
 
 nytp_filter *nytp_sum_calls_new(void)
 {
-    static const nytp_filter_type type = {.statement = on_statement,
-                                          .returned = on_return,
-                                          .chunk = on_chunk,
-                                          .end = end,
-                                          .clear = clear,
-                                          .ignores_statements = true};
+    static const nytp_filter_type type = {
+        .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
     sum_calls *f = g_new0(sum_calls, 1);
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE) |

@@ -99,11 +99,6 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
         g_array_index(f->open, open_eval, f->open->len - 1).callee_ticks += returned->incl_ticks;
 }
 
-static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
-{
-    nytp_filter_pass_statement(filter, statement, times);
-}
-
 /* ---- attributes ---- */
 
 static void add_file(evals *f, const nytp_chunk *chunk)
@@ -247,13 +242,8 @@ static bool passes_all(const nytp_filter *filter)
 
 nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options)
 {
-    static const nytp_filter_type type = {.statement = on_statement,
-                                          .returned = on_return,
-                                          .chunk = on_chunk,
-                                          .end = end,
-                                          .clear = clear,
-                                          .passes_all = passes_all,
-                                          .ignores_statements = true};
+    static const nytp_filter_type type = {
+        .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear, .passes_all = passes_all};
     if (!options->evals)
         return NULL;
     evals *f = g_new0(evals, 1);

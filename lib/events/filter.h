@@ -30,8 +30,8 @@ typedef struct nytp_lane {
 
 typedef struct nytp_filter_type {
     /* Each takes what comes next, and calls the nytp_filter_pass_...() for what there is in its place. A
-     * statement comes `times` times in a row. Chunks are all others; DISCOUNTs are part of their statements.
-     */
+     * statement comes `times` times in a row; NULL if all are only passed on. Chunks are all others;
+     * DISCOUNTs are part of their statements. */
     void (*statement)(nytp_filter *filter, const nytp_statement *statement, uint64_t times);
     void (*returned)(nytp_filter *filter, const nytp_return *returned);
     void (*chunk)(nytp_filter *filter, const nytp_chunk *chunk);
@@ -45,8 +45,7 @@ typedef struct nytp_filter_type {
     /* Returns whether the filter would pass on all that comes as it is, until a chunk comes that is not an
      * event. NULL: never. */
     bool (*passes_all)(const nytp_filter *filter);
-    bool ignores_statements; /* it only passes them on */
-    bool may_be_idle;        /* at times it does: it sets is_idle */
+    bool may_be_idle; /* at times it only passes statements on: it sets is_idle */
 } nytp_filter_type;
 
 /* The first member of each filter's struct. */
@@ -81,12 +80,21 @@ static inline bool nytp_lane_takes(const nytp_lane *lane, double ticks)
     return true;
 }
 
+/* Returns the first filter from that one on that looks at statements. The last of all does. */
+static inline nytp_filter *nytp_filter_that_looks(nytp_filter *filter)
+{
+    while (filter->type->statement == NULL)
+        filter = filter->next;
+    return filter;
+}
+
 /* Pass on what is left. Strings must stay valid until the next event or chunk is taken; texts of attributes
  * until the function returns. */
 static inline void nytp_filter_pass_statement(const nytp_filter *filter, const nytp_statement *statement,
                                               uint64_t times)
 {
-    filter->next->type->statement(filter->next, statement, times);
+    nytp_filter *next = nytp_filter_that_looks(filter->next);
+    next->type->statement(next, statement, times);
 }
 
 static inline void nytp_filter_pass_return(const nytp_filter *filter, const nytp_return *returned)

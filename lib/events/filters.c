@@ -170,22 +170,14 @@ static void free_filters(void *context)
     g_free(f);
 }
 
-/* Returns the first filter from that one on that looks at statements; the queue if none does. */
-static nytp_filter *that_looks(nytp_filter *filter)
-{
-    while (filter->type->ignores_statements)
-        filter = filter->next;
-    return filter;
-}
-
 static void find_lane(filters *f)
 {
     nytp_filter *filter = f->looks;
     if (filter->type->may_be_idle) {
         f->before = filter;
-        filter = that_looks(filter->next);
+        filter = nytp_filter_that_looks(filter->next);
     }
-    if (filter != &f->queue.filter && that_looks(filter->next) == &f->queue.filter)
+    if (filter != &f->queue.filter && nytp_filter_that_looks(filter->next) == &f->queue.filter)
         f->lane = filter->lane;
 }
 
@@ -206,7 +198,7 @@ static filters *new_filters(const nytp_filter_options *options)
     *at = &f->queue.filter;
     f->leaves_out = f->first != *at && (!options->evals || f->first->next != *at);
     if (f->first != *at) {
-        f->looks = that_looks(f->first);
+        f->looks = nytp_filter_that_looks(f->first);
         find_lane(f);
         return f;
     }
