@@ -2,14 +2,12 @@
 #include "events/filter.h"
 
 #include "events/call_parts.h"
+#include "events/filter_queue.h"
 #include "events/requests.h"
 #include "format/reader.h"
 #include "format/tags.h"
 
 #include <glib.h>
-#include <string.h>
-
-enum { TEXTS = 256 };
 
 typedef nytp_filter *new_filter_fn(const nytp_filter_options *options);
 
@@ -27,34 +25,12 @@ static new_filter_fn *const in_order[] = {nytp_filter_process_new,
                                           given_sums,
                                           nytp_filter_evals_new};
 
-/* The end of the filters: gives what they pass on to the functions that read a run, or else keeps it as
- * chunks until it is read. A chunk or a part of a call that is passed on in a run is kept, and what follows
- * it. */
-typedef struct queue {
-    nytp_filter filter;
-    bool in_run;
-    nytp_on_statement_fn *on_statement; /* these three during a run */
-    nytp_on_return_fn *on_return;       /* may be NULL */
-    void *context;
-    uint32_t wanted;     /* tags of the chunks that the reader wants */
-    GArray *chunks;      /* queued */
-    GStringChunk *texts; /* of attributes */
-    guint next;          /* index of the one to deliver */
-    uint64_t offset;     /* of the chunk that the filters take */
-} queue;
-
-typedef struct queued {
-    nytp_chunk chunk;
-    uint64_t times; /* it is to be delivered */
-    bool discounts; /* a DISCOUNT is to precede it */
-} queued;
-
 typedef struct filters {
     nytp_filter *first;
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
     const nytp_lane *lane; /* of the only filter that looks at them, but for one before it that may be idle */
     const nytp_filter *before; /* that one; NULL if there is none */
-    queue queue;
+    nytp_filter_queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
     uint64_t request;         /* of the return to come (requests.h) */
@@ -65,97 +41,6 @@ typedef struct filters {
     bool at_end;              /* the filters have been told of the end of the profile */
 } filters;
 
-static void keep_statement(queue *q, const nytp_statement *s, uint64_t times)
-{
-    const queued kept = {.chunk = {.tag = s->has_block ? NYTP_TIME_BLOCK : NYTP_TIME_LINE,
-                                   .offset = q->offset,
-                                   .time = {.ticks = s->ticks,
-                                            .fid = s->fid,
-                                            .line = s->line,
-                                            .block_line = s->block_line,
-                                            .sub_line = s->sub_line}},
-                         .times = times,
-                         .discounts = s->executions == 0};
-    g_array_append_val(q->chunks, kept);
-}
-
-static bool is_given(const queue *q)
-{
-    return q->in_run && q->chunks->len == 0;
-}
-
-static inline bool wants(const queue *q, nytp_tag tag)
-{
-    return (nytp_tag_bits[tag & 0xFF] & q->wanted) != 0;
-}
-
-static void take_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
-{
-    queue *q = (queue *)filter;
-    if (is_given(q))
-        for (; times > 0; times--)
-            q->on_statement(q->context, *statement);
-    else if (times > 0 && (q->wanted & NYTP_TIMES) != 0)
-        keep_statement(q, statement, times);
-}
-
-static void keep_text(const queue *q, nytp_str *text)
-{
-    text->bytes = g_string_chunk_insert_len(q->texts, text->bytes, (gssize)text->length);
-}
-
-static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
-{
-    const queue *q = (queue *)filter;
-    queued kept = {.chunk = *chunk, .times = 1};
-    if (!wants(q, chunk->tag))
-        return;
-    if (chunk->tag == NYTP_ATTRIBUTE) {
-        keep_text(q, &kept.chunk.attribute.key);
-        keep_text(q, &kept.chunk.attribute.value);
-    }
-    g_array_append_val(q->chunks, kept);
-}
-
-static void empty(queue *q)
-{
-    g_array_set_size(q->chunks, 0);
-    g_string_chunk_clear(q->texts);
-    q->next = 0;
-}
-
-static void keep_request(nytp_filter *filter, uint64_t id)
-{
-    char text[32];
-    nytp_chunk mark = {.tag = NYTP_ATTRIBUTE,
-                       .attribute = {{"request", strlen("request"), false}, {text, 0, false}}};
-    mark.attribute.value.length = (size_t)g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, id);
-    keep_text((const queue *)filter, &mark.attribute.value);
-    take_chunk(filter, &mark);
-}
-
-static void take_return(nytp_filter *filter, const nytp_return *returned)
-{
-    static const nytp_chunk part = {.tag = NYTP_ATTRIBUTE,
-                                    .attribute = {{"parts", 5, false}, {"1", 1, false}}};
-    queue *q = (queue *)filter;
-    if (is_given(q) && !returned->is_part && returned->request == 0) {
-        if (q->on_return != NULL)
-            q->on_return(q->context, returned);
-        return;
-    }
-    if (returned->is_part)
-        take_chunk(filter, &part);
-    if (returned->request != 0)
-        keep_request(filter, returned->request);
-    take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
-                                     .offset = q->offset,
-                                     .sub_return = {.depth = returned->depth,
-                                                    .incl_ticks = returned->incl_ticks,
-                                                    .excl_ticks = returned->excl_ticks,
-                                                    .name = returned->name}});
-}
-
 static void free_filters(void *context)
 {
     filters *f = context;
@@ -165,8 +50,7 @@ static void free_filters(void *context)
             filter->type->clear(filter);
         g_free(filter);
     }
-    g_array_free(f->queue.chunks, TRUE);
-    g_string_chunk_free(f->queue.texts);
+    nytp_filter_queue_clear(&f->queue);
     g_free(f);
 }
 
@@ -184,14 +68,10 @@ static void find_lane(filters *f)
 /* Returns NULL if the options ask for none. */
 static filters *new_filters(const nytp_filter_options *options)
 {
-    static const nytp_filter_type end = {
-        .statement = take_statement, .returned = take_return, .chunk = take_chunk};
     filters *f = g_new0(filters, 1);
     nytp_filter **at = &f->first;
     f->sums_calls = options->sums != NULL;
-    f->queue = (queue){.filter = {.type = &end},
-                       .chunks = g_array_new(FALSE, FALSE, sizeof(queued)),
-                       .texts = g_string_chunk_new(TEXTS)};
+    f->queue = nytp_filter_queue_new();
     for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++)
         if ((*at = in_order[i](options)) != NULL)
             at = &(*at)->next;
@@ -260,7 +140,7 @@ skip_statements(void *context, const unsigned char *at, const unsigned char *end
     const filters *f = context;
     const nytp_lane *lane = f->lane;
     uint64_t ticks = 0;
-    if (f->queue.chunks->len > 0)
+    if (nytp_filter_queue_has_some(&f->queue))
         return NULL;
     const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
     if (!are_statements || !has_lane(f) || f->has_discount || !lane_is_silent(f))
@@ -278,7 +158,7 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
     if (f->has_discount)
         statement.executions = 0;
     f->has_discount = false;
-    if (!has_lane(f) || (!lane_is_silent(f) && !is_given(&f->queue)) ||
+    if (!has_lane(f) || (!lane_is_silent(f) && !nytp_filter_queue_gives(&f->queue)) ||
         !nytp_lane_takes(lane, statement.ticks))
         take_in_filters(f, statement);
     else if (!lane_is_silent(f))
@@ -367,12 +247,11 @@ static int add_next(filters *f, nytp_reader *reader)
 static int fill(filters *f, nytp_reader *reader)
 {
     int rc = NYTP_OK;
-    empty(&f->queue);
-    f->queue.wanted = reader->filter.wanted;
-    while (f->queue.chunks->len == 0 && rc == NYTP_OK) {
+    nytp_filter_queue_empty(&f->queue, reader->filter.wanted);
+    while (!nytp_filter_queue_has_some(&f->queue) && rc == NYTP_OK) {
         if (f->lane != NULL && !f->lane->passes)
             add_run(f, reader);
-        if (f->queue.chunks->len == 0)
+        if (!nytp_filter_queue_has_some(&f->queue))
             rc = add_next(f, reader);
     }
     return rc;
@@ -381,35 +260,22 @@ static int fill(filters *f, nytp_reader *reader)
 /* Returns whether the filters would pass on the events that come next as they are. */
 static bool is_idle(const filters *f)
 {
-    bool idle = f->queue.next == f->queue.chunks->len && f->parts == 0 && f->request == 0 && !f->has_discount;
+    bool idle = nytp_filter_queue_is_read(&f->queue) && f->parts == 0 && f->request == 0 && !f->has_discount;
     for (const nytp_filter *filter = f->first; idle && filter != &f->queue.filter; filter = filter->next)
         idle = filter->type->passes_all != NULL && filter->type->passes_all(filter);
     return idle;
-}
-
-static void deliver(queue *q, nytp_chunk *chunk)
-{
-    queued *kept = &g_array_index(q->chunks, queued, q->next);
-    if (kept->discounts) {
-        *chunk = (nytp_chunk){.tag = NYTP_DISCOUNT, .offset = kept->chunk.offset};
-        kept->discounts = false;
-        return;
-    }
-    *chunk = kept->chunk;
-    if (--kept->times == 0)
-        q->next++;
 }
 
 static int next(void *context, nytp_reader *reader, nytp_chunk *chunk)
 {
     filters *f = context;
     do {
-        if (f->queue.next == f->queue.chunks->len) {
+        if (nytp_filter_queue_is_read(&f->queue)) {
             const int rc = fill(f, reader);
             if (rc != NYTP_OK)
                 return rc;
         }
-        deliver(&f->queue, chunk);
+        nytp_filter_queue_deliver(&f->queue, chunk);
     } while ((nytp_tag_bits[chunk->tag & 0xFF] & reader->filter.wanted) == 0);
     reader->filter.is_idle = is_idle(f);
     return NYTP_OK;
@@ -419,11 +285,10 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
                                 nytp_on_return_fn *on_return, void *context)
 {
     filters *f = reader->filter.context;
-    queue *q = &f->queue;
-    if (q->next < q->chunks->len)
+    nytp_filter_queue *q = &f->queue;
+    if (!nytp_filter_queue_is_read(q))
         return 0;
-    empty(q);
-    q->wanted = reader->filter.wanted;
+    nytp_filter_queue_empty(q, reader->filter.wanted);
     q->in_run = true;
     q->on_statement = on_statement;
     q->on_return = on_return;
@@ -431,7 +296,7 @@ size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_st
     size_t bytes = 0;
     do
         bytes += add_run(f, reader);
-    while (q->chunks->len == 0 && !f->at_end && add_next(f, reader) == NYTP_OK);
+    while (!nytp_filter_queue_has_some(q) && !f->at_end && add_next(f, reader) == NYTP_OK);
     q->in_run = false;
     return bytes;
 }
