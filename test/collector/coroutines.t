@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(collector exhaustive need_collector optional_module plain profiled same_behaviour tool);
-use List::Util qw(sum);
+use List::Util qw(sum uniq);
 use NYTPTest qw(run spew valgrind);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
@@ -215,6 +215,33 @@ END
             { often => 3, never => 1, dies => 1, left => 1, again => 3, twice => 1, part => 5 + 2 + 3 + 1 + 1 },
             "$name: a call counts once";
     }
+
+    # What resumes inner() resumes outer(), which calls inner() again; then inner() resumes itself.
+    my $nested = profiled(collector(), ['-e', <<'END']);
+use Future::AsyncAwait; use Future;
+my @waiting;
+sub later { push @waiting, my $f = Future->new; return $f }
+async sub inner { my ($n) = @_; await later(); my $x = 0; $x += $_ for 1 .. 20_000; return $n }
+async sub outer { my $sum = 0; for my $n (1 .. 3) { $sum += await inner($n) } return $sum }
+async sub same { my ($n) = @_; await later(); return $n ? 1 + await same($n - 1) : 0 }
+my @work = (outer(), same(3));
+while (my $f = shift @waiting) { $f->done(1) }
+print join(',', map { $_->get } @work), "\n";
+END
+    my $file = "$nested->{profiles}/nytprof.out";
+    my (%incl, %depth);
+    for (split /\n/, run([tool('nytprofcalls'), '--unit=ns', $file])->{out}) {
+        my ($stack, $ns) = /^(.*) (\S+)$/;
+        $incl{$_} += $ns for uniq(split /;/, $stack);
+    }
+    for (split /\r?\n/, run([tool('nytprofcsv'), '--table=subs', '-o', '-', $file])->{out}) {
+        my ($name, $incl_s, $max_depth) = (split /,/)[0, 8, 11];
+        next if $name !~ /^main::(?:inner|outer|same)\z/;
+        is sprintf('%.7f', $incl_s), sprintf('%.7f', $incl{$name} / 1e9),
+            "async subs within one another: the time of $name counts once";
+        $depth{$name} = $max_depth;
+    }
+    is_deeply \%depth, { 'main::inner' => 1, 'main::outer' => 0, 'main::same' => 3 }, '... and recursion is known';
 }
 
 done_testing();

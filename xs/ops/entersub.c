@@ -165,6 +165,14 @@ static bool is_resumed(pTHX_ const OP *first)
     return first->op_type == OP_CUSTOM && strEQ(OP_NAME(first), "await");
 }
 
+/* The calls of a sub around one of depth CvDEPTH(): those parts of async subs, too, that perl runs in copies
+ * of the sub. */
+static inline uint32_t recursion_of(const prof *p, const prof_callsite *site, I32 depth)
+{
+    const uint32_t recursion = (uint32_t)depth - 1;
+    return LIKELY(!p->frames.has_resumed) ? recursion : recursion + p->subs.at[site->callee].open;
+}
+
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
@@ -174,7 +182,7 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     const prof_callsite *site = prepare_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1, &began);
     if (site == NULL)
         return;
-    const uint32_t recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
+    const uint32_t recursion = recursion_of(p, site, MAX(depth, 1));
     prof_destructor_push(
         aTHX_ prof_frame_push(p, site, recursion, cxstack_ix, NULL, prof_active_ticks(p, began)));
     if (UNLIKELY(is_resumed(aTHX_ CvSTART(CX_CUR()->blk_sub.cv))))
@@ -217,7 +225,7 @@ static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
     if (UNLIKELY(site == NULL))
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);
-    const uint32_t recursion = (uint32_t)CvDEPTH(cv) - 1;
+    const uint32_t recursion = recursion_of(p, site, CvDEPTH(cv));
     const uintptr_t serial = prof_frame_push(p, site, recursion, stack->si_cxix, stack, active_ticks);
     const I32 saved = prof_destructor_push(aTHX_ serial);
     if (LIKELY(p->enabled.fast_leaves == PROF_PERL)) {

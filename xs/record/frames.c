@@ -204,6 +204,15 @@ static void end_slowly_by_destructor(pTHX_ void *serial)
         end_frames(aTHX_ p, PTR2UV(serial));
 }
 
+/* How many of the frames below f are of its sub. */
+static uint32_t frames_of_sub_below(const prof_frames *frames, const prof_frame *f)
+{
+    uint32_t count = 0;
+    for (const prof_frame *other = frames->at; other < f; other++)
+        count += other->sub == f->sub;
+    return count;
+}
+
 /* The op that leaves the sub knows nothing of marks, so the destructor ends the frame, in the sub's scope. */
 void prof_frame_resume(pTHX_ prof *p)
 {
@@ -212,7 +221,9 @@ void prof_frame_resume(pTHX_ prof *p)
         CX_CUR()->blk_oldsaveix -= PROF_DESTRUCTOR;
     f->stack = NULL;
     f->cxix = PROF_PART_CXIX;
-    f->recursion |= PROF_PART;
+    f->recursion = frames_of_sub_below(&p->frames, f) | PROF_PART | PROF_COUNTED;
+    p->subs.at[f->sub].open++;
+    p->frames.has_counted = p->frames.has_resumed = true;
     PL_savestack[PL_savestack_ix - PROF_DESTRUCTOR].any_dxptr = end_slowly_by_destructor;
 }
 

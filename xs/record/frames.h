@@ -42,7 +42,8 @@ typedef struct prof_frames {
     const AV *mainstack; /* the coroutine to which the frames belong (coroutines.h) */
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */
-    bool has_counted;    /* prof_frame_count() has counted a frame of any coroutine */
+    bool has_counted;    /* a frame of any coroutine has been counted in prof_sub.open */
+    bool has_resumed;    /* prof_frame_resume() has done so */
     prof_evals evals;    /* of the same coroutine */
     /* When the last call ended, for the op that has ended it. */
     uint64_t last_end;      /* count of the clock; 0 if no call has ended since the op began */
@@ -72,7 +73,8 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
 /* The slow path of prof_frame_end(), for frames that are parts of requests. */
 void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial);
 
-/* The top frame, of a sub that perl has just entered, counts no call: the sub goes on where it was left. Its
+/* The top frame, of a sub that perl has just entered, counts no call: the sub goes on where it was left, in a
+ * copy, of which CvDEPTH() of the sub knows nothing. So the frame is counted in prof_sub.open, too. Its
  * destructor is the last one on the savestack. */
 void prof_frame_resume(pTHX_ prof *p);
 
