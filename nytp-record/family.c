@@ -8,6 +8,8 @@
 #include <glib.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { WHY_ROOM = 6000 };
 
@@ -22,6 +24,7 @@ struct record_family {
     enum sampler_found root_found;
     char why[WHY_ROOM];
     char why_not[WHY_ROOM]; /* of the last one that could not be sampled */
+    char *hidden;           /* why the first process of another user could not be read; NULL: all could */
     char *file;             /* of the first recorder */
     record_parts *parts;    /* the profiles that become one; NULL with --separate */
     bool failed, is_cut;    /* is_cut: a profile was not completed */
@@ -90,6 +93,16 @@ static enum sampler_found begin(void *context, const sampler_subject *subject, c
     return found;
 }
 
+/* A process that is about to end cannot be read, either. */
+static void note_hidden(record_family *f, pid_t pid, const char *why)
+{
+    char path[32];
+    struct stat owner;
+    snprintf(path, sizeof path, "/proc/%ld", (long)pid);
+    if (f->hidden == NULL && stat(path, &owner) == 0 && owner.st_uid != geteuid())
+        f->hidden = g_strdup(why);
+}
+
 static void reject(void *context, const sampler_subject *subject, enum sampler_found found, const char *why,
                    bool is_new)
 {
@@ -99,6 +112,8 @@ static void reject(void *context, const sampler_subject *subject, enum sampler_f
     f->failed = f->failed || found == SAMPLER_NOT_RECORDED;
     if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !subject->is_asked_for)
         nytp_say("%s", why);
+    if (found == SAMPLER_NOT_READABLE)
+        note_hidden(f, subject->process.id.pid, why);
     note_why(f, found, why, subject->is_asked_for);
 }
 
@@ -211,6 +226,11 @@ const char *record_family_why(const record_family *f)
     return f->why;
 }
 
+const char *record_family_hidden(const record_family *f)
+{
+    return f->hidden;
+}
+
 int64_t record_family_patience_ns(const record_family *f)
 {
     if (f->above.pid != 0 || f->root_found == SAMPLER_NOT_STARTED)
@@ -239,6 +259,7 @@ void record_family_free(record_family *f)
     g_array_free(f->named, TRUE);
     sampler_hunt_free(f->hunt);
     record_parts_free(f->parts);
+    g_free(f->hidden);
     g_free(f->file);
     g_free(f);
 }

@@ -48,6 +48,9 @@ bool record_family_failed(const record_family *family);
 /* Why there is none; "" if that is not known. */
 const char *record_family_why(const record_family *family);
 
+/* Why a process of another user could not be read; NULL if all could. */
+const char *record_family_hidden(const record_family *family);
+
 /* Returns the name of the first profile, or NULL if there is none or with --push. */
 const char *record_family_file(const record_family *family);
 

@@ -98,6 +98,6 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
                  (unsigned long long)counts->cut, options->max_depth);
     say_missed(counts);
     say_newer(&counts->sources);
-    if (file != NULL)
+    if (file != NULL && counts->samples + counts->idle > 0)
         say_next(options, processes, file);
 }

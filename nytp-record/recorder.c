@@ -73,7 +73,8 @@ void record_say_no_threads(const sampler_target *target)
         (long)target->pid);
 }
 
-/* A thread that is sampled knows nothing of the others. */
+/* A thread that is sampled knows nothing of the others. Threads of C code have no interpreter, which only the
+ * list of threads shows. */
 static void note_threads(record_recorder *r)
 {
     sampler_process now;
@@ -81,6 +82,10 @@ static void note_threads(record_recorder *r)
     const bool has_list = r->target.pthreads.lists[0] != 0;
     if (!threaded || (r->options->threads && has_list) || r->target.slot != 0 ||
         !sampler_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
+        return;
+    if (has_list)
+        now.threads = sampler_target_interpreters(&r->target);
+    if (now.threads <= MAX(r->threads, 1))
         return;
     if (r->threads <= 1 && r->options->threads)
         record_say_no_threads(&r->target);

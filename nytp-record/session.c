@@ -161,6 +161,8 @@ static void say_recorded(const session *s, const record_counts *counts)
         nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, s->options, record_family_total(s->family), record_family_file(s->family),
                         (double)(s->end_ns - s->start_ns) / 1e9);
+    if (s->options->every_perl && record_family_hidden(s->family) != NULL)
+        nytp_say("perls of other users may be missing: %s", record_family_hidden(s->family));
     if (counts->samples == 0 && counts->idle == 0)
         nytp_say("the program ended before a sample was taken; -r takes more samples per second");
 }

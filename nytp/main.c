@@ -18,10 +18,12 @@ static int wrong_verb(const char *name)
     return nytp_wrong_usage(*name == '-' ? "unrecognized option '%s'" : "there is no verb '%s'", name);
 }
 
-/* The page of nytp describes the verb that is no program. */
+/* The page of nytp describes the verbs that are no programs. */
 static int help(const char *name)
 {
     const verb *v = verb_find(name);
+    if (strcmp(name, "help") == 0)
+        return verb_show_manual("nytp");
     return v == NULL ? wrong_verb(name) : verb_show_manual(v->program != NULL ? v->program : "nytp");
 }
 

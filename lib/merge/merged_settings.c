@@ -133,7 +133,7 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},    {NYTP_ATTRIBUTE, "application", APPLICATION},
         {NYTP_ATTRIBUTE, "basetime", BASETIME},      {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
         {NYTP_ATTRIBUTE, "perl_version", AGREES},    {NYTP_ATTRIBUTE, "nv_size", AGREES},
-        {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
+        {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", PER_PROCESS},
         {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
         {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_ATTRIBUTE, "process_cut", IN_PLACE},
         {NYTP_ATTRIBUTE, "clock", IN_PLACE},         {NYTP_ATTRIBUTE, "coroutine", IN_PLACE},

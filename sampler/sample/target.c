@@ -285,6 +285,20 @@ bool sampler_target_threads(const sampler_target *t, sampler_pthread_fn *visit, 
     return t->pthreads.lists[0] != 0;
 }
 
+static void count_thread(void *context, pid_t tid, uint64_t slot)
+{
+    (void)tid;
+    (void)slot;
+    ++*(long *)context;
+}
+
+long sampler_target_interpreters(const sampler_target *t)
+{
+    long count = 0;
+    sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, count_thread, &count);
+    return count;
+}
+
 bool sampler_target_trim(sampler_target *t)
 {
     if (nytp_strings_bytes(t->strings) <= MOST_STRING_BYTES &&

@@ -41,6 +41,9 @@ sampler_subject sampler_subject_of(sampler_process_id process);
  * its C library has no list of threads. */
 bool sampler_target_threads(const sampler_target *target, sampler_pthread_fn *visit, void *context);
 
+/* Returns how many threads have interpreters; 0 if its C library has no list of threads. */
+long sampler_target_interpreters(const sampler_target *target);
+
 /* Finds the perl in the process. SAMPLER_FOUND, or what was found instead, and target->why says it. */
 enum sampler_found sampler_target_attach(sampler_target *target);
 

@@ -107,7 +107,7 @@ PERL
 
 SKIP: {
     my @machine = ('unshare', '--pid', '--fork', '--kill-child', '--mount-proc');
-    skip 'needs root and namespaces', 6 if $> != 0 || system("@machine true 2>/dev/null") != 0;
+    skip 'needs root and namespaces', 9 if $> != 0 || system("@machine true 2>/dev/null") != 0;
     my $perl   = sampled_perl();
     my $script = spew("$scratch/machine.sh", <<"SH");
 '$perl' -e 'sub first { sleep 1000 } first()' &
@@ -130,6 +130,24 @@ SH
     my $folded = folded_of($out);
     like($folded, qr/^main::$_;main::CORE:sleep [1-9]/m, "... $_") for qw(first second later);
     like(chunks(), qr/^ATTRIBUTE\t'application\t'.*later\.pl/m, '... by name');
+
+    # Another user sees only the own processes, and is told so. A perl whose $^P is set is no other program.
+    my $theirs = spew("$scratch/theirs.sh", <<"SH");
+'$perl' -e 'sub one { sleep 1000 } one()' &
+'$perl' -e 'BEGIN { \$^P = 0x100 } sub two { sleep 1000 } two()' &
+'$ours' --every-perl -d 1 -o '$scratch/theirs/nytprof.out'
+SH
+    mkdir "$scratch/theirs";
+    chmod 0777, $scratch, "$scratch/theirs";
+    spew($script, <<"SH");
+'$perl' -e 'sub roots { sleep 1000 } roots()' &
+setpriv --reuid=65534 --regid=65534 --clear-groups sh '$theirs'
+SH
+    $got = run([@machine, 'sh', $script]);
+    is($got->{status}, 0, '--every-perl of another user') or diag($got->{err});
+    like($got->{err}, qr/: perls of other users may be missing: \d+: not permitted: .*run this as root\n/,
+        '... says what is missing');
+    unlike($got->{err}, qr/same program/, '... and does not take perls for one program');
     is(run([@machine, $ours, '--every-perl', '-d', 0.2, '-o', $out])->{status}, 1,
         'a machine without perls is an error');
 }

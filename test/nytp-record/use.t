@@ -208,6 +208,17 @@ SKIP: {
         'threads: it says that there are others');
     like(folded(), qr/\Amain::main_waits 0\nmain::main_waits;main::CORE:sleep \d+\n\z/, '... and samples the first');
     $program->{end}->();
+
+  SKIP: {
+        skip 'the collector is for this perl', 2 if sampled_perl() ne $^X || !-e "$build/perl5/Devel/NYTProf.pm";
+        $program = start('env', "NYTPROF=file=$scratch/collected.out", $^X, "-I$build/perl5", '-d:NYTProf', '-e',
+            '$| = 1; print "ready\n"; sleep 100');
+        until_true(sub { (() = glob "/proc/$program->{pid}/task/*") == 2 });
+        $got = recorded('-p', $program->{pid}, '-d', 0.3);
+        is($got->{status}, 0, 'a thread of C code') or diag($got->{err});
+        unlike($got->{err}, qr/interpreter/, '... has no interpreter, and is not spoken of');
+        $program->{end}->();
+    }
 }
 
 # ---- signals and files ----

@@ -41,7 +41,7 @@ subtest 'verbs' => sub {
         like(nytp(['help', $verb])->{out}, qr{^man \Q$build\E/bin/\.\./man/\Q$verbs{$verb}\E\.1$},
             '... whose manual page help shows');
     }
-    like(nytp(['help', 'run'])->{out}, qr{/man/nytp\.1$}, 'help run shows the page of nytp');
+    like(nytp(['help', $_])->{out}, qr{/man/nytp\.1$}, "help $_ shows the page of nytp") for 'run', 'help';
     unlink "$dir/bin/man";
     my $without = nytp(['help', 'tree'], PATH => "$dir/bin");
     like($without->{out}, qr/^usage: nytp-tree /, 'without man: --help');
