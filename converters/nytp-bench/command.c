@@ -22,7 +22,7 @@ static char *set_limit(const nytp_option *option, const char *argument)
 static uint32_t fewest_runs(void)
 {
     uint32_t least = 1;
-    while (nytp_signed_rank_least(least) >= BENCH_MOST_P)
+    while (nytp_signed_rank_least(least) >= bench_most_p[0])
         least++;
     return least;
 }
@@ -42,8 +42,8 @@ static int parse(bench_options *o, int argc, char **argv, nytp_operands *words)
     };
     enum { MOST_RUNS = 200 };
     const nytp_option table[] = {
-        {'n', "runs", "RUNS", "runs of each that count", .count = &o->runs, .least = fewest_runs(),
-         .most = MOST_RUNS},
+        {'n', "runs", "RUNS", "runs of each that count, or four times as many if in doubt", .count = &o->runs,
+         .least = fewest_runs(), .most = MOST_RUNS},
         {0, "limit", "PERCENT", "NEW may take so much more (default 5%)", .call = set_limit,
          .context = &o->limit},
         {0, "wall", NULL, "compare time, not processor time", .flag = &o->wall},

@@ -52,19 +52,31 @@ static char *where_of(const bench_place *place, const bench_pairs *pairs, const 
     return done ? table_of(text) : NULL;
 }
 
+/* Runs pairs until they say whether NEW is slower. */
+static bool measure_pairs(const bench_options *o, const bench_place *place, bench_pairs *pairs,
+                          bench_verdict *verdict)
+{
+    bool done = true, is_in_doubt = true;
+    for (int look = 0; done && is_in_doubt && look < BENCH_LOOKS; look++) {
+        done = bench_pairs_measure(o, place, pairs, o->runs << look);
+        if (done)
+            *verdict = bench_verdict_of(pairs, o->limit, look);
+        is_in_doubt = bench_verdict_is_in_doubt(verdict, o->limit);
+    }
+    return done;
+}
+
 /* What is printed comes last: it may end the program if nobody reads it. */
 static int measure(const bench_options *o)
 {
     bench_place place;
-    bench_pairs pairs = {.all = NULL};
+    bench_pairs pairs = bench_pairs_new();
     bench_verdict verdict = {.p = 1};
     char *where = NULL;
     nytp_job_catch_signals();
-    bool done = bench_place_begin(&place, o->baseline) && bench_pairs_measure(o, &place, &pairs);
-    if (done) {
-        verdict = bench_verdict_of(&pairs, o->limit);
+    const bool done = bench_place_begin(&place, o->baseline) && measure_pairs(o, &place, &pairs, &verdict);
+    if (done)
         where = o->json ? NULL : where_of(&place, &pairs, &verdict);
-    }
     bench_place_end(&place);
     nytp_job_end_by_signal();
     int status = NYTP_EXIT_FAILED;

@@ -14,14 +14,14 @@ static void clear_pair(gpointer pair)
 }
 
 /* A line on a terminal that is overwritten. */
-static void show_progress(const bench_options *o, const bench_pairs *pairs, uint32_t number)
+static void show_progress(const bench_pairs *pairs, uint32_t count)
 {
     if (!nytp_is_terminal(STDERR_FILENO))
         return;
-    if (number == 0)
+    if (pairs->begun == 0)
         fputs("\r\033[Kfirst runs", stderr);
     else
-        fprintf(stderr, "\r\033[Kruns %u of %u", pairs->all->len + 1, o->runs);
+        fprintf(stderr, "\r\033[Kruns %u of %u", pairs->all->len + 1, count);
     fflush(stderr);
 }
 
@@ -44,33 +44,35 @@ static bool is_disturbed(const bench_pair *pair)
     return fmax(pair->run[NYTP_OLD].busy_share, pair->run[NYTP_NEW].busy_share) > NYTP_BUSY_SHARE;
 }
 
-bool bench_pairs_measure(const bench_options *o, const bench_place *place, bench_pairs *pairs)
+bench_pairs bench_pairs_new(void)
 {
-    *pairs = (bench_pairs){.all = g_array_new(FALSE, FALSE, sizeof(bench_pair))};
-    g_array_set_clear_func(pairs->all, clear_pair);
-    for (uint32_t number = 0; pairs->all->len < o->runs; number++) {
+    bench_pairs pairs = {.all = g_array_new(FALSE, FALSE, sizeof(bench_pair))};
+    g_array_set_clear_func(pairs.all, clear_pair);
+    return pairs;
+}
+
+bool bench_pairs_measure(const bench_options *o, const bench_place *place, bench_pairs *pairs, uint32_t count)
+{
+    bool done = true;
+    while (done && pairs->all->len < count) {
         bench_pair pair = {.run = {{0}}};
-        show_progress(o, pairs, number);
-        const bool done = run_pair(o, place, number, &pair);
-        const bool repeats = is_disturbed(&pair) && pairs->repeated < o->runs / 2;
-        if (done && number > 0 && !repeats) {
+        show_progress(pairs, count);
+        done = run_pair(o, place, pairs->begun, &pair);
+        const bool is_first = pairs->begun++ == 0;
+        const bool repeats = is_disturbed(&pair) && pairs->repeated < count / 2;
+        if (done && !is_first && !repeats) {
             g_array_append_val(pairs->all, pair);
-            continue;
+        } else {
+            clear_pair(&pair);
+            pairs->repeated += done && !is_first;
         }
-        clear_pair(&pair);
-        if (!done) {
-            end_progress();
-            return false;
-        }
-        pairs->repeated += number > 0;
     }
     end_progress();
-    return true;
+    return done;
 }
 
 void bench_pairs_clear(bench_pairs *pairs)
 {
-    if (pairs->all != NULL)
-        g_array_unref(pairs->all);
+    g_array_unref(pairs->all);
     *pairs = (bench_pairs){0};
 }

@@ -53,7 +53,7 @@ static uint64_t statements_of(const bench_counts *counts)
     return counts->statements;
 }
 
-bench_verdict bench_verdict_of(const bench_pairs *pairs, double limit)
+bench_verdict bench_verdict_of(const bench_pairs *pairs, double limit, int look)
 {
     const guint count = pairs->all->len;
     bench_verdict v = {.busy_share = 0};
@@ -68,11 +68,16 @@ bench_verdict bench_verdict_of(const bench_pairs *pairs, double limit)
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         v.taken_s[side] = median_taken(pairs, side);
     v.change = ratio - 1;
-    v.is_chance = !(v.p < BENCH_MOST_P);
+    v.is_chance = !(v.p < bench_most_p[look]);
     v.is_slower = !v.is_chance && v.change > limit;
     v.calls = number_of(pairs, calls_of);
     v.statements = number_of(pairs, statements_of);
     return v;
+}
+
+bool bench_verdict_is_in_doubt(const bench_verdict *v, double limit)
+{
+    return !v->is_slower && v->change > limit / 2;
 }
 
 int bench_verdict_status(const bench_verdict *v, const bench_options *o)

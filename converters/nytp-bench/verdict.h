@@ -22,7 +22,11 @@ typedef struct bench_verdict {
     double busy_share; /* of the time, on average */
 } bench_verdict;
 
-bench_verdict bench_verdict_of(const bench_pairs *pairs, double limit);
+/* look: how many times the pairs were looked at before. */
+bench_verdict bench_verdict_of(const bench_pairs *pairs, double limit, int look);
+
+/* Returns whether more pairs may say that NEW is slower: it takes more than half of the limit longer. */
+bool bench_verdict_is_in_doubt(const bench_verdict *verdict, double limit);
 
 /* Returns the exit status. */
 int bench_verdict_status(const bench_verdict *verdict, const bench_options *options);

@@ -67,6 +67,19 @@ subtest 'not slower' => sub {
     is(bench(['--', work(8, 10), ':::', work(2, 10)])->{status}, 0, 'a faster one');
 };
 
+# The limit is a third above what NEW takes more, so half of it is a third below.
+subtest 'in doubt' => sub {
+    my @both = ('--', work(1, 1), ':::', work(8, 1));
+    my $pairs;
+    until_true(sub {
+        my $change = decode_json(bench(['--json', '--limit=0%', @both])->{out})->{change};
+        my $json   = decode_json(bench(['--json', sprintf('--limit=%f%%', 400 / 3 * $change), @both])->{out});
+        $pairs = @{ $json->{pairs} };
+        return !$json->{slower} && $pairs == 32;
+    });
+    is($pairs, 32, 'four times as many runs');
+};
+
 subtest '--fail-calls' => sub {
     my @same_work = ('--limit=500', '--', work(2, 10), ':::', work(2, 11));
     is(bench(\@same_work)->{status}, 0, 'more calls are fine');
