@@ -45,7 +45,7 @@ nytp_growth *nytp_growth_new(const nytp_names *names)
     g->names = names;
     g->kinds = g_array_new(FALSE, TRUE, 1);
     g->found = g_array_new(FALSE, FALSE, sizeof(nytp_span_growth));
-    g->levels = nytp_levels_new(sizeof(level));
+    g->levels = nytp_levels_new(sizeof(level), NULL);
     return g;
 }
 
@@ -150,7 +150,7 @@ static void end_process(nytp_growth *g)
     memset(g->ended, 0, sizeof g->ended);
     g->has_ended = g->has_point = false;
     g->most_bytes = 0;
-    g->levels.count = 0;
+    nytp_levels_empty(&g->levels);
     g->squares = (nytp_least_squares){0};
 }
 

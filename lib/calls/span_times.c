@@ -38,7 +38,7 @@ nytp_span_times *nytp_span_times_new(nytp_span_time_fn *on_span, nytp_span_part_
     t->waited = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     t->context = context;
     t->kinds = g_array_new(FALSE, TRUE, 1);
-    t->levels = nytp_levels_new(sizeof(level));
+    t->levels = nytp_levels_new(sizeof(level), NULL);
     return t;
 }
 
@@ -158,7 +158,7 @@ static void on_call(void *sink, const nytp_call_event *call)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_span_times *t = sink;
-    t->levels.count = 0;
+    nytp_levels_empty(&t->levels);
     g_hash_table_remove_all(t->waited);
     t->processes++;
     t->pid = chunk->pid_start.pid;
@@ -173,7 +173,7 @@ void nytp_span_times_take(nytp_span_times *times, const nytp_names *names, nytp_
                                    .tags = NYTP_BIT(PID_START),
                                    .needs_clock = true};
     g_array_set_size(times->kinds, 0);
-    times->levels.count = 0;
+    nytp_levels_empty(&times->levels);
     times->names = names;
     times->events = events;
     nytp_events_add_sink(events, &type, times);

@@ -71,8 +71,7 @@ nytp_time_slices *nytp_time_slices_new(void)
     s->width_s = first_width_s;
     s->most = MOST_SLICES;
     s->ends = nytp_slice_ends_new();
-    s->levels = nytp_levels_new(sizeof(level));
-    s->levels.clear = clear_level;
+    s->levels = nytp_levels_new(sizeof(level), clear_level);
     return s;
 }
 

@@ -13,9 +13,8 @@ typedef struct gap {
 
 void nytp_clock_init(nytp_process_clock *clock, size_t level_size, void (*clear_level)(void *level))
 {
-    *clock =
-        (nytp_process_clock){.levels = nytp_levels_new(level_size), .gaps = nytp_levels_new(sizeof(gap))};
-    clock->levels.clear = clear_level;
+    *clock = (nytp_process_clock){.levels = nytp_levels_new(level_size, clear_level),
+                                  .gaps = nytp_levels_new(sizeof(gap), NULL)};
 }
 
 void nytp_clock_clear(nytp_process_clock *clock)

@@ -203,7 +203,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_START:
     case NYTP_PID_END:
         end_from(f, 0);
-        f->levels.count = 0;
+        nytp_levels_empty(&f->levels);
         break;
     default: break;
     }
@@ -220,7 +220,7 @@ static void end(nytp_filter *filter)
 {
     evals *f = (evals *)filter;
     end_from(f, 0);
-    f->levels.count = 0;
+    nytp_levels_empty(&f->levels);
     f->has_entries = false;
     forget_files(f);
 }
@@ -251,7 +251,7 @@ nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options)
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) |
                                       NYTP_BIT(NEW_FID) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END)};
     f->open = g_array_new(FALSE, FALSE, sizeof(open_eval));
-    f->levels = nytp_levels_new(sizeof(level));
+    f->levels = nytp_levels_new(sizeof(level), NULL);
     f->names = nytp_names_new();
     nytp_records_init(&f->files, sizeof(file), offsetof(file, name));
     return &f->filter;

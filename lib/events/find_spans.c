@@ -74,7 +74,7 @@ static void on_process(void *sink)
 {
     finding *s = sink;
     s->processes++;
-    s->levels.count = 0;
+    nytp_levels_empty(&s->levels);
     g_hash_table_remove_all(s->open);
 }
 
@@ -221,7 +221,7 @@ nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *opti
                           .others = g_string_new(NULL)};
     finding f = {.spans = spans,
                  .pattern = options->span != NULL ? g_pattern_spec_new(options->span) : NULL,
-                 .levels = nytp_levels_new(sizeof(level)),
+                 .levels = nytp_levels_new(sizeof(level), NULL),
                  .names = nytp_names_new(),
                  .chosen = g_array_new(FALSE, TRUE, 1),
                  .wholes = g_array_new(FALSE, FALSE, sizeof(whole)),

@@ -10,16 +10,18 @@
 
 /* Each level is a struct that begins with its depth, a uint32_t. */
 typedef struct nytp_levels {
-    char *all; /* sorted by depth */
+    char *all;  /* sorted by depth */
+    void *last; /* the deepest one; NULL if there is none */
     size_t size;
     guint count, capacity;
-    void (*clear)(void *level); /* frees its members; NULL if it has none to free */
+    void (*clear)(void *level);
 } nytp_levels;
 
-/* size: that of the struct. The caller must call nytp_levels_free(). */
-static inline nytp_levels nytp_levels_new(size_t size)
+/* size: that of the struct. clear frees its members; NULL if it has none to free. The caller must call
+ * nytp_levels_free(). */
+static inline nytp_levels nytp_levels_new(size_t size, void (*clear)(void *level))
 {
-    return (nytp_levels){.size = size};
+    return (nytp_levels){.size = size, .clear = clear};
 }
 
 /* Returns a level, counted from 0, the outermost first. */
@@ -31,7 +33,7 @@ static inline void *nytp_levels_nth(const nytp_levels *levels, guint n)
 /* Returns the deepest level, or NULL if there is none. */
 static inline void *nytp_levels_last(const nytp_levels *levels)
 {
-    return levels->count > 0 ? nytp_levels_nth(levels, levels->count - 1) : NULL;
+    return levels->last;
 }
 
 /* Returns the deepest level if it is deeper than depth, otherwise NULL. */
@@ -45,6 +47,7 @@ static inline void *nytp_levels_below(const nytp_levels *levels, uint32_t depth)
 static inline void nytp_levels_remove_last(nytp_levels *levels)
 {
     levels->count--;
+    levels->last = levels->count > 0 ? (char *)levels->last - levels->size : NULL;
 }
 
 static inline void nytp_levels_forget_last(nytp_levels *levels)
@@ -64,6 +67,13 @@ static inline void nytp_levels_free(nytp_levels *levels)
 {
     nytp_levels_empty(levels);
     g_free(levels->all);
+}
+
+/* Removes the levels that are deeper than depth. */
+static inline void nytp_levels_cut(nytp_levels *levels, uint32_t depth)
+{
+    while (nytp_levels_below(levels, depth) != NULL)
+        nytp_levels_forget_last(levels);
 }
 
 /* Returns the level of the calls that a call of that depth has made, and removes those that are deeper; NULL
@@ -87,19 +97,22 @@ static inline void nytp_levels_leave(nytp_levels *levels, uint32_t depth, void *
     nytp_levels_remove_last(levels);
 }
 
+/* Use nytp_levels_at(). */
+static inline void *nytp_levels_add(nytp_levels *levels, uint32_t depth)
+{
+    if (levels->count == levels->capacity) {
+        levels->capacity = MAX(2 * levels->capacity, 16);
+        levels->all = g_realloc_n(levels->all, levels->capacity, levels->size);
+    }
+    levels->last = memset(nytp_levels_nth(levels, levels->count++), 0, levels->size);
+    *(uint32_t *)levels->last = depth;
+    return levels->last;
+}
+
 /* Returns the level at that depth, of which nothing but its depth is set if it is new. There must be none
  * that is deeper. It is valid until a level is added. */
 static inline void *nytp_levels_at(nytp_levels *levels, uint32_t depth)
 {
     void *last = nytp_levels_last(levels);
-    if (last != NULL && *(const uint32_t *)last == depth)
-        return last;
-    if (levels->count == levels->capacity) {
-        levels->capacity = MAX(2 * levels->capacity, 16);
-        levels->all = g_realloc_n(levels->all, levels->capacity, levels->size);
-    }
-    levels->count++;
-    last = memset(nytp_levels_last(levels), 0, levels->size);
-    *(uint32_t *)last = depth;
-    return last;
+    return last != NULL && *(const uint32_t *)last == depth ? last : nytp_levels_add(levels, depth);
 }

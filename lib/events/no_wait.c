@@ -67,26 +67,18 @@ typedef struct no_wait {
     nytp_name_bytes waits; /* whether the sub waits */
 } no_wait;
 
-static void forget_last(no_wait *f)
+static void clear_call(void *call)
 {
-    const open_call *call = nytp_levels_last(&f->open);
-    if (call->held != NULL)
-        g_array_free(call->held, TRUE);
-    nytp_levels_remove_last(&f->open);
-}
-
-static void forget_all(no_wait *f)
-{
-    while (f->open.count > 0)
-        forget_last(f);
+    GArray *held = ((open_call *)call)->held;
+    if (held != NULL)
+        g_array_free(held, TRUE);
 }
 
 /* Returns the call at that depth, and forgets deeper ones. It is valid until one of another depth is asked
  * for. */
 static open_call *call_at(no_wait *f, uint32_t depth)
 {
-    while (nytp_levels_below(&f->open, depth) != NULL)
-        forget_last(f);
+    nytp_levels_cut(&f->open, depth);
     return nytp_levels_at(&f->open, depth);
 }
 
@@ -247,7 +239,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const bool left = is_left(f, call, waits);
     if (left)
         pass_call(f, returned, call, waits, own_ticks);
-    forget_last(f);
+    nytp_levels_forget_last(&f->open);
     nytp_held_entries_leave(&f->entries, returned->depth);
     open_call *caller = call_at(f, outer);
     caller->has_callee |= left;
@@ -295,7 +287,7 @@ static void end_stack(no_wait *f)
     nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
     for (guint i = 0; i < f->open.count; i++)
         pass_held(f, nytp_levels_nth(&f->open, i));
-    forget_all(f);
+    nytp_levels_empty(&f->open);
     nytp_held_entries_leave(&f->entries, 0);
     end_statements(f);
     f->depth = 0;
@@ -344,7 +336,6 @@ static void end(nytp_filter *filter)
 static void clear(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
-    forget_all(f);
     nytp_levels_free(&f->open);
     nytp_held_entries_free(&f->entries);
     nytp_name_bytes_clear(&f->waits);
@@ -362,7 +353,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
-    f->open = nytp_levels_new(sizeof(open_call));
+    f->open = nytp_levels_new(sizeof(open_call), clear_call);
     f->entries = nytp_held_entries_new();
     f->waits = nytp_name_bytes_new(waits_by_name);
     f->evals = g_array_new(FALSE, FALSE, sizeof(open_eval));

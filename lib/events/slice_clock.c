@@ -75,11 +75,9 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
     add_mark(within, &within->gap);
 }
 
-void nytp_slice_pass_mark(nytp_within *within)
+void nytp_slice_pass_due_mark(nytp_within *within)
 {
     nytp_gap *gap = &within->gap;
-    if (!gap->is_due)
-        return;
     const double true_ticks = fmax(gap->true_ticks - within->first_ticks, 0);
     char text[96];
     const int length = snprintf(text, sizeof text, "%.0f %.0f %.0f %u", true_ticks,

@@ -16,8 +16,15 @@ void nytp_slice_begin_interval(nytp_within *within, guint end);
  * clock will come later to the ends that it has not passed. */
 void nytp_slice_take_mark(nytp_within *within, double grown_ticks);
 
+/* Use nytp_slice_pass_mark(). */
+void nytp_slice_pass_due_mark(nytp_within *within);
+
 /* Passes a mark, if one is due, on the process, which has been passed on. */
-void nytp_slice_pass_mark(nytp_within *within);
+static inline void nytp_slice_pass_mark(nytp_within *within)
+{
+    if (within->gap.is_due)
+        nytp_slice_pass_due_mark(within);
+}
 
 /* Takes the value of a mark of memory, if it is within an interval. What is passed on counts the time from
  * the begin of the first one. */
