@@ -29,7 +29,7 @@ my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 # The keys that have no character: WebDriver's table of them.
 my %KEY = (Escape => "\x{E00C}", Enter => "\x{E007}", Tab => "\x{E004}", Backspace => "\x{E003}", Delete => "\x{E017}",
     ArrowLeft => "\x{E012}", ArrowUp => "\x{E013}", ArrowRight => "\x{E014}", ArrowDown => "\x{E015}",
-    Home => "\x{E011}", End => "\x{E010}", PageUp => "\x{E00E}", PageDown => "\x{E00F}");
+    Shift => "\x{E008}", Home => "\x{E011}", End => "\x{E010}", PageUp => "\x{E00E}", PageDown => "\x{E00F}");
 
 sub in_path { my ($name) = @_; return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0] }
 
@@ -140,11 +140,14 @@ sub type {
     return;
 }
 
-# Presses keys, by character or by name, wherever the focus is.
+# Presses keys, by character or by name, wherever the focus is; 'Shift+Tab' is two.
 sub keys { ## no critic (BuiltinHomonyms)
     my ($self, @keys) = @_;
-    my @actions = map { my $key = $KEY{$_} // $_;
-        ({ type => 'keyDown', value => $key }, { type => 'keyUp', value => $key }) } @keys;
+    my @actions = map {
+        my ($shift, $name) = /\A(Shift\+)?(.+)\z/s;
+        my @pressed = map { $KEY{$_} // $_ } $shift ? 'Shift' : (), $name;
+        ((map { { type => 'keyDown', value => $_ } } @pressed), (map { { type => 'keyUp', value => $_ } } reverse @pressed));
+    } @keys;
     $self->_call(POST => '/actions', { actions => [{ type => 'key', id => 'keyboard', actions => \@actions }] });
     return;
 }

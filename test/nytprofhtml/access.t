@@ -149,6 +149,46 @@ JS
     quiet('keys of pictures');
 };
 
+# In a narrow window too little is in sight.
+subtest 'the focus is in sight' => sub {
+    $browser->size(360, 800);
+    shown("$url#/flame");
+    my $hidden = sub {
+        my ($selector, $presses, @key) = @_;
+        my (%hidden, $met);
+        for (1 .. $presses) {
+            $browser->keys(@key);
+            my $where = $browser->run(<<'JS', $selector);
+            return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => {
+                const one = document.activeElement, {left, right, top, bottom} = one.getBoundingClientRect();
+                const at = (x, y) => one.contains(document.elementFromPoint(x, y));
+                resolve(!one.matches(arguments[0]) ? null
+                    : at(left + 3, (top + bottom) / 2) && at(right - 3, (top + bottom) / 2) ? '' : one.textContent);
+            })));
+JS
+            $met++ if defined $where;
+            $hidden{$where} = 1 if $where;
+        }
+        cmp_ok($met // 0, '>=', 4, "$selector takes the focus");
+        return [sort keys %hidden];
+    };
+    is_deeply($hidden->('#views a', 9, 'Tab'), [], 'each link to a view');
+    my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');
+    go("#/file/$file", '.source td.line a');
+    focus('.source-scroll');
+    is_deeply($hidden->('.source td.line a', 6, 'Tab'), [], 'the first lines of a file');
+    $browser->run('scrollTo(0, scrollY + 2000); return new Promise(resolve => setTimeout(() => resolve(0), 200))');
+    $browser->run('[...document.querySelectorAll(".source td.line a")].find(one => '
+            . 'one.getBoundingClientRect().top > 200).focus(); '
+            . 'return new Promise(resolve => setTimeout(() => resolve(0), 200))');
+    is_deeply($hidden->('.source td.line a', 16, 'Shift+Tab'), [], 'lines, backwards');
+    go('#/subs', '.data-table td.name a');
+    focus('.data-table tbody tr:nth-child(5) td.name a');
+    is_deeply($hidden->('.data-table td.name a', 12, 'Tab'), [], 'rows of a table');
+    $browser->size(1280, 900);
+    quiet('the focus is in sight');
+};
+
 # What is open closes when the focus goes elsewhere.
 subtest 'lists that are left' => sub {
     focus('#search');

@@ -60,6 +60,7 @@ async function begin_page() {
     document.getElementById('bar').append(...make_bar());
     document.getElementById('extras').append(make('div', {id: 'announcement', role: 'status'}), make_help());
     document.addEventListener('keydown', on_key);
+    watch_tab();
     window.addEventListener('hashchange', show_route);
     history.scrollRestoration = 'manual';
     watch_text_size();

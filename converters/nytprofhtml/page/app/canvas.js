@@ -43,6 +43,25 @@ function watch_bar(bar) {
         .observe(bar);
 }
 
+/* Where Tab leads is in sight: a browser does not scroll to what is there in part, or under what sticks. In a
+ * narrow window the strip above source may have a line more after that. */
+function show_focused(target) {
+    if (!target.closest('#views, tbody'))
+        return;
+    target.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    const {left, top} = target.getBoundingClientRect(), over = document.elementFromPoint(left + 1, top + 1);
+    const cover = over && (over.closest('.source-top') || over.closest('.heads, #bar'));
+    if (cover && !cover.contains(target))
+        window.scrollBy(0, top - cover.getBoundingClientRect().bottom - 32);
+}
+
+function watch_tab() {
+    let is_down = false;
+    document.addEventListener('keydown', event => is_down = event.key === 'Tab');
+    document.addEventListener('keyup', () => is_down = false);
+    document.addEventListener('focusin', event => is_down && show_focused(event.target));
+}
+
 /* Asking the browser for a style takes longer than drawing a box: colours are kept for each of the two
  * schemes. */
 const color_cache = new Map();
