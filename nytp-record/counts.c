@@ -1,5 +1,11 @@
 #include "counts.h"
 
+#include <glib.h>
+#include <math.h>
+
+#define LEAST_MISSED   0.02
+#define CHANCE_PERIODS 5 /* two random times between samples are longer in one case of 25 */
+
 void record_counts_add(record_counts *sum, const record_counts *more)
 {
     sum->samples += more->samples;
@@ -28,4 +34,16 @@ record_counts record_counts_between(const record_counts *before, const record_co
     if (before->cpu_s >= 0 && after->cpu_s >= 0)
         counts.cpu_s -= before->cpu_s;
     return counts;
+}
+
+/* By chance, as many samples see too little by twice the standard deviation, and a program runs before the
+ * first one and after the last one. */
+double record_counts_missed(const record_counts *counts)
+{
+    const double *s = counts->state_s, all_s = s[SAMPLER_RUN] + s[SAMPLER_WAIT] + s[SAMPLER_SLEEP];
+    const double run = all_s > 0 ? s[SAMPLER_RUN] / all_s : 0;
+    const double missed = all_s > 0 ? counts->missed_s / all_s : 0;
+    const double samples = (double)MAX(counts->samples + counts->idle, 1);
+    const double chance = MAX(2 * sqrt(run * (1 - run) / samples), CHANCE_PERIODS / samples);
+    return missed > MAX(LEAST_MISSED, MAX(chance, run / 10)) ? missed : 0;
 }

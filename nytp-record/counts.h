@@ -22,3 +22,8 @@ void record_counts_add(record_counts *sum, const record_counts *more);
 
 /* Returns what was counted of one process between two moments. Sources are counted anew in each profile. */
 record_counts record_counts_between(const record_counts *before, const record_counts *after);
+
+/* Returns the share of all time in which the program ran while no sample saw it run, if that is to be said:
+ * if it is more than 2 %, more than a tenth of the time in which it ran, and more than chance explains.
+ * Otherwise 0. */
+double record_counts_missed(const record_counts *counts);

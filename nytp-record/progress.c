@@ -3,12 +3,9 @@
 #include "cli/say.h"
 
 #include <glib.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#define LEAST_MISSED 0.02
 
 void record_progress_begin(record_progress *p)
 {
@@ -54,15 +51,10 @@ static void say_next(const record_options *options, size_t processes, const char
         nytp_say("next: %s%s%s", c->view_before, name, c->view_after);
 }
 
-/* What is said is more than a tenth of the time in which it ran, and more than chance explains: twice the
- * standard deviation of as many samples. */
 static void say_missed(const record_counts *counts)
 {
-    const double *s = counts->state_s, all_s = s[SAMPLER_RUN] + s[SAMPLER_WAIT] + s[SAMPLER_SLEEP];
-    const double run = all_s > 0 ? s[SAMPLER_RUN] / all_s : 0,
-                 missed = all_s > 0 ? counts->missed_s / all_s : 0;
-    const double chance = 2 * sqrt(run * (1 - run) / (double)MAX(counts->samples + counts->idle, 1));
-    if (missed > MAX(LEAST_MISSED, MAX(chance, run / 10)))
+    const double missed = record_counts_missed(counts);
+    if (missed > 0)
         nytp_say(
             "the program ran for %.0f %% of the time while no sample saw it run, so what it runs has too "
             "small a share of this profile; with --cpu, shares are those of the processor time",
