@@ -155,7 +155,7 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 static size_t read_run(void *sink, nytp_reader *reader)
 {
     tree_calls *c = sink;
-    if (c->order != NULL)
+    if (c->order != NULL || c->is_dprof)
         return 0;
     const uint64_t before = c->tree->calls;
     const size_t count = nytp_calltree_read_run(c->tree, c->durations, reader);
