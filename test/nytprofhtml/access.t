@@ -159,12 +159,22 @@ subtest 'the focus is in sight' => sub {
         for (1 .. $presses) {
             $browser->keys(@key);
             my $where = $browser->run(<<'JS', $selector);
-            return new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => {
-                const one = document.activeElement, {left, right, top, bottom} = one.getBoundingClientRect();
-                const at = (x, y) => one.contains(document.elementFromPoint(x, y));
-                resolve(!one.matches(arguments[0]) ? null
-                    : at(left + 3, (top + bottom) / 2) && at(right - 3, (top + bottom) / 2) ? '' : one.textContent);
-            })));
+            const selector = arguments[0];
+            return new Promise(resolve => {
+                const look = frames => {
+                    const one = document.activeElement, {left, right, top, bottom} = one.getBoundingClientRect();
+                    const at = (x, y) => one.contains(document.elementFromPoint(x, y));
+                    if (!one.matches(selector))
+                        resolve(null);
+                    else if (at(left + 3, (top + bottom) / 2) && at(right - 3, (top + bottom) / 2))
+                        resolve('');
+                    else if (frames === 0)
+                        resolve(one.textContent);
+                    else
+                        requestAnimationFrame(() => look(frames - 1));
+                };
+                requestAnimationFrame(() => look(60));
+            });
 JS
             $met++ if defined $where;
             $hidden{$where} = 1 if $where;
