@@ -131,11 +131,15 @@ SH
     like($folded, qr/^main::$_;main::CORE:sleep [1-9]/m, "... $_") for qw(first second later);
     like(chunks(), qr/^ATTRIBUTE\t'application\t'.*later\.pl/m, '... by name');
 
-    # Another user sees only the own processes, and is told so. A perl whose $^P is set is no other program.
+    # Another user sees only the own processes, and is told so. A perl whose $^P is set is no other program. The build
+    # may be in a directory that others cannot enter.
+    mkdir "$scratch/$_" or die $! for qw(copy copy/bin);
+    run(['cp', $ours, "$scratch/copy/bin"]);
+    run(['cp', '-r', "$build/share", "$scratch/copy"]);
     my $theirs = spew("$scratch/theirs.sh", <<"SH");
 '$perl' -e 'sub one { sleep 1000 } one()' &
 '$perl' -e 'BEGIN { \$^P = 0x100 } sub two { sleep 1000 } two()' &
-'$ours' --every-perl -d 1 -o '$scratch/theirs/nytprof.out'
+'$scratch/copy/bin/nytp-record' --every-perl -d 1 -o '$scratch/theirs/nytprof.out'
 SH
     mkdir "$scratch/theirs";
     chmod 0777, $scratch, "$scratch/theirs";
