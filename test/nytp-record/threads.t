@@ -143,6 +143,7 @@ SH
 SH
     mkdir "$scratch/theirs";
     chmod 0777, $scratch, "$scratch/theirs";
+    run(['chmod', '-R', 'a+rX', "$scratch/copy", $theirs]);
     spew($script, <<"SH");
 '$perl' -e 'sub roots { sleep 1000 } roots()' &
 setpriv --reuid=65534 --regid=65534 --clear-groups sh '$theirs'
