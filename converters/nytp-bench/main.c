@@ -56,14 +56,14 @@ static char *where_of(const bench_place *place, const bench_pairs *pairs, const 
 static bool measure_pairs(const bench_options *o, const bench_place *place, bench_pairs *pairs,
                           bench_verdict *verdict)
 {
-    bool done = true, is_in_doubt = true;
-    for (int look = 0; done && is_in_doubt && look < BENCH_LOOKS; look++) {
-        done = bench_pairs_measure(o, place, pairs, o->runs << look);
-        if (done)
-            *verdict = bench_verdict_of(pairs, o->limit, look);
-        is_in_doubt = bench_verdict_is_in_doubt(verdict, o->limit);
+    for (int look = 0; look < BENCH_LOOKS; look++) {
+        if (!bench_pairs_measure(o, place, pairs, o->runs << look))
+            return false;
+        *verdict = bench_verdict_of(pairs, o->limit, look);
+        if (!bench_verdict_is_in_doubt(verdict, o->limit))
+            break;
     }
-    return done;
+    return true;
 }
 
 /* What is printed comes last: it may end the program if nobody reads it. */
