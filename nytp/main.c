@@ -18,13 +18,13 @@ static int wrong_verb(const char *name)
     return nytp_wrong_usage(*name == '-' ? "unrecognized option '%s'" : "there is no verb '%s'", name);
 }
 
-/* The page of nytp describes the verbs that are no programs. */
+/* Verbs that nytp carries out itself, without another program, are described in its own manual. */
 static int help(const char *name)
 {
     const verb *v = verb_find(name);
-    if (strcmp(name, "help") == 0)
-        return verb_show_manual("nytp");
-    return v == NULL ? wrong_verb(name) : verb_show_manual(v->program != NULL ? v->program : "nytp");
+    if (v == NULL && strcmp(name, "help") != 0)
+        return wrong_verb(name);
+    return verb_show_manual(v != NULL && v->program != NULL ? v->program : "nytp");
 }
 
 /* Does not call nytp_start(), because what it changes would reach the programs that are executed. */
