@@ -281,17 +281,13 @@ static __attribute__((noinline)) void read_calls_with_durations(call_run *run, n
 
 static size_t read_time_and_calls(call_run *run, nytp_reader *reader)
 {
-    const size_t bytes = run->durations != NULL
-                             ? nytp_read_events(reader, on_statement, on_return_with_durations, run)
-                             : nytp_read_events(reader, on_statement, on_timed_return, run);
-    nytp_calltree_add_time(run->tree, (double)run->ticks);
-    return bytes / NYTP_SHORT_STATEMENT_MAX;
-}
-
-static size_t read_filtered(call_run *run, nytp_reader *reader)
-{
-    const size_t bytes = nytp_filters_read_events(
-        reader, on_statement, run->durations != NULL ? on_return_with_durations : on_timed_return, run);
+    const bool has_durations = run->durations != NULL;
+    const size_t bytes =
+        nytp_reader_is_filtered(reader)
+            ? nytp_filters_read_events(reader, on_statement,
+                                       has_durations ? on_return_with_durations : on_timed_return, run)
+        : has_durations ? nytp_read_events(reader, on_statement, on_return_with_durations, run)
+                        : nytp_read_events(reader, on_statement, on_timed_return, run);
     if (run->tree->sink.needs_time)
         nytp_calltree_add_time(run->tree, (double)run->ticks);
     return bytes / NYTP_SHORT_STATEMENT_MAX;
@@ -301,9 +297,7 @@ size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, ny
 {
     const uint64_t before = tree->calls;
     call_run run = {.tree = tree, .durations = durations};
-    if (nytp_reader_is_filtered(reader))
-        return read_filtered(&run, reader);
-    if (tree->sink.needs_time)
+    if (tree->sink.needs_time || nytp_reader_is_filtered(reader))
         return read_time_and_calls(&run, reader);
     if (durations != NULL)
         read_calls_with_durations(&run, reader);
