@@ -78,12 +78,12 @@ static void end_from(evals *f, uint32_t depth)
 /* Returns the own time of the evals of a call that returns, and forgets it, with that of deeper calls. */
 static double take_own_ticks(evals *f, uint32_t depth)
 {
-    double ticks = 0;
-    const level *l;
-    for (; (l = nytp_levels_last(&f->levels)) != NULL && l->depth >= depth;
-         nytp_levels_remove_last(&f->levels))
-        ticks = l->depth == depth ? l->own_ticks : 0;
-    return ticks;
+    nytp_levels_cut(&f->levels, depth);
+    const level *own = nytp_levels_last(&f->levels);
+    if (own == NULL || own->depth != depth)
+        return 0;
+    nytp_levels_remove_last(&f->levels);
+    return own->own_ticks;
 }
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)

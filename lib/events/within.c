@@ -149,7 +149,8 @@ static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, boo
     return left;
 }
 
-static inline void pass_return(nytp_within *w, const nytp_return *returned, bool is_left, nytp_divided_level *here)
+static inline void pass_return(nytp_within *w, const nytp_return *returned, bool is_left,
+                               nytp_divided_level *here)
 {
     if (is_left)
         nytp_held_entries_pass(&w->entries, &w->filter, returned->depth);
