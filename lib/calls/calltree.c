@@ -11,6 +11,7 @@
 
 #include "base/ticks.h"
 #include "events/filters.h"
+#include "events/known_subs.h"
 #include "model/grow.h"
 
 #include <float.h>
@@ -234,7 +235,7 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 __attribute__((always_inline)) static inline uint32_t add_returned(nytp_calltree *t,
                                                                    const nytp_return *returned)
 {
-    const uint32_t raw = nytp_names_intern(t->raw, &returned->name, NULL);
+    const uint32_t raw = nytp_return_name(returned, t->raw);
     count_return(t, shown_sub(t, raw), returned->depth, 1, returned->excl_ticks);
     return raw;
 }

@@ -3,7 +3,7 @@
 #include "base/labels.h"
 #include "calls/least_squares.h"
 #include "events/levels.h"
-#include "events/name_bytes.h"
+#include "events/byte_at.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "calls/process_times.h"
 
-#include "events/name_bytes.h"
+#include "events/byte_at.h"
 #include "model/waits.h"
 #include "model/whole.h"
 

@@ -1,6 +1,6 @@
 #include "calls/slice_stacks.h"
 
-#include "events/name_bytes.h"
+#include "events/byte_at.h"
 #include "model/eval_name.h"
 
 nytp_slice_stacks nytp_slice_stacks_new(void)

@@ -4,7 +4,7 @@
 #include "base/ticks.h"
 #include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
-#include "events/timed_subs.h"
+#include "events/known_subs.h"
 #include "format/tags.h"
 #include "model/measure.h"
 
@@ -17,7 +17,6 @@ typedef struct called {
 typedef struct sum_calls {
     nytp_filter filter;
     nytp_names *names;
-    nytp_timed_subs subs;
     nytp_records called; /* called */
     nytp_calltree *tree; /* whose subs are numbers of records in called */
     double ticks_per_sec;
@@ -48,8 +47,6 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     sum_calls *f = (sum_calls *)filter;
     if (chunk->tag == NYTP_ATTRIBUTE)
         take_attribute(f, chunk->attribute.key, chunk->attribute.value);
-    if (chunk->tag == NYTP_SUB_INFO || chunk->tag == NYTP_SUB_CALLERS)
-        nytp_timed_subs_add(&f->subs, chunk);
     if (chunk->tag == NYTP_PID_START)
         nytp_calltree_end_stack(f->tree);
     if (chunk->tag != NYTP_SUB_CALLERS || nytp_is_xsub_mark(chunk))
@@ -86,8 +83,9 @@ static nytp_called called_of(void *context, uint32_t node_sub)
 {
     sum_calls *f = context;
     const called *c = nytp_records_at(&f->called, node_sub);
+    const nytp_str name = nytp_names_get(f->names, c->sub);
     const bool is_xsub =
-        c->as_xsub.fid != 0 && nytp_timed_subs_get(&f->subs, f->names, c->sub) == NYTP_NO_STATEMENTS;
+        c->as_xsub.fid != 0 && nytp_known_sub_find(f->filter.subs, &name)->kind == NYTP_NO_STATEMENTS;
     return (nytp_called){.sub = c->sub, .place = is_xsub ? c->as_xsub : c->place};
 }
 
@@ -126,7 +124,6 @@ static void end(nytp_filter *filter)
     for (uint32_t i = 0; i < arcs.count; i++)
         pass_arc(f, *(const nytp_arc *)nytp_records_at(&arcs, i));
     nytp_records_clear(&arcs);
-    nytp_timed_subs_forget(&f->subs);
     forget(filter);
     begin(f);
 }
@@ -135,7 +132,6 @@ static void clear(nytp_filter *filter)
 {
     sum_calls *f = (sum_calls *)filter;
     forget(filter);
-    nytp_timed_subs_clear(&f->subs);
     nytp_names_free(f->names);
 }
 
@@ -148,7 +144,6 @@ nytp_filter *nytp_sum_calls_new(void)
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE) |
                                       NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)};
     f->names = nytp_names_new();
-    f->subs = nytp_timed_subs_new();
     begin(f);
     return &f->filter;
 }

@@ -20,8 +20,8 @@
 
 #include "base/str.h"
 #include "events/eval_marks.h"
+#include "events/known_subs.h"
 #include "events/open_places.h"
-#include "events/timed_subs.h"
 #include "format/tags.h"
 #include "model/annotations.h"
 
@@ -44,8 +44,6 @@ typedef struct held {
 
 typedef struct call_places {
     nytp_filter filter;
-    nytp_timed_subs subs;
-    nytp_names *names;   /* of held calls */
     GArray *held;        /* a call whose own last statement comes next is the last of the calls */
     GStringChunk *texts; /* of held notes */
     bool has_leave;      /* the profile has DISCOUNTs: it was not recorded with leave=0 */
@@ -111,7 +109,7 @@ static void hold(call_places *f, held h)
 
 static void find_place(const call_places *f, held *h)
 {
-    const enum nytp_own_statements kind = nytp_timed_subs_by_name(&f->subs, &h->returned.name);
+    const enum nytp_own_statements kind = h->returned.sub->kind;
     const enum said_by of_xsub = f->is_lost ? NONE : NEXT;
     if (!f->has_leave)
         return;
@@ -136,7 +134,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     if (f->held->len == 0 && h.said_by == NONE) {
         nytp_filter_pass_return(filter, &h.returned);
     } else {
-        h.returned.name = nytp_names_get(f->names, nytp_names_intern(f->names, &returned->name, NULL));
+        h.returned.name = returned->sub->name;
         hold(f, h);
     }
     note_idle(f);
@@ -227,8 +225,6 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     const nytp_place entry = {chunk->sub_entry.fid, chunk->sub_entry.line};
     bool is_held = false;
     switch (chunk->tag) {
-    case NYTP_SUB_INFO:
-    case NYTP_SUB_CALLERS: nytp_timed_subs_add(&f->subs, chunk); break;
     case NYTP_SUB_ENTRY:
         pass_all(f);
         nytp_open_places_enter(&f->open, entry);
@@ -257,14 +253,11 @@ static void end(nytp_filter *filter)
     end_stack(f);
     note_idle(f);
     f->has_leave = true;
-    nytp_timed_subs_forget(&f->subs);
 }
 
 static void clear(nytp_filter *filter)
 {
     call_places *f = (call_places *)filter;
-    nytp_timed_subs_clear(&f->subs);
-    nytp_names_free(f->names);
     g_array_free(f->held, TRUE);
     g_string_chunk_free(f->texts);
     nytp_open_places_free(&f->open);
@@ -286,8 +279,6 @@ nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
                       .tags = NYTP_EVENTS | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(PID_START) |
                               NYTP_BIT(PID_END) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION)};
     f->has_leave = true;
-    f->subs = nytp_timed_subs_new();
-    f->names = nytp_names_new();
     f->held = g_array_new(FALSE, FALSE, sizeof(held));
     f->texts = g_string_chunk_new(64);
     f->open = nytp_open_places_new();

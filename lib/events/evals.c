@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/eval_marks.h"
+#include "events/known_subs.h"
 #include "events/levels.h"
 #include "format/tags.h"
 #include "model/eval_name.h"
@@ -58,7 +59,9 @@ static uint32_t end_innermost(evals *f, double own_ticks, bool is_part)
     const open_eval e = *innermost(f);
     const double incl_ticks = e.callee_ticks + own_ticks;
     g_array_set_size(f->open, f->open->len - 1);
-    nytp_filter_pass_return(&f->filter, &(nytp_return){.name = nytp_names_get(f->names, e.name),
+    const nytp_str name = nytp_names_get(f->names, e.name);
+    nytp_filter_pass_return(&f->filter, &(nytp_return){.name = name,
+                                                       .sub = nytp_known_sub_find(f->filter.subs, &name),
                                                        .incl_ticks = incl_ticks,
                                                        .excl_ticks = own_ticks,
                                                        .depth = e.depth + f->open->len + 1,

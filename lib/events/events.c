@@ -14,7 +14,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->next = nytp_memory_unknown;
     nytp_open_samples_init(&e->samples);
     e->places = nytp_open_places_new();
-    e->subs = nytp_timed_subs_new();
+    e->subs = nytp_known_subs_new();
     nytp_clock_init(&e->clock, sizeof(nytp_clock_level), NULL);
     e->watched_from = -INFINITY;
     e->watched_to = INFINITY;
@@ -30,7 +30,7 @@ void nytp_events_free(nytp_events *events)
         return;
     nytp_open_samples_clear(&events->samples);
     nytp_open_places_free(&events->places);
-    nytp_timed_subs_clear(&events->subs);
+    nytp_known_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
     nytp_traces_clear(&events->traces);
     nytp_requests_clear(&events->requests);
@@ -261,7 +261,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS:
         if (events->needs_clock)
-            nytp_timed_subs_add(&events->subs, chunk);
+            nytp_known_subs_add(&events->subs, chunk);
         break;
     case NYTP_PID_START: begin_process(events); break;
     case NYTP_PID_END: nytp_clock_end(&events->clock); break;
@@ -278,5 +278,5 @@ void nytp_events_end_profile(nytp_events *events)
     events->is_sampled = events->discount = false;
     reset(events);
     nytp_clock_end_profile(&events->clock);
-    nytp_timed_subs_forget(&events->subs);
+    nytp_known_subs_forget(&events->subs);
 }

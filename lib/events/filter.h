@@ -54,7 +54,8 @@ struct nytp_filter {
     nytp_filter *next;
     uint32_t tags;   /* chunks that it needs, besides those that are read; an attribute may change them */
     nytp_lane *lane; /* NULL if the filter needs each statement */
-    bool is_idle;    /* it would only pass on the statements that come before anything else */
+    const struct nytp_known_subs *subs; /* those of all filters of a reader */
+    bool is_idle;          /* it would only pass on the statements that come before anything else */
     double left_out_ticks; /* of the current profile: the time of calls that it did not pass on, if it is
                               known */
 };
@@ -88,8 +89,8 @@ static inline nytp_filter *nytp_filter_that_looks(nytp_filter *filter)
     return filter;
 }
 
-/* Pass on what is left. Strings must stay valid until the next event or chunk is taken; texts of attributes
- * until the function returns. */
+/* Pass on what is left. A return has its sub. Strings must stay valid until the next event or chunk is taken;
+ * texts of attributes until the function returns. */
 static inline void nytp_filter_pass_statement(const nytp_filter *filter, const nytp_statement *statement,
                                               uint64_t times)
 {

@@ -3,6 +3,7 @@
 
 #include "events/call_parts.h"
 #include "events/filter_queue.h"
+#include "events/known_subs.h"
 #include "events/requests.h"
 #include "format/reader.h"
 #include "format/tags.h"
@@ -30,6 +31,7 @@ typedef struct filters {
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
     const nytp_lane *lane; /* of the only filter that looks at them, but for one before it that may be idle */
     const nytp_filter *before; /* that one; NULL if there is none */
+    nytp_known_subs subs;
     nytp_filter_queue queue;
     bool has_discount;        /* of the statement to come */
     double parts;             /* call_parts.h */
@@ -51,6 +53,7 @@ static void free_filters(void *context)
         g_free(filter);
     }
     nytp_filter_queue_clear(&f->queue);
+    nytp_known_subs_clear(&f->subs);
     g_free(f);
 }
 
@@ -72,9 +75,13 @@ static filters *new_filters(const nytp_filter_options *options)
     nytp_filter **at = &f->first;
     f->sums_calls = options->sums != NULL;
     f->queue = nytp_filter_queue_new();
-    for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++)
-        if ((*at = in_order[i](options)) != NULL)
+    f->subs = nytp_known_subs_new();
+    for (size_t i = 0; i < G_N_ELEMENTS(in_order); i++) {
+        if ((*at = in_order[i](options)) != NULL) {
+            (*at)->subs = &f->subs;
             at = &(*at)->next;
+        }
+    }
     *at = &f->queue.filter;
     f->leaves_out = f->first != *at && (!options->evals || f->first->next != *at);
     if (f->first != *at) {
@@ -107,6 +114,7 @@ static void end_profile(filters *all)
     for (nytp_filter *f = all->first; f != NULL; f = f->next)
         if (f->type->end != NULL)
             f->type->end(f);
+    nytp_known_subs_forget(&all->subs);
 }
 
 static uint32_t needed_tags(const filters *f)
@@ -165,22 +173,23 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
         f->queue.on_statement(f->queue.context, statement);
 }
 
-static void add_part(filters *f, nytp_return part)
+static void set_part(filters *f, nytp_return *part)
 {
-    part.is_part = nytp_call_parts_take(&f->parts);
-    part.request = f->request;
+    part->is_part = nytp_call_parts_take(&f->parts);
+    part->request = f->request;
     f->request = 0;
-    f->first->type->returned(f->first, &part);
 }
 
-static void add_return(void *context, const nytp_return *returned)
+/* Inlined, so that the copy is none. */
+__attribute__((always_inline)) static inline void add_return(void *context, const nytp_return *returned)
 {
     filters *f = context;
+    nytp_return known = *returned;
     f->has_calls = true;
+    known.sub = nytp_known_sub_find(&f->subs, &known.name);
     if (f->parts > 0 || f->request != 0)
-        add_part(f, *returned);
-    else
-        f->first->type->returned(f->first, returned);
+        set_part(f, &known);
+    f->first->type->returned(f->first, &known);
 }
 
 /* Returns whether the chunk says of which request the return to come is a part. */
@@ -212,6 +221,7 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
         break;
     default: break;
     }
+    nytp_known_subs_add(&f->subs, chunk);
     f->first->type->chunk(f->first, chunk);
     if (chunk->tag == NYTP_ATTRIBUTE) {
         reader->filter.needs = needed_tags(f);

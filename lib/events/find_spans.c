@@ -4,7 +4,7 @@
 #include "base/order.h"
 #include "events/events.h"
 #include "events/levels.h"
-#include "events/name_bytes.h"
+#include "events/byte_at.h"
 #include "events/read_all.h"
 #include "model/hashes.h"
 

@@ -3,6 +3,7 @@
 #include "events/filter.h"
 
 #include "base/str.h"
+#include "events/known_subs.h"
 #include "format/tags.h"
 #include "format/memory.h"
 
@@ -63,10 +64,12 @@ static void on_statement(nytp_filter *filter, const nytp_statement *s, uint64_t 
     const nytp_chunk memory = {.tag = NYTP_ATTRIBUTE, .attribute = {{"memory", 6, false}, value}};
     if (s->executions > 0)
         set_kind(f, f->has_value ? nytp_memory_read(value).kind : nytp_memory_unknown.kind);
+    const nytp_str name = {f->name->str, f->name->len, false};
     const nytp_return returned = {.depth = f->depth + 1,
                                   .incl_ticks = s->ticks,
                                   .excl_ticks = s->ticks,
-                                  .name = {f->name->str, f->name->len, false},
+                                  .name = name,
+                                  .sub = nytp_known_sub_find(filter->subs, &name),
                                   .place = {s->fid, s->line}};
     nytp_filter_pass(filter, &entry);
     if (f->has_value)

@@ -17,8 +17,8 @@
 
 #include "events/eval_marks.h"
 #include "events/held_entries.h"
+#include "events/known_subs.h"
 #include "events/levels.h"
-#include "events/name_bytes.h"
 #include "format/tags.h"
 #include "model/measure.h"
 #include "model/states.h"
@@ -64,7 +64,6 @@ typedef struct no_wait {
     double left_out_ticks; /* of all calls so far */
     GArray *evals;         /* open_eval, the outermost first */
     nytp_statement last;   /* the one before it; fid 0: none */
-    nytp_name_bytes waits; /* whether the sub waits */
 } no_wait;
 
 static void clear_call(void *call)
@@ -185,16 +184,6 @@ static void enter(no_wait *f, const nytp_chunk *chunk)
     nytp_held_entries_add(&f->entries, chunk);
 }
 
-static uint8_t waits_by_name(nytp_str name)
-{
-    return nytp_sub_waits(name);
-}
-
-static bool sub_waits(const no_wait *f, const nytp_str *name)
-{
-    return *nytp_name_byte(&f->waits, nytp_name_bytes_number(&f->waits, name)) != 0;
-}
-
 /* Returns whether something of the call is left. */
 static bool is_left(const no_wait *f, const open_call *call, bool waits)
 {
@@ -232,7 +221,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
     const open_call *call = call_at(f, returned->depth);
-    const bool waits = sub_waits(f, &returned->name);
+    const bool waits = returned->sub->waits;
     leave_evals(f, returned->depth);
     const double own_ticks = waits ? returned->excl_ticks : call->slept_ticks;
     const double waited_ticks = call->waited_ticks + own_ticks;
@@ -338,7 +327,6 @@ static void clear(nytp_filter *filter)
     no_wait *f = (no_wait *)filter;
     nytp_levels_free(&f->open);
     nytp_held_entries_free(&f->entries);
-    nytp_name_bytes_clear(&f->waits);
     g_array_free(f->evals, TRUE);
 }
 
@@ -355,7 +343,6 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
     f->open = nytp_levels_new(sizeof(open_call), clear_call);
     f->entries = nytp_held_entries_new();
-    f->waits = nytp_name_bytes_new(waits_by_name);
     f->evals = g_array_new(FALSE, FALSE, sizeof(open_eval));
     f->measure = nytp_measure_new();
     return &f->filter;

@@ -17,7 +17,8 @@ typedef struct measuring {
 
 static void end_process(measuring *m)
 {
-    const double ticks = fmax(m->statement_ticks + nytp_clock_uncounted(nytp_events_clock(m->events)), m->last_ticks);
+    const double ticks =
+        fmax(m->statement_ticks + nytp_clock_uncounted(nytp_events_clock(m->events)), m->last_ticks);
     m->begin_s = fmin(m->begin_s, m->start_s);
     m->end_s = fmax(m->end_s, m->start_s + ticks / nytp_events_ticks_per_sec(m->events));
     m->statement_ticks = m->last_ticks = 0;

@@ -4,9 +4,9 @@
 #include "base/ticks.h"
 #include "events/coroutines.h"
 #include "events/events.h"
+#include "events/known_subs.h"
 #include "events/open_places.h"
 #include "events/open_samples.h"
-#include "events/timed_subs.h"
 #include "format/memory.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ struct nytp_events {
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
     bool needs_line, needs_clock;
-    nytp_timed_subs subs; /* only with a clock */
+    nytp_known_subs subs; /* only with a clock */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;
@@ -86,9 +86,9 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
 {
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
-    return nytp_clock_leave(&e->clock, returned->depth, ticks,
-                             e->is_sampled ? NYTP_HAS_STATEMENTS
-                                           : nytp_timed_subs_get(&e->subs, e->names, sub));
+    const enum nytp_own_statements kind =
+        e->is_sampled ? NYTP_HAS_STATEMENTS : nytp_known_sub_nth(&e->subs, e->names, sub)->kind;
+    return nytp_clock_leave(&e->clock, returned->depth, ticks, kind);
 }
 
 /* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */
@@ -104,7 +104,7 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
 {
     const bool is_traced = returned->depth <= e->traces.deepest;
     const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
-    const uint32_t sub = nytp_names_intern(e->names, &returned->name, NULL);
+    const uint32_t sub = nytp_return_name(returned, e->names);
     const nytp_call_event call = {
         .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
         .depth = returned->depth,

@@ -124,9 +124,9 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 }
 
 /* In a profile made of samples all time is in statements. */
-static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_str *name)
+static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_return *returned)
 {
-    return w->is_sampled ? NYTP_HAS_STATEMENTS : nytp_timed_subs_by_name(&w->subs, name);
+    return w->is_sampled ? NYTP_HAS_STATEMENTS : returned->sub->kind;
 }
 
 /* nytp_ends_before(), faster in the lane. */
@@ -194,7 +194,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     nytp_within *w = (nytp_within *)filter;
     const uint32_t depth = returned->depth;
-    const enum nytp_own_statements sub = own_statements(w, &returned->name);
+    const enum nytp_own_statements sub = own_statements(w, returned);
     const double ticks = nytp_is_ticks(returned->incl_ticks) ? MAX(returned->incl_ticks, 0) : 0;
     const double since_ticks = nytp_clock_return(&w->clock, depth, ticks, sub);
     const double end_ticks = nytp_clock_now(&w->clock), begin_ticks = end_ticks - ticks;
@@ -376,8 +376,6 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_END: end_process(w, chunk); return;
     case NYTP_ATTRIBUTE: take_attribute(w, chunk); return;
     case NYTP_OPTION: nytp_clock_note_option(&w->clock, chunk->attribute.key, chunk->attribute.value); break;
-    case NYTP_SUB_INFO:
-    case NYTP_SUB_CALLERS: nytp_timed_subs_add(&w->subs, chunk); break;
     default: break;
     }
     if (chunk->tag != NYTP_SUB_CALLERS || nytp_is_xsub_mark(chunk))
@@ -394,7 +392,6 @@ static void end(nytp_filter *filter)
     w->kept_ticks = w->all_ticks = 0;
     w->measure = nytp_measure_new();
     w->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
-    nytp_timed_subs_forget(&w->subs);
 }
 
 static void clear(nytp_filter *filter)
@@ -402,7 +399,6 @@ static void clear(nytp_filter *filter)
     nytp_within *w = (nytp_within *)filter;
     if (w->type->clear != NULL)
         w->type->clear(w);
-    nytp_timed_subs_clear(&w->subs);
     nytp_clock_clear(&w->clock);
     g_array_free(w->ends, TRUE);
     g_array_free(w->instants, TRUE);
@@ -442,7 +438,6 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->type = type;
     within->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     within->measure = nytp_measure_new();
-    within->subs = nytp_timed_subs_new();
     within->ends = g_array_new(FALSE, FALSE, sizeof(double));
     within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
     within->requests = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);

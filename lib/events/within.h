@@ -15,8 +15,8 @@
 #include "events/held_entries.h"
 #include "events/held_evals.h"
 #include "events/intervals.h"
+#include "events/known_subs.h"
 #include "events/levels.h"
-#include "events/timed_subs.h"
 #include "model/measure.h"
 
 typedef struct nytp_within nytp_within;
@@ -68,7 +68,6 @@ struct nytp_within {
     double end_s;                 /* of the process that ended last, since begin_s, by its clock */
     double kept_ticks, all_ticks; /* of the processes of the profile that have ended */
     char overhead[32];            /* value of the attribute that is passed on */
-    nytp_timed_subs subs;
     /* of the current process */
     nytp_chunk start;        /* its PID_START */
     double start_s;          /* since begin_s */

@@ -24,10 +24,11 @@ typedef struct nytp_return {
     double incl_ticks, excl_ticks;
     uint32_t depth;
     /* Chunks do not have these; filters do. */
-    bool is_part;       /* the call goes on: these are the times of a part of it */
-    uint64_t request;   /* of which it is a part (events/requests.h); 0: of none */
-    nytp_place place;   /* where it was called */
-    nytp_place as_xsub; /* the same if the sub is an xsub, in case that is not known yet */
+    struct nytp_known_sub *sub; /* that of the name (events/known_subs.h); NULL without filters */
+    bool is_part;               /* the call goes on: these are the times of a part of it */
+    uint64_t request;           /* of which it is a part (events/requests.h); 0: of none */
+    nytp_place place;           /* where it was called */
+    nytp_place as_xsub;         /* the same if the sub is an xsub, in case that is not known yet */
 } nytp_return;
 
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
