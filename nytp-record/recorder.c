@@ -190,8 +190,10 @@ void record_recorder_seize_again(record_recorder *r)
 static int end_profile(record_recorder *r)
 {
     record_fold_conclude(r->output.fold);
-    if (sampler_process_exists(r->target.proc))
+    if (sampler_process_exists(r->target.proc)) {
         note_cpu_time(r);
+        note_threads(r);
+    }
     const record_counts now = record_recorder_counts(r);
     return record_output_end(&r->output, &now, r->threads);
 }
