@@ -24,7 +24,7 @@ static int write_result(nytp_comparison *comparison, const diff_command *command
 
 int main(int argc, char **argv)
 {
-    diff_command command = {.common = {.takes = NYTP_TAKES_MEASURE}};
+    diff_command command = {.common = {.takes = NYTP_TAKES_MEASURE, .takes_mixed = true}};
     nytp_start("nytp-diff", argv);
     int status = diff_command_parse(&command, argc, argv);
     if (status >= 0)

@@ -62,11 +62,6 @@ static int compare(dot_graph *g, const dot_command *c)
 {
     input old = input_new(c);
     int rc = read_graph(&old, c->old, c);
-    const nytp_measure measure = nytp_profile_measure(old.profile);
-    if (rc >= 0 && nytp_measure_is_sampled(&measure) != nytp_measure_is_sampled(&g->measure)) {
-        nytp_say("one profile is made of samples, and the other is not: their times cannot be compared");
-        rc = -1;
-    }
     if (rc >= 0) {
         dot_graph *old_graph = graph_of(&old, c);
         dot_compare(g, old_graph);

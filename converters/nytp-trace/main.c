@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 {
     enum { DEPTH = 512 }; /* Perfetto drops deeper calls */
     trace_options options = {.max_depth = DEPTH};
-    nytp_common_options common = {0};
+    nytp_common_options common = {.takes_mixed = true};
     bool keep_evals = false;
     const nytp_option table[] = {
         {0, "json", NULL, "write Chrome's JSON, not Perfetto's protobuf; the default for X.json",

@@ -97,6 +97,7 @@ typedef struct nytp_common_options {
     bool verbose;
     nytp_filter_options filters;
     enum nytp_takes takes;
+    bool takes_mixed;   /* profiles made of samples together with others: nothing is the sum of both */
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
@@ -119,11 +120,10 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
 #define NYTP_FILTER_ROWS(common)                                                                             \
     NYTP_ROW(0, "no-wait", .flag = &(common).filters.no_wait),                                               \
         NYTP_ROW(0, "no-labels", .flag = &(common).filters.no_labels),                                       \
-        NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),         \
+        NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),        \
         NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \
         NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
-        NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process,     \
-                 .least = 1)
+        NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process, .least = 1)
 
 #define NYTP_READING_ROWS(common)                                                                            \
     NYTP_FILTER_ROWS(common), NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
@@ -139,7 +139,8 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
 #define NYTP_EVAL_FRAMES_ROW(common, help) NYTP_ROW(0, "evals", NULL, help, .flag = &(common).filters.evals)
 #define NYTP_EVAL_ROWS(common, keep)                                                                         \
     NYTP_EVAL_FRAMES_ROW(common, NULL),                                                                      \
-        NYTP_ROW(0, "no-merge-evals", NULL, "string evals are calls; keep their runs apart", .flag = &(keep))
+        NYTP_ROW(0, "no-merge-evals", NULL, "string evals are calls; keep their runs apart",                 \
+                 .flag = &(keep))
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
 #define NYTP_MIN_ROW(min_percent)                                                                            \

@@ -123,11 +123,13 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
 }
 
 /* What a profile measures, in words. */
-static void describe_measure(const nytp_reader *reader, char text[sizeof inputs.measured])
+static void describe_measure(const nytp_reader *reader, const nytp_common_options *options,
+                             char text[sizeof inputs.measured])
 {
     const char *unit = nytp_reader_unit(reader);
+    const bool is_sampled = nytp_reader_is_sampled(reader) && !options->takes_mixed;
     snprintf(text, sizeof inputs.measured, "%s",
-             *unit == '\0'                ? "time"
+             *unit == '\0'                ? is_sampled ? "sampled time" : "time"
              : strcmp(unit, "bytes") == 0 ? nytp_memory_in_words(nytp_reader_memory_of(reader))
                                           : unit);
 }
@@ -140,13 +142,20 @@ int nytp_read_refuse_memory(const char *name)
     return -1;
 }
 
+/* Whether a profile does not go together with those before it. */
+static bool is_other_measure(const char *measured, bool bytes, const nytp_common_options *options)
+{
+    const bool are_memory = bytes && inputs.bytes;
+    return strcmp(inputs.measured, measured) != 0 && (options->takes != NYTP_TAKES_ALL || !are_memory);
+}
+
 /* Refuses a profile that the program does not take, or not together with those before it. Returns 0, or -1
  * after saying why. */
 static int check_measure(const nytp_reader *reader, const char *name, const nytp_common_options *options)
 {
     char measured[sizeof inputs.measured];
     const bool bytes = strcmp(nytp_reader_unit(reader), "bytes") == 0;
-    describe_measure(reader, measured);
+    describe_measure(reader, options, measured);
     if (bytes && options->takes == NYTP_TAKES_TIME)
         return nytp_read_refuse_memory(name);
     if (bytes && options->filters.no_wait) {
@@ -165,8 +174,7 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
         snprintf(inputs.measured, sizeof inputs.measured, "%s", measured);
         snprintf(inputs.measured_in, sizeof inputs.measured_in, "%s", name);
         inputs.bytes = bytes;
-    } else if (strcmp(inputs.measured, measured) != 0 &&
-               (options->takes != NYTP_TAKES_ALL || bytes != inputs.bytes)) {
+    } else if (is_other_measure(measured, bytes, options)) {
         nytp_say("%s is a profile of %s and %s one of %s: they do not go together", inputs.measured_in,
                  inputs.measured, name, measured);
         return -1;

@@ -55,6 +55,7 @@ struct nytp_reader {
     nytp_collector collector; /* of the current profile */
     char unit[32];            /* of its ticks; empty: time */
     char memory_of[16];       /* which part of memory a profile of memory is of */
+    bool is_sampled;          /* by the attribute sampled_hz */
     char wrong_memory[256]; /* message about the first attribute memory that makes no sense; empty if none */
     uint64_t cut_processes; /* of the current profile, as nytprofmerge says */
     uint64_t chunks;
@@ -97,6 +98,12 @@ const char *nytp_reader_collector(const nytp_reader *reader);
 /* The attributes unit and memory_of of the current profile, as far as it was read; empty if it has none. */
 const char *nytp_reader_unit(const nytp_reader *reader);
 const char *nytp_reader_memory_of(const nytp_reader *reader);
+
+/* Returns whether the current profile is made of samples of time, as far as it was read. */
+static inline bool nytp_reader_is_sampled(const nytp_reader *reader)
+{
+    return reader->is_sampled;
+}
 
 /* Returns a message about the first attribute memory of the current profile that makes no sense, so that what
  * it is of is one block of an unknown kind; empty if there is none. */

@@ -126,6 +126,28 @@ is_deeply(agree('uneven times', spew("$scratch/uneven.out", profile_bytes(@chunk
     agree('merged', $merged, 20);
 }
 
+# Sums of samples and of calls would be numbers of nothing.
+{
+    my @measured = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 9, 1, 1.6],
+        [SUB_RETURN => 1, 5e6, 5e6, 'main::f'], [PID_END => 9, 2.5]);
+    my @files = ("$scratch/uneven.out", spew("$scratch/measured.out", profile_bytes(@measured)));
+    my $why   = qr/\Q$files[0]\E is a profile of sampled time and \Q$files[1]\E one of time: they do not go together/;
+    for my $command (
+        (map { [$_] } qw(nytp-tree nytprofcalls nytp-pprof nytp-speedscope)),
+        ['nytprofcsv', '-o', "$scratch/tables"], ['nytprofhtml', '-o', "$scratch/page"],
+        ['nytprofmerge', '-o', "$scratch/both.out"])
+    {
+        my $got = run(["$bin/$command->[0]", @$command[1 .. $#$command], @files]);
+        is($got->{status}, 1, "$command->[0]: a measured profile beside samples is refused");
+        like($got->{err}, $why, '... and both are named');
+    }
+    ok(!(grep { -e "$scratch/$_" } qw(tables page/index.html both.out)), '... and nothing is written');
+    my $other = run(["$bin/nytp-dot", "--diff=$files[1]", $files[0]]);
+    like($other->{err}, qr/sampled time and \Q$files[1]\E one of time: they do not go together/, 'nytp-dot --diff');
+    output_of('nytp-trace', '-o', '-', @files);
+    output_of('nytp-diff', '--mixed', @files);
+}
+
 {
     gunzip(\output_of('nytp-pprof', "$scratch/uneven.out"), \my $bytes);
     like($bytes, qr/\x60\x80\xAD\xE2\x04/, 'the period of pprof is that of the rate: field 12, 10,000,000 ns');

@@ -66,7 +66,7 @@ graph('--theme=gray', '--diff', 'old', 'new');
 made_run("$scratch/samples", samples => 400, calls => { 'A::same' => [1, 1] });
 my $got = run([$ours, '--diff', 'samples', 'new'], dir => $scratch);
 is($got->{status}, 1, 'samples and the collector: an error');
-like($got->{err}, qr/made of samples/, 'it says so');
+like($got->{err}, qr/new is a profile of time and samples one of sampled time/, 'it says so');
 is($got->{out}, '', 'and there is no graph');
 made_run("$scratch/longer", samples => 800, outside => 0.2, calls => { 'A::same' => [1, 2] });
 my $shares = graph('--diff', 'samples', 'longer');

@@ -118,7 +118,7 @@ sub output_of {
     return $got->{out};
 }
 
-# One waits, one was killed, and one is made of samples.
+# One waits, and one was killed.
 subtest 'the table says what nytp-tree and nytprofcsv say' => sub {
     my @waits  = ([1, 1_500_000, 'main::CORE:sleep'], [1, 250_000, 'main::f']);
     my $family = spew("$dir/family.out",
