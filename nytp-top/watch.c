@@ -31,6 +31,7 @@ typedef struct watch {
     int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* by now_ns(), which leaves out away_ns */
     uint32_t printed;
     bool is_idle; /* nothing is sampled at this moment */
+    bool has_sampled;
     bool is_over; /* nothing more comes */
     char *source; /* the name of what is sampled */
     char note[512];
@@ -118,6 +119,7 @@ static void advance(watch *w, int64_t now)
         w->looked_ns = now;
     }
     w->is_idle = top_live_sample(w->live, &w->tables) == 0;
+    w->has_sampled |= !w->is_idle;
     w->is_over = w->is_idle && !top_live_may_come(w->live);
 }
 
@@ -171,6 +173,13 @@ static void run(watch *w)
     }
 }
 
+static void say_why_not(const watch *w)
+{
+    const char *const *whys = top_live_whys(w->live);
+    for (size_t n = 0; whys[n] != NULL; n++)
+        nytp_say("%s", whys[n]);
+}
+
 static bool begin_live(watch *w)
 {
     const top_options *o = w->options;
@@ -181,9 +190,7 @@ static bool begin_live(watch *w)
             found ? top_live_name(w->live) : g_strdup_printf("process %ld", (long)o->pids[0]);
         return true;
     }
-    const char *const *whys = top_live_whys(w->live);
-    for (size_t n = 0; whys[n] != NULL; n++)
-        nytp_say("%s", whys[n]);
+    say_why_not(w);
     return false;
 }
 
@@ -216,9 +223,17 @@ static int watch_until_end(watch *w)
         return NYTP_EXIT_FAILED;
     }
     run(w);
-    if (w->options->batch == 0)
+    if (w->options->batch == 0) {
         top_screen_end();
-    return w->options->batch > 0 ? nytp_flush_stdout() : NYTP_EXIT_DONE;
+        return NYTP_EXIT_DONE;
+    }
+    if (w->live != NULL && !w->has_sampled) {
+        if (top_live_whys(w->live)[0] == NULL)
+            nytp_say("no perl was found that could be sampled");
+        say_why_not(w);
+        return NYTP_EXIT_FAILED;
+    }
+    return nytp_flush_stdout();
 }
 
 int top_watch(const top_options *options)

@@ -152,6 +152,14 @@ PERL
     }
 }
 
+{
+    my $shell = start('sh', '-c', 'echo ready; sleep 100');
+    my $got   = run([$ours, '--children', '-p', $shell->{pid}, '--batch=2', '-d', 0.1]);
+    is($got->{status}, 1, '--batch fails if no perl came');
+    is($got->{err}, "nytp-top: no perl was found that could be sampled\n", '... and says so');
+    $shell->{end}->();
+}
+
 # ---- a terminal ----
 
 my $screens = 0;
