@@ -19,10 +19,10 @@ static char *set_limit(const nytp_option *option, const char *argument)
 }
 
 /* With fewer runs of each, chance can never be ruled out. */
-static uint32_t fewest_runs(void)
+static int32_t fewest_runs(void)
 {
-    uint32_t least = 1;
-    while (nytp_signed_rank_least(least) >= bench_most_p[0])
+    int32_t least = 1;
+    while (nytp_signed_rank_least((uint32_t)least) >= bench_most_p[0])
         least++;
     return least;
 }

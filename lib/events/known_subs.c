@@ -55,10 +55,10 @@ nytp_known_sub *nytp_known_sub_nth(const nytp_known_subs *subs, const nytp_names
 {
     if (number >= subs->by_number->len)
         g_ptr_array_set_size(subs->by_number, (gint)number + 1);
-    gpointer *known = &g_ptr_array_index(subs->by_number, number);
-    if (*known == NULL) {
+    nytp_known_sub *known = g_ptr_array_index(subs->by_number, number);
+    if (known == NULL) {
         const nytp_str name = nytp_names_get(names, number);
-        *known = nytp_known_sub_find(subs, &name);
+        g_ptr_array_index(subs->by_number, number) = known = nytp_known_sub_find(subs, &name);
     }
-    return *known;
+    return known;
 }
