@@ -88,7 +88,7 @@ static bool add_others(const reading *r, enum nytp_side side)
     return true;
 }
 
-/* Returns NULL after saying why the sides cannot be compared. */
+/* Returns NULL after saying which run cannot be read. */
 static html_difference *compare(reading *r)
 {
     html_compared *c = &r->compared;
@@ -96,10 +96,6 @@ static html_difference *compare(reading *r)
     html_comparison_add(c->comparison, NYTP_OLD, c->old, html_old_text_hashes(c->old_text));
     if (!add_others(r, NYTP_OLD) || !add_others(r, NYTP_NEW))
         return NULL;
-    if (nytp_comparison_is_mixed(c->comparison)) {
-        nytp_say("--diff: some profiles are made of samples, others are the collector's");
-        return NULL;
-    }
     html_difference *d = html_difference_new(c);
     for (guint i = 0; i < c->old->problems->len; i++)
         html_report_problem(c->report, "%s: %s", c->shown[NYTP_OLD],

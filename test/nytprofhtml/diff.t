@@ -132,7 +132,8 @@ subtest 'samples' => sub {
     like(slurp("$dir/samples.html"), qr/what chance can explain is grey/, 'as the overview says');
     my $got = run([$ours, '-o', 'mixed.html', '--diff', 'old', 'many'], dir => $dir);
     is($got->{status}, 1, 'samples and measured times');
-    like($got->{err}, qr/some profiles are made of samples/, 'are not compared');
+    like($got->{err}, qr/many is a profile of sampled time and old one of time: they do not go together/,
+        'are not compared');
 };
 
 # A profile of lines: text and milliseconds of each.
