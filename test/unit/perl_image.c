@@ -110,8 +110,9 @@ perl_image *perl_image_new(const char *script)
     errno = 0;
     int found = sampler_interpreter_find(&im->interpreter, &im->pid, perl_image_offsets(), &identity,
                                          &(sampler_pthreads){0});
-    im->is_forbidden = found == SAMPLER_NOT_READABLE && errno == EPERM;
-    assert_true(im->is_forbidden || found == SAMPLER_FOUND);
+    if (found == SAMPLER_NOT_READABLE && (errno == EPERM || errno == ENOSYS))
+        im->why_forbidden = strerror(errno);
+    assert_true(im->why_forbidden != NULL || found == SAMPLER_FOUND);
     im->interpreter.memory = (sampler_memory){read_image, im};
     return im;
 }

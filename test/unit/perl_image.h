@@ -7,10 +7,10 @@
 #include <glib.h>
 
 typedef struct perl_image {
-    pid_t pid;           /* pages that are missing are read from this process; 0: it has ended */
-    bool is_forbidden;   /* the system does not let this process read another one: there is no image */
-    GHashTable *pages;   /* by address / 4096 */
-    GPtrArray *in_order; /* the same, in the order in which they were read */
+    pid_t pid;                 /* pages that are missing are read from this process; 0: it has ended */
+    const char *why_forbidden; /* why the system lets no process read another: there is no image; or NULL */
+    GHashTable *pages;         /* by address / 4096 */
+    GPtrArray *in_order;       /* the same, in the order in which they were read */
     sampler_interpreter interpreter; /* reads the image */
 } perl_image;
 

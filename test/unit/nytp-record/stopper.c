@@ -65,8 +65,9 @@ static void seize(fixture *f)
 {
     if (record_stopper_seize(&f->stopper, f->pid) == 0)
         return;
-    assert_int_equal(errno, EPERM);
-    skip_because(strerror(EPERM));
+    const int why = errno;
+    assert_true(why == EPERM || why == ENOSYS); /* the system forbids it, or an emulator cannot do it */
+    skip_because(strerror(why));
 }
 
 static void it_stops_and_goes_on(void **state)

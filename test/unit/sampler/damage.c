@@ -63,7 +63,7 @@ static int set_up(void **state)
 {
     perl_image *image = perl_image_new(script);
     *state = image;
-    if (image->is_forbidden)
+    if (image->why_forbidden != NULL)
         return 0;
     g_free(take(&image->interpreter)); /* reads all pages that it needs */
     perl_image_end(image);
@@ -78,8 +78,8 @@ static int tear_down(void **state)
 
 static void skip_without_image(const perl_image *f)
 {
-    if (f->is_forbidden)
-        skip_because(strerror(EPERM));
+    if (f->why_forbidden != NULL)
+        skip_because(f->why_forbidden);
 }
 
 /* ---- tests ---- */

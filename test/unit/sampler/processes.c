@@ -56,8 +56,14 @@ static void descendants_are_those_of_one_process(void **state)
 {
     pid_t pid = start_child();
     sampler_process_id self = sampler_process_now(getpid());
-    GString *pids = g_string_new(NULL), *expected = g_string_new(NULL);
+    int fd = sampler_process_open(self);
     (void)state;
+    if (fd < 0) { /* as in qemu-user, which makes up /proc/self/stat */
+        end_child(pid);
+        skip_because("this process has two start times");
+    }
+    close(fd);
+    GString *pids = g_string_new(NULL), *expected = g_string_new(NULL);
     sampler_process_descendants(self, note_pid, pids);
     g_string_printf(expected, "%ld ", (long)pid);
     assert_string_equal(pids->str, expected->str);
