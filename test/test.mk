@@ -118,7 +118,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-arm64-machine check-musl check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-modules check-perls check-arm64 check-arm64-chroot check-arm64-machine check-musl check-all fuzz fuzz-afl abi
 test: ## all tests, in about ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -148,6 +148,10 @@ check-perls: ## the collector with many perls, in chroots and built from source;
 
 check-arm64: collector ## the collector, the modules and the library's unit tests for arm64, in an emulator
 	@test/tools/check-arm64 $(BUILD)/arm64
+
+# Both use the system that the first of them makes.
+check-arm64-chroot: ## the tests in a chroot of arm64, but for the sampler's; T='test/library/*.t' for some; needs root
+	@test/tools/arm64-chroot $(BUILD)/arm64-machine $(T)
 
 check-arm64-machine: ## the tests in an emulated machine of arm64; T='test/nytp-record/*.t' for some, all take many hours; needs root
 	@test/tools/arm64-machine $(BUILD)/arm64-machine $(T)
