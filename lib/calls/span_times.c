@@ -99,7 +99,7 @@ static void end_span(const nytp_span_times *t, const nytp_call_event *call, doub
     const found f = {.sub = call->sub,
                      .parts = 1,
                      .begin_ticks = call->when.begin_ticks,
-                     .latency_ticks = ticks,
+                     .latency_ticks = ticks + call->when.uncounted_ticks,
                      .ticks = ticks,
                      .waited_ticks = waited_ticks};
     give_span(t, &f, call, 0);

@@ -7,6 +7,7 @@
  * The time of a call is part of the statement that makes it. That ends after the call, so the next statement
  * loses what was waited: it may become less than 0, since the loop's line has a statement for each time that
  * the loop waited.
+ * A mark of the clock says that the time has passed there, so that calls after it begin when they began.
  *
  * In a profile made of samples, the statements of an open call are its samples. They are held back, by line,
  * until the call returns. A call of which no sample is left is left out.
@@ -19,6 +20,7 @@
 #include "events/held_entries.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
+#include "events/numbers.h"
 #include "format/tags.h"
 #include "model/measure.h"
 #include "model/states.h"
@@ -59,8 +61,11 @@ typedef struct no_wait {
     char state[64];     /* the attribute that is passed on for it */
     guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
-    nytp_levels open;      /* open_call */
-    double waited_ticks;   /* what the next statement loses */
+    nytp_levels open;    /* open_call */
+    double waited_ticks; /* what the next statement loses */
+    guint waited_depth;  /* how many calls went on when that was waited last */
+    double passed_ticks; /* since the process began, to the end of the last statement */
+    double ticks_per_sec;
     double left_out_ticks; /* of all calls so far */
     GArray *evals;         /* open_eval, the outermost first */
     nytp_statement last;   /* the one before it; fid 0: none */
@@ -119,6 +124,16 @@ static void hold_sample(open_call *call, const nytp_statement *statement, uint64
     line->count += times;
 }
 
+/* What waited for less than half a millisecond gets no mark, as what the collector does not count. */
+static void pass_mark(const no_wait *f, double waited_ticks)
+{
+    char text[96];
+    if (f->is_sampled || waited_ticks * 2000 < f->ticks_per_sec)
+        return;
+    snprintf(text, sizeof text, "%.0f %.0f 0 %u", f->passed_ticks, waited_ticks, f->waited_depth);
+    nytp_filter_pass_attribute(&f->filter, "clock", text);
+}
+
 static void pass_less(no_wait *f, nytp_statement statement)
 {
     const double waited = rint(f->waited_ticks);
@@ -130,6 +145,7 @@ static void pass_less(no_wait *f, nytp_statement statement)
         left = fmin(left + INT32_MAX, 0);
         nytp_filter_pass_statement(&f->filter, &statement, 1);
     }
+    pass_mark(f, waited);
 }
 
 /* The last statement has ended: its place loses what it was not known to have waited. */
@@ -166,6 +182,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 {
     no_wait *f = (no_wait *)filter;
     f->last = *statement;
+    f->passed_ticks += (double)statement->ticks * (double)times;
     if (f->has_states) {
         on_state_sample(f, statement, times);
         return;
@@ -233,6 +250,8 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     open_call *caller = call_at(f, outer);
     caller->has_callee |= left;
     caller->waited_ticks += waited_ticks;
+    if (own_ticks > 0)
+        f->waited_depth = outer;
     f->waited_ticks += f->is_sampled ? 0 : own_ticks;
     f->filter.left_out_ticks += own_ticks;
     f->left_out_ticks += own_ticks;
@@ -269,6 +288,15 @@ static void take_eval(no_wait *f, const nytp_chunk *chunk)
     nytp_filter_pass(&f->filter, &text.chunk);
 }
 
+static void note_time(no_wait *f, nytp_str key, nytp_str value)
+{
+    double numbers[5];
+    if (!nytp_str_is(key, "clock") && !nytp_str_is(key, "ticks_per_sec"))
+        return;
+    if (nytp_numbers_read(value, numbers, 5))
+        *(nytp_str_is(key, "clock") ? &f->passed_ticks : &f->ticks_per_sec) = numbers[0];
+}
+
 /* No call goes on. */
 static void end_stack(no_wait *f)
 {
@@ -292,9 +320,13 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
             nytp_filter_pass(filter, chunk);
         return;
     case NYTP_PID_START:
-    case NYTP_PID_END: end_stack(f); break;
+    case NYTP_PID_END:
+        end_stack(f);
+        f->passed_ticks = 0;
+        break;
     case NYTP_ATTRIBUTE:
         nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
+        note_time(f, chunk->attribute.key, chunk->attribute.value);
         f->is_sampled = nytp_measure_is_sampled(&f->measure);
         filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
         if (nytp_is_eval_mark(chunk->attribute.key)) {

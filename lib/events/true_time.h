@@ -25,7 +25,9 @@ static inline bool nytp_true_time_has_marks(const nytp_true_time *time)
 }
 
 /* Adds a mark. All are ticks since the process began: what its clock says, and how much time has passed, of
- * which idle_ticks passed at this place. Marks of damaged profiles are moved so that time never goes back. */
+ * which idle_ticks passed at this place. If the clock has gone back, as when --no-wait takes from a statement
+ * what earlier ones have waited, marks at later clocks are forgotten. Time never goes back: marks of damaged
+ * profiles are moved. */
 void nytp_true_time_add(nytp_true_time *time, double clock_ticks, double true_ticks, double idle_ticks);
 
 /* Returns how much time passed at the place of the last mark; 0 if there is none. */

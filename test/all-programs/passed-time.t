@@ -1,0 +1,59 @@
+# When something happened, and how long a span lasted, by the time that has passed: with what --no-wait leaves out, and
+# with what the collector does not count.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(clock_library preload profiled);
+use NYTPTest qw(build_dir run);
+use Test::More;
+
+my $bin = build_dir() . '/bin';
+
+# Returns the rows of spans.csv, as lists.
+sub spans {
+    my $got = run(["$bin/nytprofcsv", '--table=spans', '-o', '-', @_]);
+    is($got->{status}, 0, "@_[0 .. $#_ - 1] spans") or diag($got->{err});
+    my (undef, @rows) = split /\n/, $got->{out};
+    return map { [split /,/] } @rows;
+}
+
+# By a clock that passes while the program waits, and a little when it is read.
+my %told  = (options => { clock => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
+my $waits = profiled('ours', ['-e', <<'END'], %told)->{files}[0];
+use NYTProf::Span;
+sub pause { select undef, undef, undef, $_[0] / 1000 }
+sub work { my $span = span($_[0]); my $n = 0; $n += $_ for 1 .. 50; return }
+sub wait_twice { pause(20); work('between'); pause(30); work('then') }
+work('first'); pause(200); work('after');
+wait_twice() for 1 .. 3;
+eval q{pause(70); work('eval')}; pause(300); work('last');
+END
+my @with = spans($waits);
+my @no   = spans('--no-wait', $waits);
+is(join(' ', map { $_->[0] } @no), join(' ', map { $_->[0] } @with), '--no-wait leaves spans that do not wait');
+my @moved = grep { abs($no[$_][2] - $with[$_][2]) > 1e-3 || abs($no[$_][3] - $with[$_][3]) > 1e-3 } 0 .. $#with;
+is("@moved", '', '... which begin and end when they did') or diag(explain([\@with, \@no]));
+
+my $accepts = profiled('ours', ['-e', <<'END'])->{files}[0];
+use NYTProf::Span; use Socket;
+socket my $server, PF_INET, SOCK_STREAM, 0; bind $server, sockaddr_in(0, INADDR_LOOPBACK); listen $server, 1;
+unless (fork) {
+    select undef, undef, undef, 0.4;
+    socket my $client, PF_INET, SOCK_STREAM, 0; connect $client, getsockname $server;
+    exit;
+}
+sub serve { my $span = span('serves'); accept my $client, $server; return }
+sub quick { my $span = span('quick'); select undef, undef, undef, 0.05; return }
+serve(); quick(); wait;
+END
+my ($serves) = grep { $_->[0] eq 'serves' } spans($accepts);
+cmp_ok($serves->[3], '>', 0.2, 'the latency of a span has the time in which accept waited');
+cmp_ok($serves->[4], '<', 0.2, '... and its work has not');
+my $slowest = run(["$bin/nytprofcalls", '--calls', '--slowest=1', $accepts])->{out};
+like($slowest, qr/span serves/, '... and --slowest goes by the latency');
+
+done_testing();
