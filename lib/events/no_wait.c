@@ -128,7 +128,7 @@ static void hold_sample(open_call *call, const nytp_statement *statement, uint64
 static void pass_mark(const no_wait *f, double waited_ticks)
 {
     char text[96];
-    if (f->is_sampled || waited_ticks * 2000 < f->ticks_per_sec)
+    if (f->is_sampled || f->ticks_per_sec == 0 || waited_ticks * 2000 < f->ticks_per_sec)
         return;
     snprintf(text, sizeof text, "%.0f %.0f 0 %u", f->passed_ticks, waited_ticks, f->waited_depth);
     nytp_filter_pass_attribute(&f->filter, "clock", text);
