@@ -15,7 +15,7 @@ architecture=arm64 # of what machine.sh makes
 # shellcheck source=test/tools/apt.sh
 . "$(dirname "${BASH_SOURCE[0]}")/apt.sh"
 
-# That of Debian 13: with Debian 12's, the child of a fork does not survive beside threads. It is only unpacked.
+# That of Debian 13, whatever this machine has. It is static, so it is only unpacked.
 get_emulator() {
     [ ! -e "$directory/qemu/usr/bin/qemu-aarch64" ] || return 0
     mkdir -p "$directory/qemu"
