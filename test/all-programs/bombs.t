@@ -12,11 +12,12 @@ use lib "$FindBin::Bin/../lib";
 
 use Compress::Zlib ();
 use List::Util qw(min);
-use NYTPTest qw(build_dir compiler converters patience run sanitized scratch_dir slurp spew top_dir valgrind);
+use NYTPTest qw(build_dir compiler converters memory_is_limited patience run sanitized scratch_dir slurp spew top_dir valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 plan skip_all => 'sanitizers take memory of their own' if sanitized();
+plan skip_all => 'the system keeps no limit of memory' if !memory_is_limited();
 
 my $dir   = scratch_dir();
 my $many  = $ENV{EXHAUSTIVE} ? 500_000 : valgrind() ? 2_000 : 60_000;

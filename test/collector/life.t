@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour);
 use List::Util qw(sum);
-use NYTPTest qw(sanitized slurp spew valgrind);
+use NYTPTest qw(memory_is_limited sanitized slurp spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use StockModules ();
 use Test::More;
@@ -328,6 +328,7 @@ END
 
 SKIP: {
     skip 'a limit of address space disturbs valgrind and sanitizers', 1 if valgrind() || sanitized();
+    skip 'the system keeps no limit of address space', 1 if !memory_is_limited();
     my @hog = ('-e',
         '$| = 1; print "begun\n"; my @all; sub more { push @all, "x" x 1000 } END { print "END\n" } more() while 1');
     for my $limit_mib (150, 300) {

@@ -26,7 +26,7 @@ use TestFiles qw(top_dir build_dir scratch_dir slurp spew);
 
 our @EXPORT_OK =
     qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
-    chunk_tags converters median sanitized);
+    chunk_tags converters median memory_is_limited sanitized);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
 # inherit that.
@@ -40,6 +40,11 @@ sub sanitized { return !!grep { /sanitize/ } compiler() }
 
 # Whether programs run under memcheck, some forty times slower: see Memcheck.pm.
 sub valgrind { return !!$ENV{VALGRIND} }
+
+# Whether the system keeps a limit of memory. qemu-user does not: what ends by the limit would take all memory there.
+sub memory_is_limited {
+    return (run(['prlimit', '--as=' . (100 << 20), $^X, '-e', 'my $x = "x" x (200 << 20)'])->{status} // 1) != 0;
+}
 
 # All cases of a list; under memcheck one in so many, and the last one.
 sub fewer {
