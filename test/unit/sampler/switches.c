@@ -64,9 +64,9 @@ static sampler_switches *open_or_skip(const worker *w)
 {
     sampler_switches *s = sampler_switches_new(w->pid);
     if (s == NULL) {
-        print_message("the system refuses: %s\n", strerror(errno));
+        const char *why = strerror(errno);
         end_worker(w);
-        skip();
+        skip_because(why);
     }
     return s;
 }
