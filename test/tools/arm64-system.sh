@@ -43,7 +43,7 @@ install='
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
     apt-get install -qq -y --no-install-recommends procps iproute2 busybox-static perl
-    packages=$(.ci/deps --no-install build test 2>&1 | sed -E "s/.*recommends//; s/ (chromium|kcachegrind)[^ ]*//g")
+    packages=$(.ci/deps --no-install build test 2>&1 | sed -E "s/.*recommends//; s/ chromium[^ ]*//g")
     apt-get install -qq -y --no-install-recommends $packages
     cd /tmp
     apt-get download -qq "$(apt-cache depends linux-image-arm64 | sed -n "s/.*Depends: //p")"
