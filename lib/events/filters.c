@@ -180,7 +180,7 @@ static void set_part(filters *f, nytp_return *part)
     f->request = 0;
 }
 
-/* Inlined, so that the copy is none. */
+/* Inlined, so that the copy is only made once. */
 __attribute__((always_inline)) static inline void add_return(void *context, const nytp_return *returned)
 {
     filters *f = context;
