@@ -45,7 +45,7 @@ void nytp_true_time_add(nytp_true_time *time, double clock_ticks, double true_ti
     if (time->knots->len == MOST_KNOTS)
         g_array_remove_range(time->knots, 0, MOST_KNOTS / 2);
     const double after_ticks = fmax(true_ticks, nth(time, time->knots->len).after_ticks);
-    while (nth(time, time->knots->len).clock_ticks > clock_ticks + ROUNDED_TICKS)
+    while (time->knots->len > 0 && nth(time, time->knots->len).clock_ticks > clock_ticks + ROUNDED_TICKS)
         g_array_set_size(time->knots, time->knots->len - 1);
     const knot last = nth(time, time->knots->len);
     const knot added = {fmax(clock_ticks, last.clock_ticks),

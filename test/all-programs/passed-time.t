@@ -8,7 +8,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library preload profiled);
-use NYTPTest qw(build_dir run);
+use NYTPTest qw(build_dir run scratch_dir spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin = build_dir() . '/bin';
@@ -55,5 +56,14 @@ cmp_ok($serves->[3], '>', 0.2, 'the latency of a span has the time in which acce
 cmp_ok($serves->[4], '<', 0.2, '... and its work has not');
 my $slowest = run(["$bin/nytprofcalls", '--calls', '--slowest=1', $accepts])->{out};
 like($slowest, qr/span serves/, '... and --slowest goes by the latency');
+
+# In a damaged profile a statement may take less than 0.
+my $back = spew(scratch_dir() . '/back.out',
+    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [TIME_LINE => 2**32 - 10_000, 1, 1], [ATTRIBUTE => clock => '5000 100 0 1'],
+        [TIME_LINE => 2000, 1, 2], [SUB_RETURN => 1, 500, 500, 'main::f'], [PID_END => 7, 3]));
+my $trace = run(["$bin/nytp-trace", '--json', '-o', '-', $back]);
+is($trace->{status}, 0, 'a mark before which the clock has gone back');
+like($trace->{out}, qr/"main::f"/, '... and the call after it is there') or diag($trace->{err});
 
 done_testing();
