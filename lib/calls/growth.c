@@ -2,8 +2,8 @@
 
 #include "base/labels.h"
 #include "calls/least_squares.h"
-#include "events/levels.h"
 #include "events/byte_at.h"
+#include "events/levels.h"
 
 #include <math.h>
 #include <string.h>

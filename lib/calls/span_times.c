@@ -1,7 +1,7 @@
 #include "calls/span_times.h"
 
-#include "events/levels.h"
 #include "events/byte_at.h"
+#include "events/levels.h"
 #include "format/tags.h"
 #include "model/hashes.h"
 #include "model/waits.h"

@@ -2,9 +2,9 @@
 
 #include "base/labels.h"
 #include "base/order.h"
+#include "events/byte_at.h"
 #include "events/events.h"
 #include "events/levels.h"
-#include "events/byte_at.h"
 #include "events/read_all.h"
 #include "model/hashes.h"
 

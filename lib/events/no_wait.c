@@ -61,11 +61,10 @@ typedef struct no_wait {
     char state[64];     /* the attribute that is passed on for it */
     guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
-    nytp_levels open;    /* open_call */
-    double waited_ticks; /* what the next statement loses */
-    guint waited_depth;  /* how many calls went on when that was waited last */
-    double passed_ticks; /* since the process began, to the end of the last statement */
-    double ticks_per_sec;
+    nytp_levels open;      /* open_call */
+    double waited_ticks;   /* what the next statement loses */
+    guint waited_depth;    /* how many calls went on when that was waited last */
+    double passed_ticks;   /* since the process began, to the end of the last statement */
     double left_out_ticks; /* of all calls so far */
     GArray *evals;         /* open_eval, the outermost first */
     nytp_statement last;   /* the one before it; fid 0: none */
@@ -128,7 +127,7 @@ static void hold_sample(open_call *call, const nytp_statement *statement, uint64
 static void pass_mark(const no_wait *f, double waited_ticks)
 {
     char text[96];
-    if (f->is_sampled || f->ticks_per_sec == 0 || waited_ticks * 2000 < f->ticks_per_sec)
+    if (f->is_sampled || waited_ticks * 2000 < f->measure.ticks_per_base)
         return;
     snprintf(text, sizeof text, "%.0f %.0f 0 %u", f->passed_ticks, waited_ticks, f->waited_depth);
     nytp_filter_pass_attribute(&f->filter, "clock", text);
@@ -288,13 +287,12 @@ static void take_eval(no_wait *f, const nytp_chunk *chunk)
     nytp_filter_pass(&f->filter, &text.chunk);
 }
 
-static void note_time(no_wait *f, nytp_str key, nytp_str value)
+static void note_clock(no_wait *f, nytp_str value)
 {
-    double numbers[5];
-    if (!nytp_str_is(key, "clock") && !nytp_str_is(key, "ticks_per_sec"))
-        return;
-    if (nytp_numbers_read(value, numbers, 5))
-        *(nytp_str_is(key, "clock") ? &f->passed_ticks : &f->ticks_per_sec) = numbers[0];
+    enum { PASSED, NUMBERS = 5 };
+    double number[NUMBERS];
+    if (nytp_numbers_read(value, number, NUMBERS))
+        f->passed_ticks = number[PASSED];
 }
 
 /* No call goes on. */
@@ -326,7 +324,8 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         break;
     case NYTP_ATTRIBUTE:
         nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
-        note_time(f, chunk->attribute.key, chunk->attribute.value);
+        if (nytp_str_is(chunk->attribute.key, "clock"))
+            note_clock(f, chunk->attribute.value);
         f->is_sampled = nytp_measure_is_sampled(&f->measure);
         filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
         if (nytp_is_eval_mark(chunk->attribute.key)) {
@@ -376,6 +375,5 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->open = nytp_levels_new(sizeof(open_call), clear_call);
     f->entries = nytp_held_entries_new();
     f->evals = g_array_new(FALSE, FALSE, sizeof(open_eval));
-    f->measure = nytp_measure_new();
     return &f->filter;
 }

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "events/divide_calls.h"
+#include "events/known_subs.h"
 #include "events/slice_clock.h"
 #include "format/tags.h"
 #include "model/hashes.h"

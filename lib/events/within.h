@@ -15,7 +15,6 @@
 #include "events/held_entries.h"
 #include "events/held_evals.h"
 #include "events/intervals.h"
-#include "events/known_subs.h"
 #include "events/levels.h"
 #include "model/measure.h"
 

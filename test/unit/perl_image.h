@@ -8,7 +8,7 @@
 
 typedef struct perl_image {
     pid_t pid;                 /* pages that are missing are read from this process; 0: it has ended */
-    const char *why_forbidden; /* why the system lets no process read another: there is no image; or NULL */
+    const char *why_forbidden; /* why the other process may not be read, so that there is no image; or NULL */
     GHashTable *pages;         /* by address / 4096 */
     GPtrArray *in_order;       /* the same, in the order in which they were read */
     sampler_interpreter interpreter; /* reads the image */
