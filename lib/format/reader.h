@@ -49,7 +49,8 @@ struct nytp_reader {
     bool at_header;    /* reading ended at the header of another profile, which is at r->at */
     enum nytp_threads threads;
     enum nytp_inflate_with inflate_with;
-    nytp_nv_kind nvs; /* of the current profile */
+    nytp_nv_kind nvs;      /* of the current profile */
+    size_t searched_bytes; /* of the line that is being read: how many are known to have no newline */
     nytp_pids open_pids;
     double ticks_per_sec;
     nytp_collector collector; /* of the current profile */

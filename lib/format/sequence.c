@@ -72,6 +72,7 @@ static void begin_profile(nytp_reader *r)
     r->tmon = NULL;
     nytp_pids_clear(&r->open_pids);
     r->version = 0;
+    r->searched_bytes = 0; /* of a line that was cut */
     r->nvs = NYTP_NV_DOUBLE;
     r->plain = r->at_header = r->seen_process = false;
     r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;

@@ -120,7 +120,10 @@ static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
 
 nytp_decode_result nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
-    const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+    /* The source may give a long line in small pieces: each is searched once. */
+    const unsigned char *const from = c->at + r->searched_bytes;
+    const unsigned char *const newline = memchr(from, '\n', (size_t)(c->end - from));
+    r->searched_bytes = newline == NULL ? (size_t)(c->end - c->at) : 0;
     if (newline == NULL) {
         if (c->end - c->at > NYTP_STR_LONGEST)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");

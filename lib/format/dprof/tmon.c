@@ -218,7 +218,8 @@ static nytp_decode_result decode_line(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t have = (size_t)(r->end - r->at);
-    const unsigned char *newline = have > 0 ? memchr(r->at, '\n', have) : NULL;
+    const unsigned char *newline = memchr(r->at + r->searched_bytes, '\n', have - r->searched_bytes);
+    r->searched_bytes = newline != NULL ? (size_t)(newline - r->at) : have;
     if (newline == NULL) {
         if (have > NYTP_STR_LONGEST)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
@@ -233,8 +234,10 @@ static nytp_decode_result decode_line(nytp_reader *r, nytp_chunk *chunk)
     nytp_decode_result result = t->stage == TMON_HEADER ? nytp_tmon_decode_header(r, &line, chunk)
                                                         : nytp_tmon_decode_mark(r, &line, chunk);
     bool again = t->in_line > 0 || (t->stage == TMON_UNWIND && !t->no_more);
-    if (result != NYTP_FAILED && !again)
+    if (result != NYTP_FAILED && !again) {
         r->at = newline + 1;
+        r->searched_bytes = 0;
+    }
     return result;
 }
 

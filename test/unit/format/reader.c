@@ -178,30 +178,6 @@ static void memory_can_be_limited(void **state)
     free(text);
 }
 
-static void long_lines_come_whole(void **state)
-{
-    char *text = malloc(3 << 20);
-    memset(text, 'x', 3 << 20);
-    (void)state;
-    memory stream = stream_begin();
-    memory_add(&stream, "#", 1);
-    memory_add(&stream, text, 3 << 20);
-    memory_add(&stream, "\n:key=", 6);
-    memory_add(&stream, text, 1 << 20);
-    memory_add(&stream, "\n", 1);
-    nytp_reader *reader = nytp_reader_new(nytp_source_memory(stream.data, stream.size, "p.out"));
-    nytp_chunk chunk;
-    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_COMMENT) | nytp_tag_bit(NYTP_ATTRIBUTE));
-    assert_int_equal(nytp_reader_next(reader, &chunk), NYTP_OK);
-    assert_int_equal(chunk.comment.text.length, 3 << 20);
-    assert_int_equal(nytp_reader_next(reader, &chunk), NYTP_OK);
-    assert_int_equal(chunk.attribute.key.length, 3);
-    assert_int_equal(chunk.attribute.value.length, 1 << 20);
-    nytp_reader_free(reader);
-    memory_free(&stream);
-    free(text);
-}
-
 /* The reader says where each chunk begins in the stream, counted after inflating. */
 static void offsets_are_those_of_the_stream(void **state)
 {
@@ -463,7 +439,6 @@ int main(void)
         cmocka_unit_test(memory_can_be_limited),
         cmocka_unit_test(settings_come_before_the_first_read),
         cmocka_unit_test(the_library_says_its_version),
-        cmocka_unit_test(long_lines_come_whole),
         cmocka_unit_test(offsets_are_those_of_the_stream),
         cmocka_unit_test(only_wanted_chunks_are_delivered),
         cmocka_unit_test(ticks_per_sec_is_ten_million_by_default),
