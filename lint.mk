@@ -19,10 +19,10 @@ lint-clang:
 lint-c:
 	$(call say,LINT,clang-tidy)
 	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P2 -n4 sh -c 'clang-tidy --quiet "$$@" -- \
-		-std=c11 -D_GNU_SOURCE -Ilib -I. -Ixs $(PERL_CFLAGS) $(WIRE_CFLAGS) $(ISAL_CFLAGS) $(MODEL_CFLAGS) $(GRAPH_CFLAGS) $(SCREEN_CFLAGS) $(HTTP_CFLAGS) $(CMOCKA_CFLAGS) 2>/dev/null' clang-tidy
+		-std=c11 -D_GNU_SOURCE -Ilib -I. -Ixs $(PERL_CFLAGS) $(WIRE_CFLAGS) $(FASTER_CFLAGS) $(MODEL_CFLAGS) $(GRAPH_CFLAGS) $(SCREEN_CFLAGS) $(HTTP_CFLAGS) $(CMOCKA_CFLAGS) 2>/dev/null' clang-tidy
 	$(call say,LINT,cppcheck)
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-		-Ilib -I. -Ixs -DNYTP_HAVE_ISAL -DaTHX_= '-DElfW(type)=Elf64_##type' $(filter %.c,$(C_FILES))
+		-Ilib -I. -Ixs -DNYTP_HAVE_ISAL -DNYTP_HAVE_LIBDEFLATE -DaTHX_= '-DElfW(type)=Elf64_##type' $(filter %.c,$(C_FILES))
 
 lint-other: collector $(MAN_PAGES)
 	$(call say,LINT,shellcheck)

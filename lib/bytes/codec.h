@@ -26,6 +26,10 @@ typedef struct nytp_codec {
 /* Starts the codec for a level from 1 to 9. Returns false when out of memory. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with);
 
+/* Starts the codec for MEDIUM or HIGH, which compress beside a program. Returns false when out of memory.
+ * Without libdeflate MEDIUM is not there: the codec has no state then. */
+bool nytp_codec_start_beside(nytp_codec *codec, nytp_deflate_effort effort);
+
 enum { NYTP_INFLATE_HELD_MAX = 8 };
 
 /* A library that inflates. */
@@ -66,6 +70,11 @@ extern const nytp_inflater nytp_zlib_inflater;
 
 /* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
+
+/* libdeflate_codec.c: libdeflate is twice as fast as zlib at a level, and its files are a little larger. NULL
+ * in a build without it */
+
+extern const nytp_deflater *const nytp_libdeflate_deflater; /* has levels 1 to 12 */
 
 /* isal_codec.c: isa-l is faster than zlib. NULL in a build without it; on arm64, the last two */
 

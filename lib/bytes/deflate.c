@@ -23,7 +23,8 @@ enum { SHORT_BYTES = 3000 /* of input; with the header of a profile less than 4 
 struct nytp_deflate {
     nytp_sink *inner;
     int level;
-    nytp_codec first, strong; /* strong, which only ADAPTABLE has, has no state before it is prepared */
+    nytp_codec
+        codecs[NYTP_EFFORTS]; /* a stream that is not ADAPTABLE has the first; no state: not prepared */
     const nytp_codec *in_use; /* one of them */
     bool begins;              /* the next byte of input begins a segment */
     bool pending;             /* there is input since the last flush */
@@ -52,9 +53,9 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
         return NULL;
     d->inner = inner;
     d->level = level;
-    d->first = d->strong = (nytp_codec){0};
-    d->in_use = &d->first;
-    if (!nytp_codec_start(&d->first, level, with)) {
+    memset(d->codecs, 0, sizeof d->codecs);
+    d->in_use = &d->codecs[NYTP_EFFORT_LOW];
+    if (!nytp_codec_start(&d->codecs[NYTP_EFFORT_LOW], level, with)) {
         free(d);
         return NULL;
     }
@@ -190,14 +191,17 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
     return rc == 0 && flush != NYTP_DEFLATE_MORE ? drain(d, err) : rc;
 }
 
-bool nytp_deflate_prepare_strong(nytp_deflate *d)
+bool nytp_deflate_prepare(nytp_deflate *d)
 {
-    return d->strong.state != NULL || nytp_codec_start(&d->strong, d->level, NYTP_DEFLATE_STRONG);
+    for (nytp_deflate_effort effort = NYTP_EFFORT_MEDIUM; effort < NYTP_EFFORTS; effort++)
+        if (d->codecs[effort].state == NULL && !nytp_codec_start_beside(&d->codecs[effort], effort))
+            return false;
+    return true;
 }
 
-int nytp_deflate_choose(nytp_deflate *d, bool strong, nytp_error *err)
+int nytp_deflate_choose(nytp_deflate *d, nytp_deflate_effort effort, nytp_error *err)
 {
-    const nytp_codec *codec = strong && d->strong.state != NULL ? &d->strong : &d->first;
+    const nytp_codec *codec = &d->codecs[d->codecs[effort].state != NULL ? effort : NYTP_EFFORT_LOW];
     if (codec != d->in_use && end_segment(d, err) != 0)
         return err->code;
     d->in_use = codec;
@@ -232,8 +236,8 @@ void nytp_deflate_free(nytp_deflate *d)
 {
     if (d == NULL)
         return;
-    d->first.library->stop(d->first.state);
-    if (d->strong.state != NULL)
-        d->strong.library->stop(d->strong.state);
+    for (nytp_deflate_effort effort = NYTP_EFFORT_LOW; effort < NYTP_EFFORTS; effort++)
+        if (d->codecs[effort].state != NULL)
+            d->codecs[effort].library->stop(d->codecs[effort].state);
     free(d);
 }

@@ -11,7 +11,7 @@
  *
  *   FAST        isa-l, if it was there at build time, else zlib's level 1
  *   STRONG      zlib at that level
- *   ADAPTABLE   STRONG; at level 6 FAST until nytp_deflate_choose() says otherwise; a stream of less than
+ *   ADAPTABLE   STRONG; at level 6 what nytp_deflate_choose() says, FAST before that; a stream of less than
  *               3 KB is not compressed but one stored block, at any level
  */
 enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_ADAPTABLE };
@@ -22,13 +22,28 @@ typedef struct nytp_deflate nytp_deflate;
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
 void nytp_deflate_free(nytp_deflate *deflate); /* NULL is fine; does not end the stream */
 
-/* Allocates what STRONG needs, 260 KB. Returns false when out of memory: it will be FAST all the time. While
- * it runs, another thread may use deflate, but not choose STRONG. */
-bool nytp_deflate_prepare_strong(nytp_deflate *deflate);
+/* How strongly an ADAPTABLE stream of level 6 is compressed. Each takes two to four times as long as the one
+ * before. codec.c has figures.
+ *
+ *   LOW      FAST
+ *   MEDIUM   libdeflate's level 4, if it was there at build time, else FAST
+ *   HIGH     libdeflate's level 6, if it was there at build time, else zlib's
+ */
+typedef enum nytp_deflate_effort {
+    NYTP_EFFORT_LOW,
+    NYTP_EFFORT_MEDIUM,
+    NYTP_EFFORT_HIGH,
+    NYTP_EFFORTS
+} nytp_deflate_effort;
 
-/* Compresses what is written from here on with STRONG, if that was prepared, or with FAST. A change ends the
- * segment. Returns 0, or a negative nytp_status with err filled. */
-int nytp_deflate_choose(nytp_deflate *deflate, bool strong, nytp_error *err);
+/* Allocates what MEDIUM and HIGH need: 3 MB, of which pages that are not used are no memory, or 260 KB with
+ * zlib. Returns false when out of memory: it will be LOW all the time. While it runs, another thread may use
+ * deflate, but not choose anything else than LOW. */
+bool nytp_deflate_prepare(nytp_deflate *deflate);
+
+/* Compresses what is written from here on with that effort, if it was prepared, else with LOW. A change ends
+ * the segment. Returns 0, or a negative nytp_status with err filled. */
+int nytp_deflate_choose(nytp_deflate *deflate, nytp_deflate_effort effort, nytp_error *err);
 
 /* What must have reached inner when nytp_deflate_write() returns. MORE: nothing in particular. SYNC: all
  * input up to here can be inflated. SEGMENT: the same, and the segment ends. END: the same, and the stream

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FAST_AFTER_WAIT = 8 /* blocks */, FAST_MOST = 1024 };
+enum { LOW_AFTER_WAIT = 8 /* blocks */, LOW_MOST = 1024 };
 
 /* How many threads run or wait for a processor now, on the whole machine; 0 if the system does not say it.
  * The file has "LOAD LOAD LOAD RUNNING/ALL LAST_PID". */
@@ -37,17 +37,17 @@ static bool has_processor(void)
     return running > 0 && running <= processors;
 }
 
-bool nytp_effort_begin(nytp_effort *e, bool has_time)
+nytp_deflate_effort nytp_effort_begin(nytp_effort *e, nytp_deflate_effort has_time_for)
 {
-    if (e->fast_left > 0) {
-        e->fast_left--;
-        return false;
+    if (e->low_left > 0) {
+        e->low_left--;
+        return NYTP_EFFORT_LOW;
     }
-    if (!has_time || !has_processor())
-        return false;
+    if (has_time_for == NYTP_EFFORT_LOW || !has_processor())
+        return NYTP_EFFORT_LOW;
     e->run_ns = nytp_time_ns(CLOCK_THREAD_CPUTIME_ID);
     e->began_ns = nytp_time_ns(CLOCK_MONOTONIC);
-    return true;
+    return has_time_for;
 }
 
 void nytp_effort_end(nytp_effort *e)
@@ -55,9 +55,9 @@ void nytp_effort_end(nytp_effort *e)
     const int64_t all_ns = nytp_time_ns(CLOCK_MONOTONIC) - e->began_ns,
                   waited_ns = all_ns - (nytp_time_ns(CLOCK_THREAD_CPUTIME_ID) - e->run_ns);
     if (waited_ns > all_ns / 4) {
-        e->fast_left = e->fast_next > 0 ? e->fast_next : FAST_AFTER_WAIT;
-        e->fast_next = e->fast_left < FAST_MOST ? 2 * e->fast_left : FAST_MOST;
+        e->low_left = e->low_next > 0 ? e->low_next : LOW_AFTER_WAIT;
+        e->low_next = e->low_left < LOW_MOST ? 2 * e->low_left : LOW_MOST;
     } else {
-        e->fast_next = 0;
+        e->low_next = 0;
     }
 }

@@ -1,21 +1,22 @@
-/* How strongly a thread compresses beside a program: STRONG (deflate.h) if it has the time and a processor of
- * its own, otherwise FAST, which is ten times as fast.
+/* How strongly a thread compresses beside a program: as strongly as it has the time for, if it has a
+ * processor of its own, else with the lowest effort, which is ten times as fast as the highest.
  */
 #pragma once
 
-#include <stdbool.h>
+#include "bytes/deflate.h"
+
 #include <stdint.h>
 
 typedef struct nytp_effort {
-    int64_t run_ns,
-        began_ns;       /* of the thread and of the system, before the block that is compressed strongly */
-    unsigned fast_left; /* how many blocks are compressed fast before the next trial */
-    unsigned fast_next; /* how many there will be if that one must wait, too */
+    /* before the last block that was compressed with more than LOW: of the thread and of the system */
+    int64_t run_ns, began_ns;
+    unsigned low_left; /* how many blocks are compressed with LOW before the next trial */
+    unsigned low_next; /* how many there will be if that one must wait, too */
 } nytp_effort;
 
-/* Whether the next block should be compressed strongly: there is time for it, no more threads run than there
- * are processors, and the last block that was compressed strongly did not wait for one. */
-bool nytp_effort_begin(nytp_effort *effort, bool has_time);
+/* Returns the effort for the next block: what there is time for, or LOW if more threads run than there are
+ * processors, or if the last block that had more than LOW waited for one. */
+nytp_deflate_effort nytp_effort_begin(nytp_effort *effort, nytp_deflate_effort has_time_for);
 
-/* Call it after a block that was compressed strongly. */
+/* Call it after a block that was compressed with more than LOW. */
 void nytp_effort_end(nytp_effort *effort);

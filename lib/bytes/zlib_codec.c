@@ -1,7 +1,7 @@
 #include "bytes/codec.h"
+#include "bytes/mapped.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <zlib.h>
 
 static void set_window(z_stream *z, const nytp_window *w)
@@ -12,38 +12,14 @@ static void set_window(z_stream *z, const nytp_window *w)
     z->avail_out = nytp_step_bytes(w->out_size);
 }
 
-/* zlib's tables for deflating, some 260 KB, are mapped: then they do not move what a profiled program
- * allocates, and are not in a profile of its memory. The size stands before them. */
-enum { BEFORE_TABLE = 64 };
-
-static voidpf map_table(voidpf unused, uInt count, uInt size)
-{
-    (void)unused;
-    const size_t bytes = BEFORE_TABLE + (size_t)count * size;
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
-        return Z_NULL;
-    memcpy(at, &bytes, sizeof bytes);
-    return (char *)at + BEFORE_TABLE;
-}
-
-static void unmap_table(voidpf unused, voidpf table)
-{
-    (void)unused;
-    char *at = (char *)table - BEFORE_TABLE;
-    size_t bytes;
-    memcpy(&bytes, at, sizeof bytes);
-    munmap(at, bytes);
-}
-
 static void *deflate_start(int level)
 {
     enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
     z_stream *z = calloc(1, sizeof *z);
     if (z == NULL)
         return NULL;
-    z->zalloc = map_table;
-    z->zfree = unmap_table;
+    z->zalloc = nytp_mapped_table; /* 260 KB */
+    z->zfree = nytp_mapped_table_free;
     if (deflateInit2(z, level, Z_DEFLATED, RAW_32K_WINDOW, DEFAULT_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
         free(z);
         return NULL;

@@ -287,17 +287,17 @@ void nytp_writer_set_deflate(nytp_writer *w, enum nytp_deflate_with with)
     w->with = with;
 }
 
-bool nytp_writer_prepare_strong(nytp_writer *w)
+bool nytp_writer_prepare(nytp_writer *w)
 {
-    return w->deflate != NULL && nytp_deflate_prepare_strong(w->deflate);
+    return w->deflate != NULL && nytp_deflate_prepare(w->deflate);
 }
 
-int nytp_writer_choose(nytp_writer *w, bool strong)
+int nytp_writer_choose(nytp_writer *w, nytp_deflate_effort effort)
 {
     if (w->error.code != NYTP_OK || w->deflate == NULL)
         return w->error.code;
     return drain(w, NYTP_DEFLATE_MORE) != 0 ? w->error.code
-                                            : nytp_deflate_choose(w->deflate, strong, &w->error);
+                                            : nytp_deflate_choose(w->deflate, effort, &w->error);
 }
 
 int nytp_writer_flush(nytp_writer *w)

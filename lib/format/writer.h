@@ -10,9 +10,9 @@ int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 /* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */
 void nytp_writer_set_deflate(nytp_writer *writer, enum nytp_deflate_with with);
 
-/* Like nytp_deflate_prepare_strong() and nytp_deflate_choose(); without effect before START_DEFLATE. */
-bool nytp_writer_prepare_strong(nytp_writer *writer);
-int nytp_writer_choose(nytp_writer *writer, bool strong);
+/* Like nytp_deflate_prepare() and nytp_deflate_choose(); without effect before START_DEFLATE. */
+bool nytp_writer_prepare(nytp_writer *writer);
+int nytp_writer_choose(nytp_writer *writer, nytp_deflate_effort effort);
 
 /* Compresses on that many threads from START_DEFLATE on. A flush then does not reach the sink, and remember()
  * and resume() cannot be used. */

@@ -36,7 +36,7 @@ my %counted;
 # What the collector adds for an event.
 sub added {
     my ($event) = @_;
-    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1)->{program} } [],
+    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1, compress => 1)->{program} } [],
         ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
     return sprintf '%.0f', $ours - $plain;
 }

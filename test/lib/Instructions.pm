@@ -149,7 +149,8 @@ sub program_of_event {
 # Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more bytes,
 # and of how many depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is
 # called at all: then the program's thread takes the same number in every run. The writing thread takes too few, because
-# all times are the same.
+# all times are the same. compress => LEVEL: with 1 the program's thread does not start the codecs of level 6, which it
+# does once, when there are 512 KB of chunks.
 my $told_clock;
 sub counts_of_events {
     my ($perl, $name, %how) = @_;
@@ -158,7 +159,7 @@ sub counts_of_events {
     my ($path, $event) = program_of_event($name, $dir);
     my $more = $event->{more};
     my %options = (file => "$dir/nytprof.out", $event->{labels} ? (labels => $event->{labels}) : (),
-        $told ? (clock => 0) : ());
+        $told ? (clock => 0) : (), $how{compress} ? (compress => $how{compress}) : ());
     my %env     = (NYTPROF => nytprof_value(%options),
         $told ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
     my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => \%env) } $more / 10, $more / 10 + $more;

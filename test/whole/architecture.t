@@ -163,7 +163,7 @@ none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$per
     grep { m{^lib/(?:base|bytes|format)/} } @lib);
 none_reaches('what perl loads does not reach GLib', $glib, @xs);
 none_reaches('lib/, the sampler and the programs do not reach perl', $perl, @lib, @sampler, @of_programs);
-none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib,
+none_reaches('zlib, isa-l and libdeflate are known to lib/bytes only', qr{^(zlib\.h|isa-l|libdeflate)}, grep { !m{^lib/bytes/} } @lib,
     @sampler, @of_programs, @xs);
 none_reaches('Graphviz is known to nytp-dot only', qr/cgraph\.h/, grep { !/nytp-dot/ } @lib, @of_programs);
 none_reaches('libcurl is known to one file only', qr{^curl/}, grep { $_ ne 'nytp-record/push/http.c' } @lib,

@@ -272,7 +272,7 @@ static void prepare_strong(prof_output_private *priv, uint64_t offset)
 {
     enum { ADAPTABLE_LEVEL = 6, LEAST_BYTES = 2 * BLOCK_BYTES };
     if (!priv->may_be_strong && priv->level == ADAPTABLE_LEVEL && offset >= LEAST_BYTES)
-        priv->may_be_strong = nytp_writer_prepare_strong(priv->writer);
+        priv->may_be_strong = nytp_writer_prepare(priv->writer);
 }
 
 unsigned char *prof_output_next_block(prof_output *o)

@@ -38,10 +38,10 @@ void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned 
         return;
     cut_end_off(priv);
     priv->dirty = true;
-    const bool strong = nytp_effort_begin(&priv->effort, priv->has_time);
-    note_result(priv, nytp_writer_choose(priv->writer, strong));
+    const nytp_deflate_effort effort = nytp_effort_begin(&priv->effort, priv->has_time_for);
+    note_result(priv, nytp_writer_choose(priv->writer, effort));
     note_result(priv, nytp_writer_encoded(priv->writer, b->written, (size_t)(end - b->written)));
-    if (strong)
+    if (effort != NYTP_EFFORT_LOW)
         nytp_effort_end(&priv->effort);
     b->written = end;
 }
@@ -81,12 +81,24 @@ void prof_output_run_task(prof_output_private *priv, prof_output_task task)
     }
 }
 
-/* Called with the mutex held. The program does not wait, and no other block does. What nytp_effort_begin()
- * opens must not take a descriptor's number from the program. */
-static bool has_time(const prof_output_private *priv)
+static int full_blocks(const prof_output_private *priv)
 {
-    return priv->may_be_strong && priv->file.unshared && priv->first_full == NULL &&
-           priv->task == PROF_OUTPUT_NOTHING;
+    int count = 0;
+    for (const prof_block *b = priv->first_full; b != NULL; b = b->next)
+        count++;
+    return count;
+}
+
+/* Called with the mutex held. The program does not wait, and as long as half of the blocks are unused, it
+ * will not. What nytp_effort_begin() opens must not take a descriptor's number from the program. */
+static nytp_deflate_effort has_time_for(const prof_output_private *priv)
+{
+    if (!priv->may_be_strong || !priv->file.unshared || priv->task != PROF_OUTPUT_NOTHING)
+        return NYTP_EFFORT_LOW;
+    const int full = full_blocks(priv);
+    return full == 0                            ? NYTP_EFFORT_HIGH
+           : full <= PROF_OUTPUT_BLOCKS_MAX / 4 ? NYTP_EFFORT_MEDIUM
+                                                : NYTP_EFFORT_LOW;
 }
 
 /* Called with the mutex held; releases it while writing. */
@@ -96,7 +108,7 @@ static void write_full_block(prof_output_private *priv)
     priv->first_full = b->next;
     if (priv->first_full == NULL)
         priv->last_full = &priv->first_full;
-    priv->has_time = has_time(priv);
+    priv->has_time_for = has_time_for(priv);
     pthread_mutex_unlock(&priv->mutex);
     prof_output_write_block(priv, b, b->end);
     pthread_mutex_lock(&priv->mutex);
@@ -114,7 +126,7 @@ static void write_published(prof_output *o)
     prof_block *b = priv->current;
     unsigned char *end = prof_output_published(o);
     prof_output_task task = priv->task;
-    priv->has_time = has_time(priv);
+    priv->has_time_for = has_time_for(priv);
     pthread_mutex_unlock(&priv->mutex);
     if (b != NULL)
         prof_output_write_block(priv, b, end);

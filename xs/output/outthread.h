@@ -37,8 +37,8 @@ typedef struct prof_output_private {
     pid_t pid; /* of the process that opened the output */
 
     /* used only by the thread that writes */
-    bool dirty;    /* the writer holds bytes that were not flushed */
-    bool has_time; /* to compress strongly what it writes next */
+    bool dirty;                       /* the writer holds bytes that were not flushed */
+    nytp_deflate_effort has_time_for; /* to compress what it writes next */
     nytp_effort effort;
     bool ended; /* the file was completed for an exec: before more is written, the end must be cut off */
     off_t mark_bytes;
@@ -65,7 +65,7 @@ typedef struct prof_output_private {
     prof_block *writing; /* taken from the full ones */
     prof_block *unused;
     int block_count;
-    bool may_be_strong; /* the writer is prepared to compress strongly */
+    bool may_be_strong; /* the writer is prepared to compress with more than the lowest effort */
     prof_output_task task;
 } prof_output_private;
 

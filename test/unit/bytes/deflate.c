@@ -1,4 +1,5 @@
 /* Deflating, in each way: data comes back, and after a flush all that was written before it. */
+#include "bytes/codec.h"
 #include "bytes/source.h"
 #include "format/writer.h"
 #include "test/unit/support.h"
@@ -84,13 +85,13 @@ static void end_and_resume(nytp_deflate *deflate, memory *z, const memory *plain
     nytp_deflate_resume(deflate, &mark);
 }
 
-/* Before STRONG is prepared, choosing it has no effect. */
+/* Before an effort is prepared, choosing it has no effect. */
 static void choose_or_prepare(nytp_deflate *deflate, uint64_t *seed)
 {
     nytp_error error = {0};
     if (happens(3, seed))
-        assert_true(nytp_deflate_prepare_strong(deflate));
-    assert_int_equal(nytp_deflate_choose(deflate, happens(2, seed), &error), 0);
+        assert_true(nytp_deflate_prepare(deflate));
+    assert_int_equal(nytp_deflate_choose(deflate, random_next(seed) % NYTP_EFFORTS, &error), 0);
 }
 
 /* Pieces of 0 to most bytes. */
@@ -168,7 +169,7 @@ static void it_can_go_back_to_a_mark_after_the_end(void **state)
     memory_free(&plain);
 }
 
-static void it_can_change_between_fast_and_strong(void **state)
+static void it_can_change_between_efforts(void **state)
 {
     memory plain = some_bytes(600000, 5), little = {.data = plain.data, .size = 4000};
     (void)state;
@@ -238,24 +239,57 @@ static void strong_is_smaller(void **state)
     memory_free(&plain);
 }
 
-static void be_strong(nytp_deflate *deflate, size_t at)
+static void choose(nytp_deflate *deflate, size_t at, nytp_deflate_effort effort)
 {
     nytp_error error = {0};
     if (at == 0)
-        assert_true(nytp_deflate_prepare_strong(deflate));
-    assert_int_equal(nytp_deflate_choose(deflate, true, &error), 0);
+        assert_true(nytp_deflate_prepare(deflate));
+    assert_int_equal(nytp_deflate_choose(deflate, effort, &error), 0);
 }
 
-static void strong_is_strong_when_it_is_chosen(void **state)
+static void choose_low(nytp_deflate *deflate, size_t at)
+{
+    choose(deflate, at, NYTP_EFFORT_LOW);
+}
+
+static void choose_medium(nytp_deflate *deflate, size_t at)
+{
+    choose(deflate, at, NYTP_EFFORT_MEDIUM);
+}
+
+static void choose_high(nytp_deflate *deflate, size_t at)
+{
+    choose(deflate, at, NYTP_EFFORT_HIGH);
+}
+
+/* Without libdeflate MEDIUM is LOW. */
+static void more_effort_is_smaller(void **state)
 {
     memory plain = loops((size_t)4 * NYTP_SEGMENT_BYTES, 7);
-    memory strong = deflated(&plain, NYTP_DEFLATE_STRONG, go_on),
-           chosen = deflated(&plain, NYTP_DEFLATE_ADAPTABLE, be_strong);
+    memory low = deflated(&plain, NYTP_DEFLATE_ADAPTABLE, choose_low),
+           medium = deflated(&plain, NYTP_DEFLATE_ADAPTABLE, choose_medium),
+           high = deflated(&plain, NYTP_DEFLATE_ADAPTABLE, choose_high);
     (void)state;
-    assert_int_equal(chosen.size, strong.size);
-    assert_memory_equal(chosen.data, strong.data, strong.size);
-    memory_free(&strong);
-    memory_free(&chosen);
+    assert_in_range(high.size, 1, medium.size - 1);
+    assert_in_range(medium.size, 1, low.size - (nytp_libdeflate_deflater != NULL));
+    memory_free(&low);
+    memory_free(&medium);
+    memory_free(&high);
+    memory_free(&plain);
+}
+
+/* libdeflate gets 256 KiB at a time. */
+static void data_of_any_length_comes_back(void **state)
+{
+    const size_t gathered = 256 << 10;
+    memory plain = some_bytes(3 * gathered, 8), some = {.data = plain.data};
+    (void)state;
+    for (size_t times = 1; times <= 2; times++) {
+        for (some.size = times * gathered - 2; some.size <= times * gathered + 2; some.size++) {
+            check_pieces(&some, 6, NYTP_DEFLATE_ADAPTABLE, some.size, (chances){.change = 1});
+            check_pieces(&some, 6, NYTP_DEFLATE_ADAPTABLE, gathered, (chances){3, 5, 2});
+        }
+    }
     memory_free(&plain);
 }
 
@@ -348,9 +382,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_comes_back),
         cmocka_unit_test(it_can_go_back_to_a_mark_after_the_end),
-        cmocka_unit_test(it_can_change_between_fast_and_strong),
+        cmocka_unit_test(it_can_change_between_efforts),
         cmocka_unit_test(strong_is_smaller),
-        cmocka_unit_test(strong_is_strong_when_it_is_chosen),
+        cmocka_unit_test(more_effort_is_smaller),
+        cmocka_unit_test(data_of_any_length_comes_back),
         cmocka_unit_test(a_resumed_stream_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
         cmocka_unit_test(encoded_chunks_are_written_as_they_are),

@@ -1,0 +1,14 @@
+/* Memory that a compression library asks for, in pages of its own: so it does not move what a profiled
+ * program allocates, and is not in a profile of its memory. */
+#pragma once
+
+#include <stddef.h>
+
+/* Returns memory that is all 0, or NULL when there is none. */
+void *nytp_mapped_new(size_t size);
+
+void nytp_mapped_free(void *memory); /* NULL is fine */
+
+/* The same for a z_stream. */
+void *nytp_mapped_table(void *unused, unsigned count, unsigned size);
+void nytp_mapped_table_free(void *unused, void *table);
