@@ -41,8 +41,9 @@ static bool report(const nytp_parts *parts, bool no_open)
     if (profile_path == NULL)
         return false;
     g_autofree char *page = g_build_filename(parts->directory, "index.html", NULL);
-    const char *const arguments[] = {"nytprofhtml", "--out", page, profile_path, no_open ? NULL : "--open",
-                                     NULL};
+    /* The directory, not the page: pages of memory go beside that. */
+    const char *const arguments[] = {
+        "nytprofhtml", "--out", parts->directory, profile_path, no_open ? NULL : "--open", NULL};
     if (!nytp_sibling_run(arguments))
         return false;
     nytp_say("the report is %s, the profile %s", page, profile_path);
