@@ -20,13 +20,19 @@ static bool catches; /* also while no program runs */
 static volatile sig_atomic_t caught;
 static volatile pid_t child;
 
-/* The terminal sends Ctrl-C to the program, too. What kill(1) sends came to this process alone. */
+/* The terminal sends Ctrl-C to the program, too, but its end only to the leader of the session: the shell, or
+ * this process, as in `ssh -t HOST nytp run my.pl`. What kill(1) sends came to this process alone. */
+static bool program_has_it(int number, const siginfo_t *info)
+{
+    return info->si_code == SI_KERNEL && (number != SIGHUP || getsid(0) != getpid());
+}
+
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     (void)context;
     int error_number = errno;
     caught = number;
-    if (info->si_code != SI_KERNEL && child > 0)
+    if (child > 0 && !program_has_it(number, info))
         kill(child, number);
     errno = error_number;
 }

@@ -159,6 +159,16 @@ PERL
             '... and there is a report');
         is(calls_of("$dir/of-$signal/nytprof.out")->{'main::works'}, 3, '... of what was profiled');
     }
+
+    # The end of a terminal reaches the leader of its session alone.
+    my $script = open my $terminal, '|-', 'script', '-qec',
+        "cd $dir && exec nytp run --no-open -o of-end waits.pl end 2>end.err", '/dev/null' or die $!;
+    ok(until_true(sub { -e "$dir/end" }), 'nytp leads the session');
+    kill 'KILL', $script;
+    close $terminal;
+    ok(until_true(sub { slurp("$dir/end.err") =~ m{\n\z} }), 'the terminal is closed: the script is ended')
+        or kill 'TERM', slurp("$dir/end");
+    like(slurp("$dir/end.err"), qr{^nytp run: the report is \Q$dir/of-end/index.html\E}, '... and there is a report');
 };
 
 done_testing;
