@@ -31,11 +31,21 @@ static double inclusive_ticks(const nytp_finder *f, uint32_t number)
     return sum;
 }
 
+/* The first call of such a sub has the time of those within it. */
+static bool calls_itself(const nytp_finder *f, uint32_t number)
+{
+    const nytp_arc *arc;
+    for (size_t i = 0; (arc = nytp_profile_arc(f->profile, i)) != NULL; i++)
+        if (arc->callee == number && arc->max_depth > 0)
+            return true;
+    return false;
+}
+
 static void find_first_calls(nytp_finder *f, uint32_t number, const nytp_distribution *d, double rate)
 {
     const double scale = f->measure.ticks_per_base / rate;
     nytp_sub sub;
-    if (!nytp_profile_sub(f->profile, number, &sub) || nytp_sub_waits(sub.name))
+    if (!nytp_profile_sub(f->profile, number, &sub) || nytp_sub_waits(sub.name) || calls_itself(f, number))
         return;
     const double work = nytp_found_work(f, number, d->sum_first_ticks * scale, inclusive_ticks(f, number));
     g_autofree char *name = nytp_found_name(f, sub.name);

@@ -188,6 +188,16 @@ subtest 'a first call that stands out' => sub {
             (map { [SUB_RETURN => 1, 900_000, 900_000, 'main::even'] } 1 .. 20),
         [SUB_CALLERS => 1, 3, 'main::RUNTIME', 20, 1.8, 1.8, 0, 0, 'main::even'], [PID_END => 1, 2.5]));
     unlike(run(["$bin/nytp-tree", '--findings', $even])->{out}, qr/first-call/, 'one like the others is not');
+    my $walk = spew("$dir/walk.out",
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE], [PID_START => 1, 1, 1.5],
+            [SUB_ENTRY => 1, 3], (map { ([SUB_ENTRY => 1, 4], [SUB_RETURN => 2, 20, 20, 'main::walk']) } 1 .. 20),
+            [SUB_RETURN => 1, 900_000, 899_600, 'main::walk'],
+        [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 900_000 / $RATE, 899_600 / $RATE, 0, 0, 'main::walk'],
+        [SUB_CALLERS => 1, 4, 'main::walk', 20, 400 / $RATE, 400 / $RATE, 400 / $RATE, 1, 'main::walk'],
+        [PID_END => 1, 2.5]));
+    my $of_walk = run(["$bin/nytp-tree", '--findings', $walk]);
+    is($of_walk->{status}, 0, 'a sub that calls itself can be read');
+    unlike($of_walk->{out}, qr/first-call/, '... and its first call, which has the others, is none');
 };
 
 done_testing();
