@@ -156,7 +156,7 @@ static void write_markdown(const table *t, FILE *out)
         for (int c = OLD; c < COLUMNS; c++)
             if (t->has[c]) {
                 fputs("| ", out);
-                (c == NAME && row > 1 ? nytp_markdown_code : nytp_markdown_cell)(cell(t, row, c), out);
+                (c == NAME && row > 1 ? nytp_markdown_code_cell : nytp_markdown_cell)(cell(t, row, c), out);
                 fputc(' ', out);
             }
         fputs("|\n", out);

@@ -103,7 +103,7 @@ static void write_amount(const page *p, double ticks)
 static void write_name(const page *p, const char *name)
 {
     fputs("| ", p->out);
-    nytp_markdown_code(name, p->out);
+    nytp_markdown_code_cell(name, p->out);
     fputs(" |\n", p->out);
 }
 

@@ -25,7 +25,7 @@ void nytp_markdown_text(const char *text, FILE *out)
 
 /* More backticks than are in a row within a span end it. It loses a blank at each end if it has both, so it
  * gets two where it needs them: a backtick at an end would belong to the quotes. */
-void nytp_markdown_code(const char *name, FILE *out)
+static void write_code(const char *name, const char *escaped, FILE *out)
 {
     size_t longest = 0, run = 0;
     for (const char *at = name; *at != '\0'; at++) {
@@ -38,6 +38,16 @@ void nytp_markdown_code(const char *name, FILE *out)
     const char *pad = has_backtick || has_blanks ? " " : "";
     g_autofree char *quotes = g_strnfill(longest + 1, '`');
     fprintf(out, "%s%s", quotes, pad);
-    nytp_markdown_cell(name, out);
+    write_escaped(name, escaped, out);
     fprintf(out, "%s%s", pad, quotes);
+}
+
+void nytp_markdown_code(const char *name, FILE *out)
+{
+    write_code(name, "", out);
+}
+
+void nytp_markdown_code_cell(const char *name, FILE *out)
+{
+    write_code(name, "|", out);
 }

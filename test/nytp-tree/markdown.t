@@ -54,12 +54,14 @@ subtest 'subs and lines' => sub {
 
 subtest 'names' => sub {
     my $few = spew("$scratch/odd.out",
-        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+        profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000],
+            [ATTRIBUTE => application => 'p|`q.pl'], [PID_START => 7, 1, 1.5],
         [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 10_000, 1, $_] } 1 .. @odd),
         (map { ([SUB_INFO => 1, $odd[$_ - 1], $_, $_],
             [SUB_CALLERS => 1, 20, 'main::RUNTIME', 1, 0.001, 0.001, 0, 0, $odd[$_ - 1]]) } 1 .. @odd),
             [PID_END => 7, 9]));
     my $page  = page_of($few);
+    like($page, qr/^``p\|`q\.pl``: /, 'a bar in the headline has no backslash');
     my %named = map { $_->[-1] => 1 } rows_of($page, 'sub');
     ok($named{$_}, "$_ is code") for '``main::a`b``', '`main::c\\|d`', '`main::<b>e`';
     my $html  = run(['cmark-gfm', '-e', 'table', spew("$scratch/page.md", $page)])->{out};
