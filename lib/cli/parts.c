@@ -54,11 +54,18 @@ static char *collector_options(const nytp_parts *p)
     return g_string_free(text, FALSE);
 }
 
+/* PERL5OPT=-d:NYTProf USER'S. If it begins with -T, perl looks at nothing else in it, and nowhere else in it
+ * does it take a -T. */
+static char *perl_options(const char *of_user)
+{
+    const bool is_taint = of_user != NULL && strncmp(of_user + strspn(of_user, " \t\n"), "-T", 2) == 0;
+    return is_taint ? g_strdup(of_user) : g_strconcat("-d:NYTProf ", of_user, NULL);
+}
+
 char **nytp_parts_environment(const nytp_parts *p)
 {
     char **environment = g_get_environ();
-    const char *of_user = g_environ_getenv(environment, "PERL5OPT");
-    g_autofree char *switches = g_strconcat("-d:NYTProf ", of_user, NULL);
+    g_autofree char *switches = perl_options(g_environ_getenv(environment, "PERL5OPT"));
     g_autofree char *options = collector_options(p);
     environment = g_environ_setenv(environment, "PERL5OPT", switches, TRUE);
     return g_environ_setenv(environment, "NYTPROF", options, TRUE);
