@@ -84,13 +84,12 @@ char *record_series_add_label(const nytp_option *option, const char *argument)
 
 static const char unit_ending[] = ".service", container[] = "container ";
 
-/* The script without its folder; of "starman worker", the first word. */
+/* The script without its folder. */
 static char *service_of(const char *program, const char *unit)
 {
-    g_autofree char *first = g_strndup(program, strcspn(program, " \t\n"));
-    const char *slash = strrchr(first, '/');
+    const char *slash = strrchr(program, '/');
     char *name = unit != NULL ? g_strndup(unit, strlen(unit) - strlen(unit_ending))
-                              : g_strdup(slash != NULL ? slash + 1 : first);
+                              : g_strdup(slash != NULL ? slash + 1 : program);
     for (char *c = name; *c != '\0'; c++)
         if (!is_of_service(*c))
             *c = '_';
@@ -120,7 +119,8 @@ char *record_series_name(const record_series *s, const char *program, const char
 char *record_series_of(const record_series *s, const sampler_target *target, bool with_unit)
 {
     char program[3072], unit[512];
-    sampler_target_program(target, program, sizeof program);
+    if (!sampler_target_program(target, program, sizeof program)) /* of "starman worker", the first word */
+        program[strcspn(program, " \t\n")] = '\0';
     sampler_unit_read(target->proc, unit, sizeof unit);
     const bool counts = with_unit || !g_str_has_suffix(unit, unit_ending);
     return record_series_name(s, program, counts ? unit : "");

@@ -186,12 +186,14 @@ enum sampler_found sampler_target_attach(sampler_target *t)
     return explain(t, found, error_number);
 }
 
-void sampler_target_program(const sampler_target *t, char *to, size_t size)
+bool sampler_target_program(const sampler_target *t, char *to, size_t size)
 {
     const sampler_memory *memory = &t->interpreter.memory;
     uint64_t address = sampler_memory_pointer(memory, t->interpreter.at.origfilename);
-    if (!sampler_memory_string(memory, address, to, size))
-        sampler_process_arguments(t->pid, to, size);
+    if (sampler_memory_string(memory, address, to, size))
+        return true;
+    sampler_process_arguments(t->pid, to, size);
+    return false;
 }
 
 static bool take_variable(const char *text, const char *name, char *to, size_t size)

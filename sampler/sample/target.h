@@ -48,8 +48,8 @@ long sampler_target_interpreters(const sampler_target *target);
 enum sampler_found sampler_target_attach(sampler_target *target);
 
 /* The program that it executes: $0, as perl was given it, or else the arguments; in at most size - 1 bytes.
- */
-void sampler_target_program(const sampler_target *target, char *to, size_t size);
+ * Returns whether it is $0. */
+bool sampler_target_program(const sampler_target *target, char *to, size_t size);
 
 /* The value of a variable of its environment as it was started with, or as it is now if the program has
  * overwritten that (perl does for $0); in at most size - 1 bytes, empty if it has none. */

@@ -27,9 +27,8 @@ static void services_have_names_that_pyroscope_takes(void **state)
     (void)state;
     record_series series = {0};
     check_name(&series, "/srv/app/worker.pl", "", "worker.pl{}");
-    check_name(&series, "starman worker -p 80", "", "starman{}");
-    check_name(&series, "bin/my shop+caf\303\251", "", "my{}");
-    check_name(&series, "shop+caf\303\251", "", "shop_caf__{}");
+    check_name(&series, "/srv/my apps/worker.pl", "", "worker.pl{}");
+    check_name(&series, "bin/my shop+caf\303\251", "", "my_shop_caf__{}");
     check_name(&series, "", "", "perl{}");
     check_name(&series, "/srv/worker.pl", "shop@1.service", "shop_1{}");
     check_name(&series, "/srv/worker.pl", "container 0123456789ab", "worker.pl{container=0123456789ab}");
