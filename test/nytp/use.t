@@ -101,8 +101,8 @@ subtest 'what perl is given' => sub {
     my ($page) = $got->{err} =~ /the report is (.*), the profile/;
     like($page, qr{^\Q$dir\E/a:b/nytp-\w+/index\.html$}, 'in a directory of its own, whose name may have a colon');
     ok(-s $page, '... is the report');
-    $got = nytp(['run', '--no-open', '-o', 'taint', '-I', "$build/perl5", '-e', 'sub tainted { 1 } tainted(); print ${^TAINT}'],
-        PERL5OPT => ' -T');
+    my $tainted = 'sub tainted { 1 } tainted(); print ${^TAINT}';
+    $got = nytp(['run', '--no-open', '-o', 'taint', '-I', "$build/perl5", '-e', $tainted], PERL5OPT => ' -T');
     is("$got->{status} $got->{out}", '0 1', 'PERL5OPT=-T') or diag($got->{err});
     is(calls_of("$dir/taint/nytprof.out")->{'main::tainted'}, 1, '... is profiled');
     spew("$dir/bin/in-path", "#!perl\nsub of_it { 1 } of_it(); kill 'TERM', \$\$; sleep 100\n");
