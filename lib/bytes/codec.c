@@ -21,6 +21,9 @@
  *     libdeflate 4        4.46 MB   242 MB/s   0.99 MB   443 MB/s
  *     libdeflate 6        4.06 MB   154 MB/s   0.76 MB   300 MB/s
  *     zlib 6              3.84 MB    62 MB/s   0.62 MB   127 MB/s
+ *
+ * If the first 8 MB of these are flushed each 4 KiB, zlib's level 6 makes 0.27 and 0.43 MB of them,
+ * libdeflate's 0.50 and 0.85 MB.
  */
 #include "bytes/codec.h"
 
@@ -46,12 +49,11 @@ bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 
 bool nytp_codec_start_beside(nytp_codec *codec, nytp_deflate_effort effort)
 {
-    static const int levels[NYTP_EFFORTS] = {[NYTP_EFFORT_MEDIUM] = 4, [NYTP_EFFORT_HIGH] = 6};
-    codec->library = nytp_libdeflate_deflater;
-    if (codec->library == NULL && effort == NYTP_EFFORT_MEDIUM)
-        return true;
+    static const int levels[NYTP_EFFORTS] = {
+        [NYTP_EFFORT_MEDIUM] = 4, [NYTP_EFFORT_HIGH] = 6, [NYTP_EFFORT_HIGHEST] = 6};
+    codec->library = effort == NYTP_EFFORT_HIGHEST ? &nytp_zlib_deflater : nytp_libdeflate_deflater;
     if (codec->library == NULL)
-        codec->library = &nytp_zlib_deflater;
+        return true;
     codec->state = codec->library->start(levels[effort]);
     return codec->state != NULL;
 }

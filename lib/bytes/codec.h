@@ -26,8 +26,8 @@ typedef struct nytp_codec {
 /* Starts the codec for a level from 1 to 9. Returns false when out of memory. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with);
 
-/* Starts the codec for MEDIUM or HIGH, which compress beside a program. Returns false when out of memory.
- * Without libdeflate MEDIUM is not there: the codec has no state then. */
+/* Starts the codec for an effort but LOW. Returns false when out of memory. Without libdeflate MEDIUM and
+ * HIGH are not there: the codec has no state then. */
 bool nytp_codec_start_beside(nytp_codec *codec, nytp_deflate_effort effort);
 
 enum { NYTP_INFLATE_HELD_MAX = 8 };

@@ -201,7 +201,11 @@ bool nytp_deflate_prepare(nytp_deflate *d)
 
 int nytp_deflate_choose(nytp_deflate *d, nytp_deflate_effort effort, nytp_error *err)
 {
-    const nytp_codec *codec = &d->codecs[d->codecs[effort].state != NULL ? effort : NYTP_EFFORT_LOW];
+    const nytp_codec *codec = &d->codecs[effort];
+    if (codec->state == NULL && effort == NYTP_EFFORT_HIGH)
+        codec = &d->codecs[NYTP_EFFORT_HIGHEST];
+    if (codec->state == NULL)
+        codec = &d->codecs[NYTP_EFFORT_LOW];
     if (codec != d->in_use && end_segment(d, err) != 0)
         return err->code;
     d->in_use = codec;

@@ -23,22 +23,25 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
 void nytp_deflate_free(nytp_deflate *deflate); /* NULL is fine; does not end the stream */
 
 /* How strongly an ADAPTABLE stream of level 6 is compressed. Each takes two to four times as long as the one
- * before. codec.c has figures.
+ * before; codec.c has figures. libdeflate refers to nothing before a flush, so HIGHEST alone is for small
+ * pieces that are flushed.
  *
- *   LOW      FAST
- *   MEDIUM   libdeflate's level 4, if it was there at build time, else FAST
- *   HIGH     libdeflate's level 6, if it was there at build time, else zlib's
+ *   LOW       FAST
+ *   MEDIUM    libdeflate's level 4, if it was there at build time, else FAST
+ *   HIGH      libdeflate's level 6, if it was there at build time, else HIGHEST
+ *   HIGHEST   zlib's level 6
  */
 typedef enum nytp_deflate_effort {
     NYTP_EFFORT_LOW,
     NYTP_EFFORT_MEDIUM,
     NYTP_EFFORT_HIGH,
+    NYTP_EFFORT_HIGHEST,
     NYTP_EFFORTS
 } nytp_deflate_effort;
 
-/* Allocates what MEDIUM and HIGH need: 3 MB, of which pages that are not used are no memory, or 260 KB with
- * zlib. Returns false when out of memory: it will be LOW all the time. While it runs, another thread may use
- * deflate, but not choose anything else than LOW. */
+/* Allocates what they need but for LOW: 3 MB, of which pages that are not used are no memory, or 260 KB
+ * without libdeflate. Returns false when out of memory: it will be LOW all the time. While it runs, another
+ * thread may use deflate, but not choose anything else than LOW. */
 bool nytp_deflate_prepare(nytp_deflate *deflate);
 
 /* Compresses what is written from here on with that effort, if it was prepared, else with LOW. A change ends

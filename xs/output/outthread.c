@@ -89,12 +89,15 @@ static int full_blocks(const prof_output_private *priv)
     return count;
 }
 
-/* Called with the mutex held. The program does not wait, and as long as half of the blocks are unused, it
- * will not. What nytp_effort_begin() opens must not take a descriptor's number from the program. */
-static nytp_deflate_effort has_time_for(const prof_output_private *priv)
+/* Called with the mutex held. The program does not wait, and while most blocks are unused, it will not. A
+ * program that does not fill a block between two flushes leaves time for everything. What nytp_effort_begin()
+ * opens must not take a descriptor's number from the program. */
+static nytp_deflate_effort has_time_for(const prof_output_private *priv, bool is_full)
 {
     if (!priv->may_be_strong || !priv->file.unshared || priv->task != PROF_OUTPUT_NOTHING)
         return NYTP_EFFORT_LOW;
+    if (!is_full)
+        return NYTP_EFFORT_HIGHEST;
     const int full = full_blocks(priv);
     return full == 0                            ? NYTP_EFFORT_HIGH
            : full <= PROF_OUTPUT_BLOCKS_MAX / 4 ? NYTP_EFFORT_MEDIUM
@@ -108,7 +111,7 @@ static void write_full_block(prof_output_private *priv)
     priv->first_full = b->next;
     if (priv->first_full == NULL)
         priv->last_full = &priv->first_full;
-    priv->has_time_for = has_time_for(priv);
+    priv->has_time_for = has_time_for(priv, true);
     pthread_mutex_unlock(&priv->mutex);
     prof_output_write_block(priv, b, b->end);
     pthread_mutex_lock(&priv->mutex);
@@ -126,7 +129,7 @@ static void write_published(prof_output *o)
     prof_block *b = priv->current;
     unsigned char *end = prof_output_published(o);
     prof_output_task task = priv->task;
-    priv->has_time_for = has_time_for(priv);
+    priv->has_time_for = has_time_for(priv, false);
     pthread_mutex_unlock(&priv->mutex);
     if (b != NULL)
         prof_output_write_block(priv, b, end);

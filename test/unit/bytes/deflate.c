@@ -278,6 +278,36 @@ static void more_effort_is_smaller(void **state)
     memory_free(&plain);
 }
 
+static size_t size_if_flushed(const memory *plain, nytp_deflate_effort effort)
+{
+    enum { PIECE_BYTES = 4 << 10 };
+    nytp_error error = {0};
+    memory z = {0};
+    nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
+    nytp_deflate *deflate = nytp_deflate_new(sink, 6, NYTP_DEFLATE_ADAPTABLE);
+    choose(deflate, 0, effort);
+    for (size_t at = 0; at < plain->size; at += PIECE_BYTES)
+        assert_int_equal(
+            nytp_deflate_write(deflate, plain->data + at, PIECE_BYTES, NYTP_DEFLATE_SYNC, &error), 0);
+    nytp_deflate_free(deflate);
+    nytp_sink_free(sink);
+    const size_t size = z.size;
+    memory_free(&z);
+    return size;
+}
+
+/* Without libdeflate HIGH is HIGHEST. */
+static void the_highest_effort_refers_to_what_was_flushed(void **state)
+{
+    memory plain = loops(NYTP_SEGMENT_BYTES, 9);
+    plain.size = NYTP_SEGMENT_BYTES;
+    const size_t high = size_if_flushed(&plain, NYTP_EFFORT_HIGH),
+                 highest = size_if_flushed(&plain, NYTP_EFFORT_HIGHEST);
+    (void)state;
+    assert_in_range(highest, 1, nytp_libdeflate_deflater != NULL ? high / 10 * 9 : high);
+    memory_free(&plain);
+}
+
 /* libdeflate gets 256 KiB at a time. */
 static void data_of_any_length_comes_back(void **state)
 {
@@ -385,6 +415,7 @@ int main(void)
         cmocka_unit_test(it_can_change_between_efforts),
         cmocka_unit_test(strong_is_smaller),
         cmocka_unit_test(more_effort_is_smaller),
+        cmocka_unit_test(the_highest_effort_refers_to_what_was_flushed),
         cmocka_unit_test(data_of_any_length_comes_back),
         cmocka_unit_test(a_resumed_stream_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
