@@ -13,7 +13,7 @@ static const verb verbs[] = {
     {NULL, "record", "nytp-record", "samples a running program into a profile"},
     {"What changed?", "diff", "nytp-diff", "compares profiles"},
     {NULL, "bench", "nytp-bench", "whether a program became slower, for builds and git bisect"},
-    {"Where is the memory?", NULL, NULL, "NYTPROF=heap=1 nytp run, then nytp tree live.nytprof.out"},
+    {"Where is the memory?", NULL, NULL, "NYTPROF=heap=1 nytp run: the report has pages of it"},
     {"For another viewer", "calls", "nytprofcalls", "collapsed stacks, for flamegraph.pl"},
     {NULL, "cg", "nytprofcg", "KCachegrind and callgrind_annotate"},
     {NULL, "dot", "nytp-dot", "Graphviz"},
