@@ -32,6 +32,7 @@ typedef struct sender {
     bool has_ended;   /* the recording has, and SIGALRM is due */
     bool is_outage;   /* the server takes no profiles, which was said */
     bool said_bounds; /* since the server took one */
+    bool said_end;
     bool said[STATUSES];
 } sender;
 
@@ -54,6 +55,17 @@ static void begin_signals(void)
     sigaction(SIGALRM, &(struct sigaction){.sa_handler = note_alarm}, NULL);
 }
 
+/* Why the program does not end yet. */
+static void say_end(sender *s)
+{
+    if (!s->has_ended || !s->is_outage || s->said_end || record_queue_first(s->queue) == NULL)
+        return;
+    s->said_end = true;
+    nytp_say("%s: the recording has ended; its profiles are sent if that is possible within %d s (Ctrl-C "
+             "ends the wait)",
+             s->options->server, RECORD_SENDER_LAST_S);
+}
+
 /* Reads what wakes this process. At the end of the recording, the time that is left begins. */
 static void listen_to_recording(sender *s)
 {
@@ -64,10 +76,7 @@ static void listen_to_recording(sender *s)
     if (s->has_ended || (got < 0 && errno == EAGAIN))
         return;
     s->has_ended = true;
-    if (s->is_outage)
-        nytp_say("%s: the recording has ended; its profiles are sent if that is possible within %d s (Ctrl-C "
-                 "ends the wait)",
-                 s->options->server, RECORD_SENDER_LAST_S);
+    say_end(s);
     record_pace_hurry(&s->pace, sampler_now_ns());
     alarm(RECORD_SENDER_LAST_S);
 }
@@ -201,6 +210,7 @@ static void send_all(sender *s)
         publish(s);
         if (is_done(s))
             break;
+        say_end(s);
         if (record_queue_first(s->queue) != NULL && sampler_now_ns() >= s->pace.at_ns)
             send_first(s);
         else

@@ -204,6 +204,9 @@ for my $case (
 my $no_room = run([recorder(), '--push=http://localhost:4040', $^X, '-e', 1], env => { TMPDIR => "$dir/none" });
 is($no_room->{status}, 1, 'without a temporary directory nothing is recorded');
 like($no_room->{err}, qr/TMPDIR/, '... which is said');
+my $no_program = run([recorder(), '--push=http://127.0.0.1:9', '-p', $$ + 10_000_000], env => { TMPDIR => $dir });
+is($no_program->{status}, 1, 'nothing to record, and no server');
+unlike($no_program->{err}, qr/its profiles/, '... is not said to wait for profiles');
 
 $program->{end}->();
 done_testing();
