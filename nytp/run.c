@@ -67,6 +67,8 @@ int verb_run(int argc, char **argv)
         return status;
     if (operands.count == 0)
         return nytp_wrong_usage("which script? give its name, or -S and that of a program in PATH");
+    if (output != NULL && output[0] == '\0')
+        return nytp_wrong_usage("--output=: expected the name of a directory");
     nytp_parts parts;
     bool done = nytp_parts_begin(&parts, output);
     if (done) {
