@@ -1,5 +1,6 @@
 #include "bytes/effort.h"
 
+#include "base/cpu_quota.h"
 #include "base/time_ns.h"
 
 #include <fcntl.h>
@@ -28,13 +29,21 @@ static long running_threads(void)
     return at != NULL ? strtol(at, NULL, 10) : 0;
 }
 
+/* A group that may use less than two processors takes from the program what this thread uses. */
+static bool has_quota(nytp_effort *e)
+{
+    if (e->quota == 0)
+        e->quota = nytp_cpu_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+    return e->quota >= 2;
+}
+
 /* Whether the program and this thread can both run. */
-static bool has_processor(void)
+static bool has_processor(nytp_effort *e)
 {
     cpu_set_t allowed;
     const int processors = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
     const long running = processors > 1 ? running_threads() : 0;
-    return running > 0 && running <= processors;
+    return running > 0 && running <= processors && has_quota(e);
 }
 
 nytp_deflate_effort nytp_effort_begin(nytp_effort *e, nytp_deflate_effort has_time_for)
@@ -43,7 +52,7 @@ nytp_deflate_effort nytp_effort_begin(nytp_effort *e, nytp_deflate_effort has_ti
         e->low_left--;
         return NYTP_EFFORT_LOW;
     }
-    if (has_time_for == NYTP_EFFORT_LOW || !has_processor())
+    if (has_time_for == NYTP_EFFORT_LOW || !has_processor(e))
         return NYTP_EFFORT_LOW;
     e->run_ns = nytp_time_ns(CLOCK_THREAD_CPUTIME_ID);
     e->began_ns = nytp_time_ns(CLOCK_MONOTONIC);

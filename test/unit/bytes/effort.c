@@ -33,6 +33,15 @@ static void not_with_one_processor(void **state)
     assert_int_equal(sched_setaffinity(0, sizeof allowed, &allowed), 0);
 }
 
+/* As in a container with a limit. */
+static void not_with_less_than_two(void **state)
+{
+    nytp_effort effort = {.quota = 1.5};
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(nytp_effort_begin(&effort, NYTP_EFFORT_HIGH), NYTP_EFFORT_LOW);
+}
+
 static pid_t spinning_child(void)
 {
     const pid_t pid = fork();
@@ -91,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_without_time),
         cmocka_unit_test(not_with_one_processor),
+        cmocka_unit_test(not_with_less_than_two),
         cmocka_unit_test(not_on_a_busy_machine),
         cmocka_unit_test(not_soon_after_it_had_to_wait),
     };
