@@ -394,10 +394,10 @@ the next one starts. With both options no profile replaces an older one.
 
 0 writes plain data. 1 is the fastest level: it compresses with isa-l if the collector was built with it, and otherwise with zlib. 2 to 5
 and 7 to 9 are zlib's levels of that number, which make smaller files and take ten times as long or more. 6 changes its level: another thread
-compresses with libdeflate, or with zlib's level 6 in a build without that, as strongly as it can while it keeps up with the program and a
-processor is free for it, and otherwise as level 1 does. Then profiles are up to one and a half times as large as those of the stock module.
-Since a thread compresses, the levels up to 6 cost the program little as long as there is an idle processor; with one processor 6 is as 1,
-and so it is in a container, or another control group, that may use less than two.
+compresses as strongly as it can, with zlib or libdeflate, while it keeps up with the program and a processor is free for it, and otherwise
+as level 1 does. Then profiles are 0.9 to 1.3 times as large as those of the stock module, or up to 1.6 times if the collector was built
+without libdeflate. Since a thread compresses, the levels up to 6 cost the program little as long as there is an idle processor; with one
+processor 6 is as 1, and so it is in a container, or another control group, that may use less than two.
 Less than 3,000 bytes are stored as they are, as for a short child: the file takes one block of the file system all the same.
 
 =item savesrc [1; 0 with heap]
