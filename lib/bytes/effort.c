@@ -1,6 +1,6 @@
 #include "bytes/effort.h"
 
-#include "base/cpu_quota.h"
+#include "base/cgroups.h"
 #include "base/time_ns.h"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static long running_threads(void)
 static bool has_quota(nytp_effort *e)
 {
     if (e->quota == 0)
-        e->quota = nytp_cpu_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+        e->quota = nytp_cgroup_processors("/proc/self/cgroup", "/sys/fs/cgroup");
     return e->quota >= 2;
 }
 

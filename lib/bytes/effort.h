@@ -10,7 +10,7 @@
 typedef struct nytp_effort {
     /* before the last block that was compressed with more than LOW: of the thread and of the system */
     int64_t run_ns, began_ns;
-    double quota;      /* nytp_cpu_quota() of this process; 0: not yet looked up */
+    double quota;      /* nytp_cgroup_processors() of this process; 0: not yet looked up */
     unsigned low_left; /* how many blocks are compressed with LOW before the next trial */
     unsigned low_next; /* how many there will be if that one must wait, too */
 } nytp_effort;

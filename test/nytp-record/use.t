@@ -211,8 +211,10 @@ SKIP: {
 
   SKIP: {
         skip 'the collector is for this perl', 2 if sampled_perl() ne $^X || !-e "$build/perl5/Devel/NYTProf.pm";
-        $program = start('env', "NYTPROF=file=$scratch/collected.out", $^X, "-I$build/perl5", '-d:NYTProf', '-e',
-            '$| = 1; print "ready\n"; sleep 100');
+        # The library of a sanitizer must be loaded before perl.
+        my @preload = defined $ENV{PRELOAD} ? ("LD_PRELOAD=$ENV{PRELOAD}", 'ASAN_OPTIONS=detect_leaks=0') : ();
+        $program = start('env', @preload, "NYTPROF=file=$scratch/collected.out", $^X, "-I$build/perl5", '-d:NYTProf',
+            '-e', '$| = 1; print "ready\n"; sleep 100');
         until_true(sub { (() = glob "/proc/$program->{pid}/task/*") == 2 });
         $got = recorded('-p', $program->{pid}, '-d', 0.3);
         is($got->{status}, 0, 'a thread of C code') or diag($got->{err});
