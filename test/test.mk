@@ -127,7 +127,7 @@ test: ## all tests, in about ten minutes on two processors; installs what they n
 
 check-asan: ## the tests under address and undefined sanitizers, those with threads under the thread sanitizer
 	+@$(sub_make) unit prove BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
-	+@TSAN_OPTIONS=die_after_fork=0 $(sub_make) unit prove BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' \
+	+@TSAN_OPTIONS=die_after_fork=0:suppressions=$(CURDIR)/test/tools/thread-sanitizer $(sub_make) unit prove BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' \
 		T='test/library/readstream.t test/nytprofmerge/use.t test/collector/life.t'
 
 check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 kills, profiles cut at every byte
