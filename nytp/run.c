@@ -7,6 +7,7 @@
 #include "cli/sibling.h"
 
 #include <glib.h>
+#include <string.h>
 
 static const nytp_program program = {
     .about = "Profiles a Perl script and the perls that it starts, and opens the report in a browser.\n",
@@ -50,6 +51,14 @@ static bool report(const nytp_parts *parts, bool no_open)
     return true;
 }
 
+/* perl has said that it cannot open the script. */
+static void hint_at_path(const char *script)
+{
+    g_autofree char *found = strchr(script, '/') == NULL ? g_find_program_in_path(script) : NULL;
+    if (found != NULL && !g_file_test(script, G_FILE_TEST_EXISTS))
+        nytp_say("%s is in PATH: nytp run -S %s", script, script);
+}
+
 int verb_run(int argc, char **argv)
 {
     const char *output = NULL;
@@ -74,6 +83,8 @@ int verb_run(int argc, char **argv)
     if (done) {
         status = profile(&parts, &operands);
         done = report(&parts, no_open);
+        if (!done)
+            hint_at_path(operands.names[0]);
     }
     nytp_parts_free(&parts);
     return status > 0 ? status : nytp_exit(done);

@@ -113,6 +113,8 @@ subtest 'what perl is given' => sub {
     is(calls_of("$dir/path/nytprof.out")->{'main::of_it'}, 1, '... is profiled');
     ok(!-e "$dir/not-this", 'the name of the file is ours');
     is(nytp(['run', '--no-open', 'missing.pl'])->{status}, 2, 'no such script: the status of perl');
+    like(nytp(['run', '--no-open', 'in-path'])->{err}, qr/^nytp run: in-path is in PATH: nytp run -S in-path\n/m,
+        'a program in PATH needs -S');
     my $none = nytp(['run', '--no-open', '-e', '1'], NYTPROF => 'start=no', PATH => "$dir/empty");
     is($none->{status}, 127, 'no perl');
     like($none->{err},
