@@ -194,7 +194,7 @@ int main(int argc, char **argv)
          .flag = &s.dump.arguments},
         {0, "json", NULL, "with --dump: print JSON", .flag = &s.dump.json},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
-         .text = &s.record.offsets},
+         .path = &s.record.offsets},
         NYTP_TABLE_END,
     };
     nytp_operands command;

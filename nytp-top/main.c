@@ -76,7 +76,7 @@ int main(int argc, char **argv)
          .least = 1},
         {0, "rows", "N", "with --batch: print N rows", .count = &options->rows, .least = 1, .most = 100000},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
-         .text = &options->live.offsets},
+         .path = &options->live.offsets},
         NYTP_TABLE_END,
     };
     nytp_operands files;

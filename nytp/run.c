@@ -65,7 +65,7 @@ int verb_run(int argc, char **argv)
     bool no_open = false;
     const nytp_option table[] = {
         {'o', "output", "DIR", "where the profile and the report go (default: a new one in TMPDIR)",
-         .text = &output},
+         .path = &output},
         {0, "no-open", NULL, "only print the name of the report", .flag = &no_open},
         NYTP_TABLE_END,
     };
@@ -76,8 +76,6 @@ int verb_run(int argc, char **argv)
         return status;
     if (operands.count == 0)
         return nytp_wrong_usage("which script? give its name, or -S and that of a program in PATH");
-    if (output != NULL && output[0] == '\0')
-        return nytp_wrong_usage("--output=: expected the name of a directory");
     nytp_parts parts;
     bool done = nytp_parts_begin(&parts, output);
     if (done) {

@@ -54,7 +54,7 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
         {0, "ignore", "REGEX", "leave out matching subs", .call = set_regex, .context = &c->choose.ignore},
         {0, "no-builtins", NULL, "add built-ins to callers", .flag = &c->graph.without_builtins},
         {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &c->keep_evals},
-        {0, "diff", "OLD", "compare with the profile OLD", .text = &c->old},
+        {0, "diff", "OLD", "compare with the profile OLD", .path = &c->old},
         {.group = "How they look:"},
         {0, "collapse", "TO", "merge subs by", .word = &collapse, .words = collapses},
         {0, "begin", NULL, "a box for each BEGIN block", .flag = &c->graph.begin_blocks},

@@ -355,7 +355,7 @@ int main(int argc, char **argv)
     const nytp_option options[] = {
         NYTP_FILE_ROW,
         {'o', "out", "PATH", "directory (default nytprof), or X.csv or - for one table",
-         .text = &s.common.output},
+         .path = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
         {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names, .also = &s.one_table},

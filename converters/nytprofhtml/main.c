@@ -119,12 +119,12 @@ int main(int argc, char **argv)
     uint32_t flame_width;
     const nytp_option table[] = {
         NYTP_FILE_ROW,
-        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout", .text = &common.output},
+        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout", .path = &common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
         {0, "diff", NULL, "compare: OLD NEW, or OLD ... -- NEW ...", .flag = &is_diff},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},
-        {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .text = &options.library},
+        {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .path = &options.library},
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
         NYTP_NO_SOURCE_FILES_ROW(perl_files),

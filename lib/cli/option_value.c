@@ -71,6 +71,12 @@ static int set_number(const nytp_option *option, const char *written, const char
     return -1;
 }
 
+static int set_path(const nytp_option *option, const char *written, const char *argument)
+{
+    *option->path = argument;
+    return *argument == '\0' ? bad_value(written, argument, "expected the name of a file or directory") : -1;
+}
+
 static int call(const nytp_option *option, const char *written, const char *argument)
 {
     char *wrong = option->call(option, argument);
@@ -114,6 +120,8 @@ int nytp_option_apply(const nytp_option *option, const char *written, const char
         return set_percent(option, written, argument);
     if (option->count != NULL || option->whole != NULL)
         return set_number(option, written, argument);
+    if (option->path != NULL)
+        return set_path(option, written, argument);
     if (option->flag != NULL)
         *option->flag = true;
     if (option->clear != NULL)

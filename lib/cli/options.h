@@ -53,6 +53,7 @@ struct nytp_option {
     bool *flag;        /* becomes true */
     bool *clear;       /* becomes false */
     const char **text; /* becomes the argument */
+    const char **path; /* the same, and it must not be empty */
     double *percent;   /* 0 to 100 */
     uint32_t *count;   /* a whole number, least or more; up to most, if that is not 0 */
     int32_t *whole;    /* the same; any whole number if both are 0 */
@@ -102,7 +103,7 @@ typedef struct nytp_common_options {
     nytp_dprof_options dprof;
 } nytp_common_options;
 
-#define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .text = &(common).output)
+#define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .path = &(common).output)
 #define NYTP_STRICT_ROW(common)                                                                              \
     NYTP_ROW(0, "strict", NULL, "a cut profile is an error", .flag = &(common).strict)
 #define NYTP_SALVAGE_ROW(common)                                                                             \

@@ -257,6 +257,7 @@ static void values_that_make_no_sense_are_said(void **state)
                  "--depth=4294967296: expected a whole number from 1 to 2147483647");
     assert_wrong(&some_tool, "--level=-1", "--level=-1: expected a whole number from 0 to 9");
     assert_wrong(&some_tool, "--level=10", "--level=10: expected a whole number from 0 to 9");
+    assert_wrong(&some_tool, "--output=", "--output=: expected the name of a file or directory");
     assert_wrong(&some_tool, "-O 2x", "-O 2x: expected a whole number from -2147483648 to 2147483647");
 }
 
