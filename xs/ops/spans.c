@@ -102,21 +102,22 @@ static SV *new_guard(pTHX_ uintptr_t serial)
 enum { TRACE_DIGITS = 32, SPAN_DIGITS = 16 };
 
 /* Appends a blank and the id that sv holds. Returns the end of the id, or NULL if sv does not hold that
- * number of hexadecimal digits, or all of them are 0. */
-static char *append_id(char *end, SV *sv, size_t digits)
+ * number of hexadecimal digits, or all of them are 0. The number is a constant, and the sums are bytes, so
+ * that the compiler makes one loop of 16 bytes at a time. */
+static inline __attribute__((always_inline)) char *append_id(char *end, SV *sv, size_t digits)
 {
     prof_value id;
-    unsigned is_wrong = 0, is_set = 0;
+    unsigned char is_wrong = 0, is_set = 0;
     if (!prof_value_of(sv, &id) || id.length != digits)
         return NULL;
+    *end++ = ' ';
+    memcpy(end, id.bytes, digits);
     for (size_t i = 0; i < digits; i++) {
-        const unsigned c = (unsigned char)id.bytes[i];
-        is_wrong |= (c - '0' > 9) & (c - 'a' > 5);
+        const unsigned char c = (unsigned char)end[i], from_0 = c - '0', from_a = c - 'a';
+        is_wrong |= (from_0 > 9) & (from_a > 5);
         is_set |= c ^ '0';
     }
-    *end = ' ';
-    memcpy(end + 1, id.bytes, digits);
-    return is_set && !is_wrong ? end + 1 + digits : NULL;
+    return is_set && !is_wrong ? end + digits : NULL;
 }
 
 /* Says which ids the open span at this depth has. One at the same depth before it may have had others, so it
