@@ -320,6 +320,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, 'm' x 3000 for 1 .. 1000; return } fill(\\\@mine); $end;");
     near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
     near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;
+    cmp_ok $parts->{live}{bytes}, '<=', $parts->{peak}{bytes}, "ends by '$end': the peak is not less";
 }
 
 # ---- when ------------------------------------------------------------------------------------------

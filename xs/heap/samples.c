@@ -286,6 +286,8 @@ void prof_samples_keep_end(prof *p)
 {
     const bool before = prof_samples_pause();
     enter();
+    if (live_bytes > peak_bytes)
+        keep_peak();
     for (uint32_t n = 0; n < p->heap.site_count; n++)
         p->heap.sites[n].end = p->heap.sites[n].live;
     p->heap.has_end = true;
