@@ -158,10 +158,14 @@ static void write_headers_of_memory(const tree_view *v, FILE *out)
     const char *of = nytp_memory_in_words(v->memory->of);
     const char *unit = nytp_units[v->options->unit];
     char excl[NUMBER_MAX], cumul[NUMBER_MAX], each[NUMBER_MAX];
-    fprintf(out, "%c%s: %s, by %s; peak of the process: %s\n", g_ascii_toupper(*of), of + 1,
-            nytp_amount_ticks(&v->measure, v->whole_ticks).text,
-            nytp_amount_of(v->memory->samples, "sample").text,
-            nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
+    fprintf(out, "%c%s: %s", g_ascii_toupper(*of), of + 1,
+            nytp_amount_ticks(&v->measure, v->whole_ticks).text);
+    if (v->memory->samples > 0)
+        fprintf(out, ", by %s", nytp_amount_of(v->memory->samples, "sample").text);
+    if (v->memory->peak_bytes > 0)
+        fprintf(out, "; %s: %s", v->processes > 1 ? "sum of the peaks of processes" : "peak of the process",
+                nytp_amount_ticks(&v->measure, v->memory->peak_bytes).text);
+    fputc('\n', out);
     fprintf(out, "In subs: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
             nytp_amount_of(blocks_of(v), "block").text);
     fprintf(out, "%s Bytes, sampled\n", v->options->inclusive ? "Inclusive" : "Exclusive");

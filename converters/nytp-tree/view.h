@@ -16,6 +16,7 @@ typedef struct tree_view {
     const bool *hidden; /* by sub */
     nytp_measure measure;
     const nytp_memory_about *memory;
+    uint64_t processes; /* how many there were */
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
 

@@ -81,6 +81,7 @@ static void set_totals(const tree_calls *c, tree_view *view)
 {
     view->measure = c->measure;
     view->memory = &c->memory;
+    view->processes = c->tree->processes;
     if (nytp_measure_is_time(&view->measure))
         view->measure.ticks_per_base = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
     view->total_ticks = c->times.incl_ticks;

@@ -2,6 +2,7 @@
 #include "events/filter.h"
 
 #include "base/str.h"
+#include "format/memory.h"
 #include "format/tags.h"
 
 #include <glib.h>
@@ -10,6 +11,7 @@ typedef struct process_filter {
     nytp_filter filter;
     uint32_t pid;
     bool is_in;      /* what comes belongs to a process with that number */
+    bool has_ended;  /* and it has ended: what a merged profile has at its end is of all processes */
     bool found;      /* there was one */
     GString *others; /* the first ones that were left out: "8, 9" */
     guint other_count;
@@ -31,6 +33,7 @@ static bool begins(process_filter *f, uint32_t pid)
 {
     enum { MOST = 8 };
     f->is_in = pid == f->pid;
+    f->has_ended = false;
     f->found |= f->is_in;
     if (!f->is_in && f->other_count++ < MOST)
         g_string_append_printf(f->others, "%s%u", f->other_count > 1 ? ", " : "", pid);
@@ -39,13 +42,26 @@ static bool begins(process_filter *f, uint32_t pid)
     return f->is_in;
 }
 
+static bool is_left_attribute(const process_filter *f, nytp_str key)
+{
+    if (nytp_memory_is_sum(key))
+        return f->is_in && !f->has_ended;
+    return f->is_in || !is_of_process(key);
+}
+
+static bool ends(process_filter *f, uint32_t pid)
+{
+    f->has_ended |= pid == f->pid;
+    return pid == f->pid;
+}
+
 static bool is_left(process_filter *f, const nytp_chunk *chunk)
 {
     switch (chunk->tag) {
     case NYTP_PID_START: return begins(f, chunk->pid_start.pid);
-    case NYTP_PID_END: return chunk->pid_end.pid == f->pid;
+    case NYTP_PID_END: return ends(f, chunk->pid_end.pid);
     case NYTP_SUB_CALLERS: return nytp_is_xsub_mark(chunk);
-    case NYTP_ATTRIBUTE: return f->is_in || !is_of_process(chunk->attribute.key);
+    case NYTP_ATTRIBUTE: return is_left_attribute(f, chunk->attribute.key);
     default: return f->is_in || (nytp_tag_bits[chunk->tag & 0xFF] & NYTP_EVENTS) == 0;
     }
 }

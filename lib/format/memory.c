@@ -1,9 +1,20 @@
 #include "format/memory.h"
 
+#include "base/str.h"
+
+#include <string.h>
+
 #define NAME(name) #name,
 const char *const nytp_value_types[] = {NYTP_VALUE_TYPES(NAME)};
 
 const nytp_memory nytp_memory_unknown = {1, {"other", sizeof "other" - 1, false}};
+
+bool nytp_memory_is_sum(nytp_str key)
+{
+    const size_t length = sizeof NYTP_VALUES_KEY - 1;
+    return nytp_str_is(key, "heap_samples") || nytp_str_is(key, "peak_bytes") ||
+           (key.length > length && memcmp(key.bytes, NYTP_VALUES_KEY, length) == 0);
+}
 
 bool nytp_memory_parse(nytp_str value, nytp_memory *memory)
 {

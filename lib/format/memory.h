@@ -27,6 +27,10 @@
 enum nytp_value_type { NYTP_VALUE_TYPES(NYTP_VALUE_NUMBER) NYTP_VALUE_TYPE_COUNT };
 extern const char *const nytp_value_types[NYTP_VALUE_TYPE_COUNT];
 
+/* Returns whether the value of the attribute is a sum: of the process in which it stands, or of all processes
+ * of a merged profile at its end. */
+bool nytp_memory_is_sum(nytp_str key);
+
 typedef struct nytp_memory {
     uint64_t blocks;
     nytp_str kind; /* points into what was read, or is a constant */

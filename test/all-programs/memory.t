@@ -13,6 +13,7 @@ use CollectorRun qw(collector need_collector optional_module profiled tool);
 use Exports qw(speedscope_profiles);
 use JSON::PP qw(decode_json);
 use List::Util qw(sum0);
+use MadeMemory qw(made_memory);
 use MemoryProfile qw(blocks_of bytes_of bytes_of_kind read_memory);
 use NYTPTest qw(build_dir run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
@@ -315,6 +316,20 @@ fails('nytp-tree -T', qr/no order of calls/, 'nytp-tree', '-T', $file{live});
 my $process = read_memory($file{live})->{pid};
 is output_of('nytprofcalls', "--process=$process", $file{live}), output_of('nytprofcalls', $file{live}),
     '--process of a profile of memory';
+{
+    my @live = map { made_memory("$scratch/process.$_.out", pid => $_) } 7, 8;
+    output_of('nytprofmerge', '-o', "$scratch/processes.out", @live);
+    my $head = sub { return (output_of('nytp-tree', '--table', @_) =~ /\A(.*)\n/)[0] };
+    my $both = 'Live memory: 20.0 MiB, by 320 samples; sum of the peaks of processes: 22.0 MiB';
+    is $head->(@live), $both, 'nytp-tree --table of two processes';
+    is $head->("$scratch/processes.out"), $both, '... of their merged profile';
+    for my $process (7, 8) {
+        is $head->("--process=$process", @live), 'Live memory: 10.0 MiB, by 160 samples; peak of the process: 11.0 MiB',
+            "... --process=$process has what that process says";
+        is $head->("--process=$process", "$scratch/processes.out"), 'Live memory: 10.0 MiB',
+            '... and nothing that is said of both';
+    }
+}
 
 # ---- attributes that make no sense -----------------------------------------------------------------
 

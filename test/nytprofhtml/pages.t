@@ -118,7 +118,10 @@ for my $option ('--no-wait', '--range=0s..1s', '--span=Shop::keep') {
         '... by process');
     is(html('--process=8', '-o', "$forks/eight", @files)->{status}, 0, 'one of them');
     is(pages("$forks/eight"), 'index.html live.html', '... has its own');
-    like(lede("$forks/eight/live.html"), qr/^10\.0 MiB of live memory, 1,797 blocks/, '... numbers');
+    is(lede("$forks/eight/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 11.0 MiB.', '... numbers');
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$forks/merged.out", map { "$forks/live.nytprof.out$_" } '', '.8'])->{status}, 0, 'merged');
+    html('--process=8', '-o', "$forks/merged", "$forks/merged.out");
+    is(lede("$forks/merged/index.html"), '10.0 MiB of live memory, 1,797 blocks.', '... the peak of one of them is not known');
 }
 
 # ---- what an older report left ---------------------------------------------------------------------
