@@ -288,6 +288,15 @@ END
     my %want = (one => 2e6, two => 4e6, three => 6e6);
     near($bytes{$_}, $want{$_}, 0.08, "threads: $_") for sort keys %want;
 
+    # What perl copies for a thread.
+    my ($copied) = memory_of('a copy for a thread', 'use threads; my @numbers = (1) x 100_000; our %hash = map { ("key of a hash $_" => undef) } 1 .. 20_000; '
+        . 'threads->create(sub { scalar @numbers })->join');
+    my %of_kind;
+    $of_kind{ $_->{kind} } += $_->{bytes} for grep { ($_->{stack}[-1] // '') eq '(no perl)' } @{ $copied->{alloc}{sites} };
+    cmp_ok $of_kind{arrays}, '>', 7e5, 'a copy for a thread: an array';
+    cmp_ok $of_kind{hashes}, '>', 4e5, '... a hash';
+    cmp_ok $of_kind{strings} // 0, '<', 3e5, '... which are no strings';
+
     # Threads that have the same storage one after another must not draw the same gaps.
     my (undef, $twenty) = memory_of('20 threads', 'use threads; sub job { my @x = map { "x" x 1000 } 1 .. 1000; return } for (1 .. 20) { threads->create("job")->join }',
         test => '65536,1');
@@ -316,7 +325,8 @@ END
 }
 
 # Variables of the file and of subs that run are live at the end, however it comes.
-for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()') {
+for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; exit 0 } leaves()',
+    'END { $? = 0 } sub leaves { my @own = map { "o" x 3000 } 1 .. 1000; close STDERR; die } leaves()') {
     my ($parts) = memory_of("ends by '$end'", "my \@mine; sub fill { push \@{ \$_[0] }, 'm' x 3000 for 1 .. 1000; return } fill(\\\@mine); $end;");
     near(bytes_of($parts->{live}, 'main::fill'), 3.07e6, 0.08, "ends by '$end': a variable of the file");
     near(bytes_of($parts->{live}, 'main::leaves'), 3.07e6, 0.08, "ends by '$end': a variable of a sub") if $end =~ /leaves/;

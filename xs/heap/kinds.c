@@ -6,8 +6,9 @@
 #define NAME(name, text) [PROF_KIND_##name] = (text),
 const char *const prof_kind_names[PROF_KIND_COUNT] = {PROF_KINDS(NAME)};
 
-/* The functions of a kind, with blanks between them. The kind is that of the longest start of the function's
- * name, less Perl_ or S_; one with a "$" must be the whole name. */
+/* The functions of a kind, with blanks between them, also those that copy it for a new thread. The kind is
+ * that of the longest start of the function's name, less Perl_ or S_; one with a "$" must be the whole name.
+ */
 typedef struct row {
     prof_kind kind;
     const char *starts;
@@ -26,10 +27,10 @@ static const row rows[] = {
      "sv_ newSV vnewSVpvf pp_concat$ pp_multiconcat$ pp_join$ pp_repeat$ pp_sprintf$ pp_substr$ "
      "pp_trans do_join$ do_trans do_sprintf$ do_vecset$ do_vop$ bytes_from_utf8 bytes_to_utf8 "
      "utf16_to_utf8 pp_pack$ pp_reverse$ pp_lc$ pp_uc$ pp_ucfirst$ pp_quotemeta$ pp_stringify$"},
-    {PROF_KIND_ARRAYS,
-     "av_ newAV pp_aassign$ pp_push$ pp_unshift$ pp_splice$ pp_split$ pp_list pp_anonlist$"},
-    {PROF_KIND_HASHES,
-     "hv_ newHV newSVhek share_hek$ unshare_hek refcounted_he_ pp_anonhash$ pp_helem$ ptr_table_"},
+    {PROF_KIND_ARRAYS, "av_ newAV pp_aassign$ pp_push$ pp_unshift$ pp_splice$ pp_split$ pp_list pp_anonlist$ "
+                       "sv_dup$ sv_dup_inc$"},
+    {PROF_KIND_HASHES, "hv_ newHV newSVhek share_hek$ unshare_hek refcounted_he_ pp_anonhash$ pp_helem$ "
+                       "ptr_table_ he_dup$ hek_dup$"},
     {PROF_KIND_SYMBOLS, "newGP$ gv_ mro_ newGV gp_ init_stashes save_gp"},
     {PROF_KIND_CODE,
      "Slab_Alloc$ newOP newUNOP newBINOP newLOGOP newLISTOP newPMOP newPADOP newPVOP newSVOP newGVOP "
@@ -42,16 +43,16 @@ static const row rows[] = {
      "keyword_plugin_ alloccopstash alloc_LOGOP finalize_optree optimize_optree fold_constants "
      "new_warnings_bitfield "
      "bind_match convert allocmy my_attrs apply_builtin_cv doeval_compile multideref maybe_multideref "
-     "emulate_cop_io "
+     "emulate_cop_io dup_warnings$ "
      "parse_ tied_method jmaybe cop_ require_file pp_entereval$ pp_require$ intro_my$"},
     {PROF_KIND_PATTERNS,
      "re_ reg reginitcolors invlist _invlist _new_invlist _add_range_to_invlist pregcomp pregexec "
      "pp_match$ pp_subst$ pp_regcomp$ pp_qr$ swash_ new_regcurly scan_commit study_chunk core_regclass"},
     {PROF_KIND_STACKS,
      "stack_grow$ cxinc$ savestack_grow tmps_grow_p$ new_stackinfo markstack_grow$ push_scope$ "
-     "init_stacks$ my_exit pp_pushmark"},
+     "init_stacks$ my_exit pp_pushmark cx_dup$ si_dup$ ss_dup$"},
     {PROF_KIND_FILES,
-     "PerlIO PerlSIO PerlUnix do_readline$ do_open nextargv$ do_openn dirp_dup pp_readline$ newIO"},
+     "PerlIO PerlSIO PerlUnix do_readline$ do_open nextargv$ do_openn dirp_dup fp_dup$ pp_readline$ newIO"},
     {PROF_KIND_MAGIC, "sv_magicext$ sv_magic$ magic_ newSV_magic mg_"},
 };
 
