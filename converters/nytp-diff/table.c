@@ -187,7 +187,7 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
     if (fmax(rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW]) >= NYTP_BUSY_SHARE)
         fprintf(out, "%sThe machine was busy: for %.0f %% of the time in OLD, %.0f %% in NEW.\n", before,
                 100 * rows->busy_share[NYTP_OLD], 100 * rows->busy_share[NYTP_NEW]);
-    if (rows->counts_vary)
+    if (rows->counts_vary && !is_of_memory) /* blocks are estimates */
         fprintf(
             out,
             "%sNumbers of calls vary between runs of one side. PERL_HASH_SEED=0 keeps the order of hashes.\n",

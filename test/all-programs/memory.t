@@ -256,6 +256,9 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
         'nytp-diff: what grew, with the error of sampling';
     my $same = output_of('nytp-diff', $file{live}, $file{live});
     like $same, qr/Nothing changed|~/, 'nytp-diff: the same file twice';
+    my @sides = ($file{live}, "$more/live.nytprof.out");
+    unlike output_of('nytp-diff', @sides, '--', @sides), qr/PERL_HASH_SEED/,
+        'nytp-diff: blocks are estimates, and no calls whose numbers vary';
     my $over = run([tool('nytp-diff'), '--fail-over=10%', '--of=main::cache', $file{live}, "$more/live.nytprof.out"]);
     is $over->{status}, 3, 'nytp-diff --fail-over: a limit that is exceeded';
     like $over->{err}, qr/main::cache has .* more memory, over the limit/, '... in words of memory';
