@@ -179,7 +179,8 @@ writes, beside F<nytprof.out>, up to three profiles in which bytes take the plac
 =item F<live.nytprof.out>
 
 What was live at the end: when the last statement of the program had run, or C<exit> or a C<die> that nothing catches was called, before
-perl clears variables and runs C<END> blocks. After an error of perl's own, such as a method that does not exist, they are cleared. After C<DB::finish_profile()>: what was live then.
+perl clears variables and runs C<END> blocks. After an error of perl's own, such as a method that does not exist, or a C<die> in
+a handler of a signal, they are cleared. After C<DB::finish_profile()>: what was live then.
 
 =item F<peak.nytprof.out>
 
