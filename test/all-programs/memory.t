@@ -314,6 +314,7 @@ fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytprof
 fails('--unit=ms', qr/is a profile of live memory, which is not in ms/, 'nytp-speedscope', '--unit=ms', $file{live});
 fails('--unit=KiB for time', qr/is a profile of time, which is not in KiB/, 'nytp-tree', '--unit=KiB', $file{time});
 fails('--no-wait', qr/nothing in it waits/, 'nytp-tree', '--no-wait', $file{live});
+fails('--slowest', qr/what is in it has no time \(--slowest\)/, 'nytp-tree', '--slowest=3', made_memory("$scratch/slowest.out"));
 fails('--kinds of time', qr/is not a profile of memory: it has no kinds/, 'nytprofcalls', '--kinds', $file{time});
 fails('nytp-tree -T', qr/no order of calls/, 'nytp-tree', '-T', $file{live});
 my $process = read_memory($file{live})->{pid};
