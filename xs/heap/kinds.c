@@ -107,7 +107,7 @@ static void append(char *name, size_t size, const char *from, size_t length)
 {
     size_t at = strlen(name);
     for (size_t i = 0; i < length && at + 1 < size; i++)
-        name[at++] = (unsigned char)from[i] < ' ' ? '?' : from[i];
+        name[at++] = (char)((unsigned char)from[i] < ' ' ? '?' : from[i]);
     name[at] = '\0';
 }
 
