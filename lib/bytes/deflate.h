@@ -39,9 +39,9 @@ typedef enum nytp_deflate_effort {
     NYTP_EFFORTS
 } nytp_deflate_effort;
 
-/* Allocates what they need but for LOW: 3 MB, of which pages that are not used are no memory, or 260 KB
- * without libdeflate. Returns false when out of memory: it will be LOW all the time. While it runs, another
- * thread may use deflate, but not choose anything else than LOW. */
+/* Allocates what the efforts above LOW need: 3 MB of address space, whose pages become memory when they are
+ * used; without libdeflate 260 KB. Returns false when out of memory: it will be LOW all the time. While it
+ * runs, another thread may use deflate, but not choose anything else than LOW. */
 bool nytp_deflate_prepare(nytp_deflate *deflate);
 
 /* Compresses what is written from here on with that effort, if it was prepared, else with LOW. A change ends

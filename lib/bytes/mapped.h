@@ -9,6 +9,6 @@ void *nytp_mapped_new(size_t size);
 
 void nytp_mapped_free(void *memory); /* NULL is fine */
 
-/* The same for a z_stream. */
+/* The zalloc and zfree of a z_stream, with that memory. */
 void *nytp_mapped_table(void *unused, unsigned count, unsigned size);
 void nytp_mapped_table_free(void *unused, void *table);

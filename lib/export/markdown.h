@@ -9,7 +9,8 @@ void nytp_markdown_cell(const char *text, FILE *out);
 /* Writes a name as a span of code, since it may have what Markdown takes for markup. */
 void nytp_markdown_code(const char *name, FILE *out);
 
-/* The same in a cell of a table, where a bar needs a backslash that would be shown elsewhere. */
+/* Writes a name as a span of code in a cell of a table: a bar in it gets a backslash, which Markdown does not
+ * show there. */
 void nytp_markdown_code_cell(const char *name, FILE *out);
 
 /* Writes a sentence, with a backslash before what Markdown would take for markup. */
