@@ -1,13 +1,13 @@
 #include "base/cgroups.h"
 
-#include <fcntl.h>
+#include "base/small_file.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What can be limited: the name that version 1 has for it, and the limit in a directory of either version. */
 typedef struct resource {
@@ -21,23 +21,12 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* Reads a file, at most size - 1 bytes. Returns whether there is text in it. */
-static bool read_text(const char *path, char *text, size_t size)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t length = fd >= 0 ? read(fd, text, size - 1) : -1;
-    if (fd >= 0)
-        close(fd);
-    text[length > 0 ? length : 0] = '\0';
-    return length > 0;
-}
-
 /* Reads up to two numbers in a file. Returns how many; "max" is none. */
 static int read_numbers(const char *directory, const char *name, long long numbers[2])
 {
     char path[PATH_MAX], text[64];
     const int length = snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (length >= (int)sizeof path || !read_text(path, text, sizeof text))
+    if (length >= (int)sizeof path || !nytp_small_file_read(path, text, sizeof text))
         return 0;
     return sscanf(text, "%lld %lld", &numbers[0], &numbers[1]);
 }
@@ -121,7 +110,7 @@ static double limit_of(const resource *r, const char *groups, const char *mounte
 {
     char text[4096], *rest;
     double least = HUGE_VAL;
-    if (!read_text(groups, text, sizeof text))
+    if (!nytp_small_file_read(groups, text, sizeof text))
         return least;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
         least = smaller(least, limit_of_line(r, line, mounted));

@@ -1,13 +1,12 @@
 #include "bytes/effort.h"
 
 #include "base/cgroups.h"
+#include "base/small_file.h"
 #include "base/time_ns.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LOW_AFTER_WAIT = 8 /* blocks */, LOW_MOST = 1024 };
 
@@ -16,13 +15,8 @@ enum { LOW_AFTER_WAIT = 8 /* blocks */, LOW_MOST = 1024 };
 static long running_threads(void)
 {
     char line[96];
-    const int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    const ssize_t length = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
-    if (fd >= 0)
-        close(fd);
-    if (length <= 0)
+    if (!nytp_small_file_read("/proc/loadavg", line, sizeof line))
         return 0;
-    line[length] = '\0';
     const char *at = line;
     for (int loads = 0; loads < 3 && at != NULL; loads++)
         at = strchr(at + 1, ' ');

@@ -1,33 +1,22 @@
 #include "basics/usage.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/small_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Reads the begin of a file of /proc as text. Returns false if that cannot be done. The file is opened each
- * time, because the program may close any descriptor, and use its number for another file. */
-static bool read_text(const char *path, char *text, size_t size)
-{
-    const int error_number = errno;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t length = fd >= 0 ? pread(fd, text, size - 1, 0) : -1;
-    if (fd >= 0)
-        close(fd);
-    errno = error_number;
-    text[length > 0 ? length : 0] = '\0';
-    return length > 0;
-}
+/* Files are opened each time, because the program may close any descriptor, and use its number for another
+ * file. */
 
 /* Sets *counts to those of a thread since it began: "RUN WAIT SLICES", of which all are 0 if the system does
  * not count. */
 static bool read_counts_of(const char *path, prof_cpu_counts *counts)
 {
     char line[96], *rest;
-    if (!read_text(path, line, sizeof line))
+    if (!nytp_small_file_read(path, line, sizeof line))
         return false;
     counts->run_ns = strtoull(line, &rest, 10);
     counts->wait_ns = strtoull(rest, &rest, 10);
@@ -51,7 +40,7 @@ bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns)
     char path[64], text[128];
     prof_cpu_counts counts;
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)times->thread_id);
-    const char *name_end = read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
+    const char *name_end = nytp_small_file_read(path, text, sizeof text) ? strrchr(text, ')') : NULL;
     if (name_end == NULL || strncmp(name_end, ") R", 3) != 0)
         return false;
     snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", (int)times->thread_id);
@@ -66,7 +55,7 @@ uint64_t prof_rss_bytes(void)
 {
     char line[128], *rest;
     const long page_bytes = sysconf(_SC_PAGESIZE);
-    if (page_bytes <= 0 || !read_text("/proc/self/statm", line, sizeof line))
+    if (page_bytes <= 0 || !nytp_small_file_read("/proc/self/statm", line, sizeof line))
         return 0;
     strtoull(line, &rest, 10);
     return strtoull(rest, NULL, 10) * (uint64_t)page_bytes;
