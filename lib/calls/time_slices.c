@@ -397,10 +397,17 @@ static void end_process(nytp_time_slices *s)
     s->next_ticks = INFINITY;
 }
 
-static void on_chunk(void *sink, const nytp_chunk *chunk)
+/* Statements that follow happened before the clock's last one: built-ins may have passed ends since. */
+static void end_clock(nytp_time_slices *s)
 {
-    nytp_time_slices *s = sink;
-    const double begin_s = chunk->pid_start.time_s;
+    const guint end = nytp_slice_ends_before(&s->ends, nytp_events_clock(s->events)->statement_ticks);
+    take_slice(s);
+    if (end < nytp_slice_ends_count(&s->ends))
+        s->now = slice_before(s, end);
+}
+
+static void begin_process(nytp_time_slices *s, double begin_s)
+{
     end_process(s);
     s->processes++;
     s->is_given_up |= !nytp_measure_is_time(nytp_events_measure(s->events));
@@ -415,6 +422,14 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
         s->first = s->last = s->now;
     s->has_begun = true;
     extend(s);
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    if (chunk->tag == NYTP_PID_START)
+        begin_process(sink, chunk->pid_start.time_s);
+    else
+        end_clock(sink);
 }
 
 /* The clock begins again. */
@@ -433,7 +448,7 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
                                    .on_statement = on_statement,
                                    .on_mark = on_mark,
                                    .on_memory = on_memory,
-                                   .tags = NYTP_BIT(PID_START),
+                                   .tags = NYTP_BIT(PID_START) | NYTP_BIT(PID_END),
                                    .needs_clock = true};
     nytp_slice_stacks_name(&slices->stacks, names);
     slices->events = events;

@@ -128,6 +128,6 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
 static inline void nytp_events_watch_statement(nytp_events *e, const nytp_statement *statement,
                                                double begin_ticks)
 {
-    if (begin_ticks < e->watched_from || begin_ticks + statement->ticks > e->watched_to)
+    if (begin_ticks <= e->watched_from || begin_ticks + statement->ticks > e->watched_to)
         NYTP_EACH_SINK(e, on_statement, s->sink, statement);
 }

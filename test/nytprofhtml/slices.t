@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use CollectorRun qw(need_collector profiled);
 use List::Util qw(max sum0);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
 
@@ -205,6 +206,30 @@ PERL
     is(scalar @files, 4, 'several processes');
     check('several processes', $merged);
 }
+
+# Statements end where slices do, and others take no time there; the call of a built-in takes longer than its statement. After
+# the end of a process come statements of string evals, as nytprofmerge writes them.
+sub at_ends {
+    my ($process) = @_;
+    my ($at, @chunks) = (0);
+    for my $slice (1 .. 100) {
+        my $end = sprintf '%.0f', $slice * 10_000_000 / 2**16;
+        push @chunks, map { [TIME_LINE => $_, 1, 2], [SUB_RETURN => 1, $_ + 10, $_ + 10, 'main::CORE:sleep'] } 50, $end - $at - 50;
+        push @chunks, map { [TIME_LINE => 0, 1, $_] } 3, 4;
+        $at = $end;
+    }
+    $chunks[-3] = [SUB_RETURN => 1, 5000, 5000, 'main::CORE:sleep'];
+    return ([PID_START => $process, 1, 1_700_000_000 + $process / 2**9], @chunks, [PID_END => $process, 1_700_000_001],
+        map { [TIME_LINE => $_, 2, 1] } 300, 0);
+}
+check('what ends with a slice', spew("$scratch/ends.out", profile_bytes(
+    [VERSION   => 5, 0],
+    [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+    [NEW_FID   => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+    [NEW_FID   => 2, 1, 6, 0x32, 0, 0, '(eval 1)[/a.pl:6]'],
+    (map { at_ends($_) } 1, 2),
+    [SUB_CALLERS => 1, 2, 'main::RUNTIME', 400, 0.0044, 0.0044, 0, 0, 'main::CORE:sleep'],
+)));
 
 subtest 'reports without them' => sub {
     is(report_of(with(calls => 0))->block('slices'), undef, 'without stacks');
