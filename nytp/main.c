@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     if (is(word, "--help", "-h") || (argc <= 2 && strcmp(word, "help") == 0))
         return verb_print_list();
     if (strcmp(word, "help") == 0)
-        return help(argv[2]);
+        return argc == 3 ? help(argv[2]) : nytp_wrong_usage("unexpected argument '%s'", argv[3]);
     if (strcmp(word, "--version") == 0)
         return nytp_help_version();
     if (strcmp(word, "--help-values") == 0)

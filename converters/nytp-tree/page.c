@@ -186,8 +186,9 @@ static void write_headline(const page *p)
     nytp_markdown_code(name, p->out);
     fprintf(p->out, ": %s", nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks).text);
     if (!nytp_measure_is_sampled(&p->measure))
-        fprintf(p->out, ", %s, %s", nytp_amount_of((double)p->totals.calls, "call").text,
-                nytp_amount_of((double)p->totals.statements, "statement").text);
+        fprintf(p->out, ", %s", nytp_amount_of((double)p->totals.calls, "call").text);
+    if (p->totals.statements > 0 && !nytp_measure_is_sampled(&p->measure))
+        fprintf(p->out, ", %s", nytp_amount_of((double)p->totals.statements, "statement").text);
     if (processes > 1)
         fprintf(p->out, ", in %s processes", nytp_amount_whole(processes).text);
     fputc('\n', p->out);

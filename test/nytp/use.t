@@ -45,7 +45,7 @@ subtest 'verbs' => sub {
     unlink "$dir/bin/man";
     my $without = nytp(['help', 'tree'], PATH => "$dir/bin");
     like($without->{out}, qr/^usage: nytp-tree /, 'without man: --help');
-    for my $wrong (['nosuch'], ['help', 'nosuch'], ['--nosuch'], ['run'], ['run', '--nosuch', 'x'],
+    for my $wrong (['nosuch'], ['help', 'nosuch'], ['help', 'tree', 'dot'], ['--nosuch'], ['run'], ['run', '--nosuch', 'x'],
         ['run', '-o', '', 'x']) {
         my $got = nytp($wrong);
         is("$got->{status} $got->{out}", '2 ', "@$wrong: wrong usage");

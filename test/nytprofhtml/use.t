@@ -275,7 +275,7 @@ subtest 'options of ours' => sub {
         '--title, escaped');
     is(page_of($profile, '--url=vscode://file{file}:{line}')->{core}{about}{url}, 'vscode://file{file}:{line}',
         '--url');
-    for my $wrong ('javascript:alert(1)', 'x{nothing}') {
+    for my $wrong ('javascript:alert(1)', 'x{nothing}', 'https://x/') {
         my $got = run([$tool, "--url=$wrong", '-o', '-', $profile]);
         is($got->{status}, 2, "--url=$wrong: wrong usage");
     }

@@ -29,9 +29,10 @@ static void words_are_checked(void **state)
     (void)state;
     assert_null(complaint("http://x/{sub}{file}?l={line}"));
     assert_null(complaint(""));
-    assert_null(complaint("}x"));
+    assert_null(complaint("}x{sub}"));
     assert_wrong("x{subs}", "expected {file}, {line} or {sub} at '{subs}'");
     assert_wrong("{sub}{", "expected {file}, {line} or {sub} at '{'");
+    assert_wrong("http://x/", "expected {file}, {line} or {sub} in 'http://x/'");
     assert_int_equal(nytp_url_word("{line}x", words), 1);
     assert_int_equal(nytp_url_word("line", words), 3);
 }
@@ -44,7 +45,7 @@ static void scripts_are_not_links(void **state)
     assert_wrong("javascript:x", expected);
     assert_wrong(" \n\tJavaScript:{file}", expected);
     assert_wrong("http://\xFF", expected);
-    assert_null(complaint("http://x/javascript:"));
+    assert_null(complaint("http://x/javascript:{sub}"));
 }
 
 int main(void)
