@@ -159,6 +159,16 @@ static int64_t ticks_of(const html_report *r, double s)
     return nytp_whole_ticks(round(s * r->measure.ticks_per_base));
 }
 
+/* Returns what the first cell of a row and process is rounded with: more than -0.5, and less than 0.5. These
+ * numbers are spread evenly over any list of rows, as multiples of the golden ratio are. So the sum of many
+ * rows of which each has less than a unit is near the truth, which it would not be if all had the same. */
+static double first_carry(const nytp_slice_cell *cell)
+{
+    static const double golden = 0.61803398874989485, plastic = 0.75487766624669276;
+    const double sum = cell->of * golden + cell->process * plastic;
+    return (sum - floor(sum) - 0.5) * (1 - 0x1p-20);
+}
+
 /* Times in units of which a slice has UNITS_OF_SLICE. What is rounded off goes to the next cell of the same
  * row and process. Cells with nothing are left out. */
 static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
@@ -168,7 +178,7 @@ static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
     for (guint i = 0; i < cells->len; i++) {
         nytp_slice_cell cell = *cell_at(cells, i);
         if (i == 0 || cell.of != cell_at(cells, i - 1)->of || cell.process != cell_at(cells, i - 1)->process)
-            carry = 0;
+            carry = first_carry(&cell);
         const double units = cell.s / unit_s + carry;
         cell.s = round(units);
         cell.count = has_counts ? MAX(cell.count, 0) : 0;

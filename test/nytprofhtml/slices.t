@@ -231,6 +231,29 @@ check('what ends with a slice', spew("$scratch/ends.out", profile_bytes(
     [SUB_CALLERS => 1, 2, 'main::RUNTIME', 400, 0.0044, 0.0044, 0, 0, 'main::CORE:sleep'],
 )));
 
+# A sub recurses, and each depth has less time in a slice than what times are rounded to.
+subtest 'many stacks with little time' => sub {
+    my ($depth, $ticks, $times) = (1500, 3, 30);
+    my @down = map { [TIME_LINE => $ticks, 1, 2],
+        [SUB_RETURN => $depth - $_ + 1, $ticks * $_, $ticks, 'main::down'] } 1 .. $depth;
+    my $path = spew("$scratch/deep.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [PID_START => 1, 1, 1_700_000_000],
+        ([TIME_LINE => 200_000, 1, 9], @down) x $times, [PID_END => 1, 1_700_000_001],
+        [SUB_INFO => 1, 'main::down', 1, 3],
+        [SUB_CALLERS => 1, 2, 'main::down', $times * $depth, 0, $ticks * $times * $depth / 1e7, 0, $depth - 1,
+            'main::down']));
+    my $page  = report_of($path);
+    my ($count, $width, $from) = @{ $page->block('slices') }{qw(count width from)};
+    cmp_ok($page->block('slice-cells')->{quantum}, '>', 2 * $ticks, 'what times are rounded to');
+    for my $part ([0, 0.1], [0.2, 0.4], [0.5, 1]) {
+        my ($first, $end) = map { int $_ * $count } @$part;
+        my @range = sprintf '--range=%.17g..%.17g', map { ($from + $_ * $width) / 1e7 } $first, $end;
+        my ($shown, $true) = map { sum0(map { $_->{ticks} } values %$_) } stacks_in($page, $first, $end),
+            stacks_of($path, @range);
+        cmp_ok(abs($shown - $true), '<', $true / 50, "@range: their time together") or diag("$shown, not $true");
+    }
+};
+
 subtest 'reports without them' => sub {
     is(report_of(with(calls => 0))->block('slices'), undef, 'without stacks');
     is(report_of('--no-flame', with())->block('slices'), undef, '--no-flame');
