@@ -2,11 +2,11 @@
 
 #include "arc_columns.h"
 #include "calls.h"
-#include "kinds.h"
 #include "overview.h"
-#include "packages.h"
 #include "process_stacks.h"
 #include "processes.h"
+#include "base/ticks.h"
+#include "model/names.h"
 #include "model/package.h"
 #include "model/portable.h"
 
@@ -126,11 +126,31 @@ static void write_files(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-static void write_packages(html_json *j, const html_packages *packages)
+static void write_clean_name(html_json *j, const char *key, nytp_str name)
 {
+    g_autofree char *text = g_strndup(name.bytes, name.length);
+    html_json_text(j, key, text);
+}
+
+/* Returns the length of the package in the name of a sub; 0 if it has none. The name of a string eval has a
+ * path, which may have "::" in it. */
+static size_t package_length(const html_sub *sub)
+{
+    return sub->is_eval ? 0 : nytp_package_length_of(sub->name);
+}
+
+/* Writes the names of the packages, in the order of their first subs, and sets that of each sub. */
+static void write_packages(html_json *j, const html_report *r, uint32_t *package_of)
+{
+    nytp_names *names = nytp_names_new();
+    for (guint i = 0; i < r->subs->len; i++) {
+        const html_sub *s = html_report_sub(r, i);
+        package_of[i] = nytp_names_intern(names, &(nytp_str){s->name, package_length(s), true}, NULL);
+    }
     html_json_open(j, "packages", '{');
-    HTML_COLUMN_OF(html_json_text, j, "name", packages->names->len, i, packages->names->pdata[i]);
+    HTML_COLUMN_OF(write_clean_name, j, "name", nytp_names_count(names), i, nytp_names_get(names, i));
     html_json_close(j, '}');
+    nytp_names_free(names);
 }
 
 static int kind_of(const html_sub *sub)
@@ -143,16 +163,12 @@ static int kind_of(const html_sub *sub)
 static void write_subs(html_json *j, const html_report *r)
 {
     guint count = r->subs->len;
-    html_packages *packages = html_packages_new(r);
-    write_packages(j, packages);
+    g_autofree uint32_t *package_of = g_new(uint32_t, count);
+    write_packages(j, r, package_of);
     html_json_open(j, "subs", '{');
-    HTML_COLUMN(j, "package", count, i, packages->of[i]);
-    html_packages_free(packages);
-    html_json_open(j, "name", '[');
-    for (guint i = 0; i < count; i++) {
-        html_json_text(j, NULL, html_report_sub(r, i)->name + html_package_length(r, i));
-    }
-    html_json_close(j, ']');
+    HTML_COLUMN(j, "package", count, i, package_of[i]);
+    HTML_COLUMN_OF(html_json_text, j, "name", count, i,
+                   html_report_sub(r, i)->name + package_length(html_report_sub(r, i)));
     HTML_COLUMN(j, "kind", count, i, kind_of(html_report_sub(r, i)));
     HTML_COLUMN(j, "origin", count, i, html_report_sub_origin(r, i));
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
@@ -213,11 +229,53 @@ static void write_arcs(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
+/* ---- of memory: what it is for ---- */
+
+static void write_kind_sums(const GArray *sums, html_json *j)
+{
+    HTML_COLUMN(j, "kind", sums->len, i, g_array_index(sums, nytp_kind_sum, i).kind);
+    HTML_COLUMN(j, "ticks", sums->len, i, nytp_whole_ticks(g_array_index(sums, nytp_kind_sum, i).bytes));
+    HTML_COLUMN(j, "blocks", sums->len, i, (int64_t)g_array_index(sums, nytp_kind_sum, i).blocks);
+}
+
+static void write_kinds_of_subs(const html_report *r, html_json *j)
+{
+    const GArray *sums = r->kind_sums;
+    const uint32_t kinds = nytp_kinds_count(r->kinds);
+    html_json_open(j, "kinds", '{');
+    HTML_COLUMN_OF(write_name, j, "name", kinds, i, nytp_kinds_name(r->kinds, i));
+    HTML_COLUMN(j, "sub", sums->len, i, g_array_index(sums, nytp_kind_sum, i).owner);
+    write_kind_sums(sums, j);
+    html_json_close(j, '}');
+}
+
+static void write_kinds_of_files(const html_report *r, html_json *j)
+{
+    const GArray *sums = nytp_kinds_by_file(r->kinds);
+    html_json_open(j, "file_kinds", '{');
+    HTML_COLUMN(j, "file", sums->len, i,
+                html_report_file_number(r, g_array_index(sums, nytp_kind_sum, i).owner));
+    write_kind_sums(sums, j);
+    html_json_close(j, '}');
+}
+
+/* Types without values are left out. */
+static void write_values(const html_report *r, html_json *j)
+{
+    const double *counts = r->memory.values;
+    int types[NYTP_VALUE_TYPE_COUNT], count = 0;
+    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++)
+        if (counts[type] > 0)
+            types[count++] = type;
+    html_json_open(j, "values", '{');
+    HTML_COLUMN_OF(html_json_text, j, "type", (size_t)count, i, nytp_value_types[types[i]]);
+    HTML_COLUMN(j, "count", (size_t)count, i, nytp_whole_ticks(counts[types[i]]));
+    html_json_close(j, '}');
+}
+
 void html_core_add(const html_report *report, const html_options *options, html_pack *pack)
 {
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    html_json_open(j, NULL, '{');
+    g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "format", 1);
     write_about(j, report, options);
     write_totals(j, report);
@@ -229,13 +287,14 @@ void html_core_add(const html_report *report, const html_options *options, html_
     html_lines_write(report, j);
     html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     html_calls_write(report, &HTML_CALLS_AS_THEY_ARE, j);
-    if (report->kinds != NULL)
-        html_kinds_write(report, j);
+    if (report->kinds != NULL) {
+        write_kinds_of_subs(report, j);
+        write_kinds_of_files(report, j);
+        write_values(report, j);
+    }
     if (report->labels != NULL)
         html_label_table_write(report, j);
     if (report->difference != NULL)
         html_changes_write(report->difference, j);
-    html_json_close(j, '}');
-    html_json_flush(j);
-    html_pack_end(pack);
+    html_json_end_block(j);
 }

@@ -48,7 +48,6 @@ static void write_parts(html_json *j, const GArray *rows, const GArray *parts)
 static void write_block(html_json *j, double ticks_per_s, const GArray *rows, const GArray *parts)
 {
 #define ROW(i) g_array_index(rows, row, i)
-    html_json_open(j, NULL, '{');
     html_json_real(j, "ticks_per_s", ticks_per_s);
     HTML_COLUMN(j, "sub", rows->len, i, ROW(i).sub - (i > 0 ? ROW(i - 1).sub : 0));
     HTML_COLUMN(j, "bits", rows->len, i, ROW(i).of->parts);
@@ -56,7 +55,6 @@ static void write_block(html_json *j, double ticks_per_s, const GArray *rows, co
     HTML_COLUMN(j, "longest", rows->len, i, nytp_whole_ticks(ROW(i).of->longest_ticks));
     HTML_COLUMN(j, "parts", rows->len, i, ROW(i).parts);
     write_parts(j, rows, parts);
-    html_json_close(j, '}');
 #undef ROW
 }
 
@@ -72,10 +70,8 @@ bool html_durations_add(const html_report *report, html_pack *pack)
     }
     if (rows->len == 0)
         return false;
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
+    g_autofree html_json *j = html_json_new(pack);
     write_block(j, durations->ticks_per_sec, rows, parts);
-    html_json_flush(j);
-    html_pack_end(pack);
+    html_json_end_block(j);
     return true;
 }

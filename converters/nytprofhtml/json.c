@@ -7,30 +7,40 @@
 
 enum { MOST_DIGITS = 24 };
 
-void html_json_begin(html_json *j, html_pack *to)
+html_json *html_json_new(html_pack *to)
 {
+    html_json *j = g_new(html_json, 1);
     j->to = to;
     j->first = true;
     j->used = 0;
+    html_json_open(j, NULL, '{');
+    return j;
 }
 
-void html_json_flush(html_json *j)
+/* Passes the buffered bytes on. */
+static void flush(html_json *j)
 {
     html_pack_add(j->to, j->buffer, j->used);
     j->used = 0;
 }
 
+void html_json_end_block(html_json *j)
+{
+    html_json_close(j, '}');
+    flush(j);
+    html_pack_end(j->to);
+}
+
 GByteArray *html_json_take_block(html_json *j)
 {
-    html_json_flush(j);
-    html_pack_end(j->to);
+    html_json_end_block(j);
     return html_pack_take(j->to);
 }
 
 static void put(html_json *j, const char *bytes, size_t length)
 {
     if (sizeof j->buffer - j->used < length)
-        html_json_flush(j);
+        flush(j);
     if (length > sizeof j->buffer) {
         html_pack_add(j->to, bytes, length);
         return;

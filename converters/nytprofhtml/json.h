@@ -10,13 +10,12 @@ typedef struct html_json {
     char buffer[16 << 10];
 } html_json;
 
-void html_json_begin(html_json *j, html_pack *to);
+/* Begins a block, which is one object. The caller must g_free() it. */
+html_json *html_json_new(html_pack *to);
 
-/* Passes the buffered bytes on. */
-void html_json_flush(html_json *j);
-
-/* Passes the buffered bytes on, ends the block, and returns it as html_pack_take() does, if no other waits.
- */
+/* Ends the object and its block. The second function returns the block as html_pack_take() does, if no other
+ * waits. */
+void html_json_end_block(html_json *j);
 GByteArray *html_json_take_block(html_json *j);
 
 /* Each opens or closes an object or array. key is NULL inside an array, and is written as it is. */

@@ -23,9 +23,11 @@ static bool has_all(const html_report *r, const html_process_stack *row)
 }
 
 /* A process that has all of a stack says so with -1 calls, and no time. */
-static void write_rows(html_json *j, const html_report *r, const html_process_stack *rows, uint32_t count)
+static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *pack)
 {
-    html_json_open(j, NULL, '{');
+    uint32_t count;
+    const html_process_stack *rows = html_by_process_get(r->by_process, process, &count);
+    g_autofree html_json *j = html_json_new(pack);
     HTML_COLUMN(j, "stack", count, i, (int64_t)rows[i].stack - (i > 0 ? rows[i - 1].stack : 0));
     HTML_COLUMN(j, "calls", count, i, has_all(r, &rows[i]) ? -1 : (int64_t)rows[i].calls);
     html_json_open(j, "excl", '[');
@@ -33,16 +35,6 @@ static void write_rows(html_json *j, const html_report *r, const html_process_st
         if (!has_all(r, &rows[i]))
             html_json_int(j, NULL, nytp_whole_ticks(rows[i].excl_ticks));
     html_json_close(j, ']');
-    html_json_close(j, '}');
-}
-
-static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *pack)
-{
-    uint32_t count;
-    const html_process_stack *rows = html_by_process_get(r->by_process, process, &count);
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    write_rows(j, r, rows, count);
     return html_json_take_block(j);
 }
 

@@ -116,9 +116,7 @@ static GByteArray *block_of(const html_report *r, const nytp_span_tree *tree, ht
     const GArray *nodes = tree->nodes;
     const nytp_span_node *all = &g_array_index(nodes, nytp_span_node, 0);
     const guint count = nodes->len;
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    html_json_open(j, NULL, '{');
+    g_autofree html_json *j = html_json_new(pack);
     HTML_COLUMN(j, "sub", count, i, r->call_subs[all[i].sub]);
     HTML_COLUMN(j, "depth", count, i, all[i].depth);
     HTML_COLUMN(j, "calls", count, i, (int64_t)all[i].calls);
@@ -127,7 +125,6 @@ static GByteArray *block_of(const html_report *r, const nytp_span_tree *tree, ht
         write_lines(r, tree, j);
     else
         html_json_int(j, "unknown", tree->lines->known);
-    html_json_close(j, '}');
     return html_json_take_block(j);
 }
 

@@ -98,15 +98,11 @@ bool html_requests_add(const html_report *report, const html_options *options, h
     const GArray *spans = nytp_span_sample_get(report->requests);
     if (spans->len == 0 || report->labels == NULL || nytp_measure_is_sampled(&report->measure))
         return false;
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    html_json_open(j, NULL, '{');
+    g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "all", (int64_t)nytp_span_sample_total(report->requests));
     html_json_bool(j, "filtered", options->is_filtered);
     html_json_int(j, "slowest", (int64_t)nytp_span_sample_slowest(report->requests));
     write_spans(j, report, spans);
-    html_json_close(j, '}');
-    html_json_flush(j);
-    html_pack_end(pack);
+    html_json_end_block(j);
     return true;
 }

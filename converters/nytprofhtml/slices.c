@@ -216,15 +216,12 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
                has_counts = !nytp_measure_is_sampled(&r->measure);
     g_autoptr(GArray) stacks = in_units(s->stacks, unit_s, has_counts);
     g_autoptr(GArray) lines = in_units(s->lines, unit_s, has_counts);
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    html_json_open(j, NULL, '{');
+    g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "quantum", unit_s * r->measure.ticks_per_base);
     write_cells(j, "stacks", "node", stacks, s, has_processes);
     write_cells(j, "lines", "row", lines, s, has_processes);
     if (has_processes)
         html_slice_memory_write_processes(j, "memory", s);
-    html_json_close(j, '}');
     return html_json_take_block(j);
 }
 
@@ -300,9 +297,7 @@ static GByteArray *strip_block(const html_report *r, const html_slices *s, html_
     const nytp_slice_grid *grid = &s->grid;
     const double per_s = r->measure.ticks_per_base, first_s = html_processes_first_s(r);
     g_autofree double *times = times_by_origin(r, s);
-    g_autofree html_json *j = g_new(html_json, 1);
-    html_json_begin(j, pack);
-    html_json_open(j, NULL, '{');
+    g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "from", (grid->origin_s - first_s + (double)grid->first * grid->width_s) * per_s);
     html_json_real(j, "width", grid->width_s * per_s);
     html_json_int(j, "count", grid->count);
@@ -312,7 +307,6 @@ static GByteArray *strip_block(const html_report *r, const html_slices *s, html_
         HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
     html_json_close(j, ']');
     html_slice_memory_write(j, "memory", s);
-    html_json_close(j, '}');
     return html_json_take_block(j);
 }
 
