@@ -55,12 +55,9 @@ static void add_node(void *context, uint32_t number, uint32_t depth)
 {
     const taking *t = context;
     const nytp_node *node = &t->nodes[number];
-    nytp_stacktree *all = &t->by->all;
     const uint32_t parent = depth > 0 ? g_array_index(t->path, uint32_t, depth - 1) : 0;
-    nytp_stacktree_reserve(all, 1);
-    uint32_t n = nytp_stacktree_child(all, &all->nodes[parent].children, node->sub, 0);
-    all->nodes[n].calls += node->calls;
-    all->nodes[n].excl_ticks += node->excl_ticks;
+    const uint32_t n =
+        nytp_stacktree_add_visited(&t->by->all, t->path, depth, node->sub, node->calls, node->excl_ticks);
     if (n >= t->by->known->len)
         g_array_set_size(t->by->known, n + 1);
     g_array_index(t->by->known, known_node, n) = (known_node){node->sub, parent};
@@ -68,8 +65,6 @@ static void add_node(void *context, uint32_t number, uint32_t depth)
         const html_process_stack row = {n, node->calls, node->excl_ticks};
         g_array_append_val(t->by->rows, row);
     }
-    g_array_set_size(t->path, depth);
-    g_array_append_val(t->path, n);
 }
 
 /* Moves the nodes of the current process. */

@@ -17,15 +17,10 @@ static void renumber(void *context, uint32_t number, uint32_t depth)
 {
     renumbering *r = context;
     const nytp_node *node = &r->from[number];
-    const uint32_t parent = depth > 0 ? g_array_index(r->path, uint32_t, depth - 1) : 0;
-    nytp_stacktree_reserve(&r->to, 1);
-    const uint32_t n = nytp_stacktree_child(&r->to, &r->to.nodes[parent].children, r->numbers[node->sub], 0);
-    r->to.nodes[n].calls += node->calls;
-    r->to.nodes[n].excl_ticks += node->excl_ticks * r->scale;
+    const uint32_t n = nytp_stacktree_add_visited(&r->to, r->path, depth, r->numbers[node->sub], node->calls,
+                                                  node->excl_ticks * r->scale);
     if (r->places != NULL)
         r->places[number] = n;
-    g_array_set_size(r->path, depth);
-    g_array_append_val(r->path, n);
 }
 
 typedef struct listing {

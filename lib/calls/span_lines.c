@@ -40,7 +40,7 @@ static void clear_lines(gpointer lines)
     g_clear_pointer(&((nytp_lines_of_span *)lines)->most, g_array_unref);
 }
 
-void nytp_lines_of_span_unref(nytp_lines_of_span *lines)
+void nytp_lines_of_span_unref(void *lines)
 {
     g_rc_box_release_full(lines, clear_lines);
 }

@@ -32,7 +32,7 @@ typedef struct nytp_lines_of_span {
     double other_ticks; /* their time */
 } nytp_lines_of_span;
 
-void nytp_lines_of_span_unref(nytp_lines_of_span *lines);
+void nytp_lines_of_span_unref(void *lines); /* a GDestroyNotify */
 
 /* Adds the lines of another part of a span. Lines that are not known yet cannot be joined; then it returns
  * false. A line may count twice among the others. */

@@ -9,18 +9,9 @@ struct nytp_span_parts {
     GArray *path;     /* uint32_t, by depth: the node that is copied */
 };
 
-static void free_calls(gpointer calls)
+void nytp_request_calls_free(void *request_calls)
 {
-    nytp_request_calls_free(calls);
-}
-
-static void unref_lines(gpointer lines)
-{
-    nytp_lines_of_span_unref(lines);
-}
-
-void nytp_request_calls_free(nytp_request_calls *calls)
-{
+    nytp_request_calls *calls = request_calls;
     if (calls == NULL)
         return;
     nytp_stacktree_clear(&calls->stacks);
@@ -33,7 +24,7 @@ nytp_span_parts *nytp_span_parts_new(const nytp_calltree *calls, nytp_span_lines
     nytp_span_parts *p = g_new0(nytp_span_parts, 1);
     p->calls = calls;
     p->lines = lines;
-    p->open = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, free_calls);
+    p->open = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, nytp_request_calls_free);
     p->path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return p;
 }
@@ -59,7 +50,7 @@ static nytp_request_calls *calls_of(const nytp_span_parts *p, uint64_t request)
         return calls;
     calls = g_new0(nytp_request_calls, 1);
     nytp_stacktree_init(&calls->stacks);
-    calls->lines = g_ptr_array_new_with_free_func(unref_lines);
+    calls->lines = g_ptr_array_new_with_free_func(nytp_lines_of_span_unref);
     g_hash_table_insert(p->open, g_memdup2(&request, sizeof request), calls);
     return calls;
 }
@@ -74,13 +65,7 @@ static void copy_node(void *context, uint32_t number, uint32_t depth)
 {
     const copying *c = context;
     const nytp_node *n = &c->from->nodes[number];
-    const uint32_t caller = depth > 0 ? g_array_index(c->path, uint32_t, depth - 1) : 0;
-    nytp_stacktree_reserve(c->to, 1);
-    const uint32_t copy = nytp_stacktree_child(c->to, &c->to->nodes[caller].children, n->sub, 0);
-    c->to->nodes[copy].calls += n->calls;
-    c->to->nodes[copy].excl_ticks += n->excl_ticks;
-    g_array_set_size(c->path, depth);
-    g_array_append_val(c->path, copy);
+    nytp_stacktree_add_visited(c->to, c->path, depth, n->sub, n->calls, n->excl_ticks);
 }
 
 void nytp_span_parts_join(GPtrArray *lines)

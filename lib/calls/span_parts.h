@@ -19,7 +19,7 @@ typedef struct nytp_request_calls {
     GPtrArray *lines;      /* nytp_lines_of_span, to be joined when those of the last part are known */
 } nytp_request_calls;
 
-void nytp_request_calls_free(nytp_request_calls *calls); /* NULL is fine */
+void nytp_request_calls_free(void *request_calls); /* a GDestroyNotify; NULL is fine */
 
 /* Returns what the parts of a request have run, and forgets it; NULL if there are none. The caller must free
  * it. */

@@ -180,11 +180,6 @@ static GArray *nodes_of_request(const nytp_request_calls *calls, uint32_t sub)
     return nodes;
 }
 
-static void unref_lines(gpointer lines)
-{
-    nytp_lines_of_span_unref(lines);
-}
-
 /* calls: NULL if the span is one call. */
 static nytp_span_tree tree_of(const nytp_span_trees *t, const nytp_span_time *span, uint64_t number,
                               const nytp_request_calls *calls)
@@ -196,7 +191,7 @@ static nytp_span_tree tree_of(const nytp_span_trees *t, const nytp_span_time *sp
         return tree;
     }
     tree.nodes = nodes_of(t->calls, span->call);
-    tree.lines_of_parts = g_ptr_array_new_with_free_func(unref_lines);
+    tree.lines_of_parts = g_ptr_array_new_with_free_func(nytp_lines_of_span_unref);
     g_ptr_array_add(tree.lines_of_parts, nytp_span_lines_add(t->lines, span->call));
     return tree;
 }
