@@ -62,6 +62,15 @@ bool sampler_process_read_thread(sampler_process *p, int fd)
     return parse(p, text);
 }
 
+/* Closes fd, which may be -1. */
+static bool read_and_close(sampler_process *p, int fd)
+{
+    const bool good = fd >= 0 && sampler_process_read_thread(p, fd);
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
 static int open_file(pid_t pid, const char *name)
 {
     char path[96];
@@ -71,12 +80,7 @@ static int open_file(pid_t pid, const char *name)
 
 bool sampler_process_read(sampler_process *p, pid_t pid)
 {
-    int fd = open_file(pid, "stat");
-    if (fd < 0)
-        return false;
-    bool good = sampler_process_read_thread(p, fd);
-    close(fd);
-    return good;
+    return read_and_close(p, open_file(pid, "stat"));
 }
 
 sampler_process_id sampler_process_now(pid_t pid)
@@ -87,12 +91,7 @@ sampler_process_id sampler_process_now(pid_t pid)
 
 bool sampler_process_read_open(sampler_process *p, int fd)
 {
-    int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
-    if (stat < 0)
-        return false;
-    bool good = sampler_process_read_thread(p, stat);
-    close(stat);
-    return good;
+    return read_and_close(p, openat(fd, "stat", O_RDONLY | O_CLOEXEC));
 }
 
 bool sampler_process_exists(int fd)
@@ -116,13 +115,6 @@ int sampler_process_open(sampler_process_id id)
     close(fd);
     errno = error_number;
     return -1;
-}
-
-int sampler_process_open_thread(pid_t pid)
-{
-    char name[48];
-    snprintf(name, sizeof name, "task/%ld/stat", (long)pid);
-    return open_file(pid, name);
 }
 
 pid_t sampler_process_tracer(pid_t pid)

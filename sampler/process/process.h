@@ -49,9 +49,7 @@ int sampler_process_open(sampler_process_id id);
 bool sampler_process_read_open(sampler_process *process, int fd);
 bool sampler_process_exists(int fd);
 
-/* Like sampler_process_open() and sampler_process_read_open(), of its main thread, whose file the caller
- * keeps open: faster. */
-int sampler_process_open_thread(pid_t pid); /* -1: errno says why */
+/* Like sampler_process_read_open(), from a file task/TID/stat that the caller keeps open: faster. */
 bool sampler_process_read_thread(sampler_process *process, int fd);
 
 /* The process that traces it, as a debugger does; 0 if none does. */
