@@ -80,11 +80,11 @@ static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLE
     /* If an eval is seen before any statement of the file around it, the file gets the eval's flags. */
     via |= NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC;
     if (colon == NULL) {
-        file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, false, via);
+        file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, via);
         file->eval_line = 1;
         return;
     }
-    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false, via);
+    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), via);
     file->eval_line = (uint32_t)strtoul(colon + 1, NULL, 10);
 }
 
@@ -140,7 +140,7 @@ nytp_chunk prof_file_chunk(const prof_files *files, uint32_t fid)
     chunk.new_fid.eval_fid = file->eval_fid;
     chunk.new_fid.eval_line = file->eval_line;
     chunk.new_fid.flags = file->flags;
-    chunk.new_fid.name = (nytp_str){file->name, file->name_length, file->utf8};
+    chunk.new_fid.name = (nytp_str){file->name, file->name_length, false};
     return chunk;
 }
 
@@ -199,14 +199,14 @@ static uint32_t fid_before_split(pTHX_ prof *p, const char *name, STRLEN length,
         return 0;
     uint32_t fid = fid_of_split(files, name, (STRLEN)(found - name));
     if (fid == 0)
-        fid = prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via);
+        fid = prof_fid(aTHX_ p, name, (STRLEN)(found - name), via);
     uint32_t number = prof_strings_intern(files->split_names, name, length);
     files->split_fids = prof_grow(files->split_fids, &files->split_cap, number, sizeof *files->split_fids);
     files->split_fids[number] = fid;
     return fid;
 }
 
-uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via)
+uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, uint32_t via)
 {
     prof_files *files = &p->files;
     uint32_t fid = prof_fid_if_known(files, name, length);
@@ -214,7 +214,7 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
         return fid;
     fid = prof_strings_intern(files->names, name, length) + 1;
     files->at = prof_grow(files->at, &files->cap, fid - 1, sizeof *files->at);
-    prof_file file = {.utf8 = utf8};
+    prof_file file = {0};
     files->at[fid - 1] = (prof_file){0};
     if (prof_is_eval(name, length)) /* its invoker's number is larger than its own, as stock has it */
         find_invoker(aTHX_ p, &file, name, length, via);

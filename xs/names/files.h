@@ -11,7 +11,6 @@ typedef struct prof_file {
     uint32_t flags;               /* NYTP_FID_... */
     char *name;                   /* as written to the profile */
     size_t name_length;
-    bool utf8;
     bool written; /* NEW_FID is in the current output */
 } prof_file;
 
@@ -32,7 +31,7 @@ uint32_t prof_file_count(const prof_files *files);
 
 /* Returns the fid of the file that perl calls `name`. Writes NEW_FID if it is new. via: how it became known,
  * NYTP_FID_VIA_STMT or _SUB. */
-uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via);
+uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, uint32_t via);
 
 /* Returns the fid of a file, or 0 if the file is not known. */
 uint32_t prof_fid_if_known(prof_files *files, const char *name, STRLEN length);

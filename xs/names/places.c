@@ -28,7 +28,7 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
 {
     dSAVE_ERRNO;
     const char *file = CopFILE(cop);
-    const uint32_t fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
+    const uint32_t fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), via) : 0;
     place->line = (uint32_t)CopLINE(cop);
     const uint32_t shown = place->line != 0 ? place->line : (uint32_t)line_near(aTHX_ cop);
     unsigned char *end = nytp_put_u32(nytp_put_u32(place->time.bytes + PROF_PLACE_AT, fid), shown);

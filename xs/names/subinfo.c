@@ -40,7 +40,7 @@ void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
         if (p->options.stmts) /* the first statement of the sub will number its file */
             fid = prof_fid_if_known(&p->files, range.file, range.file_length);
         else
-            fid = prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+            fid = prof_fid(aTHX_ p, range.file, range.file_length, NYTP_FID_VIA_SUB);
     }
     if (fid != 0)
         write_info_of(p, number, fid, &range);
@@ -118,7 +118,7 @@ static prof_packages number_files(pTHX_ prof *p)
         nytp_str name = prof_sub_base_name(subs, n);
         prof_range range;
         if (subs->at[n].seen && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
-            prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+            prof_fid(aTHX_ p, range.file, range.file_length, NYTP_FID_VIA_SUB);
     }
     prof_packages packages = prof_packages_collect(aTHX_ p);
     for (uint32_t n = 0; n < prof_sub_count(subs); n++) {
@@ -130,7 +130,7 @@ static prof_packages number_files(pTHX_ prof *p)
             continue;
         prof_package_file *file = package->best;
         if (file->fid == 0)
-            file->fid = prof_fid(aTHX_ p, file->name, file->length, false, NYTP_FID_VIA_SUB);
+            file->fid = prof_fid(aTHX_ p, file->name, file->length, NYTP_FID_VIA_SUB);
         if (package->first == NULL)
             package->first = file;
     }

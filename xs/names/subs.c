@@ -136,7 +136,7 @@ static uint32_t number_begin(pTHX_ prof *p, prof_name *n)
                          (STRLEN)my_snprintf(end, sizeof end, ".%u", (unsigned)++subs->begin_duplicates));
     uint32_t sub = number_name(subs, n);
     if (known) {
-        subs->at[sub].fid = prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+        subs->at[sub].fid = prof_fid(aTHX_ p, range.file, range.file_length, NYTP_FID_VIA_SUB);
         subs->at[sub].first_line = range.first_line;
         subs->at[sub].last_line = range.last_line;
     }

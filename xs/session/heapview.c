@@ -71,7 +71,7 @@ static uint32_t fid_of(pTHX_ prof *p, prof_heap_place place, bool perl_lives)
     const char *name = place.file > 0 ? prof_samples_file(place.file) : NULL;
     if (name == NULL)
         return 0;
-    return perl_lives ? prof_fid(aTHX_ p, name, strlen(name), false, NYTP_FID_VIA_STMT)
+    return perl_lives ? prof_fid(aTHX_ p, name, strlen(name), NYTP_FID_VIA_STMT)
                       : prof_fid_if_known(&p->files, name, strlen(name));
 }
 
