@@ -33,10 +33,8 @@ static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const ny
     g_array_set_size(spans, nytp_by_label_count(sums));
     for (uint32_t i = 0; i < nytp_names_count(names); i++) {
         nytp_label label;
-        if (!nytp_labels_split(NULL, nytp_names_get(names, i), &label) || label.kind != NYTP_LABEL_SPAN)
-            continue;
         const nytp_distribution *d = nytp_durations_of(durations, i);
-        if (d != NULL)
+        if (d != NULL && nytp_labels_split(NULL, nytp_names_get(names, i), &label))
             g_array_index(spans, html_span_times, nytp_by_label_of(sums, &label)) =
                 times_of_span(d, i, traced);
     }

@@ -27,7 +27,7 @@ bool nytp_labels_add(nytp_labels *labels, nytp_str value);
 bool nytp_is_about_labels(nytp_str key);
 
 /* Sets *label to the parts of a name. Returns false if it has no label; base is then the whole name.
- * labels may be NULL: the profile lists none, but may have spans, which the program names. */
+ * labels may be NULL: then only spans have labels, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
 
 /* Returns whether a call with the label runs what the label names. Some methods of DBI only prepare the

@@ -61,7 +61,7 @@ static void learn_subs(nytp_durations *d)
     for (; d->count < count; d->count++) {
         const nytp_str name = nytp_names_get(d->names, (uint32_t)d->count);
         nytp_label label;
-        const bool is_span = nytp_labels_split(NULL, name, &label) && label.kind == NYTP_LABEL_SPAN;
+        const bool is_span = nytp_labels_split(NULL, name, &label);
         nytp_distribution_init(&d->of[d->count], is_span ? NYTP_64_PARTS : NYTP_16_PARTS);
     }
 }

@@ -62,7 +62,7 @@ void nytp_growth_free(nytp_growth *growth)
 static __attribute__((noinline)) uint8_t new_kind(nytp_growth *g, uint32_t sub)
 {
     nytp_label label;
-    if (!nytp_labels_split(NULL, nytp_names_get(g->names, sub), &label) || label.kind != NYTP_LABEL_SPAN)
+    if (!nytp_labels_split(NULL, nytp_names_get(g->names, sub), &label))
         return NO_SPAN;
     if (g->label_count == OTHERS)
         return FIRST_LABEL + OTHERS;

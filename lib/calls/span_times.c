@@ -52,18 +52,13 @@ void nytp_span_times_free(nytp_span_times *times)
     g_free(times);
 }
 
-static bool is_span(nytp_str name, nytp_label *label)
-{
-    return nytp_labels_split(NULL, name, label) && label->kind == NYTP_LABEL_SPAN;
-}
-
 static uint8_t kind_of(const nytp_span_times *t, uint32_t sub)
 {
     uint8_t *kind = nytp_byte_at(t->kinds, sub);
     nytp_label label;
     if (*kind == UNKNOWN) {
         const nytp_str name = nytp_names_get(t->names, sub);
-        *kind = is_span(name, &label) ? IS_SPAN : nytp_sub_waits(name) ? WAITS : OTHER;
+        *kind = nytp_labels_split(NULL, name, &label) ? IS_SPAN : nytp_sub_waits(name) ? WAITS : OTHER;
     }
     return *kind;
 }
@@ -79,7 +74,7 @@ static void give_span(const nytp_span_times *t, const found *f, const nytp_call_
     const double ticks_per_sec = nytp_events_ticks_per_sec(t->events);
     const double waited_ticks = fmin(fmax(f->waited_ticks, 0), f->ticks);
     nytp_label label;
-    is_span(nytp_names_get(t->names, f->sub), &label);
+    nytp_labels_split(NULL, nytp_names_get(t->names, f->sub), &label);
     t->on_span(t->context, &(nytp_span_time){.name = label.text,
                                              .sub = f->sub,
                                              .pid = t->pid,

@@ -52,8 +52,7 @@ static void note_other(finding *s, nytp_str text)
 static enum choice choose(finding *s, nytp_str name)
 {
     nytp_label label;
-    const bool is_span = nytp_labels_split(NULL, name, &label) && label.kind == NYTP_LABEL_SPAN;
-    if (!is_span)
+    if (!nytp_labels_split(NULL, name, &label))
         return s->spans->name != NULL && nytp_str_is(name, s->spans->name) ? CHOSEN : NOT_CHOSEN;
     g_autofree char *text = g_strndup(label.text.bytes, label.text.length);
     if (s->pattern == NULL || g_pattern_spec_match_string(s->pattern, text))

@@ -23,12 +23,6 @@ void nytp_subs_init(nytp_subs *subs)
     nytp_records_init(&subs->arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
 }
 
-void nytp_subs_clear_arcs(nytp_subs *subs)
-{
-    nytp_records_clear(&subs->arcs);
-    nytp_records_init(&subs->arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
-}
-
 void nytp_subs_clear(nytp_subs *subs)
 {
     nytp_records_clear(&subs->arcs);

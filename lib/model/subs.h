@@ -47,7 +47,5 @@ void nytp_arc_add(void *sum, const void *arc);
 /* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
 
-void nytp_subs_clear_arcs(nytp_subs *subs);
-
 /* Like nytp_records_change(); change may set caller, callee, fid and line of an nytp_arc. */
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
