@@ -68,18 +68,11 @@ GArray *html_line_rows(const html_report *report)
 uint32_t html_line_row_of(const html_report *report, nytp_slice_place place)
 {
     const int64_t file = html_report_file_number(report, place.fid);
-    guint low = 0, high = report->line_rows->len;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        const html_line_row *row = &g_array_index(report->line_rows, html_line_row, middle);
-        if (row->file < file || (row->file == file && row->at.line < place.line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const html_line_row *row =
-        low < report->line_rows->len ? &g_array_index(report->line_rows, html_line_row, low) : NULL;
-    return row != NULL && row->file == file && row->at.line == place.line ? low : HTML_NO_ROW;
+    const html_line_row *rows = (const html_line_row *)(const void *)report->line_rows->data;
+    const guint count = report->line_rows->len;
+    guint i;
+    NYTP_SEARCH(i, count, rows[i].file < file || (rows[i].file == file && rows[i].at.line < place.line));
+    return i < count && rows[i].file == file && rows[i].at.line == place.line ? i : HTML_NO_ROW;
 }
 
 void html_lines_write(const html_report *report, html_json *json)

@@ -72,15 +72,9 @@ static GArray *anchors_of(const alignment *a, const part *p)
  * one, the anchor with the smallest new line that ends a sequence of that length. */
 static guint sequences_before(const anchor *anchors, const GArray *last, uint32_t new)
 {
-    guint low = 0, high = last->len;
-    while (low < high) {
-        const guint middle = low + (high - low) / 2;
-        if (anchors[g_array_index(last, uint32_t, middle)].new < new)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    guint i;
+    NYTP_SEARCH(i, last->len, anchors[g_array_index(last, uint32_t, i)].new < new);
+    return i;
 }
 
 /* Leaves only the anchors of a longest sequence whose new lines ascend, too. */

@@ -1,18 +1,14 @@
 #include "events/intervals.h"
 
+#include "base/order.h"
+
 #include <math.h>
 
 guint nytp_ends_before(const GArray *ends, double time)
 {
-    guint least = 0, most = ends->len;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        if (nytp_end_at(ends, middle) < time)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least;
+    guint i;
+    NYTP_SEARCH(i, ends->len, nytp_end_at(ends, i) < time);
+    return i;
 }
 
 void nytp_ends_move(GArray *ends, double time, double ticks)
@@ -30,15 +26,9 @@ bool nytp_is_within(const GArray *ends, double time)
 
 guint nytp_instants_to(const GArray *instants, double ticks)
 {
-    guint least = 0, most = instants->len;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        if (g_array_index(instants, nytp_instant, middle).ticks <= ticks)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least;
+    guint i;
+    NYTP_SEARCH(i, instants->len, g_array_index(instants, nytp_instant, i).ticks <= ticks);
+    return i;
 }
 
 double nytp_ticks_within(const GArray *ends, double begin, double end)

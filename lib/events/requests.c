@@ -1,5 +1,6 @@
 #include "events/requests.h"
 
+#include "base/order.h"
 #include "base/str.h"
 #include "events/numbers.h"
 
@@ -41,15 +42,9 @@ static nytp_request *open_at(const nytp_requests *r, guint i)
 /* Returns the index of the first one whose id is not less. */
 static guint index_of(const nytp_requests *r, uint64_t id)
 {
-    guint least = 0, most = r->open->len;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        if (open_at(r, middle)->id < id)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least;
+    guint i;
+    NYTP_SEARCH(i, r->open->len, open_at(r, i)->id < id);
+    return i;
 }
 
 void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, double begin_ticks, double ticks,

@@ -1,5 +1,6 @@
 #include "events/spans.h"
 
+#include "base/order.h"
 #include "events/intervals.h"
 
 #include <math.h>
@@ -33,15 +34,9 @@ static void add_interval(GArray *ends, GArray *instants, const nytp_span *s)
 
 void nytp_spans_ends(const nytp_spans *spans, guint process, GArray *ends, GArray *instants)
 {
-    guint least = 0, most = spans->all->len;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        if (g_array_index(spans->all, nytp_span, middle).process < process)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    for (guint i = least; i < spans->all->len; i++) {
+    guint i;
+    NYTP_SEARCH(i, spans->all->len, g_array_index(spans->all, nytp_span, i).process < process);
+    for (; i < spans->all->len; i++) {
         const nytp_span *s = &g_array_index(spans->all, nytp_span, i);
         if (s->process != process)
             break;

@@ -1,5 +1,7 @@
 #include "events/true_time.h"
 
+#include "base/order.h"
+
 #include <math.h>
 
 typedef struct knot {
@@ -62,18 +64,14 @@ double nytp_true_time_idle(const nytp_true_time *time)
 /* Returns how many knots are before the clock, or also at it. It is asked most often of what just ended. */
 static guint knots_to(const nytp_true_time *time, double clock_ticks, bool also_at)
 {
-    guint least = 0, most = count_of(time);
-    if (nth(time, most - 1).clock_ticks < clock_ticks)
-        return most;
-    while (least < most) {
-        const guint middle = least + (most - least) / 2;
-        const double at = nth(time, middle).clock_ticks;
-        if (at < clock_ticks || (also_at && at == clock_ticks))
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least;
+    const guint count = count_of(time);
+    guint i;
+    if (nth(time, count - 1).clock_ticks < clock_ticks)
+        return count;
+    NYTP_SEARCH(i, count,
+                nth(time, i).clock_ticks < clock_ticks ||
+                    (also_at && nth(time, i).clock_ticks == clock_ticks));
+    return i;
 }
 
 /* knots: how many are before that moment. */

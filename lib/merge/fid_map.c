@@ -192,15 +192,10 @@ void nytp_fid_map_end_moves(nytp_fid_map *map)
 static bool has_moved(const nytp_fid_map *map, const nytp_mapped_file *file, uint32_t line)
 {
     const moved_lines *all = (const moved_lines *)(const void *)map->moved->data;
-    guint low = 0, high = map->moved->len; /* the last that begins at or before the line is below high */
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (all[middle].fid < file->fid || (all[middle].fid == file->fid && all[middle].first <= line))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && all[low - 1].fid == file->fid && line <= all[low - 1].last;
+    guint after; /* the last one that begins at the line or before it */
+    NYTP_SEARCH(after, map->moved->len,
+                all[after].fid < file->fid || (all[after].fid == file->fid && all[after].first <= line));
+    return after > 0 && all[after - 1].fid == file->fid && line <= all[after - 1].last;
 }
 
 uint32_t nytp_fid_map_place(const nytp_fid_map *map, const nytp_mapped_file *file, uint32_t line)

@@ -131,15 +131,9 @@ void nytp_line_map_free(nytp_line_map *map)
 nytp_line_place nytp_line_map_find(const nytp_line_map *map, uint32_t file, uint32_t line)
 {
     const uint64_t position = position_of(file, line);
-    guint low = 0, high = map->intervals->len; /* intervals before low begin at the position or before it */
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (g_array_index(map->intervals, interval, middle).first <= position)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    guint after;
+    NYTP_SEARCH(after, map->intervals->len, g_array_index(map->intervals, interval, after).first <= position);
+    if (after == 0)
         return (nytp_line_place){UINT32_MAX, 0, false};
-    return g_array_index(map->intervals, interval, low - 1).place;
+    return g_array_index(map->intervals, interval, after - 1).place;
 }

@@ -196,15 +196,9 @@ bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_
     nytp_lines_flush(lines);
     if (lines->ordered != lines->sums.count)
         put_in_order(lines);
-    uint32_t low = 0, high = lines->ordered;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_places(sum_at(lines, lines->order[middle]), fid, *from) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const nytp_line_sum *sum = low < lines->ordered ? sum_at(lines, lines->order[low]) : NULL;
+    uint32_t i;
+    NYTP_SEARCH(i, lines->ordered, compare_places(sum_at(lines, lines->order[i]), fid, *from) < 0);
+    const nytp_line_sum *sum = i < lines->ordered ? sum_at(lines, lines->order[i]) : NULL;
     if (sum == NULL || sum->fid != fid)
         return false;
     *from = (uint64_t)sum->line + 1;

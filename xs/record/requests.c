@@ -1,6 +1,7 @@
 #include "record/requests.h"
 
 #include "basics/alloc.h"
+#include "base/order.h"
 #include "hot.h"
 
 #include <unistd.h>
@@ -44,15 +45,9 @@ prof_request *prof_request_add(prof_requests *requests)
 
 prof_request *prof_request_find(const prof_requests *requests, uint64_t id)
 {
-    uint32_t least = 0, most = requests->count;
-    while (least < most) {
-        const uint32_t middle = least + (most - least) / 2;
-        if (requests->at[middle].id < id)
-            least = middle + 1;
-        else
-            most = middle;
-    }
-    return least < requests->count && requests->at[least].id == id ? &requests->at[least] : NULL;
+    uint32_t i;
+    NYTP_SEARCH(i, requests->count, requests->at[i].id < id);
+    return i < requests->count && requests->at[i].id == id ? &requests->at[i] : NULL;
 }
 
 static void remove_request(prof_requests *requests, prof_request *r)
