@@ -2,7 +2,7 @@
 
 typedef struct held_eval {
     nytp_eval_mark begin;
-    double least_ticks;
+    double began_ticks;
 } held_eval;
 
 nytp_held_evals nytp_held_evals_new(void)
@@ -33,9 +33,9 @@ static void cut_to(nytp_held_evals *held, guint count)
     held->passed = MIN(held->passed, count);
 }
 
-void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double least_ticks)
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double began_ticks)
 {
-    const held_eval added = {*begin, least_ticks};
+    const held_eval added = {*begin, began_ticks};
     nytp_held_evals_leave(held, begin->depth + 1);
     if (held->open->len < NYTP_MOST_OPEN_EVALS)
         g_array_append_val(held->open, added);
@@ -55,13 +55,13 @@ void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
     cut_to(held, count);
 }
 
-bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *least_ticks)
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *began_ticks)
 {
     nytp_held_evals_leave(held, end->depth + 1);
     const held_eval *last = held->open->len > 0 ? nth(held, held->open->len - 1) : NULL;
     const bool ends = last != NULL && last->begin.depth == end->depth;
     if (ends)
-        *least_ticks = last->least_ticks;
+        *began_ticks = last->began_ticks;
     return ends;
 }
 

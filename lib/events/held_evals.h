@@ -1,5 +1,5 @@
-/* The string evals that run, of which a filter passes on the begins of those that something is left of: what
- * comes of an eval is known only later. */
+/* The string evals that run, of which a filter passes on the begins, some of them only when it is known that
+ * something is left of the eval. */
 #pragma once
 
 #include "events/eval_marks.h"
@@ -15,8 +15,8 @@ typedef struct nytp_held_evals {
 nytp_held_evals nytp_held_evals_new(void);
 void nytp_held_evals_free(nytp_held_evals *held);
 
-/* An eval begins, not before the clock said least_ticks. */
-void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double least_ticks);
+/* An eval begins, when the filter's clock said began_ticks. */
+void nytp_held_evals_add(nytp_held_evals *held, const nytp_eval_mark *begin, double began_ticks);
 
 /* Passes on the begins of those that run, some of which were not passed on. */
 void nytp_held_evals_pass_some(nytp_held_evals *held, const nytp_filter *filter);
@@ -33,7 +33,7 @@ void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth);
 
 /* Returns whether the innermost eval is the one that ends. If so, *began_ticks receives what the clock said
  * when it began. */
-bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *least_ticks);
+bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *began_ticks);
 
 /* The innermost eval ends. Passes that on if its begin was, or if it has time of its own. */
 void nytp_held_evals_end(nytp_held_evals *held, const nytp_filter *filter, const nytp_eval_mark *end);

@@ -16,8 +16,8 @@
  */
 #include "events/filter.h"
 
-#include "events/eval_marks.h"
 #include "events/held_entries.h"
+#include "events/held_evals.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
 #include "events/numbers.h"
@@ -46,12 +46,6 @@ typedef struct open_call {
     GArray *held;        /* held_line; NULL if it never had any */
 } open_call;
 
-/* A string eval that runs. */
-typedef struct open_eval {
-    uint32_t depth;
-    double left_out_ticks; /* when it began */
-} open_eval;
-
 typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
@@ -66,7 +60,7 @@ typedef struct no_wait {
     guint waited_depth;    /* how many calls went on when that was waited last */
     double passed_ticks;   /* since the process began, to the end of the last statement */
     double left_out_ticks; /* of all calls so far */
-    GArray *evals;         /* open_eval, the outermost first */
+    nytp_held_evals evals; /* which are passed on at once; each with left_out_ticks when it began */
     nytp_statement last;   /* the one before it; fid 0: none */
 } no_wait;
 
@@ -221,24 +215,13 @@ static void pass_call(no_wait *f, const nytp_return *returned, const open_call *
     nytp_filter_pass_return(&f->filter, &changed);
 }
 
-static const open_eval *innermost_eval(const no_wait *f)
-{
-    return f->evals->len > 0 ? &g_array_index(f->evals, open_eval, f->evals->len - 1) : NULL;
-}
-
-static void leave_evals(const no_wait *f, uint32_t depth)
-{
-    while (f->evals->len > 0 && innermost_eval(f)->depth >= depth)
-        g_array_set_size(f->evals, f->evals->len - 1);
-}
-
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
     const open_call *call = call_at(f, returned->depth);
     const bool waits = returned->sub->waits;
-    leave_evals(f, returned->depth);
+    nytp_held_evals_leave(&f->evals, returned->depth);
     const double own_ticks = waits ? returned->excl_ticks : call->slept_ticks;
     const double waited_ticks = call->waited_ticks + own_ticks;
     const bool left = is_left(f, call, waits);
@@ -272,19 +255,16 @@ static nytp_str take_state(no_wait *f, nytp_str value)
 static void take_eval(no_wait *f, const nytp_chunk *chunk)
 {
     nytp_eval_mark mark;
-    nytp_eval_text text;
+    double left_out_ticks;
     if (!nytp_eval_mark_read(chunk, &mark))
         return;
-    leave_evals(f, mark.depth + 1);
-    const open_eval begun = {mark.depth, f->left_out_ticks}, *e = innermost_eval(f);
     if (mark.is_begin) {
-        g_array_append_val(f->evals, begun);
-    } else if (e != NULL && e->depth == mark.depth) {
-        mark.ticks = fmax(mark.ticks - (f->left_out_ticks - e->left_out_ticks), 0);
-        g_array_set_size(f->evals, f->evals->len - 1);
+        nytp_held_evals_add(&f->evals, &mark, f->left_out_ticks);
+        nytp_held_evals_pass(&f->evals, &f->filter);
+    } else if (nytp_held_evals_ends(&f->evals, &mark, &left_out_ticks)) {
+        mark.ticks = fmax(mark.ticks - (f->left_out_ticks - left_out_ticks), 0);
+        nytp_held_evals_end(&f->evals, &f->filter, &mark);
     }
-    nytp_eval_mark_write(&mark, &text);
-    nytp_filter_pass(&f->filter, &text.chunk);
 }
 
 static void note_clock(no_wait *f, nytp_str value)
@@ -298,7 +278,7 @@ static void note_clock(no_wait *f, nytp_str value)
 /* No call goes on. */
 static void end_stack(no_wait *f)
 {
-    leave_evals(f, 0);
+    nytp_held_evals_leave(&f->evals, 0);
     nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
     for (guint i = 0; i < f->open.count; i++)
         pass_held(f, nytp_levels_nth(&f->open, i));
@@ -358,7 +338,7 @@ static void clear(nytp_filter *filter)
     no_wait *f = (no_wait *)filter;
     nytp_levels_free(&f->open);
     nytp_held_entries_free(&f->entries);
-    g_array_free(f->evals, TRUE);
+    nytp_held_evals_free(&f->evals);
 }
 
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
@@ -374,6 +354,6 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
     f->open = nytp_levels_new(sizeof(open_call), clear_call);
     f->entries = nytp_held_entries_new();
-    f->evals = g_array_new(FALSE, FALSE, sizeof(open_eval));
+    f->evals = nytp_held_evals_new();
     return &f->filter;
 }
