@@ -2,7 +2,7 @@
 
 #include "base/ticks.h"
 #include "calls/slice_ends.h"
-#include "events/before_ends.h"
+#include "events/divide_calls.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -15,11 +15,8 @@ static const double first_width_s = 0x1p-16, most_s = 0x1p40;
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */
 typedef struct level {
-    uint32_t depth;
+    nytp_divided_level all;
     uint32_t caller;   /* its node; 0: it has none yet */
-    double ticks;      /* their time */
-    GArray *before;    /* of that, by the ends that their caller contains; NULL if it never had any */
-    guint ends;        /* how many ends were before the last one's end: the next one contains none of them */
     double last_ticks; /* what the clock said when the last one returned: the next one did not begin before */
     /* Of string evals, whose calls are among those above: their own time, and what of it was before ends. */
     double eval_ticks;
@@ -54,8 +51,7 @@ struct nytp_time_slices {
 static void clear_level(void *level_)
 {
     const level *l = level_;
-    if (l->before != NULL)
-        g_array_free(l->before, TRUE);
+    nytp_divided_level_clear(level_);
     if (l->eval_before != NULL)
         g_array_free(l->eval_before, TRUE);
 }
@@ -160,7 +156,7 @@ static int64_t slice_before(const nytp_time_slices *s, guint end)
 /* Returns the node of a call that goes on, by the level of the calls that it has made. */
 static uint32_t caller_of(nytp_time_slices *s, level *l)
 {
-    if (l->caller == 0 && l->depth > 0)
+    if (l->caller == 0 && l->all.clock.depth > 0)
         l->caller = nytp_slice_stacks_caller(&s->stacks);
     return l->caller;
 }
@@ -170,7 +166,7 @@ static uint32_t caller_of_depth(void *slices, uint32_t depth)
 {
     nytp_time_slices *s = slices;
     guint n = s->levels.count - 1;
-    while (n > 0 && ((level *)nytp_levels_nth(&s->levels, n))->depth > depth)
+    while (n > 0 && ((level *)nytp_levels_nth(&s->levels, n))->all.clock.depth > depth)
         n--;
     return caller_of(s, nytp_levels_nth(&s->levels, n));
 }
@@ -227,10 +223,9 @@ static void take_slice(nytp_time_slices *s)
 static void pass_end(nytp_time_slices *s)
 {
     const double end_s = (double)(s->now + 1) * s->width_s;
+    nytp_divided_pass_end(&s->levels, nytp_slice_ends_count(&s->ends));
     for (guint n = 0; n < s->levels.count; n++) {
         level *l = nytp_levels_nth(&s->levels, n);
-        if (l->ticks != 0)
-            nytp_before_end_add(&l->before, nytp_slice_ends_count(&s->ends), l->ticks);
         if (l->eval_ticks != 0)
             nytp_before_end_add(&l->eval_before, nytp_slice_ends_count(&s->ends), l->eval_ticks);
     }
@@ -291,11 +286,9 @@ static void on_mark(void *sink)
 static level *level_at(nytp_time_slices *s, uint32_t depth)
 {
     const level *last = nytp_levels_last(&s->levels);
-    const guint ends = last != NULL ? last->ends : 0;
     const double last_ticks = last != NULL ? last->last_ticks : 0;
-    level *here = nytp_levels_at(&s->levels, depth);
-    here->ends = MAX(here->ends, ends);
-    here->last_ticks = MAX(here->last_ticks, last_ticks);
+    level *here = (level *)nytp_divided_level_at(&s->levels, depth);
+    here->last_ticks = last_ticks;
     return here;
 }
 
@@ -304,8 +297,8 @@ static level *level_at(nytp_time_slices *s, uint32_t depth)
 static void add_to_level(level *here, const nytp_call_event *call, const level *callees, bool is_eval)
 {
     const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
-    here->ticks += is_eval ? callees->ticks : ticks;
-    here->eval_ticks += is_eval ? ticks - callees->ticks : 0;
+    here->all.ticks += is_eval ? callees->all.ticks : ticks;
+    here->eval_ticks += is_eval ? ticks - callees->all.ticks : 0;
 }
 
 /* Takes from a call what it had itself before the slice in which it returned. The first part of a request
@@ -321,9 +314,9 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
     guint known = 0, known_evals = 0;
     if (is_eval)
         begin_ticks = MAX(begin_ticks, here->last_ticks);
-    for (guint i = MAX(nytp_slice_ends_before(&s->ends, begin_ticks), here->ends); i < end; i++) {
+    for (guint i = MAX(nytp_slice_ends_before(&s->ends, begin_ticks), here->all.ends); i < end; i++) {
         const double ticks = nytp_end_at(s->ends.ticks, i) - begin_ticks,
-                     called_ticks = nytp_before_end(callees->before, i, &known),
+                     called_ticks = nytp_before_end(callees->all.before, i, &known),
                      evals_ticks = nytp_before_end(callees->eval_before, i, &known_evals);
         const double with_evals =
             is_eval ? ticks - called_ticks : fmin(fmax(ticks - called_ticks, 0), all_ticks);
@@ -332,12 +325,12 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
         if (own_ticks != given_ticks || count > 0)
             add_call_time(s, caller_of(s, callees), slice_before(s, i), count, own_ticks - given_ticks);
         call->count -= count;
-        nytp_before_end_add(&here->before, i, is_eval ? called_ticks : ticks);
+        nytp_before_end_add(&here->all.before, i, is_eval ? called_ticks : ticks);
         if (is_eval)
             nytp_before_end_add(&here->eval_before, i, with_evals);
         given_ticks = own_ticks;
     }
-    here->ends = end;
+    here->all.ends = end;
     add_to_level(here, call, callees, is_eval);
     call->excl_ticks -= given_ticks;
 }
@@ -350,7 +343,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
-    level callees = {.depth = call->depth + 1};
+    level callees = {.all.clock.depth = call->depth + 1};
     nytp_levels_leave(&s->levels, call->depth, &callees, sizeof callees);
     level *here = level_at(s, call->depth);
     const guint end = nytp_slice_ends_before(&s->ends, now_ticks);
