@@ -143,8 +143,12 @@ nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number)
     nytp_sub sub = {.name = nytp_names_get(subs->names, number),
                     .range_count = entry->range_count,
                     .ranges = sorted_ranges(entry)};
-    if (entry->is_xsub)
-        sub.kind = nytp_sub_op(sub.name).length > 0 ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
+    /* a profile that was cut may not say what a built-in is */
+    const bool may_be_op = entry->is_xsub || sub.range_count == 0;
+    if (may_be_op && nytp_sub_op(sub.name).length > 0)
+        sub.kind = NYTP_SUB_OPCODE;
+    else if (entry->is_xsub)
+        sub.kind = NYTP_SUB_XSUB;
     return sub;
 }
 
