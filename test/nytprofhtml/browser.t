@@ -171,6 +171,21 @@ subtest 'modules' => sub {
     is(scalar @{ loads('At run time') }, 2, 'a click closes');
     $browser->click('table[aria-label="At run time"] .toggle');
     is(scalar @{ loads('At run time') }, 4, 'and opens');
+
+    spew("$dir/load/Quiet.pm", "package Quiet;\n1;\n");
+    my $many = spew("$dir/load/many.pl", "use strict; use warnings; # and use Nothing;\n"
+            . "use Used; BEGIN { my \$x = 1 } use Quiet; use Deep 'y';\nrequire Inner;\n");
+    $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $many], dir => "$dir/load",
+        env => { NYTPROF => "file=$out" =~ s/\\/\\\\/gr });
+    is("$ran->{status} $ran->{err}", '0 ', 'a program with several uses in a line');
+    shown(page_of(many => $out) . '#/modules');
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'By use\'] tbody tr")'), 'its uses are shown');
+    $browser->run('document.querySelectorAll(".loads .link").forEach(one => one.click())');
+    is_deeply([sort map { $_->[1] } grep { $_->[0] == 1 } @{ loads('By use') }],
+        ["use Deep 'y'", 'use Quiet', 'use Used', "use Used; BEGIN { my \$x = 1 } use Quiet; use Deep 'y';", 'use strict', 'use warnings'],
+        'each by its own name');
+    is_deeply($browser->run('return [...document.querySelectorAll("[aria-label=\'Loaded in another way\'] td.name")].map(one => one.textContent)'),
+        ["$dir/load/Inner.pm"], 'and nothing loaded the program itself');
     quiet('modules');
     ok(shown($url), 'and back');
 };

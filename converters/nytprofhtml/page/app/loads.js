@@ -118,12 +118,12 @@ function module_finder() {
     };
 }
 
-/* The statement in its line that loads a module, or any module if it is not known which. */
-function use_in(line, module) {
-    const name =
-        module ? module.replace(/[^\w:]/g, '\\$&') + '(?![\\w:])' : '(?:[A-Za-z_][\\w:\']*|v?5[\\d._]*)';
-    const match = new RegExp('\\b(?:use|no)\\s+(' + name + ')[^;#]*').exec(line);
-    return match ? {module: match[1], text: match[0].trim()} : null;
+/* The statements of a line that perl makes BEGIN blocks of, in their order: {module, text}. A module of null:
+ * a BEGIN block that is written as one. */
+function uses_in(line) {
+    const statement = /\b(?:use|no)\s+([A-Za-z_][\w:']*|v?5[\d._]*)[^;#]*|\bBEGIN\s*\{/g;
+    return [...line.replace(/(^|\s)#.*/, '').matchAll(statement)].map(
+        ([text, module]) => ({module: module || null, text: module ? text.trim() : line.trim()}));
 }
 
 /* The line where a sub begins in OLD. The name of a BEGIN block has it. */
@@ -148,23 +148,37 @@ function callees_of(sub, in_old) {
         : [...arcs.by_caller.of(sub)].map(arc => arcs.callee[arc]);
 }
 
+/* Which of so many BEGIN blocks of its line a sub is, by the number in its name; -1: not known. */
+function nth_begin(sub, in_old, count) {
+    const {subs, files} = profile, first = one => in_old ? old_first_line(one) : subs.first[one],
+                         number = one => Number(/\.(\d+)$/.exec(subs.name[one])?.[1] || 0);
+    const beside = [...files.subs.of(subs.file[sub])].filter(
+        one => is_begin(subs.name[one]) && first(one) === first(sub));
+    return beside.length === count && beside.every(one => subs.package[one] === subs.package[sub])
+        ? beside.sort((a, b) => number(a) - number(b)).indexOf(sub)
+        : -1;
+}
+
 /* Returns what an item of NEW's tree or of OLD's loads: {module, text}. The line of a BEGIN block names it.
- * Without source, it is the package whose import the block calls. */
+ * If it has several uses, it is the one whose import the block calls, or else the nth of as many blocks.
+ * Without source, it is the package of the import. */
 async function named_load(item, in_old) {
     const {subs} = profile, own = load_of(subs.name[item.sub]);
     if (own)
         return {module: own.what, text: own.word + ' ' + own.what};
     const module = item.loads >= 0 ? load_of(subs.name[item.loads]).what : null;
-    const line = await first_line_of(item.sub, in_old);
-    const use = use_in(line, module);
-    if (use)
-        return use;
+    const line = await first_line_of(item.sub, in_old), uses = uses_in(line),
+          of_module = name => uses.find(use => use.module === name);
     if (module)
-        return {module, text: line.trim() || 'use ' + module};
+        return of_module(module) || {module, text: line.trim() || 'use ' + module};
+    if (uses.length === 1)
+        return uses[0];
     for (const callee of callees_of(item.sub, in_old)) {
         const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[callee]);
-        if (import_of)
-            return use_in(line, import_of[1]) || {module: import_of[1], text: 'use ' + import_of[1]};
+        if (import_of && of_module(import_of[1]))
+            return of_module(import_of[1]);
+        if (import_of && !uses.length)
+            return {module: import_of[1], text: 'use ' + import_of[1]};
     }
-    return {module: null, text: line.trim() || 'BEGIN'};
+    return uses[nth_begin(item.sub, in_old, uses.length)] || {module: null, text: line.trim() || 'BEGIN'};
 }

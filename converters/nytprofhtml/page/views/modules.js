@@ -145,11 +145,14 @@ function load_place(item) {
                              : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
 }
 
-/* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. */
+/* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. Nothing
+ * loads the programs themselves. */
 function required_files(used) {
-    const {files, lines, subs, difference} = profile, rows = [];
+    const {files, lines, subs, difference, processes} = profile, rows = [],
+                                         programs = new Set(processes.program);
     for (let file = 0; file < files.count; file++) {
-        if (files.parent[file] >= 0 || used.has(file) || !/\.(pm|pl|al|ix)$/.test(files.name[file]))
+        const [base] = /[^/]*$/.exec(files.name[file]);
+        if (files.parent[file] >= 0 || used.has(file) || programs.has(base) || !/\.(pm|pl|al|ix)$/.test(base))
             continue;
         const ranges = [...files.subs.of(file)]
                            .filter(sub => subs.last[sub] > 0 && !is_begin(subs.name[sub]))
