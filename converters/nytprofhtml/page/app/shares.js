@@ -18,19 +18,31 @@ function time_by_phase() {
 }
 
 /* {sums (of the self time of subs, by origin), unknown (that of subs whose origin is not known), outside}:
- * ticks. */
+ * ticks. The time of string evals, which is a part of that of the subs that run them, has the origin of the
+ * evals, as in pictures. */
 function time_by_origin() {
-    const {subs, totals} = profile, found = {sums: sub_origins.map(() => 0), unknown: 0};
-    let sum = 0;
-    subs.origin.forEach((origin, sub) => {
-        const ticks = Math.max(0, subs.excl[sub]);
-        if (origin < 0)
+    const {subs, stacks, totals} = profile,
+                         found = {sums: sub_origins.map(() => 0), unknown: 0, outside: totals.ticks};
+    const move = (ticks, sub) => {
+        found.outside -= ticks;
+        if (subs.origin[sub] < 0)
             found.unknown += ticks;
         else
-            found.sums[origin] += ticks;
-        sum += ticks;
-    });
-    return {...found, outside: Math.max(0, totals.ticks - sum)};
+            found.sums[subs.origin[sub]] += ticks;
+    };
+    subs.excl.forEach((ticks, sub) => move(Math.max(0, ticks), sub));
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node], part_of = stacks.part_of[node], ticks = Math.max(0, stacks.excl[node]);
+        if (sub !== part_of)
+            move(ticks, sub);
+        if (sub !== part_of && part_of >= 0)
+            move(-ticks, part_of);
+    }
+    return {
+        sums: found.sums.map(ticks => Math.max(0, ticks)),
+        unknown: Math.max(0, found.unknown),
+        outside: Math.max(0, found.outside)
+    };
 }
 
 /* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub.
@@ -62,18 +74,18 @@ function shares_table(id, caption, rows) {
 }
 
 /* The section of the overview. It says by what the page's writer judged whose code a sub is; nothing: that is
- * not known. */
+ * not known. Phases are known of stacks alone. */
 function fill_shares(section) {
     const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin(),
                          {judgedBy} = section.dataset;
-    const phases = shares_table('phases', wording('phases'),
+    const phases = profile.stacks.count > 0 && shares_table('phases', wording('phases'),
         [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
-    const origin_table =
+    const origin_table = profile.arcs.callee.length > 0 &&
         judgedBy && shares_table('by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
             ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
             [unknown_text, unknown]
         ].filter(([, ticks]) => ticks > 0));
-    section.hidden = false;
-    section.replaceChildren(
-        make('h2', null, 'Phases and origins'), ...[phases, origin_table].filter(Boolean));
+    section.hidden = !phases && !origin_table;
+    section.replaceChildren(make('h2', null, phases ? 'Phases and origins' : 'Origins'),
+        ...[phases, origin_table].filter(Boolean));
 }

@@ -33,9 +33,8 @@ function time_lanes(calls) {
 function what_was_called() {
     const {calls} = profile;
     const which = calls.shortest > 0 ? 'those of at least ' + time_text(calls.shortest) : 'the longest';
-    return (calls.sub.length < calls.all
-                   ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') + ': ' + which
-                   : counted(calls.all, 'call')) +
+    const all = counted(calls.all, 'call') + (calls.sub.some(is_eval) ? ' and string evals' : '');
+    return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + all + ': ' + which : all) +
         '. Order and lengths are exact, and so are their begins, ' +
         (profile.totals.statements
                 ? 'to within the statement that ran.'
@@ -108,8 +107,9 @@ function show_time(stage, route) {
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
         stage.append(make('p', {class: 'empty'},
-            is_memory() ? 'A profile of memory has no time line.'
-                        : 'The profile has no single calls: record it with calls=1 or calls=2.'));
+            is_memory()                ? 'A profile of memory has no time line.'
+                : profile.totals.calls ? 'The profile has no single calls: record it with calls=1 or calls=2.'
+                                       : wording('no_calls')));
         return null;
     }
     const whole =
