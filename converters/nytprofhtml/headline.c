@@ -55,7 +55,17 @@ static void put_long_time(double seconds, FILE *out)
         fprintf(out, "%lld d %lld h", whole / DAY, whole % DAY / HOUR);
 }
 
-/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of waiting" */
+/* By the sums of calls: a profile that was recorded with calls=0 does not say when a process waited. */
+static int64_t ticks_of_waits(const html_report *r)
+{
+    int64_t ticks = 0;
+    for (guint i = 0; i < r->subs->len; i++)
+        if (html_report_sub_origin(r, i) == HTML_WAITING)
+            ticks = nytp_add_ticks(ticks, MAX(html_report_sub(r, i)->excl_ticks, 0));
+    return ticks;
+}
+
+/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of waiting". Without subs, what waited is not known. */
 static void put_time(const html_report *r, FILE *out)
 {
     const size_t processes = nytp_profile_process_count(r->profile);
@@ -68,14 +78,17 @@ static void put_time(const html_report *r, FILE *out)
     }
     if (whole == 0) /* a damaged profile may have no process */
         whole = r->ticks;
+    if (waiting == 0)
+        waiting = MIN(ticks_of_waits(r), whole);
     if (seconds > 0) {
         fputs("Ran ", out);
         put_long_time(seconds, out);
     }
     if (processes > 1)
         fprintf(out, "%s%s processes", seconds > 0 ? ", " : "", nytp_amount_whole(processes).text);
-    fprintf(out, "%s<strong>%s</strong> of work", seconds > 0 || processes > 1 ? ": " : "",
-            html_amount(r, (double)(whole - waiting)).text);
+    g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
+    fprintf(out, "%s<strong>%s</strong> of work%s", seconds > 0 || processes > 1 ? ": " : "",
+            html_amount(r, (double)(whole - waiting)).text, g_strcmp0(subs, "0") == 0 ? " and waiting" : "");
     if (waiting > 0)
         fprintf(out, ", %s of waiting", html_amount(r, (double)waiting).text);
 }

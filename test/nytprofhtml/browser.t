@@ -190,6 +190,28 @@ subtest 'modules' => sub {
     ok(shown($url), 'and back');
 };
 
+subtest 'without stacks' => sub {
+    my @without = (['--no-flame', record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2)],
+        [spew("$dir/one.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [OPTION => 'subs', 1],
+        [OPTION => 'stmts', 1], [OPTION => 'calls', 1], [PID_START => 1, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        [TIME_LINE => 7, 1, 1], [PID_END => 1, 6]))]);
+    for my $options (@without) {
+        my $has_calls = @$options > 1;
+        shown(page_of('no-stacks', reverse @$options));
+        is($browser->run('return document.querySelectorAll("#phases tr").length'), 0, 'no phases of the program');
+        is($browser->run('return document.querySelectorAll("#by-origin").length'), $has_calls ? 1 : 0, '... but origins of calls');
+        for my $hash ('#/', '#/flame', '#/modules', '#/time') {
+            go($hash, 'main h1');
+            next if $has_calls;
+            my $text = $browser->run('return document.querySelector("main").innerText');
+            like($text, qr/No calls were recorded/, "$hash: says that there were no calls");
+            unlike($text, qr/calls=1|subs=0|no-flame/, '... and of no option');
+        }
+    }
+    quiet('without stacks');
+    ok(shown($url), 'and back');
+};
+
 subtest 'numbers of one sub' => sub {
     my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0)
         && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };

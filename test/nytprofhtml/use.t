@@ -314,8 +314,25 @@ subtest 'profiles that lack something' => sub {
     cmp_ok(scalar @{ $tmon->{core}{arcs}{callee} }, '>', 10, 'and has callers and callees');
     my $bare = page_of(record('report-bare', ['-e', 'f() for 1 .. 3; sub f { 1 }'], subs => 0));
     like($bare->static, qr/No calls of subs were recorded/, 'without subs');
+    like($bare->static, qr{Ran [\d.]+ \S+: <strong>[\d.]+ \S+</strong> of work and waiting\.}, '... of which waiting is not known');
     my $no_lines = page_of(record('report-no-lines', ['-e', 'f() for 1 .. 3; sub f { 1 }'], stmts => 0));
     like($no_lines->static, qr/No statements were recorded/, 'without statements');
+    my @sums = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => 1, 1, 5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 1000, 1, 3], [SUB_INFO => 1, 'main::CORE:sleep', 0, 0],
+        [SUB_CALLERS => 1, 3, 'main::RUNTIME', 2, 6e-5, 6e-5, 0, 0, 'main::CORE:sleep']);
+    like(page_of(spew("$dir/sums.out", profile_bytes(@sums, [PID_END => 1, 6])))->static,
+        qr{<strong>40\.0 \S+</strong> of work, 60\.0 \S+ of waiting}, 'without single calls: the sums say what waited');
+};
+
+# A program that has nothing is not one that was recorded without it.
+subtest 'programs that have little' => sub {
+    my @head = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [OPTION => 'subs', 1], [OPTION => 'stmts', 1],
+        [OPTION => 'calls', 1], [PID_START => 1, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl']);
+    my $empty = page_of(spew("$dir/nothing.out", profile_bytes(@head, [PID_END => 1, 6])));
+    is_deeply([$empty->static =~ /class="banner" role="note">([^<]+)</g],
+        ['The program ran no statement while it was profiled.'], 'not even a statement');
+    my $one = page_of(spew("$dir/one.out", profile_bytes(@head, [TIME_LINE => 7, 1, 1], [PID_END => 1, 6])));
+    unlike($one->static, qr/class="banner" role="note"/, 'a statement');
 };
 
 subtest 'several profiles' => sub {

@@ -87,8 +87,8 @@ const words_of_time = {
     required_exactly: ', each require has its inclusive time.',
     no_stacks: 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.',
     no_calls: 'No calls were recorded.',
-    no_subs: 'No calls were recorded (subs=0?).',
-    no_lines: 'No statements were recorded (stmts=0?).',
+    no_subs: 'No calls were recorded.',
+    no_lines: 'No statements were recorded.',
     no_statements: 'No statements were recorded.',
     not_called: 'Nothing called it.',
     calls_nothing: 'It called nothing that was recorded.',
@@ -142,4 +142,9 @@ function shown_text(text) {
 
 function wording(key) {
     return (is_memory() ? words_of_memory : words_of_time)[key];
+}
+
+/* Without calls, no option would give stacks. */
+function why_no_stacks() {
+    return wording(profile.totals.calls ? 'no_stacks' : 'no_calls');
 }

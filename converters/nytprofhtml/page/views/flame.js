@@ -215,7 +215,7 @@ function show_flame(stage, route) {
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, wording('no_stacks')));
+        stage.append(make('p', {class: 'empty'}, why_no_stacks()));
         return null;
     }
     const layout = layout_for(query);

@@ -193,7 +193,7 @@ const loads_of = once_for(({stacks, difference}) => {
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, wording('no_stacks')));
+        stage.append(make('p', {class: 'empty'}, why_no_stacks()));
         return null;
     }
     const {tree, items, ready} = loads_of(profile), view = {};

@@ -56,8 +56,9 @@ function target_of({labelOf, label, kind, sub, file, line}) {
 function overview_flame(figure) {
     if (!profile.stacks.count) {
         figure.replaceChildren(make('p', {class: 'quiet'},
-            is_memory() ? wording('no_stacks')
-                        : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
+            is_memory() || !profile.totals.calls
+                ? why_no_stacks()
+                : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
     const layout = layout_for({by: 'time', order: 'weight', way: 'callers'});
