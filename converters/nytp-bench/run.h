@@ -1,9 +1,14 @@
 /* One run of one side: what it took, and its profile. */
 #pragma once
 
-#include "counts.h"
 #include "options.h"
 #include "place.h"
+
+/* What its profile counts. */
+typedef struct bench_counts {
+    uint64_t calls, statements;
+    double waited_s; /* for a processor */
+} bench_counts;
 
 typedef struct bench_run {
     double taken_s;    /* processor time or, with --wall, time */
