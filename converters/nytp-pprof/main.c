@@ -1,6 +1,6 @@
 /* nytp-pprof: profiles for pprof, and for what else reads its format. */
-#include "fit.h"
 #include "lines.h"
+#include "stacks.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
