@@ -7,7 +7,6 @@
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "missing.h"
 #include "placement.h"
 
 #include <string.h>

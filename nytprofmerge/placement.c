@@ -2,9 +2,12 @@
 
 #include "base/hash.h"
 #include "bytes/source.h"
+#include "calls/derive_arcs.h"
+#include "calls/sum_calls.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "model/annotations.h"
+#include "model/profile.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -173,7 +176,9 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
+/* Reports an error that only a second reading had. Does not report damage, which reading the input has
+ * reported, or will. */
+static void report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
         return;
@@ -181,7 +186,9 @@ void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int 
     m->failed = true;
 }
 
-nytp_reader *merge_reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
+/* Opens the file of the current profile again, and skips the profiles before it. Returns a reader that
+ * delivers `wanted`, or NULL when out of memory. */
+static nytp_reader *reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
 {
     nytp_source *file = merge_inputs_open(m->inputs, m->input);
     nytp_reader *reader =
@@ -202,7 +209,7 @@ nytp_reader *merge_reopen(const merge_state *m, const nytp_common_options *optio
 /* Reads the profile a second time, for its files and subs alone. */
 static void read_subs(merge_state *m)
 {
-    nytp_reader *reader = merge_reopen(
+    nytp_reader *reader = reopen(
         m, m->common, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
     g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
@@ -216,7 +223,7 @@ static void read_subs(merge_state *m)
         else if (m->was_merged && nytp_annotation_kind(chunk.comment.text) == NYTP_ANNOTATED_DEFINERS)
             nytp_annotation_definers(chunk.comment.text, definers);
     }
-    merge_report_second_reading(m, reader, rc);
+    report_second_reading(m, reader, rc);
     nytp_reader_free(reader);
 }
 
@@ -269,4 +276,44 @@ void merge_place_src_line(merge_state *m, const nytp_chunk *chunk)
     line.src_line.fid = use_origin(m, chunk->src_line.fid);
     if (!m->options->no_source && !waits(m, &line, line.src_line.fid))
         put_src_line(m, &line);
+}
+
+/* ---- arcs that a cut profile lacks ---- */
+
+static void add_sums(void *merge, const nytp_chunk *chunk)
+{
+    merge_place_sub_callers(merge, chunk);
+}
+
+static void add_sums_of(merge_state *m, nytp_profile *profile, const nytp_profile *calls)
+{
+    nytp_records missing = nytp_missing_arcs_of(profile, calls);
+    for (uint32_t i = 0; i < missing.count; i++)
+        nytp_arc_chunks(nytp_records_at(&missing, i), profile->subs.names, profile->ticks_per_sec, add_sums,
+                        m);
+    nytp_records_clear(&missing);
+}
+
+/* Reads the current profile again. */
+static nytp_profile *read_again(merge_state *m, const nytp_common_options *options)
+{
+    nytp_profile *profile = nytp_profile_new();
+    nytp_reader *reader = reopen(m, options, nytp_profile_tags());
+    int rc = NYTP_OK;
+    while (reader != NULL && rc == NYTP_OK)
+        rc = nytp_profile_read(profile, reader);
+    report_second_reading(m, reader, rc);
+    nytp_reader_free(reader);
+    return profile;
+}
+
+void merge_add_missing_arcs(merge_state *m)
+{
+    nytp_common_options with_sums = *m->common;
+    with_sums.filters.sums = nytp_sum_calls_new();
+    nytp_profile *profile = read_again(m, m->common), *calls = read_again(m, &with_sums);
+    if (!m->failed)
+        add_sums_of(m, profile, calls);
+    nytp_profile_free(profile);
+    nytp_profile_free(calls);
 }

@@ -24,13 +24,9 @@ void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
 /* Adds a SUB_INFO. */
 void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
 
-/* Opens the file of the current profile again, and skips the profiles before it. Returns a reader that
- * delivers `wanted`, or NULL when out of memory. */
-nytp_reader *merge_reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted);
-
-/* Reports an error that only a second reading had. Does not report damage, which reading the input has
- * reported, or will. */
-void merge_report_second_reading(merge_state *m, const nytp_reader *reader, int rc);
-
 /* Puts all chunks that wait in their files. Call it when all subs of the input were added. */
 void merge_place_pending(merge_state *m);
+
+/* Reads the current profile, which was cut, again with its calls, and adds the arcs that it lacks: those of
+ * the last calls, which it has not summed up. */
+void merge_add_missing_arcs(merge_state *m);
