@@ -1,13 +1,76 @@
 #include "cli/read.h"
 
+#include "bytes/source.h"
 #include "calls/sum_calls.h"
-#include "cli/prepare_filters.h"
 #include "cli/say.h"
+#include "events/find_spans.h"
+#include "events/run_length.h"
+
+/* Sets what a reading of the source finds. */
+typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters);
+
+static void find_spans(nytp_reader *reader, nytp_filter_options *filters)
+{
+    filters->spans = nytp_find_spans(reader, filters);
+}
+
+static void find_length(nytp_reader *reader, nytp_filter_options *filters)
+{
+    nytp_stretch_set_length(&filters->range, nytp_run_length_s(reader));
+}
+
+static void find_begin(nytp_reader *reader, nytp_filter_options *filters)
+{
+    filters->begin_s = nytp_run_begin_s(reader);
+}
+
+/* Reads the source for filters, within what the filters before them leave. Returns it, to be read from its
+ * first byte, or NULL after saying why not. */
+static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filter_options before,
+                                nytp_filter_options *filters)
+{
+    nytp_error error = {0};
+    source = nytp_source_rewindable(source, &error);
+    if (source == NULL) {
+        nytp_say("%s", error.message);
+        return NULL;
+    }
+    nytp_reader *reader = nytp_reader_new(nytp_source_borrow(source));
+    const bool is_ready = reader != NULL && nytp_filters_attach(&before, reader) == 0;
+    if (is_ready)
+        find(reader, filters);
+    nytp_reader_free(reader);
+    if (!is_ready) {
+        nytp_say("out of memory");
+        nytp_source_free(source);
+        return NULL;
+    }
+    if (source->rewind != NULL)
+        source->rewind(source);
+    return source;
+}
+
+/* Finds what filters need to know of the whole source, and sets it in them. Returns the source, to be read
+ * from its first byte, or NULL after saying why not. Takes ownership of the source. */
+static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *filters)
+{
+    nytp_filter_options before = {.process = filters->process};
+    if (source != NULL && nytp_stretch_has_shares(&filters->range))
+        source = read_before(source, find_length, before, filters);
+    if (source != NULL && nytp_stretch_is_given(&filters->range) && source->rewind != NULL &&
+        source->rewind(source))
+        source = read_before(source, find_begin, before, filters);
+    before.range = filters->range;
+    before.begin_s = filters->begin_s;
+    if (source != NULL && nytp_filters_choose_spans(filters))
+        source = read_before(source, find_spans, before, filters);
+    return source;
+}
 
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
 {
     nytp_filter_options filters = options->filters;
-    if (source != NULL && (source = nytp_prepare_filters(source, &filters)) == NULL)
+    if (source != NULL && (source = prepare_filters(source, &filters)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
     if (reader != NULL && (tags & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0 &&
