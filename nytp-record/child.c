@@ -52,11 +52,9 @@ bool record_child_wait(pid_t pid, int *status)
 bool record_child_run(const char *const *arguments, int from, int to)
 {
     int status;
-    g_autofree char *path = nytp_sibling_find(arguments[0]);
-    if (path == NULL) {
-        nytp_say("%s is not installed", arguments[0]);
+    g_autofree char *path = nytp_sibling_wanted(arguments[0]);
+    if (path == NULL)
         return false;
-    }
     signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel keeps no exit status */
     pid_t pid = fork();
     if (pid == 0)

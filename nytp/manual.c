@@ -27,11 +27,9 @@ static char *page_of(const char *program, const char *path)
 
 int verb_show_manual(const char *program)
 {
-    g_autofree char *path = nytp_sibling_find(program);
-    if (path == NULL) {
-        nytp_say("%s is not installed", program);
+    g_autofree char *path = nytp_sibling_wanted(program);
+    if (path == NULL)
         return NYTP_EXIT_FAILED;
-    }
     g_autofree char *page = page_of(program, path);
     execlp("man", "man", page, (char *)NULL);
     execl(path, program, "--help", (char *)NULL);

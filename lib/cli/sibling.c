@@ -21,8 +21,7 @@ char *nytp_sibling_find(const char *program)
     return g_find_program_in_path(program);
 }
 
-/* Returns the path, for g_free(), or NULL after saying that it is not there. */
-static char *find(const char *program)
+char *nytp_sibling_wanted(const char *program)
 {
     char *path = nytp_sibling_find(program);
     if (path == NULL)
@@ -32,7 +31,7 @@ static char *find(const char *program)
 
 bool nytp_sibling_run(const char *const *arguments)
 {
-    g_autofree char *path = find(arguments[0]);
+    g_autofree char *path = nytp_sibling_wanted(arguments[0]);
     if (path == NULL)
         return false;
     g_auto(GStrv) copy = g_strdupv((char **)arguments);
@@ -48,7 +47,7 @@ bool nytp_sibling_run(const char *const *arguments)
 
 int nytp_sibling_execute(const char *program, char **arguments)
 {
-    g_autofree char *path = find(program);
+    g_autofree char *path = nytp_sibling_wanted(program);
     if (path == NULL)
         return NYTP_EXIT_FAILED;
     execv(path, arguments);

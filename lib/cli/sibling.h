@@ -7,6 +7,9 @@
  * installed. The caller must g_free() it. */
 char *nytp_sibling_find(const char *program);
 
+/* The same, and says so if it is not installed. */
+char *nytp_sibling_wanted(const char *program);
+
 /* Runs the program that the first argument names, and waits until it has ended. Returns false after it or
  * this function has said what went wrong. */
 bool nytp_sibling_run(const char *const *arguments);
