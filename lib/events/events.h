@@ -91,6 +91,12 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk);
 /* Call it at the end of each profile. */
 void nytp_events_end_profile(nytp_events *events);
 
+/* For a reading that is only for sinks, before that of a program: reads all profiles of the reader. Calls
+ * end, which may be NULL, at the end of each. What is wrong with one ends the reading; reading it again
+ * reports it. */
+void nytp_events_read_all(nytp_events *events, nytp_reader *reader, void (*end)(void *context),
+                          void *context);
+
 /* Returns whether the current profile is made of samples, as far as it was read. */
 bool nytp_events_is_sampled(const nytp_events *events);
 

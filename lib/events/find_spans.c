@@ -5,7 +5,6 @@
 #include "events/byte_at.h"
 #include "events/events.h"
 #include "events/levels.h"
-#include "events/read_all.h"
 #include "model/hashes.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "events/run_length.h"
 
 #include "events/events.h"
-#include "events/read_all.h"
 #include "format/tags.h"
 #include "model/annotations.h"
 
