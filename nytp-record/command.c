@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "sampler/sampler.h"
 #include "signals.h"
 #include "stopper.h"
 
@@ -97,12 +98,38 @@ void record_command_reap(record_command *c)
     c->has_children = pid == 0;
 }
 
+void record_command_pass_on(const record_command *c)
+{
+    const int signal_number = record_signals_take_own();
+    if (signal_number != 0 && c->pid != 0)
+        kill(c->pid, signal_number);
+}
+
+/* Whether another signal asks for the end than that of *asked_ns, or 0. Some programs send one twice. */
+static bool is_asked_again(int64_t *asked_ns)
+{
+    const int64_t now_ns = sampler_now_ns();
+    if (!record_signals_take_end())
+        return false;
+    if (*asked_ns != 0)
+        return now_ns - *asked_ns >= SAMPLER_SECOND_NS;
+    *asked_ns = now_ns;
+    return false;
+}
+
 void record_command_wait(record_command *c)
 {
+    int64_t asked_ns = 0;
     sigset_t before;
     record_signals_hold(&before);
-    for (record_command_reap(c); c->pid != 0 && !record_signals_end_wanted(); record_command_reap(c))
+    for (record_command_reap(c); c->pid != 0; record_command_reap(c)) {
+        record_command_pass_on(c);
+        if (is_asked_again(&asked_ns)) {
+            nytp_say("%s (process %ld) goes on", c->name, (long)c->pid);
+            break;
+        }
         record_signals_wait();
+    }
     record_signals_let_go(&before);
 }
 

@@ -23,7 +23,11 @@ int record_command_start(record_command *command, char **arguments);
 /* Notes which children have ended. */
 void record_command_reap(record_command *command);
 
-/* Waits until the command has ended, or a signal asks for the end. */
+/* Sends the command what asked for the end of this process, unless it has that already. */
+void record_command_pass_on(const record_command *command);
+
+/* Waits until the command has ended. A signal that asks for the end is for the command; another one, a second
+ * later, ends the waiting, which is said. */
 void record_command_wait(record_command *command);
 
 /* Returns the exit status of a command that has ended, as shells have it. */

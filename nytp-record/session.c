@@ -128,6 +128,7 @@ static void sample_until_over(session *s)
         sampler_pace_wait(&s->pace);
     }
     s->end_ns = sampler_now_ns();
+    record_command_pass_on(&s->command);
     sampler_priority_end();
     record_family_release(s->family);
     record_signals_end_pause();
@@ -229,7 +230,7 @@ int record_session_run(const record_options *options, char **command)
     s.root = sampler_process_now(s.command.pid);
     s.above = sampler_process_now(getpid());
     status = record(&s);
-    record_command_wait(&s.command); /* after --duration, it may go on */
+    record_command_wait(&s.command); /* after --duration or a signal, it may go on */
     if (s.command.pid != 0 || status != NYTP_EXIT_DONE)
         return status;
     return record_command_status(&s.command);

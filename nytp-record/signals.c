@@ -1,21 +1,25 @@
 #include "signals.h"
 
-#include <signal.h>
+#include "cli/job.h"
+
 #include <stddef.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
-static volatile sig_atomic_t end_wanted, conclude_wanted, pause_wanted, interrupted;
+static volatile sig_atomic_t end_wanted, conclude_wanted, pause_wanted, interrupted, own;
 
-static void note(int signal_number)
+static void note(int signal_number, siginfo_t *info, void *context)
 {
+    (void)context;
     if (signal_number == SIGUSR1)
         conclude_wanted = 1;
     else if (signal_number == SIGTSTP)
         pause_wanted = 1;
     else
         end_wanted = 1;
+    if (signal_number != SIGUSR1 && signal_number != SIGTSTP && !nytp_job_program_has(signal_number, info))
+        own = signal_number;
     if (signal_number == SIGINT)
         interrupted = 1;
 }
@@ -23,7 +27,7 @@ static void note(int signal_number)
 /* Ignored signals stay ignored (nohup). */
 static void begin(int signal_number)
 {
-    struct sigaction ours = {.sa_handler = note}, before;
+    struct sigaction ours = {.sa_sigaction = note, .sa_flags = SA_SIGINFO}, before;
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &ours, NULL);
 }
@@ -39,7 +43,7 @@ void record_signals_begin(bool with_pause)
 void record_signals_end_pause(void)
 {
     struct sigaction now;
-    if (sigaction(SIGTSTP, NULL, &now) == 0 && now.sa_handler == note)
+    if (sigaction(SIGTSTP, NULL, &now) == 0 && now.sa_sigaction == note)
         signal(SIGTSTP, SIG_DFL);
     if (record_signals_take_pause())
         raise(SIGTSTP);
@@ -54,6 +58,18 @@ static bool take(volatile sig_atomic_t *noted)
 {
     bool was = *noted != 0;
     *noted = 0;
+    return was;
+}
+
+bool record_signals_take_end(void)
+{
+    return take(&end_wanted);
+}
+
+int record_signals_take_own(void)
+{
+    const int was = own;
+    own = 0;
     return was;
 }
 
@@ -92,9 +108,10 @@ void record_signals_hold(sigset_t *before)
 void record_signals_wait(void)
 {
     const sigset_t set = awaited();
-    int signal_number = sigwaitinfo(&set, NULL);
+    siginfo_t info;
+    int signal_number = sigwaitinfo(&set, &info);
     if (signal_number > 0 && signal_number != SIGCHLD)
-        note(signal_number);
+        note(signal_number, &info, NULL);
 }
 
 void record_signals_let_go(const sigset_t *before)

@@ -12,6 +12,12 @@ void record_signals_begin(bool with_pause);
 void record_signals_end_pause(void);
 
 bool record_signals_end_wanted(void);
+bool record_signals_take_end(void); /* whether one of the three came since the last time */
+
+/* Returns the last of the three that came to this process alone since the last time; 0 if none did. The
+ * terminal sends Ctrl-C to the command, too. */
+int record_signals_take_own(void);
+
 bool record_signals_take_pause(void);      /* whether SIGTSTP came since the last time */
 bool record_signals_take_conclude(void);   /* whether SIGUSR1 came since the last time */
 bool record_signals_was_interrupted(void); /* the same for SIGINT */

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -22,7 +20,7 @@ static volatile pid_t child;
 
 /* The terminal sends Ctrl-C to the program, too, but its end only to the leader of the session: the shell, or
  * this process, as in `ssh -t HOST nytp run my.pl`. What kill(1) sends came to this process alone. */
-static bool program_has_it(int number, const siginfo_t *info)
+bool nytp_job_program_has(int number, const siginfo_t *info)
 {
     return info->si_code == SI_KERNEL && (number != SIGHUP || getsid(0) != getpid());
 }
@@ -32,7 +30,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
     (void)context;
     int error_number = errno;
     caught = number;
-    if (child > 0 && !program_has_it(number, info))
+    if (child > 0 && !nytp_job_program_has(number, info))
         kill(child, number);
     errno = error_number;
 }

@@ -1,6 +1,9 @@
 /* A program that we start, and that does the work of its user: one that is profiled. */
 #pragma once
 
+#include <signal.h>
+#include <stdbool.h>
+
 typedef struct nytp_job {
     char **arguments;      /* the program, found along PATH, and its arguments; ended by NULL */
     char **environment;    /* ended by NULL */
@@ -19,6 +22,10 @@ typedef struct nytp_job_end {
 /* Executes the program, and waits until it has ended. Signals that would end this process meanwhile end that
  * program instead, or what it makes of them. If it cannot be executed, says why. */
 nytp_job_end nytp_job_run(const nytp_job *job);
+
+/* Whether a signal that came to this process came to the program that it has started, too: the terminal sends
+ * Ctrl-C to both. */
+bool nytp_job_program_has(int number, const siginfo_t *info);
 
 /* From here on these signals do not end this process while no program runs, either, so that it can tidy up.
  * Signals that are ignored stay so, for a job of nohup(1) or in the background. */

@@ -1,5 +1,5 @@
-# nytp-record and the commands that it starts: their exit status, what they leave when they end; and what it says of
-# processes that it cannot read.
+# nytp-record and the commands that it starts: their exit status, what they leave when they end, signals for both; and
+# what it says of processes that it cannot read.
 
 use strict;
 use warnings;
@@ -58,6 +58,68 @@ PERL
     my $got  = recorded('sh', '-c', "sleep 1000 >/dev/null 2>&1 & echo \$! > $pids; exit 6");
     is($got->{status}, 6, 'a command that leaves a process that is not a perl: the recording ends');
     kill KILL => slurp($pids) + 0;
+}
+
+# ---- signals ----
+
+# Counts signals, and goes on after the first one until the file go is there. Its exit status is 6 and their number.
+my $tidies = spew("$scratch/tidies.pl", <<'PERL');
+my ($dir, $n) = (shift, 0);
+$SIG{$_} = sub { $n++ } for qw(INT TERM);
+sub note { open my $file, '>', "$dir/new" or die; print {$file} $_[1]; close $file; rename "$dir/new", "$dir/$_[0]" }
+note(pid => getppid);
+sub serves { select undef, undef, undef, 0.01 }
+serves() until $n || -e "$dir/go";
+note(got => $n);
+serves() until -e "$dir/go";
+exit 6 + $n;
+PERL
+
+END { spew("$scratch/go", '') if $scratch }    # if the test dies
+
+# Starts it on a terminal with a recorder. Returns the terminal, when it is sampled, and the recorder's pid.
+sub on_terminal {
+    my ($script, @arguments) = @_;
+    unlink $out, map { "$scratch/$_" } qw(pid got go err);
+    my $command = join ' ', map { "'$_'" } $ours, '-o', $out, @arguments, sampled_perl(), $script, $scratch;
+    open my $terminal, '|-', 'sh', '-c', 'exec script -qec "$1" /dev/null >/dev/null', 'sh',
+        "exec $command 2>$scratch/err" or die $!;
+    $terminal->autoflush;
+    until_true(sub { -e "$scratch/pid" && -e $out }) or die 'not started';
+    return ($terminal, slurp("$scratch/pid"));
+}
+
+my $has_written = sub { slurp("$scratch/err") =~ /^nytp-record: next: /m };
+
+for (
+    ['Ctrl-C',                            sub { my ($terminal) = @_; print {$terminal} "\cC" }],
+    ['SIGTERM for the recorder',          sub { my ($terminal, $recorder) = @_; kill TERM => $recorder }],
+    ['Ctrl-C after the time to be sampled', sub { my ($terminal) = @_; until_true($has_written); print {$terminal} "\cC" },
+        '--duration=0.1'],
+) {
+    my ($what, $ask, @arguments) = @$_;
+    my ($terminal, $recorder) = on_terminal($tidies, @arguments);
+    $ask->($terminal, $recorder);
+    ok(until_true(sub { -e "$scratch/got" && $has_written->() }), "$what: the command has it, the profile is written");
+    spew("$scratch/go", '');
+    close $terminal;
+    is($? >> 8, 7, '... and the exit status is that with which the command ends later');
+}
+
+{
+    my ($terminal, $recorder) = on_terminal(spew("$scratch/ignores.pl", <<'PERL'));
+my ($dir) = @ARGV;
+$SIG{INT} = 'IGNORE';
+open my $file, '>', "$dir/new" or die;
+print {$file} getppid;
+close $file;
+rename "$dir/new", "$dir/pid";
+select undef, undef, undef, 0.01 until -e "$dir/go";
+PERL
+    until_true(sub { kill INT => $recorder; slurp("$scratch/err") =~ /^nytp-record: \S+ \(process \d+\) goes on$/m });
+    close $terminal;
+    is($? >> 8, 0, 'a command that ignores Ctrl-C: a later one ends the recorder');
+    like(slurp("$scratch/err"), qr/^nytp-record: next: .*\n\S+ \S+ \(process \d+\) goes on$/m, '... which is said');
 }
 
 # ---- processes that cannot be read ----
