@@ -57,8 +57,13 @@ function unpack_arcs() {
     arcs.incl = arcs.inner.map((inner, arc) => inner + arcs.excl[arc]);
 }
 
+/* What the JSON of a block says. */
+async function load_block(id) {
+    return JSON.parse(new TextDecoder().decode(await inflated(id)));
+}
+
 async function load_profile() {
-    profile = JSON.parse(new TextDecoder().decode(await inflated('core')));
+    profile = await load_block('core');
     profile.slices = await load_slices();
     add_up(profile.lines.line);
     add_up(profile.calls.begin);

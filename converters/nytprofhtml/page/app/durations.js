@@ -9,9 +9,8 @@ function durations_of(sub) {
 }
 
 async function load_durations() {
-    timed_subs = document.getElementById('durations')
-        ? unpacked_durations(JSON.parse(new TextDecoder().decode(await inflated('durations'))))
-        : new Map();
+    timed_subs =
+        document.getElementById('durations') ? unpacked_durations(await load_block('durations')) : new Map();
 }
 
 function unpacked_durations(block) {

@@ -217,15 +217,13 @@ class FlameCanvas {
 
     /* The details below the picture say the same without a pointer. */
     hover(place, event) {
-        const {tip} = this, is_new = place !== this.hovered;
-        tip.hidden = place < 0 || !this.options.tip;
-        if (!tip.hidden) {
-            if (is_new)
-                tip.replaceChildren(...this.options.tip(place).map(line => make('div', null, line)));
-            place_beside(tip, event);
-        }
-        if (!is_new)
+        const is_there = place >= 0 && this.options.tip;
+        if (place === this.hovered) {
+            if (is_there)
+                place_beside(this.tip, event);
             return;
+        }
+        show_tip(this.tip, is_there && this.options.tip(place), event);
         this.hovered = place;
         this.canvas.style.cursor = place >= 0 ? 'pointer' : '';
         this.options.on_hover(place);
@@ -279,7 +277,7 @@ function match_layout(layout, name_of, pattern) {
     const matched = new Uint8Array(layout.count), cache = new Map();
     let width = 0;
     for (let place = 1, covered = 0; place < layout.count; place++) {
-        const key = layout.tree.key[layout.node[place]];
+        const key = place_key(layout, place);
         if (!cache.has(key))
             cache.set(key, pattern.test(name_of(key)));
         if (!cache.get(key))
@@ -296,22 +294,21 @@ function match_layout(layout, name_of, pattern) {
 /* A small one of subs, each of which opens its page. text(place) is what is said of a box, with parts that
  * " · " divides; say(text) says it below the picture. */
 function sub_flame(frame, layout, {color = sub_color, flip = false, label_of_all, text, say}) {
-    const key_of = place => layout.tree.key[layout.node[place]];
     return new FlameCanvas(frame, {
-        label: place => layout.name_of(key_of(place)),
-        color: place => color(key_of(place)),
+        label: place => place_name(layout, place),
+        color: place => color(place_key(layout, place)),
         flip,
         most_rows: 16,
         label_of_all,
         on_hover: place => place >= 0 && say(text(place)),
         tip: place => text(place).split(' · '),
-        on_choose: place => { location.hash = sub_route(key_of(place)); }
+        on_choose: place => { location.hash = sub_route(place_key(layout, place)); }
     });
 }
 
 /* A box and its share of all of them. */
 function flame_details(layout, place) {
     const node = layout.node[place];
-    return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' +
+    return place_name(layout, place) + ' · ' + time_text(layout.incl[node]) + ' (' +
         percent_text(layout.x1[place] - layout.x0[place]) + ' of ' + time_text(layout.total) + ')';
 }

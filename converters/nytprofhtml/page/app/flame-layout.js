@@ -118,10 +118,18 @@ function layout_for(query) {
     return last_layout(profile)(JSON.stringify(matters), query);
 }
 
+function place_key(layout, place) {
+    return layout.tree.key[layout.node[place]];
+}
+
+function place_name(layout, place) {
+    return layout.name_of(place_key(layout, place));
+}
+
 function path_of(layout, place) {
     const path = [];
     for (; place > 0; place = layout.parent[place])
-        path.unshift(layout.tree.key[layout.node[place]]);
+        path.unshift(place_key(layout, place));
     return path;
 }
 
@@ -167,8 +175,7 @@ function largest_of(numbers) {
 function color_function(layout, how) {
     if (how === 'difference')
         return place => place_change_color(layout, place);
-    const {subs} = profile, key = place => layout.tree.key[layout.node[place]];
-    const {tree} = layout;
+    const {subs} = profile, {tree} = layout, key = place => place_key(layout, place);
     if (how === 'self') {
         const own = layout.inverted ? layout.incl : tree.self, most = largest_of(own);
         return place => heat_color(Math.max(0, own[layout.node[place]]) / most);
@@ -254,7 +261,7 @@ function node_tip(layout, place) {
                               : time_text(layout.incl[node]) + ' inclusive, ' + percent_text(width),
         parent > 0 &&
             percent_text(width / (layout.x1[parent] - layout.x0[parent])) + ' of ' +
-                layout.name_of(layout.tree.key[layout.node[parent]]),
+                place_name(layout, parent),
         key >= 0 && time_text(layout.tree.self[node]) + ' self',
         key >= 0 && counted(calls, 'call') + average(layout.incl[node], calls),
         layout.other && change_details(layout, place)
@@ -263,7 +270,7 @@ function node_tip(layout, place) {
 
 /* What can be done with a box, as entries of a menu. change() changes the address of the flame graph. */
 function box_entries(layout, place, query, change) {
-    const key = layout.tree.key[layout.node[place]], {subs, packages} = profile;
+    const key = place_key(layout, place), {subs, packages} = profile;
     if (key < 0)
         return [];
     const of = packages.name[layout.packages ? key : subs.package[key]], package_name = of || '(none)';
@@ -294,7 +301,7 @@ function box_entries(layout, place, query, change) {
 function box_menu(layout, query, change) {
     return place => {
         const entries = box_entries(layout, place, query, change);
-        return entries.length ? {label: layout.name_of(layout.tree.key[layout.node[place]]), entries} : null;
+        return entries.length ? {label: place_name(layout, place), entries} : null;
     };
 }
 

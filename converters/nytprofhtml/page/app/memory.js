@@ -78,23 +78,23 @@ function kind_link(kind) {
     return make('a', {href: kind_route(kind), title: explanation_of_kind(kind)}, profile.kinds.name[kind]);
 }
 
-/* A table of the kinds that a sub or a file has. */
-function kinds_section(title, table, rows) {
+/* A table of rows with memory, those with most first. head: what link(row) leads to. */
+function memory_section(title, head, table, rows, {whole, link, nothing, most}) {
     const list =
-        [...rows].filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a]);
-    const whole = list.reduce((sum, row) => sum + table.ticks[row], 0),
-          unit = unit_for(list.length ? table.ticks[list[0]] : 0);
-    return !list.length ? ''
-                        : table_section(title,
-                              [
-                                  ['Share', 'share'], [wording('amount') + ', ' + unit.name, true],
-                                  ['Blocks', true], ['Kind', false]
-                              ],
-                              list,
-                              row => make('tr', null,
-                                  make('td', {class: 'share-cell'}, meter(table.ticks[row] / whole),
-                                      make('span', null, percent_text(table.ticks[row] / whole))),
-                                  time_cell(table.ticks[row], unit), count_cell(table.blocks[row]),
-                                  name_cell(kind_link(table.kind[row]))),
-                              '');
+        rows.filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a] || a - b);
+    const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
+    return table_section(title,
+        [['Share', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true], [head, false]],
+        list,
+        row => make('tr', null, share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
+            count_cell(table.blocks[row]), name_cell(link(row))),
+        nothing, most);
+}
+
+/* The kinds that a sub or a file has. */
+function kinds_section(title, table, rows) {
+    const whole = rows.reduce((sum, row) => sum + Math.max(0, table.ticks[row]), 0);
+    return whole > 0
+        ? memory_section(title, 'Kind', table, [...rows], {whole, link: row => kind_link(table.kind[row])})
+        : '';
 }

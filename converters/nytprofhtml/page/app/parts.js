@@ -74,6 +74,10 @@ function count_cell(count) {
     return make('td', {class: 'n'}, count_text(count));
 }
 
+function share_cell(share) {
+    return make('td', {class: 'share-cell'}, meter(share), make('span', null, percent_text(share)));
+}
+
 function name_cell(...parts) {
     return make('td', {class: 'name'}, parts);
 }

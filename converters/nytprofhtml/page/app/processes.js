@@ -21,7 +21,7 @@ function process_named(text) {
 
 /* -1 calls: the process has all of the stack. */
 async function load_process(process) {
-    const {stack, calls, excl} = JSON.parse(new TextDecoder().decode(await inflated('process-' + process)));
+    const {stack, calls, excl} = await load_block('process-' + process);
     const {stacks} = recorded, column = () => new Float64Array(stacks.count);
     const made = {calls: column(), excl: column(), incl: column(), any: new Uint8Array(stacks.count)};
     let next = 0;

@@ -14,7 +14,7 @@ function has_calls_of_request(request) {
 
 async function load_calls_of_request(request) {
     if (!calls_of_requests.has(request)) {
-        const stacks = JSON.parse(new TextDecoder().decode(await inflated('request-' + request)));
+        const stacks = await load_block('request-' + request);
         link_stacks(stacks);
         calls_of_requests.set(request, stacks);
     }

@@ -8,7 +8,7 @@ function has_requests() {
 }
 
 async function load_requests() {
-    const block = JSON.parse(new TextDecoder().decode(await inflated('requests')));
+    const block = await load_block('requests');
     const scale = recorded.about.ticks_per_s / block.per_s;
     add_up(block.begin);
     block.rest = block.rest || block.ticks.map(() => 0);

@@ -9,13 +9,11 @@ function has_slices() {
 
 /* null: the report has none. */
 async function load_slices() {
-    return document.getElementById('slices') ? JSON.parse(new TextDecoder().decode(await inflated('slices')))
-                                             : null;
+    return document.getElementById('slices') ? await load_block('slices') : null;
 }
 
 async function load_cells() {
-    const text = new TextDecoder().decode(await inflated('slice-cells')),
-          {quantum, stacks, lines, memory} = JSON.parse(text);
+    const {quantum, stacks, lines, memory} = await load_block('slice-cells');
     cells = {
         stacks: unpacked_cells(stacks, stacks.node, quantum),
         lines: unpacked_cells(lines, lines.row, quantum),

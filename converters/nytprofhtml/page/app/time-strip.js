@@ -160,15 +160,12 @@ class Strip {
 
     /* What the slice below the mouse has or, while a range is chosen, the range. */
     hover(at, point) {
-        const {count} = recorded.slices, slice = at >= 0 && at < count ? Math.floor(at) : -1, {tip} = this;
+        const {count} = recorded.slices, slice = at >= 0 && at < count ? Math.floor(at) : -1;
         this.hovered = slice;
-        tip.hidden = slice < 0 && !(this.drag && this.drag.moved) || !point;
-        if (tip.hidden)
-            return;
         const lines = this.drag && this.drag.moved ? [range_title(this.range || slices_between(0, count))]
-                                                   : this.slice_lines(slice);
-        tip.replaceChildren(...lines.map(line => make('div', null, line)));
-        place_beside(tip, point);
+            : slice >= 0                           ? this.slice_lines(slice)
+                                                   : null;
+        show_tip(this.tip, point && lines, point);
     }
 
     slice_lines(slice) {

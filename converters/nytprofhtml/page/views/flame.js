@@ -74,7 +74,7 @@ function zoomed_place(layout, query) {
     for (const address of listed(query.zoom)) {
         const key = key_at(layout, address);
         let child = place + 1;
-        while (child < layout.end[place] && layout.tree.key[layout.node[child]] !== key)
+        while (child < layout.end[place] && place_key(layout, child) !== key)
             child = layout.end[child];
         if (child >= layout.end[place])
             break;
@@ -152,11 +152,10 @@ function breadcrumbs(layout, zoomed, go) {
     const places = [];
     for (let place = zoomed; place >= 0; place = layout.parent[place])
         places.unshift(place);
-    const name = place => layout.name_of(layout.tree.key[layout.node[place]]);
     const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
     return make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
         shown.map(place => place < 0 ? make('span', null, '…')
-                : place === zoomed   ? make('span', {'aria-current': 'true'}, name(place))
+                : place === zoomed   ? make('span', {'aria-current': 'true'}, place_name(layout, place))
                                      : make('a', {
                                            href: '#',
                                            click: event => {
@@ -164,13 +163,12 @@ function breadcrumbs(layout, zoomed, go) {
                                                go(place);
                                          }
                                        },
-                                           name(place))));
+                                           place_name(layout, place))));
 }
 
 /* What the table of nodes is about. */
 function node_table_title(layout, zoomed) {
-    const name = layout.name_of(layout.tree.key[layout.node[zoomed]]),
-          what = layout.packages ? 'packages' : 'subs';
+    const name = place_name(layout, zoomed), what = layout.packages ? 'packages' : 'subs';
     if (layout.inverted)
         return zoomed === 0 ? what + ' by ' + wording('self') : 'callers of ' + name;
     return 'what ' + name + (zoomed === 0 ? ' begins with' : ' leads to');
@@ -242,7 +240,7 @@ function show_flame(stage, route) {
         make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
         node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {
-        label: place => layout.name_of(layout.tree.key[layout.node[place]]),
+        label: place => place_name(layout, place),
         color: color_function(layout, query.color),
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',

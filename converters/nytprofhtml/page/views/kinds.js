@@ -71,29 +71,9 @@ function values_section() {
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     return rows.length > 0 &&
         table_section('Live values', [['Share', 'share'], ['Values', true], ['Type', false]], rows,
-            row => make('tr', null,
-                make('td', {class: 'share-cell'}, meter(count[row] / all),
-                    make('span', null, percent_text(count[row] / all))),
-                count_cell(count[row]), name_cell(type[row])),
+            row =>
+                make('tr', null, share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])),
             '', rows.length);
-}
-
-/* rows of table, those with most memory first; link(row). */
-function holders(title, table, rows, whole, link, nothing) {
-    const list =
-        rows.filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a] || a - b);
-    const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
-    return table_section(title,
-        [
-            ['Share', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
-            [title.slice(0, -1), false]
-        ],
-        list,
-        row => make('tr', null,
-            make('td', {class: 'share-cell'}, meter(table.ticks[row] / whole),
-                make('span', null, percent_text(table.ticks[row] / whole))),
-            time_cell(table.ticks[row], unit), count_cell(table.blocks[row]), name_cell(link(row))),
-        nothing, 30);
 }
 
 function show_kind(stage, route) {
@@ -106,11 +86,18 @@ function show_kind(stage, route) {
             make('a', {href: route_text('kinds', [], {})}, 'All kinds'), '.'),
         make('dl', {class: 'facts'}, fact(wording('amount'), time_text(ticks), share_text(ticks)),
             fact('Blocks', count_text(blocks)), blocks > 0 && fact('Per block', time_text(ticks / blocks))),
-        make('div', {class: 'columns'},
-            holders('Subs', kinds, [...kinds.by_kind.of(kind)], ticks,
-                row => sub_link(kinds.sub[row], sub_label(kinds.sub[row])), 'No sub has any.'),
-            holders('Files', file_kinds, [...file_kinds.by_kind.of(kind)], ticks,
-                row => file_link(file_kinds.file[row]), 'No file has any.')),
+        make('div', {class: 'columns'}, memory_section('Subs', 'Sub', kinds, [...kinds.by_kind.of(kind)], {
+            whole: ticks,
+            link: row => sub_link(kinds.sub[row], sub_label(kinds.sub[row])),
+            nothing: 'No sub has any.',
+            most: 30
+        }),
+            memory_section('Files', 'File', file_kinds, [...file_kinds.by_kind.of(kind)], {
+                whole: ticks,
+                link: row => file_link(file_kinds.file[row]),
+                nothing: 'No file has any.',
+                most: 30
+            })),
         name === 'value heads' || name === 'value bodies' ? make('p', {class: 'quiet hint'}, arenas_hint)
                                                           : '');
     return null;

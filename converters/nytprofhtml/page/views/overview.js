@@ -66,7 +66,7 @@ function overview_flame(figure) {
     const frame = make('div', {class: 'flame'});
     figure.replaceChildren(frame, legend_of(usual_color(), layout), details);
     const canvas = new FlameCanvas(frame, {
-        label: place => layout.name_of(layout.tree.key[layout.node[place]]),
+        label: place => place_name(layout, place),
         color: color_function(layout, usual_color()),
         most_rows: 22,
         label_of_all: 'Flame graph; the tables below have its numbers',

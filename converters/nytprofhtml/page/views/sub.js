@@ -165,9 +165,7 @@ function durations_table({parts, count}) {
             [['From', true], ['To less than', true], ['Calls', true], ['Share', 'share']], rows,
             row =>
                 make('tr', null, [row.from, row.to].map(ticks => make('td', {class: 'n'}, time_text(ticks))),
-                    count_cell(row.calls),
-                    make('td', {class: 'share-cell'}, meter(row.calls / count),
-                        make('span', null, percent_text(row.calls / count)))),
+                    count_cell(row.calls), share_cell(row.calls / count)),
             100));
 }
 
