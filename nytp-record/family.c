@@ -161,34 +161,10 @@ void record_family_sample(record_family *f)
             finish_one(f, n - 1);
 }
 
-void record_family_release(record_family *f)
+void record_family_each(const record_family *f, void (*call)(record_recorder *recorder))
 {
     for (guint n = 0; n < f->recorders->len; n++)
-        record_recorder_release(recorder_at(f, n));
-}
-
-void record_family_seize_again(record_family *f)
-{
-    for (guint n = 0; n < f->recorders->len; n++)
-        record_recorder_seize_again(recorder_at(f, n));
-}
-
-void record_family_each_second(record_family *f)
-{
-    for (guint n = 0; n < f->recorders->len; n++)
-        record_recorder_each_second(recorder_at(f, n));
-}
-
-void record_family_conclude(record_family *f)
-{
-    for (guint n = 0; n < f->recorders->len; n++)
-        record_recorder_conclude(recorder_at(f, n));
-}
-
-void record_family_next_profiles(record_family *f)
-{
-    for (guint n = 0; n < f->recorders->len; n++)
-        record_recorder_next_profile(recorder_at(f, n));
+        call(recorder_at(f, n));
 }
 
 size_t record_family_count(const record_family *f)

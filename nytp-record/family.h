@@ -18,15 +18,8 @@ void record_family_look(record_family *family);
 /* Samples all. Completes the profiles of those that ended. */
 void record_family_sample(record_family *family);
 
-/* With --stop: before and after this program is stopped itself. */
-void record_family_release(record_family *family);
-void record_family_seize_again(record_family *family);
-
-void record_family_each_second(record_family *family);
-void record_family_conclude(record_family *family);
-
-/* With --push: all begin new profiles, and hand over those from before. */
-void record_family_next_profiles(record_family *family);
+/* Calls a function of recorder.h for all that are sampled. */
+void record_family_each(const record_family *family, void (*call)(record_recorder *recorder));
 
 /* How many are sampled, and how many ever were. */
 size_t record_family_count(const record_family *family);

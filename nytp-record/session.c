@@ -76,7 +76,7 @@ static void look(session *s, int64_t now)
 static void show_now(const session *s)
 {
     if (s->options->push == NULL)
-        record_family_conclude(s->family);
+        record_family_each(s->family, record_recorder_conclude);
     else
         record_push_say(s->options->push, record_family_counts(s->family).lost_s);
 }
@@ -85,16 +85,16 @@ static void push_if_due(const session *s, int64_t now)
 {
     if (s->options->push == NULL || !record_push_is_due(s->options->push, now))
         return;
-    record_family_next_profiles(s->family);
+    record_family_each(s->family, record_recorder_next_profile);
     record_push_end_interval(s->options->push, now);
 }
 
 /* A process that is traced waits for this one at its next signal, so it is let go before this one stops. */
 static void pause_here(const session *s)
 {
-    record_family_release(s->family);
+    record_family_each(s->family, record_recorder_release);
     raise(SIGSTOP);
-    record_family_seize_again(s->family);
+    record_family_each(s->family, record_recorder_seize_again);
 }
 
 static void sample_until_over(session *s)
@@ -117,7 +117,7 @@ static void sample_until_over(session *s)
             pause_here(s);
         if (now - s->second_ns >= SAMPLER_SECOND_NS) {
             s->second_ns = now;
-            record_family_each_second(s->family);
+            record_family_each(s->family, record_recorder_each_second);
             record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
         }
         sampler_priority_check();
@@ -130,7 +130,7 @@ static void sample_until_over(session *s)
     s->end_ns = sampler_now_ns();
     record_command_pass_on(&s->command);
     sampler_priority_end();
-    record_family_release(s->family);
+    record_family_each(s->family, record_recorder_release);
     record_signals_end_pause();
     record_progress_end(&progress);
 }
