@@ -69,12 +69,10 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     c->is_dprof = true;
-    int i = 0;
-    while (i < TREE_HEADER_NUMBERS && !nytp_str_is(key, names[i]))
-        i++;
-    if (i <= TREE_RUN_REAL)
+    const int i = nytp_str_index(key, names, TREE_HEADER_NUMBERS);
+    if (i >= 0 && i <= TREE_RUN_REAL)
         c->run_ticks[i] = nytp_str_number(value);
-    else if (i < TREE_HEADER_NUMBERS)
+    else if (i >= 0)
         c->header[i] = nytp_str_number(value);
     c->has_run |= i == TREE_RUN_REAL;
 }

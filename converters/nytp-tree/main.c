@@ -15,11 +15,8 @@
 static bool is_xs_version(const nytp_chunk *chunk)
 {
     static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
-    nytp_str key = chunk->attribute.key;
-    for (size_t i = 0; chunk->tag == NYTP_ATTRIBUTE && i < G_N_ELEMENTS(keys); i++)
-        if (nytp_str_is(key, keys[i]))
-            return true;
-    return false;
+    return chunk->tag == NYTP_ATTRIBUTE &&
+           nytp_str_index(chunk->attribute.key, keys, G_N_ELEMENTS(keys)) >= 0;
 }
 
 static void print_profiler(nytp_reader *reader)

@@ -18,6 +18,15 @@ static inline bool nytp_str_is(nytp_str s, const char *text)
     return nytp_str_same(s, (nytp_str){text, strlen(text), false});
 }
 
+/* Returns which of the texts s is; -1: none. */
+static inline int nytp_str_index(nytp_str s, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (nytp_str_is(s, texts[i]))
+            return (int)i;
+    return -1;
+}
+
 /* Returns whether s is the full name of a sub called text: main::fact for fact. */
 static inline bool nytp_str_is_sub(nytp_str s, const char *text)
 {

@@ -23,10 +23,7 @@ static bool is_of_process(nytp_str key)
     static const char *const keys[] = {
         "process_cut", "process_cpu_s", "wait_for_cpu",  "memory",     "memory_at", "clock",  "state",
         "coroutine",   "parts",         "trace_context", "eval_begin", "eval_end",  "request"};
-    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-        if (nytp_str_is(key, keys[i]))
-            return true;
-    return false;
+    return nytp_str_index(key, keys, G_N_ELEMENTS(keys)) >= 0;
 }
 
 static bool begins(process_filter *f, uint32_t pid)

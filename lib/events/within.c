@@ -271,10 +271,7 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 static bool is_of_run(nytp_str key)
 {
     static const char *const keys[] = {"process_cpu_s", "sampled_lost_s", "sampled_missed_s", "wait_for_cpu"};
-    size_t i = 0;
-    while (i < G_N_ELEMENTS(keys) && !nytp_str_is(key, keys[i]))
-        i++;
-    return i < G_N_ELEMENTS(keys);
+    return nytp_str_index(key, keys, G_N_ELEMENTS(keys)) >= 0;
 }
 
 /* What the collector took in all is spread evenly over the time. */

@@ -126,10 +126,8 @@ static bool asks_for_files(nytp_str name)
 {
     static const char *const ops[] = {"open", "sysopen", "stat", "lstat", "require", "opendir", "open_dir"};
     const nytp_str op = nytp_sub_op(name);
-    for (size_t i = 0; i < G_N_ELEMENTS(ops); i++)
-        if (nytp_str_is(op, ops[i]))
-            return true;
-    return op.length > 2 && memcmp(op.bytes, "ft", 2) == 0;
+    return nytp_str_index(op, ops, G_N_ELEMENTS(ops)) >= 0 ||
+           (op.length > 2 && memcmp(op.bytes, "ft", 2) == 0);
 }
 
 /* Whether all calls ask for one file. Sets *label to the parts of their name. */
@@ -180,10 +178,7 @@ static bool calls_blocks(nytp_str name)
 {
     static const char *const subs[] = {"Try::Tiny::try", "Try::Catch::try", "Error::subs::try",
                                        "TryCatch::try"};
-    for (size_t i = 0; i < G_N_ELEMENTS(subs); i++)
-        if (nytp_str_is(name, subs[i]))
-            return true;
-    return false;
+    return nytp_str_index(name, subs, G_N_ELEMENTS(subs)) >= 0;
 }
 
 /* Exceptions cost their stack traces, and Try::Tiny two closures and a call for each try. */
@@ -191,10 +186,8 @@ static void find_exceptions(nytp_finder *f, const called *c)
 {
     static const char *const subs[] = {"Carp::croak", "Carp::confess", "Carp::carp", "Carp::cluck"};
     const bool only_itself = calls_blocks(c->name);
-    bool is = only_itself || nytp_ends_with(c->name, "::throw");
-    for (size_t i = 0; i < G_N_ELEMENTS(subs); i++)
-        is |= nytp_str_is(c->name, subs[i]);
-    if (!is)
+    if (!only_itself && !nytp_ends_with(c->name, "::throw") &&
+        nytp_str_index(c->name, subs, G_N_ELEMENTS(subs)) < 0)
         return;
     g_autofree char *sub = name_of(f, c);
     const double ticks = only_itself ? c->excl_ticks : work_of(f, c);

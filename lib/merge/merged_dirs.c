@@ -33,10 +33,7 @@ void nytp_merged_dirs_free(nytp_merged_dirs *dirs)
 /* The number of the key, which is that of its list; -1: it is another attribute. */
 static int number_of(nytp_str key)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-        if (nytp_str_is(key, keys[i]))
-            return (int)i;
-    return -1;
+    return nytp_str_index(key, keys, G_N_ELEMENTS(keys));
 }
 
 bool nytp_is_dirs(nytp_str key)

@@ -117,10 +117,7 @@ void nytp_merged_settings_free(nytp_merged_settings *settings)
 /* Returns the index of the key in summed_keys, or -1. */
 static int summed_number(nytp_str key)
 {
-    for (int i = 0; i < (int)G_N_ELEMENTS(summed_keys); i++)
-        if (nytp_str_is(key, summed_keys[i]))
-            return i;
-    return -1;
+    return nytp_str_index(key, summed_keys, G_N_ELEMENTS(summed_keys));
 }
 
 static enum kind kind_of(const nytp_chunk *chunk)
