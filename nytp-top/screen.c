@@ -10,6 +10,13 @@ enum { ESCAPE = 27, BELOW_HEADER = 3 };
 
 static bool editing; /* the filter */
 
+/* Whether text can be put anywhere: not on a terminal of type dumb, as a shell in Emacs is. */
+static bool can_move_cursor(void)
+{
+    const char *how = tigetstr("cup");
+    return how != NULL && how != (const char *)-1; /* NOLINT: what curses returns */
+}
+
 bool top_screen_begin(void)
 {
     const char *terminal = getenv("TERM");
@@ -17,6 +24,10 @@ bool top_screen_begin(void)
     if (terminal == NULL || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
         newterm(NULL, stdout, stdin) == NULL)
         return false;
+    if (!can_move_cursor()) {
+        endwin();
+        return false;
+    }
     cbreak();
     noecho();
     curs_set(0);
@@ -62,6 +73,7 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     char filter[sizeof view->filter + 16];
     snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
+    view->columns = (size_t)COLS;
     top_view_lines(view, tables, seconds, rows_of_screen(), draw_line, NULL);
     draw_in_line(LINES - 1,
                  editing ? filter : "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit",

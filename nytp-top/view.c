@@ -1,5 +1,7 @@
 #include "view.h"
 
+#include "shorten.h"
+
 #include "model/display.h"
 
 #include <glib.h>
@@ -16,7 +18,7 @@ static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
 
 static const char help_text[] =
     "1 2 3, Tab    subs, lines, packages\n"
-    "s i S I n     sort: self and inclusive of the last seconds, since the start, name\n"
+    "s i S I n     sort: self and inclusive, last seconds or since the start; name\n"
     "F6, >         the next order\n"
     "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
     "k             the current stack, or the table\n"
@@ -30,6 +32,14 @@ static void show(top_line_fn *line, void *context, int at, const char *text)
 {
     char *shown = nytp_line_clean(text);
     line(context, at, shown);
+    free(shown);
+}
+
+static void show_call(const top_view *v, top_line_fn *line, void *context, int at, const char *text)
+{
+    char *shown = nytp_line_clean(text);
+    g_autofree char *fits = v->columns > 0 ? top_shorten_call(shown, v->columns) : g_strdup(shown);
+    line(context, at, fits);
     free(shown);
 }
 
@@ -51,26 +61,61 @@ static size_t clamped(size_t first, size_t count, size_t rows)
     return MIN(first, count > rows ? count - rows : 0);
 }
 
-/* Rows of the lines of a text, from *first on. */
-static void page_of(const char *text, size_t *first, size_t rows, int at, top_line_fn *line, void *context)
+static void help_page(size_t rows, int at, top_line_fn *line, void *context)
+{
+    g_auto(GStrv) lines = g_strsplit(help_text, "\n", -1);
+    for (size_t n = 0; n < rows && lines[n] != NULL; n++)
+        line(context, at++, lines[n]);
+}
+
+/* Rows of the lines of the stack. */
+static void stack_page(top_view *v, const char *text, size_t rows, int at, top_line_fn *line, void *context)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
-    *first = clamped(*first, count, rows);
-    for (size_t n = *first; n < count && n - *first < rows; n++)
-        show(line, context, at++, lines[n]);
+    v->first = clamped(v->first, count, rows);
+    for (size_t n = v->first; n < count && n - v->first < rows; n++)
+        show_call(v, line, context, at++, lines[n]);
+}
+
+enum { NUMBERS = 40, FEW_NUMBERS = 15 /* columns before the name */, NAMES = 20 /* at least */ };
+
+/* On a narrow terminal, names are more useful than half of the numbers. */
+static bool is_narrow(const top_view *v)
+{
+    return v->columns > 0 && v->columns < NUMBERS + NAMES;
+}
+
+static char *numbers_of(const top_view *v, const top_row *row)
+{
+    const bool since_start = v->sort == TOP_SELF || v->sort == TOP_INCL;
+    if (!is_narrow(v))
+        return g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  ", row->recent_self * 100,
+                               row->recent_incl * 100, row->self * 100, row->incl * 100, row->self_s);
+    return g_strdup_printf("%6.1f %6.1f  ", (since_start ? row->self : row->recent_self) * 100,
+                           (since_start ? row->incl : row->recent_incl) * 100);
+}
+
+static const char *head_of(const top_view *v)
+{
+    if (!is_narrow(v))
+        return " self%  incl%   SELF%   INCL%   SELF s  NAME";
+    return v->sort == TOP_SELF || v->sort == TOP_INCL ? " SELF%  INCL%  NAME" : " self%  incl%  NAME";
 }
 
 static void table(top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line, void *context)
 {
     size_t count;
     g_autofree top_row *all = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
+    const size_t numbers = is_narrow(v) ? FEW_NUMBERS : NUMBERS;
     v->first = clamped(v->first, count, rows);
-    line(context, at++, " self%  incl%   SELF%   INCL%   SELF s  NAME");
+    line(context, at++, head_of(v));
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
-        g_autofree char *text = g_strdup_printf(
-            "%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100, all[n].recent_incl * 100,
-            all[n].self * 100, all[n].incl * 100, all[n].self_s, all[n].name);
+        g_autofree char *name = v->columns > 0
+                                    ? top_shorten(all[n].name, v->columns - MIN(v->columns, numbers))
+                                    : g_strdup(all[n].name);
+        g_autofree char *before = numbers_of(v, &all[n]);
+        g_autofree char *text = g_strconcat(before, name, NULL);
         show(line, context, at++, text);
     }
 }
@@ -80,10 +125,10 @@ void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t row
 {
     int at = header(v, t, seconds, line, context);
     if (v->help)
-        page_of(help_text, &(size_t){0}, rows, at, line, context);
+        help_page(rows, at, line, context);
     else if (v->stack)
-        page_of(t->stack != NULL ? t->stack : "a profile does not have the current stack\n", &v->first, rows,
-                at, line, context);
+        stack_page(v, t->stack != NULL ? t->stack : "a profile does not have the current stack\n", rows, at,
+                   line, context);
     else
         table(v, t, rows, at, line, context);
 }

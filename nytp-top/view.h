@@ -11,6 +11,7 @@ typedef struct top_view {
     bool paused; /* the picture stays */
     bool help;
     size_t first;        /* row at the top */
+    size_t columns;      /* of the terminal; 0: lines may have any length */
     const char *source;  /* what is watched, for the first line */
     const char *note;    /* something to be said; NULL: nothing */
     const char *counted; /* what the time is: "sampled" */

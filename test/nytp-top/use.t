@@ -191,11 +191,13 @@ sub screen { return tmux('capture-pane', '-p', '-t', 'top') }
 sub came {
     my ($pattern, @keys) = @_;
     tmux('send-keys', '-t', 'top', @keys) if @keys;
-    return until_true(sub { screen() =~ $pattern }) || !diag(screen());
+    return 1 if until_true(sub { screen() =~ $pattern });
+    diag(screen());
+    return 0;
 }
 
 SKIP: {
-    skip 'no tmux', 13 if $no_tmux;
+    skip 'no tmux', 14 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -226,10 +228,14 @@ SKIP: {
         "\$| = 1; print qq(ready\\n); sub $long { sleep 100 } sub $wide { $long() } $wide()");
     begin_screen(61, '-p', $deep->{pid});
     came(qr/ s sampled/);
-    ok(came(qr/^main::(?:long){13}lon\nmain::(?:\xe6\x97\xa5){27}\nmain program  -e:1\n\n/m, 'k'),
-        'long lines are cut at the margin');
+    ok(came(qr/^\.\.\.(?:long){13}  -e:1\n\.\.\.(?:\xe6\x97\xa5){26}  -e:1\nmain program  -e:1\n\n/m, 'k'),
+        'names that are too long for a line are shortened, so that the place is shown');
     end_screen();
     $deep->{end}->();
+
+    # Emacs names its shell so.
+    like(run(['script', '-qec', "$ours -p $program->{pid}", '/dev/null'], env => { TERM => 'dumb' }, stdin => 'q')->{out},
+        qr/not a terminal that can be used; --batch/, 'a terminal on which the cursor cannot be moved');
 }
 
 # ---- a profile that grows ----

@@ -106,6 +106,37 @@ static void a_copy_stays_as_it_was(void **state)
     top_tables_clear(&copy);
 }
 
+static void names_fit_a_terminal(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.by = TOP_LINES, .sort = TOP_SELF, .source = "test", .counted = "sampled"};
+    top_tables_init(&tables);
+    top_counts_add(tables.of[TOP_LINES], "/usr/share/perl5/A.pm:12", 1, 1);
+    top_counts_add(tables.of[TOP_LINES], "/usr/share/perl5/A.pm:13", 3, 3);
+    top_tables_advance(&tables, &(int64_t){0}, INT64_C(10000000000)); /* they are not of the last seconds */
+    const struct {
+        size_t columns;
+        const char *expected;
+    } cases[] = {
+        {0, "   0.0    0.0    75.0    75.0     3.00  /usr/share/perl5/A.pm:13\n"},
+        {64, "   0.0    0.0    75.0    75.0     3.00  /usr/share/perl5/A.pm:13\n"},
+        {60, "   0.0    0.0    75.0    75.0     3.00  ...are/perl5/A.pm:13\n"},
+        {40, " SELF%  INCL%  NAME\n  75.0   75.0  /usr/share/perl5/A.pm:13\n  25.0   25.0  /usr/share"},
+        {30, "  75.0   75.0  ...erl5/A.pm:13\n  25.0   25.0  ...erl5/A.pm:12\n"},
+        {10, "  75.0   75.0  \n"},
+    };
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+        view.columns = cases[n].columns;
+        g_autofree char *text = shown(&view, &tables, 20);
+        assert_non_null(strstr(text, cases[n].expected));
+    }
+    view.sort = TOP_RECENT_SELF;
+    g_autofree char *text = shown(&view, &tables, 20);
+    assert_non_null(strstr(text, "\n self%  incl%  NAME\n   0.0    0.0  "));
+    top_tables_clear(&tables);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +144,7 @@ int main(void)
         cmocka_unit_test(so_does_the_stack),
         cmocka_unit_test(names_cannot_move_the_cursor),
         cmocka_unit_test(a_copy_stays_as_it_was),
+        cmocka_unit_test(names_fit_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
