@@ -988,6 +988,26 @@ subtest 'printing' => sub {
     }
 } if $ENV{EXHAUSTIVE};
 
+subtest 'rows that are not printed' => sub {
+    shown($url);
+    go('#/subs', '.data-table .block.unprinted');
+    ok($browser->wait_for('document.querySelectorAll(".data-table .block a").length > 600'), 'many rows are there');
+    my $rows = $browser->run(<<'JS');
+        const count = () => document.querySelectorAll('.data-table tbody tr').length, link = [...document.querySelectorAll('.unprinted a')].pop();
+        link.focus({preventScroll: true});
+        const counts = [count()];
+        for (const name of ['beforeprint', 'afterprint']) {
+            window.dispatchEvent(new Event(name));
+            counts.push(count());
+        }
+        return [...counts, document.activeElement === link];
+JS
+    is($rows->[1], 200, 'the browser need not look through those that are not printed');
+    is($rows->[2], $rows->[0], 'and they come back');
+    ok($rows->[3], '... with the focus');
+    quiet('printing');
+};
+
 # 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks.
 subtest 'a very large profile' => sub {
     my $large = page_of(large => spew("$dir/large.out", large_profile()));

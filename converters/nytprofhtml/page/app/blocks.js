@@ -29,11 +29,36 @@ class Blocks {
             place.after(make('p', {class: 'print-only'},
                 'These are the first ' + count_text(printed * block_rows) + ' of ' +
                     count_text(options.count) + ' rows.'));
-        this.before_print = () => this.blocks.slice(0, printed).forEach((block, number) => this.fill(number));
-        window.addEventListener('beforeprint', this.before_print);
+        this.aside = []; /* {block, table}: rows that are not there while the page is printed */
+        this.on_print = () => this.before_print();
+        this.after_print = () => this.bring_back();
+        window.addEventListener('beforeprint', this.on_print);
+        window.addEventListener('afterprint', this.after_print);
         if (this.blocks.length)
             this.fill(0);
         this.fill_later();
+    }
+
+    /* For each link that it prints, Chromium searches the page for the target. With the rows that paper does
+     * not get, this would take half a minute for 8,000 subs. */
+    before_print() {
+        const {printed} = this.options;
+        this.focused = this.focused || document.activeElement;
+        this.blocks.forEach((block, number) => {
+            if (number < printed)
+                this.fill(number);
+            else if (block.firstChild)
+                this.aside.push({block, table: block.removeChild(block.firstChild)});
+        });
+    }
+
+    bring_back() {
+        for (const {block, table} of this.aside.splice(0))
+            if (!block.firstChild)
+                block.append(table);
+        if (this.place.contains(this.focused))
+            this.focused.focus({preventScroll: true});
+        this.focused = null;
     }
 
     fill(number) {
@@ -81,7 +106,8 @@ class Blocks {
     stop() {
         this.stopped = true;
         this.observer.disconnect();
-        window.removeEventListener('beforeprint', this.before_print);
+        window.removeEventListener('beforeprint', this.on_print);
+        window.removeEventListener('afterprint', this.after_print);
     }
 }
 
