@@ -3,6 +3,7 @@
 #include "sampler/sampler.h"
 
 #include "cli/say.h"
+#include "model/hashes.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -138,7 +139,18 @@ const char *const *top_live_whys(const top_live *l)
 
 static char *one_name(const sampled *s)
 {
-    return g_strdup_printf("%s (process %ld)", s->program, (long)s->target.pid);
+    return s->target.tid == s->target.pid
+               ? g_strdup_printf("%s (process %ld)", s->program, (long)s->target.pid)
+               : g_strdup_printf("%s (process %ld, thread %ld)", s->program, (long)s->target.pid,
+                                 (long)s->target.tid);
+}
+
+static guint count_processes(const top_live *l)
+{
+    g_autoptr(GHashTable) pids = g_hash_table_new(nytp_hash_of_number, NULL);
+    for (guint n = 0; n < l->all->len; n++)
+        g_hash_table_add(pids, GINT_TO_POINTER(sampled_at(l, n)->target.pid));
+    return g_hash_table_size(pids);
 }
 
 char *top_live_name(const top_live *l)
@@ -151,8 +163,14 @@ char *top_live_name(const top_live *l)
     bool is_one_program = true;
     for (guint n = 1; n < l->all->len; n++)
         is_one_program = is_one_program && strcmp(sampled_at(l, n)->program, first->program) == 0;
-    return g_strdup_printf("%s%s (%s)", first->program, is_one_program ? "" : " and others",
-                           nytp_counted(l->all->len, "process").text);
+    char threads[48] = "";
+    const guint processes = count_processes(l);
+    if (processes < l->all->len)
+        snprintf(threads, sizeof threads, ", %u threads", l->all->len);
+    if (processes == 1)
+        return g_strdup_printf("%s (process %ld%s)", first->program, (long)first->target.pid, threads);
+    return g_strdup_printf("%s%s (%s%s)", first->program, is_one_program ? "" : " and others",
+                           nytp_counted(processes, "process").text, threads);
 }
 
 /* Both are valid until the next call. */

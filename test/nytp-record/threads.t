@@ -22,8 +22,8 @@ my ($ours, $out)      = (recorder(), "$scratch/nytprof.out");
 sub chunks { return run(["$build/test/dump-chunks", $out])->{out} }
 
 SKIP: {
-    skip 'a perl without threads',  21 if !$Config{useithreads} || sampled_perl() ne $^X;
-    skip 'glibc older than 2.34', 21 if $glibc < 234;
+    skip 'a perl without threads', 22 if !$Config{useithreads} || sampled_perl() ne $^X;
+    skip 'glibc older than 2.34', 22 if $glibc < 234;
     my $more    = "$scratch/more";
     my $program = start($^X, spew("$scratch/threads.pl", <<'PERL'), $more);
 use threads;
@@ -80,8 +80,9 @@ PERL
     is_deeply([grep { !/-err\z/ } glob "$out.*"], [], '... and become one profile');
 
     my $top = run(["$build/bin/nytp-top", '--threads', '-p', $pid, '--batch=1', '-d', 0.5]);
-    like($top->{out}, qr/main::busy\n/, 'nytp-top --threads') or diag($top->{err});
-    like($top->{out}, qr/main::CORE:sleep\n/, '... has all, too');
+    like($top->{out}, qr/\Anytp-top: threads\.pl \(process $pid, 3 threads\), /, 'nytp-top --threads');
+    like($top->{out}, qr/main::busy\n/, '... has one') or diag($top->{err});
+    like($top->{out}, qr/main::CORE:sleep\n/, '... and another');
     my $stopped = run([$ours, '--stop', '--threads', '-d', 0.5, '-o', $out, '-p', $pid]);
     is($stopped->{status}, 0, '--stop --threads') or diag($stopped->{err});
     like(folded_of($out), qr/^main::busy;main::works [1-9]/m, '... stops each thread');
