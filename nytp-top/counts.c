@@ -11,9 +11,10 @@
 struct top_counts {
     GHashTable *by_name;
     GPtrArray *entries;
-    double total_s, recent_s[TOP_RECENT_S];       /* of what was added */
-    double whole_s, recent_whole_s[TOP_RECENT_S]; /* of what top_counts_add_whole() added */
-    int second;                                   /* of the ring */
+    double total_s, recent_s[TOP_RING];       /* of what was added */
+    double whole_s, recent_whole_s[TOP_RING]; /* of what top_counts_add_whole() added */
+    int second;                               /* of the ring */
+    double part;                              /* of that second, what has passed */
     uint64_t stacks;
     double stack_s; /* time of the stack that is added */
 };
@@ -64,7 +65,7 @@ void top_counts_free(top_counts *c)
 
 void top_counts_next_second(top_counts *c)
 {
-    c->second = (c->second + 1) % TOP_RECENT_S;
+    c->second = (c->second + 1) % TOP_RING;
     c->recent_s[c->second] = c->recent_whole_s[c->second] = 0;
     for (guint n = 0; n < c->entries->len; n++) {
         top_entry *e = g_ptr_array_index(c->entries, n);
@@ -78,12 +79,23 @@ static char *clean(const char *name)
     return nytp_name_clean((nytp_str){name, strlen(name), false});
 }
 
-static double sum(const double *seconds)
+void top_counts_set_part(top_counts *c, double part)
+{
+    c->part = part;
+}
+
+static double sum_of_ring(const double *seconds)
 {
     double all = 0;
-    for (int n = 0; n < TOP_RECENT_S; n++)
+    for (int n = 0; n < TOP_RING; n++)
         all += seconds[n];
     return all;
+}
+
+/* Of the last seconds. */
+static double sum(const top_counts *c, const double *seconds)
+{
+    return sum_of_ring(seconds) - c->part * seconds[(c->second + 1) % TOP_RING];
 }
 
 static top_entry *entry_of(top_counts *c, const char *name)
@@ -107,7 +119,7 @@ static top_entry *entry_of(top_counts *c, const char *name)
 static gint compare_importance(gconstpointer left, gconstpointer right)
 {
     const top_entry *a = *(top_entry *const *)left, *b = *(top_entry *const *)right;
-    return nytp_order2((sum(b->recent_incl_s) > 0) - (sum(a->recent_incl_s) > 0),
+    return nytp_order2((sum_of_ring(b->recent_incl_s) > 0) - (sum_of_ring(a->recent_incl_s) > 0),
                        NYTP_ORDER(b->self_s + b->incl_s, a->self_s + a->incl_s));
 }
 
@@ -115,7 +127,7 @@ static void add_to_others(top_entry *others, const top_entry *e)
 {
     others->self_s += e->self_s;
     others->incl_s += e->self_s;
-    for (int n = 0; n < TOP_RECENT_S; n++) {
+    for (int n = 0; n < TOP_RING; n++) {
         others->recent_self_s[n] += e->recent_self_s[n];
         others->recent_incl_s[n] += e->recent_self_s[n];
     }
@@ -190,7 +202,7 @@ double top_counts_total_s(const top_counts *c)
 
 double top_counts_recent_s(const top_counts *c)
 {
-    return nytp_whole(sum(c->recent_whole_s), sum(c->recent_s));
+    return nytp_whole(sum(c, c->recent_whole_s), sum(c, c->recent_s));
 }
 
 static double share(double part, double whole)
@@ -231,8 +243,8 @@ top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *fi
         const top_entry *e = g_ptr_array_index(c->entries, n);
         if (is_wanted(e, folded))
             rows[(*count)++] = (top_row){e->name,
-                                         share(sum(e->recent_self_s), recent_s),
-                                         share(sum(e->recent_incl_s), recent_s),
+                                         share(sum(c, e->recent_self_s), recent_s),
+                                         share(sum(c, e->recent_incl_s), recent_s),
                                          share(e->self_s, total_s),
                                          share(e->incl_s, total_s),
                                          e->self_s};

@@ -7,7 +7,9 @@
 
 enum {
     TOP_RECENT_S = 5, /* what "the last seconds" are */
-    TOP_MOST = 10000, /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
+    TOP_RING =
+        TOP_RECENT_S + 1, /* the second that goes on, and those before it, the oldest of them in part */
+    TOP_MOST = 10000,     /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
 };
 
 /* The entry of what was dropped. Its own and inclusive times are both the sum of their own times. */
@@ -16,7 +18,7 @@ enum {
 typedef struct top_entry {
     char *name; /* UTF-8, without control characters */
     double self_s, incl_s;
-    double recent_self_s[TOP_RECENT_S], recent_incl_s[TOP_RECENT_S]; /* a ring of seconds */
+    double recent_self_s[TOP_RING], recent_incl_s[TOP_RING]; /* a ring of seconds */
     uint64_t seen; /* which addition had it last: a recursive sub counts once */
 } top_entry;
 
@@ -28,6 +30,10 @@ void top_counts_free(top_counts *counts);
 
 /* From here on what is added is of another second; the oldest one of the last seconds is forgotten. */
 void top_counts_next_second(top_counts *counts);
+
+/* How much of the second that goes on has passed, from 0 to 1. As much of the oldest one is not of the last
+ * seconds any more, and what was added in it is taken to be spread evenly. */
+void top_counts_set_part(top_counts *counts, double part);
 
 /* Adds the time of one stack to the totals. Then come its entries. */
 void top_counts_begin_stack(top_counts *counts, double seconds);

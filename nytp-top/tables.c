@@ -31,10 +31,12 @@ void top_tables_clear(top_tables *t)
 void top_tables_advance(top_tables *t, int64_t *second_ns, int64_t now_ns)
 {
     const int64_t passed = (now_ns - *second_ns) / SECOND_NS;
-    for (int64_t second = 0; second < MIN(passed, TOP_RECENT_S); second++)
+    for (int64_t second = 0; second < MIN(passed, TOP_RING); second++)
         for (int n = 0; n < TOP_KINDS; n++)
             top_counts_next_second(t->of[n]);
     *second_ns += passed * SECOND_NS;
+    for (int n = 0; n < TOP_KINDS; n++)
+        top_counts_set_part(t->of[n], (double)(now_ns - *second_ns) / (double)SECOND_NS);
 }
 
 void top_package_of(const char *sub, char *to, size_t size)

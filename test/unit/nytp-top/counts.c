@@ -5,6 +5,7 @@
 #include "test/unit/support.h"
 
 #include <glib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,10 +62,30 @@ static void the_last_seconds_are_those_that_passed(void **state)
     top_tables_clear(&t);
 }
 
+/* Of a program that is sampled all the time, they are always five, whatever part of a second has passed. */
+static void the_last_seconds_are_five(void **state)
+{
+    const int64_t second = INT64_C(1000000000), step = second / 10;
+    int64_t second_ns = 0;
+    top_tables t;
+    (void)state;
+    top_tables_init(&t);
+    for (int64_t now = step; now < 20 * second; now += step) {
+        top_counts_begin_stack(t.of[TOP_SUBS], 0.1);
+        top_counts_add_whole(t.of[TOP_LINES], 0.1);
+        top_tables_advance(&t, &second_ns, now);
+        const double passed_s = (double)now / (double)second, recent_s = fmin(passed_s, 5);
+        assert_float_equal(top_counts_recent_s(t.of[TOP_SUBS]), recent_s, 1e-9);
+        assert_float_equal(top_counts_recent_s(t.of[TOP_LINES]), recent_s, 1e-9);
+    }
+    top_tables_clear(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_seconds_are_those_that_passed),
+        cmocka_unit_test(the_last_seconds_are_five),
         cmocka_unit_test(tables_keep_what_takes_most_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
