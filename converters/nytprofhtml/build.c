@@ -1,7 +1,7 @@
 #include "build.h"
 
+#include "blocks.h"
 #include "core.h"
-#include "slices.h"
 #include "events/filters.h"
 #include "cli/read.h"
 #include "cli/say.h"

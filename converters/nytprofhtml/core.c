@@ -3,7 +3,6 @@
 #include "arc_columns.h"
 #include "calls.h"
 #include "overview.h"
-#include "process_stacks.h"
 #include "processes.h"
 #include "base/ticks.h"
 #include "model/names.h"

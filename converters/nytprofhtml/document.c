@@ -1,12 +1,8 @@
 #include "document.h"
 
+#include "blocks.h"
 #include "core.h"
-#include "durations.h"
 #include "overview.h"
-#include "process_stacks.h"
-#include "request_trees.h"
-#include "requests.h"
-#include "slices.h"
 #include "text.h"
 
 #include <string.h>

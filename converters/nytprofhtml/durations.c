@@ -1,7 +1,9 @@
-#include "durations.h"
+#include "blocks.h"
 
 #include "base/ticks.h"
-#include "json.h"
+
+/* Subs with fewer calls have no row. */
+enum { LEAST_CALLS = 5 };
 
 /* A sub with a row. */
 typedef struct row {
@@ -65,7 +67,7 @@ bool html_durations_add(const html_report *report, html_pack *pack)
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(part));
     for (guint i = 0; i < durations->of->len; i++) {
         const nytp_distribution *of = nytp_sub_durations_of(durations, i);
-        if (nytp_distribution_count(of) >= HTML_LEAST_CALLS)
+        if (nytp_distribution_count(of) >= LEAST_CALLS)
             add_sub(rows, parts, i, of);
     }
     if (rows->len == 0)

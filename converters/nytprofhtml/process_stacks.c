@@ -1,7 +1,6 @@
-#include "process_stacks.h"
+#include "blocks.h"
 
 #include "base/ticks.h"
-#include "json.h"
 #include "processes.h"
 
 typedef struct candidate {

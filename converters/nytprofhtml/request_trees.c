@@ -1,4 +1,4 @@
-#include "request_trees.h"
+#include "blocks.h"
 
 #include "core.h"
 #include "base/order.h"

@@ -1,8 +1,7 @@
-#include "requests.h"
+#include "blocks.h"
 
 #include "base/order.h"
 #include "base/ticks.h"
-#include "json.h"
 #include "processes.h"
 
 #include <math.h>

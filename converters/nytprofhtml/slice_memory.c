@@ -1,4 +1,4 @@
-#include "slice_memory.h"
+#include "blocks.h"
 
 #include "base/ticks.h"
 

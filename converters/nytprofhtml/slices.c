@@ -1,10 +1,8 @@
-#include "slices.h"
+#include "blocks.h"
 
 #include "base/ticks.h"
 #include "core.h"
-#include "json.h"
 #include "processes.h"
-#include "slice_memory.h"
 #include "model/pairs.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* What changed from OLD to NEW, by the subs and files of the report, which is that of one of NEW's runs. */
 #pragma once
 
-#include "line_changes.h"
-#include "old_text.h"
+#include "../report.h"
 #include "cli/options.h"
 
 /* What of a sub, file, package or label changed. Times are ticks of the report; of samples, shares of its
@@ -14,6 +13,29 @@ typedef struct html_change {
     double value[HTML_CHANGED][NYTP_SIDES];
     enum nytp_verdict verdict[HTML_CHANGED];
 } html_change;
+
+/* What changed of a line: one of NEW, or one that only OLD has. */
+typedef struct html_line_change {
+    int64_t file;            /* number in the report */
+    uint32_t line, old_line; /* 0: that side has no time and no statements of it */
+    double value[NYTP_SIDES];
+    enum nytp_verdict verdict;
+} html_line_change;
+
+/* What it is found in. */
+typedef struct html_line_sources {
+    html_report *report;
+    nytp_comparison *comparison;
+    const nytp_profile *old;     /* OLD's run that is shown */
+    const int64_t *file_numbers; /* in the report, by row of the comparison; -1: none */
+    double unit;                 /* ticks of the report for a second or, of samples, for the whole time */
+} html_line_sources;
+
+/* Returns the number in the report of the file with that number in OLD, or -1. */
+int64_t html_file_of_old(const html_line_sources *sources, uint32_t number);
+
+/* Returns a new array of html_line_change, by file: first the lines of NEW, then those that only OLD has. */
+GArray *html_line_changes_new(const html_line_sources *sources);
 
 /* A caller and a callee, or one of the places that calls are made from. */
 typedef struct html_call_change {
@@ -62,6 +84,24 @@ typedef struct html_text_changes {
     GArray *files; /* html_text_change */
     GArray *runs;  /* html_same_lines */
 } html_text_changes;
+
+/* The source text of OLD, as far as NEW does not have the same. */
+typedef struct html_old_text html_old_text;
+
+/* same has the text of NEW's profile. keep: whether the text is wanted, not only its hashes. */
+html_old_text *html_old_text_new(const nytp_profile *profile, const nytp_source_text *same, bool keep);
+void html_old_text_free(html_old_text *text); /* NULL is fine */
+
+/* nytp_source_line_fn. Lines of a file come together; those that do not follow the one before are left out.
+ */
+void html_old_text_add(void *text, uint32_t fid, uint32_t line, nytp_str bytes);
+
+/* Returns the hashes of all lines. Nothing can be added afterwards. */
+const nytp_source_text *html_old_text_hashes(html_old_text *text);
+
+/* Returns the text of a file, each line with a newline, or NULL if NEW has a file with that text, or nothing
+ * is kept. */
+const GString *html_old_text_get(const html_old_text *text, uint32_t fid);
 
 /* Puts OLD's text of these files into the report's source. new_text has the hashes of NEW. */
 html_text_changes *html_text_changes_new(const html_line_sources *sources, const nytp_source_text *new_text,

@@ -1,4 +1,4 @@
-#include "line_changes.h"
+#include "difference.h"
 
 #include "base/order.h"
 

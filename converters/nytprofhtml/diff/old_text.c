@@ -1,4 +1,4 @@
-#include "old_text.h"
+#include "difference.h"
 
 #include "base/hash.h"
 #include "compare/source_text.h"
