@@ -4,15 +4,8 @@
 
 #include <glib.h>
 
-static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
-                                             [CSV_CALLS] = "",
-                                             [CSV_FILES] = ",\n    PRIMARY KEY (fid)",
-                                             [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)",
-                                             [CSV_LABELS] = "",
-                                             [CSV_DURATIONS] = "",
-                                             [CSV_PROCESSES] = "",
-                                             [CSV_SPANS] = "",
-                                             [CSV_KINDS] = ""};
+/* NULL: the table has none. */
+static const char *const keys[CSV_TABLES] = {[CSV_FILES] = "fid", [CSV_LINES] = "fid, line"};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
 static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
@@ -63,7 +56,9 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)
         fprintf(out, "%s    %s %s", i > 0 ? ",\n" : "", columns[i], type_of(columns[i]));
-    fprintf(out, "%s\n);\n.import --csv --skip 1 %s.csv %s\n", keys[table], name, name);
+    if (keys[table] != NULL)
+        fprintf(out, ",\n    PRIMARY KEY (%s)", keys[table]);
+    fprintf(out, "\n);\n.import --csv --skip 1 %s.csv %s\n", name, name);
     for (size_t i = 0; columns[i] != NULL; i++)
         if (ends_in_one_of(columns[i], unknown))
             fprintf(out, "UPDATE %s SET %s = NULL WHERE %s = '';\n", name, columns[i], columns[i]);
