@@ -194,8 +194,16 @@ subtest 'the time line of many processes' => sub {
         profile_bytes(@begin, [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
         (map { ([PID_START => 100 + $_, 7, 1.5 + $_ / 100], [TIME_LINE => 20, 1, 1],
             [SUB_RETURN => 2, 10, 10, 'main::b'], [SUB_RETURN => 1, 20, 10, 'main::a'],
-            [PID_END => 100 + $_, 2]) } 1 .. 30), @subs, [PID_END => 7, 2.9]));
-    ok(shown(page_of(many => $many) . '#/time'), 'the page begins');
+            [ATTRIBUTE => process_cpu_s => 0.0123], [PID_END => 100 + $_, 2]) } 1 .. 30), @subs, [PID_END => 7, 2.9]));
+    ok(shown(page_of(many => $many)), 'the page begins');
+    for my $width (400, 1000, 1300) {
+        $browser->size($width, 900);
+        go('#/', '#processes th');
+        is_deeply($browser->run('return [...document.querySelectorAll("#processes th")].filter(one => one.offsetParent && '
+            . 'one.scrollWidth > one.clientWidth).map(one => one.textContent)'), [], "$width pixels: no title of the table is cut");
+    }
+    $browser->size(1280, 900);
+    go('#/time', 'canvas.timeline');
     $browser->wait_for('document.querySelector("canvas.timeline")?.height > 100');
     ok($browser->run(
         'const one = document.querySelector(".timeline-frame"); return one.scrollHeight > one.clientHeight + 500'),

@@ -107,7 +107,7 @@ function columns_of_processes() {
         {title: wording('amount'), class: 'n time', ticks: process => ticks[process]},
         {title: 'Work', class: 'n', ticks: process => ticks[process] - waiting[process]},
         {title: 'Waiting', class: 'n', ticks: process => waiting[process]},
-        {title: 'Processor', class: 'n extra', clock: process => cpu_s[process]}
+        {title: 'Processor', class: 'n cpu extra', clock: process => cpu_s[process]}
     ];
     return [
         {title: 'Program', class: 'name', cell: process => program[process]},
