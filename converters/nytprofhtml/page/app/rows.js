@@ -7,6 +7,15 @@ function average(ticks, calls) {
     return calls > 1 && !is_sampled() ? ', ' + time_text(ticks / calls) + ' each' : '';
 }
 
+/* The time of calls within each other counts several times, so it may be longer than the run. */
+function recursion(depth, ticks) {
+    return depth > 0 ? ', recursion: depth ' + depth + ', ' + overlap_text(ticks) : '';
+}
+
+function overlap_text(ticks) {
+    return time_text(ticks) + ' in calls that overlap';
+}
+
 function calls_word(calls) {
     return is_sampled() ? counted(calls) : calls === 1 ? 'once' : count_text(calls) + ' times';
 }
@@ -29,10 +38,7 @@ function sub_notes(sub) {
             sub_link(sub), wording('spent'), hot_time(subs.incl[sub]),
             ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) +
                 (is_sampled() ? '), ' : '), called ') + calls_word(subs.calls[sub]) +
-                average(subs.incl[sub], subs.calls[sub]) +
-                (subs.depth[sub] > 0
-                        ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub])
-                        : '')
+                average(subs.incl[sub], subs.calls[sub]) + recursion(subs.depth[sub], subs.reci[sub])
         ]
     }];
     const list = [...arcs.by_callee.of(sub)].sort(
@@ -82,8 +88,7 @@ function call_notes(list) {
             parts: [
                 hot_time(sum.incl), ' in ' + counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '),
                 sub_link(sum.sub),
-                average(sum.incl, sum.calls) +
-                    (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' + time_text(sum.reci) : '')
+                average(sum.incl, sum.calls) + recursion(sum.depth, sum.reci)
             ]
         });
     if (sums.length > most_notes) {

@@ -15,7 +15,7 @@ function neighbours(title, rows, whole, nothing) {
             row.calls === undefined ? make('td', {class: 'n'}) : count_cell(row.calls),
             name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
-                    make('span', {class: 'tag', title: time_text(row.reci) + ' inclusive in recursive calls'},
+                    make('span', {class: 'tag', title: overlap_text(row.reci)},
                         'recursion ' + row.depth))),
         nothing);
 }
@@ -147,7 +147,7 @@ function sub_facts(sub) {
             (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') +
                 number_of(subs.called_files[sub], 'file')),
         subs.depth[sub] > 0 &&
-            fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) + ' in recursive calls'));
+            fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 
 /* Parts that differ by less than a fifth are one row. */
