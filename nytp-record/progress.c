@@ -51,14 +51,22 @@ static void say_next(const record_options *options, size_t processes, const char
         nytp_say("next: %s%s%s", c->view_before, name, c->view_after);
 }
 
-static void say_missed(const record_counts *counts)
+/* With --cpu, a sample that sees the program run gets the time since the last one that did. */
+static const char *effect_of_missed(const record_counts *counts, bool cpu)
+{
+    if (!cpu)
+        return ", so what it runs has too small a share of this profile; with --cpu, shares are those of the "
+               "processor time";
+    return counts->samples > 0 ? "; that time went to the next sample that did, perhaps of another sub"
+                               : ", so this profile has none of it";
+}
+
+static void say_missed(const record_counts *counts, bool cpu)
 {
     const double missed = record_counts_missed(counts);
     if (missed > 0)
-        nytp_say(
-            "the program ran for %.0f %% of the time while no sample saw it run, so what it runs has too "
-            "small a share of this profile; with --cpu, shares are those of the processor time",
-            missed * 100);
+        nytp_say("the program ran for %.0f %% of the time while no sample saw it run%s", missed * 100,
+                 effect_of_missed(counts, cpu));
 }
 
 static void say_newer(const record_source_counts *counts)
@@ -88,7 +96,7 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
     if (counts->cut > 0)
         nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
                  (unsigned long long)counts->cut, options->max_depth);
-    say_missed(counts);
+    say_missed(counts, options->cpu);
     say_newer(&counts->sources);
     if (file != NULL && counts->samples + counts->idle > 0)
         say_next(options, processes, file);

@@ -100,11 +100,12 @@ SKIP: {
     cmp_ok(abs($got->{attributes}{wait_for_cpu} - 0.1 * $lasted_s), '<', 0.05 * $lasted_s,
         '... so it has waiting for a processor');
     like($got->{err}, qr/^nytp-record: .*\b(?:29|30) % of the time/m, '... and it is said with its share');
+    like($got->{err}, qr/ too small a share .*; with --cpu, /, '... and what to do');
     # Fewer than ten samples may all miss by chance what runs for 0.3 of the time, and then nothing is said.
     my @many = ('-d', 0.2, '-r', 1000);
     $got = recorded($sleeps->{pid}, env => { RUNS => 0.3, WAITS => 0.1 }, options => [@many, '--cpu']);
     is($got->{sum_s}, 0, '--cpu has no time for what sleeps');
-    like($got->{err}, qr/ % of the time/, '... and it says what no sample saw');
+    like($got->{err}, qr/ % of the time .*, so this profile has none of it$/m, '... and it says what no sample saw');
     unlike(recorded($sleeps->{pid}, env => { RUNS => 0.01 }, options => \@many)->{err}, qr/ % of the time/,
         'less than 2 % is not said');
 }
