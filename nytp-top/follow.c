@@ -20,7 +20,7 @@ struct top_follow {
     pthread_mutex_t *lock;
     pthread_t thread;
     atomic_bool end_wanted;
-    bool ended;
+    bool ended, has_begun, failed;
     char why[600];
     GHashTable *files;     /* names by fid */
     sampler_recent *evals; /* the same of evals, of which there may be millions */
@@ -96,6 +96,7 @@ static int read_all(top_follow *f, nytp_reader *reader)
     while ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK && go_on(f)) {
         double ticks_per_sec = nytp_reader_ticks_per_sec(reader);
         pthread_mutex_lock(f->lock);
+        f->has_begun = true;
         add(f, &chunk, ticks_per_sec);
         pthread_mutex_unlock(f->lock);
     }
@@ -116,6 +117,7 @@ static void *follow(void *context)
     }
     pthread_mutex_lock(f->lock);
     f->ended = true;
+    f->failed = rc < 0 && !f->has_begun;
     if (rc != NYTP_END)
         g_strlcpy(f->why, reader != NULL ? nytp_reader_error(reader)->message : "out of memory",
                   sizeof f->why);
@@ -152,6 +154,11 @@ bool top_follow_ended(const top_follow *f, const char **why)
 {
     *why = f->why;
     return f->ended;
+}
+
+bool top_follow_failed(const top_follow *f)
+{
+    return f->failed;
 }
 
 void top_follow_free(top_follow *f)

@@ -140,6 +140,12 @@ static void pause_or_go_on(watch *w, int64_t now)
     }
 }
 
+/* What was read of FILE is shown, also if an error ends it. */
+static bool has_nothing_of_file(const watch *w)
+{
+    return w->is_over && w->follow != NULL && top_follow_failed(w->follow);
+}
+
 /* false: the user wants the end. */
 static bool handle_keys(watch *w, bool *changed)
 {
@@ -161,6 +167,8 @@ static void run(watch *w)
         bool ended = w->is_over && !was_over;
         was_over = w->is_over;
         if (w->options->batch == 0 && !handle_keys(w, &changed))
+            return;
+        if (w->options->batch > 0 && has_nothing_of_file(w))
             return;
         int64_t now = now_ns(w);
         bool is_due =
@@ -231,6 +239,10 @@ static int watch_until_end(watch *w)
         if (top_live_whys(w->live)[0] == NULL)
             nytp_say("no perl was found that could be sampled");
         say_why_not(w);
+        return NYTP_EXIT_FAILED;
+    }
+    if (has_nothing_of_file(w)) {
+        nytp_say("%s", w->note);
         return NYTP_EXIT_FAILED;
     }
     return nytp_flush_stdout();

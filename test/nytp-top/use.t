@@ -279,6 +279,11 @@ SKIP: {
 
 is(run([$ours])->{status}, 2, 'nothing to watch is wrong usage');
 is(run([$ours, "$scratch/none", '--batch=1'])->{status}, 1, 'so is no such file an error');
+{
+    my $got = run([$ours, spew("$scratch/text", "no profile\n"), '--batch=3']);
+    is("$got->{status} $got->{out}", '1 ', 'what is not a profile is an error');
+    like($got->{err}, qr/\Anytp-top: \S+: offset 0: not a Perl profile: .*\n\z/, '... that is said');
+}
 like(run([$ours, '-p', $program->{pid}])->{err}, qr/--batch/, 'without a terminal it says what to do');
 $program->{end}->();
 done_testing();
