@@ -1,7 +1,5 @@
 #include "view.h"
 
-#include "branches.h"
-#include "times.h"
 #include "export/amount.h"
 
 #include <math.h>

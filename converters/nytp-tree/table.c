@@ -3,7 +3,6 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "export/amount.h"
-#include "times.h"
 
 #include <math.h>
 #include <stdlib.h>

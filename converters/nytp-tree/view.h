@@ -32,3 +32,23 @@ void tree_merged_write(const tree_view *view, FILE *out);
 
 /* One line per sub, in dprofpp's format. Write errors stay with out. */
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out);
+
+/* A node, and its place among the nodes that are shown. */
+typedef struct tree_branch {
+    uint32_t node, depth;
+    bool last; /* it is the last of its siblings */
+} tree_branch;
+
+/* Calls visit for every node that is shown: depth first, siblings sorted. */
+typedef void tree_branch_fn(void *context, const tree_view *view, const tree_branch *b);
+void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *context);
+
+/* Times as text. */
+typedef struct tree_time_format {
+    double unit_ticks; /* ticks in one unit */
+    int decimals;
+    const char *unit;
+} tree_time_format;
+
+/* Returns the format of the view's unit, with enough decimals to show one tick, or the time of one sample. */
+tree_time_format tree_time_format_of(const tree_view *view);

@@ -1,6 +1,5 @@
 #include "write.h"
 
-#include "branches.h"
 #include "columns.h"
 #include "labels.h"
 #include "order.h"

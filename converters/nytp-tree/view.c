@@ -1,4 +1,4 @@
-#include "branches.h"
+#include "view.h"
 
 #include "base/order.h"
 #include "base/str.h"
@@ -79,4 +79,14 @@ void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *con
     }
     g_array_free(w.stack, TRUE);
     g_array_free(w.todo, TRUE);
+}
+
+tree_time_format tree_time_format_of(const tree_view *view)
+{
+    const nytp_measure *measure = &view->measure;
+    const nytp_unit unit = nytp_measure_unit(measure, nytp_units[view->options->unit]);
+    if (view->options->unit == NYTP_UNIT_TICKS)
+        return (tree_time_format){1, 0, " ticks"};
+    return (tree_time_format){nytp_measure_ticks(measure, &unit), nytp_measure_decimals(measure, &unit),
+                              unit.name};
 }
