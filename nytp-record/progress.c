@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-void record_progress_begin(record_progress *p)
+void record_progress_begin(record_progress *p, bool beside_command)
 {
-    *p = (record_progress){.on_terminal = nytp_is_terminal(STDERR_FILENO)};
+    *p = (record_progress){.on_terminal = !beside_command && nytp_is_terminal(STDERR_FILENO)};
 }
 
 /* What writes to a terminal from the background may be stopped (stty tostop). */

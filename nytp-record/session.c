@@ -103,7 +103,7 @@ static void sample_until_over(session *s)
     s->start_ns = s->second_ns = sampler_now_ns();
     sampler_pace_begin(&s->pace, s->options->rate_hz);
     sampler_priority_begin();
-    record_progress_begin(&progress);
+    record_progress_begin(&progress, s->is_command);
     for (;;) {
         int64_t now = sampler_now_ns();
         if (s->is_command)

@@ -122,6 +122,15 @@ PERL
     like(slurp("$scratch/err"), qr/^nytp-record: next: .*\n\S+ \S+ \(process \d+\) goes on$/m, '... which is said');
 }
 
+# ---- what a command writes to the terminal ----
+
+{
+    my $got = run(['script', '-qec', "'$ours' -o '$out' '" . sampled_perl() . "' '"
+        . spew("$scratch/asks.pl", '$| = 1; print "name? "; select undef, undef, undef, 1.5; print "none"') . "'",
+        '/dev/null'], env => { TERM => 'xterm' });
+    like($got->{out}, qr/\Aname\? none\R?nytp-record: \d+ samples/, 'nothing is written into what a command writes');
+}
+
 # ---- processes that cannot be read ----
 
 sub both_say {
