@@ -258,7 +258,9 @@ static void read_whole(reading *r)
     r->run->busy_share = nytp_profile_busy_share(r->profile);
     r->run->samples = nytp_run_is_of_shares(r->run) ? (double)r->totals.statements : 0;
     const double whole = amount_of(r, r->totals.whole_ticks);
-    r->run->whole = (nytp_measured){whole, whole, (double)r->totals.calls};
+    r->run->whole = (nytp_measured){
+        whole, whole,
+        (double)(nytp_measure_is_sampled(&r->run->measure) ? r->totals.statements : r->totals.calls)};
 }
 
 nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks)

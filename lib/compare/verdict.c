@@ -16,6 +16,17 @@ static double sampling_error(double share, double samples)
     return samples > 0 && share > 0 && share < 1 ? sqrt(share * (1 - share) / samples) : 0;
 }
 
+/* The standard error of the difference of two shares of which each is 0 or 1, if they were the same: what all
+ * samples of both sides say together. */
+static double pooled_error(const nytp_change *change, const double samples[NYTP_SIDES])
+{
+    const double all = samples[NYTP_OLD] + samples[NYTP_NEW];
+    const double share =
+        (change->median[NYTP_OLD] * samples[NYTP_OLD] + change->median[NYTP_NEW] * samples[NYTP_NEW]) /
+        fmax(all, 1);
+    return hypot(sampling_error(share, samples[NYTP_OLD]), sampling_error(share, samples[NYTP_NEW]));
+}
+
 enum { FEWEST_RUNS = 4 };                /* the test can give p < 0.05 from four a side on */
 static const double LEAST_SHARE = 0.005; /* of the time; less is not tested */
 static const double ALPHA = 0.05;
@@ -35,7 +46,9 @@ static void judge_samples(const nytp_values *values, nytp_change *change)
             values->bytes_per_sample > 0
                 ? sqrt(values->bytes_per_sample * fmax(change->median[side], 0) / (double)values->count[side])
                 : sampling_error(change->median[side], values->samples[side]);
-    const double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
+    double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
+    if (error == 0 && change->difference != 0)
+        error = pooled_error(change, values->samples);
     change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
     change->verdict = by_p(change->p);
 }

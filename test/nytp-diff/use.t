@@ -268,6 +268,10 @@ subtest 'samples' => sub {
     my $f = row(json('s1', 's3'), 'main::f');
     is_deeply([@{ $f->{value} }{qw(old new verdict)}], [0.25, 0.5, 'significant'], 'a larger share');
     cmp_ok(abs($f->{value}{old_spread} - sqrt(0.25 * 0.75 / 400)), '<', 1e-9, 'the error of sampling');
+    made_run("$scratch/only$_", samples => 50, outside => 0, calls => { "main::$_" => [1, 1] }) for qw(f g);
+    is_deeply([map { row(json('onlyf', 'onlyg'), "main::$_")->{value}{verdict} } qw(f g)], [('significant') x 2],
+        'from none to all of the time, and the reverse');
+    is_deeply([@{ json('s1', 's3')->{whole}{calls} }{qw(old new)}], [400, 400], 'the whole has all samples');
     made_run("$scratch/whole", calls => { 'main::f' => [1, 1] });
     my $got = diff('s1', 'whole');
     is($got->{status}, 1, 'samples and the collector: an error');
