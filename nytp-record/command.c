@@ -4,6 +4,8 @@
 #include "signals.h"
 #include "stopper.h"
 
+#include "cli/perl_file.h"
+#include "cli/pid_option.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -76,6 +78,23 @@ static int status_of_failure(int error_number)
     return error_number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
+static bool is_perl_script(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool is_script = fd >= 0 && nytp_perl_file_refusal(path, fd) == NULL;
+    if (fd >= 0)
+        close(fd);
+    return is_script;
+}
+
+static void say_what_to_do(const char *name)
+{
+    if (nytp_pid_is_meant(name))
+        nytp_say("to sample process %s: nytp-record -p %s", name, name);
+    else if (is_perl_script(name))
+        nytp_say("%s is a Perl script: nytp-record perl %s", name, name);
+}
+
 int record_command_start(record_command *c, char **arguments)
 {
     *c = (record_command){.name = arguments[0], .pid = start(arguments), .has_children = true};
@@ -83,6 +102,7 @@ int record_command_start(record_command *c, char **arguments)
         return 0;
     int error_number = errno;
     nytp_say("%s: cannot execute: %s", arguments[0], strerror(error_number));
+    say_what_to_do(arguments[0]);
     return status_of_failure(error_number);
 }
 

@@ -6,6 +6,7 @@
 #include "screen.h"
 
 #include "cli/output.h"
+#include "cli/pid_option.h"
 #include "cli/read.h"
 #include "cli/say.h"
 
@@ -208,6 +209,8 @@ static bool begin_follow(watch *w)
     FILE *readable = fopen(path, "re");
     if (readable == NULL) {
         nytp_say("%s: cannot open: %s", path, strerror(errno));
+        if (nytp_pid_is_meant(path))
+            nytp_say("to watch process %s: nytp-top -p %s", path, path);
         return false;
     }
     fclose(readable);

@@ -2,6 +2,7 @@
 
 #include <glib.h>
 #include <stdlib.h>
+#include <string.h>
 
 char *nytp_pid_list_add(const nytp_option *option, const char *argument)
 {
@@ -14,4 +15,9 @@ char *nytp_pid_list_add(const nytp_option *option, const char *argument)
         return g_strdup("expected fewer processes");
     pids->list[pids->count++] = (pid_t)pid;
     return NULL;
+}
+
+bool nytp_pid_is_meant(const char *word)
+{
+    return word[0] != '\0' && strspn(word, "0123456789") == strlen(word);
 }
