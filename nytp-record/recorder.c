@@ -3,6 +3,7 @@
 #include "sampler/sampler.h"
 #include "stopper.h"
 
+#include "base/small_file.h"
 #include "base/ticks.h"
 #include "cli/say.h"
 
@@ -262,7 +263,7 @@ static void add_memory(record_recorder *r, int64_t now_ns)
 {
     if (r->memory_ns != 0 && now_ns - r->memory_ns < MEMORY_NS)
         return;
-    const uint64_t rss_bytes = sampler_process_rss_bytes(r->target.proc);
+    const uint64_t rss_bytes = nytp_statm_rss_bytes(r->target.proc, "statm");
     if (rss_bytes > 0)
         record_fold_memory(r->output.fold, rss_bytes, sampler_target_values(&r->target));
     r->memory_ns = now_ns;

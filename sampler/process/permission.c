@@ -1,41 +1,30 @@
+#include "base/small_file.h"
 #include "sampler/process/permission.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* yama's setting; 0 where there is no yama. */
 static int ptrace_scope(void)
 {
-    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
-    char line[16] = "";
-    if (file != NULL) {
-        if (fgets(line, sizeof line, file) == NULL)
-            line[0] = '\0';
-        fclose(file);
-    }
+    char line[16];
+    nytp_small_file_read("/proc/sys/kernel/yama/ptrace_scope", line, sizeof line);
     return (int)strtol(line, NULL, 10);
 }
 
 static bool may_trace(void)
 {
-    FILE *file = fopen("/proc/self/status", "re");
-    char line[256];
-    uint64_t effective = 0;
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "CapEff: %" SCNx64, &effective) == 1)
-            break;
-    if (file != NULL)
-        fclose(file);
-    return (effective >> CAP_SYS_PTRACE & 1) != 0;
+    struct __user_cap_header_struct of_this_one = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return syscall(SYS_capget, &of_this_one, words) == 0 && (words[0].effective >> CAP_SYS_PTRACE & 1) != 0;
 }
 
 static const char *reason(const struct stat *owner, bool owner_known)

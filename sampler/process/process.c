@@ -1,3 +1,4 @@
+#include "base/small_file.h"
 #include "model/hashes.h"
 #include "sampler/process/process.h"
 
@@ -119,30 +120,11 @@ int sampler_process_open(sampler_process_id id)
 
 pid_t sampler_process_tracer(pid_t pid)
 {
-    char path[64], line[256];
-    long tracer = 0;
+    static const char key[] = "\nTracerPid:"; /* among the first lines, which are short */
+    char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "TracerPid: %ld", &tracer) == 1)
-            break;
-    if (file != NULL)
-        fclose(file);
-    return (pid_t)tracer;
-}
-
-/* The file says how many pages the process has, and how many of them are in RAM. */
-uint64_t sampler_process_rss_bytes(int fd)
-{
-    char line[128];
-    const int statm = openat(fd, "statm", O_RDONLY | O_CLOEXEC);
-    const ssize_t got = statm < 0 ? -1 : read(statm, line, sizeof line - 1);
-    unsigned long long pages = 0;
-    if (statm >= 0)
-        close(statm);
-    line[got > 0 ? got : 0] = '\0';
-    sscanf(line, "%*u %llu", &pages);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    const char *line = nytp_small_file_read(path, text, sizeof text) ? strstr(text, key) : NULL;
+    return line != NULL ? (pid_t)strtol(line + strlen(key), NULL, 10) : 0;
 }
 
 double sampler_process_start_s(const sampler_process *p)

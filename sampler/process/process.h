@@ -58,9 +58,6 @@ pid_t sampler_process_tracer(pid_t pid);
 /* When it started, in seconds since 1970. */
 double sampler_process_start_s(const sampler_process *process);
 
-/* How many of its bytes are in RAM, given a descriptor of sampler_process_open(); 0: it does not say. */
-uint64_t sampler_process_rss_bytes(int fd);
-
 /* Its arguments with blanks between them, in at most size - 1 bytes. */
 void sampler_process_arguments(pid_t pid, char *to, size_t size);
 

@@ -1,3 +1,4 @@
+#include "base/small_file.h"
 #include "sampler/process/switches.h"
 
 #include "sampler/process/clock.h"
@@ -46,13 +47,10 @@ static int open_event(pid_t tid)
 /* The kernel notes times by the clock of the first time namespace (time_namespaces(7)). */
 static bool has_clock_of_records(void)
 {
-    long long seconds = 0, ns = 0;
-    FILE *offsets = fopen("/proc/self/timens_offsets", "re");
-    if (offsets != NULL && fscanf(offsets, "monotonic %lld %lld", &seconds, &ns) != 2)
-        seconds = ns = 0;
-    if (offsets != NULL)
-        fclose(offsets);
-    return seconds == 0 && ns == 0;
+    char text[128];
+    long long seconds, ns;
+    return !nytp_small_file_read("/proc/self/timens_offsets", text, sizeof text) ||
+           sscanf(text, "monotonic %lld %lld", &seconds, &ns) != 2 || (seconds == 0 && ns == 0);
 }
 
 static bool read_counter(const sampler_switches *s, int64_t *count_ns)

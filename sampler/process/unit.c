@@ -1,11 +1,10 @@
+#include "base/small_file.h"
 #include "sampler/process/unit.h"
 
-#include <fcntl.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ID = 64 /* hexadecimal digits of a container's */, SHOWN = 12 /* as docker ps shows them */ };
 
@@ -59,10 +58,6 @@ void sampler_unit_of(const char *cgroup, char *to, size_t size)
 void sampler_unit_read(int proc, char *to, size_t size)
 {
     char text[8192];
-    int fd = openat(proc, "cgroup", O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0)
-        close(fd);
-    text[length > 0 ? length : 0] = '\0';
+    nytp_small_file_read_at(proc, "cgroup", text, sizeof text);
     sampler_unit_of(text, to, size);
 }

@@ -1,7 +1,8 @@
 #include "basics/clock.h"
 
+#include "base/small_file.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 uint64_t prof_clock_ns(clockid_t id)
@@ -49,13 +50,9 @@ static bool kernel_uses_counter(void)
 #else
     static const char name[] = "";
 #endif
-    char line[64] = "";
-    FILE *in = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
-    if (in == NULL)
-        return false;
-    bool same = fgets(line, sizeof line, in) != NULL && name[0] != '\0' && strcmp(line, name) == 0;
-    fclose(in);
-    return same;
+    char line[64];
+    static const char path[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+    return nytp_small_file_read(path, line, sizeof line) && strcmp(line, name) == 0;
 }
 
 /* Sets the rate from `count` on, which is `ticks`. The base is weeks before count, because counts of active

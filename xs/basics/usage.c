@@ -50,17 +50,6 @@ bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns)
     return true;
 }
 
-/* The file says how many pages the process has, and how many of them are in RAM. */
-uint64_t prof_rss_bytes(void)
-{
-    char line[128], *rest;
-    const long page_bytes = sysconf(_SC_PAGESIZE);
-    if (page_bytes <= 0 || !nytp_small_file_read("/proc/self/statm", line, sizeof line))
-        return 0;
-    strtoull(line, &rest, 10);
-    return strtoull(rest, NULL, 10) * (uint64_t)page_bytes;
-}
-
 void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now)
 {
     *times = (prof_cpu_times){.read_at = now};

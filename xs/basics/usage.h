@@ -47,6 +47,3 @@ void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
 /* Returns whether the thread of the last reading runs or waits for a processor. If so, *run_ns receives how
  * long it has run. */
 bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns);
-
-/* Returns how many bytes of the process are in RAM; 0 if the system does not say. Takes some 5 us. */
-uint64_t prof_rss_bytes(void);

@@ -1,7 +1,9 @@
 #include "session/marks.h"
 
-#include "basics/usage.h"
+#include "base/small_file.h"
 #include "hot.h"
+
+#include <fcntl.h>
 
 /* Whether times are those of the processor. */
 static bool has_cpu_clock(const prof *p)
@@ -108,7 +110,7 @@ void prof_clock_marks_write(prof *p, uint64_t now, bool always)
 static void write_memory(pTHX_ prof *p, uint64_t now)
 {
     const int64_t ticks = prof_passed_ticks(p, now);
-    const uint64_t rss_bytes = prof_rss_bytes();
+    const uint64_t rss_bytes = nytp_statm_rss_bytes(AT_FDCWD, "/proc/self/statm");
     char text[96];
     if (rss_bytes == 0)
         return;
