@@ -52,22 +52,37 @@ long syscall(long number, ...)
     return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
+static int open_at(int directory, const char *path, int flags, int mode)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    if (is_refused(name)) {
+        errno = ENOENT;
+        return -1;
+    }
+    int (*real)(int, const char *, int, ...) =
+        (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+    const int fd = real(directory, path, flags, mode);
+    if (fd >= 0 && fd < MOST_FILES)
+        is_schedstat[fd] = strcmp(name, "schedstat") == 0;
+    return fd;
+}
+
+int openat(int directory, const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    const int mode = va_arg(arguments, int);
+    va_end(arguments);
+    return open_at(directory, path, flags, mode);
+}
+
 int open(const char *path, int flags, ...)
 {
     va_list arguments;
     va_start(arguments, flags);
     const int mode = va_arg(arguments, int);
     va_end(arguments);
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    if (is_refused(name)) {
-        errno = ENOENT;
-        return -1;
-    }
-    int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
-    const int fd = real(path, flags, mode);
-    if (fd >= 0 && fd < MOST_FILES)
-        is_schedstat[fd] = strcmp(name, "schedstat") == 0;
-    return fd;
+    return open_at(AT_FDCWD, path, flags, mode);
 }
 
 ssize_t pread(int fd, void *to, size_t size, off_t offset)
@@ -87,6 +102,7 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset)
 
 #ifdef __GLIBC__ /* As the collector calls them, since perl is built for large files. */
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+int openat64(int directory, const char *path, int flags, ...) __attribute__((alias("openat")));
 ssize_t pread64(int fd, void *to, size_t size, off64_t offset) __attribute__((alias("pread")));
 #endif
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
