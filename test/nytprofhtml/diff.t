@@ -60,6 +60,35 @@ subtest 'one of each' => sub {
         'the overview says so without a script');
 };
 
+# Large numbers of calls, and lines with long names: nothing covers anything, and lines have their numbers.
+SKIP: {
+    skip 'no chromium and chromedriver', 1 if !WebDriver->found || valgrind();
+    my $file = '/srv/shop/lib/Shop/Storage.pm';
+    for my $case (['large-old', 1_234_567], ['large-new', 12_345_678]) {
+        my ($name, $calls) = @$case;
+        spew("$dir/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 1, 1.5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, $file], (map { [TIME_LINE => $calls / 10_000, 1, 1000 + $_] } 1 .. 3),
+            (map { [SRC_LINE => 1, $_, "    return \$x->{of_this}{and_of_that};\n"] } 1 .. 1010),
+            [SUB_INFO => 1, 'Shop::f', 1000, 1009],
+            [SUB_CALLERS => 1, 1009, 'main::RUNTIME', $calls, $calls / 1e7, $calls / 1e7, 0, 0, 'Shop::f'], [PID_END => 1, 2.5]));
+    }
+    difference('large', 'large-old', 'large-new');
+    my $browser = WebDriver->new;
+    browse($browser, $dir);
+    for my $width (1100, 1200, 1400) {
+        $browser->size($width, 900);
+        shown("file://$dir/large.html");
+        $browser->wait_for('document.querySelector("#top-lines .snippet")');
+        is_deeply($browser->run(<<'JS'), [], "$width pixels: numbers have room");
+            return [...document.querySelectorAll('#overview table.top :is(td, th).n')].filter(one => one.offsetParent && one.scrollWidth > one.clientWidth).map(one => one.textContent);
+JS
+        is_deeply($browser->run(<<'JS'), [], '... and those of lines, too');
+            return [...document.querySelectorAll('#top-lines td.name .inner')].filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent);
+JS
+    }
+    $browser->quit;
+}
+
 subtest 'what caused it' => sub {
     my $labels = { labels => 'sql=DBI::st::execute' };
     my $price  = sub { ['main::price', $_[0], 0.01] };

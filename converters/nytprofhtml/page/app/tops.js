@@ -115,7 +115,7 @@ function top_section(id, most) {
                                  row => compared.of.new[row], most_tops, most)
                            : top_table(tops()[id], most);
     if (table.tagName === 'TABLE')
-        table.id = 'top-' + id;
+        Object.assign(table, {id: 'top-' + id, className: compared ? 'top compared' : 'top'});
     return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
