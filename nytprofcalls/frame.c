@@ -9,23 +9,9 @@
 
 /* A name that is being written. */
 typedef struct frame {
-    char *name, *to;
+    char *to;
     bool latin1; /* the raw name is Latin-1 and becomes UTF-8 */
 } frame;
-
-static frame frame_begin(nytp_str raw)
-{
-    enum { LONGEST = 4 }; /* the most bytes that one byte becomes */
-    /* g_malloc() has been malloc() since GLib 2.46. The tree calls free(). */
-    char *name = g_malloc(LONGEST * raw.length + 1);
-    return (frame){name, name, !nytp_name_is_utf8(raw)};
-}
-
-static char *frame_end(const frame *f, size_t *length)
-{
-    *length = (size_t)(f->to - f->name);
-    return f->name;
-}
 
 /* Returns whether the name ends with a number that starts at `at`. flamegraph.pl reads a number after a blank
  * at the end of a stack as a second value. */
@@ -67,11 +53,15 @@ static const char *put(frame *f, const char *at, const char *end)
 char *calls_frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
-    frame f = frame_begin(raw);
+    enum { LONGEST = 4 }; /* the most bytes that one byte becomes */
+    /* g_malloc() has been malloc() since GLib 2.46. The tree calls free(). */
+    char *name = g_malloc(LONGEST * raw.length + 1);
+    frame f = {name, !nytp_name_is_utf8(raw)};
     const char *at = raw.bytes, *end = at + raw.length;
     while (at < end)
         at = put(&f, at, end);
-    return frame_end(&f, length);
+    *length = (size_t)(f.to - name);
+    return name;
 }
 
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length)

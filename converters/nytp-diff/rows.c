@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "compare/comparison.h"
+#include "findings/causes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,6 +73,29 @@ static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
     g_array_append_val(rows->all, row);
 }
 
+static void clear_cause(gpointer cause)
+{
+    g_free(((diff_cause *)cause)->sentence);
+}
+
+/* Returns a new array of diff_cause. */
+static GArray *causes_new(nytp_comparison *comparison)
+{
+    static const char *const kinds[] = {
+        [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
+        [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self"};
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(diff_cause));
+    g_autoptr(GArray) found = comparison != NULL ? nytp_causes_new(comparison) : NULL;
+    g_array_set_clear_func(all, clear_cause);
+    for (guint i = 0; found != NULL && i < found->len; i++) {
+        const nytp_cause *cause = &g_array_index(found, nytp_cause, i);
+        GString *sentence = nytp_cause_say(comparison, cause).sentence;
+        const diff_cause shown = {kinds[cause->kind], cause->amount, g_string_free(sentence, FALSE)};
+        g_array_append_val(all, shown);
+    }
+    return all;
+}
+
 diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options)
 {
     diff_rows *rows = g_new0(diff_rows, 1);
@@ -91,7 +115,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
         add_row(rows, comparison, i);
     g_array_sort_with_data(rows->all, compare_rows, rows);
-    rows->causes = diff_causes_new(options->explain ? comparison : NULL);
+    rows->causes = causes_new(options->explain ? comparison : NULL);
     return rows;
 }
 

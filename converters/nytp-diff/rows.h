@@ -41,9 +41,6 @@ void diff_rows_free(diff_rows *rows);
 /* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; a share of the time, "12.34 %". */
 nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_figure figure, bool is_share);
 
-/* Returns a new array of diff_cause. */
-GArray *diff_causes_new(nytp_comparison *comparison);
-
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
 
