@@ -110,6 +110,8 @@ subtest 'a sub and a package' => sub {
     like($browser->run('return document.querySelector("#selection").textContent'), qr/0.* of main::nothing left out/,
         'what the profile has not makes no difference');
     is(ticks(), 300, 'beside others');
+    go('#/map?out=pkg:main', '.empty');
+    is(text_of('.empty'), 'What is shown has no calls.', 'without any it is not said that none was recorded');
     quiet('subs and packages');
 };
 

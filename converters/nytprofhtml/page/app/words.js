@@ -140,8 +140,19 @@ function shown_text(text) {
     return typeof text === 'function' ? text() : text;
 }
 
+/* Where a part of the profile is shown that has none of what was recorded. */
+const words_of_a_part = {
+    no_calls: 'What is shown has no calls.',
+    no_subs: 'What is shown has no calls.',
+    no_lines: 'What is shown has no statements.',
+    no_statements: 'What is shown has no statements.',
+    not_called: 'In what is shown, nothing called it.',
+    calls_nothing: 'In what is shown, it called nothing that was recorded.'
+};
+
 function wording(key) {
-    return (is_memory() ? words_of_memory : words_of_time)[key];
+    const is_part = !is_memory() && (!is_whole_run() || selection.items.length > 0);
+    return is_part && words_of_a_part[key] || (is_memory() ? words_of_memory : words_of_time)[key];
 }
 
 /* Without calls, no option would give stacks. */

@@ -231,7 +231,7 @@ function show_loads(stage, tree, items) {
     if (by_use.length)
         stage.append(new LoadTable('By use', by_use, whole, file_of).table);
     else
-        stage.append(make('p', {class: 'empty'}, 'No BEGIN blocks were recorded.'));
+        stage.append(make('p', {class: 'empty'}, 'No BEGIN block ran.'));
     if (exact)
         show_run_time(stage, at_run, whole, file_of);
     else
