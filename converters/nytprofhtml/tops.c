@@ -20,6 +20,7 @@ typedef struct table {
     const char *self, *incl; /* headings; incl NULL: no such column */
     const char *count, *name;
     char *(*name_of)(const html_report *r, const row *one); /* g_free() it */
+    bool is_of_files;                                       /* names begin with paths */
 } table;
 
 static gint by_self(gconstpointer x, gconstpointer y)
@@ -29,14 +30,21 @@ static gint by_self(gconstpointer x, gconstpointer y)
                        NYTP_ORDER(a->line, b->line));
 }
 
+/* Returns a name with the last two parts of its path, also in "(eval 5)[/srv/shop.pl:26]". */
+static char *shortened(const char *name)
+{
+    const char *bracket = strstr(name, ")[/"), *path = bracket != NULL ? bracket + strlen(")[") : name;
+    return g_strdup_printf("%.*s%s", (int)(path - name), name, html_short_path(path));
+}
+
 static void put_row(const html_report *r, const row *one, const table *t, FILE *out)
 {
-    g_autofree char *name = t->name_of(r, one);
+    g_autofree char *name = t->name_of(r, one), *shown = t->is_of_files ? shortened(name) : g_strdup(name);
     html_put(out, "<tr><td class=\"n\">%s</td>", html_amount(r, (double)one->self_ticks).text);
     if (t->incl != NULL)
         html_put(out, "<td class=\"n\">%s</td>", html_amount(r, (double)one->incl_ticks).text);
-    html_put(out, "<td class=\"n\">%s</td><td class=\"name\">%s</td></tr>\n",
-             nytp_amount_whole(one->count).text, name);
+    html_put(out, "<td class=\"n\">%s</td><td class=\"name\" title=\"%s\">%s</td></tr>\n",
+             nytp_amount_whole(one->count).text, name, shown);
 }
 
 /* Writes a table of the first rows, if any, and frees the array. */
@@ -69,7 +77,7 @@ static char *sub_name(const html_report *r, const row *one)
 static void put_subs(const html_report *r, FILE *out)
 {
     const html_words *words = html_words_of(&r->measure);
-    const table subs = {words->subs, "Self", "Incl.", words->calls, "Sub", sub_name};
+    const table subs = {words->subs, "Self", "Incl.", words->calls, "Sub", sub_name, false};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
@@ -88,7 +96,7 @@ static char *place_name(const html_report *r, const row *one)
 static void put_lines(const html_report *r, FILE *out)
 {
     const html_words *words = html_words_of(&r->measure);
-    const table lines = {words->lines, words->amount, NULL, words->runs, "Line", place_name};
+    const table lines = {words->lines, words->amount, NULL, words->runs, "Line", place_name, true};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
@@ -103,7 +111,8 @@ static void put_lines(const html_report *r, FILE *out)
 
 static void put_files(const html_report *r, FILE *out)
 {
-    const table files = {"Files", "Self", NULL, html_words_of(&r->measure)->statements, "File", place_name};
+    const table files = {"Files", "Self",     NULL, html_words_of(&r->measure)->statements,
+                         "File",  place_name, true};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0};
