@@ -3,6 +3,7 @@
 #include "arcs.h"
 #include "files.h"
 
+#include "base/str.h"
 #include "base/ticks.h"
 
 #include <glib.h>
@@ -218,18 +219,15 @@ static void see_lines(record_fold *f, const sampler_stack *stack, size_t first)
 
 static void write_attribute(record_fold *f, const char *key, const char *value)
 {
-    nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
-    chunk.attribute.key = (nytp_str){key, strlen(key), false};
-    chunk.attribute.value = (nytp_str){value, strlen(value), false};
-    nytp_writer_chunk(f->writer, &chunk);
+    nytp_writer_chunk(
+        f->writer, &(nytp_chunk){.tag = NYTP_ATTRIBUTE, .attribute = {nytp_str_of(key), nytp_str_of(value)}});
 }
 
 /* When: that is the time of all stacks so far, as programs show it. */
 void record_fold_memory(record_fold *f, uint64_t rss_bytes, uint64_t values)
 {
     char value[100];
-    int length =
-        snprintf(value, sizeof value, "%.0f %llu", f->clock_ticks, (unsigned long long)rss_bytes);
+    int length = snprintf(value, sizeof value, "%.0f %llu", f->clock_ticks, (unsigned long long)rss_bytes);
     if (values > 0)
         snprintf(value + length, sizeof value - (size_t)length, " %llu", (unsigned long long)values);
     write_attribute(f, "memory_at", value);

@@ -2,11 +2,11 @@
 
 #include "sampler/sampler.h"
 
+#include "base/str.h"
 #include "base/ticks.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 __attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *writer, nytp_tag tag,
                                                                 const char *key, const char *format, ...)
@@ -19,10 +19,7 @@ __attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *wri
     for (char *p = value; *p != '\0'; p++)
         if (*p == '\n')
             *p = ' ';
-    nytp_chunk chunk = {.tag = tag};
-    chunk.attribute.key = (nytp_str){key, strlen(key), false};
-    chunk.attribute.value = (nytp_str){value, strlen(value), false};
-    nytp_writer_chunk(writer, &chunk);
+    nytp_writer_chunk(writer, &(nytp_chunk){.tag = tag, .attribute = {nytp_str_of(key), nytp_str_of(value)}});
 }
 
 /* Among all programs of a machine, what it belongs to is a part of its name. */

@@ -32,7 +32,7 @@ tree_naming *tree_naming_new(const tree_options *options, char **why)
     tree_naming *n = g_new0(tree_naming, 1);
     n->pull = options->pull;
     if (options->group != NULL)
-        n->group_name = nytp_name_clean((nytp_str){options->group, strlen(options->group), false});
+        n->group_name = nytp_name_clean(nytp_str_of(options->group));
     if (compile(options->group, "-G", &n->group, why) && compile(options->filter, "-f", &n->filter, why))
         return n;
     tree_naming_free(n);

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline nytp_str nytp_str_of(const char *text)
+{
+    return (nytp_str){text, strlen(text), false};
+}
+
 static inline bool nytp_str_same(nytp_str a, nytp_str b)
 {
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
@@ -15,7 +20,7 @@ static inline bool nytp_str_same(nytp_str a, nytp_str b)
 
 static inline bool nytp_str_is(nytp_str s, const char *text)
 {
-    return nytp_str_same(s, (nytp_str){text, strlen(text), false});
+    return nytp_str_same(s, nytp_str_of(text));
 }
 
 /* Returns which of the texts s is; -1: none. */

@@ -12,11 +12,10 @@
  */
 #pragma once
 
+#include "base/str.h"
 #include "events/clock.h"
 #include "events/filters.h"
 #include "format/runs.h"
-
-#include <string.h>
 
 typedef struct nytp_filter nytp_filter;
 
@@ -111,8 +110,7 @@ static inline void nytp_filter_pass(const nytp_filter *filter, const nytp_chunk 
 /* Passes on an attribute. */
 static inline void nytp_filter_pass_attribute(const nytp_filter *filter, const char *key, const char *value)
 {
-    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
-                              .attribute = {{key, strlen(key), false}, {value, strlen(value), false}}};
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {nytp_str_of(key), nytp_str_of(value)}};
     nytp_filter_pass(filter, &chunk);
 }
 

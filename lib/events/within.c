@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The clock passes an end. */
 static void pass_end(nytp_within *w, guint i)
@@ -281,7 +280,7 @@ static void pass_overhead(nytp_within *w, nytp_chunk overhead)
     const double share =
         all_ticks > 0 ? (w->kept_ticks + nytp_ticks_within(w->ends, 0, now_ticks)) / all_ticks : 0;
     snprintf(w->overhead, sizeof w->overhead, "%.0f", nytp_str_number(overhead.attribute.value) * share);
-    overhead.attribute.value = (nytp_str){w->overhead, strlen(w->overhead), false};
+    overhead.attribute.value = nytp_str_of(w->overhead);
     nytp_filter_pass(&w->filter, &overhead);
 }
 

@@ -307,7 +307,7 @@ static void put(void *to, nytp_str key, nytp_str value)
 
 static void put_text(putting *to, const char *key, const char *value)
 {
-    put(to, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
+    put(to, nytp_str_of(key), nytp_str_of(value));
 }
 
 static void put_number(putting *to, const char *key, double value)
@@ -364,8 +364,7 @@ static void put_applications(const nytp_merged_settings *settings, putting *to)
     joining j = {g_string_new(NULL), nytp_names_count(settings->application_names)};
     if (j.left > 0) {
         nytp_merged_settings_each_application(settings, join_application, &j);
-        put(to, (nytp_str){"application", strlen("application"), false},
-            (nytp_str){j.text->str, j.text->len, false});
+        put(to, nytp_str_of("application"), (nytp_str){j.text->str, j.text->len, false});
     }
     g_string_free(j.text, TRUE);
 }

@@ -5,7 +5,6 @@
 #include "model/measure.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* idles: it waits until there is something to do, as a server does for clients, and a parent for its
  * children. The others may do that, too, but also wait for what the program has asked for. Both lists are
@@ -66,7 +65,7 @@ static const waiter xsubs[] = {{"BDB::poll_wait", true},
 static int compare(const void *key, const void *listed)
 {
     const char *name = ((const waiter *)listed)->name;
-    return nytp_str_order(*(const nytp_str *)key, (nytp_str){name, strlen(name), false});
+    return nytp_str_order(*(const nytp_str *)key, nytp_str_of(name));
 }
 
 /* The names above have no blanks. */

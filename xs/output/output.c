@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/signals.h"
+#include "base/str.h"
 #include "format/text_gap.h"
 #include "format/writer.h"
 
@@ -220,7 +221,7 @@ void prof_output_numbers(prof_output *output, const char *key, const uint64_t *n
         end = nytp_put_decimal(end, numbers[i]);
     }
     prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = {key, strlen(key), false},
+                                            .attribute = {.key = nytp_str_of(key),
                                                           .value = {text, (size_t)(end - text), false}}});
 }
 

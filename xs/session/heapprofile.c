@@ -1,5 +1,6 @@
 #include "session/heapprofile.h"
 
+#include "base/str.h"
 #include "basics/alloc.h"
 #include "hot.h"
 
@@ -32,11 +33,6 @@ typedef struct writing {
     uint64_t samples;
 } writing;
 
-static nytp_str str_of(const char *text)
-{
-    return (nytp_str){text, strlen(text), false};
-}
-
 static void put(writing *w, const nytp_chunk *chunk)
 {
     nytp_writer_chunk(w->writer, chunk);
@@ -44,10 +40,7 @@ static void put(writing *w, const nytp_chunk *chunk)
 
 static void put_setting(writing *w, nytp_tag tag, const char *key, const char *value)
 {
-    nytp_chunk chunk = {.tag = tag};
-    chunk.attribute.key = str_of(key);
-    chunk.attribute.value = str_of(value);
-    put(w, &chunk);
+    put(w, &(nytp_chunk){.tag = tag, .attribute = {nytp_str_of(key), nytp_str_of(value)}});
 }
 
 static void put_number(writing *w, nytp_tag tag, const char *key, double value)
@@ -125,7 +118,7 @@ static void write_header(writing *w)
 {
     const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
     nytp_chunk chunk = {.tag = NYTP_COMMENT};
-    chunk.comment.text = str_of(" Perl profile of memory, written by Devel::NYTProf");
+    chunk.comment.text = nytp_str_of(" Perl profile of memory, written by Devel::NYTProf");
     put(w, &format);
     put(w, &chunk);
     write_noted(w);
@@ -183,7 +176,7 @@ static void write_files(writing *w)
     nytp_chunk chunk = {.tag = NYTP_NEW_FID};
     chunk.new_fid.fid = unknown_fid;
     chunk.new_fid.flags = NYTP_FID_IS_FAKE | NYTP_FID_VIA_STMT;
-    chunk.new_fid.name = str_of("/unknown-place");
+    chunk.new_fid.name = nytp_str_of("/unknown-place");
     if (w->has_file[unknown_fid])
         put(w, &chunk);
     for (uint32_t fid = 1; fid < unknown_fid; fid++) {

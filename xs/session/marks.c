@@ -1,6 +1,7 @@
 #include "session/marks.h"
 
 #include "base/small_file.h"
+#include "base/str.h"
 #include "hot.h"
 
 #include <fcntl.h>
@@ -64,7 +65,7 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now)
 static void write_attribute(prof *p, const char *key, const char *value, int length)
 {
     prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = {key, strlen(key), false},
+                                            .attribute = {.key = nytp_str_of(key),
                                                           .value = {value, (size_t)length, false}}});
 }
 

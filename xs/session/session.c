@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/str.h"
 #include "hot.h"
 #include "basics/alloc.h"
 #include "basics/paths.h"
@@ -27,22 +28,14 @@ void prof_session_restart(prof_session *session, uint64_t now)
     session->opened_at = session->sums_at = now;
 }
 
-static nytp_str str_of(const char *text)
-{
-    return (nytp_str){text, strlen(text), false};
-}
-
 /* Replaces newlines in the value, $0 for example, because a newline ends the attribute. */
 static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
 {
-    nytp_chunk chunk = {.tag = tag};
     char *line = prof_strdup(value);
     for (char *c = line; *c != '\0'; c++)
         if (*c == '\n')
             *c = ' ';
-    chunk.attribute.key = str_of(key);
-    chunk.attribute.value = str_of(line);
-    prof_output_chunk(p->out, &chunk);
+    prof_output_chunk(p->out, &(nytp_chunk){.tag = tag, .attribute = {nytp_str_of(key), nytp_str_of(line)}});
     free(line);
 }
 
@@ -105,7 +98,7 @@ static void write_header(pTHX_ prof *p)
 {
     static const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
     nytp_chunk comment = {.tag = NYTP_COMMENT};
-    comment.comment.text = str_of(" Perl profile, written by Devel::NYTProf");
+    comment.comment.text = nytp_str_of(" Perl profile, written by Devel::NYTProf");
     prof_output_chunk(p->out, &format);
     prof_output_chunk(p->out, &comment);
     prof_heap_profile_note(p, NULL, NULL);
