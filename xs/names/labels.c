@@ -214,12 +214,9 @@ uint32_t prof_label_find_sub(pTHX_ prof *p, uint32_t base, const prof_label_text
 void prof_label_write_whole(prof *p, uint32_t sub)
 {
     const prof_whole_text *text = p->subs.at[sub].whole_text;
-    nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE};
     char key[sizeof "label_" + 8];
     if (text == NULL || p->out == NULL)
         return;
-    chunk.attribute.key =
-        (nytp_str){key, (size_t)my_snprintf(key, sizeof key, "label_%08x", text->hash), false};
-    chunk.attribute.value = (nytp_str){text->bytes, strlen(text->bytes), true};
-    prof_output_chunk(p->out, &chunk);
+    my_snprintf(key, sizeof key, "label_%08x", text->hash);
+    prof_output_attribute(p->out, key, (nytp_str){text->bytes, strlen(text->bytes), true});
 }

@@ -131,10 +131,8 @@ static void write_ids(prof *p, uint32_t depth, SV *trace, SV *span)
     p->labels.has_traces |= end != NULL;
     if (p->out == NULL || p->options.calls == 0 || !p->labels.has_traces)
         return;
-    const nytp_str value = {text, (size_t)((end != NULL ? end : number_end) - text), false};
-    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
-                              .attribute = {{"trace_context", strlen("trace_context"), false}, value}};
-    prof_output_chunk(p->out, &chunk);
+    end = end != NULL ? end : number_end;
+    prof_output_attribute(p->out, "trace_context", (nytp_str){text, (size_t)(end - text), false});
 }
 
 /* Returns the depth of an open frame, from 1; 0 if it has ended. */

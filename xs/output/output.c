@@ -211,6 +211,11 @@ static void write_published(prof_output *o)
     use_block(o, o->priv->current, stream_offset(o));
 }
 
+void prof_output_attribute(prof_output *output, const char *key, nytp_str value)
+{
+    prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_ATTRIBUTE, .attribute = {nytp_str_of(key), value}});
+}
+
 void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count)
 {
     enum { MOST_NUMBERS = 3 };
@@ -220,9 +225,7 @@ void prof_output_numbers(prof_output *output, const char *key, const uint64_t *n
             *end++ = ' ';
         end = nytp_put_decimal(end, numbers[i]);
     }
-    prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = nytp_str_of(key),
-                                                          .value = {text, (size_t)(end - text), false}}});
+    prof_output_attribute(output, key, (nytp_str){text, (size_t)(end - text), false});
 }
 
 void prof_output_begin(prof_output *o, bool with_thread)

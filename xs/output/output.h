@@ -41,6 +41,8 @@ const char *prof_output_path(const prof_output *output);
  * string of more than 32 MiB). Not for the hot path. */
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
+void prof_output_attribute(prof_output *output, const char *key, nytp_str value);
+
 /* Writes an attribute whose value is 1 to 3 numbers, after prof_output_begin(). */
 void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count);
 

@@ -1,7 +1,6 @@
 #include "session/marks.h"
 
 #include "base/small_file.h"
-#include "base/str.h"
 #include "hot.h"
 
 #include <fcntl.h>
@@ -62,13 +61,6 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now)
     return passed_ticks(p, prof_active_ticks(p, now));
 }
 
-static void write_attribute(prof *p, const char *key, const char *value, int length)
-{
-    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_ATTRIBUTE,
-                                            .attribute = {.key = nytp_str_of(key),
-                                                          .value = {value, (size_t)length, false}}});
-}
-
 /* The stream has the time up to the begin of the statement that runs. Without statements it has that of calls
  * alone, so a mark says what else was counted. */
 static void write_clock(prof *p, uint64_t now)
@@ -87,7 +79,7 @@ static void write_clock(prof *p, uint64_t now)
     if (!has_statements)
         length += my_snprintf(text + length, sizeof text - (size_t)length, " %lld",
                               (long long)(counted_ticks > 0 ? counted_ticks : 0));
-    write_attribute(p, "clock", text, length);
+    prof_output_attribute(p->out, "clock", (nytp_str){text, (size_t)length, false});
 }
 
 /* Without statements the clock needs marks all along. */
@@ -117,7 +109,7 @@ static void write_memory(pTHX_ prof *p, uint64_t now)
         return;
     const int length = my_snprintf(text, sizeof text, "%lld %llu %lld", (long long)ticks,
                                    (unsigned long long)rss_bytes, (long long)PL_sv_count);
-    write_attribute(p, "memory_at", text, length);
+    prof_output_attribute(p->out, "memory_at", (nytp_str){text, (size_t)length, false});
 }
 
 void prof_memory_marks_write(pTHX_ prof *p, uint64_t now, bool always)

@@ -134,7 +134,7 @@ void prof_unwatch_thread(const prof *p)
 static void each_output(void (*act)(prof_output *output))
 {
     for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
-        if (p->out != NULL && !p->process.forked_child && p->process.pid == getpid())
+        if (has_own_output(p))
             act(p->out);
 }
 
