@@ -386,6 +386,10 @@ subtest 'memory' => sub {
         is($rss->($_->[0]), defined $_->[1] ? "RSS $_->[1]" . ($_->[1] < 100 ? '.0' : '') . ' MiB' : 'none', "at $_->[0] s") for @at;
     }
     is($browser->run('return document.querySelector("#time-strip").offsetHeight'), 48, 'the strip is no higher');
+    $browser->size(400, 800);
+    cmp_ok($browser->run('return document.querySelector("#time-strip .most-memory").offsetWidth'), '<', 120,
+        '400 pixels: the axis has most of the width');
+    $browser->size(1280, 900);
     quiet('memory');
     ok(shown($shop_url), 'back');
 };

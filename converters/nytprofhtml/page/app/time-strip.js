@@ -65,7 +65,7 @@ class Strip {
             return;
         this.painted = painted;
         const memory = memory_in_slices(process);
-        this.most_memory.textContent = memory ? most_memory_text(memory, process) : '';
+        this.most_memory.replaceChildren(...memory ? most_memory_parts(memory, process) : []);
         const requests = all_requests ? requests_of([...new Set(all_requests.label)], null) : [];
         this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin, requests,
             memory, this.most_memory);
@@ -241,10 +241,13 @@ class Strip {
     }
 }
 
-/* Pages that processes share count for each of them. */
-function most_memory_text(memory, process) {
+/* Pages that processes share count for each of them. A narrow window needs the room for the axis. */
+function most_memory_parts(memory, process) {
     const are_several = process < 0 && profile.processes.pid.length > 1;
-    return `RSS ${bytes_text(Math.max(...memory))} at most` + (are_several ? ' of all processes' : '');
+    return [
+        'RSS ' + bytes_text(Math.max(...memory)),
+        make('span', {class: 'wide'}, ' at most' + (are_several ? ' of all processes' : ''))
+    ];
 }
 
 /* At the begin of the page. */
