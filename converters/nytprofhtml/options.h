@@ -15,8 +15,9 @@ typedef struct html_options {
     nytp_source_line_fn
         *on_source; /* gets the source of the profile, for comparing; NULL: nothing is compared */
     void *on_source_context;
-    bool is_filtered;   /* filters leave out a part of the profiles */
-    double min_percent; /* subs and stacks below this share are left out */
+    const nytp_filter_options *filters; /* NULL: none */
+    bool is_filtered;                   /* they leave out a part of the profiles */
+    double min_percent;                 /* subs and stacks below this share are left out */
     bool no_source;
     bool no_flame;   /* no stacks */
     bool keep_evals; /* string evals stay apart */

@@ -179,6 +179,37 @@ static void put_problems(const html_report *r, FILE *out)
         html_put(out, "<p class=\"banner\" role=\"note\">%s</p>\n", (const char *)r->problems->pdata[i]);
 }
 
+/* Adds the options, as they may be typed. */
+static void add_filters(const nytp_filter_options *f, GString *words)
+{
+    g_autofree char *span = f->span != NULL ? g_shell_quote(f->span) : NULL;
+    if (f->process > 0)
+        g_string_append_printf(words, " --process=%u", f->process);
+    if (f->range.text != NULL)
+        g_string_append_printf(words, " --range=%s", f->range.text);
+    if (span != NULL)
+        g_string_append_printf(words, " --span=%s", span);
+    if (f->slowest.count > 0)
+        g_string_append_printf(words, " --slowest=%g%s", f->slowest.count, f->slowest.is_percent ? "%" : "");
+    if (f->no_wait)
+        g_string_append(words, " --no-wait");
+}
+
+static void put_filters(const html_options *o, FILE *out)
+{
+    g_autoptr(GString) words = g_string_new(NULL);
+    if (o->filters != NULL)
+        add_filters(o->filters, words);
+    if (words->len == 0)
+        return;
+    g_autofree char *shown = html_text_clean(words->str + 1);
+    html_put(
+        out,
+        "<p id=\"filters\" class=\"quiet\">Filtered by <code>%s</code>: the rest of the profile is not in "
+        "this report.</p>\n",
+        shown);
+}
+
 static void put_settings(const html_report *r, nytp_tag tag, const char *title, FILE *out)
 {
     const nytp_setting *s;
@@ -197,6 +228,7 @@ void html_overview_write(const html_report *report, const html_options *options,
     g_autofree char *title = html_overview_title(report, options);
     html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", title);
     put_lede(report, out);
+    put_filters(options, out);
     put_problems(report, out);
     if (report->difference != NULL)
         put_difference(report, out);

@@ -280,6 +280,11 @@ subtest 'options of ours' => sub {
         my $got = run([$tool, "--url=$wrong", '-o', '-', $profile]);
         is($got->{status}, 2, "--url=$wrong: wrong usage");
     }
+    my @filters = ('--range=0..90%', '--span=Pod::Checker::BEGIN@489', '--slowest=3', '--no-wait');
+    my ($shown) = page_of($profile, @filters)->static =~ m{<p id="filters"[^>]*>(.*?)</p>};
+    is($shown, 'Filtered by <code>--range=0..90% --span=&#39;Pod::Checker::BEGIN@489&#39; --slowest=3 --no-wait</code>: '
+        . 'the rest of the profile is not in this report.', 'filters are named');
+    unlike($page->static, qr/id="filters"/, '... if there are any');
     my ($all, $some) = map { scalar @{ page_of($profile, @$_)->{core}{stacks}{sub} } } [], ['--min=1'];
     cmp_ok($some, '<', $all / 5, '--min leaves stacks out');
 };
