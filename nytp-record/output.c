@@ -90,7 +90,7 @@ bool record_output_begin(record_output *o, enum sampler_source source, enum reco
 static void hand_over(record_output *o, uint64_t samples, bool written)
 {
     record_push *push = o->options->push;
-    const double until_s = (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
+    const double until_s = nytp_time_s(CLOCK_REALTIME);
     const double from_s = until_s - (double)(sampler_now_ns() - o->begun_ns) / 1e9;
     g_autofree char *path = o->outfile != NULL ? g_strdup(record_outfile_profile(o->outfile)) : NULL;
     const bool is_there = path != NULL && record_outfile_close_profile(o->outfile, written) == 0;

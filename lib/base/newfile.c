@@ -22,6 +22,15 @@ bool nytp_newfile_lock(int fd)
     return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
+bool nytp_newfile_is_written(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const bool is_locked = fd >= 0 && !nytp_newfile_lock(fd);
+    if (fd >= 0)
+        close(fd);
+    return is_locked;
+}
+
 static bool is_within(const char *path, const char *directory)
 {
     size_t length = strlen(directory);

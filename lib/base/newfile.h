@@ -21,6 +21,9 @@ int nytp_newfile_create(const char *path, pid_t pid, bool add_pid, char **name);
  * that another process could hold. */
 bool nytp_newfile_lock(int fd);
 
+/* Returns whether a profile is being written to the file. */
+bool nytp_newfile_is_written(const char *path);
+
 /* Returns whether path is a device, or is in /dev or in /proc but not in /dev/shm, where nothing is created
  * and nothing unlinked: /dev/stdout is a link to an open file, which may be a regular one. */
 bool nytp_newfile_is_device(const char *path);

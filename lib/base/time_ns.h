@@ -11,3 +11,8 @@ static inline int64_t nytp_time_ns(clockid_t clock)
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+static inline double nytp_time_s(clockid_t clock)
+{
+    return (double)nytp_time_ns(clock) / 1e9;
+}

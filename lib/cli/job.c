@@ -1,5 +1,6 @@
 #include "cli/job.h"
 
+#include "base/time_ns.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { NOT_EXECUTED = 127, ENDED_BY_SIGNAL = 128 };
@@ -71,13 +71,6 @@ void nytp_job_end_by_signal(void)
     raise(caught);
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static double seconds_of(struct timeval t)
 {
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
@@ -134,7 +127,7 @@ nytp_job_end nytp_job_run(const nytp_job *job)
         release_signals();
     /* The kernel keeps no exit status where this signal is ignored. */
     void (*of_children)(int) = signal(SIGCHLD, SIG_DFL);
-    const double began_s = now_s();
+    const double began_s = nytp_time_s(CLOCK_MONOTONIC);
     pid_t pid = fork();
     if (pid == 0) {
         signal(SIGCHLD, of_children);
@@ -149,7 +142,7 @@ nytp_job_end nytp_job_run(const nytp_job *job)
     catch_signals();
     sigprocmask(SIG_SETMASK, &mask, NULL);
     nytp_job_end end = pid > 0 ? wait_for(pid) : (nytp_job_end){.status = NOT_EXECUTED};
-    end.lasted_s = now_s() - began_s;
+    end.lasted_s = nytp_time_s(CLOCK_MONOTONIC) - began_s;
     child = 0;
     if (!catches)
         release_signals();

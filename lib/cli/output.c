@@ -20,10 +20,10 @@ struct nytp_output {
     char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
 
-/* Says what could not be done, and why. Frees o. Returns NULL. */
-static nytp_output *fail(nytp_output *o, const char *doing, const char *path)
+/* Says that path cannot be written, and why. Frees o. Returns NULL. */
+static nytp_output *fail(nytp_output *o, const char *path, const char *why)
 {
-    nytp_say("%s: cannot %s: %s", path, doing, strerror(errno));
+    nytp_say("%s: cannot write: %s", path, why);
     nytp_output_discard(o);
     return NULL;
 }
@@ -46,10 +46,9 @@ static nytp_output *open_temporary(nytp_output *o, const struct stat *old)
         return fail_temporary(o);
     if (fchmod(fd, old != NULL ? old->st_mode & 0777 : nytp_new_mode(0666)) != 0 ||
         (o->stream = fdopen(fd, "wb")) == NULL) {
-        int why = errno;
+        const char *why = strerror(errno);
         close(fd);
-        errno = why;
-        return fail(o, "write", o->path);
+        return fail(o, o->path, why);
     }
     return o;
 }
@@ -78,21 +77,14 @@ bool nytp_output_refuses_terminal(const char *path)
     return true;
 }
 
-static nytp_output *refuse(nytp_output *o, const char *path, const char *why)
-{
-    nytp_say("%s: cannot write: %s", path, why);
-    nytp_output_discard(o);
-    return NULL;
-}
-
 static nytp_output *open_in_place(nytp_output *o)
 {
     const char *why;
     int fd = nytp_destination_open(o->path, &why);
     if (fd < 0)
-        return refuse(o, o->path, why);
+        return fail(o, o->path, why);
     o->stream = fdopen(fd, "wb");
-    return o->stream != NULL ? o : fail(o, "write", o->path);
+    return o->stream != NULL ? o : fail(o, o->path, strerror(errno));
 }
 
 /* Links stay links when the file is replaced that they lead to. */
@@ -102,12 +94,12 @@ static nytp_output *open_at(nytp_output *o, const char *path)
     const char *why;
     o->path = nytp_destination_follow(path, &why);
     if (o->path == NULL)
-        return refuse(o, path, why);
+        return fail(o, path, why);
     bool exists = stat(o->path, &st) == 0;
     if (exists && nytp_destination_is_in_place(o->path))
         return open_in_place(o);
     if ((!exists && errno != ENOENT) || (exists && eaccess(o->path, W_OK) != 0))
-        return fail(o, "write", path);
+        return fail(o, path, strerror(errno));
     return open_temporary(o, exists ? &st : NULL);
 }
 
@@ -208,7 +200,7 @@ int nytp_output_commit(nytp_output *o)
     if (!lost && o->temporary != NULL)
         lost = rename(o->temporary, o->path) != 0;
     if (lost) {
-        fail(o, "write", name);
+        fail(o, name, strerror(errno));
         return -1;
     }
     free_output(o);

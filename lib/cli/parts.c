@@ -5,7 +5,6 @@
 #include "cli/sibling.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -90,26 +89,17 @@ static GPtrArray *list(const nytp_parts *p)
     return paths;
 }
 
-static bool is_written(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool locked = fd >= 0 && !nytp_newfile_lock(fd);
-    if (fd >= 0)
-        close(fd);
-    return locked;
-}
-
 /* Returns how many profiles are still being written after the processes had a second to end. */
 static unsigned wait_for_writers(const GPtrArray *paths)
 {
     enum { NAP_US = 10000, NAPS = 100 };
     unsigned written = 0, naps = 0;
     for (unsigned i = 0; i < paths->len; i++) {
-        while (is_written(paths->pdata[i]) && naps < NAPS) {
+        while (nytp_newfile_is_written(paths->pdata[i]) && naps < NAPS) {
             g_usleep(NAP_US);
             naps++;
         }
-        written += is_written(paths->pdata[i]);
+        written += nytp_newfile_is_written(paths->pdata[i]);
     }
     return written;
 }

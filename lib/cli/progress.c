@@ -1,11 +1,11 @@
 #include "cli/progress.h"
 
+#include "base/time_ns.h"
 #include "cli/say.h"
 #include "model/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CLEAR_LINE "\r\033[K"
@@ -13,17 +13,10 @@
 #define WRAP_OFF "\033[?7l"
 #define WRAP_ON  "\033[?7h"
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void nytp_progress_begin(nytp_progress_line *line, const char *name)
 {
     line->name = nytp_is_terminal(STDERR_FILENO) ? name : NULL;
-    line->started_s = line->shown_s = now_s();
+    line->started_s = line->shown_s = nytp_time_s(CLOCK_MONOTONIC);
     line->shown = false;
 }
 
@@ -33,7 +26,7 @@ void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t 
     const double first_s = 1, interval_s = 0.2;
     if (line->name == NULL)
         return;
-    double now = now_s();
+    double now = nytp_time_s(CLOCK_MONOTONIC);
     if (now - line->shown_s < (line->shown ? interval_s : first_s))
         return;
     double rate = (double)read_bytes / (now - line->started_s);

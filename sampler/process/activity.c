@@ -82,8 +82,7 @@ static enum sampler_doing before_this_one(const sampler_activity *a)
 /* Others may read the clock of a process, but not that of a thread. */
 static int64_t coarse_run_ns(const sampler_activity *a, const sampler_process *p)
 {
-    return a->is_thread ? p->cpu_ticks * (SAMPLER_SECOND_NS / sysconf(_SC_CLK_TCK))
-                        : sampler_clock_ns(a->clock);
+    return a->is_thread ? p->cpu_ticks * (SAMPLER_SECOND_NS / sysconf(_SC_CLK_TCK)) : nytp_time_ns(a->clock);
 }
 
 static void choose_source(sampler_activity *a, pid_t pid, pid_t tid)

@@ -38,7 +38,7 @@ static bool set(uint32_t policy, uint32_t priority, uint64_t slice_ns)
 static void note_use(void)
 {
     checked_ns = sampler_now_ns();
-    used_ns = sampler_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    used_ns = nytp_time_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void sampler_priority_begin(void)
@@ -56,7 +56,7 @@ void sampler_priority_check(void)
     if (!is_realtime)
         return;
     const int64_t passed_ns = sampler_now_ns() - checked_ns;
-    const int64_t more_ns = sampler_clock_ns(CLOCK_THREAD_CPUTIME_ID) - used_ns;
+    const int64_t more_ns = nytp_time_ns(CLOCK_THREAD_CPUTIME_ID) - used_ns;
     if (more_ns > AT_ONCE_NS + passed_ns / 100 * MOST_PERCENT)
         is_realtime = !set(OTHER, 0, SLICE_NS);
     else if (passed_ns >= SAMPLER_SECOND_NS)

@@ -129,7 +129,7 @@ pid_t sampler_process_tracer(pid_t pid)
 
 double sampler_process_start_s(const sampler_process *p)
 {
-    const double boot_s = (double)(sampler_clock_ns(CLOCK_REALTIME) - sampler_clock_ns(CLOCK_BOOTTIME)) / 1e9;
+    const double boot_s = (double)(nytp_time_ns(CLOCK_REALTIME) - nytp_time_ns(CLOCK_BOOTTIME)) / 1e9;
     return boot_s + (double)p->id.start_ticks / (double)sysconf(_SC_CLK_TCK);
 }
 

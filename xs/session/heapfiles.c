@@ -8,7 +8,6 @@
 #include "heap/heap.h"
 #include "output/outfile.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -121,21 +120,11 @@ bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char na
     return any;
 }
 
-/* Returns whether a profile is being written to the file, which has a lock then. */
-static bool is_in_use(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    const bool is_locked = fd >= 0 && !nytp_newfile_lock(fd);
-    if (fd >= 0)
-        close(fd);
-    return is_locked;
-}
-
 bool prof_heap_snapshot_write(pTHX_ prof *p, const char *path, double now_s)
 {
-    const char *why = nytp_newfile_is_device(path) ? "not a regular file"
-                      : is_in_use(path)            ? "a profile is being written there"
-                                                   : NULL;
+    const char *why = nytp_newfile_is_device(path)    ? "not a regular file"
+                      : nytp_newfile_is_written(path) ? "a profile is being written there"
+                                                      : NULL;
     if (why != NULL) {
         prof_say(&p->messages, "cannot write %s: %s; no profile of memory", path, why);
         return false;

@@ -20,8 +20,8 @@ typedef struct worker {
 static void work(int from, int to)
 {
     for (char c; read(from, &c, 1) == 1;) {
-        const int64_t until_ns = sampler_clock_ns(CLOCK_PROCESS_CPUTIME_ID) + 200000;
-        while (sampler_clock_ns(CLOCK_PROCESS_CPUTIME_ID) < until_ns)
+        const int64_t until_ns = nytp_time_ns(CLOCK_PROCESS_CPUTIME_ID) + 200000;
+        while (nytp_time_ns(CLOCK_PROCESS_CPUTIME_ID) < until_ns)
             ;
         if (write(to, &c, 1) != 1)
             break;
