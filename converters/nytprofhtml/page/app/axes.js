@@ -13,7 +13,7 @@ function axis_times([from, to], most) {
     const decimals = Math.max(0, -Math.floor(Math.log10(nice * per_base) + 1e-9));
     return Array.from({length: Math.floor(most) + 1}, (one, i) => {
         const s = (first + i) * nice;
-        return {ticks: s * ticks_per_s, text: (s * per_base).toFixed(decimals) + ' ' + name};
+        return {ticks: s * ticks_per_s, text: grouped((s * per_base).toFixed(decimals)) + ' ' + name};
     });
 }
 

@@ -56,7 +56,9 @@ function bytes_text(bytes) {
 function decimals_in(unit, largest) {
     if (profile.about.measure !== 'time')
         return unit.per_base === 1 ? 0 : largest * unit.per_base >= 100 ? 1 : 2;
-    return unit.name === 's' ? (largest < 0.1 ? 5 : 3) : unit.name === 'µs' || largest >= 0.1 ? 1 : 2;
+    if (unit.name === 's')
+        return largest < 0.1 ? 5 : largest < 1e3 ? 3 : largest < 1e5 ? 1 : 0;
+    return unit.name === 'µs' || largest >= 0.1 ? 1 : 2;
 }
 
 const words_of_time = {
