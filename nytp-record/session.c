@@ -25,7 +25,7 @@ typedef struct session {
     sampler_process_id root, above; /* above: whose descendants are sampled */
     bool is_command;
     record_command command;
-    int64_t start_ns, end_ns, looked_ns, second_ns;
+    int64_t start_ns, ended_ns, looked_ns, second_ns;
     int64_t alone_ns; /* the last time when the command, or a perl, was there */
     sampler_pace pace;
 } session;
@@ -46,13 +46,19 @@ static bool may_come(const session *s, int64_t now)
     return root_lives(s) || (s->is_command && s->command.has_children && now - s->alone_ns < ORPHANS_NS);
 }
 
+static int64_t end_ns(const session *s)
+{
+    return s->options->duration_s > 0
+               ? s->start_ns + (int64_t)(s->options->duration_s * (double)SAMPLER_SECOND_NS)
+               : INT64_MAX;
+}
+
 static bool is_over(const session *s, int64_t now)
 {
     if (record_signals_end_wanted() || record_family_has_ended(s->family) ||
         (s->options->push != NULL && !record_push_is_alive(s->options->push)))
         return true;
-    if (s->options->duration_s > 0 &&
-        (double)(now - s->start_ns) >= s->options->duration_s * (double)SAMPLER_SECOND_NS)
+    if (now >= end_ns(s))
         return true;
     if (record_family_count(s->family) > 0 || s->options->every_perl)
         return false;
@@ -97,6 +103,24 @@ static void pause_here(const session *s)
     record_family_each(s->family, record_recorder_seize_again);
 }
 
+/* Waits for the next sample. With a low rate that may be seconds away, so the end of the recording, and of
+ * the process, is looked for meanwhile. */
+static void wait_for_sample(session *s)
+{
+    const int64_t next_ns = sampler_pace_next(&s->pace), end = end_ns(s), at = next_ns < end ? next_ns : end;
+    int64_t now = sampler_now_ns();
+    const bool lived = at - now > LOOK_NS && root_lives(s);
+    for (; at - now > LOOK_NS; now = sampler_now_ns()) {
+        if (!sampler_pace_sleep(now + LOOK_NS))
+            return;
+        if (s->is_command)
+            record_command_reap(&s->command);
+        if (lived && !root_lives(s))
+            return;
+    }
+    sampler_pace_sleep(at);
+}
+
 static void sample_until_over(session *s)
 {
     record_progress progress;
@@ -125,9 +149,9 @@ static void sample_until_over(session *s)
             s->alone_ns = now;
         if (is_over(s, now))
             break;
-        sampler_pace_wait(&s->pace);
+        wait_for_sample(s);
     }
-    s->end_ns = sampler_now_ns();
+    s->ended_ns = sampler_now_ns();
     record_command_pass_on(&s->command);
     sampler_priority_end();
     record_family_each(s->family, record_recorder_release);
@@ -161,7 +185,7 @@ static void say_recorded(const session *s, const record_counts *counts)
     if (!s->is_command && !s->options->every_perl && !root_lives(s))
         nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, s->options, record_family_total(s->family), record_family_file(s->family),
-                        (double)(s->end_ns - s->start_ns) / 1e9);
+                        (double)(s->ended_ns - s->start_ns) / 1e9);
     if (s->options->every_perl && record_family_hidden(s->family) != NULL)
         nytp_say("perls of other users may be missing: %s", record_family_hidden(s->family));
     if (counts->samples == 0 && counts->idle == 0)

@@ -18,7 +18,7 @@
 
 #define LOOK_NS      SAMPLER_SECOND_NS
 #define LOOK_SOON_NS (SAMPLER_SECOND_NS / 10)
-enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
+enum { KEYS_HZ = 20 /* how often keys are read, where samples are rarer */ };
 
 typedef struct watch {
     const top_options *options;
@@ -33,8 +33,9 @@ typedef struct watch {
     uint32_t printed;
     bool is_idle; /* nothing is sampled at this moment */
     bool has_sampled;
-    bool is_over; /* nothing more comes */
-    char *source; /* the name of what is sampled */
+    bool is_over;  /* nothing more comes */
+    bool was_over; /* the last time when it was drawn */
+    char *source;  /* the name of what is sampled */
     char note[512];
 } watch;
 
@@ -100,10 +101,15 @@ static void show(watch *w, int64_t now)
 }
 
 /* While it is paused, processes are not sampled. A file is read on, into tables that are not shown. */
-static void advance(watch *w, int64_t now)
+static bool is_at_rest(const watch *w)
+{
+    return w->live != NULL && w->view.paused;
+}
+
+static void pass_time(watch *w, int64_t now)
 {
     const char *why;
-    if (w->live != NULL && w->view.paused)
+    if (is_at_rest(w))
         return;
     pthread_mutex_lock(&w->lock);
     top_tables_advance(&w->tables, &w->second_ns, now);
@@ -113,7 +119,11 @@ static void advance(watch *w, int64_t now)
             g_strlcpy(w->note, why[0] != '\0' ? why : "the profile is complete", sizeof w->note);
     }
     pthread_mutex_unlock(&w->lock);
-    if (w->live == NULL)
+}
+
+static void sample(watch *w, int64_t now)
+{
+    if (w->live == NULL || is_at_rest(w))
         return;
     if (now - w->looked_ns >= (w->is_idle ? LOOK_SOON_NS : LOOK_NS)) {
         top_live_look(w->live);
@@ -156,30 +166,48 @@ static bool handle_keys(watch *w, bool *changed)
     return goes_on;
 }
 
+/* Handles keys, and draws or prints when that is due. false: that was the last time. */
+static bool react(watch *w)
+{
+    bool changed = false;
+    const bool ended = w->is_over && !w->was_over;
+    w->was_over = w->is_over;
+    if (w->options->batch == 0 && !handle_keys(w, &changed))
+        return false;
+    if (w->options->batch > 0 && has_nothing_of_file(w))
+        return false;
+    int64_t now = now_ns(w);
+    bool is_due = !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SAMPLER_SECOND_NS;
+    if (changed || ended || is_due)
+        show(w, now);
+    return w->options->batch == 0 || (w->printed < w->options->batch && !w->is_over);
+}
+
+/* Waits for the next sample, and reacts meanwhile: with a low rate, that may be seconds away. */
+static bool wait_for_sample(watch *w)
+{
+    const int64_t at = sampler_pace_next(&w->pace), step_ns = SAMPLER_SECOND_NS / KEYS_HZ;
+    for (int64_t now = sampler_now_ns(); at - now > step_ns && !end_wanted; now = sampler_now_ns()) {
+        sampler_pace_sleep(now + step_ns);
+        pass_time(w, now_ns(w));
+        if (!react(w))
+            return false;
+    }
+    if (!end_wanted)
+        sampler_pace_sleep(at);
+    return true;
+}
+
 static void run(watch *w)
 {
-    bool changed = false, was_over = false;
     sampler_pace_begin(&w->pace, w->live != NULL ? w->options->live.rate_hz : KEYS_HZ);
     if (w->live != NULL)
         sampler_priority_begin();
-    while (!end_wanted) {
-        advance(w, now_ns(w));
+    do {
+        pass_time(w, now_ns(w));
+        sample(w, now_ns(w));
         sampler_priority_check();
-        bool ended = w->is_over && !was_over;
-        was_over = w->is_over;
-        if (w->options->batch == 0 && !handle_keys(w, &changed))
-            return;
-        if (w->options->batch > 0 && has_nothing_of_file(w))
-            return;
-        int64_t now = now_ns(w);
-        bool is_due =
-            !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SAMPLER_SECOND_NS;
-        if (changed || ended || is_due)
-            show(w, now);
-        if (w->options->batch > 0 && (w->printed >= w->options->batch || w->is_over))
-            return;
-        sampler_pace_wait(&w->pace);
-    }
+    } while (!end_wanted && react(w) && wait_for_sample(w));
 }
 
 static void say_why_not(const watch *w)

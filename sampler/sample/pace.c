@@ -34,7 +34,7 @@ double sampler_pace_gap(sampler_pace *p)
     return gap;
 }
 
-void sampler_pace_wait(sampler_pace *p)
+int64_t sampler_pace_next(sampler_pace *p)
 {
     enum { INERTIA = 16 }; /* periods in which what is ahead or behind is made up for */
     const int64_t now = sampler_now_ns();
@@ -43,7 +43,16 @@ void sampler_pace_wait(sampler_pace *p)
         p->next_ns = now; /* too late: none are made up for */
     const double ahead = (double)(p->next_ns - now) / (double)(INERTIA * p->period_ns);
     const double mean_ns = (double)p->period_ns * fmin(2, fmax(0.5, 1 + ahead));
-    const int64_t at = now + (int64_t)(sampler_pace_gap(p) * mean_ns);
-    struct timespec until = {at / SAMPLER_SECOND_NS, at % SAMPLER_SECOND_NS};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+    return now + (int64_t)(sampler_pace_gap(p) * mean_ns);
+}
+
+bool sampler_pace_sleep(int64_t until_ns)
+{
+    const struct timespec until = {until_ns / SAMPLER_SECOND_NS, until_ns % SAMPLER_SECOND_NS};
+    return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == 0;
+}
+
+void sampler_pace_wait(sampler_pace *p)
+{
+    sampler_pace_sleep(sampler_pace_next(p));
 }

@@ -1,6 +1,7 @@
 /* When samples are taken, and how much time each stands for. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Between two samples there are at most so many periods, unless the sampler comes too late. */
@@ -17,5 +18,11 @@ double sampler_pace_gap(sampler_pace *pace);
 /* The first sample is due now. */
 void sampler_pace_begin(sampler_pace *pace, double rate_hz);
 
-/* Sleeps to the next sample, or until a signal comes. Distances between samples are random. */
+/* Returns when the next sample is due, by sampler_now_ns(). Distances between samples are random. */
+int64_t sampler_pace_next(sampler_pace *pace);
+
+/* Sleeps until then. false: a signal came before. */
+bool sampler_pace_sleep(int64_t until_ns);
+
+/* Both: sleeps to the next sample, or until a signal comes. */
 void sampler_pace_wait(sampler_pace *pace);

@@ -62,6 +62,18 @@ sub recorded_until {
         'neither is what cannot be executed');
 }
 
+# With a rate of 1 the next sample is a second away on average.
+{
+    my $program  = start(sampled_perl(), '-e', "$waits outer();");
+    my @rare     = ('-r', 1, '-d', 0.1, '-p', $program->{pid});
+    my @lasted_s = map { recorded(@rare)->{err} =~ / samples? in ([\d.]+) s/ } 1 .. 8;
+    cmp_ok(sum0(@lasted_s), '<', 3, 'a recording ends in time, also if samples are rarer') or diag("@lasted_s");
+    @lasted_s = map { recorded('-r', 1, sampled_perl(), '-e', 'select undef, undef, undef, 0.2')->{err} =~
+        / samples? in ([\d.]+) s/ } 1 .. 8;
+    cmp_ok(sum0(@lasted_s), '<', 5, '... and when the program ends') or diag("@lasted_s");
+    $program->{end}->();
+}
+
 # ---- the profile ----
 
 {

@@ -53,6 +53,12 @@ sub rows {
 }
 
 {
+    my $begun = time;
+    run([$ours, '-p', $program->{pid}, '--batch=12', '-d', 0.1, '-r', 1]);
+    cmp_ok(time - $begun, '<', 5, 'it draws each --delay, also if samples are rarer');
+}
+
+{
     my $second = start($^X, '-e', '$| = 1; print "ready\n"; sub other { sleep 100 } other()');
     my $rows   = rows(run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out});
     my ($first) = run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out} =~ /\A(.*)/;
