@@ -163,12 +163,12 @@ subtest 'long names' => sub {
 };
 
 # All processes of a server together take days.
-subtest 'long times' => sub {
+subtest 'long times and large counts' => sub {
     ok(shown(page_of(days => spew("$dir/days.out", profile_bytes(
         [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'],
         (map { ([TIME_LINE => 280_000_000, 1, $_], [SUB_RETURN => 1, 280_000_000, 280_000_000, "main::f$_"]) } 1 .. 3),
         (map { [SUB_INFO => 1, "main::f$_", $_, $_] } 1 .. 3),
-        (map { [SUB_CALLERS => 1, 9, 'main::RUNTIME', 1, 280_000, 280_000, 0, 0, "main::f$_"] } 1 .. 3), [PID_END => 7, 1_000_000])))),
+        (map { [SUB_CALLERS => 1, 9, 'main::RUNTIME', 2_234_567_890, 280_000, 280_000, 0, 0, "main::f$_"] } 1 .. 3), [PID_END => 7, 1_000_000])))),
         'the page begins');
     for my $width (390, 860, 1100, 1440) {
         $browser->size($width, 900);

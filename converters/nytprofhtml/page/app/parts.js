@@ -88,7 +88,8 @@ function table_section(title, heads, rows, make_row, nothing, most) {
         rows.length ? short_table(title, heads, rows, make_row, most) : make('p', {class: 'empty'}, nothing));
 }
 
-/* A table of plain rows with "more" at its end. */
+/* A table of plain rows with "more" at its end. heads: [title, whether it is of numbers or their class,
+ * another class, attributes]. */
 function short_table(label, heads, rows, make_row, most = 12) {
     const {opened} = here;
     const body = make('tbody', null, rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
@@ -96,8 +97,11 @@ function short_table(label, heads, rows, make_row, most = 12) {
         make('thead', null,
             make('tr', null,
                 heads.map(
-                    ([title, number, others]) => make('th',
-                        {scope: 'col', class: (number ? 'n ' + number : '') + (others ? ' ' + others : '')},
+                    ([title, number, others, attributes]) => make('th', {
+                        scope: 'col',
+                        class: (number ? 'n ' + number : '') + (others ? ' ' + others : ''),
+                        ...attributes
+                    },
                         title)))),
         body);
     if (rows.length > body.children.length)

@@ -99,7 +99,11 @@ function top_table({title, times, count, name, rows, is_of_lines: of_lines, noth
     const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
     const cell = ticks =>
         make('td', {class: 'n ' + heat_of(share_of(ticks, whole)), 'data-t': ticks}, in_unit(ticks, unit));
-    const heads = [...times.map(head => [head + ', ' + unit.name, true]), [count_title(count), true], [name]];
+    const widest = Math.max(0, ...first.map(row => row.count.length));
+    const heads = [
+        ...times.map(head => [head + ', ' + unit.name, true]),
+        [count_title(count), true, '', widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`}], [name]
+    ];
     return first.length ? short_table(title, heads, first,
                               row => make('tr', null, row.times.map(cell),
                                   make('td', {class: 'n'}, row.count), name_cell(row.link())),
