@@ -47,12 +47,13 @@ void nytp_held_evals_pass_some(nytp_held_evals *held, const nytp_filter *filter)
         pass_mark(filter, &nth(held, held->passed)->begin);
 }
 
-void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
+void nytp_held_evals_leave_some(nytp_held_evals *held, uint32_t depth)
 {
     guint count = held->open->len;
     while (count > 0 && nth(held, count - 1)->begin.depth >= depth)
         count--;
-    cut_to(held, count);
+    if (count < held->open->len)
+        cut_to(held, count);
 }
 
 bool nytp_held_evals_ends(nytp_held_evals *held, const nytp_eval_mark *end, double *began_ticks)

@@ -28,8 +28,15 @@ static inline void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter
         nytp_held_evals_pass_some(held, filter);
 }
 
-/* The calls from that depth on have ended, and so have the evals that they had begun. */
-void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth);
+/* The calls from that depth on have ended, and so have the evals that they had begun. Some run. */
+void nytp_held_evals_leave_some(nytp_held_evals *held, uint32_t depth);
+
+/* The same, whether any run or not. */
+static inline void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
+{
+    if (held->open->len > 0)
+        nytp_held_evals_leave_some(held, depth);
+}
 
 /* Returns whether the innermost eval is the one that ends. If so, *began_ticks receives what the clock said
  * when it began. */
