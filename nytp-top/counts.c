@@ -210,14 +210,19 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* The largest first; what is the same is in the order of the names. */
+/* The largest first; what is the same in the last seconds by all time, and at last in the order of the names.
+ */
 static int compare(const void *left, const void *right, void *context)
 {
     const top_row *a = left, *b = right;
     int order = 0;
     switch (*(const enum top_sort *)context) {
-    case TOP_RECENT_SELF: order = NYTP_ORDER(b->recent_self, a->recent_self); break;
-    case TOP_RECENT_INCL: order = NYTP_ORDER(b->recent_incl, a->recent_incl); break;
+    case TOP_RECENT_SELF:
+        order = nytp_order2(NYTP_ORDER(b->recent_self, a->recent_self), NYTP_ORDER(b->self, a->self));
+        break;
+    case TOP_RECENT_INCL:
+        order = nytp_order2(NYTP_ORDER(b->recent_incl, a->recent_incl), NYTP_ORDER(b->incl, a->incl));
+        break;
     case TOP_SELF: order = NYTP_ORDER(b->self, a->self); break;
     case TOP_INCL: order = NYTP_ORDER(b->incl, a->incl); break;
     case TOP_NAME: break;

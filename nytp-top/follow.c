@@ -21,6 +21,7 @@ struct top_follow {
     pthread_t thread;
     atomic_bool end_wanted;
     bool ended, has_begun, failed;
+    bool has_caught_up; /* what comes from here on has just been written */
     char why[600];
     GHashTable *files;     /* names by fid */
     sampler_recent *evals; /* the same of evals, of which there may be millions */
@@ -30,6 +31,17 @@ struct top_follow {
 static bool go_on(void *context)
 {
     return !atomic_load(&((top_follow *)context)->end_wanted);
+}
+
+/* All that there is was read. */
+static bool wait_for_more(void *context)
+{
+    top_follow *f = context;
+    pthread_mutex_lock(f->lock);
+    top_follow_forget_old(f);
+    f->has_caught_up = true;
+    pthread_mutex_unlock(f->lock);
+    return go_on(f);
 }
 
 static const char *name_of(const top_follow *f, uint32_t fid)
@@ -106,7 +118,7 @@ static int read_all(top_follow *f, nytp_reader *reader)
 static void *follow(void *context)
 {
     top_follow *f = context;
-    nytp_reader *reader = nytp_reader_new(nytp_source_follow(f->path, go_on, f));
+    nytp_reader *reader = nytp_reader_new(nytp_source_follow(f->path, wait_for_more, f));
     int rc = NYTP_ERR_MEMORY; /* without a reader */
     if (reader != NULL) {
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
@@ -124,6 +136,12 @@ static void *follow(void *context)
     pthread_mutex_unlock(f->lock);
     nytp_reader_free(reader);
     return NULL;
+}
+
+void top_follow_forget_old(top_follow *f)
+{
+    if (!f->has_caught_up)
+        top_tables_forget_recent(f->tables);
 }
 
 static void free_follow(top_follow *f)

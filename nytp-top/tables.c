@@ -28,12 +28,22 @@ void top_tables_clear(top_tables *t)
     *t = (top_tables){0};
 }
 
+static void begin_seconds(top_tables *t, int64_t seconds)
+{
+    for (int64_t second = 0; second < MIN(seconds, TOP_RING); second++)
+        for (int n = 0; n < TOP_KINDS; n++)
+            top_counts_next_second(t->of[n]);
+}
+
+void top_tables_forget_recent(top_tables *t)
+{
+    begin_seconds(t, TOP_RING);
+}
+
 void top_tables_advance(top_tables *t, int64_t *second_ns, int64_t now_ns)
 {
     const int64_t passed = (now_ns - *second_ns) / SECOND_NS;
-    for (int64_t second = 0; second < MIN(passed, TOP_RING); second++)
-        for (int n = 0; n < TOP_KINDS; n++)
-            top_counts_next_second(t->of[n]);
+    begin_seconds(t, passed);
     *second_ns += passed * SECOND_NS;
     for (int n = 0; n < TOP_KINDS; n++)
         top_counts_set_part(t->of[n], (double)(now_ns - *second_ns) / (double)SECOND_NS);

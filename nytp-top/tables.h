@@ -17,5 +17,8 @@ void top_tables_clear(top_tables *tables);
 /* Begins as many new seconds as have passed since *second_ns, when the last one began, and sets that. */
 void top_tables_advance(top_tables *tables, int64_t *second_ns, int64_t now_ns);
 
+/* What was added so far is not of the last seconds. */
+void top_tables_forget_recent(top_tables *tables);
+
 /* The package of a sub, in room for size bytes. */
 void top_package_of(const char *sub, char *to, size_t size);

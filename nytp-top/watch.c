@@ -87,6 +87,8 @@ static void show(watch *w, int64_t now)
     if (w->live != NULL && !w->view.paused)
         describe(w);
     pthread_mutex_lock(&w->lock);
+    if (w->follow != NULL)
+        top_follow_forget_old(w->follow);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->options->batch > 0) {
         top_view_lines(&w->view, tables, seconds, w->options->rows, print_line, NULL);

@@ -281,6 +281,7 @@ SKIP: {
     waitpid $pid, 0;
     my $ended = run([$ours, $file, '--batch=100', '-d', 0.2]);
     is($ended->{status}, 0, 'one whose process was killed comes to its end');
+    like($ended->{out}, qr/; (?!0\.0)[\d.]+ s in calls that ended, 0\.0 s in the last 5 s$/m, '... nothing of it is of the last seconds');
 }
 
 is(run([$ours])->{status}, 2, 'nothing to watch is wrong usage');

@@ -81,10 +81,35 @@ static void the_last_seconds_are_five(void **state)
     top_tables_clear(&t);
 }
 
+static void what_was_long_ago_is_in_the_order_of_all_time(void **state)
+{
+    static const char *const expected[] = {"main::now", "main::slow", "main::fast", "main::fast2"};
+    static const enum top_sort sorts[] = {TOP_RECENT_SELF, TOP_RECENT_INCL};
+    top_tables t;
+    (void)state;
+    top_tables_init(&t);
+    top_counts *c = t.of[TOP_SUBS];
+    top_counts_add(c, "main::fast2", 1, 1);
+    top_counts_add(c, "main::fast", 1, 1);
+    top_counts_add(c, "main::slow", 2, 2);
+    top_tables_forget_recent(&t);
+    assert_true(top_counts_recent_s(c) == 0);
+    top_counts_add(c, "main::now", 0.1, 0.1);
+    for (size_t i = 0; i < G_N_ELEMENTS(sorts); i++) {
+        size_t count;
+        g_autofree top_row *rows = top_counts_rows(c, sorts[i], "", &count);
+        assert_int_equal(count, G_N_ELEMENTS(expected));
+        for (size_t n = 0; n < count; n++)
+            assert_string_equal(rows[n].name, expected[n]);
+    }
+    top_tables_clear(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_seconds_are_those_that_passed),
+        cmocka_unit_test(what_was_long_ago_is_in_the_order_of_all_time),
         cmocka_unit_test(the_last_seconds_are_five),
         cmocka_unit_test(tables_keep_what_takes_most_time),
     };
