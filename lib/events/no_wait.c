@@ -13,6 +13,8 @@
  * until the call returns. A call of which no sample is left is left out.
  *
  * If samples say how long the program slept (`state`), that is left out of all other subs, too.
+ *
+ * How long a process waited for a processor (`wait_for_cpu`) is not known of what is left.
  */
 #include "events/filter.h"
 
@@ -303,6 +305,8 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         f->passed_ticks = 0;
         break;
     case NYTP_ATTRIBUTE:
+        if (nytp_str_is(chunk->attribute.key, "wait_for_cpu"))
+            return;
         nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
         if (nytp_str_is(chunk->attribute.key, "clock"))
             note_clock(f, chunk->attribute.value);

@@ -170,9 +170,10 @@ subtest 'a busy machine' => sub {
         'waiting for a processor is a finding');
     unlike($made->(0, 5, 0), qr/busy/, '... unless it is below 2 %');
 
+    my $path    = "$scratch/made";
     my $counted = sub {
         my ($wait_s, @more) = @_;
-        return findings(spew("$scratch/made",
+        return findings(spew($path,
             profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @more,
                 [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
                 [TIME_LINE => 10_000_000, 1, 1], [ATTRIBUTE => wait_for_cpu => $wait_s], [PID_END => 1, 2])));
@@ -180,6 +181,7 @@ subtest 'a busy machine' => sub {
     like($counted->(0.12),
         qr/^the machine was busy: the program waited for a processor: 120 ms, 12 % of the time \(busy-machine\)$/m,
         'the collector counts it, too');
+    unlike(findings('--no-wait', $path), qr/busy/, '... but does not say how much of it is not in subs that wait');
     unlike($counted->(0.01), qr/busy/, '... below 2 %');
     unlike($counted->(0.12, [ATTRIBUTE => clock_id => 2]), qr/busy/, '... and processor time has no such waiting');
 };
