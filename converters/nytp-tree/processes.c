@@ -39,11 +39,18 @@ static nytp_amount clock_s(double seconds)
     return (nytp_amount){{seconds < 0 ? '-' : '0'}};
 }
 
-/* What was measured. */
+/* What was measured; "-" if it is not known. */
 static nytp_amount amount_s(const sums *s, double seconds)
 {
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    return seconds > 0 ? nytp_amount_ticks(&measure, seconds * measure.ticks_per_base) : (nytp_amount){{'0'}};
+    return seconds > 0 ? nytp_amount_ticks(&measure, seconds * measure.ticks_per_base)
+                       : (nytp_amount){{seconds < 0 ? '-' : '0'}};
+}
+
+/* -1: it is not known how much the process waited. */
+static double work_s(nytp_process_time time)
+{
+    return time.waiting_s >= 0 ? time.whole_s - time.waiting_s : -1;
 }
 
 static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s  %9s  %-6s  %s\n";
@@ -53,8 +60,8 @@ static void put_times(const sums *s, const char *pid, const char *parent, const 
 {
     fprintf(out, format, pid, parent, clock_s(p->start_s - first_s).text,
             clock_s(p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
-            amount_s(s, time.whole_s - time.waiting_s).text, amount_s(s, time.waiting_s).text,
-            clock_s(p->cpu_s).text, end, name);
+            amount_s(s, work_s(time)).text, amount_s(s, time.waiting_s).text, clock_s(p->cpu_s).text, end,
+            name);
 }
 
 static double first_start_s(const sums *s)
@@ -87,12 +94,16 @@ static void write_processes(const sums *s, FILE *out)
     for (size_t i = 0; i < count; i++) {
         const nytp_process_time time = nytp_process_times_get(s->times, i);
         sum.whole_s += time.whole_s;
-        sum.waiting_s += time.waiting_s;
+        sum.waiting_s = sum.waiting_s >= 0 && time.waiting_s >= 0 ? sum.waiting_s + time.waiting_s : -1;
         put_process(s, i, first_s, out);
     }
+    const bool is_known = sum.waiting_s >= 0;
     fprintf(out, "%s: %s of work", nytp_counted(count, "process").text,
-            amount_s(s, sum.whole_s - sum.waiting_s).text);
-    fprintf(out, ", %s of waiting\n", amount_s(s, sum.waiting_s).text);
+            amount_s(s, is_known ? work_s(sum) : sum.whole_s).text);
+    if (is_known)
+        fprintf(out, ", %s of waiting\n", amount_s(s, sum.waiting_s).text);
+    else
+        fputs(" and waiting\n", out);
 }
 
 int tree_processes_write(const tree_command *command)

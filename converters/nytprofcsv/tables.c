@@ -238,7 +238,7 @@ static void put_processes(tables *t)
         put_seconds(t, p->start_s);
         put_seconds(t, p->ended ? p->end_s : -1);
         put_seconds(t, time.whole_s);
-        put_seconds(t, time.whole_s - time.waiting_s);
+        put_seconds(t, time.waiting_s >= 0 ? time.whole_s - time.waiting_s : -1);
         put_seconds(t, time.waiting_s);
         put_seconds(t, p->cpu_s);
         put_seconds(t, p->wait_s);

@@ -74,7 +74,7 @@ static void put_time(const html_report *r, FILE *out)
     for (size_t i = 0; i < processes; i++) {
         const html_process_time time = html_process_ticks(r, i);
         whole = nytp_add_ticks(whole, time.whole_ticks);
-        waiting = nytp_add_ticks(waiting, time.waiting_ticks);
+        waiting = nytp_add_ticks(waiting, MAX(time.waiting_ticks, 0));
     }
     if (whole == 0) /* a damaged profile may have no process */
         whole = r->ticks;

@@ -64,7 +64,7 @@ html_process_time html_process_ticks(const html_report *report, size_t process)
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);
     const double per_base = report->measure.ticks_per_base;
     return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_base)),
-                               nytp_whole_ticks(round(time.waiting_s * per_base))};
+                               time.waiting_s < 0 ? -1 : nytp_whole_ticks(round(time.waiting_s * per_base))};
 }
 
 /* A process as the table has it. */
@@ -113,9 +113,13 @@ static void put_seconds(double seconds, FILE *out)
                           : "0");
 }
 
+/* Negative ticks are not known. */
 static void put_ticks(const table *t, int64_t ticks, FILE *out)
 {
-    fprintf(out, "<td class=\"n\">%s</td>", ticks > 0 ? html_amount(t->report, (double)ticks).text : "0");
+    fprintf(out, "<td class=\"n\">%s</td>",
+            ticks > 0   ? html_amount(t->report, (double)ticks).text
+            : ticks < 0 ? ""
+                        : "0");
 }
 
 static void put_row(const table *t, const row *one, FILE *out)
@@ -130,7 +134,7 @@ static void put_row(const table *t, const row *one, FILE *out)
     }
     put_ticks(t, one->time.whole_ticks, out);
     if (t->is_time) {
-        put_ticks(t, one->time.whole_ticks - one->time.waiting_ticks, out);
+        put_ticks(t, one->time.waiting_ticks < 0 ? -1 : one->time.whole_ticks - one->time.waiting_ticks, out);
         put_ticks(t, one->time.waiting_ticks, out);
     }
     if (t->has_cpu_time)

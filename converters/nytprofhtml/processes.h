@@ -11,8 +11,8 @@
 char *html_processes_programs(const html_report *report);
 
 typedef struct html_process_time {
-    int64_t whole_ticks; /* what 100 % means, in the ticks of the report */
-    int64_t waiting_ticks;
+    int64_t whole_ticks;   /* what 100 % means, in the ticks of the report */
+    int64_t waiting_ticks; /* -1: not known */
 } html_process_time;
 
 /* Returns when the first process began, in seconds since 1970; INFINITY if there is none. */

@@ -9,21 +9,35 @@
 /* Sums of one process, in seconds or, of memory, in bytes. */
 typedef struct sums {
     double statements_s, calls_s, waiting_s;
+    guint recording; /* the one that it is of */
 } sums;
+
+/* What says how long the processes of a profile waited. */
+typedef struct recording {
+    guint processes;
+    bool has_returns; /* it says of each call when it returned, and so in which process */
+    bool has_sums;    /* of the calls of all processes together */
+    bool lacks_waits; /* subs, or built-ins, were not recorded */
+    bool lacks_calls; /* returns were not */
+    bool is_time;
+    double waiting_s; /* by the sums of calls */
+} recording;
 
 enum { UNKNOWN, WAITS, WORKS };
 
 struct nytp_process_times {
     const nytp_names *names;
     nytp_events *events;
-    GArray *processes; /* sums */
-    GArray *kinds;     /* by sub, a byte: whether it waits */
+    GArray *processes;  /* sums */
+    GArray *recordings; /* recording, by profile */
+    GArray *kinds;      /* by sub, a byte: whether it waits */
 };
 
 nytp_process_times *nytp_process_times_new(void)
 {
     nytp_process_times *t = g_new0(nytp_process_times, 1);
     t->processes = g_array_new(FALSE, TRUE, sizeof(sums));
+    t->recordings = g_array_new(FALSE, FALSE, sizeof(recording));
     t->kinds = g_array_new(FALSE, TRUE, 1);
     return t;
 }
@@ -33,14 +47,24 @@ void nytp_process_times_free(nytp_process_times *t)
     if (t == NULL)
         return;
     g_array_unref(t->processes);
+    g_array_unref(t->recordings);
     g_array_unref(t->kinds);
     g_free(t);
+}
+
+static recording *current_recording(const nytp_process_times *t)
+{
+    return &g_array_index(t->recordings, recording, t->recordings->len - 1);
 }
 
 static void begin_process(void *sink)
 {
     nytp_process_times *t = sink;
-    g_array_set_size(t->processes, t->processes->len + 1);
+    const sums process = {.recording = t->recordings->len - 1};
+    recording *r = current_recording(t);
+    r->processes++;
+    r->is_time = nytp_measure_is_time(nytp_events_measure(t->events));
+    g_array_append_val(t->processes, process);
 }
 
 /* A damaged profile may have calls before the first process. */
@@ -75,20 +99,61 @@ static void add_call(void *sink, const nytp_call_event *call)
     sums *s = current(t);
     if (s == NULL)
         return;
+    current_recording(t)->has_returns = true;
     const double own_s = amount_of(t, call->excl_ticks);
     s->calls_s += own_s;
-    if (waits(t, call->sub) && nytp_measure_is_time(nytp_events_measure(t->events)))
+    if (current_recording(t)->is_time && waits(t, call->sub))
         s->waiting_s += own_s;
+}
+
+static void note_option(recording *r, nytp_str key, nytp_str value)
+{
+    const bool is_none = nytp_str_is(value, "0");
+    if (nytp_str_is(key, "subs") || nytp_str_is(key, "slowops"))
+        r->lacks_waits |= is_none;
+    if (nytp_str_is(key, "calls"))
+        r->lacks_calls = is_none;
+}
+
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    const nytp_process_times *t = sink;
+    recording *r = current_recording(t);
+    if (chunk->tag == NYTP_OPTION) {
+        note_option(r, chunk->attribute.key, chunk->attribute.value);
+    } else if (chunk->sub_callers.count > 0) {
+        r->has_sums = true;
+        if (nytp_sub_waits(chunk->sub_callers.called))
+            r->waiting_s += chunk->sub_callers.excl_s;
+    }
 }
 
 void nytp_process_times_take(nytp_process_times *t, const nytp_names *names, nytp_events *events)
 {
-    static const nytp_sink type = {
-        .on_process = begin_process, .on_call = add_call, .on_time = add_time, .needs_time = true};
+    static const nytp_sink type = {.on_process = begin_process,
+                                   .on_call = add_call,
+                                   .on_time = add_time,
+                                   .on_chunk = on_chunk,
+                                   .tags = NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
+                                   .needs_time = true};
+    const recording of_profile = {0};
+    g_array_append_val(t->recordings, of_profile);
     g_array_set_size(t->kinds, 0);
     t->names = names;
     t->events = events;
     nytp_events_add_sink(events, &type, t);
+}
+
+static double waiting_s(const nytp_process_times *t, const sums *process)
+{
+    const recording *r = &g_array_index(t->recordings, recording, process->recording);
+    if (!r->is_time)
+        return 0;
+    if (r->lacks_waits)
+        return -1;
+    if (r->has_returns || !(r->has_sums || r->lacks_calls))
+        return process->waiting_s;
+    return r->has_sums && r->processes == 1 ? r->waiting_s : -1;
 }
 
 nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t process)
@@ -97,7 +162,7 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t pro
         return (nytp_process_time){0, 0};
     const sums *s = &g_array_index(t->processes, sums, process);
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
-    return (nytp_process_time){whole_s, MIN(s->waiting_s, whole_s)};
+    return (nytp_process_time){whole_s, MIN(waiting_s(t, s), whole_s)};
 }
 
 const char *nytp_process_end(const nytp_process *process)

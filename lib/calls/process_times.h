@@ -5,8 +5,8 @@
 #include "events/events.h"
 
 typedef struct nytp_process_time {
-    double whole_s; /* what 100 % means (model/whole.h) */
-    double waiting_s;
+    double whole_s;   /* what 100 % means (model/whole.h) */
+    double waiting_s; /* -1: not known, as without built-ins, or if calls of processes were added up */
 } nytp_process_time;
 
 typedef struct nytp_process_times nytp_process_times;

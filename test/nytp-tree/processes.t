@@ -51,6 +51,35 @@ is(run(["$bin/nytprofmerge", '-o', "$dir/merged", "$dir/killed"])->{status}, 0, 
 my (undef, undef, @cut) = processes("$dir/merged");
 is($cut[2][8], 'cut', '... that is still known');
 
+# Without built-ins, or if the calls of all processes were added up, it is not known what waited.
+{
+    my $made = sub {
+        my ($name, $processes, $sums, @chunks) = @_;
+        return spew("$dir/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], @chunks,
+            (map { [PID_START => $_, 1, 100.5], [TIME_LINE => 2000, 1, 1], [PID_END => $_, 103] } 1 .. $processes),
+            map { [SUB_CALLERS => 1, 1, 'main::f', 1, 1.5, 1.5, 0, 0, $_] } @$sums));
+    };
+    my @sums = 'main::CORE:sleep';
+    my ($known, $unknown) = (['500 ms', '1.50 s', '500 ms of work, 1.50 s of waiting'], ['-', '-']);
+    for (
+        ['sums of one process',  @$known, 1, \@sums, [OPTION => calls => 0]],
+        ['sums without calls=',  @$known, 1, \@sums],
+        ['sums of two',          @$unknown, '4.00 s of work and waiting', 2, \@sums],
+        ['no sums and no calls', @$unknown, '4.00 s of work and waiting', 2, [], [OPTION => calls => 0]],
+        ['no built-ins',         @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => slowops => 0]],
+        ['no subs',              @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => subs => 0]],
+        ['nothing was called',   '2.00 s', '0', '2.00 s of work, 0 of waiting', 1, []],
+    ) {
+        my ($name, $work, $waiting, $all, @what) = @$_;
+        my $path = $made->($name, @what);
+        my (undef, $sum, @lines) = processes($path);
+        is_deeply([@{ $lines[1] }[5, 6], $sum =~ s/.*?: //r], [$work, $waiting, $all], $name);
+        my $csv = run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $path])->{out};
+        my @row = split /,/, (split /\r\n/, $csv)[1];
+        is_deeply([map { $_ ne '' } @row[6, 7]], [map { $_ ne '-' } $work, $waiting], '... and so in nytprofcsv');
+    }
+}
+
 # nytprofcsv has the same numbers.
 my @rows = map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $family])->{out};
 my %column = map { $rows[0][$_] => $_ } 0 .. $#{ $rows[0] };

@@ -78,6 +78,18 @@ subtest 'each process' => sub {
     is_deeply([grep { /^process/ } map { keys %$_ } @blocks], [], 'nothing of one process, nor without stacks');
 };
 
+subtest 'without calls' => sub {
+    my $path = spew("$dir/calls0.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1_000_000],
+        [OPTION => calls => 0], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
+        (map { [PID_START => $_, 1, $_], [TIME_LINE => 5000, 1, 1], [PID_END => $_, $_ + 1] } 1, 2),
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.004, 0.004, 0, 0, 'main::CORE:sleep']));
+    my $page = report_of($path);
+    is_deeply($page->{core}{processes}{waiting}, [-1, -1], 'what a process waited is not known');
+    my $empty = '<td class="n"></td>';
+    like($page->static, qr{(?:>5\.00 ms</td>$empty$empty.*?){2}}s, '... and not shown');
+    like($page->static, qr{<strong>6\.00 ms</strong> of work, 4\.00 ms of waiting}, 'what all of them waited is');
+};
+
 # What is less than 10 % of all is folded: into callers, and at the outermost level into one stack.
 subtest '--min' => sub {
     my $page = report_of(made(two => \@first, \@second), '--min=10');

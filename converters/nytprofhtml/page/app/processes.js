@@ -91,7 +91,7 @@ function profile_words() {
 }
 
 /* The columns of the table of processes: {title, class, ticks(process): a time of the profile,
- * clock(process): seconds, -1 if not known, cell(process)}. */
+ * clock(process): seconds, cell(process)}. -1: not known. */
 function columns_of_processes() {
     const {pid, parent, program, ticks, waiting, start_s, end_s, cpu_s, end} = recorded.processes;
     const first_s = first_start_s(), words = profile_words();
@@ -105,7 +105,11 @@ function columns_of_processes() {
             clock: process => end_s[process] ? Math.max(0, end_s[process] - start_s[process]) : -1
         },
         {title: wording('amount'), class: 'n time', ticks: process => ticks[process]},
-        {title: 'Work', class: 'n', ticks: process => ticks[process] - waiting[process]},
+        {
+            title: 'Work',
+            class: 'n',
+            ticks: process => waiting[process] < 0 ? -1 : ticks[process] - waiting[process]
+        },
         {title: 'Waiting', class: 'n', ticks: process => waiting[process]},
         {title: 'Processor', class: 'n cpu extra', clock: process => cpu_s[process]}
     ];
@@ -119,7 +123,7 @@ function columns_of_processes() {
             class: 'command',
             cell: process => make('code', null, `nytprofhtml --process=${pid[process]} ${words}`)
         }
-    ].filter(({clock}) => !clock || pid.some((one, process) => clock(process) >= 0));
+    ].filter(({cell, clock, ticks}) => cell || pid.some((one, process) => (clock || ticks)(process) >= 0));
 }
 
 /* Numbers are those of whole processes, whatever is selected. */
