@@ -294,7 +294,7 @@ size_t top_live_sample(top_live *l, top_tables *tables)
 {
     for (guint n = l->all->len; n > 0; n--) {
         sampled *s = sampled_at(l, n - 1);
-        if (sampler_target_trim(&s->target) && s == l->stack_of)
+        if (sampler_target_trim(&s->target) && l->stack_of != NULL && s == l->stack_of)
             l->stack_of = NULL;
         switch (take(l, s)) {
         case SAMPLER_GONE:

@@ -31,4 +31,4 @@ void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, co
 uint32_t html_by_process_count(const html_by_process *by);
 
 /* Returns what a process has, sorted by stack. */
-const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t process, uint32_t *count);
+const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t number, uint32_t *count);

@@ -231,14 +231,14 @@ static double *time_in(double *times, const html_slices *s, int origin, const ny
 
 /* Makes the times of subs in a slice those that its statements took. Statements outside of subs are own code.
  * Built-ins are measured apart, so that they can have more time in a slice than their statements. */
-static void fit(double *times, guint count, double statements_s)
+static void fit(double *times, size_t count, double statements_s)
 {
     double calls_s = 0;
-    for (guint origin = 0; origin < HTML_ORIGINS; origin++)
+    for (size_t origin = 0; origin < HTML_ORIGINS; origin++)
         calls_s += times[origin * count] = fmax(times[origin * count], 0);
     if (calls_s <= statements_s)
         times[0] += statements_s - calls_s;
-    for (guint origin = 0; origin < HTML_ORIGINS && calls_s > statements_s; origin++)
+    for (size_t origin = 0; origin < HTML_ORIGINS && calls_s > statements_s; origin++)
         times[origin * count] *= statements_s / calls_s;
 }
 

@@ -42,7 +42,7 @@ nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number);
 uint32_t nytp_subs_copy(nytp_subs *to, nytp_str name, const nytp_subs *from, uint32_t number);
 
 /* Adds the sums of an nytp_arc to those of another one. */
-void nytp_arc_add(void *sum, const void *arc);
+void nytp_arc_add(void *into, const void *record);
 
 /* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);

@@ -123,7 +123,10 @@ function columns_of_processes() {
             class: 'command',
             cell: process => make('code', null, `nytprofhtml --process=${pid[process]} ${words}`)
         }
-    ].filter(({cell, clock, ticks}) => cell || pid.some((one, process) => (clock || ticks)(process) >= 0));
+    ].filter(column => {
+        const number = column.clock || column.ticks;
+        return column.cell || pid.some((one, process) => number(process) >= 0);
+    });
 }
 
 /* Numbers are those of whole processes, whatever is selected. */
