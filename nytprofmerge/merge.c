@@ -194,7 +194,8 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
         break;
     case NYTP_OPTION: add_setting(m, reader, chunk); break;
     case NYTP_COMMENT: add_comment(m, chunk->comment.text); break;
-    default: break; /* the merged profile has chunks of its own for these */
+    case NYTP_START_DEFLATE: /* the merged profile has chunks of its own for these */
+    case NYTP_VERSION: break;
     }
 }
 

@@ -265,7 +265,11 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
         break;
     case NYTP_PID_START: begin_process(events); break;
     case NYTP_PID_END: nytp_clock_end(&events->clock); break;
-    default: break;
+    case NYTP_NEW_FID:
+    case NYTP_SRC_LINE:
+    case NYTP_COMMENT:
+    case NYTP_START_DEFLATE:
+    case NYTP_VERSION: break;
     }
 }
 

@@ -65,7 +65,18 @@ nytp_decode_result nytp_reader_drop_label(nytp_reader *r, nytp_chunk *chunk)
             !nytp_labels_add(r->dropped, chunk->attribute.value))
             return nytp_reader_out_of_memory(r);
         return nytp_is_about_labels(chunk->attribute.key) ? NYTP_SKIPPED : NYTP_DECODED;
-    default: break;
+    case NYTP_VERSION:
+    case NYTP_COMMENT:
+    case NYTP_OPTION:
+    case NYTP_START_DEFLATE:
+    case NYTP_PID_START:
+    case NYTP_PID_END:
+    case NYTP_NEW_FID:
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK:
+    case NYTP_DISCOUNT:
+    case NYTP_SUB_ENTRY:
+    case NYTP_SRC_LINE: break;
     }
     return NYTP_DECODED;
 }

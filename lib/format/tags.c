@@ -17,22 +17,22 @@ uint32_t nytp_tag_bit(nytp_tag tag)
 
 const char *nytp_tag_phrase(int tag)
 {
-    switch (tag) {
+    switch ((nytp_tag)tag) {
 #define CASE(name, n)                                                                                        \
     case NYTP_##name: return WITH_ARTICLE(name);
         NYTP_TAGS(CASE)
 #undef CASE
-    default: return "an unknown";
     }
+    return "an unknown";
 }
 
 const char *nytp_tag_name(int tag)
 {
-    switch (tag) {
+    switch ((nytp_tag)tag) {
 #define CASE(name, n)                                                                                        \
     case NYTP_##name: return #name;
         NYTP_TAGS(CASE)
 #undef CASE
-    default: return "unknown";
     }
+    return "unknown";
 }

@@ -255,8 +255,12 @@ int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
     case NYTP_ATTRIBUTE:
     case NYTP_OPTION: return put_attribute(w, chunk);
     case NYTP_START_DEFLATE: return start_deflating(w, chunk);
-    default: return put_binary(w, chunk);
+#define CASE(name) case NYTP_##name:
+        NYTP_BINARY_CHUNKS(CASE)
+#undef CASE
+        break;
     }
+    return put_binary(w, chunk);
 }
 
 int nytp_writer_compress(nytp_writer *w)

@@ -229,6 +229,9 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_OPTION: add_setting(p, chunk); break;
     case NYTP_PID_START: begin_process(p, chunk); break;
     case NYTP_PID_END: end_process(p, chunk); break;
-    default: break;
+    case NYTP_SUB_ENTRY:
+    case NYTP_SUB_RETURN:
+    case NYTP_START_DEFLATE:
+    case NYTP_VERSION: break;
     }
 }

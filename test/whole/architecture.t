@@ -315,7 +315,13 @@ is_deeply([grep { slurp("$top/$_") =~
 
 # ---- what is said in one place ---------------------------------------------------------------------
 
-is_deeply([grep { slurp("$top/$_") =~ /NYTP_START_DEFLATE\b/ } grep { !m{^lib/format/|^lib/nytprof\.h$} } @lib, @xs,
+my @by_kind = qw(lib/format/tags.c lib/format/writer.c lib/format/reader.c lib/model/fold.c lib/events/events.c
+    nytprofmerge/merge.c xs/read/values.c xs/read/load.c);
+my $takes_all = qr/switch \((?:\(nytp_tag\)|chunk->)tag\) \{(?:(?!\bdefault:|\n    \}).)*\n    \}/s;
+is_deeply([grep { slurp("$top/$_") !~ $takes_all } @by_kind], [],
+    'who takes all kinds of chunks has no default, so that a new kind does not compile without it');
+my $writes = sub { slurp("$top/$_[0]") =~ s/\bcase NYTP_START_DEFLATE://gr =~ /NYTP_START_DEFLATE\b/ };
+is_deeply([grep { $writes->($_) } grep { !m{^lib/format/|^lib/nytprof\.h$} } @lib, @xs,
     @of_programs], [map { "nytprofmerge/$_" } qw(inputs.c merge.c)],
     'nytp_writer_compress() alone writes what begins the compressed part; nytprofmerge looks for it in what it reads');
 is_deeply([grep { slurp("$top/$_") =~

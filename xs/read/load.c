@@ -82,7 +82,14 @@ static void add_other(pTHX_ read_data *l, const nytp_chunk *chunk)
     case NYTP_SRC_LINE: read_files_add_source(aTHX_ l, chunk); break;
     case NYTP_SUB_INFO: read_subs_add_info(aTHX_ l, chunk); break;
     case NYTP_SUB_CALLERS: read_subs_add_callers(aTHX_ l, chunk); break;
-    default: break;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK:
+    case NYTP_DISCOUNT:
+    case NYTP_SUB_ENTRY:
+    case NYTP_SUB_RETURN:
+    case NYTP_COMMENT:
+    case NYTP_START_DEFLATE:
+    case NYTP_VERSION: break;
     }
 }
 

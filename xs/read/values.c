@@ -78,7 +78,7 @@ size_t read_values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk)
         put_string(aTHX_ value, chunk->comment.text);
         sv_catpvs(*value++, "\n");
         break;
-    default: break;
+    case NYTP_START_DEFLATE: break;
     }
     return (size_t)(value - values);
 }
