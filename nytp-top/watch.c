@@ -80,15 +80,21 @@ static void describe(watch *w)
     top_live_show_stack(w->live, &w->tables);
 }
 
+/* For showing them: what FILE had before nytp-top began is not of the last seconds. */
+static void lock_tables(watch *w)
+{
+    pthread_mutex_lock(&w->lock);
+    if (w->follow != NULL)
+        top_follow_forget_old(w->follow);
+}
+
 static void show(watch *w, int64_t now)
 {
     double seconds = (double)((w->view.paused ? w->paused_ns : now) - w->start_ns) / 1e9;
     top_tables *tables = w->view.paused ? &w->frozen : &w->tables;
     if (w->live != NULL && !w->view.paused)
         describe(w);
-    pthread_mutex_lock(&w->lock);
-    if (w->follow != NULL)
-        top_follow_forget_old(w->follow);
+    lock_tables(w);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->options->batch > 0) {
         top_view_lines(&w->view, tables, seconds, w->options->rows, print_line, NULL);
@@ -141,7 +147,7 @@ static void pause_or_go_on(watch *w, int64_t now)
     if (w->view.paused) {
         if (w->live != NULL)
             describe(w);
-        pthread_mutex_lock(&w->lock);
+        lock_tables(w);
         top_tables_copy(&w->frozen, &w->tables);
         pthread_mutex_unlock(&w->lock);
         w->paused_ns = now;
@@ -168,7 +174,7 @@ static bool handle_keys(watch *w, bool *changed)
     return goes_on;
 }
 
-/* Handles keys, and draws or prints when that is due. false: that was the last time. */
+/* Handles keys, and draws or prints when that is due. Returns false if nothing is to be drawn any more. */
 static bool react(watch *w)
 {
     bool changed = false;
