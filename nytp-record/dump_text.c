@@ -1,10 +1,10 @@
 #include "dump_text.h"
 
+#include "base/str.h"
 #include "export/json.h"
 #include "model/display.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What is printed of a stack, and how many values were. */
 typedef struct printing {
@@ -147,7 +147,7 @@ static void print_json(printing *p, const sampler_stack *stack)
     sampler_process_arguments(p->target->pid, arguments, sizeof arguments);
     fprintf(p->to, "{\"pid\":%ld,\"tid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid,
             (long)p->target->tid, p->target->identity.version);
-    print_quoted(p, (nytp_str){arguments, strlen(arguments), false});
+    print_quoted(p, nytp_str_of(arguments));
     fprintf(p->to, ",\"cut\":%s,\"frames\":[", stack->cut ? "true" : "false");
     for (size_t n = stack->count; n > stack->cut; n--) {
         print_json_frame(p, &stack->frames[n - 1], sampler_stack_spot(stack, n));

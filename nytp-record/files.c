@@ -3,6 +3,7 @@
 #include "model/hashes.h"
 #include "sampler/sampler.h"
 
+#include "base/str.h"
 #include "model/eval_name.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static uint32_t write_fid(record_files *f, nytp_chunk *chunk, const char *name, 
 {
     chunk->new_fid.fid = ++f->last_fid;
     chunk->new_fid.flags = flags | NYTP_FID_VIA_STMT | NYTP_FID_VIA_SUB;
-    chunk->new_fid.name = (nytp_str){name, strlen(name), false};
+    chunk->new_fid.name = nytp_str_of(name);
     nytp_writer_chunk(f->writer, chunk);
     return f->last_fid;
 }
@@ -105,7 +106,7 @@ static uint32_t add_eval(record_files *f, const char *name, const nytp_eval_name
 static uint32_t add_file(record_files *f, const char *name)
 {
     nytp_eval_name eval;
-    if (nytp_eval_name_parse((nytp_str){name, strlen(name), false}, &eval))
+    if (nytp_eval_name_parse(nytp_str_of(name), &eval))
         return add_eval(f, name, &eval);
     if (strcmp(name, "-e") == 0 || strcmp(name, "-") == 0)
         return write_eval(f, name, 0, 0);

@@ -1,6 +1,7 @@
 #include "counts.h"
 
 #include "base/order.h"
+#include "base/str.h"
 #include "model/display.h"
 #include "model/hashes.h"
 #include "model/whole.h"
@@ -76,7 +77,7 @@ void top_counts_next_second(top_counts *c)
 /* A name as it is shown: programs may have any bytes in theirs. */
 static char *clean(const char *name)
 {
-    return nytp_name_clean((nytp_str){name, strlen(name), false});
+    return nytp_name_clean(nytp_str_of(name));
 }
 
 void top_counts_set_part(top_counts *c, double part)
@@ -92,7 +93,7 @@ static double sum_of_ring(const double *seconds)
     return all;
 }
 
-/* Of the last seconds. */
+/* Returns how much of a ring is of the last TOP_RECENT_S seconds. */
 static double sum(const top_counts *c, const double *seconds)
 {
     return sum_of_ring(seconds) - c->part * seconds[(c->second + 1) % TOP_RING];

@@ -8,6 +8,7 @@
 #include "build.h"
 
 #include "file_name.h"
+#include "base/str.h"
 #include "model/begin_block.h"
 #include "model/display.h"
 #include "model/hashes.h"
@@ -88,7 +89,7 @@ static loaded_files *find_loaded_files(const cg_graph *g)
 static char *own_name(const cg_graph *g, uint32_t sub, const loaded_files *loaded)
 {
     char *name = sub_name(g, sub);
-    if (loaded->count == 0 || nytp_begin_block_length((nytp_str){name, strlen(name), false}) == 0)
+    if (loaded->count == 0 || nytp_begin_block_length(nytp_str_of(name)) == 0)
         return name;
     g_autofree char *plain = name, *first = shown_file(file_name(g, loaded->first), false);
     if (loaded->count == 1)

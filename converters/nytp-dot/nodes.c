@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "label.h"
+#include "base/str.h"
 #include "model/begin_block.h"
 #include "model/display.h"
 #include "model/group.h"
@@ -71,7 +72,7 @@ static uint32_t node_of_name(making *m, const nytp_sub *sub, char *name)
 
 static size_t begin_block_length(const char *name)
 {
-    return nytp_begin_block_length((nytp_str){name, strlen(name), false});
+    return nytp_begin_block_length(nytp_str_of(name));
 }
 
 /* Takes ownership of name. A block that is alone in its package keeps its name. */

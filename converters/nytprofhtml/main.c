@@ -161,7 +161,6 @@ int main(int argc, char **argv)
         nytp_sides_unify_labels(sides, &common.filters);
     common.filters.evals = true;
     options.filters = &common.filters;
-    options.is_filtered = nytp_filters_leave_out_events(&common.filters);
     perl_files.verbose = common.verbose;
     return nytp_exit(make_report(&options, &common, is_diff ? sides : NULL, clear, open_it));
 }

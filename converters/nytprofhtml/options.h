@@ -15,8 +15,7 @@ typedef struct html_options {
     nytp_source_line_fn
         *on_source; /* gets the source of the profile, for comparing; NULL: nothing is compared */
     void *on_source_context;
-    const nytp_filter_options *filters; /* NULL: none */
-    bool is_filtered;                   /* they leave out a part of the profiles */
+    const nytp_filter_options *filters; /* that were given for the profiles; NULL: none */
     double min_percent;                 /* subs and stacks below this share are left out */
     bool no_source;
     bool no_flame;   /* no stacks */

@@ -99,7 +99,8 @@ bool html_requests_add(const html_report *report, const html_options *options, h
         return false;
     g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "all", (int64_t)nytp_span_sample_total(report->requests));
-    html_json_bool(j, "filtered", options->is_filtered);
+    html_json_bool(j, "filtered",
+                   options->filters != NULL && nytp_filters_leave_out_events(options->filters));
     html_json_int(j, "slowest", (int64_t)nytp_span_sample_slowest(report->requests));
     write_spans(j, report, spans);
     html_json_end_block(j);

@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include "base/str.h"
 #include "nytprof-model.h"
 
 #include <glib.h>
@@ -8,7 +9,7 @@
 
 char *html_text_clean(const char *text)
 {
-    return nytp_name_clean((nytp_str){text, strlen(text), false});
+    return nytp_name_clean(nytp_str_of(text));
 }
 
 void html_put(FILE *out, const char *format, ...)

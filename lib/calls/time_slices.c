@@ -390,7 +390,8 @@ static void end_process(nytp_time_slices *s)
     s->next_ticks = INFINITY;
 }
 
-/* Statements that follow happened before the clock's last one: built-ins may have passed ends since. */
+/* Statements after the end of a process count where its last statement ended (events/clock.h). Built-ins may
+ * have passed ends after that. */
 static void end_clock(nytp_time_slices *s)
 {
     const guint end = nytp_slice_ends_before(&s->ends, nytp_events_clock(s->events)->statement_ticks);

@@ -1,4 +1,5 @@
 #include "compare/comparison.h"
+#include "base/str.h"
 #include "compare/verdict.h"
 
 #include <math.h>
@@ -148,7 +149,7 @@ static nytp_str file_name(const nytp_comparison *c, uint32_t key)
     for (int side = NYTP_SIDES; side-- > 0;) {
         const char *path = key < c->paths[side]->len ? c->paths[side]->pdata[key] : NULL;
         if (path != NULL)
-            return (nytp_str){path, strlen(path), false};
+            return nytp_str_of(path);
     }
     return key != NYTP_NO_KEY ? nytp_names_get(c->keys.files, key)
                               : (nytp_str){"(unknown)", strlen("(unknown)"), true};

@@ -31,7 +31,6 @@
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Samples of one line that an open call has itself. */
 typedef struct held_line {
@@ -250,7 +249,7 @@ static nytp_str take_state(no_wait *f, nytp_str value)
     f->has_states = true;
     f->slept_share = all_s > 0 ? states.sleep_s / all_s : 0;
     snprintf(f->state, sizeof f->state, "%.0f %.0f 0", states.run_s * 1e9, states.wait_s * 1e9);
-    return (nytp_str){f->state, strlen(f->state), false};
+    return nytp_str_of(f->state);
 }
 
 /* An eval did not wait in its calls. */

@@ -1,6 +1,7 @@
 #include "model/display.h"
 
 #include "base/shown.h"
+#include "base/str.h"
 
 #include <string.h>
 
@@ -99,7 +100,7 @@ char *nytp_name_clean(nytp_str name)
 
 char *nytp_line_clean(const char *line)
 {
-    return clean((nytp_str){line, strlen(line), false}, false);
+    return clean(nytp_str_of(line), false);
 }
 
 char *nytp_name_reserve(GHashTable *taken, char *name)

@@ -3,6 +3,7 @@
 
 #include "sampler/perl/recent.h"
 
+#include "base/str.h"
 #include "model/eval_name.h"
 
 #include <stdio.h>
@@ -60,8 +61,7 @@ void sampler_evals_clear(sampler_evals *e)
 static bool is_unnamed_eval(const char *name)
 {
     nytp_eval_name eval;
-    return name[0] == '(' && nytp_eval_name_parse((nytp_str){name, strlen(name), false}, &eval) &&
-           eval.file.length == 0;
+    return name[0] == '(' && nytp_eval_name_parse(nytp_str_of(name), &eval) && eval.file.length == 0;
 }
 
 static place *place_of(sampler_evals *e, const char *text)

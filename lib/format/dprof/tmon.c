@@ -3,6 +3,7 @@
 #include "format/dprof/tmon.h"
 
 #include "base/error.h"
+#include "base/str.h"
 #include "base/stringtable.h"
 #include "format/dprof/tmonstate.h"
 
@@ -64,7 +65,7 @@ static nytp_decode_result next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
         chunk->tag = NYTP_ATTRIBUTE;
         snprintf(t->text, sizeof t->text, "%.17g", t->hz);
         chunk->attribute.key = (nytp_str){"ticks_per_sec", strlen("ticks_per_sec"), false};
-        chunk->attribute.value = (nytp_str){t->text, strlen(t->text), false};
+        chunk->attribute.value = nytp_str_of(t->text);
         return NYTP_DECODED;
     case 1:
         chunk->tag = NYTP_PID_START;

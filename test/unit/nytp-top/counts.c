@@ -62,7 +62,8 @@ static void the_last_seconds_are_those_that_passed(void **state)
     top_tables_clear(&t);
 }
 
-/* Of a program that is sampled all the time, they are always five, whatever part of a second has passed. */
+/* A program that is sampled all the time has five seconds in the last five, whatever part of a second has
+ * passed. */
 static void the_last_seconds_are_five(void **state)
 {
     const int64_t second = INT64_C(1000000000), step = second / 10;

@@ -148,7 +148,8 @@ function callees_of(sub, in_old) {
         : [...arcs.by_caller.of(sub)].map(arc => arcs.callee[arc]);
 }
 
-/* Which of so many BEGIN blocks of its line a sub is, by the number in its name; -1: not known. */
+/* A line may have several BEGIN blocks: returns which of them the sub is, from 0, by the number in its name;
+ * -1 if the profile does not have all of them. */
 function nth_begin(sub, in_old, count) {
     const {subs, files} = profile, first = one => in_old ? old_first_line(one) : subs.first[one],
                          number = one => Number(/\.(\d+)$/.exec(subs.name[one])?.[1] || 0);
