@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env clock_library preload);
+use File::Path qw(make_path);
 use JSON::PP qw(decode_json);
 use MadeMemory qw(made_memory);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
@@ -64,6 +65,25 @@ sub page { my ($path, $work) = @_; my $span = span("GET $path"); $work->() }
 PERL
 my $has_sqlite = eval { require DBD::SQLite; 1 };
 
+# A mapper between the program and DBI: what it does for each row takes longer than the query. A template that is rendered once
+# asks it for each artist; connected() is called by many, and leads to no query.
+make_path("$scratch/local/lib/perl5");
+spew("$scratch/local/lib/perl5/Mapper.pm", <<'PERL');
+package Mapper; use strict; use DBI;
+my ($db, %cache); my $sql = 'SELECT name FROM artist WHERE id = ?';
+sub connected { $db //= DBI->connect('dbi:SQLite:dbname=:memory:', '', '', { RaiseError => 1 }) }
+sub setup { connected()->do('CREATE TABLE artist (id INTEGER PRIMARY KEY, name)');
+    $db->do('INSERT INTO artist VALUES ' . join ',', map { "($_, 'a$_')" } 1 .. 60) }
+sub fetch { my $q = connected()->prepare_cached($sql); $q->execute($_[0]); my $row = $q->fetchall_arrayref; $row->[0][0] }
+sub inflate { my $x = 0; for my $i (1 .. 300) { $x += $i } $_[0] }
+sub name { my ($id) = @_; connected(); inflate(fetch($id)) }
+sub kept { my ($id) = @_; for my $i (1 .. 100) { 1 } $cache{$id} //= fetch($id) }
+sub render { for my $i (1 .. 500) { 1 } join ',', map { name($_) } 1 .. 60 }
+1;
+PERL
+my $mapper = "use strict; use lib '$scratch/local/lib/perl5'; use Mapper; use NYTProf::Span; Mapper::setup(); "
+    . "sub page { my (\$path, \$work) = \@_; my \$span = span(\"GET \$path\"); \$work->() }\n";
+
 # By rule: a program, the sentence without its time, a program that is not found, and the options of both.
 my @cases = (
     ['unused-module', "use Heavy;\n1;\n",
@@ -104,7 +124,16 @@ my @cases = (
             "${music}page('/', \\&at_once) for 1 .. 200;\n", ':labels=sql'],
         ['repeated-query', "${music}one_by_one() for 1 .. 100;\n",
             qr{^\S+p\.pl:5: main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 6,000 times: }m,
-            "${music}at_once() for 1 .. 90;\n", ':labels=sql']) : ()),
+            "${music}at_once() for 1 .. 90;\n", ':labels=sql'],
+        ['repeated-query', "${mapper}sub names { Mapper::name(\$_) for 1 .. 60 }\npage('/', \\&names) for 1 .. 5;\n",
+            qr{^\S+p\.pl:2: main::names runs "SELECT name FROM artist WHERE id = \?" 300 times, 60 for each GET /, in calls of Mapper::name: }m,
+            "${mapper}sub names { Mapper::kept(\$_) for 1 .. 60 }\npage('/', \\&names) for 1 .. 90;\n", ':labels=sql'],
+        ['repeated-query', "${mapper}sub names { Mapper::render() }\npage('/', \\&names) for 1 .. 5;\n",
+            qr{^\S+p\.pl:2: main::names runs "SELECT name FROM artist WHERE id = \?" 300 times, 60 for each GET /, in calls of Mapper::name: }m,
+            "${mapper}page('/', sub { Mapper::name(3) }) for 1 .. 60;\n", ':labels=sql'],
+        ['repeated-query', "${mapper}Mapper::name(\$_ % 60) for 1 .. 100;\n",
+            qr{^The program runs "SELECT name FROM artist WHERE id = \?" 100 times, in calls of Mapper::name: }m,
+            "${mapper}Mapper::name(\$_ % 60) for 1 .. 99;\n", ':labels=sql']) : ()),
     ['exceptions', "use Carp;\nsub f { croak('no') }\nfor (1 .. 500) { eval { f() } }\n",
         qr/^\S+Carp\.pm:\d+: Carp::croak and what it calls, 500 calls: /m,
         "sub f { die 'no' }\nfor (1 .. 500) { eval { f() } }\n"],
@@ -238,6 +267,30 @@ subtest 'idling' => sub {
         'one by the program is');
     unlike($made->('main::loop', 'main::CORE:accept', 1), qr/waits/, 'accept() is none');
     unlike($made->('main::loop', 'EV::run', 1), qr/waits/, 'nor is an event loop');
+};
+
+# Each query takes 1 ms, what leads to it 10 ms more, and preparing without running it 3 ms.
+subtest 'the time of a query is that of the call which leads to it each time' => sub {
+    my $made = sub {
+        my ($calls, $queries) = @_;
+        my $sql   = 'DBI::st::execute SELECT 1';
+        my @calls = map { ((map { [SUB_RETURN => 4, 1, 1, $sql] } 1 .. $queries),
+            [SUB_RETURN => 3, $queries, 0, 'DBIx::run'], [SUB_RETURN => 2, 10 + $queries, 10, 'DBIx::rows']) } 1 .. $calls;
+        my $ms = $calls * (10 + $queries);
+        return findings(spew("$scratch/made",
+            profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+                [ATTRIBUTE => 'labels', 'sql=DBI::st::execute,sql=DBI::db::prepare'], [ATTRIBUTE => 'sitelib', '/usr/share/perl5'],
+                [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/app.pl'],
+                [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/usr/share/perl5/DBIx.pm'],
+                [TIME_LINE => 10_000, 1, 2], @calls, [SUB_RETURN => 2, 3, 3, 'DBI::db::prepare SELECT 1'],
+                [SUB_RETURN => 1, $ms + 3, 0, 'main::app'],
+                [SUB_INFO => 1, 'main::app', 1, 4], [SUB_INFO => 2, 'DBIx::run', 5, 9], [SUB_INFO => 2, 'DBIx::rows', 1, 4],
+                [PID_END => 1, 101])));
+    };
+    my $runs = 'main::app runs "SELECT 1"';
+    like($made->(100, 1), qr{^/srv/app\.pl:1: $runs 100 times, in calls of DBIx::rows: 1\.10 s, 11 % of the time}m, 'once each time');
+    like($made->(60, 2), qr/$runs 120 times, in calls of DBIx::rows: 723 ms, 7 % /, 'or twice');
+    like($made->(20, 30), qr/$runs 600 times: 603 ms, 6 % /, 'a call that runs it for all rows has work of its own');
 };
 
 subtest 'Try::Tiny and AUTOLOAD do not have the time of what they call' => sub {
