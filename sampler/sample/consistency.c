@@ -39,8 +39,12 @@ static bool reconcile(sampler_consistency *c, const sampler_lookup *at, sampler_
                       sampler_scope *around)
 {
     const sampler_statement *caller = &c->calls.callers[n];
+    /* The context of an eval is in use before perl has stored in it which statement the eval is of. Until
+     * then it has that of an earlier call. */
+    bool is_filled_in = snapshot->calls[n].kind != SAMPLER_CALL_EVAL || n < snapshot->sure;
     /* The calls of a stack are read a little later than those of a stack within it. */
-    bool begins_stack = !snapshot->steady && n > 0 && snapshot->calls[n - 1].kind == SAMPLER_CALL_STACK;
+    bool begins_stack =
+        is_filled_in && !snapshot->steady && n > 0 && snapshot->calls[n - 1].kind == SAMPLER_CALL_STACK;
     return sampler_scope_fit(at, caller, around) != SAMPLER_CONTRADICTS ||
            sampler_scope_correct(at, around, sampler_scope_sub_of(at, caller)) ||
            (begins_stack &&
