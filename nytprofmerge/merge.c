@@ -237,6 +237,7 @@ static void begin_profile(merge_state *m)
     m->was_merged = m->placed = m->is_cut = false;
     m->origin = 0;
     m->ticks = 0;
+    m->rounded_ticks = 0;
     g_array_set_size(m->definers, 0);
     nytp_fid_map_begin_input(m->fid_map);
 }
@@ -248,7 +249,7 @@ static bool end_profile(void *context)
     if (m->failed || m->out.failed)
         return false;
     if (!m->placed)
-        merge_place_pending(m);
+        merge_place_subs(m);
     if (m->is_cut && !nytp_filters_leave_out_events(&m->common->filters))
         merge_add_missing_arcs(m);
     end_processes(m);
@@ -268,6 +269,9 @@ static int merge_input(merge_state *m, size_t number)
         .tags = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};
     int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
                               m->common, &handler);
+    nytp_reader_free(m->ahead);
+    m->ahead = NULL;
+    m->ahead_profile = 0;
     return rc < 0 ? -1 : 0;
 }
 
@@ -286,7 +290,6 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .sub_map = nytp_sub_map_new(names),
                        .arcs = merge_arcs_new(names),
                        .settings = nytp_merged_settings_new(ticks_per_sec, warn_of_setting, m),
-                       .pending = merge_pending_new(),
                        .seen_processes = nytp_names_new(),
                        .earlier = merge_earlier_new(merge_inputs_count(inputs)),
                        .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
@@ -302,7 +305,6 @@ static void state_clear(merge_state *m)
     nytp_pids_clear(&m->open_pids);
     g_array_free(m->open_processes, TRUE);
     g_array_free(m->definers, TRUE);
-    merge_pending_free(m->pending);
     nytp_records_clear(&m->source_texts);
     nytp_merged_settings_free(m->settings);
     merge_arcs_free(m->arcs);

@@ -6,6 +6,7 @@
 #include "calls/sum_calls.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "format/tags.h"
 #include "model/annotations.h"
 #include "model/profile.h"
 
@@ -73,12 +74,15 @@ static void put_discount(merge_state *m)
 }
 
 /* Scales the ticks of a statement. If they no longer fit into one chunk, writes several, of which one counts,
- * and leaves the last to the caller. Only an absurd ticks_per_sec gives more than most_ticks. */
+ * and leaves the last to the caller. What rounding leaves out, the next statement has. Only an absurd
+ * ticks_per_sec gives more than most_ticks. */
 static void put_scaled(merge_state *m, nytp_chunk *time, merged_place place)
 {
     const double most_ticks = 1000.0 * INT32_MAX;
     bool discount = m->discount;
-    double ticks = round(time->time.ticks * m->scale);
+    const double exact_ticks = time->time.ticks * m->scale + m->rounded_ticks;
+    double ticks = round(exact_ticks);
+    m->rounded_ticks = exact_ticks - ticks;
     if (fabs(ticks) > most_ticks) {
         if (!m->failed)
             nytp_say("%s: ticks_per_sec is too far from that of the others",
@@ -140,27 +144,10 @@ static void put_src_line(merge_state *m, const nytp_chunk *chunk)
     merge_output_put(&m->out, &line);
 }
 
-static void release(void *context, const nytp_chunk *chunk, bool discount)
+void merge_place_subs(merge_state *m)
 {
-    merge_state *m = context;
-    if (chunk->tag == NYTP_SUB_CALLERS) {
-        add_arc(m, chunk);
-    } else if (chunk->tag == NYTP_SRC_LINE) {
-        put_src_line(m, chunk);
-    } else {
-        m->discount = discount;
-        put_time(m, chunk);
-    }
-}
-
-void merge_place_pending(merge_state *m)
-{
-    bool discount = m->discount;
     nytp_sub_map_end_input(m->sub_map, m->fid_map);
     m->placed = true;
-    m->discount = false;
-    merge_pending_release(m->pending, release, m);
-    m->discount = discount;
 }
 
 static void add_sub(merge_state *m, const nytp_chunk *chunk, GArray *definers)
@@ -186,36 +173,44 @@ static void report_second_reading(merge_state *m, const nytp_reader *reader, int
     m->failed = true;
 }
 
-/* Opens the file of the current profile again, and skips the profiles before it. Returns a reader that
- * delivers `wanted`, or NULL when out of memory. */
-static nytp_reader *reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
+/* Goes on to the profile that comes so many after the current one, of which what is left is skipped. Reads
+ * the chunks that are wanted from there on. */
+static void skip_profiles(nytp_reader *reader, uint32_t count, uint32_t wanted)
 {
-    nytp_source *file = merge_inputs_open(m->inputs, m->input);
-    nytp_reader *reader =
-        nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, options, wanted);
     nytp_chunk ignored;
     int rc = NYTP_OK;
-    for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {
+    for (; rc == NYTP_OK && count > 0; count--) {
         nytp_reader_set_tags(reader, 0);
         while (nytp_reader_next(reader, &ignored) == NYTP_OK) {
         }
         rc = nytp_reader_next_profile(reader, NULL);
     }
-    if (reader != NULL)
-        nytp_reader_set_tags(reader, wanted);
-    return reader;
+    nytp_reader_set_tags(reader, wanted);
 }
 
-/* Reads the profile a second time, for its files and subs alone. */
+/* Opens the current file again. Returns NULL when out of memory. */
+static nytp_reader *reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
+{
+    nytp_source *file = merge_inputs_open(m->inputs, m->input);
+    return nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, options, wanted);
+}
+
+/* Reads the current profile ahead, for its files and subs alone. */
 static void read_subs(merge_state *m)
 {
-    nytp_reader *reader = reopen(
-        m, m->common, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
+    const uint32_t wanted = NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(COMMENT);
     g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    nytp_common_options options = *m->common;
+    options.filters = (nytp_filter_options){.no_labels = options.filters.no_labels};
     nytp_chunk chunk;
     int rc = NYTP_OK;
+    if (m->ahead == NULL)
+        m->ahead = reopen(m, &options, wanted);
+    if (m->ahead != NULL)
+        skip_profiles(m->ahead, m->profile - m->ahead_profile, wanted);
+    m->ahead_profile = m->profile;
     nytp_sub_map_drop_input(m->sub_map);
-    while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
+    while (m->ahead != NULL && (rc = nytp_reader_next(m->ahead, &chunk)) == NYTP_OK) {
         if (chunk.tag == NYTP_NEW_FID)
             merge_add_file(m, &chunk);
         else if (chunk.tag == NYTP_SUB_INFO)
@@ -223,34 +218,17 @@ static void read_subs(merge_state *m)
         else if (m->was_merged && nytp_annotation_kind(chunk.comment.text) == NYTP_ANNOTATED_DEFINERS)
             nytp_annotation_definers(chunk.comment.text, definers);
     }
-    report_second_reading(m, reader, rc);
-    nytp_reader_free(reader);
+    report_second_reading(m, m->ahead, rc);
 }
 
-/* Returns whether a chunk must wait. Source lines stay in their order, because the last one of each line
- * counts. */
-static bool must_wait(const merge_state *m, const nytp_chunk *chunk, uint32_t fid)
+/* Makes sure that it is known where the lines of the fid are shown. */
+static void find_place(merge_state *m, uint32_t fid)
 {
-    const nytp_mapped_file *file = nytp_fid_map_find(m->fid_map, fid);
-    if (m->placed || file == NULL)
-        return false;
-    return file->first_fid != file->fid ||
-           (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_pending_has_source(m->pending));
-}
-
-/* Lets the chunk, which belongs to fid, wait if it must. Returns whether it waits. */
-static bool waits(merge_state *m, const nytp_chunk *chunk, uint32_t fid)
-{
-    if (!must_wait(m, chunk, fid))
-        return false;
-    if (merge_pending_add(m->pending, chunk, m->discount)) {
-        if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
-            m->discount = false;
-        return true;
-    }
+    const nytp_mapped_file *file = m->placed ? NULL : nytp_fid_map_find(m->fid_map, fid);
+    if (file == NULL || file->first_fid == file->fid)
+        return;
     read_subs(m);
-    merge_place_pending(m);
-    return false;
+    merge_place_subs(m);
 }
 
 void merge_place_time(merge_state *m, const nytp_chunk *chunk)
@@ -258,24 +236,26 @@ void merge_place_time(merge_state *m, const nytp_chunk *chunk)
     nytp_chunk time = *chunk;
     m->ticks += chunk->time.ticks;
     time.time.fid = use_origin(m, chunk->time.fid);
-    if (!waits(m, &time, time.time.fid))
-        put_time(m, &time);
+    find_place(m, time.time.fid);
+    put_time(m, &time);
 }
 
 void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk callers = *chunk;
     callers.sub_callers.fid = use_origin(m, chunk->sub_callers.fid);
-    if (!waits(m, &callers, callers.sub_callers.fid))
-        add_arc(m, &callers);
+    find_place(m, callers.sub_callers.fid);
+    add_arc(m, &callers);
 }
 
 void merge_place_src_line(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk line = *chunk;
     line.src_line.fid = use_origin(m, chunk->src_line.fid);
-    if (!m->options->no_source && !waits(m, &line, line.src_line.fid))
-        put_src_line(m, &line);
+    if (m->options->no_source)
+        return;
+    find_place(m, line.src_line.fid);
+    put_src_line(m, &line);
 }
 
 /* ---- arcs that a cut profile lacks ---- */
@@ -300,6 +280,8 @@ static nytp_profile *read_again(merge_state *m, const nytp_common_options *optio
     nytp_profile *profile = nytp_profile_new();
     nytp_reader *reader = reopen(m, options, nytp_profile_tags());
     int rc = NYTP_OK;
+    if (reader != NULL)
+        skip_profiles(reader, m->profile, nytp_profile_tags());
     while (reader != NULL && rc == NYTP_OK)
         rc = nytp_profile_read(profile, reader);
     report_second_reading(m, reader, rc);

@@ -2,8 +2,8 @@
  * them.
  *
  * For an eval that is not the first of its place, that depends on the subs of the input (merge/fid_map.h),
- * which come at its end. Until then chunks of such evals wait. When too many wait, the input is read a second
- * time, for its subs alone.
+ * which come at its end. When the first chunk of such an eval comes, the input is read ahead for its subs
+ * alone: a statement that waited for them would have its time after the calls and marks that follow it.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ const nytp_mapped_file *merge_named_file(merge_state *m, const nytp_chunk *chunk
 /* Adds a NEW_FID. Returns false after reporting an error if its fid had another name. */
 bool merge_add_file(merge_state *m, const nytp_chunk *chunk);
 
-/* Put a statement, an arc or a source line in its file, or let it wait. */
+/* Put a statement, an arc or a source line in its file. */
 void merge_place_time(merge_state *m, const nytp_chunk *chunk);
 void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk);
 void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
@@ -24,8 +24,8 @@ void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
 /* Adds a SUB_INFO. */
 void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
 
-/* Puts all chunks that wait in their files. Call it when all subs of the input were added. */
-void merge_place_pending(merge_state *m);
+/* Finds out where the subs of the input are shown. Call it when all of them were added. */
+void merge_place_subs(merge_state *m);
 
 /* Reads the current profile, which was cut, again with its calls, and adds the arcs that it lacks: those of
  * the last calls, which it has not summed up. */

@@ -9,7 +9,6 @@
 #include "model/records.h"
 #include "merge/sub_map.h"
 #include "output.h"
-#include "pending.h"
 
 #include <glib.h>
 
@@ -35,7 +34,6 @@ typedef struct merge_state {
     merge_arcs *arcs;
     nytp_merged_settings *settings;
     nytp_records source_texts; /* merge_source_text */
-    merge_pending *pending;
     merge_output out;
     double ticks_per_sec;
     uint64_t processes;
@@ -46,16 +44,19 @@ typedef struct merge_state {
     bool warned_of_twice; /* a warning has said that a process came twice */
     bool failed;          /* an error was reported */
 
-    size_t input;     /* number of the current file */
-    uint32_t profile; /* number of the current profile in that file */
+    size_t input;           /* number of the current file */
+    uint32_t profile;       /* number of the current profile in that file */
+    nytp_reader *ahead;     /* reads the file ahead of that; NULL: not needed yet */
+    uint32_t ahead_profile; /* number of the profile in which it is */
 
     /* of the current profile, which is an input to fid_map */
-    double scale;     /* how many ticks of the merged profile are one tick of the input */
-    bool was_merged;  /* it is a merged profile: its comments may be annotations */
-    bool placed;      /* all its subs are known, so no chunk has to wait */
-    bool discount;    /* a DISCOUNT was read, and its statement has not come yet */
-    uint32_t origin;  /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
-    GArray *definers; /* from annotations: uint32_t, fids of the evals that define the next sub */
+    double scale;         /* how many ticks of the merged profile are one tick of the input */
+    double rounded_ticks; /* of its statements, so scaled, what rounding has left out */
+    bool was_merged;      /* it is a merged profile: its comments may be annotations */
+    bool placed;          /* all its subs are known */
+    bool discount;        /* a DISCOUNT was read, and its statement has not come yet */
+    uint32_t origin;      /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
+    GArray *definers;     /* from annotations: uint32_t, fids of the evals that define the next sub */
     nytp_pids open_pids;
     GArray *open_processes; /* merge_open_process, by index in open_pids */
     int64_t ticks;          /* of its statements that were read */

@@ -6,8 +6,8 @@
  * time before its return. What the statement that goes on took besides is not known, so begins are exact
  * within it.
  *
- * A process may have statements after its end: nytprofmerge writes those of string evals there whose text it
- * did not know before. The clock does not have them.
+ * A process may have statements after its end: older versions of nytprofmerge wrote those of evals there,
+ * as they did not know before where they are shown. The clock does not have them.
  *
  * Time that was not counted has not passed on this clock: what the collector subtracts. How much of it there
  * was, and where, is what marks say (true_time.h).

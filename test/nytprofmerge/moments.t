@@ -1,0 +1,59 @@
+# When something happened, a merged profile says as the profiles of which it was made.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(profiled);
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use Test::More;
+
+my $bin     = build_dir() . '/bin';
+my $scratch = scratch_dir();
+
+# The spans of files, as [name, begin, latency].
+sub spans {
+    my $got = run(["$bin/nytprofcsv", '--table=spans', '-o', '-', @_]);
+    is($got->{status}, 0, 'spans') or diag($got->{err});
+    my (undef, @rows) = split /\n/, $got->{out};
+    return sort { $a->[1] <=> $b->[1] } map { [(split /,/)[0, 2, 3]] } @rows;
+}
+
+sub merged {
+    my ($name, @files) = @_;
+    my $got = run(["$bin/nytprofmerge", '-o', "$scratch/$name", @files]);
+    is($got->{status}, 0, $name) or diag($got->{err});
+    return "$scratch/$name";
+}
+
+# Where the rows of two lists differ by more than so many seconds.
+sub moved {
+    my ($expected, $got, $most_s) = @_;
+    return 'numbers of rows: ' . @$expected . ', ' . @$got if @$expected != @$got;
+    my @moved = grep {
+        my ($x, $y) = ($expected->[$_], $got->[$_]);
+        $x->[0] ne $y->[0] || grep { abs($x->[$_] - $y->[$_]) > $most_s } 1 .. $#$x;
+    } 0 .. $#$expected;
+    return join "\n", map { "@{ $expected->[$_] } is @{ $got->[$_] }" } @moved;
+}
+
+# Where statements of evals that are not the first of their place are shown, the subs of the whole file say.
+my $evals = <<'END';
+use NYTProf::Span;
+sub request { my $span = span("GET /$_[0]"); select undef, undef, undef, 0.002; return }
+for my $i (1 .. COUNT) { eval "sub f$i { $i } select undef, undef, undef, 0.005; 1" or die $@; request($i) if $i % 3 == 0 }
+request("after $_") for 1 .. 3;
+END
+my @files;
+for my $count (0, 1, 2, 12) {
+    push @files, profiled('ours', ['-e', $evals =~ s/COUNT/$count/r])->{files}[0];
+    is(moved([spans($files[-1])], [spans(merged("of $count", $files[-1]))], 1e-5), '', "$count evals");
+}
+is(moved([spans(@files)], [spans(merged('of all', @files))], 1e-5), '', 'several profiles');
+
+my $file = spew("$scratch/in one file", join '', map { slurp($_) } @files);
+is(moved([spans($file)], [spans(merged('of one file', $file))], 1e-5), '', 'in one file');
+
+done_testing();
