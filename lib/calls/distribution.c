@@ -131,6 +131,7 @@ void nytp_distribution_add_all(nytp_distribution *distribution, const nytp_distr
     distribution->first_ticks = fmax(distribution->first_ticks, other->first_ticks);
     distribution->sum_first_ticks += other->sum_first_ticks;
     distribution->first_count += other->first_count;
+    distribution->is_around |= other->is_around;
     nytp_distribution_forget_recent(distribution);
 }
 

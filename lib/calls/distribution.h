@@ -27,6 +27,7 @@ typedef struct nytp_distribution {
     double sum_first_ticks; /* of these calls */
     uint32_t first_count;   /* and how many they are */
     uint8_t parts;          /* enum nytp_distribution_parts */
+    bool is_around;         /* one of the calls has all other calls of its process in it */
     uint64_t only_part;     /* of the only call, which needs no block, and 1; else 0 */
 } nytp_distribution;        /* an array of them is faster since their size is a power of two */
 

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define REQUEST UINT32_MAX /* in place of a depth: it is in no call, and none is in it */
+
 /* The first call of a sub in this process. */
 typedef struct first_call {
     uint64_t number; /* first calls are counted from 1; 0 if it has none yet */
@@ -32,6 +34,8 @@ nytp_durations *nytp_durations_new(nytp_names *names)
     d->names = names;
     d->firsts = g_array_new(FALSE, TRUE, sizeof(first_call));
     d->first_depths = g_array_new(FALSE, FALSE, sizeof(first_depth));
+    d->around = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    d->least_depth = UINT32_MAX;
     d->scale = 1;
     return d;
 }
@@ -50,6 +54,7 @@ void nytp_durations_free(nytp_durations *durations)
     free(durations->of);
     g_array_free(durations->firsts, TRUE);
     g_array_free(durations->first_depths, TRUE);
+    g_array_free(durations->around, TRUE);
     g_free(durations);
 }
 
@@ -77,6 +82,8 @@ void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *
         *first_of(durations, i) = (first_call){.longest_before = durations->of[i].first_ticks};
     }
     g_array_set_size(durations->first_depths, 0);
+    g_array_set_size(durations->around, 0);
+    durations->least_depth = UINT32_MAX;
     durations->first_count = durations->deepest = 0;
 }
 
@@ -99,7 +106,28 @@ static void push_depth(nytp_durations *d, uint32_t depth, uint64_t from)
     const first_depth new = {depth, from};
     if (count == 0 || g_array_index(d->first_depths, first_depth, count - 1).depth < depth)
         g_array_append_val(d->first_depths, new);
-    d->deepest = depth;
+}
+
+/* All calls that have returned so far are within one that returns at a lesser depth, until another returns
+ * at that depth or more. */
+static void note_around(nytp_durations *d, uint32_t sub, uint32_t depth)
+{
+    if (depth < d->least_depth) {
+        d->least_depth = depth;
+        if (!d->of[sub].is_around)
+            g_array_append_val(d->around, sub);
+        d->of[sub].is_around = true;
+        return;
+    }
+    for (guint i = 0; i < d->around->len; i++)
+        d->of[g_array_index(d->around, uint32_t, i)].is_around = false;
+    g_array_set_size(d->around, 0);
+}
+
+static uint32_t deepest_first(const nytp_durations *d)
+{
+    const guint count = d->first_depths->len;
+    return count > 0 ? g_array_index(d->first_depths, first_depth, count - 1).depth : 0;
 }
 
 static void note_first(nytp_durations *d, uint32_t sub, uint32_t depth, double ticks)
@@ -127,8 +155,12 @@ void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint3
     if (sub >= durations->count)
         learn_subs(durations);
     ticks = fmax(ticks * durations->scale, 0); /* NaN becomes 0 */
-    if (depth < durations->deepest || first_of(durations, sub)->number == 0)
+    if (depth < durations->deepest || first_of(durations, sub)->number == 0) {
         note_first(durations, sub, depth, ticks);
+        if (depth != REQUEST)
+            note_around(durations, sub, depth);
+        durations->deepest = durations->around->len > 0 ? UINT32_MAX : deepest_first(durations);
+    }
     nytp_distribution_add(&durations->of[sub], ticks);
 }
 
@@ -139,11 +171,10 @@ void nytp_durations_add_call(nytp_durations *durations, const nytp_events *event
         nytp_durations_add(durations, call->sub, call->depth, call->earlier_ticks + call->incl_ticks);
 }
 
-/* It is in no call, and none is in it. */
 void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request)
 {
     if (request->has_ended)
-        nytp_durations_add(durations, request->sub, UINT32_MAX, request->end_ticks - request->begin_ticks);
+        nytp_durations_add(durations, request->sub, REQUEST, request->end_ticks - request->begin_ticks);
 }
 
 static void on_request(void *sink, const nytp_request *request)

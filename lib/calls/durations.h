@@ -6,6 +6,8 @@
  *
  * The first call of a sub in a process is the one that began first. Of calls within each other, that is the
  * outermost, which returns last.
+ *
+ * A call that went on when its process was forked has all calls of the child in it, but for its callers.
  */
 #pragma once
 
@@ -21,7 +23,9 @@ typedef struct nytp_durations {
     GArray *firsts;       /* by number of the name: what is known of its first call in this process */
     GArray *first_depths; /* see durations.c */
     uint64_t first_count; /* of all calls that were the first of their sub in this process */
-    uint32_t deepest;     /* the last of first_depths; 0 if none */
+    uint32_t deepest;     /* the last of first_depths; 0 if none; UINT32_MAX: around must see the next call */
+    GArray *around;       /* uint32_t: subs whose call has all calls of this process, so far, in it */
+    uint32_t least_depth; /* of a call of this process; UINT32_MAX: none has returned */
     double ticks_per_sec; /* of the first profile; 0 if none has begun */
     double scale;         /* from the current profile's ticks to these */
 } nytp_durations;

@@ -79,8 +79,8 @@ void nytp_find_profiler(nytp_finder *finder);
 void nytp_find_unused_modules(nytp_finder *finder, nytp_calltree *stacks);
 
 /* The first call of a sub that takes much longer than the others, such as one that loads modules or fills a
- * cache. */
-void nytp_find_first_calls(nytp_finder *finder, const nytp_sub_durations *durations);
+ * cache; not one in which an event loop runs, or a forked process. */
+void nytp_find_first_calls(nytp_finder *finder, nytp_calltree *stacks, const nytp_sub_durations *durations);
 
 /* One query for each row of another (N+1) could be a single one, such as a join. */
 void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);

@@ -112,7 +112,7 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
         nytp_find_heavy_spans(f, stacks);
     }
     if (durations != NULL)
-        nytp_find_first_calls(f, durations);
+        nytp_find_first_calls(f, stacks, durations);
     if (growth != NULL)
         nytp_find_growth(f, growth);
     nytp_finder_free_waits(f);

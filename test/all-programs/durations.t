@@ -200,4 +200,28 @@ subtest 'a first call that stands out' => sub {
     unlike($of_walk->{out}, qr/first-call/, '... and its first call, which has the others, is none');
 };
 
+# A process goes on in the calls of its parent when it is forked, and an event loop has the work of all that it calls.
+subtest 'a call in which a process lives, or an event loop, is not a long first call' => sub {
+    my $spawn = [SUB_RETURN => 1, 20, 20, 'main::spawn'];
+    my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', $RATE]);
+    my @file  = ([NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [SUB_INFO => 1, 'main::spawn', 3, 9]);
+    my $found = sub {
+        my ($within, @after) = @_;
+        my @other = ([SUB_RETURN => 1, 9, 9, 'main::other'], ($spawn) x 20);
+        my @child = ([SUB_RETURN => 3, 100_000, 100_000, $within], [SUB_RETURN => 2, 900_000, 800_000, 'main::serve'],
+            [SUB_RETURN => 1, 900_000, 0, 'main::spawn'], @after);
+        my $path = spew("$dir/fork.out", profile_bytes(@begin, [PID_START => 1, 0, 1.5], @file, @other,
+            [SUB_CALLERS => 1, 30, 'main::RUNTIME', 21, 900_400 / $RATE, 400 / $RATE, 0, 0, 'main::spawn'],
+            [SUB_CALLERS => 1, 5, 'main::spawn', 1, 0.09, 0.08, 0, 0, 'main::serve'],
+            [SUB_CALLERS => 1, 5, 'main::serve', 1, 0.01, 0.01, 0, 0, $within], [PID_END => 1, 2.5],
+            [PID_START => 2, 1, 1.5], @child, [PID_END => 2, 2.5]));
+        return run(["$bin/nytp-tree", '--findings', $path])->{out};
+    };
+    my $long = qr{^/a\.pl:3: main::spawn takes up to 90\.0 ms in its first call in a process, and usually 2\.05 us: }m;
+    unlike($found->('main::work'), qr/spawn takes/, 'all that the child did was in the call');
+    like($found->('main::work', [SUB_RETURN => 1, 9, 9, 'main::other']), $long, '... or not all');
+    unlike($found->('EV::run', [SUB_RETURN => 1, 9, 9, 'main::other']), qr/spawn takes/, 'an event loop was');
+    like($found->('Socket::getaddrinfo', [SUB_RETURN => 1, 9, 9, 'main::other']), $long, '... or the first look at a name server');
+};
+
 done_testing();

@@ -91,7 +91,7 @@ static void odd_durations_are_counted(void **state)
 }
 
 /* A random program: calls within calls, of a few subs. What must be found is kept as they begin. */
-enum { SUBS = 5, CALLS_MAX = 3000 };
+enum { SUBS = 5, CALLS_MAX = 3000, DEEPEST = 12 };
 
 typedef struct program {
     nytp_events *events;
@@ -100,7 +100,9 @@ typedef struct program {
     double first[SUBS]; /* of this process; -1: none began */
     double longest_first[SUBS];
     size_t firsts[SUBS];
-    size_t calls;
+    bool around[SUBS];
+    size_t calls, begun;              /* begun: in this process */
+    size_t within[SUBS][DEEPEST + 1]; /* most calls of this process that one at that depth is or has in it */
 } program;
 
 static double run_call(program *p, uint32_t depth, bool *is_first)
@@ -112,7 +114,8 @@ static double run_call(program *p, uint32_t depth, bool *is_first)
     if (*is_first)
         p->first[sub] = 0;
     const bool began_first = *is_first;
-    while (rand() % 3 > 0 && depth < 12 && p->calls < CALLS_MAX / 2)
+    const size_t before = p->begun++;
+    while (rand() % 3 > 0 && depth < DEEPEST && p->calls < CALLS_MAX / 2)
         incl += run_call(p, depth + 1, is_first);
     if (began_first)
         p->first[sub] = incl;
@@ -124,7 +127,16 @@ static double run_call(program *p, uint32_t depth, bool *is_first)
     nytp_events_add(p->events, &chunk);
     p->all[sub][p->count[sub]++] = incl;
     p->calls++;
+    p->within[sub][depth] = MAX(p->within[sub][depth], p->begun - before);
     return incl;
+}
+
+/* A call has all other calls of its process in it if these are all that began, without its callers. */
+static void note_around(program *p)
+{
+    for (int sub = 0; sub < SUBS; sub++)
+        for (size_t depth = 1; depth <= DEEPEST; depth++)
+            p->around[sub] |= p->within[sub][depth] > 0 && p->within[sub][depth] == p->begun - (depth - 1);
 }
 
 static void run_process(program *p)
@@ -133,12 +145,15 @@ static void run_process(program *p)
     nytp_events_add(p->events, &(nytp_chunk){.tag = NYTP_PID_START});
     for (int i = 0; i < SUBS; i++)
         p->first[i] = -1;
-    for (int i = rand() % 30; i > 0 && p->calls < CALLS_MAX / 2; i--)
+    p->begun = 0;
+    memset(p->within, 0, sizeof p->within);
+    for (int i = rand() % 3 > 0 ? rand() % 30 : 1; i > 0 && p->calls < CALLS_MAX / 2; i--)
         run_call(p, 1, &is_first);
     for (int i = 0; i < SUBS; i++) {
         p->longest_first[i] = fmax(p->longest_first[i], p->first[i]);
         p->firsts[i] += p->first[i] >= 0;
     }
+    note_around(p);
 }
 
 static void first_calls_began_first(void **state)
@@ -159,6 +174,7 @@ static void first_calls_began_first(void **state)
             const nytp_distribution *got = nytp_durations_of(d, raw);
             assert_float_equal(nytp_distribution_get(got, NYTP_FIRST), p.longest_first[sub], 0);
             assert_int_equal(got->first_count, p.firsts[sub]);
+            assert_int_equal(got->is_around, p.around[sub]);
             assert_near(got, p.all[sub], p.count[sub]);
         }
         nytp_events_free(p.events);
