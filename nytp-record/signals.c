@@ -8,10 +8,14 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
 static volatile sig_atomic_t end_wanted, conclude_wanted, pause_wanted, interrupted, own;
+static bool
+    is_in_background; /* a shell without job control has started this program, and ignores SIGINT for it */
 
 static void note(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
+    if (signal_number == SIGINT && is_in_background && info->si_code == SI_KERNEL)
+        return;
     if (signal_number == SIGUSR1)
         conclude_wanted = 1;
     else if (signal_number == SIGTSTP)
@@ -24,11 +28,15 @@ static void note(int signal_number, siginfo_t *info, void *context)
         interrupted = 1;
 }
 
-/* Ignored signals stay ignored (nohup). */
+/* Ignored signals stay ignored (nohup). But a shell ignores SIGINT for what a script starts with `&` only so
+ * that Ctrl-C, which the terminal sends to all, does not end that, and kill(1) has no other way. */
 static void begin(int signal_number)
 {
     struct sigaction ours = {.sa_sigaction = note, .sa_flags = SA_SIGINFO}, before;
-    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    const bool is_ignored = sigaction(signal_number, NULL, &before) != 0 || before.sa_handler == SIG_IGN;
+    if (signal_number == SIGINT)
+        is_in_background = is_ignored;
+    if (!is_ignored || signal_number == SIGINT)
         sigaction(signal_number, &ours, NULL);
 }
 

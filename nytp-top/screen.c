@@ -42,6 +42,12 @@ void top_screen_end(void)
     endwin();
 }
 
+bool top_screen_is_in_background(void)
+{
+    const pid_t foreground = tcgetpgrp(STDIN_FILENO);
+    return foreground >= 0 && foreground != getpgrp();
+}
+
 /* Text goes on in the next line at the right margin of a window, but not below its last line. So each line is
  * a window of its own. */
 static void draw_in_line(int line, const char *text, chtype background)

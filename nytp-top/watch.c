@@ -47,6 +47,17 @@ static void note_end(int signal_number)
     end_wanted = 1;
 }
 
+/* The kernel stops a program in the background that changes its terminal (SIGTTOU), also when that begins or
+ * ends. The terminal is that of another program then, so this one ends without touching it. */
+static void note_end_of_screen(int signal_number)
+{
+    note_end(signal_number);
+    if (top_screen_is_in_background()) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+}
+
 static int64_t now_ns(const watch *w)
 {
     return sampler_now_ns() - w->away_ns;
@@ -262,9 +273,10 @@ static bool begin_follow(watch *w)
 
 static int watch_until_end(watch *w)
 {
-    signal(SIGINT, note_end);
-    signal(SIGTERM, note_end);
-    signal(SIGHUP, note_end);
+    void (*note)(int) = w->options->batch > 0 ? note_end : note_end_of_screen;
+    signal(SIGINT, note);
+    signal(SIGTERM, note);
+    signal(SIGHUP, note);
     if (w->options->batch == 0 && !top_screen_begin()) {
         nytp_say("standard output is not a terminal that can be used; --batch=N prints the table N times");
         return NYTP_EXIT_FAILED;

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use NYTPTest qw(build_dir run scratch_dir slurp spew until_true valgrind);
 use POSIX qw(mkfifo);
-use Sampled qw(may_sample recorder sampled_perl start);
+use Sampled qw(may_sample recorder recording sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -79,6 +79,37 @@ for my $signal (qw(TERM HUP INT)) {
     kill $signal => -$recording->{pid};
     is($recording->{end}->()->{status}, 0, '... also if it comes again while the result is written');
     like(slurp("$scratch/again-$signal.folded"), $stack, '... which is whole');
+}
+
+# A shell without job control ignores SIGINT for what it starts in the background, since Ctrl-C is for the others.
+{
+    local $SIG{INT} = 'IGNORE';
+    my $recording = recording("$scratch/background.out", ['-p', $program->{pid}]);
+    kill INT => $recording->{pid};
+    my $ended = until_true(sub { slurp("/proc/$recording->{pid}/stat") =~ /\) Z / });
+    ok($ended, 'kill -INT ends a recorder in the background of a script') or kill TERM => $recording->{pid};
+    is($recording->{end}->(), 0, '... and its profile is complete');
+}
+
+SKIP: {
+    skip 'no script', 1 if system('script --version >/dev/null 2>&1') != 0;
+    my ($pid_file, $told) = map { "$scratch/$_" } qw(background.pid told);
+    # Both are in the group that Ctrl-C is for.
+    my $told_by = "'$^X' -e '\$SIG{INT} = sub { open my \$f, q(>), q($told) }; select undef, undef, undef, 0.01 until -e q($told-end)'";
+    my $ours    = recorder();
+    open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null', "trap '' INT; '$ours' -p $program->{pid} -o '$scratch/ignores.out' "
+        . "2>/dev/null & echo \$! >'$pid_file'; exec $told_by" or die;
+    $terminal->autoflush;
+    wait_until('it has begun', sub { -s $pid_file && -s "$scratch/ignores.out" });
+    wait_until('Ctrl-C reaches the group', sub { print {$terminal} "\cC"; -e $told });
+    chomp(my $recorder = slurp($pid_file));
+    # What was handled before SIGUSR1 is handled was no end.
+    my $size = -s "$scratch/ignores.out";
+    ok(until_true(sub { kill USR1 => $recorder; -s "$scratch/ignores.out" > $size }), '... and Ctrl-C does not');
+    kill INT => $recorder;
+    wait_until('kill -INT does', sub { !kill(0 => $recorder) || slurp("/proc/$recorder/stat") =~ /\) Z / });
+    spew("$told-end", '');
+    close $terminal;
 }
 
 {

@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env);
-use NYTPTest qw(build_dir run scratch_dir spew until_true);
+use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
 use POSIX ();
 use Sampled qw(may_sample start wait_for_sleep);
 use Test::More;
@@ -242,6 +242,22 @@ SKIP: {
     # Emacs names its shell so.
     like(run(['script', '-qec', "$ours -p $program->{pid}", '/dev/null'], env => { TERM => 'dumb' }, stdin => 'q')->{out},
         qr/not a terminal that can be used; --batch/, 'a terminal on which the cursor cannot be moved');
+}
+
+# In a group of its own, as timeout(1) has it, it is in the background, and the system stops it.
+SKIP: {
+    skip 'no script', 2 if system('script --version >/dev/null 2>&1') != 0;
+    my $pid_file = "$scratch/background.pid";
+    open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null',
+        "'$^X' -e 'setpgrp; open my \$f, q(>), q($pid_file); print {\$f} \$\$; close \$f; exec \@ARGV' "
+        . "'$ours' -p $program->{pid}; :" or die;
+    my $pid;
+    until_true(sub { -e $pid_file && ($pid = slurp($pid_file)) }) or die "nothing in $pid_file\n";
+    my $state = sub { -e "/proc/$pid" && slurp("/proc/$pid/stat") =~ /\) (.)/ ? $1 : '' };
+    ok(until_true(sub { $state->() eq 'T' }), 'in the background of its terminal it is stopped');
+    kill $_ => $pid for qw(TERM CONT);
+    ok(until_true(sub { $state->() =~ /\A[ZX]?\z/ }), '... and ends by SIGTERM') or kill KILL => $pid;
+    close $terminal;
 }
 
 # ---- a profile that grows ----
