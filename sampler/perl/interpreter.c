@@ -55,7 +55,7 @@ static uint64_t within(uint64_t interpreter, uint32_t offset)
 /* clang-format off */
 #define VARIABLES(X) \
     X(op) X(curcop) X(curstackinfo) X(curpad) X(defstash) X(main_cv) X(main_root) X(origfilename) X(perldb) \
-    X(cop_seqmax) X(phase) X(stack_sp) X(sv_count)
+    X(cop_seqmax) X(phase) X(stack_sp) X(sv_count) X(basetime) X(top_env)
 #define THREADED_VARIABLES(X) X(stashpad) X(stashpadmax)
 /* clang-format on */
 

@@ -10,7 +10,7 @@ typedef struct sampler_variables {
     uint64_t op, curcop, curstackinfo, curpad, defstash, main_cv, main_root;
     uint64_t stashpad, stashpadmax; /* 0 without threads */
     uint64_t origfilename, perldb, cop_seqmax, phase;
-    uint64_t stack_sp, sv_count; /* 0 if the table lacks them */
+    uint64_t stack_sp, sv_count, basetime, top_env; /* 0 if the table lacks them */
 } sampler_variables;
 
 typedef struct sampler_interpreter {

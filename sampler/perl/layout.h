@@ -131,7 +131,7 @@ enum {
     X(op_count, MAXO) /* how many kinds there are */
 
 /* The fields that older tables lack; they are absent then. With them, xsubs that are called as methods or by
- * reference are found. */
+ * reference are found, also when perl began, which thread executes it, and values that only perl knows. */
 #define SAMPLER_LAYOUT_LATER_FIELDS(X)                                                                       \
     X(interp_stack_sp, INTERP(Istack_sp))                                                                    \
     X(op_targ, MEMBER(OP, op_targ))                                                                          \
@@ -142,7 +142,10 @@ enum {
     X(he_value, MEMBER(HE, he_valu))                                                                         \
     X(interp_size, INTERP_SIZE)   /* which a perl with threads has in PL_interp_size */                      \
     X(cx_kind_most, CX_KIND_MOST) /* the last kind of a context */                                           \
-    X(interp_sv_count, INTERP(Isv_count))
+    X(interp_sv_count, INTERP(Isv_count))                                                                    \
+    X(interp_basetime, INTERP(Ibasetime))                                                                    \
+    X(interp_top_env, INTERP(Itop_env)) /* on the stack of the thread that executes the interpreter */       \
+    X(sv_flag_gmg, SVs_GMG)             /* a value that perl computes when it is read */
 
 typedef struct sampler_layout {
     char version[24];   /* "5.36.0" */

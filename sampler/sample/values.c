@@ -29,8 +29,9 @@ static size_t print_reference(const sampler_interpreter *i, const sampler_sv *v,
                             kind, v->u);
 }
 
-/* The first characters; those of UTF-8 are not cut in two. */
-static size_t read_string(const sampler_interpreter *i, const sampler_sv *v, char *to, size_t size)
+/* The first characters; those of UTF-8 are not cut in two. *is_string: it could be read. */
+static size_t read_string(const sampler_interpreter *i, const sampler_sv *v, char *to, size_t size,
+                          bool *is_string)
 {
     uint64_t length = sampler_memory_pointer(&i->memory, v->body + i->layout.xpv_cur);
     bool utf8 = (v->flags & i->layout.sv_flag_utf8) != 0;
@@ -39,8 +40,9 @@ static size_t read_string(const sampler_interpreter *i, const sampler_sv *v, cha
         wanted = size - 1;
     if (length < wanted)
         wanted = (size_t)length;
-    if (wanted > 0 && !sampler_memory_read(&i->memory, v->u, to, wanted))
-        wanted = 0;
+    *is_string = wanted == 0 || sampler_memory_read(&i->memory, v->u, to, wanted);
+    if (!*is_string)
+        return 0;
     for (; at < wanted; at++)
         if ((!utf8 || ((unsigned char)to[at] & 0xC0) != 0x80) && ++characters > SAMPLER_VALUE_SHOWN)
             break;
@@ -52,31 +54,77 @@ static size_t read_string(const sampler_interpreter *i, const sampler_sv *v, cha
     return at;
 }
 
-static void use_value(const sampler_interpreter *i, uint64_t sv, sampler_value_fn *use, void *context)
+/* A glob by its name. */
+static size_t print_glob(const sampler_interpreter *i, uint64_t sv, char *to, size_t size)
+{
+    sampler_name name = {0};
+    if (!sampler_name_add_gv(i, &name, sv))
+        return 0;
+    const int shown = name.length > SAMPLER_VALUE_SHOWN ? SAMPLER_VALUE_SHOWN : (int)name.length;
+    return (size_t)snprintf(to, size, "*%.*s", shown, name.bytes);
+}
+
+/* Whether a value is undef, and not one that only perl can read. The bits of values that perl alone uses are
+ * above those of the values (PRIVSHIFT of sv.h). */
+static bool is_undef(const sampler_layout *l, const sampler_sv *v)
+{
+    enum { PRIVSHIFT = 4 };
+    const uint32_t values = l->sv_flag_iok | l->sv_flag_nok | l->sv_flag_pok;
+    return l->sv_flag_gmg != SAMPLER_ABSENT && (v->flags & l->sv_type_mask) < l->sv_type_gv &&
+           (v->flags & (values | values << PRIVSHIFT | l->sv_flag_rok)) == 0;
+}
+
+/* Perl computes it when it is read: `$1`, a tied value, an element that may come to be. What is there is what
+ * it was the last time. */
+static bool is_computed(const sampler_layout *l, const sampler_sv *v)
+{
+    return l->sv_flag_gmg != SAMPLER_ABSENT && (v->flags & l->sv_flag_gmg) != 0;
+}
+
+static size_t print_number(const sampler_interpreter *i, const sampler_sv *v, char *to, size_t size)
 {
     const sampler_layout *l = &i->layout;
+    uint64_t integer;
+    double number;
+    if ((v->flags & l->sv_flag_iok) != 0 &&
+        sampler_memory_read(&i->memory, v->body + l->xpviv_iv, &integer, sizeof integer))
+        return (size_t)snprintf(to, size, (v->flags & l->sv_flag_isuv) != 0 ? "%" PRIu64 : "%" PRId64,
+                                integer);
+    if ((v->flags & l->sv_flag_nok) != 0 && l->nv_size == sizeof number &&
+        sampler_memory_read(&i->memory, v->body + l->xpvnv_nv, &number, sizeof number))
+        return (size_t)snprintf(to, size, "%.15g", number);
+    return 0;
+}
+
+/* Prints a value. Returns how long it is; 0: it is not known, unless it is a string. */
+static size_t print_value(const sampler_interpreter *i, uint64_t sv, const sampler_sv *v, char *to,
+                          size_t size, bool *is_string)
+{
+    const sampler_layout *l = &i->layout;
+    if (sampler_sv_is(l, v, l->sv_type_gv))
+        return print_glob(i, sv, to, size);
+    if (is_computed(l, v))
+        return 0;
+    if ((v->flags & l->sv_flag_rok) != 0)
+        return print_reference(i, v, to, size);
+    if ((v->flags & l->sv_flag_pok) != 0)
+        return read_string(i, v, to, size, is_string);
+    if (is_undef(l, v))
+        return (size_t)snprintf(to, size, "undef");
+    return print_number(i, v, to, size);
+}
+
+/* An element that is not there is undef. */
+static void use_value(const sampler_interpreter *i, uint64_t sv, sampler_value_fn *use, void *context)
+{
     char text[SAMPLER_VALUE_SHOWN * 4 + 64] = "undef";
     sampler_sv v;
     size_t length = strlen(text);
     bool is_string = false;
-    if (!sampler_sv_read(i, sv, &v)) {
-        use(context, text, length, false);
-        return;
-    }
-    if ((v.flags & l->sv_flag_rok) != 0) {
-        length = print_reference(i, &v, text, sizeof text);
-    } else if ((v.flags & l->sv_flag_pok) != 0) {
-        length = read_string(i, &v, text, sizeof text);
-        is_string = true;
-    } else if ((v.flags & l->sv_flag_iok) != 0) {
-        uint64_t number = sampler_memory_pointer(&i->memory, v.body + l->xpviv_iv);
-        length = (size_t)snprintf(text, sizeof text,
-                                  (v.flags & l->sv_flag_isuv) != 0 ? "%" PRIu64 : "%" PRId64, number);
-    } else if ((v.flags & l->sv_flag_nok) != 0 && l->nv_size == sizeof(double)) {
-        double number = 0;
-        sampler_memory_read(&i->memory, v.body + l->xpvnv_nv, &number, sizeof number);
-        length = (size_t)snprintf(text, sizeof text, "%.15g", number);
-    }
+    if (sv != 0)
+        length = sampler_sv_read(i, sv, &v) ? print_value(i, sv, &v, text, sizeof text, &is_string) : 0;
+    if (length == 0 && !is_string)
+        length = (size_t)snprintf(text, sizeof text, "?");
     use(context, text, length, is_string);
 }
 

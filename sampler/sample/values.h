@@ -4,7 +4,7 @@
 #include "sampler/sample/resolve.h"
 
 /* Prints one argument. text is NUL-terminated and may hold any other byte. is_string: it is a string, else a
- * number, undef or a reference. */
+ * number, undef, a glob, a reference, or "?": what is not known. */
 typedef void sampler_value_fn(void *context, const char *text, size_t length, bool is_string);
 
 enum { SAMPLER_VALUE_SHOWN = 80 /* characters of a string */ };

@@ -59,6 +59,12 @@ for my $name (@stacks) {
         '--args: what @_ holds, cut at 80 characters');
     unlike(dump_of($program->{pid})->{out}, qr/text/, 'but not without it');
     $program->{end}->();
+
+    $program = start(sampled_perl(), 'stacks.pl', 'computed');
+    like(dump_of($program->{pid}, '--args')->{out},
+        qr/^  main::many_arguments\((?:\?, ){6}\*main::STDOUT, (?:\?|"\(\?\^:x\)"), undef, undef\) at /m,
+        '... ? for what perl computes when it is read, and the name of a glob');
+    $program->{end}->();
 }
 
 done_testing();

@@ -75,8 +75,19 @@ my %stack = (
     done       => sub { do './waits.pl' },
     utf8       => sub { größe() },
     itself     => sub { my $again = sub { $_[0] ? __SUB__->($_[0] - 1) : wait_here() }; $again->(2) },
+    computed   => sub {
+        my @array = (1 .. 4);
+        my ($string, %none) = 'abcdef';
+        tie my $tied, 'Computed';
+        'key=value' =~ /(\w+)=/ or die;
+        no warnings 'uninitialized';
+        many_arguments($1, $#array, $tied, substr($string, 2, 2), $$, $none{absent}, *STDOUT, ${qr/x/}, undef, my $fresh);
+    },
     arguments  => sub { many_arguments('text', 42, -1.5, undef, [1], {}, bless([], 'Some::Class'), 'x' x 100, "\x{263a}") },
 );
+
+sub Computed::TIESCALAR { return bless [] }
+sub Computed::FETCH     { return 42 }
 
 sub many_arguments { return wait_here() }
 
