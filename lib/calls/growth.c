@@ -15,6 +15,10 @@ enum { UNKNOWN, NO_SPAN, FIRST_LABEL }; /* kinds of subs; from FIRST_LABEL on, t
 enum { FEWEST_POINTS = 20, FEWEST_ERRORS = 4, LEAST_BYTES = 1 << 20 };
 static const double least_r2 = 0.8;
 
+/* What a process grows by once, such as the table of a cache, fits a line, too, if it does so twice. */
+enum { STEPS = 2 };
+static const double most_of_steps = 0.5;
+
 /* Spans that have ended at a depth, and wait for the return of their caller. */
 typedef struct level {
     uint32_t depth;
@@ -35,6 +39,8 @@ struct nytp_growth {
     bool has_point;
     double point[LABELS + 1]; /* the last one, which is not in squares: how many had ended, and RSS */
     double most_bytes;
+    double high_bytes, grown_bytes; /* most of the points in squares, and how much more than the first has */
+    double steps[STEPS];            /* the largest rises of high_bytes, the largest first */
     nytp_levels levels;
     nytp_least_squares squares;
 };
@@ -106,6 +112,22 @@ static void on_call(void *sink, const nytp_call_event *call)
         end_call(g, call, is_span ? kind - FIRST_LABEL : -1);
 }
 
+/* Adds the last point. */
+static void add_point(nytp_growth *g)
+{
+    double rise = fmax(g->point[LABELS] - g->high_bytes, 0);
+    if (g->squares.count == 0)
+        rise = 0, g->high_bytes = g->point[LABELS];
+    g->high_bytes += rise;
+    g->grown_bytes += rise;
+    for (int i = 0; i < STEPS; i++) {
+        const double larger = fmax(rise, g->steps[i]);
+        rise = fmin(rise, g->steps[i]);
+        g->steps[i] = larger;
+    }
+    nytp_least_squares_add(&g->squares, g->point);
+}
+
 /* The first mark after the end of a span is a point if another span ends after it. Before the first span has
  * ended, the program only begins, and after the last one perl may free what the program holds. */
 static void on_memory(void *sink, const nytp_memory_at *memory)
@@ -115,7 +137,7 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
     if (!g->has_ended || nytp_events_is_sampled(g->events))
         return;
     if (g->has_point)
-        nytp_least_squares_add(&g->squares, g->point);
+        add_point(g);
     for (int i = 0; i < LABELS; i++)
         g->point[i] = (double)g->ended[i];
     g->point[LABELS] = memory->rss_bytes;
@@ -137,11 +159,20 @@ static void add_found(const nytp_growth *g, nytp_span_growth grown)
     g_array_append_val(g->found, grown);
 }
 
+/* Whether most of what a process grew by came in few steps. */
+static bool grew_in_steps(const nytp_growth *g)
+{
+    double sum = 0;
+    for (int i = 0; i < STEPS; i++)
+        sum += g->steps[i];
+    return sum >= most_of_steps * g->grown_bytes;
+}
+
 static void end_process(nytp_growth *g)
 {
     nytp_fit fit;
-    const bool is_sure =
-        g->squares.count >= FEWEST_POINTS && nytp_least_squares_fit(&g->squares, &fit) && fit.r2 >= least_r2;
+    const bool is_sure = g->squares.count >= FEWEST_POINTS && !grew_in_steps(g) &&
+                         nytp_least_squares_fit(&g->squares, &fit) && fit.r2 >= least_r2;
     for (int i = 0; i < g->label_count && is_sure; i++) {
         const double each = fit.multiple[i];
         if (each > FEWEST_ERRORS * fit.error[i] && each * (double)g->ended[i] >= LEAST_BYTES)
@@ -149,7 +180,8 @@ static void end_process(nytp_growth *g)
     }
     memset(g->ended, 0, sizeof g->ended);
     g->has_ended = g->has_point = false;
-    g->most_bytes = 0;
+    g->most_bytes = g->grown_bytes = 0;
+    memset(g->steps, 0, sizeof g->steps);
     nytp_levels_empty(&g->levels);
     g->squares = (nytp_least_squares){0};
 }

@@ -29,14 +29,14 @@ sub each_of { my ($name, $text) = @_; return ($text // '') =~ /^\Q$name\E leaves
 
 # A process of as many requests: route($i) says which one comes, leaves{ROUTE} how much it leaves. After every tenth there is
 # a mark of memory, with noise of up to 200 KiB. inner: a span within each request; first_mib: what it begins with;
-# frees_mib: what perl frees at the end.
+# frees_mib: what perl frees at the end; steps: what the process grows by at a request, whichever it is.
 sub process {
     my ($pid, $requests, %of) = @_;
     my ($bytes, @chunks) = (($of{first_mib} // 20) * $MIB);
     my $mark = sub { my ($ms, $more) = @_; return [ATTRIBUTE => memory_at => sprintf '%d %d 1000', 1e4 * $ms, $bytes + $more] };
     for my $i (1 .. $requests) {
         my $route = $of{route}->($i);
-        $bytes += $of{leaves}{$route} // 0;
+        $bytes += ($of{leaves}{$route} // 0) + ($of{steps}{$i} // 0) * $MIB;
         push @chunks, [SUB_RETURN => 2, 10_000, 10_000, "NYTProf::span $of{inner}"] if $of{inner};
         push @chunks, [SUB_RETURN => 1, 10_000, $of{inner} ? 0 : 10_000, "NYTProf::span $route"], [TIME_LINE => 10_000, 1, 2];
         push @chunks, $mark->($i, ($i * 7919 % 200) * ($of{noise_kib} // 1) * $KIB) if $i % 10 == 0;
@@ -75,11 +75,14 @@ my %none = (
     'nothing leaks'                                   => [process(7, 1000, route => \&mixed, leaves => {})],
     'few points'                                      => [process(7, 180, route => \&mixed, leaves => { leak => 200 * $KIB })],
     'less than a MiB'                                 => [process(7, 1000, route => \&mixed, leaves => { leak => $KIB }, noise_kib => 0)],
+    'two steps'                                       => [process(7, 1000, route => sub { 'leak' }, steps => { 350 => 8, 700 => 8 })],
     'memory that is something else'                   => [process(7, 1000, route => \&mixed, leaves => { leak => 50 * $KIB }, noise_kib => 2000)],
     'two that always come one after the other'        => [process(7, 1000, route => sub { $_[0] % 2 ? 'leak' : 'ok' }, leaves => { leak => 50 * $KIB })],
     'little, of much'                                 => [process(7, 1000, route => \&mixed, leaves => { leak => 20 * $KIB }, first_mib => 5000, noise_kib => 0)],
 );
 is_deeply(grown(made(@{ $none{$_} })), [], $_) for sort keys %none;
+is(scalar @{ grown(made(process(7, 1000, route => sub { 'leak' }, steps => { map { ($_ * 150 => 8) } 1 .. 6 }))) }, 1,
+    'steps that go on');
 
 my $nested = grown(made(process(7, 1000, route => \&mixed, leaves => { leak => 50 * $KIB }, inner => 'render')));
 is(scalar @$nested, 1, 'a span within others is a part of them');
