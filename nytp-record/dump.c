@@ -91,7 +91,7 @@ static void note_thread(void *context, pid_t tid, uint64_t slot)
 static void dump_threads(dumping *d, const sampler_target *first)
 {
     g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(thread));
-    if (!sampler_target_threads(first, note_thread, threads))
+    if (!sampler_threads_others(first, note_thread, threads))
         record_say_no_threads(first);
     for (guint n = 0; n < threads->len; n++) {
         const thread *one = &g_array_index(threads, thread, n);

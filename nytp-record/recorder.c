@@ -22,7 +22,7 @@ struct record_recorder {
     sampler_stack stack;
     bool has_stack; /* stack is what was read after sampler_meter_before() was called last */
     record_output output;
-    sampler_meter meter;    /* of its first thread */
+    sampler_meter meter;    /* of the thread that executes its interpreter */
     record_stopper stopper; /* with --stop */
     record_counts counts;
     double first_cpu_s; /* processor time when it began */
@@ -85,7 +85,7 @@ static void note_threads(record_recorder *r)
         !sampler_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
         return;
     if (has_list)
-        now.threads = sampler_target_interpreters(&r->target);
+        now.threads = sampler_threads_interpreters(&r->target);
     if (now.threads <= MAX(r->threads, 1))
         return;
     if (r->threads <= 1 && r->options->threads)
@@ -107,7 +107,7 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
 /* Finds what is needed of the process besides its memory. Returns false and sets why, and errno. */
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
-    pid_t pid = r->target.pid, tid = r->target.tid;
+    const pid_t pid = r->target.pid, tid = sampler_threads_runner(&r->target);
     if (r->options->stop && record_stopper_seize(&r->stopper, tid) != 0) {
         int error_number = errno;
         record_stopper_explain(tid, error_number, why, why_size);
@@ -171,21 +171,34 @@ void record_recorder_conclude(record_recorder *r)
     nytp_writer_flush(r->output.writer);
 }
 
+void record_recorder_seize_again(record_recorder *r)
+{
+    if (r->options->stop && record_stopper_seize(&r->stopper, r->meter.tid) != 0 && errno != ESRCH)
+        record_stopper_say(r->meter.tid, errno);
+}
+
+/* Programs that embed perl may have another thread execute it. */
+static void follow_runner(record_recorder *r)
+{
+    const pid_t runner = sampler_threads_runner(&r->target);
+    if (r->gone_ns != 0 || runner == r->meter.tid)
+        return;
+    r->has_stack = false;
+    record_stopper_release(&r->stopper);
+    sampler_meter_skip(&r->meter, r->target.pid, runner);
+    record_recorder_seize_again(r);
+}
+
 void record_recorder_each_second(record_recorder *r)
 {
     note_threads(r);
+    follow_runner(r);
     nytp_writer_flush(r->output.writer);
 }
 
 void record_recorder_release(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
-}
-
-void record_recorder_seize_again(record_recorder *r)
-{
-    if (r->options->stop && record_stopper_seize(&r->stopper, r->target.tid) != 0 && errno != ESRCH)
-        record_stopper_say(r->target.tid, errno);
 }
 
 static int end_profile(record_recorder *r)
@@ -228,7 +241,7 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
         record_sources_renew(r->output.sources, &r->target);
-        sampler_meter_skip(&r->meter, r->target.pid, r->target.tid);
+        sampler_meter_skip(&r->meter, r->target.pid, sampler_threads_runner(&r->target));
         return true;
     }
     if (now_ns - r->gone_ns < PATIENCE_NS)

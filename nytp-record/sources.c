@@ -29,7 +29,7 @@ struct record_sources {
     sampler_root *root; /* NULL: it cannot be read */
     record_names *names;
     bool wanted;
-    double started_s; /* when the process began, since 1970 */
+    double started_s; /* when the program began, since 1970 */
     size_t bytes;     /* of all texts */
     text found;       /* of the last file that was found */
     bool is_newer;    /* the same */
@@ -48,7 +48,7 @@ static void look(record_sources *s, const sampler_target *target)
 {
     s->root = sampler_root_new(target->proc);
     s->names = record_names_new(target, s->root);
-    s->started_s = sampler_process_start_s(&target->process);
+    s->started_s = sampler_target_start_s(target);
 }
 
 record_sources *record_sources_new(nytp_writer *writer, const sampler_target *target, bool wanted)

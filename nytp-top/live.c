@@ -13,7 +13,7 @@ enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512 };
 typedef struct sampled {
     sampler_target target;
     sampler_evals *evals; /* their names */
-    sampler_meter meter;  /* of its first thread */
+    sampler_meter meter;  /* of the thread that executes its interpreter */
     char *program;        /* the last part of its name */
 } sampled;
 
@@ -51,7 +51,8 @@ static bool begin(top_live *l, sampled *s)
     sampler_target_program(&s->target, program, sizeof program);
     s->program = g_path_get_basename(program);
     s->evals = sampler_evals_new(0);
-    if (!sampler_meter_begin(&s->meter, s->target.pid, s->target.tid, l->options->rate_hz, l->options->cpu))
+    if (!sampler_meter_begin(&s->meter, s->target.pid, sampler_threads_runner(&s->target),
+                             l->options->rate_hz, l->options->cpu))
         return false;
     g_ptr_array_add(l->all, s);
     return true;
@@ -119,11 +120,21 @@ void top_live_free(top_live *l)
     g_free(l);
 }
 
+/* Programs that embed perl may have another thread execute it. */
+static void follow_runner(sampled *s)
+{
+    const pid_t runner = sampler_threads_runner(&s->target);
+    if (runner != s->meter.tid)
+        sampler_meter_skip(&s->meter, s->target.pid, runner);
+}
+
 size_t top_live_look(top_live *l)
 {
     g_ptr_array_set_size(l->whys, 0);
     sampler_hunt_look(l->hunt);
     g_ptr_array_add(l->whys, NULL);
+    for (guint n = 0; n < l->all->len; n++)
+        follow_runner(sampled_at(l, n));
     return l->all->len;
 }
 
@@ -286,7 +297,7 @@ void top_live_skip(top_live *l)
 {
     for (guint n = 0; n < l->all->len; n++) {
         sampled *s = sampled_at(l, n);
-        sampler_meter_skip(&s->meter, s->target.pid, s->target.tid);
+        sampler_meter_skip(&s->meter, s->target.pid, s->meter.tid);
     }
 }
 

@@ -50,6 +50,7 @@
  *     values.c         the arguments of subs
  *     evals.c          string evals by where they are done
  *     target.c         a process whose stacks are taken again and again
+ *     threads.c        which threads have interpreters
  *     rejected.c       processes that cannot be sampled
  *     hunt.c           finds the processes and threads that are wanted
  *
@@ -92,4 +93,5 @@
 #include "sampler/sample/meter.h"
 #include "sampler/sample/pace.h"
 #include "sampler/sample/target.h"
+#include "sampler/sample/threads.h"
 #include "sampler/sample/values.h"

@@ -2,6 +2,7 @@
 
 #include "sampler/process/clock.h"
 #include "sampler/sample/rejected.h"
+#include "sampler/sample/threads.h"
 
 #include "model/hashes.h"
 
@@ -82,7 +83,7 @@ static void look_at_threads(sampler_hunt *h, const sampler_target *target, const
 {
     g_array_set_size(h->threads, 0);
     g_array_append_val(h->threads, *first);
-    sampler_target_threads(target, note_thread, h);
+    sampler_threads_others(target, note_thread, h);
     for (guint n = 1; n < h->threads->len; n++)
         begin(h, &g_array_index(h->threads, sampler_subject, n), NULL);
 }

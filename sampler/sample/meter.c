@@ -20,7 +20,7 @@ static void skip(sampler_meter *m)
 
 bool sampler_meter_begin(sampler_meter *m, pid_t pid, pid_t tid, double rate_hz, bool cpu)
 {
-    *m = (sampler_meter){.run_ns = -1};
+    *m = (sampler_meter){.tid = tid, .run_ns = -1};
     if (!open_thread(m, pid, tid))
         return false;
     sampler_account_begin(&m->account, rate_hz, cpu, sampler_activity_source(m->activity));
@@ -41,6 +41,7 @@ void sampler_meter_skip(sampler_meter *m, pid_t pid, pid_t tid)
     if (open_thread(&again, pid, tid)) {
         sampler_activity_free(m->activity);
         m->activity = again.activity;
+        m->tid = tid;
     }
     m->run_ns = -1;
     skip(m);

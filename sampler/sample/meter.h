@@ -5,6 +5,7 @@
 #include "sampler/sample/resolve.h"
 
 typedef struct sampler_meter {
+    pid_t tid; /* the thread */
     sampler_activity *activity;
     sampler_account account;
     int64_t now_ns; /* when sampler_meter_before() was called */
@@ -23,7 +24,8 @@ enum sampler_wanted {
 bool sampler_meter_begin(sampler_meter *meter, pid_t pid, pid_t tid, double rate_hz, bool cpu);
 void sampler_meter_clear(sampler_meter *meter);
 
-/* The process executes another program now: what passed until now is no sample's. */
+/* The process executes another program now, or another thread counts: what passed until now is no sample's.
+ */
 void sampler_meter_skip(sampler_meter *meter, pid_t pid, pid_t tid);
 
 /* Whether the thread has slept since the last time but one when sampler_meter_before() was called, so that

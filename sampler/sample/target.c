@@ -1,9 +1,9 @@
 #include "sampler/sample/target.h"
 
 #include "sampler/perl/layouts.h"
+#include "sampler/process/clock.h"
 #include "sampler/process/permission.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -156,6 +156,15 @@ static void note_guess(sampler_target *t)
                  l->version);
 }
 
+/* A program may set $^T to anything. */
+double sampler_target_start_s(const sampler_target *t)
+{
+    const double process_s = sampler_process_start_s(&t->process);
+    const uint64_t base_s = sampler_memory_pointer(&t->interpreter.memory, t->interpreter.at.basetime);
+    const double latest_s = (double)base_s + 1;
+    return latest_s > process_s && (double)base_s <= nytp_time_s(CLOCK_REALTIME) ? latest_s : process_s;
+}
+
 static uint64_t interpreter_of_thread(const sampler_target *t)
 {
     return sampler_memory_pointer(&t->interpreter.memory, t->slot);
@@ -234,71 +243,6 @@ void sampler_target_environment(const sampler_target *t, const char *name, char 
         if (sampler_memory_string(memory, one, text, sizeof text) && take_variable(text, name, to, size))
             return;
     }
-}
-
-typedef struct visit_threads {
-    const sampler_target *target;
-    sampler_pthread_fn *visit;
-    void *context;
-    bool is_other_namespace; /* of pids */
-} visit_threads;
-
-/* Returns the number that a thread has here, if it has another one in its own namespace of pids; 0 if there
- * is none. */
-static pid_t number_here(const sampler_target *t, pid_t number_there)
-{
-    char path[300], line[256];
-    int fd = openat(t->proc, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *tasks = fd >= 0 ? fdopendir(fd) : NULL;
-    struct dirent *entry;
-    pid_t found = 0;
-    while (tasks != NULL && found == 0 && (entry = readdir(tasks)) != NULL) {
-        snprintf(path, sizeof path, "%s/status", entry->d_name);
-        int status = openat(fd, path, O_RDONLY | O_CLOEXEC);
-        FILE *file = status >= 0 ? fdopen(status, "r") : NULL;
-        while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-            const char *last = strncmp(line, "NSpid:", 6) == 0 ? strrchr(line, '\t') : NULL;
-            if (last != NULL && strtol(last, NULL, 10) == number_there)
-                found = (pid_t)strtol(entry->d_name, NULL, 10);
-        }
-        if (file != NULL)
-            fclose(file);
-    }
-    if (tasks != NULL)
-        closedir(tasks);
-    return found;
-}
-
-static void visit_thread(void *context, pid_t tid, uint64_t slot)
-{
-    const visit_threads *v = context;
-    const pid_t here = v->is_other_namespace ? number_here(v->target, tid) : tid;
-    if (here > 0)
-        v->visit(v->context, here, slot);
-}
-
-bool sampler_target_threads(const sampler_target *t, sampler_pthread_fn *visit, void *context)
-{
-    struct stat its, own;
-    visit_threads v = {t, visit, context, false};
-    v.is_other_namespace = fstatat(t->proc, "ns/pid", &its, 0) == 0 && stat("/proc/self/ns/pid", &own) == 0 &&
-                           (its.st_ino != own.st_ino || its.st_dev != own.st_dev);
-    sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, visit_thread, &v);
-    return t->pthreads.lists[0] != 0;
-}
-
-static void count_thread(void *context, pid_t tid, uint64_t slot)
-{
-    (void)tid;
-    (void)slot;
-    ++*(long *)context;
-}
-
-long sampler_target_interpreters(const sampler_target *t)
-{
-    long count = 0;
-    sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, count_thread, &count);
-    return count;
 }
 
 bool sampler_target_trim(sampler_target *t)

@@ -37,15 +37,12 @@ void sampler_target_init(sampler_target *target, const sampler_subject *subject,
 /* The interpreter that a process begins with. */
 sampler_subject sampler_subject_of(sampler_process_id process);
 
-/* Calls visit for the threads of a process that have interpreters, with the slots of these. Returns false if
- * its C library has no list of threads. */
-bool sampler_target_threads(const sampler_target *target, sampler_pthread_fn *visit, void *context);
-
-/* Returns how many threads have interpreters; 0 if its C library has no list of threads. */
-long sampler_target_interpreters(const sampler_target *target);
-
 /* Finds the perl in the process. SAMPLER_FOUND, or what was found instead, and target->why says it. */
 enum sampler_found sampler_target_attach(sampler_target *target);
+
+/* When it began to execute its program at the latest, in seconds since 1970. A process may have begun long
+ * before that, and perl knows the second ($^T). */
+double sampler_target_start_s(const sampler_target *target);
 
 /* The program that it executes: $0, as perl was given it, or else the arguments; in at most size - 1 bytes.
  * Returns whether it is $0. */

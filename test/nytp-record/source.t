@@ -195,4 +195,22 @@ SKIP: {
     $program->{end}->();
 }
 
+# A process that writes a program, longer after its own begin than what the system may be wrong by, and executes it.
+{
+    my $path    = "$scratch/entered.pl";
+    my $program = start($^X, '-MTime::HiRes=time', '-e', <<'PERL', sampled_perl(), $path);
+my ($perl, $path) = @ARGV;
+my $begun = time;
+select undef, undef, undef, 0.01 until time > $begun + 0.2;
+open my $to, '>', $path or die;
+print {$to} '$| = 1; sub waits { print "ready\n"; sysread STDIN, my $x, 1 } waits()';
+close $to;
+exec $perl, $path;
+PERL
+    my ($text, $got) = recorded($program);
+    is($text->{$path}, slurp($path), 'a file that was written before its process executed it');
+    unlike($got->{err}, qr/after the program began/, '... has not changed');
+    $program->{end}->();
+}
+
 done_testing();

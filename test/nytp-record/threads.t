@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use JSON::PP qw(decode_json);
-use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
+use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew until_true valgrind);
 use Sampled qw(folded_of may_sample recorder recording sampled_perl start);
 use Test::More;
 
@@ -159,5 +159,66 @@ SH
 }
 is(run([$ours, '--every-perl', @$_])->{status}, 2, "--every-perl @$_ is wrong usage") for ['-p', 1], ['true'],
     ['--children'], ['--dump', '-p', 1];
+
+# ---- a program whose perl another thread executes ----
+
+SKIP: {
+    skip 'a perl without threads', 8 if !$Config{useithreads} || sampled_perl() ne $^X || $glibc < 234;
+    skip 'instrumented programs are slow to build', 8 if sanitized() || valgrind();
+    my $source = spew("$scratch/embeds.c", <<'C');
+#include <EXTERN.h>
+#include <perl.h>
+#include <pthread.h>
+EXTERN_C void boot_DynaLoader(pTHX_ CV *);
+static void xs_init(pTHX) { newXS("DynaLoader::boot_DynaLoader", boot_DynaLoader, __FILE__); }
+static PerlInterpreter *begun(char *code)
+{
+    PerlInterpreter *my_perl = perl_alloc();
+    PERL_SET_CONTEXT(my_perl);
+    perl_construct(my_perl);
+    char *args[] = {"", "-e", code};
+    perl_parse(my_perl, xs_init, 3, args, NULL);
+    return my_perl;
+}
+static PerlInterpreter *perl_of_main;
+static void *run(void *code)
+{
+    PerlInterpreter *my_perl = perl_of_main ? perl_of_main : begun(code);
+    PERL_SET_CONTEXT(my_perl);
+    perl_run(my_perl);
+    return NULL;
+}
+/* with a third argument the first thread makes the interpreter */
+int main(int argc, char **argv, char **env)
+{
+    pthread_t thread;
+    PERL_SYS_INIT3(&argc, &argv, &env);
+    if (argc > 2)
+        perl_of_main = begun(argv[1]);
+    pthread_create(&thread, 0, run, argv[1]);
+    pthread_join(thread, 0);
+    return 0;
+}
+C
+    my $embeds = "$scratch/embeds";
+    my $built  = run(['sh', '-c', join(' ', compiler()) . " -w -o $embeds $source \$($^X -MExtUtils::Embed -e ccopts -e ldopts) -lpthread"]);
+    skip 'no perl can be embedded', 8 if $built->{status} != 0;
+    for my $maker ([], ['main']) {
+        my $program = start($embeds, '$| = 1; print "busy\n"; sub plug { my $n = 0; $n += sqrt $_ for 1 .. 3000; $n } plug() while 1', @$maker);
+        my $who = @$maker ? 'made by the first thread' : 'made by the thread that executes it';
+        # A program that works all the time: without the right thread no sample sees it run, however many are taken.
+        my $cpu = recording($out, ['--cpu', '-p', $program->{pid}], until => qr/main::plug [1-9]/);
+        kill TERM => $cpu->{pid};
+        is($cpu->{end}->(), 0, "--cpu of an interpreter $who");
+        my $threads = recording($out, ['--threads', '-p', $program->{pid}], until => qr/main::plug [1-9]/);
+        kill TERM => $threads->{pid};
+        $threads->{end}->();
+        is_deeply([glob "$out.[0-9]*"], [], '... --threads finds it once');
+        unlike($threads->{err}->(), qr/processes and threads/, '... and says so');
+        my $dumped = run([$ours, '--dump', '--threads', '--json', '-p', $program->{pid}])->{out};
+        is(scalar(() = $dumped =~ /^\{/mg), 1, '... and so does --dump');
+        $program->{end}->();
+    }
+}
 
 done_testing();
