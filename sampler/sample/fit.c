@@ -128,13 +128,16 @@ static void add_call(const fitting *f, const sampler_statement *caller, const sa
     *f->around = (sampler_scope){.root = sub->code.root, .sub = &c->subs[n], .is_unchanged = true};
 }
 
-/* Adds the call of a sub that is just ending: its context still says what called it. */
+/* Adds the call of a sub that is just ending: its context still says what called it. That it is the sub's is
+ * known by an earlier sample, as a program in a loop may have come back to the same statement, and another
+ * sub may be ending. */
 static bool add_ending_call(const fitting *f, const sampler_sub *sub)
 {
     sampler_statement caller;
     const sampler_candidate *one = &f->candidates[SAMPLER_CALLED];
     if (!f->snapshot->is_ending || !one->is_there ||
-        !sampler_scope_find_statement(f->at, one->running.curcop, one->cop, &caller))
+        !sampler_scope_find_statement(f->at, one->running.curcop, one->cop, &caller) ||
+        (caller.root != 0 && !sampler_known_callers_has(&f->calls->seen, &caller, sub->code)))
         return false;
     add_call(f, &caller, sub);
     return true;

@@ -175,102 +175,6 @@ static void a_depth_that_cannot_be_has_no_arguments(void **state)
     nytp_strings_free(strings);
 }
 
-/* ---- calls that end while they are read ---- */
-
-/* Does what perl does when the innermost sub ends, before it goes on with the statement that called. */
-static void end_innermost_sub(const perl_image *f)
-{
-    const sampler_layout *l = &f->interpreter.layout;
-    sampler_stackinfo st;
-    uint64_t address = sampler_memory_pointer(&f->interpreter.memory, f->interpreter.at.curstackinfo);
-    assert_true(sampler_stackinfo_read(&f->interpreter, address, &st));
-    for (int32_t n = st.at; n >= 0; n--) {
-        uint64_t context = st.contexts + (uint64_t)n * l->cx_size;
-        uint64_t *cv = (uint64_t *)(void *)perl_image_at(f, context + l->cx_sub_cv);
-        if ((*perl_image_at(f, context + l->cx_kind) & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
-            *cv = 0;
-            return;
-        }
-    }
-    fail_msg("there is no sub");
-}
-
-/* The statement that runs is read first. Where its sub has ended when the calls are read, it is among them
- * nevertheless, if its caller was seen before. */
-static void subs_that_just_ended_are_shown(void **state)
-{
-    const perl_image *f = *state;
-    skip_without_image(f);
-    nytp_strings *strings = nytp_strings_new();
-    sampler_stacks *stacks = sampler_stacks_new(&f->interpreter, strings, MAX_DEPTH);
-    assert_non_null(stacks);
-    g_free(take_next(stacks, &f->interpreter, strings));
-    for (int n = 0; n < 2; n++) {
-        end_innermost_sub(f);
-        char *text = take_next(stacks, &f->interpreter, strings);
-        assert_non_null(text);
-        assert_non_null(strstr(text, "main::waits main::pause "));
-        assert_non_null(strstr(text, "main::CORE:sleep "));
-        g_free(text);
-    }
-    char *unknown = take(&f->interpreter);
-    assert_non_null(unknown);
-    assert_null(strstr(unknown, "main::pause"));
-    g_free(unknown);
-    sampler_stacks_free(stacks);
-    nytp_strings_free(strings);
-}
-
-static uint64_t *word_at(const perl_image *f, uint64_t address)
-{
-    return (uint64_t *)(void *)perl_image_at(f, address);
-}
-
-/* Perl calls a destructor in an eval, on another stack. That eval's context is in use before perl has stored
- * in it which statement the eval is of: until then it has that of an earlier call. No call has ended
- * therefore. */
-static void an_eval_that_is_not_filled_in_ends_no_call(void **state)
-{
-    perl_image *f = perl_image_new("sub first { dies() }\n"
-                                   "sub dies { my $object = bless []; return }\n"
-                                   "sub DESTROY { syswrite STDOUT, 'x'; sleep 1000 }\n"
-                                   "first()");
-    (void)state;
-    if (f->why_forbidden != NULL) {
-        const char *why = f->why_forbidden;
-        perl_image_free(f);
-        skip_because(why);
-    }
-    const sampler_interpreter *i = &f->interpreter;
-    const sampler_layout *l = &i->layout;
-    nytp_strings *strings = nytp_strings_new();
-    sampler_stacks *stacks = sampler_stacks_new(i, strings, MAX_DEPTH);
-    assert_non_null(stacks);
-    char *text = take_next(stacks, i, strings);
-    assert_non_null(strstr(text, "main::first main::dies main::DESTROY "));
-    g_free(text);
-    perl_image_end(f);
-
-    const uint64_t address = sampler_memory_pointer(&i->memory, i->at.curstackinfo);
-    sampler_stackinfo inner, outer;
-    assert_true(sampler_stackinfo_read(i, address, &inner) &&
-                sampler_stackinfo_read(i, inner.previous, &outer));
-    assert_int_equal(inner.at, 1); /* the destructor, in the eval */
-    const uint64_t of_first = outer.contexts + (uint64_t)(outer.at - 1) * l->cx_size;
-    const uint64_t in_main = *word_at(f, of_first + l->cx_oldcop);
-    uint64_t *of_eval = word_at(f, inner.contexts + l->cx_oldcop);
-    *word_at(f, i->at.curcop) = *of_eval;
-    *of_eval = in_main;
-    *word_at(f, inner.contexts + l->cx_size + l->cx_oldcop) = in_main; /* of an earlier call, too */
-    *word_at(f, inner.contexts + l->cx_size + l->cx_sub_cv) = 0;
-    text = take_next(stacks, i, strings);
-    assert_string_equal(text, "main::first main::dies main::CORE:sleep ");
-    g_free(text);
-    sampler_stacks_free(stacks);
-    nytp_strings_free(strings);
-    perl_image_free(f);
-}
-
 /* ---- statements ---- */
 
 /* While perl compiles, its statement is one of the compiler, and perl frees the name of the file at its end.
@@ -366,8 +270,6 @@ int main(void)
         cmocka_unit_test(flipped_bytes_do_no_harm),
         cmocka_unit_test(exchanged_pointers_do_no_harm),
         cmocka_unit_test(a_depth_that_cannot_be_has_no_arguments),
-        cmocka_unit_test(subs_that_just_ended_are_shown),
-        cmocka_unit_test(an_eval_that_is_not_filled_in_ends_no_call),
         cmocka_unit_test(a_file_that_was_freed_has_no_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
