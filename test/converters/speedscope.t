@@ -55,7 +55,7 @@ sub opened {
         encode_base64($bytes, ''));
     $browser->open('about:blank');
     $browser->open("file://$app/dist/release/index.html#localProfilePath=$script");
-    my $title = $browser->wait_for('/ - speedscope$/.test(document.title) && document.title', 60);
+    my $title = $browser->wait_for('/ - speedscope$/.test(document.title) && document.title');
     ok($title, "$name opens") or diag($browser->run('return document.body.innerText'));
     my @errors = grep { /SEVERE|[Ee]xception/ } $browser->console;
     is("@errors", '', 'without an error');
@@ -70,7 +70,7 @@ sub saved {
         URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text }); return make(blob) };
         HTMLAnchorElement.prototype.click = () => {};
         [...document.querySelectorAll('div')].find(e => /Export$/.test(e.textContent) && e.children.length == 1).click()});
-    my $json = $browser->wait_for('window.saved', 60) // die "nothing is saved\n";
+    my $json = $browser->wait_for('window.saved') // die "nothing is saved\n";
     return speedscope_profiles(JSON::PP->new->utf8->encode(JSON::PP->new->decode($json)), saved => 1);
 }
 
@@ -188,7 +188,7 @@ subtest 'DevTools' => sub {
     my %lines = map { s{^file://}{}r => $got->{lines}{$_} * $ours->{total_ns} / $got->{ns} } keys %{ $got->{lines} };
     is_deeply($rounded->(\%lines), $ours->{lines}, 'and the times of lines');
     my $text = q{(function texts(at) { return [...at.childNodes].map(e => e.nodeType == 3 ? e.data : (e.shadowRoot ? texts(e.shadowRoot) : '') + texts(e)).join('') })(document.body)};
-    my $shown = $browser->wait_for("($text.match(/Range:\\D+0\\D+ms\\D+(\\d+)\\D+ms/) || [])[1]", 60);
+    my $shown = $browser->wait_for("($text.match(/Range:\\D+0\\D+ms\\D+(\\d+)\\D+ms/) || [])[1]");
     is($shown, sprintf('%.0f', $ours->{total_ns} / 1e6), 'the panel shows how long it is');
     spew("$kept/devtools.png", $browser->screenshot);
 };

@@ -115,8 +115,7 @@ sub _command {
 }
 
 ## no critic (BuiltinHomonyms)
-sub open { my ($self, $url) = @_; $self->_command('WebDriver:Navigate', { url => $url }); return }
-sub back { my ($self) = @_; $self->_command('WebDriver:Back', {}); return }
+sub open { my ($self, $url) = @_; $self->_command('WebDriver:Navigate', { url => $url }); $self->settle; return }
 
 sub run {
     my ($self, $script, @arguments) = @_;
@@ -141,7 +140,7 @@ sub size {
         for (const [name, value] of [['width', arguments[0]], ['height', arguments[1]]])
             style['min-' + name] = style['max-' + name] = value + 'px';
 JS
-    $self->wait_for("innerWidth === $width && innerHeight === $height", 5) or die "the window has another size\n";
+    $self->wait_for("innerWidth === $width && innerHeight === $height") or die "the window has another size\n";
     return;
 }
 

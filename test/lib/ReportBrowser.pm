@@ -20,7 +20,11 @@ our @EXPORT_OK = qw(browse csv go page_of quiet shown text_of);
 my ($browser, $dir);
 
 # The browser of the functions below, and the directory for pages.
-sub browse { ($browser, $dir) = @_; return }
+sub browse {
+    ($browser, $dir) = @_;
+    $browser->settle_by('window.report && report.settled()');
+    return;
+}
 
 # Makes a page of a profile; its address.
 sub page_of {
@@ -31,28 +35,20 @@ sub page_of {
     return "file://$path";
 }
 
-# Opens a page and waits until its script has begun.
+# Opens a page. Returns whether its script has begun.
 sub shown {
     my ($url) = @_;
     $browser->open('about:blank');
     $browser->open($url);
-    return $browser->wait_for('document.documentElement.dataset.ready');
+    return $browser->run('return document.documentElement.dataset.ready');
 }
 
 sub _quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
 
-# Goes to a view by its address, and waits for what the selector names.
+# Goes to a view by its address. Returns whether it has what the selector names.
 sub go {
     my ($hash, $selector) = @_;
-    $browser->run(<<'JS', $hash);
-        const before = location.hash;
-        return new Promise(resolve => {
-            window.addEventListener('hashchange', resolve, {once: true});
-            location.hash = arguments[0];
-            if (location.hash === before)
-                resolve();
-        }).then(() => null);
-JS
+    $browser->run('location.hash = arguments[0]', $hash);
     return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash)
         . ') && document.querySelector(' . _quoted($selector) . ')');
 }

@@ -6,7 +6,7 @@ package WebDriver;
 #   plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
 #   my $browser = WebDriver->new;
 #   $browser->open("file:///tmp/page.html");
-#   $browser->wait_for('document.querySelector("h1")');
+#   $browser->settle_by('window.page && page.promise');
 #   is $browser->run('return document.title'), 'Title';
 #   $browser->click('#menu a');
 #   $browser->keys('?');
@@ -74,6 +74,23 @@ sub _start_driver {
     die "chromedriver did not start\n";
 }
 
+# Sets what follows open(), back(), and whatever is clicked, typed or moved: JavaScript, whose value is a promise that is
+# kept when the page has done all that it does then.
+sub settle_by { my ($self, $promise) = @_; $self->{settled} = $promise; return }
+
+# What was done may lead to another page. Then the first one does not answer any more.
+sub settle {
+    my ($self) = @_;
+    return if !defined $self->{settled};
+    for my $tries (reverse 0 .. 4) {
+        return if eval { $self->run("return Promise.resolve($self->{settled}).then(() => null)"); 1 };
+        die $@ if !$tries || $@ !~ /navigat|context|detached|unload/i;
+    }
+    return;
+}
+
+sub _act { my ($self, $path, $body) = @_; $self->_call(POST => $path, $body); $self->settle; return }
+
 sub _call {
     my ($self, $method, $path, $body) = @_;
     my %request = (headers => { 'Content-Type' => 'application/json' });
@@ -93,8 +110,15 @@ sub command {
     return $self->_call(POST => '/goog/cdp/execute', { cmd => $name, params => \%parameters });
 }
 
-sub open { my ($self, $url) = @_; $self->_call(POST => '/url', { url => $url }); return } ## no critic (BuiltinHomonyms)
-sub back { my ($self) = @_; $self->_call(POST => '/back', {}); return }
+sub open { my ($self, $url) = @_; return $self->_act('/url', { url => $url }) } ## no critic (BuiltinHomonyms)
+
+# Goes back to an earlier address of the same page.
+sub back {
+    my ($self) = @_;
+    $self->run('return new Promise(resolve => { addEventListener("popstate", () => resolve(null), {once: true}); history.back(); })');
+    $self->settle;
+    return;
+}
 
 # What JavaScript returns. Its arguments are in `arguments`.
 sub run {
@@ -108,11 +132,13 @@ sub run_async {
     return $self->_call(POST => '/execute/async', { script => $script, args => \@arguments });
 }
 
-# Waits until the expression is true, at most that many seconds, and returns its value; undef if it never was.
+# Waits until the expression is true in a page that is settled, and returns its value; undef if it never was, within a
+# time that only a defect needs.
 sub wait_for {
-    my ($self, $expression, $most_s) = @_;
-    my $end = time + ($most_s // 20);
+    my ($self, $expression) = @_;
+    my $end = time + 300;
     while (time < $end) {
+        $self->settle;
         my $value = $self->run("return ($expression)");
         return $value if $value;
         sleep 0.02;
@@ -129,15 +155,13 @@ sub _element {
 # As a person would: it must be visible, with nothing over it.
 sub click {
     my ($self, $selector) = @_;
-    $self->_call(POST => '/element/' . $self->_element($selector) . '/click', {});
-    return;
+    return $self->_act('/element/' . $self->_element($selector) . '/click', {});
 }
 
 # Types text into an element.
 sub type {
     my ($self, $selector, $text) = @_;
-    $self->_call(POST => '/element/' . $self->_element($selector) . '/value', { text => $text });
-    return;
+    return $self->_act('/element/' . $self->_element($selector) . '/value', { text => $text });
 }
 
 # Presses keys, by character or by name, wherever the focus is; 'Shift+Tab' is two.
@@ -148,18 +172,16 @@ sub keys { ## no critic (BuiltinHomonyms)
         my @pressed = map { $KEY{$_} // $_ } $shift ? 'Shift' : (), $name;
         ((map { { type => 'keyDown', value => $_ } } @pressed), (map { { type => 'keyUp', value => $_ } } reverse @pressed));
     } @keys;
-    $self->_call(POST => '/actions', { actions => [{ type => 'key', id => 'keyboard', actions => \@actions }] });
-    return;
+    return $self->_act('/actions', { actions => [{ type => 'key', id => 'keyboard', actions => \@actions }] });
 }
 
 # Clicks at a place in the window, in pixels: for a canvas.
 sub click_at {
     my ($self, $x, $y) = @_;
-    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
+    return $self->_act('/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
         { type => 'pointerMove', duration => 0, x => int $x, y => int $y },
         { type => 'pointerDown', button => 0 }, { type => 'pointerUp', button => 0 },
     ] }] });
-    return;
 }
 
 # Drags the mouse, or with type => 'touch' a finger, from one place in the window to others, [x, y] each. With held => 1
@@ -167,34 +189,34 @@ sub click_at {
 sub drag {
     my ($self, $places, %how) = @_;
     my @moves = map { { type => 'pointerMove', duration => 0, x => int $_->[0], y => int $_->[1] } } @$places;
-    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => $how{type} // 'mouse',
+    return $self->_act('/actions', { actions => [{ type => 'pointer', id => $how{type} // 'mouse',
         parameters => { pointerType => $how{type} // 'mouse' },
         actions    => [shift @moves, { type => 'pointerDown', button => 0 }, @moves,
             $how{held} ? () : { type => 'pointerUp', button => 0 }] }] });
-    return;
 }
 
 # Whatever is down goes up.
-sub let_go { my ($self) = @_; $self->_call(DELETE => '/actions'); return }
+sub let_go { my ($self) = @_; $self->_call(DELETE => '/actions'); $self->settle; return }
 
 # Moves the mouse there, and presses nothing.
 sub point_at {
     my ($self, $x, $y) = @_;
-    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
+    return $self->_act('/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
         { type => 'pointerMove', duration => 0, x => int $x, y => int $y }] }] });
-    return;
 }
 
 sub size {
     my ($self, $width, $height) = @_;
     $self->command('Emulation.setDeviceMetricsOverride', width => $width, height => $height, deviceScaleFactor => 1,
         mobile => JSON::PP::false);
+    $self->settle;
     return;
 }
 
 sub scheme {
     my ($self, $name) = @_;
     $self->command('Emulation.setEmulatedMedia', features => [{ name => 'prefers-color-scheme', value => $name }]);
+    $self->settle;
     return;
 }
 

@@ -403,7 +403,6 @@ subtest 'at the pointer' => sub {
         [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.4, 0.3, 0, 0, 'main::outer'],
         [SUB_CALLERS => 1, 3, 'main::outer', 2, 0.1, 0.1, 0, 0, 'main::inner'], [PID_END => 7, 4.5]));
     shown(page_of(boxes => $boxes) . '#/flame');
-    $browser->wait_for('document.querySelector(".flame canvas")');
     my ($left, $top, $width) = @{ $browser->run(
         'const {left, top, width} = document.querySelector(".flame canvas").getBoundingClientRect(); return [left, '
             . 'top, width]') };
@@ -458,7 +457,6 @@ subtest 'colours by origin' => sub {
         (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs),
         (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
     shown(page_of(origins => $origins) . '#/flame');
-    $browser->wait_for('document.querySelector(".flame canvas")');
     my %origin = @{
         $browser->run(
             'const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, subs.origin[sub]])') };
@@ -909,7 +907,6 @@ subtest 'names that are HTML do nothing' => sub {
     for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules',
         map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
         go($hash, 'h1');
-        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
         is($browser->run(
             'return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0,
                 "$hash: no element of theirs");
@@ -940,7 +937,6 @@ subtest 'what would not be seen' => sub {
         [], 'names and source show the same characters as escapes');
     for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/file/0') {
         go($hash, 'h1');
-        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{file/};
         unlike($browser->run('return document.body.textContent'),
             qr/[\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\e]/, "$hash: nothing hidden");
     }
@@ -981,7 +977,6 @@ subtest 'printing' => sub {
         && $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
     for my $hash ('#/', '#/subs', "#/file/$longest") {
         go($hash, 'h1');
-        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;
         my $pdf = MIME::Base64::decode_base64($browser->command('Page.printToPDF')->{data});
         my $pages = () = $pdf =~ m{/Type\s*/Page\b}g;
         ok($pages >= 1 && $pages <= 80, "$hash: a document of $pages pages");

@@ -78,7 +78,6 @@ SKIP: {
     for my $width (1100, 1200, 1400) {
         $browser->size($width, 900);
         shown("file://$dir/large.html");
-        $browser->wait_for('document.querySelector("#top-lines .snippet")');
         is_deeply($browser->run(<<'JS'), [], "$width pixels: numbers have room");
             return [...document.querySelectorAll('#overview table.top :is(td, th).n')].filter(one => one.offsetParent && one.scrollWidth > one.clientWidth).map(one => one.textContent);
 JS
@@ -302,7 +301,6 @@ JS
     ok(shown("file://$dir/why.html"), 'a page that explains');
     is($browser->run('return document.querySelectorAll(".lede:not([hidden]) strong").length'), 1, 'it has one pair of totals');
     $browser->click('#causes li:first-child a');
-    $browser->wait_for('document.querySelector("h1.sub-name")');
     is(text_of('h1.sub-name'), 'main::price', 'the first cause leads to its sub');
     like(text_of('.facts'), qr/Calls, old and new20 → 60, \+200/, '... with old and new calls');
     is_deeply($browser->run(
@@ -327,7 +325,6 @@ JS
         . 'cell.textContent).join("|"))';
     $browser->size(860, 844);
     shown("file://$dir/lines.html#/file//srv/p.pl");
-    $browser->wait_for('document.querySelector(".source tr.gone")');
     is_deeply($browser->run($source),
         ['1|||||# moved', '2|10.000|15.000|+5.000||a();', "\x{2212}\x{A0}2|20.000||-20.000||b(); # </script>",
         '3|30.000|30.000|0.000||c();', '4|new|25.000|+25.000||x();'],
@@ -382,7 +379,6 @@ JS
     quiet('modules');
 
     shown("file://$dir/several.html#/subs");
-    $browser->wait_for('document.querySelector(".data-table tbody tr")');
     my $same = 'return [...document.querySelectorAll(".data-table tbody tr")].find(row => '
         . 'row.textContent.includes("A::same"))?.querySelector(".column-percent span").className || "none"';
     is($browser->run($same), 'none', 'what chance can explain is folded away');

@@ -41,7 +41,7 @@ for my $width (1280, 390) {
             ok(go($hash, $view{$hash}), $hash);
             cmp_ok($firefox->run('return document.documentElement.scrollWidth'), '<=', $width,
                 "$hash: no sideways scrolling");
-            ok($firefox->wait_for(<<'JS', 10), "$hash: something is drawn on each canvas");
+            ok($firefox->wait_for(<<'JS'), "$hash: something is drawn on each canvas");
                 [...document.querySelectorAll('main canvas')].filter(canvas => canvas.offsetParent).every(canvas =>
                     new Set(new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size > 2)
 JS

@@ -398,7 +398,6 @@ subtest 'memory' => sub {
 subtest 'what a request did' => sub {
     ok(shown($shop_url), 'the page begins');
     $browser->click('#views a');
-    $browser->wait_for('document.querySelector(".chosen-request p a")');
     $browser->run('document.querySelectorAll(".chosen-request p a")[1].click()');
     ok($browser->wait_for('document.body.dataset.view === "overview" && document.querySelector("#selection .chip")'),
         'two clicks: the slowest, and the lines of its process in that time');

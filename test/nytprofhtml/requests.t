@@ -278,7 +278,6 @@ subtest 'a part of the profile' => sub {
 subtest 'what a request did' => sub {
     ok(shown(page_of(again => $few)), 'the page begins');
     $browser->click('#views a');
-    $browser->wait_for('document.querySelector(".chosen-request p a")');
     $browser->click('.chosen-request p a');
     ok($browser->wait_for('document.querySelector(".timeline")'), 'two clicks: the slowest, and what ran in it');
 };

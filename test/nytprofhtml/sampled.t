@@ -73,7 +73,6 @@ SKIP: {
         '#/files', '#/file/0', '#/file/0?level=sub', '#/map',
         '#/map?what=calls', '#/time', '#/modules') {
         go($hash, 'h1');
-        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{/(?:file|sub)/};
         $browser->run('document.querySelectorAll("details:not(:has(.settings))").forEach(one => { one.open = true; })');
         my $text = $browser->run('return document.getElementById("view").innerText');
         unlike($text, qr/777|\bcalls?\b|\bCalls\b|\d statements?\b|\bStatements\b|per statement/,

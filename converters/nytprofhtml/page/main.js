@@ -86,6 +86,7 @@ window.report = {
     name_parts,
     place_at,
     quantile_of,
+    settled,
     statements_of,
     sub_label,
     sub_route,
@@ -103,4 +104,4 @@ window.report = {
     }
 };
 
-begin_page();
+const begun = begin_page();

@@ -161,6 +161,7 @@ function download(name, text) {
 
 /* The clipboard may be refused, as in a sandboxed frame: then it becomes a file. */
 async function copy_or_download(name, text) {
+    const end = begin_work();
     try {
         await navigator.clipboard.writeText(text);
         announce('Copied.');
@@ -168,6 +169,7 @@ async function copy_or_download(name, text) {
         download(name, text);
         announce('Saved as ' + name + '.');
     }
+    end();
 }
 
 let announcement_timer = 0;

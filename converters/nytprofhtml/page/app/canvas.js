@@ -46,16 +46,22 @@ function watch_bar(bar) {
 /* Where Tab leads is in sight: a browser does not scroll to what is there in part, or under what sticks. The
  * strip above source may have a line more some frames after the page has scrolled, so that is looked at
  * again. */
-function show_focused(target, more_looks = 4) {
+function show_focused(target) {
+    let more_looks = 4;
+    if (look_for_focused(target))
+        each_frame(() => look_for_focused(target) && --more_looks > 0);
+}
+
+/* Returns whether the target has the focus, and is one of those that are brought into sight. */
+function look_for_focused(target) {
     if (!target.closest('#views, tbody') || target !== document.activeElement)
-        return;
+        return false;
     target.scrollIntoView({block: 'nearest', inline: 'nearest'});
     const {left, top} = target.getBoundingClientRect(), over = document.elementFromPoint(left + 1, top + 1);
     const cover = over && (over.closest('.source-top') || over.closest('.heads, #bar'));
     if (cover && !cover.contains(target))
         window.scrollBy(0, top - cover.getBoundingClientRect().bottom - 4);
-    if (more_looks > 0)
-        requestAnimationFrame(() => show_focused(target, more_looks - 1));
+    return true;
 }
 
 function watch_tab() {

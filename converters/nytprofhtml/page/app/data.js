@@ -28,9 +28,14 @@ function from_base85(text) {
 }
 
 async function inflated(id) {
-    const bytes = from_base85(document.getElementById(id).textContent);
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    const end = begin_work();
+    try {
+        const bytes = from_base85(document.getElementById(id).textContent);
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+        return new Uint8Array(await new Response(stream).arrayBuffer());
+    } finally {
+        end();
+    }
 }
 
 /* From the differences between rows to the numbers. */

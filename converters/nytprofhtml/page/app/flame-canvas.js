@@ -28,6 +28,7 @@ class FlameCanvas {
             '⋯');
         this.tip = make_tip();
         frame.append(this.scroller, this.more, this.tip);
+        this.stop_moving = () => {};
         this.zoomed = 0;
         this.hovered = -1;
         this.selected = -1;
@@ -57,7 +58,7 @@ class FlameCanvas {
 
     /* Zooming is the one animation, and none for those who do not want any. */
     move_to(view, from) {
-        cancelAnimationFrame(this.moving);
+        this.stop_moving();
         const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
         if (!from || still || document.hidden) {
             this.view = view;
@@ -65,14 +66,12 @@ class FlameCanvas {
             return;
         }
         const began = performance.now(), lasts_ms = 180;
-        const step = now => {
+        this.stop_moving = each_frame(now => {
             const t = Math.min(1, Math.max(0, now - began) / lasts_ms), ease = t * (2 - t);
             this.view = [from[0] + (view[0] - from[0]) * ease, from[1] + (view[1] - from[1]) * ease];
             this.draw();
-            if (t < 1)
-                this.moving = requestAnimationFrame(step);
-        };
-        this.moving = requestAnimationFrame(step);
+            return t < 1;
+        });
     }
 
     fit() {

@@ -19,7 +19,7 @@ function make_details(attributes, summary, ...children) {
 
 /* The filter above a table. What is typed goes into the address a little later. */
 function filter_field(view, query, attributes, problems, list = []) {
-    let timer = 0;
+    let cancel = () => {};
     const field = make('input', {
         type: 'search',
         id: 'filter',
@@ -27,10 +27,9 @@ function filter_field(view, query, attributes, problems, list = []) {
         ...attributes,
         'aria-invalid': problems.length ? 'true' : null,
         input: () => {
-            clearTimeout(timer);
-            timer = setTimeout(
-                () => field.isConnected && replace_route(view, list, {...query, q: field.value || null}),
-                150);
+            cancel();
+            cancel = later(150,
+                () => field.isConnected && replace_route(view, list, {...query, q: field.value || null}));
         }
     });
     return field;

@@ -59,7 +59,9 @@ function go_to(view, list, query) {
 /* For what changes with each letter typed: no new entry in the history. quiet: the view shows it already. */
 function replace_route(view, list, query, quiet) {
     history.replaceState(history.state, '', route_text(view, list, query));
-    if (!quiet)
+    if (quiet)
+        shown_hash = location.hash;
+    else
         show_route();
 }
 
@@ -89,9 +91,13 @@ function show_route() {
     const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '',
           loading = loading_selection(route.query);
     if (loading) {
-        loading.then(show_route, wrong => show_failure(document.getElementById('stage'), wrong));
+        loading.then(show_route, wrong => {
+            shown_hash = location.hash;
+            show_failure(document.getElementById('stage'), wrong);
+        });
         return;
     }
+    shown_hash = location.hash;
     const overview = document.getElementById('overview'), stage = document.getElementById('stage');
     const place = at_home ? overview : stage, about = view.about ? view.about(route) : {subject: ''};
     const subject = route.view + '/' + about.subject;
@@ -145,6 +151,7 @@ function show_view(view, place, route) {
 function stop_view() {
     const view = shown_view;
     shown_view = null;
+    late_focus.disconnect();
     if (view && view.stop)
         view.stop();
 }
@@ -223,17 +230,17 @@ function focus_again(place, wanted) {
     return true;
 }
 
+let late_focus = {disconnect() {}}; /* looks for what had the focus whenever something is added to the view */
+
 /* Some of a view is there later: source, and rows that come into the window. Until then the heading has the
  * focus. */
-async function focus_later(place, heading, tries = 50) {
+function focus_later(place, heading) {
     const {focus} = here;
-    await (shown_view && shown_view.ready);
-    const again = () => {
-        if (here.focus === focus && document.activeElement === heading && !focus_again(place, focus) &&
-            tries-- > 0)
-            setTimeout(again, 20);
-    };
-    again();
+    late_focus = new MutationObserver(() => {
+        if (here.focus !== focus || document.activeElement !== heading || focus_again(place, focus))
+            late_focus.disconnect();
+    });
+    late_focus.observe(place, {childList: true, subtree: true});
 }
 
 /* What the page is about: all of the profile, or one process of it, or a range of its time. */

@@ -19,7 +19,7 @@ class Strip {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
         };
-        Object.assign(this, {drag: null, hovered: -1, timer: 0, range: null});
+        Object.assign(this, {drag: null, hovered: -1, cancel() {}, range: null});
         place.replaceChildren(
             this.picture.canvas, this.most_memory, this.edges.first, this.edges.end, this.tip);
         place.hidden = false;
@@ -52,7 +52,7 @@ class Strip {
 
     /* What the address chose. */
     show() {
-        clearTimeout(this.timer);
+        this.cancel();
         this.paint();
         if (!this.drag)
             this.set(selection.range);
@@ -208,14 +208,14 @@ class Strip {
             this.try(Math.min(slice, end - 1), end);
         else
             this.try(first, Math.max(slice, first + 1));
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.choose(this.range, true), key_pause_ms);
+        this.cancel();
+        this.cancel = later(key_pause_ms, () => this.choose(this.range, true));
     }
 
     /* null: all of the time. quiet: without a step of its own for Back. */
     choose(range, quiet) {
         const {view, arguments: list, query} = parse_route(location.hash);
-        clearTimeout(this.timer);
+        this.cancel();
         this.set(range);
         (quiet ? replace_route : go_to)(view, list,
             {...query, range: range ? range_address(range) : null, ...view === 'time' ? {zoom: null} : {}});

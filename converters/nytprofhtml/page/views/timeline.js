@@ -126,15 +126,15 @@ function show_time(stage, route) {
         (is_sampled() ? what_was_sampled() : what_was_called()) +
             ' Drag to move. To zoom, use Ctrl and the wheel, two fingers, or the keys + and -.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
-    let timer = 0; /* browsers refuse addresses that change with each key that is held */
+    let cancel = () => {}; /* browsers refuse addresses that change with each key that is held */
     const to_view = ([begin, end]) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => replace_route('time', [], {
-            ...route.query,
-            zoom: begin <= whole[0] && end >= whole[1] ? null : Math.round(begin) + '-' + Math.round(end)
-        },
-                               true),
-            100);
+        cancel();
+        cancel = later(100,
+            () => replace_route('time', [], {
+                ...route.query,
+                zoom: begin <= whole[0] && end >= whole[1] ? null : Math.round(begin) + '-' + Math.round(end)
+            },
+                true));
     };
     const controls = make('div', {class: 'controls'}),
           side_of = call => !profile.difference ? ''
@@ -172,7 +172,7 @@ function show_time(stage, route) {
         (profile.difference ? compared_longest_table : longest_table)(calls));
     return {
         stop: () => {
-            clearTimeout(timer);
+            cancel();
             line.stop();
         },
         key: event => line.key(event),
