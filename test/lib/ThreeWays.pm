@@ -18,7 +18,7 @@ use warnings;
 
 use CollectorRun qw(clean_env finish nytprof_value start);
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
 use NYTPTest qw(slurp spew);
 use Storable qw(retrieve store);
@@ -81,13 +81,21 @@ sub _results {
     return %said;
 }
 
-# What is wrong with the profiles of a run; nothing, if there are some and our programs read them. Processes that were
-# killed at once may leave empty ones.
+# What is wrong with the profiles of a run; nothing, if there are some of time, and our programs read them. Processes that
+# were killed at once may leave empty ones, and others a file that was not complete yet. With heap=1 there are profiles of
+# memory beside them, which no program reads together with those of time, nor live memory with allocated.
 sub _complaint_about {
-    my (@profiles) = grep { -s } @_;
-    return 'none' if !@profiles;
-    my $got = finish(start(["$build/bin/nytprofcalls", '-o', '/dev/null', @profiles]));
-    return ($got->{status} // 'none') eq '0' ? undef : $got->{err};
+    my %profiles;
+    for my $path (grep { -s } @_) {
+        my ($part) = basename($path) =~ /\A(.*?)nytprof\.out/;
+        push @{ $profiles{$part // ''} }, $path if ($part // '') !~ /\Atmp\./;
+    }
+    return 'none' if !$profiles{''};
+    for my $part (sort keys %profiles) {
+        my $got = finish(start(["$build/bin/nytprofcalls", '-o', '/dev/null', @{ $profiles{$part} }]));
+        return $got->{err} if ($got->{status} // 'none') ne '0';
+    }
+    return;
 }
 
 # With -T, perl ignores PERL5OPT.
