@@ -37,19 +37,30 @@ void prof_name_append_part(pTHX_ prof_name *n, const char *bytes, STRLEN length,
     prof_name_append(n, bytes, length);
 }
 
+void prof_name_append_package(pTHX_ prof_name *n, const HEK *package)
+{
+    if (package != NULL)
+        prof_name_append_part(aTHX_ n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
+    else
+        prof_name_append(n, "__GONE__", 8);
+    n->package_length = n->length;
+}
+
 prof_name prof_name_join(pTHX_ const HEK *package, const HEK *name)
 {
     prof_name n = {0};
-    if (package != NULL)
-        prof_name_append_part(aTHX_ & n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
-    else
-        prof_name_append(&n, "__GONE__", 8);
-    n.package_length = n.length;
+    prof_name_append_package(aTHX_ & n, package);
     prof_name_append(&n, "::", 2);
     prof_name_append_part(aTHX_ & n, HEK_KEY(name), (STRLEN)HEK_LEN(name), HEK_UTF8(name));
     if (package != NULL && HEK_UTF8(name) && !HEK_UTF8(package)) /* the package was converted */
         n.package_length = n.length - (STRLEN)HEK_LEN(name) - 2;
     return n;
+}
+
+/* Returns %DB::sub, or NULL: the program may have removed it. */
+static HV *ranges_of_subs(pTHX)
+{
+    return PL_DBsub != NULL && isGV_with_GP(PL_DBsub) ? GvHV(PL_DBsub) : NULL;
 }
 
 /* Parses "FILE:FIRST-LAST". FILE may contain colons and dashes. */
@@ -71,7 +82,7 @@ static bool parse_range(const char *text, STRLEN length, prof_range *range)
 
 bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range *range)
 {
-    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
+    HV *ranges = ranges_of_subs(aTHX);
     SV **found = ranges != NULL ? hv_fetch(ranges, name, utf8 ? -(I32)length : (I32)length, 0) : NULL;
     if (found == NULL || !SvPOK(*found))
         return false;
@@ -84,7 +95,7 @@ void prof_sub_ranges_each(pTHX_ prof *p,
                           void (*visit)(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context),
                           void *context)
 {
-    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
+    HV *ranges = ranges_of_subs(aTHX);
     prof_range range;
     if (ranges == NULL || HvARRAY(ranges) == NULL)
         return;

@@ -14,7 +14,17 @@ typedef struct prof_name {
     bool utf8;
 } prof_name;
 
-/* Returns "PACKAGE::NAME". If package is NULL, it is "__GONE__". */
+/* Returns the name of a stash, or NULL: a program can take the name away (undef %Foo::), or free the stash,
+ * which a COP of a perl without threads still points to. pp_caller() asks the same. */
+static inline HEK *prof_hek_of_stash(HV *stash)
+{
+    return stash != NULL && SvTYPE(stash) == SVt_PVHV ? HvNAME_HEK(stash) : NULL;
+}
+
+/* Appends the name of a package, with which the name begins. If it is NULL, it is "__GONE__". */
+void prof_name_append_package(pTHX_ prof_name *n, const HEK *package);
+
+/* Returns "PACKAGE::NAME". package may be NULL, as above. */
 prof_name prof_name_join(pTHX_ const HEK *package, const HEK *name);
 
 /* Appends bytes that are the same in Latin-1 and UTF-8, or in the encoding that the name has. */

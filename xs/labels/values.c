@@ -1,7 +1,5 @@
 #include "labels/values.h"
 
-#include "basics/symbols.h"
-
 /* Whether reading a value would run code. Taint magic only sets a flag. */
 static bool has_get_magic(const SV *sv)
 {

@@ -2,6 +2,7 @@
  * overloading, no FETCH. */
 #pragma once
 
+#include "basics/symbols.h"
 #include "labels/sqltext.h"
 #include "prof.h"
 
@@ -130,7 +131,7 @@ static inline prof_sql_dialect prof_handle_dialect(pTHX_ prof_handles *handles, 
 {
     const SV *data = handle->data;
     HEK *class =
-        data != NULL && SvTYPE(data) >= SVt_PVMG && SvOBJECT(data) ? HvNAME_HEK(SvSTASH(data)) : NULL;
+        data != NULL && SvTYPE(data) >= SVt_PVMG && SvOBJECT(data) ? prof_hek_of_stash(SvSTASH(data)) : NULL;
     return LIKELY(class == handles->class) ? handles->dialect
                                            : prof_handle_find_dialect(aTHX_ handles, class);
 }

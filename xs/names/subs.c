@@ -2,7 +2,6 @@
 
 #include "hot.h"
 #include "basics/alloc.h"
-#include "basics/symbols.h"
 
 /* A value of prof_cv_key.sub: each CV with that name is a sub of its own. */
 #define EACH_CV_APART (PROF_SUB_NONE - 1)
@@ -160,10 +159,7 @@ static uint32_t number_nameless(pTHX_ prof *p, CV *cv)
     prof_name n = {0};
     const OP *start = CvISXSUB(cv) ? NULL : CvSTART(cv);
     const COP *cop = start != NULL && start->op_type == OP_NEXTSTATE ? (const COP *)start : NULL;
-    const char *package = CvSTASH(cv) != NULL ? HvNAME(CvSTASH(cv)) : NULL;
-    package = package != NULL ? package : "main";
-    prof_name_append(&n, package, strlen(package));
-    n.package_length = n.length;
+    prof_name_append_package(aTHX_ & n, prof_hek_of_stash(CvSTASH(cv)));
     prof_name_append(&n, "::__UNKNOWN__[", 14);
     const char *file = cop != NULL ? CopFILE(cop) : NULL;
     if (file != NULL)
@@ -229,7 +225,7 @@ uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv)
 uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv)
 {
     dSAVE_ERRNO;
-    prof_name n = prof_name_join(aTHX_ HvNAME_HEK(GvSTASH(gv)), GvNAME_HEK(gv));
+    prof_name n = prof_name_join(aTHX_ prof_hek_of_stash(GvSTASH(gv)), GvNAME_HEK(gv));
     uint32_t sub = number_name(&p->subs, &n);
     RESTORE_ERRNO;
     return sub;
@@ -242,8 +238,7 @@ static uint32_t number_builtin(pTHX_ prof *p, HEK *package, int op_type)
         n.package_length = 4;
         prof_name_append(&n, "CORE::", 6);
     } else {
-        prof_name_append_part(aTHX_ & n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
-        n.package_length = n.length;
+        prof_name_append_package(aTHX_ & n, package);
         prof_name_append(&n, "::CORE:", 7);
     }
     prof_name_append(&n, PL_op_name[op_type], strlen(PL_op_name[op_type]));

@@ -3,6 +3,7 @@
 
 #include "prof.h"
 
+#include "basics/symbols.h"
 #include "output/output.h"
 #include "base/stringtable.h"
 
@@ -100,17 +101,17 @@ static inline HEK *prof_name_of_cv(pTHX_ CV *cv, HEK **package)
         name = GvNAME_HEK(gv);
         stash = GvSTASH(gv);
     }
-    *package = stash != NULL && SvTYPE(stash) == SVt_PVHV ? HvNAME_HEK(stash) : NULL;
+    *package = prof_hek_of_stash(stash);
     return name;
 }
 
 /* Returns the name of a built-in: perl's name of the op, which is not a HEK but has an address of its own.
- * Sets *package to the one that calls it. */
+ * Sets *package to the one that calls it; NULL if even main has no name any more (undef %main::). */
 static inline HEK *prof_name_of_op(pTHX_ int op_type, HEK **package)
 {
     HV *stash = PL_curcop != NULL ? CopSTASH(PL_curcop) : NULL; /* NULL while perl frees the code that ran */
-    *package = stash != NULL ? HvNAME_HEK(stash) : NULL;
+    *package = prof_hek_of_stash(stash);
     if (*package == NULL)
-        *package = HvNAME_HEK(PL_defstash);
+        *package = prof_hek_of_stash(PL_defstash);
     return (HEK *)(uintptr_t)PL_op_name[op_type];
 }

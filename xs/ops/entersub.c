@@ -294,6 +294,8 @@ static GV *undefined_callee(pTHX_ CV *cv)
         gv = CvGV(cv); /* as pp_entersub would */
     if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
         return NULL;
+    if ((cv != NULL && CvANON(cv)) || prof_hek_of_stash(GvSTASH(gv)) == NULL) /* perl dies at once */
+        return gv;
     /* Defined since the reference to the stub was taken? */
     if (cv != NULL && GvCV(gv) != NULL && GvCV(gv) != cv && !CvISXSUB(GvCV(gv)))
         return NULL;
