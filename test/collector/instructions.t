@@ -10,8 +10,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(exhaustive need_collector optional_module);
-use Instructions qw(clock_in_use counts_of_events events have_callgrind platform);
-use NYTPTest qw(build_dir sanitized slurp spew top_dir valgrind);
+use Instructions qw(clock_in_use counts_of_events events have_callgrind instructions_of_phases platform);
+use NYTPTest qw(build_dir sanitized scratch_dir slurp spew top_dir valgrind);
 use Test::More;
 
 need_collector();
@@ -66,6 +66,27 @@ if (exhaustive()) {
     cmp_ok($deep, '<', 1.1 * $shallow,
         sprintf 'a labelled call takes as long in a deep recursion: %.0f and %.0f instructions', $shallow, $deep);
 }
+
+# A call takes as many instructions in a deep recursion as in another one, whatever the options are.
+my $DEPTHS = scratch_dir() . '/depths.pl';
+spew($DEPTHS, <<'PERL');
+no warnings;
+sub empty { }
+sub loops { my $n = shift; for my $i (1 .. $n) { next if $i == 2; last if $i == 3 } return $n }
+sub calls { getppid; for my $i (1 .. 50) { empty(); loops(3); lc('A') =~ /a/; { eval { die "x\n" } } } getppid }
+sub at { my $depth = shift; if ($depth) { at($depth - 1) } else { calls() } }
+at($_) for 50, 50, shift;
+PERL
+my @USUAL = ({}, { calls => 2 }, { calls => 0, blocks => 1 }, { findcaller => 1, leave => 0 });
+my @MORE  = (map { my $option = $_; map { { $option => $_ } } 0, 1 } qw(stmts slowops subs heap use_db_sub blocks findcaller));
+for my $options (@USUAL, exhaustive() ? @MORE : ()) {
+    my $name = join(':', map { "$_=$options->{$_}" } sort keys %$options) || 'no options';
+    my (undef, undef, $shallow, undef, $deep) = instructions_of_phases([$^X, '-I' . build_dir() . '/perl5',
+        '-d:NYTProf', $DEPTHS, exhaustive() ? 20_000 : 5000], %$options);
+    cmp_ok($deep, '<', 1.02 * $shallow,
+        sprintf '%s: calls take as long in a deep recursion: %d and %d instructions', $name, $shallow, $deep);
+}
+
 my @new = grep { !$known->{$_} } sort keys %counted;
 diag("no figures for $platform, so these are not checked: " . join ', ', map { "$_ $counted{$_}" } @new)
     if @new && !$ENV{UPDATE};

@@ -19,7 +19,8 @@ use Config;
 use Exporter 'import';
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 
-our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have_callgrind platform program_of_event);
+our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have_callgrind instructions_of_phases
+    platform program_of_event);
 
 my $PER_ITERATION = 10;
 
@@ -97,6 +98,8 @@ my %ENVIRONMENT = (
     GLIBC_TUNABLES => 'glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX512F,-AVX512VL,-EVEX,-ERMS,-FSRM',
 );
 
+my $told_clock;
+
 # Runs a command under callgrind. Returns { program, writing, functions }: instructions of the first thread and of all
 # others, and those of the first thread by function.
 sub count_instructions {
@@ -112,6 +115,21 @@ sub count_instructions {
     my $writing = 0;
     $writing += _sum($_) for @others;
     return { program => $program, writing => $writing, functions => \%functions };
+}
+
+# How many instructions the first thread of a program takes from each getppid() to the next, in order. The clock is told.
+sub instructions_of_phases {
+    my ($command, %options) = @_;
+    my $dir = scratch_dir();
+    my $got = run(['setarch', '-R', 'valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes',
+        '--dump-before=Perl_pp_getppid', "--callgrind-out-file=$dir/out", @$command],
+        env => { %ENVIRONMENT, NYTPROF => nytprof_value(file => "$dir/nytprof.out", clock => 0, %options),
+        LD_PRELOAD => preload($told_clock //= clock_library('told-clock')) });
+    die "@$command: $got->{err}\n" if ($got->{status} // -1) != 0;
+    my %part = map { /out\.(\d+)-01\z/ ? ($1 => $_) : () } glob "$dir/out.*";
+    my @sums = map { _sum($part{$_}) } sort { $a <=> $b } keys %part;
+    shift @sums;
+    return @sums;
 }
 
 # The sum of a callgrind file. Adds what each function takes itself to %$functions.
@@ -151,7 +169,6 @@ sub program_of_event {
 # called at all: then the program's thread takes the same number in every run. The writing thread takes too few, because
 # all times are the same. compress => LEVEL: with 1 the program's thread does not start the codecs of level 6, which it
 # does once, when there are 512 KB of chunks.
-my $told_clock;
 sub counts_of_events {
     my ($perl, $name, %how) = @_;
     my $told = $how{told} && clock_in_use() ne 'counter';

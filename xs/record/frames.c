@@ -233,11 +233,19 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
         end_frames(aTHX_ p, serial);
 }
 
+/* Returns whether the destructor of a frame is in the scope of its sub. */
+static bool ends_with_its_scope(const prof_frame *f)
+{
+    return f->stack == NULL && (f->cxix >= 0 || f->cxix == PROF_PART_CXIX);
+}
+
+/* Spans and xsubs may be above the frame. A sub whose destructor ends its frame may not: perl has not left
+ * that one, so it has left none below. Thus a return costs the same in a recursion of any depth. */
 bool prof_frame_end_from(pTHX_ prof *p, I32 cxix)
 {
     const uint32_t count = p->frames.count;
     uint32_t n = count;
-    while (n > 0 && p->frames.at[n - 1].stack == NULL)
+    while (n > 0 && p->frames.at[n - 1].stack == NULL && !ends_with_its_scope(&p->frames.at[n - 1]))
         n--;
     if (n == 0 || p->frames.at[n - 1].stack != PL_curstackinfo || p->frames.at[n - 1].cxix < cxix)
         return false;
