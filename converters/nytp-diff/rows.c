@@ -81,16 +81,14 @@ static void clear_cause(gpointer cause)
 /* Returns a new array of diff_cause. */
 static GArray *causes_new(nytp_comparison *comparison)
 {
-    static const char *const kinds[] = {
-        [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
-        [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self"};
     GArray *all = g_array_new(FALSE, FALSE, sizeof(diff_cause));
     g_autoptr(GArray) found = comparison != NULL ? nytp_causes_new(comparison) : NULL;
     g_array_set_clear_func(all, clear_cause);
     for (guint i = 0; found != NULL && i < found->len; i++) {
         const nytp_cause *cause = &g_array_index(found, nytp_cause, i);
         GString *sentence = nytp_cause_say(comparison, cause).sentence;
-        const diff_cause shown = {kinds[cause->kind], cause->amount, g_string_free(sentence, FALSE)};
+        const diff_cause shown = {nytp_cause_kinds[cause->kind], cause->amount,
+                                  g_string_free(sentence, FALSE)};
         g_array_append_val(all, shown);
     }
     return all;
@@ -116,6 +114,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
         add_row(rows, comparison, i);
     g_array_sort_with_data(rows->all, compare_rows, rows);
     rows->causes = causes_new(options->explain ? comparison : NULL);
+    rows->causes_heading = nytp_causes_heading(comparison);
     return rows;
 }
 
@@ -123,6 +122,7 @@ void diff_rows_free(diff_rows *rows)
 {
     g_array_free(rows->all, TRUE);
     g_array_free(rows->causes, TRUE);
+    g_free(rows->causes_heading);
     g_free(rows->whole.name);
     g_free(rows);
 }

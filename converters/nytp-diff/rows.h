@@ -30,6 +30,7 @@ typedef struct diff_rows {
     bool by_share;                 /* times are shares of the run's time, but for those of whole */
     bool counts_vary;              /* runs of one side make different numbers of calls */
     GArray *causes;                /* diff_cause; empty without --explain */
+    char *causes_heading;
     const diff_options *options;
     const nytp_measure *measure;
 } diff_rows;

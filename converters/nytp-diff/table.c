@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include "compare/verdict.h"
 #include "export/amount.h"
 #include "export/markdown.h"
 #include "model/states.h"
@@ -171,7 +172,7 @@ static void write_markdown(const table *t, FILE *out)
 static void write_notes(const diff_rows *rows, const char *before, FILE *out)
 {
     const guint left_out = rows->all->len - diff_rows_shown(rows);
-    const bool few = rows->runs[NYTP_OLD] < 4 || rows->runs[NYTP_NEW] < 4;
+    const bool few = nytp_runs_are_few(rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
     if (rows->all->len == 0)
         fprintf(out, "%sNothing changed.\n", before);
     if (left_out > 0)
@@ -194,12 +195,14 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
             before);
 }
 
-/* As lines of text, or as a list in Markdown, and a blank line. */
+/* As lines of text, or as a list in Markdown, after a heading, and a blank line. */
 static void write_causes(const diff_rows *rows, FILE *out)
 {
     const bool markdown = rows->options->form == DIFF_MARKDOWN;
     if (rows->options->explain && rows->causes->len == 0)
         fprintf(out, "No single cause explains 1 %% of the %s.\n", rows->measure->noun);
+    else if (rows->options->explain)
+        fprintf(out, "%s:\n%s", rows->causes_heading, markdown ? "\n" : "");
     for (guint i = 0; i < rows->causes->len; i++) {
         const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
         const nytp_amount amount =

@@ -1,5 +1,6 @@
 #include "overview.h"
 
+#include "compare/verdict.h"
 #include "export/amount.h"
 #include "diff/difference.h"
 #include "model/states.h"
@@ -127,7 +128,7 @@ static void put_kind_of_difference(const html_report *r, FILE *out)
         fputs("Times of samples are compared as shares of the whole time; what chance can explain is grey, "
               "with a ~.",
               out);
-    else if (old_runs < 4 || new_runs < 4)
+    else if (nytp_runs_are_few((size_t)old_runs, (size_t)new_runs))
         fputs("Nothing says which differences are chance: that takes four profiles of each side.", out);
     else
         fprintf(out, "%s; what chance can explain is grey, with a ~.", words->medians);

@@ -27,7 +27,6 @@ static double pooled_error(const nytp_change *change, const double samples[NYTP_
     return hypot(sampling_error(share, samples[NYTP_OLD]), sampling_error(share, samples[NYTP_NEW]));
 }
 
-enum { FEWEST_RUNS = 4 };                /* the test can give p < 0.05 from four a side on */
 static const double LEAST_SHARE = 0.005; /* of the time; less is not tested */
 static const double ALPHA = 0.05;
 
@@ -55,7 +54,7 @@ static void judge_samples(const nytp_values *values, nytp_change *change)
 
 void nytp_judge(const nytp_values *values, enum nytp_figure figure, bool is_share, nytp_change *change)
 {
-    const bool few = values->count[NYTP_OLD] < FEWEST_RUNS || values->count[NYTP_NEW] < FEWEST_RUNS;
+    const bool few = nytp_runs_are_few(values->count[NYTP_OLD], values->count[NYTP_NEW]);
     const bool is_estimate = is_share || values->bytes_per_sample > 0;
     change->p = 1;
     if (figure == NYTP_FIGURE_COUNT && !is_estimate &&

@@ -1,6 +1,8 @@
 #include "findings/causes.h"
 
+#include "compare/verdict.h"
 #include "export/amount.h"
+#include "findings/slowdown.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +25,11 @@ static const label_words words_of_labels[] = {
     [NYTP_LABEL_CALL] = {"label", "is called", "call"},
     [NYTP_LABEL_SPAN] = {"request", "comes", "request"},
 };
+
+const char *const nytp_cause_kinds[NYTP_CAUSE_KINDS] = {
+    [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
+    [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self",
+    [NYTP_CAUSE_ALL] = "all"};
 
 typedef struct saying {
     nytp_comparison *comparison;
@@ -212,6 +219,21 @@ static void say_each(saying *s)
                            nytp_amount_measured(measure, c->each[NYTP_NEW]).text);
 }
 
+static void say_all(saying *s)
+{
+    const nytp_measure *measure = nytp_comparison_measure(s->comparison);
+    const nytp_queued queued = nytp_queued_of(s->comparison);
+    const double factor = s->cause->each[NYTP_NEW] / s->cause->each[NYTP_OLD];
+    g_string_append_printf(s->text.sentence, "everything is %.1f times %s: the machine",
+                           fmax(factor, 1 / factor), factor > 1 ? "slower" : "faster");
+    if (queued.is_much)
+        g_string_append_printf(s->text.sentence, " (%s to %s of waiting for a processor)",
+                               nytp_amount_measured(measure, queued.s[NYTP_OLD]).text,
+                               nytp_amount_measured(measure, queued.s[NYTP_NEW]).text);
+    else
+        g_string_append(s->text.sentence, ", or perl, and not single subs");
+}
+
 static void say_new_or_gone(saying *s)
 {
     g_string_append(s->text.sentence, s->cause->kind == NYTP_CAUSE_NEW ? "new: " : "gone: ");
@@ -242,12 +264,24 @@ static void say_self(saying *s)
                            amount_of(s, s->cause->each[NYTP_OLD]).text);
 }
 
+char *nytp_causes_heading(const nytp_comparison *comparison)
+{
+    const size_t old = nytp_comparison_runs(comparison, NYTP_OLD),
+                 new = nytp_comparison_runs(comparison, NYTP_NEW);
+    const bool knows_error =
+        nytp_comparison_is_by_share(comparison) || nytp_measure_is_bytes(nytp_comparison_measure(comparison));
+    if (knows_error || !nytp_runs_are_few(old, new))
+        return g_strdup("What caused the difference");
+    return old == 1 && new == 1 ? g_strdup("What differs (one run each: may be chance)")
+                                : g_strdup_printf("What differs (%zu and %zu runs: may be chance)", old, new);
+}
+
 nytp_cause_text nytp_cause_say(nytp_comparison *comparison, const nytp_cause *cause)
 {
     static void (*const say[])(saying *) = {
-        [NYTP_CAUSE_CALLS] = say_calls,      [NYTP_CAUSE_CYCLE] = say_cycle,
-        [NYTP_CAUSE_EACH] = say_each,        [NYTP_CAUSE_NEW] = say_new_or_gone,
-        [NYTP_CAUSE_GONE] = say_new_or_gone, [NYTP_CAUSE_SELF] = say_self};
+        [NYTP_CAUSE_CALLS] = say_calls,     [NYTP_CAUSE_CYCLE] = say_cycle,      [NYTP_CAUSE_EACH] = say_each,
+        [NYTP_CAUSE_NEW] = say_new_or_gone, [NYTP_CAUSE_GONE] = say_new_or_gone, [NYTP_CAUSE_SELF] = say_self,
+        [NYTP_CAUSE_ALL] = say_all};
     saying s = {.comparison = comparison, .cause = cause, .words = {"", "is called", "call"}};
     s.text.sentence = g_string_new(NULL);
     if (cause->label != SIZE_MAX) {

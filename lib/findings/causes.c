@@ -3,6 +3,8 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "findings/call_graph.h"
+#include "compare/verdict.h"
+#include "findings/slowdown.h"
 
 #include <math.h>
 
@@ -25,7 +27,9 @@ typedef struct finding {
     cycle *cycles;
     GArray *causes;
     nytp_cause *of_node; /* of new and gone nodes; callers 0: none yet */
-    double least;
+    nytp_cause of_all;
+    double of_all_subs;       /* the factor by which calls of most subs differ, 1: by none */
+    double least, least_each; /* what a cause is, and what a longer call is */
 } finding;
 
 static const nytp_call_node *node_at(const finding *f, uint32_t node)
@@ -119,7 +123,7 @@ static void look_at_edge(const finding *f, const nytp_call_edge *edge)
         add_to_node(f, edge->callee, &cause);
 }
 
-static void look_at_node(const finding *f, const nytp_call_node *node)
+static void look_at_node(finding *f, const nytp_call_node *node)
 {
     const double old = node->excl[NYTP_OLD] / node->calls[NYTP_OLD],
                  new = node->excl[NYTP_NEW] / node->calls[NYTP_NEW];
@@ -130,7 +134,11 @@ static void look_at_node(const finding *f, const nytp_call_node *node)
                               .caller = SIZE_MAX,
                               .calls = {node->calls[NYTP_OLD], node->calls[NYTP_NEW]},
                               .each = {old, new}};
-    if (!node->by_chance && isfinite(cause.amount))
+    if (node->by_chance || !isfinite(cause.amount))
+        return;
+    if (nytp_slowdown_explains(f->of_all_subs, node))
+        f->of_all.amount += cause.amount;
+    else if (fabs(cause.amount) >= f->least_each)
         add_cause(f, &cause);
 }
 
@@ -187,12 +195,32 @@ static void find_in_cycles(finding *f)
     g_free(f->cycles);
 }
 
+/* Begins the cause that is of no single sub. What the program waited for a processor is known for the whole
+ * alone. If few runs were compared, it explains what any sub differs by that is less. */
+static void begin_all(finding *f, nytp_comparison *comparison)
+{
+    const nytp_queued queued = nytp_queued_of(comparison);
+    const size_t runs[NYTP_SIDES] = {nytp_comparison_runs(comparison, NYTP_OLD),
+                                     nytp_comparison_runs(comparison, NYTP_NEW)};
+    f->of_all = (nytp_cause){.kind = NYTP_CAUSE_ALL, .sub = SIZE_MAX, .label = SIZE_MAX, .caller = SIZE_MAX};
+    f->of_all_subs = queued.is_much ? 1 : nytp_slowdown(f->graph, f->least);
+    if (queued.is_much)
+        f->of_all.amount = queued.s[NYTP_NEW] - queued.s[NYTP_OLD];
+    for (int side = 0; side < NYTP_SIDES; side++)
+        f->of_all.each[side] = queued.is_much     ? 1 / (1 - queued.share[side])
+                               : side == NYTP_NEW ? f->of_all_subs
+                                                  : 1;
+    if (queued.is_much && nytp_runs_are_few(runs[NYTP_OLD], runs[NYTP_NEW]))
+        f->least_each = fmax(queued.s[NYTP_OLD], queued.s[NYTP_NEW]);
+}
+
 static void find_in_calls(finding *f, nytp_comparison *comparison)
 {
     nytp_call_graph *graph = nytp_call_graph_new(comparison);
     f->graph = graph;
     f->plain = g_malloc0_n(graph->nodes->len, sizeof *f->plain);
     f->of_node = g_new0(nytp_cause, graph->nodes->len);
+    begin_all(f, comparison);
     add_plain_times(f);
     for (guint i = 0; i < graph->edges->len; i++)
         look_at_edge(f, edge_at(f, i));
@@ -201,6 +229,7 @@ static void find_in_calls(finding *f, nytp_comparison *comparison)
         if (f->of_node[i].amount != 0)
             add_cause(f, &f->of_node[i]);
     }
+    add_cause(f, &f->of_all);
     find_in_cycles(f);
     g_free(f->of_node);
     g_free(f->plain);

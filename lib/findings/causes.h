@@ -3,6 +3,7 @@
  *
  *     causes.c       finds them
  *     call_graph.c   how often each sub calls each other one, in both sides
+ *     slowdown.c     whether all takes longer, and not single subs
  *     cause_text.c   says them in sentences
  *
  * The time of a sub's calls is e + r1 t1 + r2 t2 + ..., where e is what a call takes itself, and r how often
@@ -20,25 +21,36 @@ enum nytp_cause_kind {
     NYTP_CAUSE_EACH,  /* each call takes longer or shorter itself */
     NYTP_CAUSE_NEW,
     NYTP_CAUSE_GONE,
-    NYTP_CAUSE_SELF /* the amount that a sub has itself: of profiles that do not count calls */
+    NYTP_CAUSE_SELF, /* the amount that a sub has itself: of profiles that do not count calls */
+    NYTP_CAUSE_ALL,  /* all takes longer or shorter: the machine */
+    NYTP_CAUSE_KINDS
 };
+
+/* Their names, such as "calls". */
+extern const char *const nytp_cause_kinds[NYTP_CAUSE_KINDS];
 
 /* Subs and labels are indexes of the comparison. */
 typedef struct nytp_cause {
     enum nytp_cause_kind kind;
     double amount;     /* of the difference, in the measure's base unit or as a share */
-    size_t sub, label; /* what it is about; one is SIZE_MAX, and both of code outside of subs */
+    size_t sub, label; /* what it is about; one is SIZE_MAX, and both of code outside of subs, and of all */
     size_t caller;     /* that calls, or most of several; of cycles, the second; SIZE_MAX: outside of subs */
     size_t callers;    /* how many call, or are in a cycle; 0: it does not matter */
     double calls[NYTP_SIDES]; /* by that caller; of new and gone ones by all, and of cycles within them */
     double caller_calls[NYTP_SIDES]; /* calls of the caller */
-    double each[NYTP_SIDES];         /* what a call takes itself; of NYTP_CAUSE_SELF, what all have */
+    /* What a call takes itself; of NYTP_CAUSE_SELF, what all have; of NYTP_CAUSE_ALL, what takes 1 without
+     * what slows all down. */
+    double each[NYTP_SIDES];
 } nytp_cause;
 
 /* Returns a new array of nytp_cause, of which none explains less than 1 % of the larger side and none is a
  * change that chance can explain. Labels are causes if they were added to the comparison. The caller must
  * g_array_unref() it. */
 GArray *nytp_causes_new(nytp_comparison *comparison);
+
+/* Returns what the list of causes is, "What caused the difference", or that it may be chance, if the profiles
+ * are too few to test that. The caller must g_free() it. */
+char *nytp_causes_heading(const nytp_comparison *comparison);
 
 /* A name in a sentence. */
 typedef struct nytp_cause_name {

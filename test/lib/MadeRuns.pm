@@ -21,6 +21,7 @@ my $per_s = 10_000_000;
 #   file     the name of the file that all subs are in (/srv/shop.pl)
 #   inc      directories of @INC
 #   outside  seconds outside of subs (0.1)
+#   queued   seconds in which it waited for a processor
 #   program  the application (shop.pl)
 #   stacks   whether there are stacks, as with calls=1
 #   samples  how many samples the profile is made of; 0: none
@@ -53,6 +54,7 @@ sub made_run {
         @times,
         [SUB_INFO => 1, 'main::RUNTIME', 1, 1],
         @chunks,
+        ($o{queued} ? [ATTRIBUTE => 'wait_for_cpu', $o{queued}] : ()),
         [PID_END => 4711, 2.5],
     ));
 }

@@ -95,6 +95,35 @@ for my $side (qw(o n)) {
 my (undef, @sure) = @{ causes((map { "o$_" } 1 .. 5), '--', map { "n$_" } 1 .. 5) };
 is_deeply([map { $_->{sentence} =~ s/ \d.*//r } @sure], ['main::f itself takes'], 'more than chance');
 
+# Ten subs that take more or less by one factor, of which no two are the same; some are called more, and one is slower by itself.
+subtest 'the machine' => sub {
+    my $subs = sub {
+        my ($factor, %more) = @_;
+        return { map { ("main::s$_" => [$_, $_ / 20 * ($more{$_} // $factor * (1 + ($_ % 3 - 1) / 20))]) } 1 .. 10 };
+    };
+    my $found = sub {
+        my ($calls, %o) = @_;
+        made_run("$scratch/before", calls => $subs->(1, map { ($_ => 1) } 1 .. 10), outside => 0.1);
+        made_run("$scratch/after",  calls => $calls, outside => 0.15, %o);
+        my ($whole, @causes) = @{ causes('before', 'after') };
+        is(sprintf('%.6f', sum(0, map { $_->{difference} } @causes)), sprintf('%.6f', $whole), '... adds up') if $o{sum};
+        return join '|', map { $_->{sentence} } @causes;
+    };
+    is($found->($subs->(1.5), sum => 1), 'everything is 1.5 times slower: the machine, or perl, and not single subs', 'slower');
+    is($found->($subs->(1.5, 3 => 0.2), queued => 1.4), 'everything is 1.5 times slower: the machine (0 to 1.40 s of waiting for a processor)',
+        'it waited for a processor, which may be in any sub');
+    like($found->($subs->(1.5, 10 => 9), queued => 1), qr/\Amain::s10 itself takes 9 times as long in each call .*\|everything is 1\.\d times slower: the machine \(/,
+        '... but does not explain all');
+    is($found->($subs->(0.5), outside => 0.05), 'everything is 2.0 times faster: the machine, or perl, and not single subs', 'faster');
+    like($found->($subs->(1.5, 4 => 6), sum => 1),
+        qr/\Aeverything is 1\.5 times slower: [^|]*\|main::s4 itself takes 6 times as long in each call \([^|]*\z|\Amain::s4 itself takes 6 times as long[^|]*\|everything[^|]*\z/,
+        'one sub is slower than that');
+    unlike($found->($subs->(1, map { ($_ => 1.5) } 8 .. 10)), qr/everything/, 'a third of the subs');
+    unlike($found->($subs->(1, 10 => 9)), qr/everything/, 'one sub with most of the time');
+    unlike($found->({ map { ("main::s$_" => [$_, $_ / 20 * $_]) } 1 .. 10 }), qr/everything/, 'each by another factor');
+    unlike($found->($subs->(1.04)), qr/everything/, 'less than a tenth');
+};
+
 made_run("$scratch/few",  samples => 900, calls => { 'main::f' => [3, 0.25], 'A::g' => [1, 0.5] });
 made_run("$scratch/many", samples => 900, calls => { 'main::f' => [3, 0.75], 'A::g' => [1, 0.5] });
 my (undef, @sampled) = @{ causes('few', 'many') };
@@ -104,9 +133,13 @@ is_deeply([map { $_->{sentence} } @sampled],
 
 subtest 'forms' => sub {
     my $text = run([$ours, '--explain', 'few', 'many'], dir => $scratch);
-    like($text->{out}, qr/\A\s*\+26\.14 %  main::f itself takes .*\n.*\n.*\n\n\s*old /, 'before the table');
+    like($text->{out}, qr/\AWhat caused the difference:\n\s*\+26\.14 %  main::f itself takes .*\n.*\n.*\n\n\s*old /, 'before the table');
     my $markdown = run([$ours, '--explain', '--markdown', 'few', 'many'], dir => $scratch);
-    like($markdown->{out}, qr/\A- \+26\.14 %: main::f itself .*\n- .*\n- .*\n\n\| /, 'a list in Markdown');
+    like($markdown->{out}, qr/\AWhat caused the difference:\n\n- \+26\.14 %: main::f itself .*\n- .*\n- .*\n\n\| /, 'a list in Markdown');
+    my $heading = sub { my ($line) = run([$ours, '--explain', @_], dir => $scratch)->{out} =~ /\A(.*):\n/; return $line };
+    is($heading->('o1', 'n1'), 'What differs (one run each: may be chance)', 'one run of each is not tested');
+    is($heading->('o1', 'o2', 'o3', '--', map { "n$_" } 1 .. 5), 'What differs (3 and 5 runs: may be chance)', '... nor are three');
+    is($heading->((map { "o$_" } 1 .. 4), '--', map { "n$_" } 1 .. 4), 'What caused the difference', '... but four are');
     my $none = run([$ours, '--explain', 'few', 'few'], dir => $scratch);
     like($none->{out}, qr/\ANo single cause explains 1 % of the time\.\n\n/, 'nothing to explain');
     is(run([$ours, '--explain', '--csv', 'few', 'many'], dir => $scratch)->{status}, 2, 'not as CSV');

@@ -102,6 +102,7 @@ subtest 'what caused it' => sub {
     my $text = run([build_dir() . '/bin/nytp-diff', '--explain', 'why-old', 'why-new'], dir => $dir)->{out};
     is_deeply(\@shown, [map { /^ *(\S+ \S+)  (.*)/ ? "$1 $2" : () } split /\n/, $text =~ s/\n\n.*//sr],
         'the sentences are those of nytp-diff');
+    like($list, qr{<h2>What differs \(one run each: may be chance\)</h2>}, '... as is their heading');
     is_deeply([@shown[0, 1]], ['+400 ms main::price is called 3 times as often (20 to 60 calls), by main::list',
         '+200 ms request "GET /" comes 3 times as often (2 to 6 requests)'], 'the largest first');
     my %of = map { $_->{name} => $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--by=labels', '--json',

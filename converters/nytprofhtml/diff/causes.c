@@ -14,9 +14,6 @@ static void clear_cause(gpointer cause)
 
 GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const int64_t *labels, double unit)
 {
-    static const char *const kinds[] = {
-        [NYTP_CAUSE_CALLS] = "calls", [NYTP_CAUSE_CYCLE] = "recursion", [NYTP_CAUSE_EACH] = "each",
-        [NYTP_CAUSE_NEW] = "new",     [NYTP_CAUSE_GONE] = "gone",       [NYTP_CAUSE_SELF] = "self"};
     GArray *all = g_array_new(FALSE, TRUE, sizeof(html_cause));
     g_autoptr(GArray) found = nytp_causes_new(comparison);
     g_array_set_clear_func(all, clear_cause);
@@ -24,7 +21,7 @@ GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const 
         const nytp_cause *from = &g_array_index(found, nytp_cause, i);
         const nytp_cause_text text = nytp_cause_say(comparison, from);
         html_cause cause = {
-            .kind = kinds[from->kind], .ticks = from->amount * unit, .name_count = text.name_count};
+            .kind = nytp_cause_kinds[from->kind], .ticks = from->amount * unit, .name_count = text.name_count};
         for (size_t n = 0; n < text.name_count; n++) {
             const nytp_cause_name *name = &text.names[n];
             const bool is_label = name->label != SIZE_MAX;
@@ -104,7 +101,7 @@ static nytp_amount difference_of(const html_report *r, const html_cause *cause)
 void html_causes_write(const html_report *report, FILE *out)
 {
     const GArray *causes = report->difference->causes;
-    fputs("<section id=\"causes\"><h2>What caused the difference</h2>\n", out);
+    html_put(out, "<section id=\"causes\"><h2>%s</h2>\n", report->difference->causes_heading);
     if (causes->len == 0)
         fprintf(out, "<p class=\"quiet\">No single cause explains 1 %% of the %s.</p>\n",
                 report->measure.noun);

@@ -1,5 +1,7 @@
 #include "difference.h"
 
+#include "findings/causes.h"
+
 #include <string.h>
 
 static void clear_change(gpointer change)
@@ -16,6 +18,7 @@ void html_difference_free(html_difference *difference)
     g_array_unref(difference->packages);
     g_array_unref(difference->labels);
     g_array_unref(difference->causes);
+    g_free(difference->causes_heading);
     g_array_unref(difference->lines);
     g_array_unref(difference->pairs);
     g_array_unref(difference->places);
@@ -127,6 +130,7 @@ html_difference *html_difference_new(const html_compared *compared)
     d->files = changes_of(c, NYTP_COMPARE_FILES, files);
     d->packages = changes_of(c, NYTP_COMPARE_PACKAGES, NULL);
     d->labels = changes_of(c, NYTP_COMPARE_LABELS, labels);
+    d->causes_heading = nytp_causes_heading(c->comparison);
     d->causes = html_causes_new(c->comparison, subs, labels, unit_of(c));
     const html_line_sources sources = {c->report, c->comparison, c->old->profile, files, unit_of(c)};
     d->lines = html_line_changes_new(&sources);

@@ -154,6 +154,7 @@ struct html_difference {
     enum nytp_verdict verdict;
     GArray *subs, *files, *packages, *labels; /* html_change; of labels, runs are in the place of calls */
     GArray *causes;                           /* html_cause */
+    char *causes_heading;
     GArray *lines;                            /* html_line_change */
     GArray *pairs, *places;                   /* html_call_change: by caller and callee, and by line, too */
     html_text_changes *texts;

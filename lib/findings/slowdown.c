@@ -1,0 +1,85 @@
+#include "findings/slowdown.h"
+
+#include "base/order.h"
+
+#include <math.h>
+
+enum { FEWEST = 5 };
+static const double LEAST_FACTOR = 1.1, SPREAD = 1.2, MOST_OF = 2. / 3;
+
+nytp_queued nytp_queued_of(nytp_comparison *comparison)
+{
+    const double much = 0.1;
+    nytp_queued queued = {0};
+    nytp_change whole;
+    nytp_comparison_whole(comparison, NYTP_FIGURE_EXCL, &whole);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        queued.share[side] = fmin(nytp_runs_busy_share(comparison->runs[side]), 1);
+        queued.s[side] = queued.share[side] * whole.median[side];
+        queued.is_much |= queued.share[side] >= much && queued.share[side] < 1;
+    }
+    return queued;
+}
+
+typedef struct change {
+    double factor, time; /* of one call, and of all calls of OLD */
+} change;
+
+/* Returns how many times longer a call takes itself; 0 if the sub is not in both. */
+static double factor_of(const nytp_call_node *node)
+{
+    for (int side = 0; side < NYTP_SIDES; side++)
+        if (!(node->calls[side] > 0 && node->excl[side] > 0))
+            return 0;
+    return node->excl[NYTP_NEW] / node->calls[NYTP_NEW] * node->calls[NYTP_OLD] / node->excl[NYTP_OLD];
+}
+
+static bool is_near(double factor, double of)
+{
+    return factor > 0 && fabs(log(factor / of)) <= log(SPREAD);
+}
+
+static gint by_factor(gconstpointer x, gconstpointer y)
+{
+    const change *a = x, *b = y;
+    return NYTP_ORDER(a->factor, b->factor);
+}
+
+static GArray *changes_new(const nytp_call_graph *graph, double least)
+{
+    GArray *changes = g_array_new(FALSE, FALSE, sizeof(change));
+    for (guint i = 0; i < graph->nodes->len; i++) {
+        const nytp_call_node *node = &g_array_index(graph->nodes, nytp_call_node, i);
+        const change one = {factor_of(node), node->excl[NYTP_OLD]};
+        if (one.factor > 0 && fmax(node->excl[NYTP_OLD], node->excl[NYTP_NEW]) >= least)
+            g_array_append_val(changes, one);
+    }
+    g_array_sort(changes, by_factor);
+    return changes;
+}
+
+double nytp_slowdown(const nytp_call_graph *graph, double least)
+{
+    g_autoptr(GArray) changes = changes_new(graph, least);
+    double all = 0, below = 0, near = 0;
+    guint middle = 0, count = 0;
+    for (guint i = 0; i < changes->len; i++)
+        all += g_array_index(changes, change, i).time;
+    while (middle < changes->len && (below += g_array_index(changes, change, middle).time) < all / 2)
+        middle++;
+    if (changes->len < FEWEST)
+        return 1;
+    const double median = g_array_index(changes, change, middle).factor;
+    for (guint i = 0; i < changes->len; i++) {
+        const change *one = &g_array_index(changes, change, i);
+        count += is_near(one->factor, median);
+        near += is_near(one->factor, median) ? one->time : 0;
+    }
+    const bool is_common = count >= MOST_OF * changes->len && near >= MOST_OF * all;
+    return is_common && fabs(log(median)) >= log(LEAST_FACTOR) ? median : 1;
+}
+
+bool nytp_slowdown_explains(double factor, const nytp_call_node *node)
+{
+    return factor != 1 && is_near(factor_of(node), factor);
+}
