@@ -2,7 +2,7 @@
  * arcs and settings are collected and written once. */
 #include "merge.h"
 
-#include "events/eval_marks.h"
+#include "format/marks.h"
 #include "model/annotations.h"
 #include "cli/options.h"
 #include "cli/read.h"
@@ -56,20 +56,44 @@ static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *c
         merge_output_put_setting(&m->out, chunk);
 }
 
-/* A mark of a string eval has a fid, or ticks. */
-static void put_eval_mark(merge_state *m, const nytp_chunk *chunk)
+/* Makes the numbers of a mark those of the merged profile. Returns false if it is about a file that was not
+ * named. */
+static bool change_mark(const merge_state *m, nytp_mark *mark)
 {
-    nytp_eval_mark mark;
-    nytp_eval_text text;
-    if (m->options->no_calls || !nytp_eval_mark_read(chunk, &mark))
+    for (unsigned i = 0; i < mark->count; i++) {
+        double *number = &mark->numbers[i];
+        switch (nytp_mark_number(mark->kind, i)) {
+        case NYTP_MARK_TICKS: *number *= m->scale; break;
+        case NYTP_MARK_FID: {
+            const nytp_mapped_file *file = nytp_fid_map_find(m->fid_map, (uint32_t)*number);
+            if (file == NULL)
+                return false;
+            *number = file->fid;
+            break;
+        }
+        case NYTP_MARK_NUMBER:
+        case NYTP_MARK_DEPTH:
+        case NYTP_MARK_OPEN:
+        case NYTP_MARK_LINE: break;
+        }
+    }
+    return true;
+}
+
+/* A mark that makes no sense stays as it is. */
+static void put_mark(merge_state *m, const nytp_chunk *chunk)
+{
+    nytp_mark mark;
+    nytp_mark_text text;
+    const bool is_read = nytp_mark_read(chunk, &mark);
+    const bool is_eval = mark.kind == NYTP_MARK_EVAL_BEGIN || mark.kind == NYTP_MARK_EVAL_END;
+    nytp_mark changed = mark;
+    if ((is_eval && m->options->no_calls) || (is_read && !change_mark(m, &changed)))
         return;
-    const nytp_mapped_file *file = mark.is_begin ? nytp_fid_map_find(m->fid_map, mark.fid) : NULL;
-    if (mark.is_begin && file == NULL)
-        return;
-    mark.fid = file != NULL ? file->fid : 0;
-    mark.ticks *= m->scale;
-    nytp_eval_mark_write(&mark, &text);
-    merge_output_put_setting(&m->out, &text.chunk);
+    const bool is_same = !is_read || nytp_mark_is_same(&mark, &changed);
+    if (!is_same)
+        nytp_mark_write(&changed, &text);
+    merge_output_put(&m->out, is_same ? chunk : &text.chunk);
 }
 
 static void add_comment(merge_state *m, nytp_str text)
@@ -187,8 +211,8 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
     case NYTP_PID_START: add_pid_start(m, reader, chunk); break;
     case NYTP_PID_END: add_pid_end(m, chunk); break;
     case NYTP_ATTRIBUTE:
-        if (nytp_is_eval_mark(chunk->attribute.key))
-            put_eval_mark(m, chunk);
+        if (nytp_mark_kind(chunk) != NYTP_NO_MARK)
+            put_mark(m, chunk);
         else
             add_setting(m, reader, chunk);
         break;

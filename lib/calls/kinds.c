@@ -149,7 +149,7 @@ static void on_process(void *sink)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_kinds *k = sink;
-    if (!nytp_str_is(chunk->attribute.key, "memory"))
+    if (nytp_mark_kind(chunk) != NYTP_MARK_MEMORY)
         return;
     k->new_kind = number_of(k, nytp_memory_read(chunk->attribute.value).kind);
     k->has_new_kind = true;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "events/memory_at.h"
+#include "events/clock.h"
 
 #include <glib.h>
 #include <stdint.h>

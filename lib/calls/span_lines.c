@@ -239,7 +239,7 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
     nytp_span_lines *l = sink;
     if (chunk->tag == NYTP_NEW_FID && is_module_of_spans(chunk->new_fid.name))
         nytp_recent_want(l->recent);
-    else if (chunk->tag == NYTP_ATTRIBUTE && nytp_str_is(chunk->attribute.key, "coroutine"))
+    else if (nytp_mark_kind(chunk) == NYTP_MARK_COROUTINE)
         l->has_coroutines = true;
 }
 

@@ -19,9 +19,9 @@
 #include "events/filter.h"
 
 #include "base/str.h"
-#include "events/eval_marks.h"
 #include "events/known_subs.h"
 #include "events/open_places.h"
+#include "format/marks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
 
@@ -181,14 +181,6 @@ static void end_stack(call_places *f)
     f->is_lost = false;
 }
 
-/* The collector writes these between any two events: they say something of a moment, and not what runs. */
-static bool is_note(const nytp_chunk *chunk)
-{
-    const nytp_str key = chunk->attribute.key;
-    return nytp_str_is(key, "clock") || nytp_str_is(key, "wait_for_cpu") || nytp_str_is(key, "memory_at") ||
-           nytp_str_is(key, "request") || nytp_is_eval_mark(key);
-}
-
 static nytp_str kept(const call_places *f, nytp_str text)
 {
     text.bytes = g_string_chunk_insert_len(f->texts, text.bytes, (gssize)text.length);
@@ -211,7 +203,7 @@ static void hold_note(call_places *f, const nytp_chunk *chunk)
 /* Returns whether it was held. */
 static bool take_attribute(call_places *f, const nytp_chunk *chunk)
 {
-    const bool is_held = f->held->len > 0 && is_note(chunk);
+    const bool is_held = f->held->len > 0 && nytp_mark_is_of_moment(nytp_mark_kind(chunk));
     if (is_held)
         hold_note(f, chunk);
     else

@@ -1,7 +1,6 @@
 #include "events/clock.h"
 
 #include "base/str.h"
-#include "events/numbers.h"
 
 #include <math.h>
 
@@ -60,22 +59,28 @@ static void note_gap(nytp_process_clock *c)
 
 /* The collector says when the last statement ended that it has written. Built-ins have returned since.
  * Without statements it says how much of the time was counted, as if statements had it. */
-void nytp_clock_mark(nytp_process_clock *clock, nytp_str value)
+void nytp_clock_mark(nytp_process_clock *clock, const nytp_mark *mark)
 {
-    enum { PASSED, IDLE, OFF, DEPTH, COUNTED, NUMBERS };
-    double number[NUMBERS];
-    if (!nytp_numbers_read(value, number, NUMBERS))
-        return;
-    clock->mark_depth = (uint32_t)fmin(number[DEPTH], UINT32_MAX);
-    if (number[COUNTED] > 0)
-        nytp_clock_add_statements(clock,
-                                  fmax(nytp_clock_now(clock), number[COUNTED]) - clock->statement_ticks);
+    const double counted_ticks = mark->clock.counted_ticks;
+    clock->mark_depth = (uint32_t)mark->clock.depth;
+    if (counted_ticks > 0)
+        nytp_clock_add_statements(clock, fmax(nytp_clock_now(clock), counted_ticks) - clock->statement_ticks);
     else
-        nytp_clock_add_statements(clock, number[OFF]);
-    nytp_true_time_add(&clock->time, nytp_clock_now(clock), number[PASSED] + clock->since_ticks,
-                       number[IDLE]);
-    if (number[IDLE] > 0 || number[OFF] > 0)
+        nytp_clock_add_statements(clock, mark->clock.off_ticks);
+    nytp_true_time_add(&clock->time, nytp_clock_now(clock), mark->clock.passed_ticks + clock->since_ticks,
+                       mark->clock.idle_ticks);
+    if (mark->clock.idle_ticks > 0 || mark->clock.off_ticks > 0)
         note_gap(clock);
+}
+
+/* If no time passes outside of calls, memory is where it stands in the stream. */
+bool nytp_clock_memory(const nytp_process_clock *clock, const nytp_mark *mark, nytp_memory_at *memory)
+{
+    *memory = (nytp_memory_at){.ticks = nytp_clock_has_calls_alone(clock) ? nytp_clock_now(clock)
+                                                                          : mark->memory_at.ticks,
+                               .rss_bytes = mark->memory_at.rss_bytes,
+                               .values = mark->memory_at.values};
+    return memory->rss_bytes >= 1;
 }
 
 /* Stock's profiles say at their end what a sub is. Until then a call that is longer than the statements since

@@ -19,6 +19,7 @@
 
 #include "events/levels.h"
 #include "events/true_time.h"
+#include "format/marks.h"
 #include "nytprof.h"
 
 /* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. A string eval
@@ -112,8 +113,18 @@ static inline double nytp_clock_uncounted(const nytp_process_clock *clock)
     return nytp_clock_true_now(clock) - nytp_clock_now(clock);
 }
 
-/* Takes the value of the attribute clock. What cannot be one has no effect. */
-void nytp_clock_mark(nytp_process_clock *clock, nytp_str value);
+/* Takes a mark of the clock. */
+void nytp_clock_mark(nytp_process_clock *clock, const nytp_mark *mark);
+
+/* How much memory a process had at a moment. */
+typedef struct nytp_memory_at {
+    double ticks;     /* since the process began */
+    double rss_bytes; /* in RAM, always some */
+    double values;    /* how many values perl had; 0: not known */
+} nytp_memory_at;
+
+/* Sets *memory to what a mark says of memory. Returns false if it says nothing. */
+bool nytp_clock_memory(const nytp_process_clock *clock, const nytp_mark *mark, nytp_memory_at *memory);
 
 /* A call returns: adds its time if no statement has it. Times of damaged profiles must be made sane before.
  * Returns the part of since_ticks that is the call's, with the calls that it made. */

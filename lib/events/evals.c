@@ -8,16 +8,16 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "events/eval_marks.h"
+#include "events/held_evals.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
+#include "format/marks.h"
 #include "format/tags.h"
 #include "model/eval_name.h"
 #include "model/names.h"
 #include "model/records.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct open_eval {
@@ -44,7 +44,6 @@ typedef struct evals {
     nytp_names *names;
     nytp_records files; /* file */
     bool has_entries;   /* the profile has a SUB_ENTRY for each call */
-    char text[128];     /* of an attribute that is passed on */
 } evals;
 
 static const open_eval *innermost(const evals *f)
@@ -122,73 +121,77 @@ static uint32_t name_of(const evals *f, uint32_t fid, uint32_t line)
     return nytp_names_intern(f->names, &(nytp_str){name, length, in.utf8}, NULL);
 }
 
-static void begin_eval(evals *f, const nytp_eval_mark *mark)
+static void begin_eval(evals *f, const nytp_mark *mark)
 {
-    const open_eval e = {.depth = mark->depth, .name = name_of(f, mark->fid, mark->line)};
+    const uint32_t fid = (uint32_t)mark->eval_begin.fid, line = (uint32_t)mark->eval_begin.line;
+    const open_eval e = {.depth = nytp_eval_depth(mark), .name = name_of(f, fid, line)};
     end_from(f, e.depth + 1);
     if (f->open->len == NYTP_MOST_OPEN_EVALS)
         return;
     g_array_append_val(f->open, e);
     if (f->has_entries)
-        nytp_filter_pass(&f->filter, &(nytp_chunk){.tag = NYTP_SUB_ENTRY,
-                                                   .sub_entry = {.fid = mark->fid, .line = mark->line}});
+        nytp_filter_pass(&f->filter,
+                         &(nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = fid, .line = line}});
 }
 
-static void end_eval(evals *f, const nytp_eval_mark *mark)
+static void end_eval(evals *f, const nytp_mark *mark)
 {
-    end_from(f, mark->depth + 1);
-    if (f->open->len == 0 || innermost(f)->depth != mark->depth)
+    const uint32_t depth = nytp_eval_depth(mark);
+    const double ticks = mark->eval_end.ticks;
+    const bool is_part = mark->eval_end.is_part != 0;
+    end_from(f, depth + 1);
+    if (f->open->len == 0 || innermost(f)->depth != depth)
         return;
-    const bool has_own = !mark->is_part || mark->ticks > 0;
-    const double own_ticks = has_own ? mark->ticks - innermost(f)->callee_ticks : 0;
-    end_innermost(f, own_ticks, mark->is_part);
-    take_own_ticks(f, mark->depth + 1);
-    if (mark->depth > 0) /* all time is that of the program */
-        ((level *)nytp_levels_at(&f->levels, mark->depth))->own_ticks += own_ticks;
+    const bool has_own = !is_part || ticks > 0;
+    const double own_ticks = has_own ? ticks - innermost(f)->callee_ticks : 0;
+    end_innermost(f, own_ticks, is_part);
+    take_own_ticks(f, depth + 1);
+    if (depth > 0) /* all time is that of the program */
+        ((level *)nytp_levels_at(&f->levels, depth))->own_ticks += own_ticks;
 }
 
-static void take_mark(evals *f, const nytp_chunk *chunk)
+/* Returns the depth that a call has with the evals around it. */
+static double depth_among_evals(const evals *f, double depth)
 {
-    nytp_eval_mark mark;
-    if (nytp_eval_mark_read(chunk, &mark))
-        (mark.is_begin ? begin_eval : end_eval)(f, &mark);
+    guint around = f->open->len;
+    while (around > 0 && g_array_index(f->open, open_eval, around - 1).depth >= depth)
+        around--;
+    return depth > 0 ? depth + around : 0;
 }
 
-/* Passes on an attribute that names a depth after skipped numbers: the depth of a call, which has the evals
- * around it, or, if all_open, of everything that goes on. */
-static void pass_depth(evals *f, const nytp_chunk *chunk, guint skipped, bool all_open)
+/* Passes on a mark, whose depths become those that have the evals. */
+static void pass_mark(const evals *f, const nytp_chunk *chunk, const nytp_mark *mark)
 {
-    const nytp_str value = chunk->attribute.value;
-    const char *at = value.bytes, *const end = at + value.length;
-    nytp_chunk changed = *chunk;
-    guint64 depth = 0;
-    guint shift = f->open->len;
-    for (; skipped > 0 && at < end; at++)
-        skipped -= *at == ' ';
-    const char *after = at;
-    for (; after < end && g_ascii_isdigit(*after) && depth < INT32_MAX; after++)
-        depth = depth * 10 + (guint64)(*after - '0');
-    while (!all_open && shift > 0 && g_array_index(f->open, open_eval, shift - 1).depth >= depth)
-        shift--;
-    if (depth > 0 && depth < INT32_MAX && shift > 0) {
-        const int length =
-            snprintf(f->text, sizeof f->text, "%.*s%" G_GUINT64_FORMAT "%.*s", (int)(at - value.bytes),
-                     value.bytes, depth + shift, (int)(end - after), after);
-        changed.attribute.value = (nytp_str){f->text, MIN((size_t)length, sizeof f->text - 1), false};
+    nytp_mark changed = *mark;
+    for (unsigned i = 0; i < mark->count; i++) {
+        double *number = &changed.numbers[i];
+        switch (nytp_mark_number(mark->kind, i)) {
+        case NYTP_MARK_DEPTH: *number = depth_among_evals(f, *number); break;
+        case NYTP_MARK_OPEN: *number += *number > 0 ? f->open->len : 0; break;
+        case NYTP_MARK_NUMBER:
+        case NYTP_MARK_TICKS:
+        case NYTP_MARK_FID:
+        case NYTP_MARK_LINE: break;
+        }
     }
-    nytp_filter_pass(&f->filter, &changed);
+    if (nytp_mark_is_same(mark, &changed))
+        nytp_filter_pass(&f->filter, chunk);
+    else
+        nytp_filter_pass_mark(&f->filter, &changed);
 }
 
 static void take_attribute(evals *f, const nytp_chunk *chunk)
 {
-    enum { BEFORE_DEPTH = 3 }; /* numbers of a mark of the clock */
-    const nytp_str key = chunk->attribute.key;
-    if (nytp_is_eval_mark(key))
-        take_mark(f, chunk);
-    else if (nytp_str_is(key, "clock"))
-        pass_depth(f, chunk, BEFORE_DEPTH, true);
-    else if (nytp_str_is(key, "trace_context"))
-        pass_depth(f, chunk, 0, false);
+    nytp_mark mark;
+    const bool is_read = nytp_mark_read(chunk, &mark);
+    const bool is_begin = mark.kind == NYTP_MARK_EVAL_BEGIN;
+    if (is_begin || mark.kind == NYTP_MARK_EVAL_END) {
+        if (is_read)
+            (is_begin ? begin_eval : end_eval)(f, &mark);
+        return;
+    }
+    if (is_read && f->open->len > 0)
+        pass_mark(f, chunk, &mark);
     else
         nytp_filter_pass(&f->filter, chunk);
 }

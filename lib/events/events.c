@@ -1,7 +1,7 @@
 /* The stream of events: its sinks, and how it makes events of chunks, one by one. */
-#include "events/call_parts.h"
 #include "events/filters.h"
 #include "events/state.h"
+#include "format/marks.h"
 #include "model/measure.h"
 #include "model/read.h"
 
@@ -117,29 +117,29 @@ static void look_at_statement(nytp_events *e, const nytp_statement *statement)
         nytp_events_watch_statement(e, statement, e->clock.statement_ticks);
 }
 
-static void take_mark(nytp_events *e, nytp_str value)
+static void take_clock(nytp_events *e, const nytp_mark *mark)
 {
     if (!e->needs_clock)
         return;
     const double before_ticks = e->clock.statement_ticks;
-    nytp_clock_mark(&e->clock, value);
+    nytp_clock_mark(&e->clock, mark);
     if (nytp_events_keep_some(e))
         nytp_recent_add_gap(e->recent, e->clock.statement_ticks - before_ticks);
     NYTP_EACH_SINK(e, on_mark, s->sink);
 }
 
-static void take_memory(nytp_events *e, nytp_str value)
+static void take_memory(nytp_events *e, const nytp_mark *mark)
 {
     nytp_memory_at memory;
-    if (nytp_memory_at_read(value, &e->clock, &memory))
+    if (nytp_clock_memory(&e->clock, mark, &memory))
         NYTP_EACH_SINK(e, on_memory, s->sink, &memory);
 }
 
-static void take_request(nytp_events *e, const nytp_request_mark *mark)
+static void take_request(nytp_events *e, const nytp_mark *mark)
 {
     nytp_request ended;
-    if (!mark->is_end)
-        e->requests.returned = mark->id;
+    if (!nytp_request_is_end(mark))
+        e->requests.returned = (uint64_t)mark->request.id;
     else if (nytp_requests_end(&e->requests, mark, &ended))
         NYTP_EACH_SINK(e, on_request, s->sink, &ended);
 }
@@ -158,34 +158,43 @@ static void end_requests(nytp_events *e)
     e->requests.returned = 0;
 }
 
-static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
+static void switch_coroutine(nytp_events *e, double number)
 {
-    nytp_request_mark mark;
-    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
-        const double rate = nytp_str_number(chunk->attribute.value);
-        e->ticks_per_sec = nytp_is_rate(rate) ? rate : e->ticks_per_sec;
-    } else if (nytp_str_is(chunk->attribute.key, "memory")) {
-        e->next = nytp_memory_read(chunk->attribute.value);
-        return;
-    } else if (nytp_str_is(chunk->attribute.key, "clock")) {
-        take_mark(e, chunk->attribute.value);
-        return;
-    } else if (nytp_str_is(chunk->attribute.key, "memory_at")) {
-        take_memory(e, chunk->attribute.value);
-        return;
-    } else if (nytp_request_mark_read(chunk, &mark)) {
-        take_request(e, &mark);
-        return;
-    } else if (nytp_call_parts_read(chunk, &e->parts) || nytp_traces_read(&e->traces, chunk)) {
-        return;
-    } else if (nytp_str_is(chunk->attribute.key, "coroutine")) {
-        const uint32_t number = (uint32_t)fmin(nytp_str_number(chunk->attribute.value), UINT32_MAX);
-        nytp_coroutines_switch(&e->coroutines, number);
-        nytp_traces_switch(&e->traces, number);
-        return;
-    }
+    const uint32_t to = (uint32_t)fmin(number, UINT32_MAX);
+    nytp_coroutines_switch(&e->coroutines, to);
+    nytp_traces_switch(&e->traces, to);
+}
+
+static void add_setting(nytp_events *e, const nytp_chunk *chunk)
+{
+    const double rate = nytp_str_number(chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec") && nytp_is_rate(rate))
+        e->ticks_per_sec = rate;
     nytp_measure_note(&e->measure, chunk->attribute.key, chunk->attribute.value);
     e->is_sampled = nytp_measure_is_sampled(&e->measure);
+}
+
+static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
+{
+    nytp_mark mark;
+    if (!nytp_mark_read(chunk, &mark) && mark.kind != NYTP_NO_MARK)
+        return;
+    switch (mark.kind) {
+    case NYTP_NO_MARK: add_setting(e, chunk); break;
+    case NYTP_MARK_CLOCK: take_clock(e, &mark); break;
+    case NYTP_MARK_COROUTINE: switch_coroutine(e, mark.coroutine.number); break;
+    case NYTP_MARK_PARTS: e->parts = mark.parts.count; break;
+    case NYTP_MARK_REQUEST: take_request(e, &mark); break;
+    case NYTP_MARK_TRACE_CONTEXT: nytp_traces_note(&e->traces, &mark); break;
+    case NYTP_MARK_MEMORY: e->next = nytp_memory_read(chunk->attribute.value); break;
+    case NYTP_MARK_MEMORY_AT: take_memory(e, &mark); break;
+    case NYTP_MARK_STATE: /* the profile adds them up */
+    case NYTP_MARK_WAIT_FOR_CPU:
+    case NYTP_MARK_PROCESS_CPU:
+    case NYTP_MARK_PROCESS_CUT:
+    case NYTP_MARK_EVAL_BEGIN: /* evals.c makes calls of evals */
+    case NYTP_MARK_EVAL_END: break;
+    }
 }
 
 static void add_statement(nytp_events *e, const nytp_chunk *chunk)
@@ -207,7 +216,8 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
 static void add_return(nytp_events *e, const nytp_chunk *chunk)
 {
     nytp_return returned = nytp_get_return(chunk);
-    returned.is_part = nytp_call_parts_take(&e->parts);
+    returned.is_part = e->parts > 0;
+    e->parts -= returned.is_part;
     returned.request = e->requests.returned;
     e->requests.returned = 0;
     if (nytp_events_want_calls(e))

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "events/clock.h"
-#include "events/memory_at.h"
 #include "events/recent.h"
 #include "events/requests.h"
 #include "events/traces.h"

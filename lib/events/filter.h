@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "events/clock.h"
 #include "events/filters.h"
+#include "format/marks.h"
 #include "format/runs.h"
 
 typedef struct nytp_filter nytp_filter;
@@ -107,11 +108,12 @@ static inline void nytp_filter_pass(const nytp_filter *filter, const nytp_chunk 
     filter->next->type->chunk(filter->next, chunk);
 }
 
-/* Passes on an attribute. */
-static inline void nytp_filter_pass_attribute(const nytp_filter *filter, const char *key, const char *value)
+/* Passes on a mark. */
+static inline void nytp_filter_pass_mark(const nytp_filter *filter, const nytp_mark *mark)
 {
-    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {nytp_str_of(key), nytp_str_of(value)}};
-    nytp_filter_pass(filter, &chunk);
+    nytp_mark_text text;
+    nytp_mark_write(mark, &text);
+    nytp_filter_pass(filter, &text.chunk);
 }
 
 /* Returns whether a SUB_CALLERS only says that the sub is an xsub or built-in. */

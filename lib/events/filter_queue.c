@@ -59,20 +59,16 @@ static void take_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     g_array_append_val(q->chunks, kept);
 }
 
-static void keep_request(nytp_filter *filter, uint64_t id)
+/* The return to come is of a part of a call, or of a request. */
+static void keep_part(nytp_filter *filter, enum nytp_mark_kind kind, double number)
 {
-    char text[32];
-    nytp_chunk mark = {.tag = NYTP_ATTRIBUTE,
-                       .attribute = {{"request", strlen("request"), false}, {text, 0, false}}};
-    mark.attribute.value.length = (size_t)g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, id);
-    keep_text((const nytp_filter_queue *)filter, &mark.attribute.value);
-    take_chunk(filter, &mark);
+    nytp_mark_text text;
+    nytp_mark_write(&(nytp_mark){.kind = kind, .count = 1, .numbers = {number}}, &text);
+    take_chunk(filter, &text.chunk);
 }
 
 static void take_return(nytp_filter *filter, const nytp_return *returned)
 {
-    static const nytp_chunk part = {.tag = NYTP_ATTRIBUTE,
-                                    .attribute = {{"parts", 5, false}, {"1", 1, false}}};
     nytp_filter_queue *q = (nytp_filter_queue *)filter;
     if (nytp_filter_queue_gives(q) && !returned->is_part && returned->request == 0) {
         if (q->on_return != NULL)
@@ -80,9 +76,9 @@ static void take_return(nytp_filter *filter, const nytp_return *returned)
         return;
     }
     if (returned->is_part)
-        take_chunk(filter, &part);
+        keep_part(filter, NYTP_MARK_PARTS, 1);
     if (returned->request != 0)
-        keep_request(filter, returned->request);
+        keep_part(filter, NYTP_MARK_REQUEST, (double)returned->request);
     take_chunk(filter, &(nytp_chunk){.tag = NYTP_SUB_RETURN,
                                      .offset = q->offset,
                                      .sub_return = {.depth = returned->depth,

@@ -1,7 +1,6 @@
 /* The filters of a reader, in their order, and the chunks that have passed all of them. */
 #include "events/filter.h"
 
-#include "events/call_parts.h"
 #include "events/filter_queue.h"
 #include "events/known_subs.h"
 #include "events/requests.h"
@@ -34,7 +33,7 @@ typedef struct filters {
     nytp_known_subs subs;
     nytp_filter_queue queue;
     bool has_discount;        /* of the statement to come */
-    double parts;             /* call_parts.h */
+    double parts;             /* how many of the next returns are of parts of calls, which go on */
     uint64_t request;         /* of the return to come (requests.h) */
     bool has_sums, has_calls; /* the current profile has */
     bool lacks_calls;         /* some profile had sums alone */
@@ -175,7 +174,8 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
 
 static void set_part(filters *f, nytp_return *part)
 {
-    part->is_part = nytp_call_parts_take(&f->parts);
+    part->is_part = f->parts > 0;
+    f->parts -= part->is_part;
     part->request = f->request;
     f->request = 0;
 }
@@ -192,14 +192,18 @@ __attribute__((always_inline)) static inline void add_return(void *context, cons
     f->first->type->returned(f->first, &known);
 }
 
-/* Returns whether the chunk says of which request the return to come is a part. */
-static bool take_request(filters *f, const nytp_chunk *chunk)
+/* Returns whether the chunk says of which call or request the returns to come are parts. */
+static bool take_parts(filters *f, const nytp_chunk *chunk)
 {
-    nytp_request_mark mark;
-    const bool is_taken = nytp_request_mark_read(chunk, &mark) && !mark.is_end;
-    if (is_taken)
-        f->request = mark.id;
-    return is_taken;
+    nytp_mark mark;
+    if (!nytp_mark_read(chunk, &mark))
+        return false;
+    const bool is_of_request = mark.kind == NYTP_MARK_REQUEST && !nytp_request_is_end(&mark);
+    if (mark.kind == NYTP_MARK_PARTS)
+        f->parts = mark.parts.count;
+    if (is_of_request)
+        f->request = (uint64_t)mark.request.id;
+    return is_of_request || mark.kind == NYTP_MARK_PARTS;
 }
 
 static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
@@ -216,7 +220,7 @@ static void add(filters *f, nytp_reader *reader, const nytp_chunk *chunk)
     }
     case NYTP_SUB_CALLERS: f->has_sums |= !nytp_is_xsub_mark(chunk); break;
     case NYTP_ATTRIBUTE:
-        if (nytp_call_parts_read(chunk, &f->parts) || take_request(f, chunk))
+        if (take_parts(f, chunk))
             return;
         break;
     default: break;

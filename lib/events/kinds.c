@@ -4,8 +4,9 @@
 
 #include "base/str.h"
 #include "events/known_subs.h"
-#include "format/tags.h"
+#include "format/marks.h"
 #include "format/memory.h"
+#include "format/tags.h"
 
 #include <glib.h>
 
@@ -17,11 +18,6 @@ typedef struct kinds_filter {
     uint32_t depth; /* how many calls go on */
     GArray *moved;  /* double, by depth: ticks of the call that now belong to kinds */
 } kinds_filter;
-
-static bool is_memory(const nytp_chunk *chunk)
-{
-    return chunk->tag == NYTP_ATTRIBUTE && nytp_str_is(chunk->attribute.key, "memory");
-}
 
 static double *moved_at(kinds_filter *f, uint32_t depth)
 {
@@ -42,7 +38,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     enum { MOST_DEPTH = 1 << 20 };
     kinds_filter *f = (kinds_filter *)filter;
-    if (is_memory(chunk)) {
+    if (nytp_mark_kind(chunk) == NYTP_MARK_MEMORY) {
         g_string_truncate(f->value, 0);
         g_string_append_len(f->value, chunk->attribute.value.bytes, (gssize)chunk->attribute.value.length);
         f->has_value = true;

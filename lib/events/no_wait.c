@@ -22,7 +22,7 @@
 #include "events/held_evals.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
-#include "events/numbers.h"
+#include "format/marks.h"
 #include "format/tags.h"
 #include "model/measure.h"
 #include "model/states.h"
@@ -30,7 +30,6 @@
 
 #include <glib.h>
 #include <math.h>
-#include <stdio.h>
 
 /* Samples of one line that an open call has itself. */
 typedef struct held_line {
@@ -53,7 +52,6 @@ typedef struct no_wait {
     bool is_sampled;
     bool has_states;    /* its samples say how long the program slept */
     double slept_share; /* of the next sample */
-    char state[64];     /* the attribute that is passed on for it */
     guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
     nytp_levels open;      /* open_call */
@@ -121,11 +119,13 @@ static void hold_sample(open_call *call, const nytp_statement *statement, uint64
 /* What waited for less than half a millisecond gets no mark, as what the collector does not count. */
 static void pass_mark(const no_wait *f, double waited_ticks)
 {
-    char text[96];
-    if (f->is_sampled || waited_ticks * 2000 < f->measure.ticks_per_base)
-        return;
-    snprintf(text, sizeof text, "%.0f %.0f 0 %u", f->passed_ticks, waited_ticks, f->waited_depth);
-    nytp_filter_pass_attribute(&f->filter, "clock", text);
+    const nytp_mark mark = {.kind = NYTP_MARK_CLOCK,
+                            .count = 4,
+                            .clock = {.passed_ticks = rint(f->passed_ticks),
+                                      .idle_ticks = rint(waited_ticks),
+                                      .depth = f->waited_depth}};
+    if (!f->is_sampled && waited_ticks * 2000 >= f->measure.ticks_per_base)
+        nytp_filter_pass_mark(&f->filter, &mark);
 }
 
 static void pass_less(no_wait *f, nytp_statement statement)
@@ -241,39 +241,70 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     f->depth = outer;
 }
 
-/* What is passed on did not sleep. Returns the value of its attribute. */
-static nytp_str take_state(no_wait *f, nytp_str value)
+/* What is passed on did not sleep. */
+static void take_state(no_wait *f, const nytp_mark *mark)
 {
-    const nytp_states states = nytp_states_read(value);
+    const nytp_states states = nytp_states_of(mark);
     const double all_s = nytp_states_all_s(states);
+    nytp_mark awake = *mark;
     f->has_states = true;
     f->slept_share = all_s > 0 ? states.sleep_s / all_s : 0;
-    snprintf(f->state, sizeof f->state, "%.0f %.0f 0", states.run_s * 1e9, states.wait_s * 1e9);
-    return nytp_str_of(f->state);
+    awake.count = 3;
+    awake.state.sleep_ns = 0;
+    nytp_filter_pass_mark(&f->filter, &awake);
+}
+
+static void begin_eval(no_wait *f, const nytp_mark *begin)
+{
+    nytp_held_evals_add(&f->evals, begin, f->left_out_ticks);
+    nytp_held_evals_pass(&f->evals, &f->filter);
 }
 
 /* An eval did not wait in its calls. */
-static void take_eval(no_wait *f, const nytp_chunk *chunk)
+static void end_eval(no_wait *f, const nytp_mark *mark)
 {
-    nytp_eval_mark mark;
+    nytp_mark end = *mark;
     double left_out_ticks;
-    if (!nytp_eval_mark_read(chunk, &mark))
+    if (!nytp_held_evals_ends(&f->evals, mark, &left_out_ticks))
         return;
-    if (mark.is_begin) {
-        nytp_held_evals_add(&f->evals, &mark, f->left_out_ticks);
-        nytp_held_evals_pass(&f->evals, &f->filter);
-    } else if (nytp_held_evals_ends(&f->evals, &mark, &left_out_ticks)) {
-        mark.ticks = fmax(mark.ticks - (f->left_out_ticks - left_out_ticks), 0);
-        nytp_held_evals_end(&f->evals, &f->filter, &mark);
-    }
+    end.eval_end.ticks = fmax(end.eval_end.ticks - (f->left_out_ticks - left_out_ticks), 0);
+    nytp_held_evals_end(&f->evals, &f->filter, &end);
 }
 
-static void note_clock(no_wait *f, nytp_str value)
+static void take_setting(no_wait *f, const nytp_chunk *chunk)
 {
-    enum { PASSED, NUMBERS = 5 };
-    double number[NUMBERS];
-    if (nytp_numbers_read(value, number, NUMBERS))
-        f->passed_ticks = number[PASSED];
+    nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
+    f->is_sampled = nytp_measure_is_sampled(&f->measure);
+    f->filter.tags |= f->is_sampled ? NYTP_EVENTS : 0;
+    nytp_filter_pass(&f->filter, chunk);
+}
+
+static void take_attribute(no_wait *f, const nytp_chunk *chunk)
+{
+    nytp_mark mark;
+    if (!nytp_mark_read(chunk, &mark) && mark.kind != NYTP_NO_MARK)
+        return;
+    switch (mark.kind) {
+    case NYTP_NO_MARK: take_setting(f, chunk); return;
+    case NYTP_MARK_WAIT_FOR_CPU: return;
+    case NYTP_MARK_EVAL_BEGIN: begin_eval(f, &mark); return;
+    case NYTP_MARK_EVAL_END: end_eval(f, &mark); return;
+    case NYTP_MARK_STATE:
+        if (!f->is_sampled)
+            break;
+        take_state(f, &mark);
+        return;
+    case NYTP_MARK_CLOCK: f->passed_ticks = mark.clock.passed_ticks; break;
+    case NYTP_MARK_COROUTINE:
+    case NYTP_MARK_PARTS:
+    case NYTP_MARK_REQUEST:
+    case NYTP_MARK_TRACE_CONTEXT:
+    case NYTP_MARK_MEMORY:
+    case NYTP_MARK_MEMORY_AT:
+    case NYTP_MARK_PROCESS_CPU:
+    case NYTP_MARK_PROCESS_CUT: break;
+    }
+    nytp_filter_pass(&f->filter, chunk);
 }
 
 /* No call goes on. */
@@ -303,25 +334,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
         end_stack(f);
         f->passed_ticks = 0;
         break;
-    case NYTP_ATTRIBUTE:
-        if (nytp_str_is(chunk->attribute.key, "wait_for_cpu"))
-            return;
-        nytp_measure_note(&f->measure, chunk->attribute.key, chunk->attribute.value);
-        if (nytp_str_is(chunk->attribute.key, "clock"))
-            note_clock(f, chunk->attribute.value);
-        f->is_sampled = nytp_measure_is_sampled(&f->measure);
-        filter->tags |= f->is_sampled ? NYTP_EVENTS : 0;
-        if (nytp_is_eval_mark(chunk->attribute.key)) {
-            take_eval(f, chunk);
-            return;
-        }
-        if (f->is_sampled && nytp_str_is(chunk->attribute.key, "state")) {
-            nytp_chunk changed = *chunk;
-            changed.attribute.value = take_state(f, chunk->attribute.value);
-            nytp_filter_pass(filter, &changed);
-            return;
-        }
-        break;
+    case NYTP_ATTRIBUTE: take_attribute(f, chunk); return;
     default: break;
     }
     nytp_filter_pass(filter, chunk);

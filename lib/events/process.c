@@ -1,7 +1,7 @@
 /* --process=PID: leaves out processes with other numbers. */
 #include "events/filter.h"
 
-#include "base/str.h"
+#include "format/marks.h"
 #include "format/memory.h"
 #include "format/tags.h"
 
@@ -17,15 +17,6 @@ typedef struct process_filter {
     guint other_count;
 } process_filter;
 
-/* Attributes that are said of the process in which they stand. */
-static bool is_of_process(nytp_str key)
-{
-    static const char *const keys[] = {
-        "process_cut", "process_cpu_s", "wait_for_cpu",  "memory",     "memory_at", "clock",  "state",
-        "coroutine",   "parts",         "trace_context", "eval_begin", "eval_end",  "request"};
-    return nytp_str_index(key, keys, G_N_ELEMENTS(keys)) >= 0;
-}
-
 static bool begins(process_filter *f, uint32_t pid)
 {
     enum { MOST = 8 };
@@ -39,11 +30,11 @@ static bool begins(process_filter *f, uint32_t pid)
     return f->is_in;
 }
 
-static bool is_left_attribute(const process_filter *f, nytp_str key)
+static bool is_left_attribute(const process_filter *f, const nytp_chunk *chunk)
 {
-    if (nytp_memory_is_sum(key))
+    if (nytp_memory_is_sum(chunk->attribute.key))
         return f->is_in && !f->has_ended;
-    return f->is_in || !is_of_process(key);
+    return f->is_in || nytp_mark_kind(chunk) == NYTP_NO_MARK;
 }
 
 static bool ends(process_filter *f, uint32_t pid)
@@ -58,7 +49,7 @@ static bool is_left(process_filter *f, const nytp_chunk *chunk)
     case NYTP_PID_START: return begins(f, chunk->pid_start.pid);
     case NYTP_PID_END: return ends(f, chunk->pid_end.pid);
     case NYTP_SUB_CALLERS: return nytp_is_xsub_mark(chunk);
-    case NYTP_ATTRIBUTE: return is_left_attribute(f, chunk->attribute.key);
+    case NYTP_ATTRIBUTE: return is_left_attribute(f, chunk);
     default: return f->is_in || (nytp_tag_bits[chunk->tag & 0xFF] & NYTP_EVENTS) == 0;
     }
 }

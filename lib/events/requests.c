@@ -1,28 +1,8 @@
 #include "events/requests.h"
 
 #include "base/order.h"
-#include "base/str.h"
-#include "events/numbers.h"
 
 #include <math.h>
-#include <string.h>
-
-bool nytp_request_mark_read(const nytp_chunk *chunk, nytp_request_mark *mark)
-{
-    enum { ID, BEGIN, END, NUMBERS };
-    double number[NUMBERS];
-    if (chunk->tag != NYTP_ATTRIBUTE || !nytp_str_is(chunk->attribute.key, "request"))
-        return false;
-    const nytp_str value = chunk->attribute.value;
-    *mark = (nytp_request_mark){0};
-    if (!nytp_numbers_read(value, number, NUMBERS))
-        return true;
-    *mark = (nytp_request_mark){.id = (uint64_t)number[ID],
-                                .is_end = memchr(value.bytes, ' ', value.length) != NULL,
-                                .begin_ticks = number[BEGIN],
-                                .end_ticks = fmax(number[END], number[BEGIN])};
-    return true;
-}
 
 nytp_requests nytp_requests_new(void)
 {
@@ -61,14 +41,15 @@ void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, doubl
     r->ticks += fmax(ticks, 0);
 }
 
-bool nytp_requests_end(nytp_requests *requests, const nytp_request_mark *mark, nytp_request *ended)
+bool nytp_requests_end(nytp_requests *requests, const nytp_mark *mark, nytp_request *ended)
 {
-    const guint i = index_of(requests, mark->id);
-    if (i == requests->open->len || open_at(requests, i)->id != mark->id)
+    const uint64_t id = (uint64_t)mark->request.id;
+    const guint i = index_of(requests, id);
+    if (i == requests->open->len || open_at(requests, i)->id != id)
         return false;
     *ended = *open_at(requests, i);
-    ended->begin_ticks = mark->begin_ticks;
-    ended->end_ticks = mark->end_ticks;
+    ended->begin_ticks = mark->request.begin_ticks;
+    ended->end_ticks = fmax(mark->request.end_ticks, mark->request.begin_ticks);
     ended->has_ended = true;
     g_array_remove_index(requests->open, i);
     return true;

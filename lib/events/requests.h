@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "nytprof.h"
+#include "format/marks.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -17,14 +17,11 @@ typedef struct nytp_request {
     bool has_ended;                /* else the stream ended before it */
 } nytp_request;
 
-typedef struct nytp_request_mark {
-    uint64_t id;
-    bool is_end; /* else the call that returns next is a part */
-    double begin_ticks, end_ticks;
-} nytp_request_mark;
-
-/* Returns whether the chunk is that attribute, and what it says. id 0: nothing that makes sense. */
-bool nytp_request_mark_read(const nytp_chunk *chunk, nytp_request_mark *mark);
+/* Returns whether a mark of a request is that of its end. Otherwise the call that returns next is a part. */
+static inline bool nytp_request_is_end(const nytp_mark *mark)
+{
+    return mark->count > 1;
+}
 
 /* Those of the current process that have not ended. */
 typedef struct nytp_requests {
@@ -40,4 +37,4 @@ void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, doubl
                        bool is_first);
 
 /* Takes the mark of an end. Returns false if no part of the request was added, otherwise sets *ended. */
-bool nytp_requests_end(nytp_requests *requests, const nytp_request_mark *mark, nytp_request *ended);
+bool nytp_requests_end(nytp_requests *requests, const nytp_mark *mark, nytp_request *ended);

@@ -1,11 +1,8 @@
 #include "events/slice_clock.h"
 
 #include "events/intervals.h"
-#include "events/memory_at.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Returns when an end was, in ticks since the process began; 0 if it is before all times, or not there, as in
  * a file that was replaced after its spans were found. */
@@ -79,12 +76,14 @@ void nytp_slice_pass_due_mark(nytp_within *within)
 {
     nytp_gap *gap = &within->gap;
     const double true_ticks = fmax(gap->true_ticks - within->first_ticks, 0);
-    char text[96];
-    const int length = snprintf(text, sizeof text, "%.0f %.0f %.0f %u", true_ticks,
-                                fmin(gap->idle_ticks, true_ticks), gap->off_ticks, gap->depth);
-    if (within->clock.lacks_statements)
-        snprintf(text + length, sizeof text - (size_t)length, " %.0f", gap->counted_ticks);
-    nytp_filter_pass_attribute(&within->filter, "clock", text);
+    const nytp_mark mark = {.kind = NYTP_MARK_CLOCK,
+                            .count = within->clock.lacks_statements ? 5 : 4,
+                            .clock = {.passed_ticks = rint(true_ticks),
+                                      .idle_ticks = rint(fmin(gap->idle_ticks, true_ticks)),
+                                      .off_ticks = rint(gap->off_ticks),
+                                      .depth = gap->depth,
+                                      .counted_ticks = rint(gap->counted_ticks)}};
+    nytp_filter_pass_mark(&within->filter, &mark);
     gap->is_due = false;
     gap->idle_ticks = gap->off_ticks = 0;
 }
@@ -95,24 +94,25 @@ static bool is_in_interval(const nytp_within *w, double ticks)
     return nytp_instants_to(w->instants, ticks) % 2 == 1;
 }
 
-void nytp_slice_take_memory(nytp_within *within, nytp_str value)
+void nytp_slice_take_memory(nytp_within *within, const nytp_mark *mark)
 {
     nytp_memory_at memory;
-    if (!nytp_memory_at_read(value, &within->clock, &memory) || !is_in_interval(within, memory.ticks))
+    if (!nytp_clock_memory(&within->clock, mark, &memory) || !is_in_interval(within, memory.ticks))
         return;
-    snprintf(within->memory.text, sizeof within->memory.text, "%.0f %.0f %.0f",
-             memory.ticks - true_end(within, 0), memory.rss_bytes, memory.values);
-    within->memory.is_held = true;
+    within->memory = (nytp_mark){.kind = NYTP_MARK_MEMORY_AT,
+                                 .count = 3,
+                                 .memory_at = {.ticks = rint(memory.ticks - true_end(within, 0)),
+                                               .rss_bytes = rint(memory.rss_bytes),
+                                               .values = rint(memory.values)}};
     if (!within->is_held)
         nytp_slice_pass_memory(within);
 }
 
 void nytp_slice_pass_memory(nytp_within *within)
 {
-    nytp_held_memory *memory = &within->memory;
-    if (memory->is_held)
-        nytp_filter_pass_attribute(&within->filter, "memory_at", memory->text);
-    memory->is_held = false;
+    if (within->memory.count > 0)
+        nytp_filter_pass_mark(&within->filter, &within->memory);
+    within->memory.count = 0;
 }
 
 void nytp_slice_note_request(nytp_within *within, uint64_t id)
@@ -123,19 +123,21 @@ void nytp_slice_note_request(nytp_within *within, uint64_t id)
 
 /* Intervals that have whole calls are those of spans, so they have whole requests. Of others, a request has
  * what is within them: nothing of its time if it ended before, and parts of it went on. */
-void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark)
+void nytp_slice_take_request(nytp_within *within, const nytp_mark *mark)
 {
-    char text[96];
+    const uint64_t id = (uint64_t)mark->request.id;
+    const double begin = mark->request.begin_ticks, end = fmax(mark->request.end_ticks, begin);
     const bool is_whole = within->type->has_call != NULL;
     const double now_ticks =
-        nytp_clock_has_calls_alone(&within->clock) ? nytp_clock_now(&within->clock) : mark->end_ticks;
-    if (!g_hash_table_remove(within->requests, &mark->id) ||
+        nytp_clock_has_calls_alone(&within->clock) ? nytp_clock_now(&within->clock) : end;
+    if (!g_hash_table_remove(within->requests, &id) ||
         (!is_whole && nytp_instants_to(within->instants, now_ticks) == within->instants->len))
         return;
     const double first_ticks = true_end(within, 0);
-    const double begin_ticks = fmax(mark->begin_ticks - first_ticks, 0);
-    const double end_ticks = is_whole ? begin_ticks + (mark->end_ticks - mark->begin_ticks)
-                                      : fmax(mark->end_ticks - first_ticks, begin_ticks);
-    g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT " %.0f %.0f", mark->id, begin_ticks, end_ticks);
-    nytp_filter_pass_attribute(&within->filter, "request", text);
+    const double begin_ticks = fmax(begin - first_ticks, 0);
+    const double end_ticks = is_whole ? begin_ticks + (end - begin) : fmax(end - first_ticks, begin_ticks);
+    const nytp_mark left = {.kind = NYTP_MARK_REQUEST,
+                            .count = 3,
+                            .request = {mark->request.id, rint(begin_ticks), rint(end_ticks)}};
+    nytp_filter_pass_mark(&within->filter, &left);
 }

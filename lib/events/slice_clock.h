@@ -26,9 +26,9 @@ static inline void nytp_slice_pass_mark(nytp_within *within)
         nytp_slice_pass_due_mark(within);
 }
 
-/* Takes the value of a mark of memory, if it is within an interval. What is passed on counts the time from
+/* Takes a mark of memory, if it is within an interval. What is passed on counts the time from
  * the begin of the first one. */
-void nytp_slice_take_memory(nytp_within *within, nytp_str value);
+void nytp_slice_take_memory(nytp_within *within, const nytp_mark *mark);
 
 /* Passes the mark of memory that is held, if there is one, on the process, which has been passed on. */
 void nytp_slice_pass_memory(nytp_within *within);
@@ -37,4 +37,4 @@ void nytp_slice_pass_memory(nytp_within *within);
 void nytp_slice_note_request(nytp_within *within, uint64_t id);
 
 /* Takes the mark of the end of a request, and passes on what is left of it. */
-void nytp_slice_take_request(nytp_within *within, const nytp_request_mark *mark);
+void nytp_slice_take_request(nytp_within *within, const nytp_mark *mark);

@@ -39,7 +39,7 @@ struct nytp_events {
     bool is_sampled;
     nytp_memory next; /* of the next statement, in a profile of memory */
     bool discount;    /* the next statement goes on */
-    double parts;     /* call_parts.h */
+    double parts;     /* how many of the next returns are of parts of calls, which go on */
     nytp_open_samples samples;
     nytp_open_places places; /* if a sink needs them */
     nytp_process_clock clock;

@@ -1,7 +1,6 @@
 #include "events/traces.h"
 
 #include "base/labels.h"
-#include "base/str.h"
 
 #include <string.h>
 
@@ -86,25 +85,18 @@ static const char *copy_id(const char *at, const char *end, char *id, size_t dig
     return at + digits;
 }
 
-bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk)
+void nytp_traces_note(nytp_traces *traces, const nytp_mark *mark)
 {
-    if (!nytp_str_is(chunk->attribute.key, "trace_context"))
-        return false;
-    const nytp_str value = chunk->attribute.value;
-    const char *at = value.bytes, *const end = at + value.length;
-    uint64_t depth = 0;
-    for (; at < end && g_ascii_isdigit(*at) && depth < UINT32_MAX; at++)
-        depth = depth * 10 + (uint64_t)(*at - '0');
-    if (depth == 0 || depth >= UINT32_MAX)
-        return true;
-    open_span s = {.depth = (uint32_t)depth};
+    const char *const end = mark->words.bytes + mark->words.length;
+    open_span s = {.depth = (uint32_t)mark->trace_context.depth};
+    if (s.depth == 0)
+        return;
     forget_from(traces, s.depth);
-    at = copy_id(at, end, s.ids.trace, NYTP_TRACE_DIGITS);
+    const char *at = copy_id(mark->words.bytes, end, s.ids.trace, NYTP_TRACE_DIGITS);
     if (copy_id(at, end, s.ids.span, NYTP_SPAN_DIGITS) == end) {
         g_array_append_val(traces->open, s);
         traces->deepest = s.depth;
     }
-    return true;
 }
 
 /* Returns the open span at that depth, or NULL. */

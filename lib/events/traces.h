@@ -2,6 +2,7 @@
  * the span at that depth has begun; without ids, the span has none. */
 #pragma once
 
+#include "format/marks.h"
 #include "format/runs.h"
 #include "model/names.h"
 
@@ -27,8 +28,8 @@ typedef struct nytp_traces {
 nytp_traces nytp_traces_new(void);
 void nytp_traces_clear(nytp_traces *traces);
 
-/* Returns whether the chunk is that attribute, and notes what it says. */
-bool nytp_traces_read(nytp_traces *traces, const nytp_chunk *chunk);
+/* Notes what that attribute says. */
+void nytp_traces_note(nytp_traces *traces, const nytp_mark *mark);
 
 /* That coroutine of Coro runs from here on. Each has spans of its own. */
 void nytp_traces_switch(nytp_traces *traces, uint32_t coroutine);

@@ -36,18 +36,16 @@ static void find_interval(nytp_within *w)
     w->lane.to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
 }
 
-static void pass_coroutine(nytp_within *w)
+static void pass_coroutine(const nytp_within *w)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, w->coroutine);
-    nytp_filter_pass_attribute(&w->filter, "coroutine", text);
+    nytp_filter_pass_mark(&w->filter, &w->coroutine);
 }
 
 static void pass_start(nytp_within *w)
 {
     w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
     nytp_filter_pass(&w->filter, &w->start);
-    if (w->coroutine != 0)
+    if (w->coroutine.count > 0)
         pass_coroutine(w);
     w->is_held = false;
     nytp_slice_pass_memory(w);
@@ -63,11 +61,9 @@ static inline void pass_process(nytp_within *w)
 
 static void pass_state(nytp_within *w)
 {
-    const nytp_chunk state = {.tag = NYTP_ATTRIBUTE,
-                              .attribute = {{"state", 5, false}, {w->state->str, w->state->len, false}}};
-    if (w->has_state)
-        nytp_filter_pass(&w->filter, &state);
-    w->has_state = false;
+    if (w->state.count > 0)
+        nytp_filter_pass_mark(&w->filter, &w->state);
+    w->state.count = 0;
 }
 
 /* Passes a statement with what was held back before it. */
@@ -119,7 +115,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     nytp_within *w = (nytp_within *)filter;
     for (; times > 0; times--) {
         add_statement(w, statement);
-        w->has_state = false;
+        w->state.count = 0;
     }
 }
 
@@ -224,7 +220,7 @@ static void end_stack(nytp_within *w)
 {
     nytp_held_entries_leave(&w->entries, 0);
     nytp_held_evals_leave(&w->evals, 0);
-    w->has_state = false;
+    w->state.count = 0;
     w->last_ticks = 0;
     w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
@@ -245,14 +241,14 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     w->passed = 0;
     w->first_ticks = 0;
     w->gap = (nytp_gap){0};
-    w->memory.is_held = false;
+    w->memory.count = 0;
     g_hash_table_remove_all(w->requests);
     g_array_set_size(w->instants, 0);
     w->type->find_ends(w);
     find_interval(w);
     w->start = *start;
     w->is_held = true;
-    w->coroutine = 0;
+    w->coroutine.count = 0;
 }
 
 static void end_process(nytp_within *w, const nytp_chunk *end)
@@ -269,7 +265,7 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 /* Attributes that are true of the whole run alone. */
 static bool is_of_run(nytp_str key)
 {
-    static const char *const keys[] = {"process_cpu_s", "sampled_lost_s", "sampled_missed_s", "wait_for_cpu"};
+    static const char *const keys[] = {"sampled_lost_s", "sampled_missed_s"};
     return nytp_str_index(key, keys, G_N_ELEMENTS(keys)) >= 0;
 }
 
@@ -284,11 +280,11 @@ static void pass_overhead(nytp_within *w, nytp_chunk overhead)
     nytp_filter_pass(&w->filter, &overhead);
 }
 
-static void take_mark(nytp_within *w, nytp_str value)
+static void take_clock(nytp_within *w, const nytp_mark *mark)
 {
     const nytp_process_clock *clock = &w->clock;
     const double before_ticks = nytp_clock_now(clock), before_uncounted = nytp_clock_uncounted(clock);
-    nytp_clock_mark(&w->clock, value);
+    nytp_clock_mark(&w->clock, mark);
     const double now_ticks = nytp_clock_now(clock);
     pass_ends(w, now_ticks);
     if (!clock->lacks_statements)
@@ -300,66 +296,76 @@ static void take_mark(nytp_within *w, nytp_str value)
 /* Divides an eval that ends, as a call: it did not begin before the clock said so. If the intervals have
  * whole calls, so they do evals: where the clock is not exact, an eval that is in no interval may seem to
  * begin in one. */
-static void divide_eval(const nytp_within *w, nytp_eval_mark *end, double least_ticks)
+static nytp_mark divide_eval(const nytp_within *w, const nytp_mark *end, double least_ticks)
 {
-    const double end_ticks = nytp_clock_now(&w->clock), all_ticks = end->ticks;
+    const double end_ticks = nytp_clock_now(&w->clock), all_ticks = end->eval_end.ticks;
     const double begin_ticks = end_ticks - all_ticks, early_ticks = fmax(least_ticks - begin_ticks, 0);
-    end->ticks = nytp_ticks_within(w->ends, begin_ticks + early_ticks, end_ticks);
-    end->ticks += nytp_is_within(w->ends, end_ticks) ? early_ticks : 0;
-    end->is_part |= !nytp_is_within(w->ends, end_ticks);
-    if (w->type->may_have_eval == NULL)
-        return;
-    const bool is_whole = end->ticks >= all_ticks / 2 && w->type->may_have_eval(w, end->depth);
-    end->is_part |= !is_whole;
-    end->ticks = is_whole ? all_ticks : 0;
-}
-
-static void take_eval(nytp_within *w, const nytp_chunk *chunk)
-{
-    nytp_eval_mark mark;
-    double least_ticks;
-    if (!nytp_eval_mark_read(chunk, &mark))
-        return;
-    if (mark.is_begin) {
-        nytp_held_evals_add(&w->evals, &mark, w->last_ticks);
-    } else if (nytp_held_evals_ends(&w->evals, &mark, &least_ticks)) {
-        divide_eval(w, &mark, least_ticks);
-        w->last_ticks = nytp_clock_now(&w->clock);
-        if (mark.ticks > 0)
-            pass_process(w);
-        nytp_held_evals_end(&w->evals, &w->filter, &mark);
+    double ticks = nytp_ticks_within(w->ends, begin_ticks + early_ticks, end_ticks);
+    ticks += nytp_is_within(w->ends, end_ticks) ? early_ticks : 0;
+    bool is_part = end->eval_end.is_part != 0 || !nytp_is_within(w->ends, end_ticks);
+    if (w->type->may_have_eval != NULL) {
+        const bool is_whole = ticks >= all_ticks / 2 && w->type->may_have_eval(w, nytp_eval_depth(end));
+        is_part |= !is_whole;
+        ticks = is_whole ? all_ticks : 0;
     }
+    return (nytp_mark){.kind = NYTP_MARK_EVAL_END,
+                       .count = is_part ? 3 : 2,
+                       .eval_end = {end->eval_end.depth, ticks, is_part}};
 }
 
-static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
+static void end_eval(nytp_within *w, const nytp_mark *mark)
+{
+    double least_ticks;
+    if (!nytp_held_evals_ends(&w->evals, mark, &least_ticks))
+        return;
+    const nytp_mark end = divide_eval(w, mark, least_ticks);
+    w->last_ticks = nytp_clock_now(&w->clock);
+    if (end.eval_end.ticks > 0)
+        pass_process(w);
+    nytp_held_evals_end(&w->evals, &w->filter, &end);
+}
+
+static void take_setting(nytp_within *w, const nytp_chunk *chunk)
 {
     const nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
-    nytp_request_mark request;
     nytp_measure_note(&w->measure, key, value);
     w->is_sampled = nytp_measure_is_sampled(&w->measure);
     w->filter.tags |= w->is_sampled ? NYTP_EVENTS : 0;
     if (nytp_str_is(key, "ticks_per_sec") && nytp_is_rate(nytp_str_number(value)))
         w->ticks_per_sec = nytp_str_number(value);
-    if (nytp_str_is(key, "state")) {
-        g_string_truncate(w->state, 0);
-        g_string_append_len(w->state, value.bytes, (gssize)value.length);
-        w->has_state = true;
-    } else if (nytp_str_is(key, "clock")) {
-        take_mark(w, value);
-    } else if (nytp_str_is(key, "coroutine")) {
-        w->coroutine = (uint64_t)fmin(nytp_str_number(value), UINT32_MAX);
+    if (nytp_str_is(key, "cumulative_overhead_ticks"))
+        pass_overhead(w, *chunk);
+    else if (!is_of_run(key))
+        nytp_filter_pass(&w->filter, chunk);
+}
+
+static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
+{
+    nytp_mark mark;
+    if (!nytp_mark_read(chunk, &mark) && mark.kind != NYTP_NO_MARK)
+        return;
+    switch (mark.kind) {
+    case NYTP_NO_MARK: take_setting(w, chunk); break;
+    case NYTP_MARK_CLOCK: take_clock(w, &mark); break;
+    case NYTP_MARK_COROUTINE:
+        w->coroutine = mark;
         if (!w->is_held)
             pass_coroutine(w);
-    } else if (nytp_str_is(key, "memory_at")) {
-        nytp_slice_take_memory(w, value);
-    } else if (nytp_request_mark_read(chunk, &request)) {
-        nytp_slice_take_request(w, &request);
-    } else if (nytp_str_is(key, "cumulative_overhead_ticks")) {
-        pass_overhead(w, *chunk);
-    } else if (nytp_is_eval_mark(key)) {
-        take_eval(w, chunk);
-    } else if (!is_of_run(key) && !(w->is_held && nytp_str_is(key, "process_cut"))) {
-        nytp_filter_pass(&w->filter, chunk);
+        break;
+    case NYTP_MARK_STATE: w->state = mark; break;
+    case NYTP_MARK_REQUEST: nytp_slice_take_request(w, &mark); break;
+    case NYTP_MARK_MEMORY_AT: nytp_slice_take_memory(w, &mark); break;
+    case NYTP_MARK_EVAL_BEGIN: nytp_held_evals_add(&w->evals, &mark, w->last_ticks); break;
+    case NYTP_MARK_EVAL_END: end_eval(w, &mark); break;
+    case NYTP_MARK_PROCESS_CUT:
+        if (!w->is_held)
+            nytp_filter_pass(&w->filter, chunk);
+        break;
+    case NYTP_MARK_WAIT_FOR_CPU: /* true of the whole run alone */
+    case NYTP_MARK_PROCESS_CPU: break;
+    case NYTP_MARK_TRACE_CONTEXT:
+    case NYTP_MARK_MEMORY:
+    case NYTP_MARK_PARTS: nytp_filter_pass(&w->filter, chunk); break; /* parts: filters.c has taken them */
     }
 }
 
@@ -402,7 +408,6 @@ static void clear(nytp_filter *filter)
     g_hash_table_destroy(w->requests);
     nytp_held_entries_free(&w->entries);
     nytp_held_evals_free(&w->evals);
-    g_string_free(w->state, TRUE);
 }
 
 static char *missing(const nytp_filter *filter)
@@ -441,7 +446,6 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     nytp_clock_init(&within->clock, sizeof(nytp_divided_level), nytp_divided_level_clear);
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
-    within->state = g_string_new(NULL);
     find_interval(within);
     return &within->filter;
 }

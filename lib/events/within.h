@@ -46,12 +46,6 @@ typedef struct nytp_gap {
     uint32_t depth;       /* and how many calls went on there */
 } nytp_gap;
 
-/* A mark of memory that was not passed on. */
-typedef struct nytp_held_memory {
-    bool is_held;
-    char text[80];
-} nytp_held_memory;
-
 /* The first member of each filter's struct. */
 struct nytp_within {
     nytp_filter filter;
@@ -68,25 +62,24 @@ struct nytp_within {
     double kept_ticks, all_ticks; /* of the processes of the profile that have ended */
     char overhead[32];            /* value of the attribute that is passed on */
     /* of the current process */
-    nytp_chunk start;        /* its PID_START */
-    double start_s;          /* since begin_s */
-    bool is_held;            /* start was not passed on */
-    uint64_t coroutine;      /* number of the one that runs; 0 if it is not known */
-    GArray *ends;            /* double: what its clock says at them, as far as is known */
-    GArray *instants;        /* nytp_instant, for each of them */
-    double first_ticks;      /* when the first interval began */
-    nytp_gap gap;            /* what a mark is to say before the next event that is passed */
-    GHashTable *requests;    /* uint64_t *: ids of those of which parts were passed on */
-    nytp_held_memory memory; /* the last one of the intervals, while start is held */
-    guint passed;            /* how many of them its clock has passed */
+    nytp_chunk start;     /* its PID_START */
+    double start_s;       /* since begin_s */
+    bool is_held;         /* start was not passed on */
+    nytp_mark coroutine;  /* of the one that runs; count 0 if it is not known */
+    GArray *ends;         /* double: what its clock says at them, as far as is known */
+    GArray *instants;     /* nytp_instant, for each of them */
+    double first_ticks;   /* when the first interval began */
+    nytp_gap gap;         /* what a mark is to say before the next event that is passed */
+    GHashTable *requests; /* uint64_t *: ids of those of which parts were passed on */
+    nytp_mark memory;     /* the last one of the intervals, while start is held; count 0 if there is none */
+    guint passed;         /* how many of them its clock has passed */
     nytp_process_clock clock;
     nytp_lane lane;    /* between which ends the clock is; passes if that is an interval */
     guint interval;    /* how many ends are before the lane */
     double last_ticks; /* what the clock said when the last call or eval ended */
     nytp_held_entries entries;
     nytp_held_evals evals;
-    GString *state; /* the attribute of the next sample */
-    bool has_state;
+    nytp_mark state; /* of the next sample; count 0 if it has none */
 };
 
 /* Makes a filter of a struct that is all 0. */

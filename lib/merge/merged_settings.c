@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/marks.h"
 #include "format/memory.h"
 #include "merge/merged_dirs.h"
 #include "model/names.h"
@@ -127,25 +128,21 @@ static enum kind kind_of(const nytp_chunk *chunk)
         const char *key;
         enum kind kind;
     } known[] = {
-        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},    {NYTP_ATTRIBUTE, "application", APPLICATION},
-        {NYTP_ATTRIBUTE, "basetime", BASETIME},      {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
-        {NYTP_ATTRIBUTE, "perl_version", AGREES},    {NYTP_ATTRIBUTE, "nv_size", AGREES},
-        {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
-        {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_ATTRIBUTE, "process_cut", IN_PLACE},
-        {NYTP_ATTRIBUTE, "clock", IN_PLACE},         {NYTP_ATTRIBUTE, "coroutine", IN_PLACE},
-        {NYTP_ATTRIBUTE, "parts", IN_PLACE},         {NYTP_ATTRIBUTE, "state", IN_PLACE},
-        {NYTP_ATTRIBUTE, "memory", IN_PLACE},        {NYTP_ATTRIBUTE, "memory_at", IN_PLACE},
-        {NYTP_ATTRIBUTE, "unit", PER_PROCESS},       {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "sampled_bytes", AGREES},   {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "heap_files", IN_PLACE},    {NYTP_ATTRIBUTE, "wait_for_cpu", IN_PLACE},
-        {NYTP_ATTRIBUTE, "trace_context", IN_PLACE}, {NYTP_ATTRIBUTE, "request", IN_PLACE},
-        {NYTP_OPTION, "forkdepth", PER_PROCESS},     {NYTP_OPTION, "trace", PER_PROCESS},
-        {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},  {NYTP_ATTRIBUTE, "application", APPLICATION},
+        {NYTP_ATTRIBUTE, "basetime", BASETIME},    {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
+        {NYTP_ATTRIBUTE, "perl_version", AGREES},  {NYTP_ATTRIBUTE, "nv_size", AGREES},
+        {NYTP_ATTRIBUTE, "xs_version", AGREES},    {NYTP_ATTRIBUTE, "PL_perldb", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "clock_id", AGREES},      {NYTP_ATTRIBUTE, "collector", COLLECTORS},
+        {NYTP_ATTRIBUTE, "unit", PER_PROCESS},     {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "sampled_bytes", AGREES}, {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "heap_files", IN_PLACE},  {NYTP_OPTION, "forkdepth", PER_PROCESS},
+        {NYTP_OPTION, "trace", PER_PROCESS},       {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
             return known[i].kind;
+    if (nytp_mark_kind(chunk) != NYTP_NO_MARK)
+        return IN_PLACE;
     if (chunk->tag == NYTP_OPTION)
         return AGREES;
     if (summed_number(chunk->attribute.key) >= 0)

@@ -1,9 +1,10 @@
 /* Chunks folded into the files, lines, subs and arcs of a profile. */
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/marks.h"
+#include "format/memory.h"
 #include "format/tags.h"
 #include "model/annotations.h"
-#include "format/memory.h"
 #include "model/profile.h"
 #include "model/read.h"
 
@@ -104,52 +105,51 @@ static void add_labels(nytp_profile *p, nytp_str value)
         g_error("out of memory for labels");
 }
 
-/* The attribute says how long the process has waited so far. */
-static void note_wait(nytp_profile *p, nytp_str value)
+/* The mark says how long the process has waited so far. */
+static void note_wait(nytp_profile *p, double seconds)
 {
-    const double seconds = nytp_str_number(value);
-    if (p->processes->len > 0 && seconds >= 0 && seconds < INFINITY)
+    if (p->processes->len > 0)
         g_array_index(p->processes, nytp_process, p->processes->len - 1).wait_s = seconds;
 }
 
-/* Attributes of what comes next in the stream, which lib/events takes. */
-static bool is_of_place(nytp_str key)
+static void take_setting(nytp_profile *p, const nytp_chunk *chunk)
 {
-    return nytp_str_is(key, "parts") || nytp_str_is(key, "coroutine") || nytp_str_is(key, "clock") ||
-           nytp_str_is(key, "memory_at") || nytp_str_is(key, "trace_context") ||
-           nytp_str_is(key, "request") || nytp_str_is(key, "eval_begin") || nytp_str_is(key, "eval_end");
-}
-
-/* What is said of a sample, a process or a place is not kept as a setting. */
-static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
-{
-    if (nytp_str_is(chunk->attribute.key, "memory")) {
-        p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks;
-        return;
-    }
-    static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
-    if (nytp_str_is(chunk->attribute.key, "state")) {
-        nytp_states_add(&p->states, nytp_states_read(chunk->attribute.value));
-        return;
-    }
-    if (nytp_str_is(chunk->attribute.key, "wait_for_cpu")) {
-        note_wait(p, chunk->attribute.value);
-        return;
-    }
-    if (is_of_place(chunk->attribute.key))
-        return;
+    const double ticks_per_s = nytp_str_number(chunk->attribute.value);
     add_setting(p, chunk);
     if (nytp_str_is(chunk->attribute.key, "labels"))
         add_labels(p, chunk->attribute.value);
-    if (nytp_str_is(chunk->attribute.key, "process_cpu_s"))
-        p->process_cpu_s = nytp_str_number(chunk->attribute.value);
-    if (nytp_str_is(chunk->attribute.key, "process_cut"))
-        p->process_is_cut = true;
-    if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
-        return;
-    double ticks_per_s = nytp_str_number(chunk->attribute.value);
-    if (nytp_is_rate(ticks_per_s))
+    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec") && nytp_is_rate(ticks_per_s))
         p->ticks_per_sec = ticks_per_s;
+}
+
+/* What is said of a sample or a place is not kept as a setting. */
+static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
+{
+    nytp_mark mark;
+    if (!nytp_mark_read(chunk, &mark) && mark.kind != NYTP_NO_MARK)
+        return;
+    switch (mark.kind) {
+    case NYTP_NO_MARK: take_setting(p, chunk); break;
+    case NYTP_MARK_MEMORY: p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks; break;
+    case NYTP_MARK_STATE: nytp_states_add(&p->states, nytp_states_of(&mark)); break;
+    case NYTP_MARK_WAIT_FOR_CPU: note_wait(p, mark.wait_for_cpu.seconds); break;
+    case NYTP_MARK_PROCESS_CPU:
+        add_setting(p, chunk);
+        p->process_cpu_s = mark.process_cpu_s.seconds;
+        break;
+    case NYTP_MARK_PROCESS_CUT:
+        add_setting(p, chunk);
+        p->process_is_cut = true;
+        break;
+    case NYTP_MARK_CLOCK: /* lib/events takes what is said of a place */
+    case NYTP_MARK_COROUTINE:
+    case NYTP_MARK_PARTS:
+    case NYTP_MARK_REQUEST:
+    case NYTP_MARK_TRACE_CONTEXT:
+    case NYTP_MARK_MEMORY_AT:
+    case NYTP_MARK_EVAL_BEGIN:
+    case NYTP_MARK_EVAL_END: break;
+    }
 }
 
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)

@@ -2,6 +2,7 @@
  * of processes, how long they waited for a processor while others ran. */
 #pragma once
 
+#include "format/marks.h"
 #include "nytprof-model.h"
 
 /* In seconds. */
@@ -24,8 +25,8 @@ static inline void nytp_states_add(nytp_states *sum, nytp_states more)
     sum->sleep_s += more.sleep_s;
 }
 
-/* Reads `RUN WAIT SLEEP`, in ns. Numbers that cannot be times count as 0. */
-nytp_states nytp_states_read(nytp_str value);
+/* Returns what a mark says of a sample. */
+nytp_states nytp_states_of(const nytp_mark *mark);
 
 /* Returns how long the program waited for a processor, in seconds; 0 if the profile does not say it, and if
  * its times do not have such waiting because they are of processor time. */

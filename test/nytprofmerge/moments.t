@@ -53,6 +53,13 @@ for my $count (0, 1, 2, 12) {
 }
 is(moved([spans(@files)], [spans(merged('of all', @files))], 1e-5), '', 'several profiles');
 
+# A clock of other ticks: what the copy says is earlier and shorter.
+my $slow = profiled('ours', ['-e', $evals =~ s/COUNT/4/r], options => { compress => 0 })->{files}[0];
+for my $rate (25_000_000, 40_000_000) {
+    my $fast = spew("$scratch/fast", slurp($slow) =~ s/ticks_per_sec=\K10000000/$rate/r);
+    is(moved([spans($slow, $fast)], [spans(merged("of $rate ticks", $slow, $fast))], 2e-7), '', "$rate ticks a second");
+}
+
 my $file = spew("$scratch/in one file", join '', map { slurp($_) } @files);
 is(moved([spans($file)], [spans(merged('of one file', $file))], 1e-5), '', 'in one file');
 

@@ -231,6 +231,38 @@ subtest 'ticks' => sub {
     is("$line->[0] $line->[2]", '1 8000000000', 'more than one chunk can hold is still one statement');
 };
 
+subtest 'marks' => sub {
+    my %marks = (
+        clock => '10 2 1.5 3 9', request => '7', memory_at => '10 2048 5', eval_begin => '1 2 4', eval_end => '1 10 1',
+        coroutine => '2', parts => '1', state => '1 2 3', trace_context => '1 a b', memory => '10 code',
+        wait_for_cpu => '0.500', process_cpu_s => '0.250', process_cut => '1',
+    );
+    my $with_marks = sub {
+        my ($name, $ticks_per_sec, @more) = @_;
+        return spew("$scratch/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => $ticks_per_sec],
+            [PID_START => 1, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/$name.pl"],
+            [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 10, 2, 1], @more, [PID_END => 1, 6]));
+    };
+    my @all  = map { [ATTRIBUTE => $_ => $marks{$_}] } sort keys %marks;
+    my @paths = ($with_marks->('fast', 1_000_000), $with_marks->('slow', 400_000, @all, [ATTRIBUTE => request => '7 5 10']));
+    my $merged = sub {
+        merge(@_);
+        my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+        return { map { s/%20/ /gr } $chunks =~ /^ATTRIBUTE\t'(\w+)\t'(.*)$/mg };
+    };
+    my %expected = (%marks, clock => '25 5 3.75 3 22.5', request => '7 12.5 25', memory_at => '25 2048 5',
+        eval_begin => '1 2 4', eval_end => '1 25 1');
+    my $got = $merged->(@paths);
+    is($got->{$_}, $expected{$_}, "$_: ticks are those of the merged profile") for sort keys %marks;
+    $got = $merged->($paths[1]);
+    is($got->{$_}, $_ eq 'request' ? '7 5 10' : $marks{$_}, "$_: alone") for sort keys %marks;
+    $merged->(@paths[1, 0]);
+    is($merged->(@paths[0, 1], $with_marks->('third', 1_000_000, [ATTRIBUTE => eval_begin => '1 1 4']))->{eval_begin}, '1 4 4',
+        'an eval has the fid of the merged profile');
+    $got = $merged->('--no-calls', @paths);
+    ok(!exists $got->{$_}, "--no-calls: no $_") for qw(eval_begin eval_end);
+};
+
 subtest 'a DISCOUNT at the end' => sub {
     my @paths = map {
         spew("$scratch/discounted$_",

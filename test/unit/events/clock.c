@@ -96,7 +96,11 @@ static nytp_call_time returns(nytp_process_clock *clock, uint32_t depth, double 
 
 static void mark(nytp_process_clock *clock, const char *value)
 {
-    nytp_clock_mark(clock, (nytp_str){value, strlen(value), false});
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
+                              .attribute = {{"clock", 5, false}, {value, strlen(value), false}}};
+    nytp_mark read;
+    if (nytp_mark_read(&chunk, &read))
+        nytp_clock_mark(clock, &read);
 }
 
 static nytp_process_clock at_100(void)

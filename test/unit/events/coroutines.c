@@ -12,7 +12,8 @@ static double whole(nytp_coroutines *c, uint32_t depth, double ticks)
     return nytp_coroutines_leave(c, depth, ticks, false);
 }
 
-/* Two coroutines have a call at depth 2 each, of 10 + 20 + 30 and 1 + 2; the first one's is within another. */
+/* Two coroutines have a call at depth 2 each, of 10 + 20 + 30 and 1 + 2; the first one's is within another.
+ */
 static void parts_are_those_of_their_coroutine(void **state)
 {
     nytp_coroutines c = nytp_coroutines_new();

@@ -8,11 +8,13 @@
 #define TRACE "0123456789abcdef0123456789abcdef"
 #define SPAN  "fedcba9876543210"
 
-static bool note(nytp_traces *traces, const char *key, const char *value)
+static void note(nytp_traces *traces, const char *value)
 {
     const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
-                              .attribute = {{key, strlen(key), false}, {value, strlen(value), false}}};
-    return nytp_traces_read(traces, &chunk);
+                              .attribute = {STR("trace_context"), {value, strlen(value), false}}};
+    nytp_mark mark;
+    if (nytp_mark_read(&chunk, &mark))
+        nytp_traces_note(traces, &mark);
 }
 
 /* A return at that depth; 0 is one of a damaged profile. */
@@ -27,9 +29,9 @@ static void spans_have_the_ids_of_their_depth(void **state)
     (void)state;
     nytp_traces t = nytp_traces_new();
     assert_null(leave(&t, "NYTProf::span x", 0, false));
-    assert_true(note(&t, "trace_context", "2 " TRACE " " SPAN));
+    note(&t, "2 " TRACE " " SPAN);
     assert_int_equal(t.deepest, 2);
-    assert_true(note(&t, "trace_context", "5 " TRACE " aaaaaaaaaaaaaaaa"));
+    note(&t, "5 " TRACE " aaaaaaaaaaaaaaaa");
     assert_null(leave(&t, "main::f", 6, false));
     assert_string_equal(leave(&t, "NYTProf::span x", 5, true)->span, "aaaaaaaaaaaaaaaa");
     assert_string_equal(leave(&t, "NYTProf::span x", 5, false)->span, "aaaaaaaaaaaaaaaa");
@@ -43,19 +45,19 @@ static void ids_are_forgotten(void **state)
 {
     (void)state;
     nytp_traces t = nytp_traces_new();
-    note(&t, "trace_context", "2 " TRACE " " SPAN);
-    note(&t, "trace_context", "2"); /* another span, without ids */
+    note(&t, "2 " TRACE " " SPAN);
+    note(&t, "2"); /* another span, without ids */
     assert_null(leave(&t, "NYTProf::span x", 2, false));
-    note(&t, "trace_context", "2 " TRACE " " SPAN);
+    note(&t, "2 " TRACE " " SPAN);
     nytp_traces_switch(&t, 1);
     nytp_traces_switch(&t, 2); /* whose calls at the same depth are others */
     assert_null(leave(&t, "NYTProf::span x", 2, false));
     nytp_traces_switch(&t, 1);
     assert_non_null(leave(&t, "NYTProf::span x", 2, false));
-    note(&t, "trace_context", "2 " TRACE " " SPAN);
+    note(&t, "2 " TRACE " " SPAN);
     assert_null(leave(&t, "main::f", 1, false)); /* its caller returns: a damaged profile */
     assert_null(leave(&t, "NYTProf::span x", 2, false));
-    note(&t, "trace_context", "2 " TRACE " " SPAN);
+    note(&t, "2 " TRACE " " SPAN);
     assert_null(leave(&t, "main::f", 2, false)); /* not a span */
     nytp_traces_clear(&t);
 }
@@ -78,7 +80,7 @@ static void other_values_are_no_ids(void **state)
     (void)state;
     nytp_traces t = nytp_traces_new();
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        assert_true(note(&t, "trace_context", values[i]));
+        note(&t, values[i]);
         assert_int_equal(t.deepest, 0);
     }
     nytp_traces_clear(&t);
@@ -92,7 +94,7 @@ static void names_have_ids(void **state)
     nytp_str name = {"NYTProf::span x", 15, false}, trace, span;
     const uint32_t plain = nytp_names_intern(names, &name, NULL);
     assert_false(nytp_trace_of_name(&name, &trace, &span));
-    note(&t, "trace_context", "1 " TRACE " " SPAN);
+    note(&t, "1 " TRACE " " SPAN);
     leave(&t, "NYTProf::span x", 1, false);
     assert_int_equal(nytp_traces_sub(&t, names, plain), plain);
     t.names_subs = true;
