@@ -18,6 +18,25 @@ void record_counts_add(record_counts *sum, const record_counts *more)
     sum->sources.newer += more->sources.newer;
     sum->sources.hidden += more->sources.hidden;
     sum->lost_s += more->lost_s;
+    const size_t losers = sum->losers + more->losers;
+    for (int n = 0; n < RECORD_LOSSES; n++)
+        record_counts_lose(sum, more->worst[n].pid, more->worst[n].lost_s);
+    sum->losers = losers;
+}
+
+void record_counts_lose(record_counts *counts, pid_t pid, double lost_s)
+{
+    const double least_s = 0.01;
+    record_loss new = {pid, lost_s};
+    if (lost_s < least_s)
+        return;
+    counts->losers++;
+    for (int n = 0; n < RECORD_LOSSES; n++)
+        if (new.lost_s > counts->worst[n].lost_s) {
+            const record_loss smaller = counts->worst[n];
+            counts->worst[n] = new;
+            new = smaller;
+        }
 }
 
 record_counts record_counts_between(const record_counts *before, const record_counts *after)

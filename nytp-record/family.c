@@ -146,11 +146,11 @@ void record_family_look(record_family *f)
 static void finish_one(record_family *f, guint n)
 {
     record_recorder *r = recorder_at(f, n);
-    const record_counts counts = record_recorder_counts(r);
-    record_counts_add(&f->ended, &counts);
+    record_counts counts;
     sampler_hunt_end(f->hunt, record_recorder_target(r));
     f->is_full = record_recorder_failed(r) || f->is_full;
-    f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
+    f->is_cut = record_recorder_finish(r, &counts) < 0 || f->is_cut;
+    record_counts_add(&f->ended, &counts);
     g_ptr_array_remove_index(f->recorders, n);
 }
 

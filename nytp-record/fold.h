@@ -17,8 +17,8 @@ void record_fold_state(record_fold *fold, const double state_s[SAMPLER_STATES]);
 /* A stack, and the time that it stands for. */
 void record_fold_add(record_fold *fold, const sampler_stack *stack, double ticks);
 
-/* How much memory the process has, in bytes, after the stacks so far, and how many values its perl has; 0: not
- * known. */
+/* How much memory the process has, in bytes, after the stacks so far, and how many values its perl has; 0:
+ * not known. */
 void record_fold_memory(record_fold *fold, uint64_t rss_bytes, uint64_t values);
 
 /* The next stack is of another program that the process executes: all calls return. */

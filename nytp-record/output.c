@@ -30,7 +30,7 @@ static void begin_chunks(record_output *o, enum sampler_source source)
     const bool with_source = !o->options->no_source && o->options->push == NULL;
     o->sources = record_sources_new(o->writer, o->target, with_source);
     o->fold = record_fold_new(o->writer, o->target->strings, o->sources);
-    record_profile_begin(o->writer, o->options, o->target, source);
+    record_profile_begin(o->writer, o->options, o->target, source, o->before.until_s);
     if (with_source || !record_sources_are_here(o->sources))
         record_profile_keep_to_source(o->writer);
 }

@@ -33,7 +33,7 @@ static void write_application(nytp_writer *writer, const sampler_target *target,
 }
 
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          enum sampler_source source)
+                          enum sampler_source source, double from_s)
 {
     static const char *const settings[][2] = {{"subs", "1"},  {"blocks", "0"},  {"leave", "1"},
                                               {"stmts", "1"}, {"slowops", "2"}, {"calls", "2"},
@@ -65,7 +65,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     chunk.pid_start.pid =
         (uint32_t)target->tid; /* a thread is like a process that the first one has started */
     chunk.pid_start.parent = (uint32_t)(target->tid == target->pid ? target->process.parent : target->pid);
-    chunk.pid_start.time_s = nytp_time_s(CLOCK_REALTIME);
+    chunk.pid_start.time_s = from_s;
     nytp_writer_chunk(writer, &chunk);
 }
 
@@ -93,6 +93,6 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
         write_setting(writer, NYTP_ATTRIBUTE, "sampled_threads", "1 of %ld", threads);
     nytp_chunk chunk = {.tag = NYTP_PID_END};
     chunk.pid_end.pid = (uint32_t)pid;
-    chunk.pid_end.time_s = nytp_time_s(CLOCK_REALTIME);
+    chunk.pid_end.time_s = counts->until_s;
     nytp_writer_chunk(writer, &chunk);
 }

@@ -6,9 +6,9 @@
 
 #include "nytprof.h"
 
-/* Errors stick to the writer. */
+/* Errors stick to the writer. from_s: when what is counted begins, in seconds since 1970. */
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
-                          enum sampler_source source);
+                          enum sampler_source source, double from_s);
 /* Has programs read no files for source: those of these names may be other ones where they are read. */
 void record_profile_keep_to_source(nytp_writer *writer);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LEAST_LOST_S 0.1 /* that is worth a word */
+
 void record_progress_begin(record_progress *p, bool beside_command)
 {
     *p = (record_progress){.on_terminal = !beside_command && nytp_is_terminal(STDERR_FILENO)};
@@ -79,6 +81,22 @@ static void say_newer(const record_source_counts *counts)
                  counts->hidden == 1 ? "the text of one of them is" : "the texts of some of them are");
 }
 
+/* By process, since one that has lost much has too small a share. */
+static void say_lost(const record_counts *counts)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    double rest_s = counts->lost_s;
+    size_t others = counts->losers;
+    for (int n = 0; n < RECORD_LOSSES && counts->worst[n].lost_s > 0; n++, others--) {
+        g_string_append_printf(text, "%s%.2f s of process %ld", n > 0 ? ", " : "", counts->worst[n].lost_s,
+                               (long)counts->worst[n].pid);
+        rest_s -= counts->worst[n].lost_s;
+    }
+    if (others > 0)
+        g_string_append_printf(text, ", %.2f s of %zu more", rest_s, others);
+    nytp_say("lost, because samples came too late: %s", text->str);
+}
+
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
                          const char *file, double seconds)
 {
@@ -88,7 +106,7 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
                  options->threads ? " and threads" : "");
     else if (processes > 1)
         snprintf(more, sizeof more, " and %zu more with .PID appended", processes - 1);
-    if (counts->lost_s >= 0.1)
+    if (counts->lost_s >= LEAST_LOST_S)
         snprintf(lost, sizeof lost, ", %.1f s lost", counts->lost_s);
     nytp_say("%s%s in %.1f s, %llu torn%s%s%s%s", nytp_counted(counts->samples, "sample").text, of, seconds,
              (unsigned long long)counts->torn, lost, file != NULL ? ": " : "", file != NULL ? file : "",
@@ -96,6 +114,8 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
     if (counts->cut > 0)
         nytp_say("%llu of the stacks were deeper than --depth=%zu: their outer calls are shown as one",
                  (unsigned long long)counts->cut, options->max_depth);
+    if (processes > 1 && counts->lost_s >= LEAST_LOST_S && counts->losers > 0)
+        say_lost(counts);
     say_missed(counts, options->cpu);
     say_newer(&counts->sources);
     if (file != NULL && counts->samples + counts->idle > 0)

@@ -7,8 +7,8 @@ typedef struct record_progress {
     bool on_terminal, shown;
 } record_progress;
 
-/* beside_command: a command that this program has started may write to the terminal at any time, so nothing is
- * written in between. */
+/* beside_command: a command that this program has started may write to the terminal at any time, so nothing
+ * is written in between. */
 void record_progress_begin(record_progress *progress, bool beside_command);
 void record_progress_show(record_progress *progress, const record_family *family, double seconds);
 void record_progress_end(record_progress *progress); /* wipes the line */

@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include "sampler/sampler.h"
+#include "stacks.h"
 #include "stopper.h"
 
 #include "base/small_file.h"
@@ -19,8 +20,8 @@
 struct record_recorder {
     const record_options *options;
     sampler_target target;
-    sampler_stack stack;
-    bool has_stack; /* stack is what was read after sampler_meter_before() was called last */
+    record_stacks stacks;
+    bool has_stack; /* the newest stack is what was read after sampler_meter_before() was called last */
     record_output output;
     sampler_meter meter;    /* of the thread that executes its interpreter */
     record_stopper stopper; /* with --stop */
@@ -41,6 +42,8 @@ record_counts record_recorder_counts(const record_recorder *r)
     if (r->options->threads && account->has_times)
         counts.cpu_s = account->total_s[SAMPLER_RUN]; /* not that of the other threads */
     counts.lost_s = account->lost_s;
+    record_counts_lose(&counts, r->target.tid, counts.lost_s);
+    counts.until_s = nytp_time_s(CLOCK_REALTIME) - (double)(sampler_now_ns() - account->last_ns) / 1e9;
     if (r->output.sources != NULL)
         counts.sources = record_sources_counts(r->output.sources);
     return counts;
@@ -61,7 +64,7 @@ static void free_recorder(record_recorder *r)
     record_stopper_release(&r->stopper);
     record_output_clear(&r->output);
     sampler_meter_clear(&r->meter);
-    sampler_stack_clear(&r->stack);
+    record_stacks_clear(&r->stacks);
     sampler_target_clear(&r->target);
     g_free(r);
 }
@@ -201,8 +204,38 @@ void record_recorder_release(record_recorder *r)
     record_stopper_release(&r->stopper);
 }
 
+static void add_time(record_recorder *r, const sampler_stack *stack, const double share_s[SAMPLER_STATES],
+                     double time_s)
+{
+    if (r->meter.account.has_times)
+        record_fold_state(r->output.fold, share_s);
+    record_fold_add(r->output.fold, stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
+    r->counts.samples++;
+    r->counts.cut += stack->cut;
+}
+
+/* What passed since the last sample of each state has its stack, and what was in a state that no sample saw
+ * the last one of all. */
+static void add_rests(record_recorder *r)
+{
+    for (int state = 0; state < SAMPLER_STATES; state++) {
+        const sampler_stack *stack = record_stacks_last(&r->stacks, state);
+        if (stack == NULL)
+            stack = record_stacks_last(&r->stacks, r->meter.account.last_state);
+        double share_s[SAMPLER_STATES] = {0};
+        if (stack == NULL)
+            continue;
+        share_s[state] = sampler_meter_rest(&r->meter, state);
+        if (share_s[state] > 0)
+            add_time(r, stack, share_s, share_s[state]);
+    }
+}
+
 static int end_profile(record_recorder *r)
 {
+    if (r->gone_ns == 0)
+        sampler_meter_end(&r->meter);
+    add_rests(r);
     record_fold_conclude(r->output.fold);
     if (sampler_process_exists(r->target.proc)) {
         note_cpu_time(r);
@@ -219,10 +252,11 @@ void record_recorder_next_profile(record_recorder *r)
     begin_profile(r, RECORD_NAME_PLAIN, why, sizeof why);
 }
 
-int record_recorder_finish(record_recorder *r)
+int record_recorder_finish(record_recorder *r, record_counts *counts)
 {
     record_stopper_release(&r->stopper);
     const int rc = end_profile(r);
+    *counts = record_recorder_counts(r);
     free_recorder(r);
     return rc;
 }
@@ -236,6 +270,8 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     if (r->gone_ns == 0) {
         r->gone_ns = now_ns;
         r->has_stack = false;
+        add_rests(r);
+        record_stacks_forget(&r->stacks);
         record_fold_end_program(r->output.fold);
     }
     if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
@@ -254,10 +290,10 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
 static enum sampler_taken read_stack(record_recorder *r)
 {
     if (r->stopper.pid == 0)
-        return sampler_target_take(&r->target, &r->stack);
+        return sampler_target_take(&r->target, record_stacks_next(&r->stacks));
     if (record_stopper_stop(&r->stopper, RECORD_STOPPER_SHORT_NS) != 0)
         return errno == EINTR || errno == EAGAIN ? SAMPLER_TORN : SAMPLER_GONE;
-    enum sampler_taken taken = sampler_target_take(&r->target, &r->stack);
+    enum sampler_taken taken = sampler_target_take(&r->target, record_stacks_next(&r->stacks));
     record_stopper_go_on(&r->stopper);
     return taken;
 }
@@ -285,17 +321,15 @@ static void add_memory(record_recorder *r, int64_t now_ns)
 static void add_sample(record_recorder *r)
 {
     double share_s[SAMPLER_STATES];
-    const double time_s = sampler_meter_after(&r->meter, &r->stack, r->target.strings, share_s);
+    const sampler_stack *stack = record_stacks_newest(&r->stacks);
+    const double time_s = sampler_meter_after(&r->meter, stack, r->target.strings, share_s);
     note_cpu_time(r);
     if (time_s < 0) {
         r->counts.idle++;
         return;
     }
-    r->counts.samples++;
-    r->counts.cut += r->stack.cut;
-    if (r->meter.account.has_times)
-        record_fold_state(r->output.fold, share_s);
-    record_fold_add(r->output.fold, &r->stack, time_s * NYTP_USUAL_TICKS_PER_SEC);
+    add_time(r, stack, share_s, time_s);
+    record_stacks_keep(&r->stacks, r->meter.account.last_state);
 }
 
 bool record_recorder_failed(const record_recorder *r)
@@ -322,6 +356,7 @@ bool record_recorder_sample(record_recorder *r)
     }
     if (sampler_target_trim(&r->target)) {
         record_fold_renumber(r->output.fold, r->target.strings);
+        record_stacks_forget(&r->stacks);
         r->has_stack = false;
     }
     switch (take(r)) {

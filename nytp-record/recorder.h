@@ -32,8 +32,8 @@ void record_recorder_next_profile(record_recorder *recorder);
 void record_recorder_release(record_recorder *recorder);
 void record_recorder_seize_again(record_recorder *recorder);
 
-/* Completes the profile and frees the recorder. Returns as record_output_end() does. */
-int record_recorder_finish(record_recorder *recorder);
+/* Completes the profile and frees the recorder. *counts: to the end. Returns as record_output_end() does. */
+int record_recorder_finish(record_recorder *recorder, record_counts *counts);
 
 /* Says once that the release of a perl is not known, if it is not. */
 void record_say_guess(const sampler_target *target);

@@ -204,12 +204,12 @@ static int conclude_push(const session *s, const record_counts *counts)
 /* Returns the exit status of the recording. */
 static int conclude(session *s)
 {
-    record_counts counts = record_family_counts(s->family);
     if (record_family_total(s->family) == 0) {
         say_nothing_recorded(s);
         return s->is_command && !record_family_failed(s->family) ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
     }
     const bool done = record_family_finish(s->family) == 0;
+    const record_counts counts = record_family_counts(s->family);
     if (s->options->push != NULL)
         return conclude_push(s, &counts);
     if (!done)

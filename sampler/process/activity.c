@@ -32,6 +32,7 @@ struct sampler_activity {
     bool is_ready;
     enum sampler_doing ready; /* what is known of it if it is ready, at the beginning */
     sampler_times now;        /* when it was begun */
+    int64_t ended_ns;         /* 0: it goes on, as far as is known */
 };
 
 static int open_file(pid_t pid, pid_t tid, const char *name)
@@ -136,10 +137,13 @@ enum sampler_source sampler_activity_source(const sampler_activity *a)
     return a->source;
 }
 
-/* Takes its switches until they end. */
+/* Takes its switches until they end. What it ran is known to its end. */
 static void take_switches(sampler_activity *a)
 {
     if (a->switches != NULL && !sampler_switches_take(a->switches)) {
+        a->ended_ns = sampler_switches_ended_ns(a->switches);
+        if (a->ended_ns != 0)
+            a->now.run_ns = a->before_ns + sampler_switches_run_ns(a->switches, a->ended_ns);
         sampler_switches_free(a->switches);
         a->switches = NULL;
     }
@@ -189,6 +193,8 @@ bool sampler_activity_begin(sampler_activity *a)
     take_switches(a);
     if (own_switches != NULL) /* each time, since there is room for few */
         sampler_switches_take(own_switches);
+    if (a->ended_ns != 0)
+        return false;
     if (a->switches != NULL && sampler_switches_is_ready(a->switches)) {
         const bool runs = sampler_switches_runs(a->switches) || has_made_room(a);
         a->is_ready = true;
@@ -199,6 +205,11 @@ bool sampler_activity_begin(sampler_activity *a)
     if (a->source != SAMPLER_SOURCE_CLOCK)
         take_times(a);
     return true;
+}
+
+int64_t sampler_activity_ended_ns(const sampler_activity *a)
+{
+    return a->ended_ns;
 }
 
 bool sampler_activity_is_ready(const sampler_activity *a)

@@ -40,6 +40,9 @@ enum sampler_source sampler_activity_source(const sampler_activity *activity);
 /* Looks at the thread, just before its stack is read. Returns false if it has ended. */
 bool sampler_activity_begin(sampler_activity *activity);
 
+/* Returns when it has ended, by sampler_now_ns(); 0: that is not known, or it goes on. */
+int64_t sampler_activity_ended_ns(const sampler_activity *activity);
+
 /* Whether it was ready to run then. */
 bool sampler_activity_is_ready(const sampler_activity *activity);
 

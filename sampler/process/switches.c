@@ -24,6 +24,7 @@ struct sampler_switches {
     int64_t since_ns;   /* it got its processor, or lost it */
     int64_t run_ns;     /* before that */
     int64_t checked_ns; /* when it was known to be noted */
+    int64_t ended_ns;   /* when the thread ended; 0: not noted */
 };
 
 /* Kernels let users count what happens outside of the kernel only. This counter has all time nevertheless. */
@@ -35,6 +36,7 @@ static int open_event(pid_t tid)
                                          .exclude_kernel = 1,
                                          .exclude_hv = 1,
                                          .context_switch = 1,
+                                         .task = 1, /* its end, and what it starts */
                                          .sample_id_all = 1,
                                          .sample_type = PERF_SAMPLE_TIME,
                                          .use_clockid = 1,
@@ -131,8 +133,18 @@ static uint64_t word_at(const sampler_switches *s, uint64_t at)
     return s->records[at % s->page_bytes / sizeof *s->records];
 }
 
+/* The numbers of the thread, and of its parent, come before the time of its end. */
+static void take_end(sampler_switches *s, int64_t time_ns)
+{
+    take_switch(s, PERF_RECORD_MISC_SWITCH_OUT, time_ns);
+    s->ended_ns = time_ns;
+}
+
 static void take_record(sampler_switches *s, const struct perf_event_header *header, uint64_t at)
 {
+    enum { NUMBERS = 16 };
+    if (header->type == PERF_RECORD_EXIT)
+        take_end(s, (int64_t)word_at(s, at + sizeof *header + NUMBERS));
     if (header->type == PERF_RECORD_SWITCH)
         take_switch(s, header->misc, (int64_t)word_at(s, at + sizeof *header));
 }
@@ -172,7 +184,12 @@ static bool is_noted(sampler_switches *s)
 
 bool sampler_switches_take(sampler_switches *s)
 {
-    return (take_records(s) || count(s)) && (!s->runs || is_noted(s));
+    return (take_records(s) || count(s)) && s->ended_ns == 0 && (!s->runs || is_noted(s));
+}
+
+int64_t sampler_switches_ended_ns(const sampler_switches *s)
+{
+    return s->ended_ns;
 }
 
 bool sampler_switches_has_switched(const sampler_switches *s)

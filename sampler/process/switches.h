@@ -17,6 +17,9 @@ void sampler_switches_free(sampler_switches *switches); /* NULL is fine */
  * or has executed a program with other privileges. That is noticed within 0.1 s. */
 bool sampler_switches_take(sampler_switches *switches);
 
+/* Returns when the thread ended, by the clock of sampler_now_ns(); 0: that was not noted. */
+int64_t sampler_switches_ended_ns(const sampler_switches *switches);
+
 /* Whether it got or lost a processor between the last two calls of that. */
 bool sampler_switches_has_switched(const sampler_switches *switches);
 

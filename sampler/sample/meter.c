@@ -69,7 +69,7 @@ enum sampler_wanted sampler_meter_before(sampler_meter *m)
     note_sleep(m);
     if (!m->account.cpu || sampler_activity_is_ready(m->activity))
         return SAMPLER_WANTED;
-    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity));
+    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
     return SAMPLER_UNWANTED;
 }
 
@@ -93,7 +93,22 @@ double sampler_meter_after(sampler_meter *m, const sampler_stack *stack, const n
     enum sampler_doing doing = sampler_activity_end(m->activity);
     if (doing == SAMPLER_IS_READY)
         doing = refine(stack, strings);
-    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity));
+    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
     const double time_s = sampler_account_take(&m->account, doing, share_s);
     return m->account.cpu && (doing == SAMPLER_WAITS || doing == SAMPLER_SLEEPS) ? -1 : time_s;
+}
+
+void sampler_meter_end(sampler_meter *m)
+{
+    m->now_ns =
+        sampler_activity_begin(m->activity) ? sampler_now_ns() : sampler_activity_ended_ns(m->activity);
+    if (m->now_ns <= m->account.last_ns) /* its end is not known */
+        return;
+    note_sleep(m);
+    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
+}
+
+double sampler_meter_rest(sampler_meter *m, int state)
+{
+    return sampler_account_rest(&m->account, state);
 }

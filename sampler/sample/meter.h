@@ -38,3 +38,10 @@ bool sampler_meter_has_slept(const sampler_meter *meter);
 enum sampler_wanted sampler_meter_before(sampler_meter *meter);
 double sampler_meter_after(sampler_meter *meter, const sampler_stack *stack, const nytp_strings *strings,
                            double share_s[SAMPLER_STATES]);
+
+/* No sample comes any more: notes what has passed up to now, or up to the end of the thread, for
+ * sampler_meter_rest(). */
+void sampler_meter_end(sampler_meter *meter);
+
+/* Then returns what the last sample that saw this state takes besides, in seconds. */
+double sampler_meter_rest(sampler_meter *meter, int state);

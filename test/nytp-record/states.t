@@ -44,6 +44,40 @@ my $sleeps = start(sampled_perl(), '-e', '$| = 1; print "ready\n"; sub sleeps { 
 my $works  = start(sampled_perl(), '-e',
     '$| = 1; print "busy\n"; sub works { my $n = 0; $n += $_ for 1 .. 1000 } works() while 1');
 
+# ---- all time is accounted for ----
+
+# Processes that live for a second. What samples have, what was lost and what was missed is the time from the begin to the
+# end of each profile, within one period, however late a busy machine lets samples come.
+my $workers = spew("$scratch/workers.pl", <<'PERL');
+use Time::HiRes qw(time);
+my $end = time + 1;
+sub works { my $n = 0; $n += sqrt $_ for 1 .. 20_000 }
+sub sleeps { select undef, undef, undef, $_[0] }
+for my $does (sub { works() }, sub { sleeps($end - time) }, sub { works(); sleeps(0.002) }) {
+    next if fork;
+    $does->() while time < $end;
+    exit;
+}
+1 while wait > 0;
+PERL
+
+for (map { my $refused = $_; map { [$_, $refused] } 20, 1000 } '', 'perf_event_open') {
+    my ($hz, $refused) = @$_;
+    unlink glob "$out*";
+    run([recorder(), '-r', $hz, '--separate', '-o', $out, sampled_perl(), $workers],
+        env => { LD_PRELOAD => preload($kernel), REFUSED => $refused });
+    my @files = glob "$out*";
+    is(scalar @files, 4, "$hz samples a second" . ($refused && ", without $refused") . ': four processes');
+    for my $file (@files) {
+        my $chunks = run(["$build/test/dump-chunks", $file])->{out};
+        my ($from, $to) = map { $chunks =~ /^$_\t.*\t(\S+)$/m } qw(PID_START PID_END);
+        my $sum   = sum0($chunks =~ /^TIME_LINE\t(\d+)/mg) / 1e7;
+        my %other = $chunks =~ /^ATTRIBUTE\t'sampled_(lost|missed)_s\t'(\S+)$/mg;
+        cmp_ok(abs($to - $from - $sum - $other{lost} - $other{missed}), '<=', 1 / $hz + 0.001, '... sum')
+            or diag("$from to $to, $sum, lost $other{lost}, missed $other{missed}");
+    }
+}
+
 # ---- what tells it ----
 
 for (

@@ -65,7 +65,7 @@ static result sampled(see_fn *see, bool cpu, enum sampler_source source)
     for (int64_t ns = 0; ns < SECONDS * INT64_C(1000000000);) {
         double share_s[SAMPLER_STATES];
         ns += (int64_t)(sampler_pace_gap(&pace) * 1e9 / HZ) + 1;
-        sampler_account_pass(&r.account, ns, times_at(ns));
+        sampler_account_pass(&r.account, ns, times_at(ns), false);
         r.sum_s += sampler_account_take(&r.account, see(ns), share_s);
         for (int n = 0; n < SAMPLER_STATES; n++)
             r.s[n] += share_s[n];
@@ -148,18 +148,57 @@ static void waiting_that_goes_on_is_waiting(void **state)
     sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_PERF);
     sampler_account_skip(&a, 0, times);
     for (; ns < WAITED_S * INT64_C(1000000000); ns += 10000000) {
-        sampler_account_pass(&a, ns, times);
+        sampler_account_pass(&a, ns, times, false);
         sampler_account_take(&a, SAMPLER_WAITS, share_s);
         waited_s += share_s[SAMPLER_WAIT];
     }
     assert_float_equal(waited_s, WAITED_S, 0.1);
     times = (sampler_times){100, ns};
     for (; ns < 2 * WAITED_S * INT64_C(1000000000); ns += 10000000) {
-        sampler_account_pass(&a, ns, times);
+        sampler_account_pass(&a, ns, times, false);
         sampler_account_take(&a, SAMPLER_SLEEPS, share_s);
         slept_s += share_s[SAMPLER_SLEEP];
     }
     assert_float_equal(slept_s, WAITED_S, 0.1);
+}
+
+/* Short recordings, too: what samples have, what was missed and what was lost is what has passed. */
+static void all_time_is_accounted_for(void **state)
+{
+    static see_fn *const ways[] = {doing_at, see_no_run, see_run_too_often, see_no_difference};
+    static const double rates[] = {20, 1000};
+    const int64_t end_ns = INT64_C(1000000000), begin_ns = RUN_NS + WAIT_NS / 2; /* while it waits */
+    (void)state;
+    for (unsigned nth = 0; nth < COUNT(ways) * COUNT(rates) * 50; nth++) {
+        const double hz = rates[nth % COUNT(rates)];
+        sampler_pace pace = {.random = nth + 1};
+        sampler_account a;
+        double share_s[SAMPLER_STATES], sum_s = 0;
+        sampler_account_begin(&a, hz, false, SAMPLER_SOURCE_PERF);
+        sampler_account_skip(&a, begin_ns, times_at(begin_ns));
+        for (int64_t ns = begin_ns; ns < end_ns; ns += (int64_t)(sampler_pace_gap(&pace) * 1e9 / hz) + 1) {
+            sampler_account_pass(&a, ns, times_at(ns), false);
+            sum_s += sampler_account_take(&a, ways[nth / COUNT(rates) % COUNT(ways)](ns), share_s);
+        }
+        sampler_account_pass(&a, end_ns, times_at(end_ns), false);
+        for (int n = 0; n < SAMPLER_STATES; n++)
+            sum_s += sampler_account_rest(&a, n);
+        assert_float_equal(sum_s + sampler_account_missed_s(&a) + a.lost_s, (double)(end_ns - begin_ns) / 1e9,
+                           1 / hz);
+    }
+}
+
+/* With a sleep of a second between two samples, nothing is lost. */
+static void what_slept_loses_nothing(void **state)
+{
+    sampler_account a;
+    double share_s[SAMPLER_STATES];
+    (void)state;
+    sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_PERF);
+    sampler_account_skip(&a, 0, (sampler_times){5, 0});
+    sampler_account_pass(&a, 1000000000, (sampler_times){5, 0}, true);
+    assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), 1, 1e-9);
+    assert_float_equal(a.lost_s, 0, 1e-9);
 }
 
 static void a_sampler_that_comes_too_late_loses_time(void **state)
@@ -169,10 +208,10 @@ static void a_sampler_that_comes_too_late_loses_time(void **state)
     (void)state;
     sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_CLOCK);
     sampler_account_skip(&a, 0, (sampler_times){0, 0});
-    sampler_account_pass(&a, 7000000, (sampler_times){0, 0});
+    sampler_account_pass(&a, 7000000, (sampler_times){0, 0}, false);
     assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), 0.007, 1e-9);
     assert_float_equal(a.lost_s, 0, 1e-9);
-    sampler_account_pass(&a, 1007000000, (sampler_times){0, 0});
+    sampler_account_pass(&a, 1007000000, (sampler_times){0, 0}, false);
     assert_float_equal(sampler_account_take(&a, SAMPLER_SLEEPS, share_s), (double)SAMPLER_MOST_PERIODS / HZ,
                        1e-9);
     assert_float_equal(a.lost_s, 1 - (double)SAMPLER_MOST_PERIODS / HZ, 1e-9);
@@ -188,6 +227,8 @@ int main(void)
         cmocka_unit_test(what_is_ready_runs_as_long_as_the_kernel_says),
         cmocka_unit_test(without_times_a_sample_is_what_passed),
         cmocka_unit_test(waiting_that_goes_on_is_waiting),
+        cmocka_unit_test(all_time_is_accounted_for),
+        cmocka_unit_test(what_slept_loses_nothing),
         cmocka_unit_test(a_sampler_that_comes_too_late_loses_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
