@@ -2,7 +2,7 @@
 
 C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] sampler/*.h sampler/*/*.[ch] xs/*.[ch] xs/*/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) $(TOOL_DIRS:%=%/*/*.[ch]) test/*/*.[ch] test/unit/*/*.c)
 SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(env )?(ba)?sh' .ci debian test)
-PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm cpan/t/*.t) cpan/Makefile.PL $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci cpan test xs --exclude=*.t)
+PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm cpan/t/*.t) cpan/Makefile.PL $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci cpan sampler test xs --exclude=*.t)
 
 .PHONY: format lint lint-gcc lint-clang lint-c lint-other
 format: ## clang-format over all C files, and over the script of reports
