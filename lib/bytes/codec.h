@@ -34,14 +34,11 @@ enum { NYTP_INFLATE_HELD_MAX = 8 };
 
 /* A library that inflates. */
 typedef struct nytp_inflater {
-    const char *library;      /* its name, for messages */
-    void *(*start)(bool raw); /* returns the state; raw: the stream has no header and no check */
+    const char *library;  /* its name, for messages */
+    void *(*start)(void); /* returns the state; NULL when out of memory */
     /* Advances the window as far as possible. Returns NYTP_OK, NYTP_END, or a negative nytp_status; *why is
      * then the reason for an NYTP_ERR_FORMAT. */
     int (*step)(void *state, nytp_window *w, const char **why);
-    /* After a step that used up its input: returns whether the input ended at a block boundary that is also a
-     * byte boundary. */
-    bool (*between_blocks)(const void *state);
     /* After NYTP_END: copies the bytes past the stream that the library has taken from the window and holds.
      * Returns how many. */
     size_t (*held)(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX]);
@@ -67,9 +64,6 @@ static inline void nytp_put_check(unsigned char *to, uint32_t adler)
 
 extern const nytp_deflater nytp_zlib_deflater;
 extern const nytp_inflater nytp_zlib_inflater;
-
-/* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
-void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
 
 /* libdeflate_codec.c: libdeflate is twice as fast as zlib at a level, and its files are a little larger. NULL
  * in a build without it */

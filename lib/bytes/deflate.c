@@ -1,9 +1,9 @@
 /* Deflating: one zlib stream into a sink.
  *
  * The stream consists of segments. Each is a sequence of deflate blocks that ends with a sync flush, so that
- * the next one begins with a whole byte, and that refers to nothing before it. The mark at its end lets a
- * reader inflate several segments in parallel; it costs 0.3 to 1 % of the size. The header and the check are
- * written here, whichever library makes the blocks.
+ * the next one begins with a whole byte, and that refers to nothing before it, so that it may be made
+ * by another library or thread. The mark at its end lets a reader find it; it costs 0.3 to 1 % of the size.
+ * The header and the check are written here, whichever library makes the blocks.
  *
  * ADAPTABLE: a short stream is one stored block. Compressing would not save a block of the file system, and
  * isa-l first clears 80 KiB, 20 page faults of the 143 that a profile cost a forked child.

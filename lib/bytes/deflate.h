@@ -1,7 +1,7 @@
 /* Compressing into one zlib stream that is made of segments.
  *
- * No segment refers to anything before it, so segments can be inflated in parallel. Every segment but the
- * last ends with a mark: two empty blocks in a row, which other data have only by chance.
+ * No segment refers to anything before it, so segments can be made, and inflated, in parallel. Every segment
+ * but the last ends with a mark: two empty blocks in a row, which other data have only by chance.
  */
 #pragma once
 

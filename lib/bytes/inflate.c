@@ -2,7 +2,6 @@
 #include "bytes/inflate.h"
 
 #include "base/error.h"
-#include "bytes/adler.h"
 #include "bytes/codec.h"
 #include "bytes/source.h"
 
@@ -20,12 +19,8 @@ typedef struct inflate_source {
     const char *why;       /* the reason for NYTP_ERR_FORMAT */
     uint64_t file_offset;  /* of the first byte of the prefix */
     uint64_t used_bytes;   /* how many were inflated, from there on */
-    bool resumed;          /* from a point: the check must still be read, and compared with adler */
-    uint32_t adler;
     unsigned char input[64 << 10];
 } inflate_source;
-
-static const char no_end[] = "the compressed data has no end";
 
 /* Reads input if there is none. Returns 1 if there is some then, 0 at the end, or a negative nytp_status. */
 static int fill(inflate_source *s, nytp_error *err)
@@ -53,28 +48,6 @@ static int report_end(inflate_source *s, nytp_error *err)
     return 0;
 }
 
-/* Reads and compares the check after a stream that was resumed. */
-static int check_end(inflate_source *s, nytp_error *err)
-{
-    uint32_t expected = 0;
-    s->resumed = false;
-    for (int i = 0; i < NYTP_ZLIB_CHECK_BYTES; i++) {
-        int some = fill(s, err);
-        if (some == 0)
-            s->base.cut = no_end;
-        if (some <= 0)
-            return some;
-        expected = expected << 8 | *s->w.in++;
-        s->w.in_size--;
-        s->used_bytes++;
-    }
-    if (expected != s->adler) {
-        s->ended = NYTP_ERR_FORMAT;
-        s->why = "incorrect data check";
-    }
-    return report_end(s, err);
-}
-
 static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
 {
     inflate_source *s = (inflate_source *)self;
@@ -88,17 +61,15 @@ static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp
         s->ended = s->inflater->step(s->state, &s->w, &s->why);
         s->used_bytes += had - s->w.in_size;
         size_t got = size - s->w.out_size;
-        if (s->resumed)
-            s->adler = nytp_adler(s->adler, buffer, got);
         if (got > 0) /* an error waits until the data before it have been handed out */
             return (ptrdiff_t)got;
         if (some == 0 && s->ended == NYTP_OK) {
-            self->cut = no_end;
+            self->cut = "the compressed data has no end";
             s->ended = NYTP_END;
             return 0;
         }
     }
-    return s->resumed && s->ended == NYTP_END ? check_end(s, err) : report_end(s, err);
+    return report_end(s, err);
 }
 
 static void inflate_free(nytp_source *self)
@@ -125,8 +96,8 @@ static nytp_source *inflate_detach(nytp_source *self)
     return rest;
 }
 
-static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t prefix_size,
-                                  const nytp_inflater *inflater, bool raw)
+nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                              enum nytp_inflate_with with)
 {
     inflate_source *s = nytp_source_alloc_over(sizeof *s, inner, inflate_read, inflate_free);
     if (s == NULL) {
@@ -134,8 +105,8 @@ static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t
         return NULL;
     }
     s->inner = inner;
-    s->inflater = inflater;
-    s->state = inflater->start(raw);
+    s->inflater = nytp_inflater_of(with);
+    s->state = s->inflater->start();
     s->prefix = malloc(prefix_size > 0 ? prefix_size : 1);
     if (s->state == NULL || s->prefix == NULL) {
         inflate_free(&s->base);
@@ -147,36 +118,5 @@ static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t
     s->w.in_size = prefix_size;
     s->base.detach = inflate_detach;
     s->file_offset = inner->taken_bytes - prefix_size;
-    return s;
-}
-
-nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
-                              enum nytp_inflate_with with)
-{
-    inflate_source *s = source_new(inner, prefix, prefix_size, nytp_inflater_of(with), false);
-    return s != NULL ? &s->base : NULL;
-}
-
-nytp_source *nytp_inflate_resume(nytp_source *inner, const void *prefix, size_t prefix_size,
-                                 const nytp_inflate_point *from)
-{
-    inflate_source *s = source_new(inner, prefix, prefix_size, &nytp_zlib_inflater, true);
-    if (s == NULL)
-        return NULL;
-    nytp_zlib_set_history(s->state, from->history, from->history_size);
-    s->resumed = true;
-    s->adler = from->adler;
     return &s->base;
-}
-
-void nytp_inflate_point_move(nytp_inflate_point *point, const void *bytes, size_t size, uint32_t adler)
-{
-    enum { MOST = sizeof point->history };
-    size_t tail = size < MOST ? size : MOST, kept = point->history_size;
-    if (kept > MOST - tail)
-        kept = MOST - tail;
-    memmove(point->history, point->history + point->history_size - kept, kept);
-    memcpy(point->history + kept, (const unsigned char *)bytes + size - tail, tail);
-    point->history_size = kept + tail;
-    point->adler = nytp_adler_join(point->adler, adler, size);
 }

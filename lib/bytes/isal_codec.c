@@ -62,13 +62,13 @@ typedef struct inflating {
     struct inflate_state s;
 } inflating;
 
-static void *inflate_start(bool raw)
+static void *inflate_start(void)
 {
     inflating *i = calloc(1, sizeof *i);
     if (i != NULL) {
         i->rc = ISAL_DECOMP_OK;
         isal_inflate_init(&i->s);
-        i->s.crc_flag = raw ? ISAL_DEFLATE : ISAL_ZLIB;
+        i->s.crc_flag = ISAL_ZLIB;
     }
     return i;
 }
@@ -121,15 +121,6 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
 
-/* isa-l may be waiting for the rest of a block's header before it has seen a byte of it, as after 64 KiB of
- * output. */
-static bool inflate_between_blocks(const void *state)
-{
-    const struct inflate_state *s = &((const inflating *)state)->s;
-    return s->read_in_length == 0 && (s->block_state == ISAL_BLOCK_NEW_HDR ||
-                                      (s->block_state == ISAL_BLOCK_HDR && s->tmp_in_size == 0));
-}
-
 /* isa-l takes whole words, and keeps the rest of the last one in its bit buffer. */
 static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
 {
@@ -140,8 +131,7 @@ static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_H
     return count;
 }
 
-static const nytp_inflater inflater = {"isa-l",      inflate_start, inflate_step, inflate_between_blocks,
-                                       inflate_held, free};
+static const nytp_inflater inflater = {"isa-l", inflate_start, inflate_step, inflate_held, free};
 
 static uint32_t adler(uint32_t sum, const unsigned char *data, uint64_t size)
 {

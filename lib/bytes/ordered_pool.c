@@ -27,8 +27,6 @@ struct nytp_ordered_pool {
     pthread_cond_t can_go; /* for workers: a job may be taken, or stop */
     pthread_cond_t moved;  /* for the owner: a job is done, or may be taken */
     uint64_t submitted, taken, released;
-    bool preparing; /* a worker is in prepare() */
-    bool no_more;   /* prepare() returned false */
     bool stop;
 };
 
@@ -40,25 +38,13 @@ static job *job_at(const nytp_ordered_pool *p, uint64_t number)
 /* The lock is held. */
 static bool can_take(const nytp_ordered_pool *p)
 {
-    return p->taken < p->submitted && !p->preparing && !p->no_more && !p->stop;
+    return p->taken < p->submitted && !p->stop;
 }
 
 /* The lock is held on entry and on return, but not during the work. can_take() must be true. */
 static void run_next(nytp_ordered_pool *p, unsigned number)
 {
     job *j = job_at(p, p->taken++);
-    if (p->work->prepare != NULL) {
-        p->preparing = true;
-        pthread_mutex_unlock(&p->lock);
-        bool more = p->work->prepare(p->context, j->bytes);
-        pthread_mutex_lock(&p->lock);
-        p->preparing = false;
-        p->no_more = !more;
-        if (can_take(p)) {
-            pthread_cond_signal(&p->can_go);
-            pthread_cond_signal(&p->moved);
-        }
-    }
     pthread_mutex_unlock(&p->lock);
     p->work->run(p->context, j->bytes, number);
     pthread_mutex_lock(&p->lock);
@@ -145,7 +131,7 @@ void *nytp_ordered_pool_oldest(nytp_ordered_pool *p, enum nytp_pool_wait how)
 {
     job *oldest = job_at(p, p->released);
     pthread_mutex_lock(&p->lock);
-    const bool pending = p->released < (p->no_more ? p->taken : p->submitted);
+    const bool pending = p->released < p->submitted;
     while (pending && !oldest->done && how != NYTP_POOL_POLL) {
         if (how == NYTP_POOL_HELP && can_take(p))
             run_next(p, p->thread_count);
@@ -164,7 +150,7 @@ void nytp_ordered_pool_release(nytp_ordered_pool *p)
     pthread_mutex_unlock(&p->lock);
 }
 
-void nytp_ordered_pool_stop(nytp_ordered_pool *p)
+static void stop(nytp_ordered_pool *p)
 {
     pthread_mutex_lock(&p->lock);
     p->stop = true;
@@ -175,16 +161,11 @@ void nytp_ordered_pool_stop(nytp_ordered_pool *p)
     p->thread_count = 0;
 }
 
-void *nytp_ordered_pool_taken(const nytp_ordered_pool *p, unsigned index)
-{
-    return index < p->taken - p->released ? job_at(p, p->released + index)->bytes : NULL;
-}
-
 void nytp_ordered_pool_free(nytp_ordered_pool *p)
 {
     if (p == NULL)
         return;
-    nytp_ordered_pool_stop(p);
+    stop(p);
     for (unsigned i = 0; i < p->job_count; i++) {
         if (p->work->clear != NULL)
             p->work->clear(p->jobs[i].bytes);

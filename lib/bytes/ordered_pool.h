@@ -15,9 +15,6 @@
 typedef struct nytp_ordered_pool nytp_ordered_pool;
 
 typedef struct nytp_pool_work {
-    /* Called in order, for one job at a time, before run(): what cannot be done in parallel, such as reading.
-     * May be NULL. Returns false if this is the last job that can be taken. */
-    bool (*prepare)(void *context, void *job);
     /* Called in parallel. worker is a number from 0 to the number of threads; the last one stands for the
      * owner. */
     void (*run)(void *context, void *job, unsigned worker);
@@ -41,19 +38,12 @@ void nytp_ordered_pool_submit(nytp_ordered_pool *pool);
 
 /* Returns the oldest job that was submitted and not released, if it is done. If it is not: POLL returns NULL,
  * WAIT waits, and HELP runs jobs on the owner's thread while it waits. Also returns NULL if there is no such
- * job, or if it will not be taken because prepare() returned false before. */
+ * job. */
 enum nytp_pool_wait { NYTP_POOL_POLL, NYTP_POOL_WAIT, NYTP_POOL_HELP };
 void *nytp_ordered_pool_oldest(nytp_ordered_pool *pool, enum nytp_pool_wait how);
 
 /* Makes the oldest job, which is done, free again. */
 void nytp_ordered_pool_release(nytp_ordered_pool *pool);
 
-/* Ends the threads, after the jobs that they are running. */
-void nytp_ordered_pool_stop(nytp_ordered_pool *pool);
-
-/* Returns one of the jobs that were taken and not released, by its index in their order; NULL if there are
- * fewer. Call it only after nytp_ordered_pool_stop(). */
-void *nytp_ordered_pool_taken(const nytp_ordered_pool *pool, unsigned index);
-
-/* Stops the pool, and frees it with its jobs. NULL is fine. */
+/* Ends the threads, after the jobs that they are running, and frees the pool with its jobs. NULL is fine. */
 void nytp_ordered_pool_free(nytp_ordered_pool *pool);

@@ -51,11 +51,10 @@ static void deflate_stop(void *state)
 
 const nytp_deflater nytp_zlib_deflater = {deflate_start, deflate_restart, deflate_step, deflate_stop};
 
-static void *inflate_start(bool raw)
+static void *inflate_start(void)
 {
-    enum { WINDOW_BITS = 15 };
     z_stream *z = calloc(1, sizeof *z);
-    if (z != NULL && inflateInit2(z, raw ? -WINDOW_BITS : WINDOW_BITS) != Z_OK) {
+    if (z != NULL && inflateInit(z) != Z_OK) {
         free(z);
         return NULL;
     }
@@ -78,13 +77,6 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
     return NYTP_ERR_FORMAT;
 }
 
-static bool inflate_between_blocks(const void *state)
-{
-    /* zlib.h, inflate(): after a block that is not the last, with no bits left over. */
-    enum { BETWEEN = 128 };
-    return ((const z_stream *)state)->data_type == BETWEEN;
-}
-
 /* zlib leaves in the window what it does not need. */
 static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
 {
@@ -98,10 +90,4 @@ static void inflate_stop(void *state)
     free(state);
 }
 
-const nytp_inflater nytp_zlib_inflater = {"zlib",       inflate_start, inflate_step, inflate_between_blocks,
-                                          inflate_held, inflate_stop};
-
-void nytp_zlib_set_history(void *state, const void *bytes, size_t size)
-{
-    inflateSetDictionary(state, bytes, (uInt)size);
-}
+const nytp_inflater nytp_zlib_inflater = {"zlib", inflate_start, inflate_step, inflate_held, inflate_stop};

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/pids.h"
 #include "base/ticks.h"
-#include "bytes/inflate_mt.h"
+#include "bytes/inflate.h"
 #include "bytes/readahead.h"
 #include "bytes/source.h"
 #include "format/chunks.h"
@@ -14,12 +14,11 @@
 #include "format/text.h"
 #include "format/wide.h"
 
-#include <sched.h>
 #include <stdlib.h>
 
 enum {
     BUFFER_BYTES = 256 << 10,
-    THREADS_FROM_BYTES = 1 << 20 /* file size from which threads inflate; starting one costs about 50 us */
+    THREADS_FROM_BYTES = 1 << 20 /* file size from which a thread inflates; starting one costs about 50 us */
 };
 
 nytp_reader *nytp_reader_new(nytp_source *source)
@@ -107,28 +106,12 @@ static bool wants_thread(const nytp_reader *r)
     return r->source->size_bytes == 0 || r->source->size_bytes >= THREADS_FROM_BYTES;
 }
 
-/* Returns how many processors there are to inflate on; 1 if the source is not a file, since reads may block
- * then. */
-static unsigned threads_for(const nytp_source *source)
-{
-    cpu_set_t cores;
-    if (source->size_bytes == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0)
-        return 1;
-    return (unsigned)CPU_COUNT(&cores);
-}
-
 /* Returns a source that inflates the bytes from the cursor on and then those of inner; NULL when out of
  * memory. Takes ownership of inner. */
 static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
 {
-    const size_t size = (size_t)(c->end - c->at);
-    const bool threads = wants_thread(r);
-    const unsigned count = threads ? threads_for(inner) : 0;
-    nytp_source *source = count > 1 ? nytp_inflate_mt_new(inner, c->at, size, r->inflate_with, count) : NULL;
-    if (source != NULL)
-        return source;
-    source = nytp_inflate_new(inner, c->at, size, r->inflate_with);
-    return source != NULL && threads ? nytp_readahead_new(source) : source;
+    nytp_source *source = nytp_inflate_new(inner, c->at, (size_t)(c->end - c->at), r->inflate_with);
+    return source != NULL && wants_thread(r) ? nytp_readahead_new(source) : source;
 }
 
 /* Applies a START_DEFLATE: puts an inflating source between the reader and its source. */
