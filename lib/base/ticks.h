@@ -26,6 +26,12 @@ static inline bool nytp_is_ticks(double ticks)
     return fabs(ticks) <= NYTP_MOST_TICKS;
 }
 
+/* Returns ticks that were read; 0 if they cannot be a time. */
+static inline double nytp_known_ticks(double ticks)
+{
+    return nytp_is_ticks(ticks) ? ticks : 0;
+}
+
 /* Returns a sum as whole ticks, or the limit that it exceeds: INT64_MAX or its negative. NaN is 0. */
 static inline int64_t nytp_whole_ticks(double ticks)
 {

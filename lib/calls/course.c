@@ -77,10 +77,8 @@ int nytp_course_error(const nytp_course *course)
 
 static int64_t whole_ticks(nytp_course *c, double ticks)
 {
-    if (!nytp_is_ticks(ticks))
-        return 0;
     c->carry_ticks += ticks;
-    int64_t whole = c->carry_ticks > 0 ? (int64_t)(c->carry_ticks + 0.5) : 0;
+    int64_t whole = c->carry_ticks > 0 ? nytp_whole_ticks(c->carry_ticks + 0.5) : 0;
     c->carry_ticks -= (double)whole;
     return whole;
 }

@@ -2,7 +2,6 @@
 
 #include "base/order.h"
 #include "base/str.h"
-#include "base/ticks.h"
 #include "format/tags.h"
 
 #include <math.h>
@@ -180,9 +179,7 @@ nytp_lines_of_span *nytp_span_lines_add(nytp_span_lines *lines, const nytp_call_
     nytp_recent_want(lines->recent);
     if (of->known != NYTP_LINES_KNOWN)
         return of;
-    const ended span = {.lines = g_rc_box_acquire(of),
-                        .ticks = nytp_is_ticks(call->incl_ticks) ? call->incl_ticks : 0,
-                        .depth = call->depth};
+    const ended span = {.lines = g_rc_box_acquire(of), .ticks = call->incl_ticks, .depth = call->depth};
     g_array_append_val(lines->ended, span);
     nytp_recent_await(lines->recent, on_awaited, lines);
     return of;

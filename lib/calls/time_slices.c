@@ -1,6 +1,5 @@
 #include "calls/time_slices.h"
 
-#include "base/ticks.h"
 #include "calls/slice_ends.h"
 #include "events/divide_calls.h"
 #include "model/profile.h"
@@ -296,7 +295,7 @@ static level *level_at(nytp_time_slices *s, uint32_t depth)
  * together are those of the sub without evals. */
 static void add_to_level(level *here, const nytp_call_event *call, const level *callees, bool is_eval)
 {
-    const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
+    const double ticks = fmax(call->incl_ticks, 0);
     here->all.ticks += is_eval ? callees->all.ticks : ticks;
     here->eval_ticks += is_eval ? ticks - callees->all.ticks : 0;
 }
@@ -308,8 +307,7 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
                    level *here, guint end)
 {
     const bool is_eval = nytp_slice_stacks_is_eval(&s->stacks, call->sub);
-    const double excl_ticks = nytp_is_ticks(call->excl_ticks) ? call->excl_ticks : 0,
-                 all_ticks = fmax(excl_ticks + callees->eval_ticks, 0);
+    const double all_ticks = fmax(call->excl_ticks + callees->eval_ticks, 0);
     double given_ticks = 0;
     guint known = 0, known_evals = 0;
     if (is_eval)
@@ -340,7 +338,7 @@ static void on_call(void *sink, const nytp_call_event *call)
     nytp_time_slices *s = sink;
     if (!is_taking(s))
         return;
-    const double ticks = nytp_is_ticks(call->incl_ticks) ? fmax(call->incl_ticks, 0) : 0;
+    const double ticks = fmax(call->incl_ticks, 0);
     const double now_ticks = nytp_clock_now(nytp_events_clock(s->events));
     pass_ends(s, now_ticks);
     level callees = {.all.clock.depth = call->depth + 1};

@@ -157,5 +157,5 @@ void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profil
     s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_files");
     files->none = files->none || (s != NULL && nytp_str_is(s->value, "none"));
     s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_newer");
-    files->newer += s != NULL ? (uint32_t)nytp_str_number(s->value) : 0;
+    files->newer += s != NULL ? nytp_str_u32(s->value) : 0;
 }

@@ -35,16 +35,20 @@ void nytp_events_free(nytp_events *events)
     nytp_traces_clear(&events->traces);
     nytp_requests_clear(&events->requests);
     nytp_coroutines_clear(&events->coroutines);
+    g_free(events->sinks);
+    g_free(events->call_takers);
     g_free(events);
 }
 
 void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink)
 {
-    g_assert(events->count < NYTP_MOST_SINKS);
+    events->sinks = g_renew(nytp_added_sink, events->sinks, events->count + 1);
     events->sinks[events->count++] = (nytp_added_sink){type, sink};
     events->sinks_tags |= type->on_chunk != NULL ? type->tags : 0;
-    if (type->on_call != NULL)
+    if (type->on_call != NULL) {
+        events->call_takers = g_renew(nytp_call_taker, events->call_takers, events->call_taker_count + 1);
         events->call_takers[events->call_taker_count++] = (nytp_call_taker){type->on_call, sink};
+    }
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
     events->is_watched |= type->on_statement != NULL;

@@ -55,7 +55,8 @@ typedef struct no_wait {
     guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
     nytp_levels open;      /* open_call */
-    double waited_ticks;   /* what the next statement loses */
+    double waited_ticks;   /* what the next statements lose */
+    double worked_ticks;   /* of statements since the process began, without what they lost */
     guint waited_depth;    /* how many calls went on when that was waited last */
     double passed_ticks;   /* since the process began, to the end of the last statement */
     double left_out_ticks; /* of all calls so far */
@@ -128,11 +129,19 @@ static void pass_mark(const no_wait *f, double waited_ticks)
         nytp_filter_pass_mark(&f->filter, &mark);
 }
 
+/* Returns what the next statement loses. No more was waited than has passed: a damaged profile may say that,
+ * and would become a profile of any length. */
+static double lost_ticks(const no_wait *f)
+{
+    return fmin(rint(f->waited_ticks), f->worked_ticks);
+}
+
 static void pass_less(no_wait *f, nytp_statement statement)
 {
-    const double waited = rint(f->waited_ticks);
+    const double waited = lost_ticks(f);
     double left = statement.ticks - waited;
     f->waited_ticks -= waited;
+    f->worked_ticks -= waited;
     for (bool is_first = true; is_first || left < 0; is_first = false) {
         statement.executions *= is_first;
         statement.ticks = (int32_t)fmax(left, -INT32_MAX);
@@ -147,10 +156,10 @@ static void end_statements(no_wait *f)
 {
     f->last.executions = 0;
     f->last.ticks = 0;
-    if (f->last.fid != 0 && rint(f->waited_ticks) != 0)
+    if (f->last.fid != 0 && lost_ticks(f) != 0)
         pass_less(f, f->last);
     f->last.fid = 0;
-    f->waited_ticks = 0;
+    f->waited_ticks = f->worked_ticks = 0;
 }
 
 /* A sample of which nothing is left is left out. */
@@ -177,6 +186,7 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     no_wait *f = (no_wait *)filter;
     f->last = *statement;
     f->passed_ticks += (double)statement->ticks * (double)times;
+    f->worked_ticks += fmax(statement->ticks, 0) * (double)times;
     if (f->has_states) {
         on_state_sample(f, statement, times);
         return;
@@ -223,7 +233,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     const open_call *call = call_at(f, returned->depth);
     const bool waits = returned->sub->waits;
     nytp_held_evals_leave(&f->evals, returned->depth);
-    const double own_ticks = waits ? returned->excl_ticks : call->slept_ticks;
+    const double own_ticks = waits ? fmax(returned->excl_ticks, 0) : call->slept_ticks;
     const double waited_ticks = call->waited_ticks + own_ticks;
     const bool left = is_left(f, call, waits);
     if (left)

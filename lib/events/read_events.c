@@ -28,8 +28,8 @@ static void set_watch(run *r)
 {
     const nytp_events *e = r->events;
     const double apart = (double)r->clock_ticks - e->clock.statement_ticks;
-    r->from = nytp_whole_ticks(e->watched_from + apart) + 1;
-    r->to = nytp_whole_ticks(e->watched_to + apart) - 1;
+    r->from = nytp_add_ticks(nytp_whole_ticks(e->watched_from + apart), 1);
+    r->to = nytp_add_ticks(nytp_whole_ticks(e->watched_to + apart), -1);
     r->watched_to = e->watched_to;
 }
 

@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-enum { NYTP_MOST_SINKS = 10 };
-
 typedef struct nytp_added_sink {
     const nytp_sink *type;
     void *sink;
@@ -26,9 +24,9 @@ typedef struct nytp_call_taker {
 struct nytp_events {
     nytp_names *names;
     nytp_profile *profile; /* NULL if none */
-    nytp_added_sink sinks[NYTP_MOST_SINKS];
+    nytp_added_sink *sinks;
     guint count;
-    nytp_call_taker call_takers[NYTP_MOST_SINKS]; /* of the sinks that take calls */
+    nytp_call_taker *call_takers; /* of the sinks that take calls */
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
     bool needs_line, needs_clock;
@@ -85,7 +83,7 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 /* In a profile made of samples all time is in statements. */
 static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
 {
-    const double ticks = nytp_is_ticks(returned->incl_ticks) ? fmax(returned->incl_ticks, 0) : 0;
+    const double ticks = fmax(returned->incl_ticks, 0);
     const enum nytp_own_statements kind =
         e->is_sampled ? NYTP_HAS_STATEMENTS : nytp_known_sub_nth(&e->subs, e->names, sub)->kind;
     return nytp_clock_leave(&e->clock, returned->depth, ticks, kind);

@@ -191,7 +191,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     nytp_within *w = (nytp_within *)filter;
     const uint32_t depth = returned->depth;
     const enum nytp_own_statements sub = own_statements(w, returned);
-    const double ticks = nytp_is_ticks(returned->incl_ticks) ? MAX(returned->incl_ticks, 0) : 0;
+    const double ticks = MAX(returned->incl_ticks, 0);
     const double since_ticks = nytp_clock_return(&w->clock, depth, ticks, sub);
     const double end_ticks = nytp_clock_now(&w->clock), begin_ticks = end_ticks - ticks;
     nytp_divided_level callees = {.before = NULL};

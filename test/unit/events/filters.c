@@ -5,6 +5,7 @@
 
 #include "lib/events/filters.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,24 +118,57 @@ static void a_loop_keeps_its_callees(void **state)
     IS_LEFT(no_wait, chunks, left);
 }
 
-static void a_wait_may_last_hours(void **state)
+/* Returns the sum of the ticks of statements that --no-wait leaves, and how many there are, of which
+ * *executions count. */
+static double sum_without_waits(const nytp_chunk *chunks, size_t count, unsigned *times, unsigned *executions)
 {
-    const double hour_ticks = 3.6e10;
-    const nytp_chunk chunks[] = {BEGIN(7), RETURN(1, hour_ticks, hour_ticks, "main::CORE:accept"), TIME(5, 3),
-                                 TIME(6, 4), END(7)};
-    char *got = text_of_left(&no_wait, chunks, COUNT(chunks));
+    char *got = text_of_left(&no_wait, chunks, count);
     double sum = 0;
-    unsigned times = 0, discounts = 0;
-    (void)state;
+    unsigned discounts = 0;
+    *times = 0;
     for (char *line = strtok(got, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        int ticks;
-        times += sscanf(line, "TIME_LINE\t%d", &ticks) == 1;
-        sum += strncmp(line, "TIME_LINE", 9) == 0 ? ticks : 0;
+        int ticks = 0;
+        *times += sscanf(line, "TIME_LINE\t%d", &ticks) == 1;
+        sum += ticks;
         discounts += strcmp(line, "DISCOUNT") == 0;
     }
-    assert_true(sum == 11 - hour_ticks);
-    assert_int_equal(times - discounts, 2); /* executions */
+    *executions = *times - discounts;
     free(got);
+    return sum;
+}
+
+/* The collector writes a time that does not fit into a chunk in several. */
+static void a_wait_may_last_hours(void **state)
+{
+    enum { PARTS = 8 };
+    const double wait_ticks = (double)PARTS * INT32_MAX - 3;
+    nytp_chunk chunks[2 * PARTS + 4] = {BEGIN(7), RETURN(1, wait_ticks, wait_ticks, "main::CORE:accept")};
+    size_t count = 2;
+    unsigned times, executions;
+    (void)state;
+    for (int i = 0; i < PARTS; i++) {
+        if (i > 0)
+            chunks[count++] = (nytp_chunk)DISCOUNT;
+        chunks[count++] = (nytp_chunk)TIME(INT32_MAX, 3);
+    }
+    chunks[count++] = (nytp_chunk)TIME(6, 4);
+    assert_true(sum_without_waits(chunks, count, &times, &executions) == 3 + 6);
+    assert_int_equal(executions, 2);
+}
+
+/* Each return would be two million statements. */
+static void no_more_is_waited_than_has_passed(void **state)
+{
+    const double ticks[] = {4e15, 1e300, -1e300, INFINITY, -INFINITY, NAN, 4e15, -4e15};
+    nytp_chunk chunks[1 + 2 * COUNT(ticks)] = {BEGIN(7)};
+    unsigned times, executions;
+    (void)state;
+    for (size_t i = 0; i < COUNT(ticks); i++) {
+        chunks[2 * i + 1] = (nytp_chunk)RETURN(1, ticks[i], ticks[i], "main::CORE:sleep");
+        chunks[2 * i + 2] = (nytp_chunk)TIME(10, 3);
+    }
+    assert_true(sum_without_waits(chunks, COUNT(chunks), &times, &executions) == 0);
+    assert_int_equal(times, COUNT(ticks));
 }
 
 /* The samples of f in lines 5 and 6, of the loop that calls it, and of sleep, which f calls. */
@@ -412,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_call_that_waits_is_left_out),
         cmocka_unit_test(a_loop_keeps_its_callees),
         cmocka_unit_test(a_wait_may_last_hours),
+        cmocka_unit_test(no_more_is_waited_than_has_passed),
         cmocka_unit_test(samples_of_waits_are_left_out),
         cmocka_unit_test(what_slept_is_left_out_by_states),
         cmocka_unit_test(nothing_is_lost_at_the_end),

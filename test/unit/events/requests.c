@@ -1,6 +1,7 @@
 /* Requests, as the attribute `request` joins their parts. */
 #include "test/unit/support.h"
 
+#include "events/events.h"
 #include "events/requests.h"
 
 #include <string.h>
@@ -32,10 +33,44 @@ static void parts_are_one_request(void **state)
     nytp_requests_clear(&r);
 }
 
+static void count_request(void *sink, const nytp_request *request)
+{
+    *(double *)sink += request->ticks;
+}
+
+static void count_call(void *sink, const nytp_call_event *call)
+{
+    *(double *)sink += call->incl_ticks;
+}
+
+static void any_number_of_sinks_takes_them(void **state)
+{
+    enum { SINKS = 40 };
+    static const nytp_sink type = {.on_call = count_call, .on_request = count_request};
+    static const nytp_chunk chunks[] = {
+        {.tag = NYTP_ATTRIBUTE, .attribute = {STR("request"), STR("1")}},
+        {.tag = NYTP_SUB_RETURN, .sub_return = {1, 5, 5, STR("main::f")}},
+        {.tag = NYTP_ATTRIBUTE, .attribute = {STR("request"), STR("1 0 9")}},
+    };
+    double ticks[SINKS] = {0};
+    nytp_names *names = nytp_names_new();
+    nytp_events *events = nytp_events_new(names);
+    (void)state;
+    for (size_t i = 0; i < SINKS; i++)
+        nytp_events_add_sink(events, &type, &ticks[i]);
+    for (size_t i = 0; i < COUNT(chunks); i++)
+        nytp_events_add(events, &chunks[i]);
+    for (size_t i = 0; i < SINKS; i++)
+        assert_true(ticks[i] == 10);
+    nytp_events_free(events);
+    nytp_names_free(names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_one_request),
+        cmocka_unit_test(any_number_of_sinks_takes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
