@@ -25,9 +25,8 @@ static void clear_index(gpointer index)
 
 void nytp_stacktree_init(nytp_stacktree *tree)
 {
-    enum { FIRST_NODES = 1024 };
     *tree = (nytp_stacktree){0};
-    nytp_stacktree_reserve(tree, FIRST_NODES);
+    nytp_stacktree_reserve(tree, 1);
     tree->nodes[tree->used++] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
     tree->indexes = g_array_new(FALSE, TRUE, sizeof(child_index));
     g_array_set_clear_func(tree->indexes, clear_index);

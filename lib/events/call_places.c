@@ -45,8 +45,10 @@ typedef struct held {
 typedef struct call_places {
     nytp_filter filter;
     GArray *held;        /* a call whose own last statement comes next is the last of the calls */
+    guint notes;         /* how many of them are */
     GStringChunk *texts; /* of held notes */
     bool has_leave;      /* the profile has DISCOUNTs: it was not recorded with leave=0 */
+    bool has_statements; /* it was not recorded with stmts=0 */
     bool is_lost;        /* the next statement may be one of a call that has returned */
     nytp_open_places open;
 } call_places;
@@ -72,6 +74,7 @@ static void pass(call_places *f, guint count)
         case STATEMENT: nytp_filter_pass_statement(&f->filter, &h->statement, h->times); break;
         case NOTE: nytp_filter_pass(&f->filter, &h->note); break;
         }
+        f->notes -= h->kind == NOTE;
     }
     if (count == f->held->len)
         f->held->len = 0;
@@ -111,7 +114,7 @@ static void find_place(const call_places *f, held *h)
 {
     const enum nytp_own_statements kind = h->returned.sub->kind;
     const enum said_by of_xsub = f->is_lost ? NONE : NEXT;
-    if (!f->has_leave)
+    if (!f->has_leave || !f->has_statements)
         return;
     h->said_by = kind == NYTP_NO_STATEMENTS ? of_xsub : AFTER_OWN;
     h->said_by_of_xsub = kind == NYTP_STATEMENTS_UNKNOWN ? of_xsub : NONE;
@@ -190,14 +193,12 @@ static nytp_str kept(const call_places *f, nytp_str text)
 static void hold_note(call_places *f, const nytp_chunk *chunk)
 {
     held h = {.kind = NOTE, .note = *chunk};
-    guint notes = 0;
-    for (guint i = 0; i < f->held->len; i++)
-        notes += nth(f, i)->kind == NOTE;
-    if (notes == 0)
+    if (f->notes == 0)
         g_string_chunk_clear(f->texts);
     h.note.attribute.key = kept(f, chunk->attribute.key);
     h.note.attribute.value = kept(f, chunk->attribute.value);
     hold(f, h);
+    f->notes++;
 }
 
 /* Returns whether it was held. */
@@ -224,6 +225,8 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_OPTION:
         if (nytp_str_is(chunk->attribute.key, "leave"))
             f->has_leave = !nytp_str_is(chunk->attribute.value, "0");
+        if (nytp_str_is(chunk->attribute.key, "stmts"))
+            f->has_statements = !nytp_str_is(chunk->attribute.value, "0");
         break;
     case NYTP_PID_START: end_stack(f); break;
     case NYTP_PID_END: pass_all(f); break;
@@ -244,7 +247,7 @@ static void end(nytp_filter *filter)
     call_places *f = (call_places *)filter;
     end_stack(f);
     note_idle(f);
-    f->has_leave = true;
+    f->has_leave = f->has_statements = true;
 }
 
 static void clear(nytp_filter *filter)
@@ -270,7 +273,7 @@ nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
         (nytp_filter){.type = &type,
                       .tags = NYTP_EVENTS | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(PID_START) |
                               NYTP_BIT(PID_END) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION)};
-    f->has_leave = true;
+    f->has_leave = f->has_statements = true;
     f->held = g_array_new(FALSE, FALSE, sizeof(held));
     f->texts = g_string_chunk_new(64);
     f->open = nytp_open_places_new();

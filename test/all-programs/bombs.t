@@ -63,6 +63,9 @@ my %distinct = (
     attributes => sub { [ATTRIBUTE    => $_[0], ''] },
     values     => sub { [ATTRIBUTE    => 'a', 'v' x ($_[0] % 1000)] },
     source     => sub { [SRC_LINE     => 1, $_[0], ''] },
+    requests   => sub { ([ATTRIBUTE   => request => $_[0]], [SUB_RETURN => 1, 1, 1, 'NYTProf::span r']) },
+    notes      => sub { $_[0] == 1 ? [SUB_RETURN => 1, 1, 1, 'f'] : [ATTRIBUTE => clock => "$_[0] 0 0 0"] },
+    waits      => sub { ([SUB_RETURN  => 1, 4e15, 4e15, 'main::CORE:sleep'], [TIME_LINE => 10, 1, 2]) },
 );
 
 # The same chunk over and over, or long names, which compress best.
@@ -101,7 +104,8 @@ is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/benc
 my @programs = converters();
 my %others = (    # options with code of their own
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
-    nytprofcg    => [['--no-merge-evals']],
+    nytprofcg    => [['--no-merge-evals'], ['--no-wait']],
+    nytprofcsv   => [['--range=0s..']],
     'nytp-dot'   => [['--collapse=package'], ['--min=0', '--max-nodes=1000000']],
     'nytp-pprof' => [['--lines']],
     'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json'], ['--findings']],

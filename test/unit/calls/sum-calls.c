@@ -137,6 +137,16 @@ static void without_leave_there_are_no_lines(void **state)
     HAS_SUMS(chunks, "f by main::RUNTIME, 0, 1\n");
 }
 
+/* Nothing is held back: no statement will say where calls were made. */
+static void without_statements_there_are_no_lines(void **state)
+{
+    (void)state;
+    const nytp_chunk option = {.tag = NYTP_OPTION, .attribute = {STR("stmts"), STR("0")}};
+    const nytp_chunk chunks[] = {option, BEGIN, INFO(3, "f"), RETURN(1, "f"), ATTRIBUTE("clock", "8 0 0 0 8"),
+                                 RETURN(1, "main::CORE:warn")};
+    HAS_SUMS(chunks, "f by main::RUNTIME, 0, 1\nmain::CORE:warn by main::RUNTIME, 0, 1\n");
+}
+
 /* A comment may be an annotation of the next chunk. */
 static void what_is_held_back_stays_in_order(void **state)
 {
@@ -158,6 +168,7 @@ int main(void)
         cmocka_unit_test(entries_say_the_line),
         cmocka_unit_test(parts_count_as_none_and_have_no_line),
         cmocka_unit_test(without_leave_there_are_no_lines),
+        cmocka_unit_test(without_statements_there_are_no_lines),
         cmocka_unit_test(what_is_held_back_stays_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
