@@ -4,6 +4,7 @@
 #include "pages.h"
 #include "place.h"
 #include "reading.h"
+#include "cli/newdir.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -90,7 +91,8 @@ static bool make_report(html_options *options, const nytp_common_options *common
     html_report *report = sides != NULL ? html_read_difference(options, sides, common, &difference)
                                         : html_read_report(options, common);
     const bool readable = report != NULL && !nytp_read_nothing("write");
-    g_autofree char *path = readable ? html_place_of(common->output) : NULL;
+    g_autofree char *made = NULL;
+    g_autofree char *path = readable ? html_place_of(common->output, &made) : NULL;
     const bool is_file = path != NULL && strcmp(path, common->output) == 0;
     if (is_file)
         nytp_options_warn("delete", "on a file: it clears a directory");
@@ -101,6 +103,8 @@ static bool make_report(html_options *options, const nytp_common_options *common
                                                          : write_report(&pages, options, path, is_file)) == 0;
     if (done)
         warn_of_no_ids(report, options);
+    else
+        nytp_newdir_undo(common->output, made);
     if (done && common->verbose)
         say_size(report, path);
     if (done && open_it)

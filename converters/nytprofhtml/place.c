@@ -1,5 +1,6 @@
 #include "place.h"
 
+#include "cli/newdir.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -15,13 +16,13 @@ static bool is_page_name(const char *path)
     return g_str_has_suffix(path, ".html") || g_str_has_suffix(path, ".htm");
 }
 
-char *html_place_of(const char *output)
+char *html_place_of(const char *output, char **made)
 {
     bool exists = g_file_test(output, G_FILE_TEST_EXISTS),
          is_directory = g_file_test(output, G_FILE_TEST_IS_DIR);
     if (strcmp(output, "-") == 0 || (exists && !is_directory) || (!exists && is_page_name(output)))
         return g_strdup(output);
-    if (g_mkdir_with_parents(output, 0777) != 0) {
+    if (nytp_newdir_make(output, made) != 0) {
         nytp_say("%s: cannot create the directory: %s", output, strerror(errno));
         return NULL;
     }

@@ -1,6 +1,7 @@
 #include "cli/outdir.h"
 
 #include "cli/destination.h"
+#include "cli/newdir.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 #include "base/signals.h"
@@ -16,6 +17,8 @@
 struct nytp_outdir {
     char *path;
     bool exists;      /* path was there before */
+    char *parent;     /* the directory that it is in; NULL if it exists */
+    char *made;       /* newdir.h, of parent */
     char *temporary;  /* the directory with the files 0, 1, ... */
     GPtrArray *names; /* char *: the names that they will have */
     FILE *stream;     /* of the last one; NULL: it is closed */
@@ -34,12 +37,12 @@ static char *without_slashes(const char *path)
     return made;
 }
 
-static bool create_parent(const char *path)
+static bool create_parent(nytp_outdir *d)
 {
-    g_autofree char *parent = g_path_get_dirname(path);
-    bool done = g_mkdir_with_parents(parent, 0777) == 0;
+    d->parent = g_path_get_dirname(d->path);
+    bool done = nytp_newdir_make(d->parent, &d->made) == 0;
     if (!done)
-        say_failed("create the directory", parent);
+        say_failed("create the directory", d->parent);
     return done;
 }
 
@@ -61,7 +64,7 @@ nytp_outdir *nytp_outdir_open(const char *path)
         nytp_outdir_discard(d);
         return NULL;
     }
-    if (d->exists || create_parent(d->path)) {
+    if (d->exists || create_parent(d)) {
         g_autofree char *beside = d->exists ? g_strconcat(d->path, "/.", NULL) : g_strdup(d->path);
         d->temporary = nytp_tempdir_create(beside);
         if (d->temporary == NULL)
@@ -107,6 +110,8 @@ static void free_dir(nytp_outdir *d)
     nytp_tempdir_release();
     free(d->temporary);
     free(d->path);
+    g_free(d->parent);
+    g_free(d->made);
     g_ptr_array_free(d->names, TRUE);
     g_free(d);
 }
@@ -117,6 +122,7 @@ void nytp_outdir_discard(nytp_outdir *d)
         fclose(d->stream);
     if (d->temporary != NULL)
         nytp_tempfile_remove();
+    nytp_newdir_undo(d->parent, d->made);
     free_dir(d);
 }
 
@@ -155,6 +161,8 @@ int nytp_outdir_commit(nytp_outdir *dir)
     const sigset_t before = nytp_signals_block();
     done = done && move(dir);
     nytp_tempfile_remove();
+    if (!done)
+        nytp_newdir_undo(dir->parent, dir->made);
     free_dir(dir);
     nytp_signals_restore(&before);
     return done ? 0 : -1;

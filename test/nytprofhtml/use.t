@@ -233,6 +233,9 @@ subtest 'where it goes' => sub {
     is(run(['sh', '-c', 'ulimit -f ' . (valgrind() ? 1 : 0) . '; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/old", $profile])->{status}, 1,
         '-d, but no room');
     is(() = glob("$dir/old/*"), 8, 'removes nothing');
+    is(run(['sh', '-c', 'ulimit -f ' . (valgrind() ? 1 : 0) . '; exec "$@"', 'sh', $tool, '-o', "$dir/not/there", $profile])->{status}, 1,
+        'no room in a new directory');
+    ok(!-e "$dir/not", '... which is not left');
     is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of stock');
     is($names->(), 'index.html', 'removes that');
     is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of ours');

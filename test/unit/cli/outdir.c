@@ -69,6 +69,8 @@ static void what_is_discarded_leaves_nothing(void **state)
     (void)state;
     nytp_outdir_discard(with_two_files("new"));
     assert_here("");
+    nytp_outdir_discard(with_two_files("above/more/new"));
+    assert_here("");
     assert_int_equal(mkdir("old", 0777), 0);
     nytp_outdir_discard(with_two_files("old"));
     assert_here(" old");
