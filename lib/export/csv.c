@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ./-";
+
 static void begin_cell(nytp_csv *c)
 {
     if (c->in_row)
@@ -9,14 +11,23 @@ static void begin_cell(nytp_csv *c)
     c->in_row = true;
 }
 
+/* Whether a spreadsheet would take the text for a formula, which may start programs and fetch addresses. A
+ * word after a sign is none that does anything, and -e is the usual name of a file. */
+static bool is_formula(const char *text)
+{
+    const bool is_signed = *text == '-' || *text == '+';
+    return *text == '=' || *text == '@' || (is_signed && text[1 + strspn(text + 1, words)] != '\0');
+}
+
 void nytp_csv_text(nytp_csv *c, const char *text)
 {
     begin_cell(c);
+    const char *const guard = is_formula(text) ? "'" : "";
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, c->out);
+        fprintf(c->out, "%s%s", guard, text);
         return;
     }
-    fputc('"', c->out);
+    fprintf(c->out, "\"%s", guard);
     for (; *text != '\0'; text++) {
         if (*text == '"')
             fputc('"', c->out);

@@ -8,7 +8,7 @@ typedef struct nytp_csv {
     bool in_row; /* the next cell is not the first of its row */
 } nytp_csv;
 
-/* Text is valid UTF-8. */
+/* Text is valid UTF-8. One that spreadsheets would run as a formula begins with an apostrophe. */
 void nytp_csv_text(nytp_csv *c, const char *text);
 void nytp_csv_count(nytp_csv *c, uint64_t count);
 void nytp_csv_amount(nytp_csv *c, const nytp_measure *measure, double amount); /* times to the nanosecond */

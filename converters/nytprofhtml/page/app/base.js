@@ -145,10 +145,12 @@ function number_of(count, one, many = one + 's') {
     return count_text(count) + ' ' + (count === 1 ? one : many);
 }
 
-/* RFC 4180. */
+/* RFC 4180. Before text that a spreadsheet would run as a formula is an apostrophe, as in lib/export/csv.c. */
 function csv_text(rows) {
-    const cell = value =>
-        /[",\r\n]/.test(value) ? '"' + String(value).replace(/"/g, '""') + '"' : String(value);
+    const is_formula = value =>
+        typeof value === 'string' && /^(?:[=@]|[-+][\w ./-]*[^\w ./-])/.test(value);
+    const quoted = text => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+    const cell = value => quoted((is_formula(value) ? "'" : '') + value);
     return rows.map(row => row.map(cell).join(',') + '\r\n').join('');
 }
 
