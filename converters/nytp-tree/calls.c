@@ -91,7 +91,6 @@ static void begin_process(tree_calls *c, double time_s)
     if (c->ticks_per_s == 0)
         c->ticks_per_s = ticks_per_s;
     c->scale = c->ticks_per_s / ticks_per_s;
-    c->measure = *nytp_events_measure(c->events);
     nytp_calltree_set_scale(c->tree, c->scale);
     nytp_calltree_set_sampled(c->tree, nytp_events_is_sampled(c->events));
     for (int i = TREE_RUN_USER; i <= TREE_RUN_REAL; i++) {
@@ -189,7 +188,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     tree_calls *c = g_new0(tree_calls, 1);
     c->options = options;
     c->naming = n;
-    c->measure = nytp_measure_new(); /* until a process begins */
+    c->measure = nytp_measure_new(); /* until a profile ends */
     c->raw = nytp_names_new();
     c->tree = nytp_calltree_new_of(c->raw, tree_naming_rename, n);
     if (options->show_root)
@@ -231,6 +230,7 @@ int tree_calls_read(void *context, nytp_reader *reader)
 void tree_calls_end_profile(tree_calls *c)
 {
     end_stacks(c);
+    c->measure = *nytp_events_measure(c->events); /* a cut profile may have no process */
     c->is_dprof = c->has_process = false;
     nytp_events_end_profile(c->events);
     nytp_calltree_set_sampled(c->tree, false);

@@ -17,8 +17,9 @@ static const char *const whens[] = {
 /* Which form the options ask for. */
 typedef struct forms {
     enum tree_form form;
-    bool given;         /* one was named */
-    bool table_implied; /* an option was given that asks for a table if no form is named */
+    bool given;          /* one was named */
+    bool table_implied;  /* an option was given that asks for a table if no form is named */
+    int32_t letter_rows; /* of -O, as in dprofpp: 0: the default; negative: all */
 } forms;
 
 /* Calls in order win over trees and tables, as in dprofpp, whichever is named first. */
@@ -65,7 +66,7 @@ static char *set_columns(const nytp_option *option, const char *argument)
 }
 
 /* Options that only tables have, only trees as text, and only trees and tables. */
-#define OF_TABLES  "inclusive exclusive no-header rows columns"
+#define OF_TABLES  "inclusive exclusive no-header rows O columns"
 #define OF_TEXT    "unicode color"
 #define OF_LEVELS  "depth"
 #define OF_TIMES   "min unit"
@@ -85,8 +86,8 @@ static int check_summary(const tree_command *command)
         status = nytp_options_refuse("findings json", where);
     if (status >= 0)
         return status;
-    return nytp_options_refuse("merged sequence folded table callers labels evals force " OF_TABLES " " OF_TEXT
-                               " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
+    return nytp_options_refuse("merged sequence folded table callers labels evals force " OF_TABLES
+                               " " OF_TEXT " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
                                where);
 }
 
@@ -176,7 +177,8 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
          .also = &asked->table_implied, .apart = true},
         {0, "columns", "LIST", "table: p50, p95, max ...", .call = set_columns, .context = o,
          .also = &asked->table_implied},
-        {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
+        {'O', NULL, "N", .whole = &asked->letter_rows, .also = &asked->table_implied},
+        {0, "rows", "N", "table: N subs (0: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", "SUB and all its callees", .text = &o->root},
         {0, "root", "SUB", "main::RUNTIME as the root", .call = set_root, .context = o, .optional = true},
         {'f', "filter", "REGEX", "leave out matching subs", .text = &o->filter},
@@ -217,13 +219,17 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
 {
     tree_options *o = &command->options;
     nytp_common_options *common = &command->common;
+    enum { DEFAULT_ROWS = 15 };
     forms asked = {0};
     enum color_when color = COLOR_AUTO;
+    o->rows = DEFAULT_ROWS;
     int status = parse(command, &asked, &color, argc, argv);
     common->dprof.clock = o->clock;
     common->dprof.number_anons = o->keep_anons;
     if (status >= 0 || command->show_version)
         return status;
+    if (asked.letter_rows != 0 && !nytp_options_given("rows"))
+        o->rows = asked.letter_rows;
     o->form = asked.given || o->callers != NULL || !asked.table_implied ? asked.form : TREE_TABLE;
     const bool to_terminal =
         common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;

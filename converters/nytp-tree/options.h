@@ -35,7 +35,7 @@ typedef struct tree_options {
     enum nytp_clock clock; /* of a tmon.out, which has several */
     bool reverse;
     bool inclusive;  /* the table's percentages and order are those of inclusive time */
-    int32_t rows;    /* of the table; 0: 15, negative: all */
+    int32_t rows;    /* of the table; 0 or negative: all */
     bool no_headers; /* of the table */
     tree_columns columns;
     bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */

@@ -210,13 +210,12 @@ static void write_headers(const tree_view *v, FILE *out)
 
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out)
 {
-    enum { DEFAULT_ROWS = 15 };
     const tree_options *o = view->options;
     g_autoptr(GArray) shown = sorted_rows(view, times);
     tree_time_format f = tree_time_format_of(view);
-    guint rows = o->rows > 0 ? (guint)o->rows : o->rows < 0 ? shown->len : DEFAULT_ROWS;
+    const guint rows = o->rows > 0 ? MIN((guint)o->rows, shown->len) : shown->len;
     if (!o->no_headers)
         write_headers(view, out);
-    for (guint i = 0; i < MIN(rows, shown->len); i++)
+    for (guint i = 0; i < rows; i++)
         write_row(view, &g_array_index(shown, tree_subtime, i), &f, out);
 }

@@ -30,6 +30,7 @@ my @request = (
 my %path = (
     shop  => simple_profile([(@request) x 2]),
     empty => simple_profile([]),
+    many  => simple_profile([map { [1, 10 + $_, "main::f$_"] } 1 .. 20]),
 );
 $path{$_} = spew("$scratch/$_.out", $path{$_}) for keys %path;
 
@@ -138,6 +139,10 @@ END
     is($names->(output_of('-I', '-q', '-O', 3, $path{shop})), 'main::request Store::lookup DBI::execute', '-I -q -O');
     is($names->(output_of('-l', '-O', 3, $path{shop})), 'Parser::token Template::render Log::debug', '-l');
     is($names->(output_of('-a', '-O', 2, $path{shop})), 'DBI::execute Log::debug', '-a');
+    for (['-O0', 15], ['-O-1', 20], ['--rows=0', 20], ['--rows=3', 3], ['--rows=-1', 20]) {
+        my ($option, $rows) = @$_;
+        is(() = output_of('--table', '-q', $option, $path{many}) =~ /\n/g, $rows, "$option: $rows rows");
+    }
     is($names->(output_of('-ad', '-O', 2, $path{shop})), 'main::request Template::render', '-a -d');
     is($names->(output_of('-U', '-O', 2, $path{shop})), 'main::request Parser::parse', '-U: as they come');
     is($names->(output_of('-z', '--min=50', $path{shop})), 'Store::lookup main::request', '--min');
