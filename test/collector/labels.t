@@ -59,6 +59,22 @@ END
     is($attributes->{labels}, 'regex', 'the profile says which labels there are');
 };
 
+subtest 'bytes and characters' => sub {
+    my ($calls) = labelled('bytes', 'regex,file', ['-e', <<'END']);
+my $bytes = "caf\xc3\xa9";
+utf8::decode(my $characters = $bytes);
+for my $text ($bytes, $characters, "caf\xe9") {
+    "x" =~ /$text/;
+    open my $file, '<', "/not there/$text";
+}
+"x" =~ /\xc3\x28|$_/ for "\xe9\xe9";
+END
+    is_deeply(labels_of('main::CORE:(?:match|open)', $calls), {
+        "main::CORE:match /caf\xc3\xa9/" => 3, "main::CORE:open /not there/caf\xc3\xa9" => 3,
+        "main::CORE:match /\\xc3\\x28|\xc3\xa9\xc3\xa9/" => 1,
+    }, 'bytes that are UTF-8 have the label of their characters') or diag(explain($calls));
+};
+
 subtest 'limits' => sub {
     my ($calls, $attributes) = labelled('limits', 'regex',
         ['-e', '"x" =~ /y$_/ for 1 .. 5; "x" =~ /1/; "x" =~ /' . ('long ' x 20) . '/;'],

@@ -60,6 +60,19 @@ static void put(cleaning *c, const void *bytes, size_t length)
     c->blank = false;
 }
 
+bool prof_text_is_utf8(const char *text, size_t length)
+{
+    const char *at = text, *end = text + (length < PROF_LABEL_RAW_MAX ? length : PROF_LABEL_RAW_MAX);
+    while (at < end) {
+        uint32_t code;
+        const size_t used = nytp_utf8_read(at, end, &code);
+        if (used == 0)
+            return length > PROF_LABEL_RAW_MAX && end - at < 4;
+        at += used;
+    }
+    return true;
+}
+
 size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to)
 {
     const unsigned char *at = (const unsigned char *)from;

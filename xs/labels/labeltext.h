@@ -13,6 +13,10 @@ enum {
     PROF_LABEL_MOST = 190 /* so that a usual SUB_RETURN fits into PROF_EVENT_MAX */
 };
 
+/* Returns whether the bytes of a text that are read are UTF-8, as paths and SQL often are that perl has as
+ * bytes. The last character may be cut off. */
+bool prof_text_is_utf8(const char *text, size_t length);
+
 /* Writes a text to `to`, which has PROF_LABEL_CLEAN_MAX bytes, as valid UTF-8 on one line: control characters
  * become blanks, runs of blanks one blank, "::" a colon and ";" a comma, because readers take these for the
  * end of a package and of a frame. "<" does not begin a tag. utf8: the text is UTF-8, otherwise Latin-1.

@@ -71,14 +71,17 @@ static size_t clean_shortened(const prof_label_text *text, size_t normalise(cons
     return prof_label_clean(shorter, length, text->utf8, clean);
 }
 
+/* So bytes and characters become the same label. */
 size_t prof_label_text_clean(const prof_label_text *text, char *clean)
 {
-    switch (text->form) {
-    case PROF_LABEL_PATTERN: return clean_pattern(text, clean);
-    case PROF_LABEL_URL: return clean_shortened(text, prof_url_normalise, clean);
-    case PROF_LABEL_DSN: return clean_shortened(text, prof_dsn_normalise, clean);
-    case PROF_LABEL_SQL: return clean_sql(text, clean);
-    default: return prof_label_clean(text->bytes, text->length, text->utf8, clean);
+    prof_label_text t = *text;
+    t.utf8 = t.utf8 || prof_text_is_utf8(t.bytes, t.length);
+    switch (t.form) {
+    case PROF_LABEL_PATTERN: return clean_pattern(&t, clean);
+    case PROF_LABEL_URL: return clean_shortened(&t, prof_url_normalise, clean);
+    case PROF_LABEL_DSN: return clean_shortened(&t, prof_dsn_normalise, clean);
+    case PROF_LABEL_SQL: return clean_sql(&t, clean);
+    default: return prof_label_clean(t.bytes, t.length, t.utf8, clean);
     }
 }
 

@@ -31,6 +31,26 @@ static void texts_are_cleaned(void **state)
         assert_string_equal(clean(rows[i].text, rows[i].utf8), rows[i].clean);
 }
 
+static void bytes_may_be_utf8(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_utf8;
+    } rows[] = {{"", true},         {"GET /caf\xc3\xa9", true}, {"\xe2\x82\xac\xf0\x9f\x98\x80", true},
+                {"caf\xe9", false}, {"\xc3\xa9\xe9", false},    {"caf\xc3", false},
+                {"\xc0\xaf", false}};
+    static char text[PROF_LABEL_RAW_MAX + 2];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(prof_text_is_utf8(rows[i].text, strlen(rows[i].text)), rows[i].is_utf8);
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = i < 3 ? 'a' : i % 2 ? '\xc3' : '\xa9';
+    assert_true(prof_text_is_utf8(text, sizeof text - 1)); /* the last character that is read is cut */
+    assert_false(prof_text_is_utf8(text, PROF_LABEL_RAW_MAX));
+    text[100] = '\xe9';
+    assert_false(prof_text_is_utf8(text, sizeof text - 1));
+}
+
 static prof_label cut(const char *text, size_t most, bool is_sql)
 {
     prof_label label;
@@ -154,8 +174,11 @@ static void data_sources_lose_passwords(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_cleaned),           cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(urls_lose_what_is_private),   cmocka_unit_test(commands_lose_their_arguments),
+        cmocka_unit_test(texts_are_cleaned),
+        cmocka_unit_test(bytes_may_be_utf8),
+        cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(urls_lose_what_is_private),
+        cmocka_unit_test(commands_lose_their_arguments),
         cmocka_unit_test(data_sources_lose_passwords),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
