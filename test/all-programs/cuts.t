@@ -11,6 +11,7 @@ use CallgrindFile;
 use Collapsed qw(parsed frames_of);
 use Config;
 use Exports qw(perfetto_calls pprof_calls speedscope_profiles);
+use FuzzSeeds qw(small_of_each_kind);
 use NYTPTest qw(build_dir converters fewer record run scratch_dir slurp spew);
 use ReportPage;
 use Test::More;
@@ -181,5 +182,40 @@ note("SEED=$seed");
 is_cut_well($_, slurp($small{$_}), \&places)        for sort keys %small;
 is_cut_well($_, slurp($large{$_}), \&random_places) for sort keys %large;
 is_deeply([sort keys %programs], [sort { $a cmp $b } converters()], 'no program is left out');
+
+# Profiles of memory and of samples that stop before they say what they measure, or after it: a program says what is wrong, or
+# writes text, with each option whose words depend on that.
+my %options = (
+    'nytp-tree' => [['--table'], ['--table', '--unit=KiB'], ['--table', '--unit=ms'], ['--labels=span'], ['--json'],
+        ['--findings'], ['--markdown']],
+    nytprofcalls      => [[], ['--calls'], ['--kinds'], ['--unit=ms'], ['--unit=KiB']],
+    nytprofcg         => [['-o', '-']],
+    nytprofcsv        => [map { ['-o', '-', "--table=$_"] } qw(subs calls files lines kinds durations processes spans)],
+    nytprofhtml       => [['-o', '-', '--no-source']],
+    'nytp-dot'        => [['--begin']],
+    'nytp-speedscope' => [[], ['--timeline']],
+    'nytp-diff'       => [[$cut], ['--csv', $cut], ['--json', $cut]],
+);
+my %of_kind = small_of_each_kind();
+
+# Returns what is wrong with what a program writes for a profile that is cut.
+sub wrong_text {
+    my ($name, $bytes, $length, $options) = @_;
+    my $got = run([build_dir() . "/bin/$name", @$options, spew($cut, substr $bytes, 0, $length)]);
+    return if $got->{status} <= ($name eq 'nytp-diff' ? 3 : 1) && $got->{signal} == 0 && $got->{err} =~ /\A(?:$name: .+\n)*\z/
+        && ($length < index($bytes, 'ticks_per_sec=') || $bytes !~ /^:unit=bytes/m || $got->{out} !~ /Seconds|ExclSec/)
+        && $got->{out} !~ /[^\x20-\x7E\x80-\xFF\r\n\t]/ && utf8::decode(my $text = $got->{out});
+    return "@$options, cut at $length: status $got->{status}, signal $got->{signal}: $got->{err}";
+}
+
+for my $name (sort keys %options) {
+    my $all = $options{$name};
+    for my $kind (qw(memory samples)) {
+        my $size   = length $of_kind{$kind};
+        my @places = fewer(9, map { int($size * $_ / 50) } 1 .. 50);
+        my @wrong  = map { wrong_text($name, $of_kind{$kind}, $places[$_], $all->[$_ % @$all]) } 0 .. $#places;
+        is("@wrong", '', "$name of $kind, cut at " . @places . ' places');
+    }
+}
 
 done_testing();

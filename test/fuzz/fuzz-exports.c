@@ -8,7 +8,8 @@
 
 static nytp_process_calls *fill(nytp_process_calls *calls, const uint8_t *data, size_t size)
 {
-    fuzz_read(data, size, nytp_process_calls_tags(calls), nytp_process_calls_read, calls);
+    const nytp_filter_options filters = fuzz_filters(data, size);
+    fuzz_read_filtered(data, size, &filters, nytp_process_calls_tags(calls), nytp_process_calls_read, calls);
     nytp_process_calls_end_profile(calls);
     return calls;
 }
@@ -51,7 +52,8 @@ static int read_profile(void *profile, nytp_reader *reader)
 static void write_lines(const uint8_t *data, size_t size, FILE *out)
 {
     nytp_profile *profile = nytp_profile_new();
-    fuzz_read(data, size, nytp_profile_tags(), read_profile, profile);
+    const nytp_filter_options filters = fuzz_filters(data, size);
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags(), read_profile, profile);
     pprof_write_lines(profile, false, out);
     nytp_profile_free(profile);
 }

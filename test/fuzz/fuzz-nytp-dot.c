@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
     both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
-    const nytp_filter_options filters = {.no_wait = bits & 2, .no_labels = bits & 4};
+    const nytp_filter_options filters = fuzz_filters(data, size);
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
     nytp_calltree_end_profile(b.tree);
     if (nytp_profile_lacks_arcs(b.profile, true))

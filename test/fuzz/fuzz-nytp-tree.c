@@ -9,7 +9,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned bits = size > 1 ? data[size - 1] | (unsigned)data[size - 2] << 8 : 0;
     tree_options options = {.form = (enum tree_form)(bits % 5), .sort = (enum tree_sort)(bits / 5 % 6)};
-    options.unit = (enum nytp_unit_word)(bits / 30 % 5);
     options.reverse = bits & 256;
     options.inclusive = options.keep_anons = bits & 512;
     options.root = bits & 1024 ? "Shop::row" : NULL;
@@ -19,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.pull = options.unicode = options.color = bits & 16384;
     options.max_depth = bits >> 15;
     unsigned more = size > 2 ? data[size - 3] : 0;
-    const nytp_filter_options filters = {.no_wait = more & 16, .no_labels = more & 128, .evals = more & 64};
+    const nytp_filter_options filters = fuzz_filters(data, size);
     options.show_root = more & 32;
     options.min_percent = more & 64 ? 1 : 0;
     if (options.form == TREE_TABLE && options.group == NULL && !options.keep_anons)
@@ -30,6 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tree_calls *d = tree_calls_new(&options, &why);
     fuzz_read_filtered(data, size, &filters, tree_calls_tags(d), tree_calls_read, d);
     tree_calls_end_profile(d);
+    options.unit = nytp_measure_is_bytes(&d->measure) ? (enum nytp_unit_word)(NYTP_UNIT_B + bits / 30 % 4)
+                                                      : (enum nytp_unit_word)(bits / 30 % 5);
     FILE *out = fuzz_results();
     must(tree_write(d, out, &why) || why != NULL);
     fclose(out);

@@ -11,13 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
     calls_options options = {.count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4};
-    const nytp_stretch range = {{NYTP_SINCE_BEGIN, 1e-6}, {NYTP_SINCE_BEGIN, 2e-5}, "1us..20us"};
-    const nytp_filter_options filters = {.no_wait = bits & 2,
-                                         .process = bits & 4 ? 17 : 0,
-                                         .range = bits & 8 ? range : (nytp_stretch){.text = NULL},
-                                         .span = bits & 16 ? "main::a" : NULL,
-                                         .slowest = {bits & 32 ? 2 : 0, false},
-                                         .evals = bits & 64};
+    const nytp_filter_options filters = fuzz_filters(data, size);
     options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;

@@ -28,7 +28,8 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     nytp_process_times_take(times, m.tree->raw, nytp_calltree_events(m.tree));
     nytp_kinds *kinds = nytp_kinds_new();
     nytp_kinds_take(kinds, m.tree->raw, nytp_calltree_events(m.tree));
-    fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
+    const nytp_filter_options filters = fuzz_filters(data, size);
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_complete_arcs(m.profile, m.tree);
     csv_calls calls = {.labels = nytp_by_label_new(), .processes = times, .kinds = kinds};

@@ -9,7 +9,9 @@
 static html_report *read_report(const html_options *options, const uint8_t *data, size_t size)
 {
     html_building *b = html_building_new(options);
-    fuzz_read(data, size, html_building_tags(b), html_building_read, b);
+    nytp_filter_options filters = fuzz_filters(data, size);
+    filters.evals = true;
+    fuzz_read_filtered(data, size, &filters, html_building_tags(b), html_building_read, b);
     html_building_end_profile(b);
     return html_building_finish(b, options);
 }

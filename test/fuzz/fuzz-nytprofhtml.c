@@ -13,11 +13,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .inputs = &inputs, .files = &no_files, .no_flame = bits & 1, .keep_evals = bits & 2};
     options.min_percent = bits & 4 ? 1.5 : 0;
     options.title = bits & 8 ? "<b>" : NULL;
-    const nytp_filter_options evals = {.evals = true};
+    nytp_filter_options filters = fuzz_filters(data, size);
+    filters.evals = true;
     html_building *b = html_building_new(&options);
     /* Twice, as two profiles of one program. */
     for (int i = 0, count = bits & 16 ? 2 : 1; i < count; i++) {
-        fuzz_read_filtered(data, size, &evals, html_building_tags(b), html_building_read, b);
+        fuzz_read_filtered(data, size, &filters, html_building_tags(b), html_building_read, b);
         html_building_end_profile(b);
     }
     html_report *report = html_building_finish(b, &options);

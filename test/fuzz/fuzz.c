@@ -19,6 +19,20 @@ nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
     return reader;
 }
 
+nytp_filter_options fuzz_filters(const uint8_t *data, size_t size)
+{
+    static const nytp_stretch range = {{NYTP_SINCE_BEGIN, 1e-6}, {NYTP_SINCE_BEGIN, 2e-5}, "1us..20us"};
+    const uint8_t bits = size > 3 ? data[size - 4] : 0;
+    return (nytp_filter_options){.no_wait = bits & 1,
+                                 .range = bits & 2 ? range : (nytp_stretch){.text = NULL},
+                                 .evals = bits & 4,
+                                 .span = bits & 8 ? "GET /" : NULL,
+                                 .slowest = {bits & 16 ? 2 : 0, false},
+                                 .process = bits & 32 ? 7 : 0,
+                                 .no_labels = bits & 64,
+                                 .kinds = bits & 128};
+}
+
 void fuzz_read_filtered(const uint8_t *data, size_t size, const nytp_filter_options *filters, uint32_t wanted,
                         nytp_read_some_fn *read_some, void *context)
 {

@@ -94,12 +94,29 @@ static int32_t other_i32(int32_t value)
     return (int32_t)other_u32((uint32_t)value);
 }
 
+static double extreme_nv(void)
+{
+    static const double edges[] = {0,    1,     -1,       0.5,   1e-300, 9.3e18, 1e300, -1e300,
+                                   4e15, -4e15, 0x1p53, 2147483648.0, 4294967296.0, INFINITY, -INFINITY, NAN};
+    return edges[below(COUNT(edges))];
+}
+
 static double other_nv(double value)
 {
-    static const double edges[] = {0, 1, -1, 0.5, 1e-300, 9.3e18, 1e300, -1e300, INFINITY, NAN};
     if (below(3) > 0)
         return value;
-    return below(3) > 0 ? edges[below(COUNT(edges))] : value * (double)below(1000) / 100;
+    return below(3) > 0 ? extreme_nv() : value * (double)below(1000) / 100;
+}
+
+/* Returns numbers as attributes have them: up to five. */
+static nytp_str extreme_numbers(void)
+{
+    char text[256];
+    size_t length = 0;
+    for (size_t n = 1 + below(5); n > 0; n--)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%.17g", length > 0 ? " " : "",
+                                   below(2) > 0 ? extreme_nv() : (double)below(100));
+    return keep((nytp_str){text, length, false});
 }
 
 static nytp_str other_str(nytp_str value)
@@ -122,6 +139,12 @@ static void alter(nytp_chunk *c)
     case NYTP_##name: NYTP_FIELDS_##name(ALTER) break;
         NYTP_BINARY_CHUNKS(CASE)
 #undef CASE
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION:
+        if (below(4) == 0)
+            c->attribute.key = other_str(c->attribute.key);
+        c->attribute.value = below(2) > 0 ? extreme_numbers() : other_str(c->attribute.value);
+        break;
     default: break;
     }
 }

@@ -11,10 +11,11 @@ use warnings;
 
 use Compress::Zlib ();
 use Exporter 'import';
-use NYTPTest qw(record slurp);
+use MadeMemory qw(made_memory);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes simple_profile);
 
-our @EXPORT_OK = qw(seeds);
+our @EXPORT_OK = qw(seeds small_of_each_kind);
 
 my @begin = ([VERSION => 5, 0], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl']);
 my @subs  = (
@@ -145,6 +146,42 @@ sub _tmons {
     );
 }
 
+sub _marks {
+    my ($pid) = @_;
+    return profile_bytes($begin[0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [OPTION => calls => 1], [PID_START => $pid, 1, 1.5],
+        $begin[2], [TIME_LINE => 10, 1, 1], [SUB_RETURN => 2, 300, 300, 'main::CORE:sleep'], [TIME_LINE => 310, 1, 4],
+        [ATTRIBUTE => clock => '400 80 0 1'], [ATTRIBUTE => memory_at => '400 4000000 900'],
+        [ATTRIBUTE => request => '1'], [SUB_RETURN => 1, 350, 50, 'NYTProf::span GET /'], ['DISCOUNT'],
+        [TIME_LINE => 20, 1, 2], [ATTRIBUTE => coroutine => '1'], [ATTRIBUTE => parts => '1'],
+        [SUB_RETURN => 1, 9, 9, 'Shop::row'], [TIME_LINE => 12, 1, 5], [ATTRIBUTE => coroutine => '0'],
+        [ATTRIBUTE => request => '1'], [SUB_RETURN => 1, 30, 30, 'NYTProf::span GET /'], [TIME_LINE => 30, 1, 7],
+        [ATTRIBUTE => request => '1 20 700'], [ATTRIBUTE => wait_for_cpu => '7'], [PID_END => $pid, 2.5]);
+}
+
+# A profile of each kind, of at most 2 KB: of memory, of samples, with marks of time, merged.
+sub small_of_each_kind {
+    my $dir    = scratch_dir();
+    my $sample = sub { my ($line, $state) = @_; return [ATTRIBUTE => state => $state], [TIME_LINE => 10_000, 1, $line] };
+    my %small  = (
+        memory  => slurp(made_memory("$dir/live.shop.out", source => 1)),
+        samples => profile_bytes($begin[0], [ATTRIBUTE => application => '/srv/shop.pl'],
+            [ATTRIBUTE => ticks_per_sec => 1_000_000], [ATTRIBUTE => sampled_hz => 100], [ATTRIBUTE => sampled_clock => 'wall'],
+            [ATTRIBUTE => sampled_source => 'perf'], [OPTION => calls => 2], @begin[1, 2],
+            $sample->(1, '10000000 0 0'), [SUB_ENTRY => 1, 2], $sample->(3, '4000000 1000000 5000000'),
+            [ATTRIBUTE => memory_at => '20000 4000000 900'], [SUB_ENTRY => 1, 4], $sample->(4, '0 0 10000000'),
+            [SUB_RETURN => 2, 10_000, 10_000, 'main::CORE:sleep'], ['DISCOUNT'], $sample->(5, '10000000 0 0'),
+            [SUB_RETURN => 1, 30_000, 20_000, 'Shop::row'], $sample->(2, '10000000 0 0'), @subs,
+            [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.03, 0.02, 0, 0, 'Shop::row'],
+            [SUB_CALLERS => 1, 4, 'Shop::row', 1, 0.01, 0.01, 0, 0, 'main::CORE:sleep'],
+            [ATTRIBUTE => sampled_lost_s => '0.01'], [ATTRIBUTE => process_cpu_s => '0.03'], [PID_END => 7, 2.5]),
+        marks => _marks(7),
+    );
+    my @parts = map { spew("$dir/part.$_", _marks($_)) } 8, 9;
+    my $merged = run([build_dir() . '/bin/nytprofmerge', '--compress=0', '-o', '-', @parts]);
+    die $merged->{err} if $merged->{status} != 0;
+    return (%small, merged => $merged->{out});
+}
+
 sub seeds {
     my @tiny = ('test/scripts/tiny.pl');
     return (
@@ -152,7 +189,7 @@ sub seeds {
         'real-plain'      => slurp(scalar record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0)),
         'real-statements' =>
         slurp(scalar record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0)),
-        _well_formed(), _strange(), _compressed(), _tmons(),
+        small_of_each_kind(), _well_formed(), _strange(), _compressed(), _tmons(),
     );
 }
 
