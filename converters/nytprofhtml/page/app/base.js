@@ -145,7 +145,7 @@ function number_of(count, one, many = one + 's') {
     return count_text(count) + ' ' + (count === 1 ? one : many);
 }
 
-/* RFC 4180. Before text that a spreadsheet would run as a formula is an apostrophe, as in lib/export/csv.c. */
+/* RFC 4180, with an apostrophe before what a spreadsheet would run as a formula, as in lib/export/csv.c. */
 function csv_text(rows) {
     const is_formula = value =>
         typeof value === 'string' && /^(?:[=@]|[-+][\w ./-]*[^\w ./-])/.test(value);
