@@ -28,7 +28,8 @@ static both fill(const uint8_t *data, size_t size)
     nytp_durations_take(b.calls, nytp_calltree_events(b.stacks));
     nytp_profile_on_source(b.profile, nytp_source_text_add, b.text);
     const nytp_filter_options filters = fuzz_filters(data, size);
-    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(b.stacks), read_both, &b);
+    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(b.stacks), read_both,
+                       &b);
     b.durations = nytp_durations_merge_evals(b.calls, b.profile);
     return b;
 }

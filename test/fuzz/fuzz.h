@@ -16,7 +16,8 @@ _Noreturn void fuzz_broken(const char *file, int line, const char *condition);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Returns the filters that the fourth byte from the end chooses, any of them together; none if it is not there. */
+/* Returns the filters that the fourth byte from the end chooses, any of them together; none if it is not
+ * there. */
 nytp_filter_options fuzz_filters(const uint8_t *data, size_t size);
 
 /* Read a profile in memory, as nytp_read() reads a file; through filters. */

@@ -96,8 +96,9 @@ static int32_t other_i32(int32_t value)
 
 static double extreme_nv(void)
 {
-    static const double edges[] = {0,    1,     -1,       0.5,   1e-300, 9.3e18, 1e300, -1e300,
-                                   4e15, -4e15, 0x1p53, 2147483648.0, 4294967296.0, INFINITY, -INFINITY, NAN};
+    static const double edges[] = {0,         1,    -1,    0.5,    1e-300,       9.3e18,       1e300,
+                                   -1e300,    4e15, -4e15, 0x1p53, 2147483648.0, 4294967296.0, INFINITY,
+                                   -INFINITY, NAN};
     return edges[below(COUNT(edges))];
 }
 
@@ -124,6 +125,16 @@ static nytp_str other_str(nytp_str value)
     return below(2) == 0 && string_count > 0 ? strings[below(string_count)] : value;
 }
 
+/* Returns one that can stand in a line of text. */
+static nytp_str other_text(nytp_str value, const char *without)
+{
+    const nytp_str other = other_str(value);
+    for (size_t i = 0; i < other.length; i++)
+        if (strchr(without, other.bytes[i]) != NULL)
+            return value;
+    return other;
+}
+
 static nytp_str other_absent(nytp_str value)
 {
     return value;
@@ -142,8 +153,8 @@ static void alter(nytp_chunk *c)
     case NYTP_ATTRIBUTE:
     case NYTP_OPTION:
         if (below(4) == 0)
-            c->attribute.key = other_str(c->attribute.key);
-        c->attribute.value = below(2) > 0 ? extreme_numbers() : other_str(c->attribute.value);
+            c->attribute.key = other_text(c->attribute.key, "\n=");
+        c->attribute.value = below(2) > 0 ? extreme_numbers() : other_text(c->attribute.value, "\n");
         break;
     default: break;
     }
@@ -215,6 +226,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     for (size_t n = 1 + below(4); n > 0 && chunk_count > 1; n--)
         change();
     memory m = written();
+    if (m.size == 0)
+        return LLVMFuzzerMutate(data, size, max_size);
     size = m.size <= max_size ? m.size : max_size;
     memcpy(data, m.data, size);
     memory_free(&m);
