@@ -66,6 +66,24 @@ sub _well_formed {
     );
 }
 
+# Numbers that no time has wherever a profile has numbers of its own. Its end chooses filters: the bits of
+# fuzz_filters() in test/fuzz/fuzz.c.
+sub _extreme {
+    my ($filters, @of) = @_;
+    my @numbers = (1e300, -1e300, 9**9**9, -9**9**9, -sin 9**9**9, 4e15, -4e15, 2**53);
+    return profile_bytes($begin[0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => @of], @begin[1, 2], (map { my $n = $_;
+        ([TIME_LINE => 10, 1, 1], [SUB_RETURN => 2, $n, $n, 'main::CORE:sleep'], [TIME_LINE => 10, 1, 4],
+            (map { [ATTRIBUTE => clock => $_] } "$n 0 0 1", "400 $n 0 1", "400 0 $n 1", "400 0 0 $n", "400 0 0 1 $n"),
+            [ATTRIBUTE => memory_at => "$n $n $n"], [ATTRIBUTE => request => '3'], [SUB_RETURN => 1, $n, $n, 'NYTProf::span GET /'],
+            ['DISCOUNT'], [TIME_LINE => 20, 1, 2], [ATTRIBUTE => request => "3 $n $n"], [ATTRIBUTE => eval_begin => '0 1 3'],
+            [SUB_RETURN => 1, $n, -$n, 'Shop::row'], [ATTRIBUTE => eval_end => "0 $n"], [ATTRIBUTE => eval_begin => "$n $n $n"],
+            [ATTRIBUTE => wait_for_cpu => $n], [ATTRIBUTE => coroutine => $n], [SUB_RETURN => 1, 9, 9, 'Shop::deep'],
+            [ATTRIBUTE => coroutine => 0], [ATTRIBUTE => parts => $n], [SUB_RETURN => 1, 9, 9, 'Shop::deep'],
+            [ATTRIBUTE => parts => 0], [ATTRIBUTE => state => "$n $n $n"], [ATTRIBUTE => cumulative_overhead_ticks => $n],
+            [SUB_CALLERS => 1, 4, 'Shop::row', 1, $n, $n, $n, 0, 'Shop::deep']) } @numbers), @subs, [PID_END => 7, 2.5],
+        [COMMENT => chr($filters) . '..']);
+}
+
 # Bytes that are not chunks, and chunks with values that no collector writes.
 sub _strange {
     my $whole = _complete(@every);
@@ -85,6 +103,9 @@ sub _strange {
         'no-such-depths'         => _complete(@deep),
         'infinite-ticks'         => _complete(map { [SUB_RETURN => 1, $_, $_, 'main::f'] } 9**9**9, -9**9**9,
             -sin 9**9**9),
+        (map { ("extreme-numbers-$_" => _extreme($_, clock_id => 1)) } 0, 1, 2, 4, 8, 16, 31),
+        (map { ("extreme-samples-$_" => _extreme($_, sampled_hz => 100)) } 0, 1, 2, 8),
+        (map { ("extreme-memory-$_" => _extreme($_, unit => 'bytes')) } 0, 8, 128),
         'tiny-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e-300'], @every[6 .. 15]),
         'huge-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e300'], @every[6 .. 15]),
         'long-numbers'           => profile_bytes(@begin) . "+\xFF\0\0\0\1\xFE\0\0\1\xC0\0\5",
