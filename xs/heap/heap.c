@@ -17,13 +17,13 @@ bool prof_heap_runs(void)
 
 void prof_heap_look(void)
 {
-    const bool was = prof_samples_pause();
+    const prof_samples_quiet was = prof_samples_pause();
     if (prof_imports_replace(&prof_wrappers)) {
         prof_heap_lock();
         prof_callers_forget();
         prof_heap_unlock();
     }
-    prof_samples_go_on(was);
+    prof_samples_go_on(&was);
 }
 
 /* Whether perl's own functions allocate through a slot that we have replaced. */
@@ -84,7 +84,9 @@ static void start_samples(int option)
 static bool start(pTHX_ prof *p)
 {
     start_samples(p->options.heap);
+    const prof_samples_quiet was = prof_samples_pause();
     prof_callers_start();
+    prof_samples_go_on(&was);
     if (!prof_imports_start(&prof_wrappers)) {
         Perl_warn(aTHX_ "Devel::NYTProf: heap: not available on this system; no profile of memory\n");
         return false;

@@ -1,6 +1,5 @@
 #include "heap/samples.h"
 
-#include "base/signals.h"
 #include "basics/alloc.h"
 #include "heap/callers.h"
 #include "hot.h"
@@ -28,8 +27,22 @@ static void forget_recording(prof_heap *heap)
     prof_heap_clear(heap);
 }
 
+prof_samples_quiet prof_samples_pause(void)
+{
+    const prof_samples_quiet was = {nytp_signals_block(), prof_heap_of_thread.busy};
+    prof_heap_of_thread.busy = true;
+    return was;
+}
+
+void prof_samples_go_on(const prof_samples_quiet *was)
+{
+    prof_heap_of_thread.busy = was->busy;
+    nytp_signals_restore(&was->signals);
+}
+
 /* Takes the lock, and ends the recordings of a parent process. That is not done when the process is forked,
- * because most children call exec at once. */
+ * because most children call exec at once. The thread must have paused: the handler of a signal may wait for
+ * the lock, or die, and then nobody would unlock. */
 static void enter(void)
 {
     prof_heap_lock();
@@ -119,15 +132,10 @@ static void count(const prof_sample *sample)
 /* Returns the context of the interpreter that runs on this thread; NULL if none. */
 static prof *running_context(void)
 {
-    prof *p = prof_latest;
-    const PerlInterpreter *perl = PERL_GET_CONTEXT;
-    if (perl == NULL || p->perl == perl)
-        return perl != NULL ? p : NULL;
-#ifdef PERL_IMPLICIT_CONTEXT
-    return prof_find(perl);
-#else
-    return NULL; /* a thread without perl: there is one interpreter, for all threads */
-#endif
+    const PerlInterpreter *perl = prof_running_perl();
+    if (perl == NULL)
+        return NULL;
+    return prof_latest->perl == perl ? prof_latest : prof_find(perl);
 }
 
 /* Code that is being compiled belongs to the line that the parser has read. */
@@ -197,23 +205,22 @@ static bool in_handler(const sigset_t *blocked)
     return !sigisemptyset(blocked) && prof_callers_handle_signal();
 }
 
-/* What handlers of signals allocate is left out. Signals are blocked meanwhile: a handler may call die, and
- * then nobody would unlock. The function is inlined, because each call would be one more step of the
- * unwinder. */
+/* What handlers of signals allocate is left out. The function is inlined, because each call would be one more
+ * step of the unwinder. */
 __attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
     prof *p = running_context();
     const prof *owner = p != NULL ? p : of_others;
     if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
         return;
-    const sigset_t before = nytp_signals_block();
-    if (!in_handler(&before)) {
+    const prof_samples_quiet was = prof_samples_pause();
+    if (!in_handler(&was.signals)) {
         const uint32_t kind = prof_callers_kind();
         enter();
         add_sample(p, kind, at, size);
         prof_heap_unlock();
     }
-    nytp_signals_restore(&before);
+    prof_samples_go_on(&was);
 }
 
 void *prof_samples_take(void *at, size_t size)
@@ -223,7 +230,6 @@ void *prof_samples_take(void *at, size_t size)
     if (t->busy)
         return at;
     dSAVE_ERRNO;
-    t->busy = true;
     if (t->random == 0)
         start_thread(t);
     if (size <= (size_t)t->left_bytes) {
@@ -232,18 +238,16 @@ void *prof_samples_take(void *at, size_t size)
         t->left_bytes = draw_gap(t);
         follow(at, size);
     }
-    t->busy = false;
     RESTORE_ERRNO;
     return at;
 }
 
 bool prof_samples_drop(void *at, prof_sample *was)
 {
-    prof_heap_thread *t = &prof_heap_of_thread;
     bool found = false;
-    if (t->busy)
+    if (prof_heap_of_thread.busy)
         return false;
-    t->busy = true;
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     prof_sample *sample = prof_address_find(at);
     if (sample != NULL) {
@@ -254,37 +258,25 @@ bool prof_samples_drop(void *at, prof_sample *was)
         prof_address_remove(sample);
     }
     prof_heap_unlock();
-    t->busy = false;
+    prof_samples_go_on(&before);
     return found;
 }
 
 void prof_samples_put_back(const prof_sample *was)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     prof_address_add(was);
     add_live(was, 1);
     prof_heap_unlock();
-    prof_samples_go_on(before);
-}
-
-bool prof_samples_pause(void)
-{
-    const bool was = prof_heap_of_thread.busy;
-    prof_heap_of_thread.busy = true;
-    return was;
-}
-
-void prof_samples_go_on(bool was)
-{
-    prof_heap_of_thread.busy = was;
+    prof_samples_go_on(&before);
 }
 
 /* ---- recordings */
 
 void prof_samples_keep_end(prof *p)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     if (live_bytes > peak_bytes)
         keep_peak();
@@ -292,7 +284,7 @@ void prof_samples_keep_end(prof *p)
         p->heap.sites[n].end = p->heap.sites[n].live;
     p->heap.has_end = true;
     prof_heap_unlock();
-    prof_samples_go_on(before);
+    prof_samples_go_on(&before);
 }
 
 static void *copy_of(const void *array, uint32_t count, size_t size)
@@ -318,16 +310,16 @@ double prof_samples_snapshot(const prof *p, prof_heap *copy)
 
 void prof_samples_forget(prof *p)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     forget_recording(&p->heap);
     prof_heap_unlock();
-    prof_samples_go_on(before);
+    prof_samples_go_on(&before);
 }
 
 void prof_samples_end(prof *p)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     forget_recording(&p->heap);
     if (of_others == p)
@@ -335,16 +327,16 @@ void prof_samples_end(prof *p)
     prof_heap_free(&p->heap);
     p->heap = (prof_heap){0};
     prof_heap_unlock();
-    prof_samples_go_on(before);
+    prof_samples_go_on(&before);
 }
 
 void prof_samples_give_others_to(prof *p)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     enter();
     of_others = p;
     prof_heap_unlock();
-    prof_samples_go_on(before);
+    prof_samples_go_on(&before);
 }
 
 const char *prof_samples_file(uint32_t file)
@@ -372,14 +364,14 @@ void prof_samples_start(double rate, uint64_t seed)
 /* ---- forks */
 
 /* Protected by the lock. */
-static bool busy_before_fork;
+static prof_samples_quiet before_fork;
 static uint64_t forks;
 
 void prof_samples_before_fork(void)
 {
-    const bool before = prof_samples_pause();
+    const prof_samples_quiet before = prof_samples_pause();
     prof_heap_lock();
-    busy_before_fork = before;
+    before_fork = before;
     forks++;
 }
 
@@ -395,14 +387,16 @@ void prof_samples_after_fork(bool is_child)
 {
     if (is_child)
         start_child(&prof_heap_of_thread);
-    const bool before = busy_before_fork;
+    const prof_samples_quiet before = before_fork;
     prof_heap_unlock();
-    prof_samples_go_on(before);
+    prof_samples_go_on(&before);
 }
 
 void prof_samples_notice_fork(void)
 {
+    const prof_samples_quiet before = prof_samples_pause();
     prof_heap_lock();
     is_forked = is_forked || pid != getpid();
     prof_heap_unlock();
+    prof_samples_go_on(&before);
 }

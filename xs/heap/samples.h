@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/signals.h"
 #include "prof.h"
 
 #include "heap/addresses.h"
@@ -35,9 +36,15 @@ bool prof_samples_drop(void *at, prof_sample *was);
 /* It was not freed. */
 void prof_samples_put_back(const prof_sample *was);
 
-/* What the thread allocates and frees meanwhile is not followed. Returns what to give to the second. */
-bool prof_samples_pause(void);
-void prof_samples_go_on(bool was);
+/* What the thread allocates and frees meanwhile is not followed, and no handler of a signal runs. Returns
+ * what to give to the second. */
+typedef struct prof_samples_quiet {
+    sigset_t signals;
+    bool busy;
+} prof_samples_quiet;
+
+prof_samples_quiet prof_samples_pause(void);
+void prof_samples_go_on(const prof_samples_quiet *was);
 
 /* Keeps what is live, as that of the program's end, until this is called again. */
 void prof_samples_keep_end(prof *p);

@@ -1,7 +1,6 @@
 #include "session/heapfiles.h"
 
 #include "base/newfile.h"
-#include "base/signals.h"
 #include "basics/alloc.h"
 #include "context.h"
 #include "format/writer.h"
@@ -91,32 +90,13 @@ static bool write_files(pTHX_ prof *p, double end_s, bool perl_lives, char *name
     return names[0] != '\0';
 }
 
-/* While the files are written, no allocation is followed, and no handler of a signal runs in between. */
-typedef struct quiet {
-    sigset_t signals;
-    bool was_followed;
-} quiet;
-
-static quiet begin_quiet(void)
-{
-    quiet q = {.signals = nytp_signals_block()};
-    q.was_followed = prof_samples_pause();
-    return q;
-}
-
-static void end_quiet(const quiet *q)
-{
-    prof_samples_go_on(q->was_followed);
-    nytp_signals_restore(&q->signals);
-}
-
 bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char names[PROF_HEAP_NAMES_MAX])
 {
     if (nytp_newfile_is_device(prof_output_path(p->out)))
         return false;
-    const quiet q = begin_quiet();
+    const prof_samples_quiet was = prof_samples_pause();
     const bool any = write_files(aTHX_ p, end_s, perl_lives, names);
-    end_quiet(&q);
+    prof_samples_go_on(&was);
     return any;
 }
 
@@ -129,12 +109,12 @@ bool prof_heap_snapshot_write(pTHX_ prof *p, const char *path, double now_s)
         prof_say(&p->messages, "cannot write %s: %s; no profile of memory", path, why);
         return false;
     }
-    const quiet q = begin_quiet();
+    const prof_samples_quiet was = prof_samples_pause();
     prof_heap_view *view = prof_heap_view_new(aTHX_ p, true);
     view->has_ended = false; /* what is live now, also in END blocks */
     view->heap.values = prof_heap_values(aTHX);
     const bool done = write_as(p, view, PROF_HEAP_LIVE, path, now_s);
     prof_heap_view_free(view);
-    end_quiet(&q);
+    prof_samples_go_on(&was);
     return done;
 }

@@ -81,7 +81,7 @@ static void disable(prof *p)
  * own if C code has called exit(). */
 static void at_exit(void)
 {
-    const void *current = PERL_GET_CONTEXT;
+    const void *current = prof_running_perl();
     prof *own = NULL;
     prof_contexts_lock();
     ending_thread = pthread_self();

@@ -42,6 +42,17 @@ prof *prof_find(const PerlInterpreter *perl)
     return p;
 }
 
+/* Without ithreads, perl says the same interpreter on each thread. One that a C library has started has used
+ * no context. */
+const PerlInterpreter *prof_running_perl(void)
+{
+#ifndef USE_ITHREADS
+    if (prof_latest == &no_context)
+        return NULL;
+#endif
+    return PERL_GET_CONTEXT;
+}
+
 prof *prof_contexts_take(PerlInterpreter *perl)
 {
     prof_contexts_lock();
