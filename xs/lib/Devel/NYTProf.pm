@@ -411,7 +411,7 @@ profile of each forked child has the source of the whole program again.
 0 starts no thread that compresses and writes: the program does that itself, up to three times a second, which takes its time. The
 kernel counts the thread for C<RLIMIT_NPROC> and for F<pids.max> of a control group, and lets no process with several threads enter a
 user namespace. A program that is killed loses what it did since it last executed a statement or call that began 0.4 seconds after
-what was written before, instead of the last 0.3 seconds.
+what was written before, instead of the last 0.3 seconds. With C<PERL_SIGNALS=unsafe> there is no thread.
 
 =item strict [0]
 
@@ -787,6 +787,12 @@ If a module executes code with a runloop or ops of its own, only what it does wi
 The profiler has a thread of its own in the process. The kernel does not let a process with several threads enter or leave a user
 namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). So that fails if a module does it in C; C<thread=0> helps. If a program
 does it with C<syscall>, the profiler ends its thread first. The kernel counts the thread for limits of processes, too.
+
+=item *
+
+A handler that perl calls at once may interrupt malloc(), which takes a lock while a process has several threads, and would wait for it
+for ever. With C<PERL_SIGNALS=unsafe> there is no thread. A program with handlers of C<POSIX::sigaction> that are not C<safe(1)> needs
+C<thread=0>.
 
 =item *
 
