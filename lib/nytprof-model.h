@@ -72,6 +72,7 @@ void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 /* Makes main::RUNTIME the caller of all calls from outside, so that it is the root of all stacks. It has one
  * call for each process. Its exclusive time is that of the code outside of all subs: the time of all
  * statements less the exclusive time of all calls; 0 for a profile without statements, such as a tmon.out.
+ * Where calls took more than statements, it is less than 0.
  * Returns 0; NYTP_ERR_STATE after the first call or process. */
 int nytp_calltree_show_root(nytp_calltree *tree);
 

@@ -40,6 +40,7 @@ struct nytp_calltree {
     uint64_t counted;  /* the sum of all nodes' calls: samples for profiles made of them */
     double excl_ticks; /* of all calls, without the root */
     bool shows_root;
+    bool limits_root;    /* its time is at least 0, for what cannot show less */
     uint32_t root_sub;   /* number of the shown name of main::RUNTIME */
     uint32_t root_node;  /* 0: it has not been made, or was folded */
     uint64_t root_calls; /* what the root counts: processes, and samples of no call that returned */

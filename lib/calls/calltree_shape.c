@@ -13,7 +13,8 @@ double nytp_calltree_whole_ticks(const nytp_calltree *tree)
 /* The time of the code outside of all subs; 0 if the tree shows no root. */
 static double outside_ticks(const nytp_calltree *t)
 {
-    return t->shows_root ? nytp_calltree_whole_ticks(t) - fmax(t->excl_ticks, 0) : 0;
+    const double ticks = t->shows_root ? nytp_outside(t->statement_ticks, t->excl_ticks) : 0;
+    return t->limits_root ? fmax(ticks, 0) : ticks;
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)

@@ -54,6 +54,7 @@ static void show_root(const nytp_process_calls *c, process_tree *t)
     const nytp_str root = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     const nytp_lined_frame lined = {nytp_frames_of_raw(c->frames, &root), 0};
     nytp_calltree_show_root(t->tree);
+    t->tree->limits_root = true;
     g_array_append_val(t->lined, lined);
 }
 

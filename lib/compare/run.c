@@ -2,6 +2,8 @@
 
 #include "base/labels.h"
 #include "base/str.h"
+#include "base/ticks.h"
+#include "model/whole.h"
 #include "model/portable.h"
 #include "model/package.h"
 #include "model/states.h"
@@ -126,7 +128,8 @@ static nytp_measured *by_number(const reading *r)
 /* Code outside of subs has the rest of the time, once for each process. */
 static nytp_measured outside_of_subs(const reading *r)
 {
-    return (nytp_measured){amount_of(r, r->totals.whole_ticks - r->totals.excl_ticks), r->run->whole.incl,
+    const double ticks = nytp_outside((double)r->totals.statement_ticks, (double)r->totals.excl_ticks);
+    return (nytp_measured){amount_of(r, nytp_whole_ticks(ticks)), r->run->whole.incl,
                            (double)nytp_profile_process_count(r->profile)};
 }
 

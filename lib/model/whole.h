@@ -10,3 +10,10 @@ static inline double nytp_whole(double statement_ticks, double excl_ticks)
 {
     return fmax(fmax(statement_ticks, excl_ticks), 0);
 }
+
+/* Returns the time of the code outside of all subs: what calls leave of that of the statements, so that parts
+ * of a run add up to it. Hence it can be less than 0. */
+static inline double nytp_outside(double statement_ticks, double excl_ticks)
+{
+    return statement_ticks > 0 ? statement_ticks - excl_ticks : 0;
+}

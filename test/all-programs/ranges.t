@@ -46,6 +46,7 @@ sub table {
 
 my %shown = (
     'stacks' => sub { stacks(output('nytprofcalls', '--unit=ticks', @_)) },
+    'rooted' => sub { stacks(output('nytprofcalls', '--root', '--unit=ticks', @_)) },
     'calls'  => sub { stacks(output('nytprofcalls', '--calls', @_)) },
     'lines'  => sub { table(output('nytprofcsv', '--table=lines', '-o', '-', @_), ['fid', 'line'], 'statements', 'time_s') },
     'subs'   => sub { table(output('nytprofcsv', '--table=subs', '-o', '-', @_), ['sub'], 'calls', 'inclusive_s', 'exclusive_s') },
