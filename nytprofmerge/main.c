@@ -1,5 +1,4 @@
 /* nytprofmerge: many profiles as one. */
-#include "cli/limit.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -21,17 +20,11 @@ static const nytp_program program = {
 
 enum { MOST_JOBS = 64, MOST_DEFAULT_JOBS = 8 };
 
-/* Each job has two blocks of the stream, their compressed bytes, the compressor's state, and a stack. */
-enum { JOB_BYTES = 4 << 20 };
-
-/* The limit that every program has covers MOST_DEFAULT_JOBS. */
 static void set_jobs(merge_options *options)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (options->jobs == 0)
         options->jobs = (uint32_t)CLAMP(cores, 1, MOST_DEFAULT_JOBS);
-    if (options->jobs > MOST_DEFAULT_JOBS)
-        nytp_limit_add((uint64_t)JOB_BYTES * (options->jobs - MOST_DEFAULT_JOBS));
 }
 
 static char *keep_list(const nytp_option *option, const char *path)

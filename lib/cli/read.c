@@ -234,11 +234,9 @@ static const reading *ending; /* of which a profile ends */
 static int read_to_end(reading *r)
 {
     uint64_t read_bytes, size_bytes;
-    nytp_reader_position(r->reader, &read_bytes, &size_bytes);
-    int rc = nytp_limit_input(r->name, size_bytes);
+    int rc = nytp_limit_input(r->name);
     while (rc == 0 && r->handler->read_some(r->handler->context, r->reader) == NYTP_OK) {
         nytp_reader_position(r->reader, &read_bytes, &size_bytes);
-        nytp_limit_read(read_bytes, nytp_reader_chunks(r->reader));
         nytp_progress_show(&r->progress, read_bytes, size_bytes);
     }
     nytp_progress_end(&r->progress);
