@@ -152,7 +152,8 @@ html_building *html_building_new(const html_options *options)
     b->growth = nytp_growth_new(b->names);
     nytp_growth_take(b->growth, b->events);
     b->slices = nytp_time_slices_new();
-    nytp_time_slices_take(b->slices, b->names, b->events);
+    if (!options->no_flame)
+        nytp_time_slices_take(b->slices, b->names, b->events);
     nytp_span_lines_take(b->request_lines, b->events);
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, NULL);

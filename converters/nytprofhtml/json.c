@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 24 };
+enum { MOST_DIGITS = 24 }; /* with a sign and a comma */
 
 html_json *html_json_new(html_pack *to)
 {
@@ -76,15 +76,22 @@ void html_json_close(html_json *j, char bracket)
 
 void html_json_int(html_json *j, const char *key, int64_t number)
 {
-    char digits[MOST_DIGITS], *at = digits + sizeof digits;
+    char digits[2 * MOST_DIGITS] = {0}, *const end = digits + MOST_DIGITS, *at = end;
     uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    put_key(j, key);
+    if (key != NULL)
+        put_key(j, key);
     do
         *--at = (char)('0' + left % 10);
     while ((left /= 10) > 0);
     if (number < 0)
         *--at = '-';
-    put(j, at, (size_t)(digits + sizeof digits - at));
+    if (key == NULL && !j->first)
+        *--at = ',';
+    j->first = false;
+    if (sizeof j->buffer - j->used < MOST_DIGITS)
+        flush(j);
+    memcpy(j->buffer + j->used, at, MOST_DIGITS); /* a copy of a fixed size takes a few instructions */
+    j->used += (size_t)(end - at);
 }
 
 void html_json_real(html_json *j, const char *key, double number)

@@ -100,6 +100,7 @@ static uint32_t append_sub(html_report *r, const nytp_sub *sub)
                   .kind = sub->kind,
                   .file = -1,
                   .range_count = (uint32_t)sub->range_count};
+    s.waits = nytp_sub_waits((nytp_str){s.name, strlen(s.name), true});
     const nytp_range *range = nytp_sub_main_range(sub);
     if (range != NULL) {
         s.file = html_report_file_number(r, range->fid);
@@ -243,7 +244,7 @@ static void sum_arcs(html_report *r)
 int html_report_sub_origin(const html_report *report, size_t number)
 {
     const html_sub *s = html_report_sub(report, number);
-    if (nytp_measure_is_time(&report->measure) && nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
+    if (nytp_measure_is_time(&report->measure) && s->waits)
         return HTML_WAITING;
     if (s->kind != NYTP_SUB_PERL)
         return HTML_NATIVE;

@@ -46,11 +46,39 @@ static gint by_begin(gconstpointer x, gconstpointer y)
                        NYTP_ORDER(a->depth, b->depth), NYTP_ORDER(a->number, b->number));
 }
 
+/* Puts the longest calls first, so many of them, and of these the shortest last (quickselect). A pivot by
+ * chance, so that no file can be made to take long. */
+static void select_longest(nytp_long_call *calls, gint count, gint most)
+{
+    gint from = 0, to = count;
+    while (to - from > 1) {
+        const nytp_long_call pivot = calls[g_random_int_range(from, to)];
+        gint i = from, k = to - 1;
+        while (i <= k) {
+            while (by_length(&calls[i], &pivot) < 0)
+                i++;
+            while (by_length(&pivot, &calls[k]) < 0)
+                k--;
+            if (i > k)
+                break;
+            const nytp_long_call moved = calls[i];
+            calls[i++] = calls[k];
+            calls[k--] = moved;
+        }
+        if (most <= k + 1)
+            to = k + 1;
+        else if (most > i)
+            from = i;
+        else
+            return;
+    }
+}
+
 static void drop_shortest(nytp_longest_calls *l)
 {
-    g_array_sort(l->kept, by_length);
     if (l->kept->len <= l->most)
         return;
+    select_longest((nytp_long_call *)(void *)l->kept->data, (gint)l->kept->len, (gint)l->most);
     g_array_set_size(l->kept, (guint)l->most);
     l->threshold_ticks = fmax(l->threshold_ticks, g_array_index(l->kept, nytp_long_call, l->most - 1).ticks);
 }
