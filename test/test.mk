@@ -203,9 +203,7 @@ bench-programs: $(BENCH_BINS)
 bench: ## time and memory against the stock tools
 	+@$(sub_make) $(ON_ALL) all bench-programs $(addprefix $(BUILD)/test/,dump-chunks spawn)
 	@test/bench/run $(BUILD)
-	@test/bench/dprof $(BUILD)
 	@test/bench/collector $(BUILD)
-	@test/bench/forks $(BUILD)
 	@test/bench/record $(BUILD) 1 2
 
 bench-instructions: ## instructions that the collector adds for each statement, call, ...; STOCK=1: stock's, too; READERS=1: those of reading

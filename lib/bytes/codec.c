@@ -1,7 +1,6 @@
 /* Which library deflates and which inflates.
  *
  * Profiles of pod2man (perlfunc.pod, 33 MB of chunks) and json_pp (19 MB), on one core:
- * build/bench/deflate-only PROFILE
  *
  *                         pod2man              json_pp
  *     isa-l 1             5.97 MB   705 MB/s   1.68 MB  1091 MB/s

@@ -275,7 +275,7 @@ In a virtual machine, see L</Clocks and virtual machines>.
 
 =back
 
-These are times, as multiples of the time without profiling, and sizes of files in KiB, as C<test/bench/options> prints them:
+These are times, as multiples of the time without profiling, and sizes of files in KiB:
 
     perl /usr/bin/pod2man perlop.pod perlop.man     # an application
     perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
