@@ -86,39 +86,7 @@ static void assert_golden(const char *name, nytp_profile *profile, const cg_opti
     free(text);
 }
 
-static const cg_options merging, keeping = {.keep_evals = true};
-
-static void a_small_program(void **state)
-{
-    const nytp_chunk chunks[] = {
-        ATTRIBUTE("application", "bin/t.pl"),
-        ATTRIBUTE("perl_version", "5.36.0"),
-        FILE_NAMED(1, "/home/me/bin/t.pl"),
-        FILE_NAMED(2, "/home/me/lib/X.pm"),
-        SUB("main::RUNTIME", 1, 1, 1),
-        SUB("main::BEGIN@2", 1, 2, 2),
-        SUB("main::work", 1, 5, 9),
-        SUB("X::help", 2, 3, 4),
-        SUB("main::unused", 1, 20, 22),
-        SUB("main::CORE:match", 1, 0, 0),
-        XSUB("main::CORE:match"),
-        XSUB("Scalar::Util::blessed"),
-        TIME(50, 1, 2),
-        TIME(300, 1, 2),
-        TIME(40, 1, 6),
-        TIME(60, 1, 7),
-        TIME(90, 1, 12),
-        TIME(10, 2, 3),
-        TIME(20, 2, 8),
-        ARC("main::NULL", 1, 2, 1, 100, 70, "main::BEGIN@2"),
-        ARC("main::BEGIN@2", 2, 8, 3, 30, 30, "X::help"),
-        ARC("main::RUNTIME", 1, 12, 2, 120, 101, "main::work"),
-        ARC("main::work", 1, 7, 4, 15, 15, "main::CORE:match"),
-        ARC("main::work", 1, 8, 1, 4, 4, "Scalar::Util::blessed"),
-    };
-    (void)state;
-    assert_golden("small", PROFILE(chunks), &merging);
-}
+static const cg_options merging;
 
 static void recursion(void **state)
 {
@@ -188,12 +156,6 @@ static void an_eval_that_recurses(void **state)
     assert_golden("eval-recursion", PROFILE(chunks), &merging);
 }
 
-static void evals_apart(void **state)
-{
-    (void)state;
-    assert_golden("evals-apart", profile_with_evals(), &keeping);
-}
-
 static void names_that_are_alike_or_not_printable(void **state)
 {
     const nytp_chunk chunks[] = {
@@ -240,11 +202,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_have_no_colon),
-        cmocka_unit_test(a_small_program),
         cmocka_unit_test(recursion),
         cmocka_unit_test(evals_merged),
         cmocka_unit_test(an_eval_that_recurses),
-        cmocka_unit_test(evals_apart),
         cmocka_unit_test(names_that_are_alike_or_not_printable),
         cmocka_unit_test(statements_alone_and_clocks_that_step_back),
         cmocka_unit_test(nothing),
