@@ -1,4 +1,4 @@
-/* nytp-dot's graph: sums of subs and packages, and which of them are shown. */
+/* nytp-dot's graph: its total, packages, and which subs are shown. That sums are right, drawings.t tests. */
 #include "test/unit/profile_support.h"
 
 #include "converters/nytp-dot/build.h"
@@ -16,8 +16,7 @@
         }                                                                                                    \
     }
 
-static const dot_graph_options by_sub, by_package = {.packages = true},
-                                       no_builtins = {.without_builtins = true};
+static const dot_graph_options by_sub, by_package = {.packages = true};
 
 typedef struct made {
     nytp_profile *profile;
@@ -25,7 +24,7 @@ typedef struct made {
 } made;
 
 /* The chunk that marks xsubs marks built-ins, too. */
-static made make(int32_t statement_ticks, const dot_graph_options *options)
+static made make(int32_t statement_ticks)
 {
     const nytp_chunk small[] = {
         FILE_NAMED(1, "t.pl"),
@@ -44,7 +43,7 @@ static made make(int32_t statement_ticks, const dot_graph_options *options)
         ARC("A::f", 1, 9, 0, 0, 0, "A::unused"),
     };
     made m = {.profile = PROFILE(small)};
-    m.g = dot_build(m.profile, NULL, options);
+    m.g = dot_build(m.profile, NULL, &by_sub);
     return m;
 }
 
@@ -80,29 +79,12 @@ static const dot_edge *between(const made *m, const char *from, const char *to)
     return NULL;
 }
 
-static void subs_have_the_sums_of_their_arcs(void **state)
-{
-    made m = make(1000, &by_sub);
-    (void)state;
-    assert_int_equal(m.g->nodes->len, 7);
-    assert_node(&m, "main::RUNTIME", 0, 1000, 1000 - 570);
-    assert_node(&m, "A::f", 7, 900, 190);
-    assert_node(&m, "B::g", 10, 600, 200);
-    assert_node(&m, "A::CORE:match", 100, 60, 60);
-    assert_int_equal(dot_graph_find(m.g, "A::unused"), -1);
-    assert_int_equal(between(&m, "main::RUNTIME", "A::f")->calls, 3);
-    assert_non_null(between(&m, "main::RUNTIME", "A::late")); /* its caller was never called */
-    assert_int_equal(named(&m, "A::f")->line, 3);
-    assert_int_equal(m.g->total_calls, 130);
-    unmake(&m);
-}
-
 static void the_total_is_the_time_of_statements_or_of_subs(void **state)
 {
     const int32_t statements[] = {-5, 0, 100, 570, 571};
     (void)state;
     for (size_t i = 0; i < COUNT(statements); i++) {
-        made m = make(statements[i], &by_sub);
+        made m = make(statements[i]);
         double sum = 0;
         for (uint32_t k = 0; k < m.g->nodes->len; k++)
             sum += dot_graph_node(m.g, k)->excl_ticks;
@@ -111,33 +93,6 @@ static void the_total_is_the_time_of_statements_or_of_subs(void **state)
         assert_true(named(&m, "A::f")->incl_ticks <= m.g->total_ticks);
         unmake(&m);
     }
-}
-
-static void builtins_that_make_no_calls_are_added_to_their_callers(void **state)
-{
-    made m = make(1000, &no_builtins);
-    (void)state;
-    assert_int_equal(dot_graph_find(m.g, "A::CORE:match"), -1);
-    assert_node(&m, "B::g", 10, 600, 260);
-    assert_non_null(between(&m, "A::CORE:sort", "A::cmp"));
-    assert_true(m.g->total_ticks == 1000);
-    unmake(&m);
-}
-
-static void packages_have_the_sums_of_their_subs(void **state)
-{
-    made m = make(1000, &by_package);
-    const dot_node *a = named(&m, "A");
-    (void)state;
-    assert_int_equal(m.g->nodes->len, 3);
-    assert_node(&m, "main", 0, 1000, 430);
-    assert_int_equal(a->subs, 5);
-    assert_int_equal(a->calls, 3 + 4 + 100 + 3);
-    assert_int_equal(a->inner_calls, 1 + 9);
-    assert_true(a->excl_ticks == 190 + 60 + 70 + 20 + 30);
-    assert_true(a->incl_ticks >= 930 && a->incl_ticks <= 1000);
-    assert_null(between(&m, "A", "A"));
-    unmake(&m);
 }
 
 /* Times that no clock can have, from a thousand places. */
@@ -232,33 +187,6 @@ static void a_profile_without_calls_has_the_root_alone(void **state)
     nytp_profile_free(profile);
 }
 
-static void shown_and_hidden_times_add_up(void **state)
-{
-    const dot_choose_options choices[] = {
-        {.node_threshold = 10},
-        {.max_nodes = 2},
-        {.max_nodes = 4, .node_threshold = 5, .edge_threshold = 50},
-        {.root = "B::g"},
-        {.leaf = "A::CORE:match", .depth = 1},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(choices); i++) {
-        made m = make(1000, &by_sub);
-        dot_choose_sum sums[DOT_HIDDEN_REASONS];
-        assert_null(dot_choose(m.g, &choices[i]));
-        dot_choose_sums(m.g, sums);
-        double shown = 0, reasons = 0;
-        for (uint32_t k = 0; k < m.g->nodes->len; k++)
-            shown += dot_graph_node(m.g, k)->hidden == DOT_SHOWN ? dot_graph_node(m.g, k)->excl_ticks : 0;
-        for (int why = DOT_SHOWN + 1; why < DOT_HIDDEN_REASONS; why++)
-            reasons += sums[why].excl_ticks;
-        assert_true(sums[DOT_SHOWN].count > 0);
-        assert_true(shown + sums[DOT_SHOWN].excl_ticks == 1000);
-        assert_true(reasons == sums[DOT_SHOWN].excl_ticks);
-        unmake(&m);
-    }
-}
-
 static void detours_follow_the_heaviest_calls(void **state)
 {
     const nytp_chunk chunks[] = {
@@ -331,15 +259,11 @@ static void dense_graphs_are_thinned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(subs_have_the_sums_of_their_arcs),
         cmocka_unit_test(the_total_is_the_time_of_statements_or_of_subs),
-        cmocka_unit_test(builtins_that_make_no_calls_are_added_to_their_callers),
-        cmocka_unit_test(packages_have_the_sums_of_their_subs),
         cmocka_unit_test(packages_are_measured_from_the_stacks),
         cmocka_unit_test(packages_are_measured_only_from_stacks_of_all_calls),
         cmocka_unit_test(absurd_times_give_shares_between_0_and_1),
         cmocka_unit_test(a_profile_without_calls_has_the_root_alone),
-        cmocka_unit_test(shown_and_hidden_times_add_up),
         cmocka_unit_test(detours_follow_the_heaviest_calls),
         cmocka_unit_test(dense_graphs_are_thinned),
     };
