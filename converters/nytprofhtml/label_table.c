@@ -30,36 +30,33 @@ static void write_whole_text(html_json *j, const html_report *r, nytp_str text)
     free(shown);
 }
 
-/* A number is that of the label of a sub; -1: it has none. */
-static int64_t label_of(const html_report *r, guint sub)
+typedef struct labelled_sub {
+    guint sub;
+    uint32_t label;
+    enum nytp_label_runs runs;
+} labelled_sub;
+
+/* Returns false if the sub has no label. */
+static bool label_of(const html_report *r, guint sub, labelled_sub *of)
 {
     const char *name = html_report_sub(r, sub)->name;
     nytp_label label;
     const nytp_str text = {name, strlen(name), true};
     if (!nytp_sub_label(r->profile, text, &label))
-        return -1;
-    const uint32_t number = nytp_by_label_of(r->labels->sums, &label);
-    return number < r->labels->spans->len ? (int64_t)number : -1; /* an eval's name in it has changed */
+        return false;
+    *of = (labelled_sub){sub, nytp_by_label_of(r->labels->sums, &label), nytp_label_runs(&label)};
+    return of->label < r->labels->spans->len; /* else an eval's name in it has changed */
 }
 
 static void write_subs(html_json *j, const html_report *r)
 {
-    g_autofree int64_t *of = g_new(int64_t, r->subs->len);
-    guint before = 0;
+    g_autofree labelled_sub *of = g_new(labelled_sub, (gsize)r->subs->len + 1);
+    guint count = 0;
     for (guint i = 0; i < r->subs->len; i++)
-        of[i] = label_of(r, i);
-    html_json_open(j, "sub", '[');
-    for (guint i = 0; i < r->subs->len; i++)
-        if (of[i] >= 0) {
-            html_json_int(j, NULL, i - before);
-            before = i;
-        }
-    html_json_close(j, ']');
-    html_json_open(j, "of", '[');
-    for (guint i = 0; i < r->subs->len; i++)
-        if (of[i] >= 0)
-            html_json_int(j, NULL, of[i]);
-    html_json_close(j, ']');
+        count += label_of(r, i, &of[count]);
+    HTML_COLUMN(j, "sub", count, i, of[i].sub - (i > 0 ? of[i - 1].sub : 0));
+    HTML_COLUMN(j, "of", count, i, of[i].label);
+    HTML_COLUMN(j, "runs_as", count, i, of[i].runs);
 }
 
 void html_label_table_write(const html_report *report, html_json *json)

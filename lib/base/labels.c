@@ -156,16 +156,16 @@ bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *lab
     return true;
 }
 
-bool nytp_label_runs(const nytp_label *label)
+enum nytp_label_runs nytp_label_runs(const nytp_label *label)
 {
     static const char *const others[] = {"prepare", "fetch", "finish", "more_results"};
     if (label->kind != NYTP_LABEL_SQL)
-        return true;
+        return label->kind == NYTP_LABEL_SPAN ? NYTP_RUNS_EACH : NYTP_RUNS_OUTERMOST;
     const char *colon = memrchr(label->base.bytes, ':', label->base.length);
     const char *method = colon != NULL ? colon + 1 : label->base.bytes;
     const size_t length = (size_t)(label->base.bytes + label->base.length - method);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (length >= strlen(others[i]) && memcmp(method, others[i], strlen(others[i])) == 0)
-            return false;
-    return true;
+            return NYTP_RUNS_NONE;
+    return NYTP_RUNS_OUTERMOST;
 }

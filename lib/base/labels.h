@@ -30,6 +30,23 @@ bool nytp_is_about_labels(nytp_str key);
  * labels may be NULL: then only spans have labels, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
 
-/* Returns whether a call with the label runs what the label names. Some methods of DBI only prepare the
- * statement, or fetch rows that it found. */
-bool nytp_label_runs(const nytp_label *label);
+/* Which calls with a label count as runs of what it names. */
+enum nytp_label_runs {
+    NYTP_RUNS_NONE, /* none: some methods of DBI only prepare the statement, or fetch rows that it found */
+    NYTP_RUNS_OUTERMOST, /* those that are not within another one that does: methods call one another */
+    NYTP_RUNS_EACH,      /* each: a span, which the program has begun */
+};
+
+enum nytp_label_runs nytp_label_runs(const nytp_label *label);
+
+/* Returns whether a call that begins is a run, and notes it in *open: how many of its label are open that
+ * run it. nytp_label_run_end() is called when it ends. */
+static inline bool nytp_label_run_begin(enum nytp_label_runs runs, uint32_t *open)
+{
+    return runs != NYTP_RUNS_NONE && ((*open)++ == 0 || runs == NYTP_RUNS_EACH);
+}
+
+static inline void nytp_label_run_end(enum nytp_label_runs runs, uint32_t *open)
+{
+    *open -= runs != NYTP_RUNS_NONE;
+}

@@ -76,7 +76,7 @@ uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
 /* The label of a name; NO_LABEL: it has none. */
 typedef struct name_label {
     uint32_t label;
-    bool runs;
+    enum nytp_label_runs runs;
 } name_label;
 
 /* How many calls with a label are on the path, and how many of these run what it names. */
@@ -103,7 +103,7 @@ static void leave_to(const adding *a, guint depth)
         const name_label left = g_array_index(a->path, name_label, a->path->len - 1);
         if (left.label != NO_LABEL) {
             open_calls(a, left.label)->calls--;
-            open_calls(a, left.label)->runs -= left.runs;
+            nytp_label_run_end(left.runs, &open_calls(a, left.label)->runs);
         }
         g_array_set_size(a->path, a->path->len - 1);
     }
@@ -123,7 +123,7 @@ static bool add_call(void *context, const nytp_call *call)
     sum->excl_ticks += call->excl_ticks * a->scale;
     if (open->calls++ == 0)
         sum->incl_ticks += call->incl_ticks * a->scale;
-    if (entered.runs && open->runs++ == 0)
+    if (nytp_label_run_begin(entered.runs, &open->runs))
         sum->runs += call->calls;
     return true;
 }
@@ -139,7 +139,7 @@ static name_label *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_
         nytp_label label;
         const bool has = nytp_labels_split(labels, nytp_names_get(names, i), &label);
         label_of[i].label = has ? nytp_by_label_of(by, &label) : NO_LABEL;
-        label_of[i].runs = has && nytp_label_runs(&label);
+        label_of[i].runs = has ? nytp_label_runs(&label) : NYTP_RUNS_NONE;
         any |= has;
     }
     if (any)

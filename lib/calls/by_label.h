@@ -10,7 +10,7 @@ typedef struct nytp_labelled {
     enum nytp_label_kind kind;
     nytp_str text; /* as it is shown (nytp_name_clean()) */
     uint64_t calls;
-    uint64_t runs;     /* outermost calls that run what the label names (nytp_label_runs()) */
+    uint64_t runs;     /* of what the label names: base/labels.h */
     double incl_ticks; /* of the outermost calls: those that are not within another call with the label */
     double excl_ticks;
 } nytp_labelled;

@@ -12,7 +12,7 @@
 /* What the name of a sub says. */
 typedef struct name_fact {
     uint32_t statement; /* NONE: it has no label of SQL */
-    bool runs;          /* it executes the statement; other methods prepare and fetch */
+    enum nytp_label_runs runs;
     bool is_span, is_own;
 } name_fact;
 
@@ -142,7 +142,7 @@ static void leave_to(const walk *w, guint depth)
         if (fact->statement == NONE)
             continue;
         w->open[fact->statement]--;
-        w->runs[fact->statement] -= fact->runs;
+        nytp_label_run_end(fact->runs, &w->runs[fact->statement]);
     }
     g_array_set_size(w->path, MIN(depth, w->path->len));
 }
@@ -157,7 +157,7 @@ static query *enter(walk *w, const nytp_call *call, bool *is_outermost, bool *is
     query *q = NULL;
     leave_to(w, call->depth);
     *is_outermost = fact->statement != NONE && w->open[fact->statement]++ == 0;
-    *is_run = fact->runs && w->runs[fact->statement]++ == 0;
+    *is_run = fact->statement != NONE && nytp_label_run_begin(fact->runs, &w->runs[fact->statement]);
     if (*is_outermost || *is_run)
         q = query_of(w, fact->statement);
     g_array_append_val(w->path, entered);

@@ -173,6 +173,23 @@ subtest 'the view' => sub {
     quiet('labels');
 };
 
+subtest 'runs' => sub {
+    my $list   = join ',', 'sql', map { "sql=DBI::$_" } qw(connect db::prepare db::selectall_arrayref st::execute st::fetch);
+    my @within = ([2, 9, 9, 'DBI::connect dbi:SQLite:x'], [4, 1, 1, 'DBI::st::execute SELECT a'], [3, 5, 4, 'DBI::db::prepare SELECT a'],
+        [2, 9, 4, 'DBI::db::selectall_arrayref SELECT a'], [2, 1, 1, 'DBI::db::prepare SELECT b'], [2, 1, 1, 'DBI::st::fetch SELECT b']);
+    my @calls = (@within, @within, [1, 42, 0, 'main::f']);
+    shown(page_of(runs => spew("$dir/runs.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'labels', $list],
+        [PID_START => 7, 1, 1.5], $subs[0], (map { ([TIME_LINE => $_->[2], 1, 3], [SUB_RETURN => @$_]) } @calls), [PID_END => 7, 2.9]))));
+    my %runs = ('dbi:SQLite:x' => 2, 'SELECT a' => 2, 'SELECT b' => 0);
+    go('#/labels/sql', '.data-table td.name');
+    is_deeply(rows('Query', 'Runs'), \%runs, 'of queries and connects, and none of what is only prepared');
+    delete $runs{'dbi:SQLite:x'};
+    go('#/labels/sql?out=label:sql:dbi:SQLite:x', '.data-table td.name');
+    is_deeply(rows('Query', 'Runs'), \%runs, '... as the page itself counts them');
+    quiet('runs');
+    shown($url);
+};
+
 subtest 'a finding' => sub {
     shown(page_of(repeated => $repeated));
     $browser->run('document.querySelector("[data-rule=repeated-query] a").click()');

@@ -23,9 +23,11 @@ function unpack_labels() {
     labels.count = labels.text.length;
     labels.of_sub = new Int32Array(subs.name.length).fill(-1);
     labels.base_of = new Int32Array(subs.name.length).fill(-1);
+    labels.runs_as_of = new Uint8Array(subs.name.length);
     labels.sub.forEach((sub, i) => {
         const base = numbers.get(subs.name[sub].slice(0, subs.name[sub].indexOf(' ')));
         labels.of_sub[sub] = labels.of[i];
+        labels.runs_as_of[sub] = labels.runs_as[i];
         labels.base_of[sub] = base === undefined ? -1 : base;
     });
     labels.numbers = new Map(
@@ -118,7 +120,8 @@ function sum_up_labels({labels, subs, stacks}, is_whole) {
     });
     labels.is_whole = is_whole;
     labels.has_times = labels.has_calls && (is_whole || recorded.stacks.count > 0);
-    labels.incl = is_whole ? labels.incl : outermost_ticks(labels, stacks);
+    if (!is_whole)
+        sum_up_stacks_of_labels(labels, stacks);
     labels.called =
         Uint8Array.from(labels.calls, (calls, label) => calls > 0 || labels.incl[label] > 0 ? 1 : 0);
 }
@@ -149,30 +152,42 @@ function labels_of_base(base) {
         .map(label_of);
 }
 
-/* Calls visit(node, label, path) for each call with a label that is not within another with the same one.
- * path has the subs above it, and may be longer than the depth of the node; -1 for what runs outside of subs.
- */
-function each_outermost(labels, stacks, visit) {
-    const open = new Uint32Array(labels.count), path = [], above = [];
+/* Calls visit(label, {node, path, incl, runs}) for each call with a label that has inclusive time or runs:
+ * incl is 0 within another call with the same label, and runs as runs_as of DATA.md says; of memory, they are
+ * blocks. path has the subs above it, and may be longer than the depth of the node; -1 for what runs outside
+ * of subs. */
+function each_labelled(labels, stacks, visit) {
+    const calls = new Uint32Array(labels.count), runs = new Uint32Array(labels.count), path = [], above = [];
     for (let node = 0; node < stacks.count; node++) {
-        const sub = stacks.sub[node], label = labels.of_sub[sub];
+        const sub = stacks.sub[node], label = labels.of_sub[sub], runs_as = labels.runs_as_of[sub];
         while (path.length > stacks.depth[node]) {
             const left = above.pop();
             path.pop();
-            if (left >= 0)
-                open[left]--;
+            if (left.label >= 0) {
+                calls[left.label]--;
+                runs[left.label] -= left.runs_as > 0 ? 1 : 0;
+            }
         }
-        if (label >= 0 && open[label]++ === 0)
-            visit(node, label, path);
+        if (label >= 0) {
+            const is_outermost = calls[label]++ === 0;
+            const is_run = runs_as > 0 && (runs[label]++ === 0 || runs_as === 2);
+            const count =
+                (stacks.blocks ? is_outermost && stacks.blocks[node] : is_run && stacks.calls[node]) || 0;
+            if (is_outermost || count)
+                visit(label, {node, path, incl: is_outermost ? stacks.incl[node] : 0, runs: count});
+        }
         path.push(stacks.part_of[node]);
-        above.push(label);
+        above.push({label, runs_as});
     }
 }
 
-function outermost_ticks(labels, stacks) {
-    const incl = new Float64Array(labels.count);
-    each_outermost(labels, stacks, (node, label) => { incl[label] += stacks.incl[node]; });
-    return incl;
+function sum_up_stacks_of_labels(labels, stacks) {
+    labels.incl = new Float64Array(labels.count);
+    labels.runs = new Float64Array(labels.count);
+    each_labelled(labels, stacks, (label, {incl, runs}) => {
+        labels.incl[label] += incl;
+        labels.runs[label] += runs;
+    });
 }
 
 /* The arcs of calls with a label by what has another, the heaviest first. */
@@ -184,41 +199,27 @@ function label_arcs(label) {
         .sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
 }
 
-/* A query is prepared, executed and fetched: how often it ran is what counts. */
-function counts_as_run(sub) {
-    return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
-}
-
-/* How many runs a call with a label in the stacks is; of memory, how many blocks. */
-function runs_of_node(node, stacks) {
-    return stacks.blocks ? stacks.blocks[node] : counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
-}
-
-/* What the stacks of a profile say of labels: {runs, waiting, callers}. runs: their outermost calls, of
- * queries those that execute them. waiting: ticks within requests. callers: for whom calls are made, {sub,
- * incl, calls}, the heaviest first: the innermost sub of the program's own code, or the caller if there is
- * none. */
+/* What the stacks of a profile say of labels: {waiting, callers}. waiting: ticks within requests. callers:
+ * for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the program's own
+ * code, or the caller if there is none; calls are runs. */
 const labels_in_stacks = once_for(({labels, subs, stacks}) => {
-    const sums = Array.from({length: labels.count}, () => new Map()), runs = new Float64Array(labels.count),
+    const sums = Array.from({length: labels.count}, () => new Map()),
           waiting = new Float64Array(labels.count);
     const outside = subs.name.indexOf('main::RUNTIME');
-    each_outermost(labels, stacks, (node, label, path) => {
-        const count = runs_of_node(node, stacks);
+    each_labelled(labels, stacks, (label, {node, path, incl, runs}) => {
         let at = path.length - 1;
-        runs[label] += count;
-        if (labels.kind[label] === span_kind)
+        if (labels.kind[label] === span_kind && incl)
             waiting[label] += waiting_within(subs, stacks, node);
         while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
             at--;
         const last = path.length ? path[path.length - 1] : -1;
         const caller = at >= 0 ? path[at] : last >= 0 ? last : outside, of = sums[label];
         const sum = of.get(caller) || {sub: caller, incl: 0, calls: 0};
-        sum.incl += stacks.incl[node];
-        sum.calls += count;
+        sum.incl += incl;
+        sum.calls += runs;
         of.set(caller, sum);
     });
     return {
-        runs,
         waiting,
         callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))
     };
@@ -235,12 +236,12 @@ function waiting_within(subs, stacks, outer) {
 /* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within(outer) {
     const {labels, stacks} = profile, sums = new Map();
-    each_outermost(labels, stacks, (node, label, path) => {
+    each_labelled(labels, stacks, (label, {path, incl, runs}) => {
         if (label === outer || !path.some(sub => labels.of_sub[sub] === outer))
             return;
         const sum = sums.get(label) || {label, incl: 0, calls: 0};
-        sum.incl += stacks.incl[node];
-        sum.calls += runs_of_node(node, stacks);
+        sum.incl += incl;
+        sum.calls += runs;
         sums.set(label, sum);
     });
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls);

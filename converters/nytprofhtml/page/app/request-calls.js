@@ -40,10 +40,10 @@ function subs_in_stacks(stacks) {
 /* {label, runs, incl} of each label in the stacks but the request's own, that with most time first. */
 function labels_of_request(stacks) {
     const sums = new Map(), own = label_of(stacks.sub[0]);
-    each_outermost(recorded.labels, stacks, (node, label) => {
+    each_labelled(recorded.labels, stacks, (label, {incl, runs}) => {
         const sum = sums.get(label) || {label, runs: 0, incl: 0};
-        sum.runs += runs_of_node(node, stacks);
-        sum.incl += stacks.incl[node];
+        sum.runs += runs;
+        sum.incl += incl;
         sums.set(label, sum);
     });
     sums.delete(own);

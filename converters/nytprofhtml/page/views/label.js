@@ -15,7 +15,7 @@ function own_label_facts(label, is_query) {
         labels.has_times &&
             fact(wording('amount'), time_text(labels.incl[label]), share_text(labels.incl[label])),
         fact('Self', time_text(labels.excl[label]), share_text(labels.excl[label])),
-        is_query && fact('Runs', count_text(labels_in_stacks(profile).runs[label]))
+        is_query && fact('Runs', count_text(labels.runs[label]))
     ];
 }
 
@@ -29,9 +29,9 @@ function changed_label_facts(label, row) {
 }
 
 function label_facts(label) {
-    const {labels, stacks} = profile, row = changed_label_row(label),
-                   is_query = labels.kind[label] === sql_kind && stacks.count > 0 && !is_memory(),
-                   is_span = labels.kind[label] === span_kind && has_durations();
+    const {labels} = profile, row = changed_label_row(label),
+          is_query = labels.kind[label] === sql_kind && labels.has_times && !is_memory(),
+          is_span = labels.kind[label] === span_kind && has_durations();
     return make('dl', {class: 'facts'},
         ...row < 0 ? own_label_facts(label, is_query) : changed_label_facts(label, row),
         fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));

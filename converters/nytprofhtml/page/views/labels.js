@@ -107,7 +107,6 @@ function changed_label_columns(kind) {
 
 function label_columns(kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
-    const {runs} = labels_in_stacks(profile);
     return [
         kind === span_kind && !is_memory() && requests_column, labels.has_times && {
             key: 'time',
@@ -125,12 +124,12 @@ function label_columns(kind) {
             value: of('excl'),
             hint: wording('self_of_label')
         },
-        kind === sql_kind && profile.stacks.count > 0 && !is_memory() && {
+        kind === sql_kind && labels.has_times && !is_memory() && {
             key: 'runs',
             title: 'Runs',
             number: true,
             drop: 8,
-            value: label => runs[label],
+            value: of('runs'),
             hint: 'How often it was executed'
         },
         (kind !== span_kind || is_memory()) && {
