@@ -12,7 +12,7 @@ bool html_durations_add(const html_report *report, html_pack *pack);
 
 /* Single requests, which are spans. Returns whether there is such a block: only if the profile has spans, and
  * was not made of samples, from which no duration of a span is known. */
-bool html_requests_add(const html_report *report, const html_options *options, html_pack *pack);
+bool html_requests_add(const html_report *report, html_pack *pack);
 
 /* The calls of single requests: blocks of the slowest ones, "request-7" for row 7, until the next one would
  * not fit.

@@ -62,7 +62,7 @@ void html_page_write(const html_report *report, const html_options *options, con
     html_pack *pack = html_source_end(report->source);
     html_core_add(report, options, pack);
     const bool any_durations = html_durations_add(report, pack),
-               any_requests = html_requests_add(report, options, pack);
+               any_requests = html_requests_add(report, pack);
     bytes += html_source_write(report->source, out);
     bytes += html_pack_write(pack, "core", out);
     if (any_durations)

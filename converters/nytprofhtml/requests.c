@@ -92,15 +92,13 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
     HTML_COLUMN(j, "parts", count, i, span_at(spans, i)->parts);
 }
 
-bool html_requests_add(const html_report *report, const html_options *options, html_pack *pack)
+bool html_requests_add(const html_report *report, html_pack *pack)
 {
     const GArray *spans = nytp_span_sample_get(report->requests);
     if (spans->len == 0 || report->labels == NULL || nytp_measure_is_sampled(&report->measure))
         return false;
     g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "all", (int64_t)nytp_span_sample_total(report->requests));
-    html_json_bool(j, "filtered",
-                   options->filters != NULL && nytp_filters_leave_out_events(options->filters));
     html_json_int(j, "slowest", (int64_t)nytp_span_sample_slowest(report->requests));
     write_spans(j, report, spans);
     html_json_end_block(j);

@@ -682,6 +682,11 @@ subtest 'words that need explaining' => sub {
         'return [...document.querySelectorAll(".source tr:not(.note)")].map(row => '
             . 'row.cells[1]?.textContent).filter(text => text && text !== "Runs")'), ['1', 'compiling'],
             'a line with time on which nothing ran');
+    shown(page_of('words-range' => $words, '--range=..1s') . '#/');
+    is_deeply($browser->run(
+        'return [...document.querySelectorAll("#top-lines tbody td:nth-child(2)")].map(cell => cell.textContent)'),
+            ['0', '1'], 'in a range, the statement may have ended after it');
+    shown(page_of(words => $words) . '#/file/0');
     like(text_of('.source-place .hint'), qr/^Time is that of the statements of a line.*In subs is the inclusive time/,
         'Time and In subs are explained above them');
     quiet('words');

@@ -46,7 +46,7 @@ function count_text(number) {
 /* A line with time of which no statement ran is one where perl compiled. In a part of the time, the statement
  * may count in another one. */
 function runs_of_line(runs, ticks) {
-    if (runs || !ticks || is_sampled() || selection.range)
+    if (runs || !ticks || is_sampled() || selection.range || profile.about.filtered)
         return count_text(runs);
     return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
 }
