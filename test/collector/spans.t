@@ -119,7 +119,8 @@ END
     'NYTProf::span forks' => 1, 'NYTProf::span forks;main::w' => 1, 'main::w' => 4,
 });
 
-# A span that is open when another file begins is a call in each; the child that becomes another program has its part.
+# A span that is open when another file begins counts in the first, and has time in each; the child that becomes another
+# program has its part.
 my $got = profiled('ours', ['-e', <<'END'], options => { slowops => 0, stmts => 0 });
 sub w { return 1 }
 my $s = DB::begin_span('open'); w();

@@ -120,11 +120,11 @@ void prof_coroutines_write_open(prof *p, int64_t active_ticks)
 
 void prof_coroutines_restart(prof *p, int64_t active_ticks)
 {
-    prof_frames_restart(&p->frames, active_ticks);
+    prof_frames_begin_file(p, &p->frames, active_ticks);
     p->coroutines.said = 0;
     for (uint32_t n = 0; n < p->coroutines.count; n++) {
         prof_coroutine *c = &p->coroutines.at[n];
         c->left_ticks = active_ticks;
-        prof_frames_restart(&c->frames, active_ticks);
+        prof_frames_begin_file(p, &c->frames, active_ticks);
     }
 }

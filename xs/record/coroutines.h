@@ -40,5 +40,5 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now);
 /* Writes returns for the calls of all coroutines that have not returned. */
 void prof_coroutines_write_open(prof *p, int64_t active_ticks);
 
-/* Restarts the time of all calls that have not returned. */
+/* prof_frames_begin_file() for all coroutines. */
 void prof_coroutines_restart(prof *p, int64_t active_ticks);

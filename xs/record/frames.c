@@ -143,22 +143,35 @@ void prof_frames_write_open(prof *p, int64_t active_ticks)
     record_all(p, active_ticks, false);
 }
 
-void prof_frames_write_parts(prof *p, int64_t active_ticks)
-{
-    if (!p->frames.has_returns && p->frames.evals.count == 0)
-        return;
-    record_all(p, active_ticks, true);
-    prof_frames_restart(&p->frames, active_ticks);
-    p->frames.has_returns = false;
-}
-
-void prof_frames_restart(prof_frames *frames, int64_t active_ticks)
+static void restart(prof_frames *frames, int64_t active_ticks)
 {
     for (uint32_t n = 0; n < frames->count; n++) {
         frames->at[n].start_ticks = active_ticks - frames->idle_ticks;
         frames->at[n].child_ticks = 0;
     }
     prof_evals_restart(&frames->evals, active_ticks - frames->idle_ticks);
+}
+
+void prof_frames_write_parts(prof *p, int64_t active_ticks)
+{
+    if (!p->frames.has_returns && p->frames.evals.count == 0)
+        return;
+    record_all(p, active_ticks, true);
+    restart(&p->frames, active_ticks);
+    p->frames.has_returns = false;
+}
+
+void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks)
+{
+    restart(frames, active_ticks);
+    if (p->subs.span == PROF_SUB_NONE)
+        return;
+    for (prof_frame *f = frames->at; f < frames->at + frames->count; f++) {
+        if (p->subs.at[f->sub].base != p->subs.span + 1)
+            continue;
+        f->recursion |= PROF_PART;
+        f->cxix = MIN(f->cxix, PROF_PART_CXIX);
+    }
 }
 
 static bool is_open(const prof_frames *frames, uintptr_t serial)

@@ -19,7 +19,7 @@
 #define PROF_PART_CXIX (-2) /* this, or less: the end of the frame is written with marks */
 /* In prof_frame.recursion: */
 #define PROF_COUNTED 0x80000000u /* the frame is in prof_sub.open */
-#define PROF_PART    0x40000000u /* it is a later part of a request (requests.h), and counts no call */
+#define PROF_PART    0x40000000u /* it is not the first part of a request or span, and counts no call */
 
 struct prof_frame {
     uintptr_t serial; /* rises by two with every call; odd: see ops/spans.c */
@@ -96,5 +96,6 @@ void prof_frames_write_open(prof *p, int64_t active_ticks);
  * counted when it returns. */
 void prof_frames_write_parts(prof *p, int64_t active_ticks);
 
-/* Restarts the time of these calls and evals. */
-void prof_frames_restart(prof_frames *frames, int64_t active_ticks);
+/* These calls and evals go on in another file, perhaps of a forked child: restarts their time. Spans count in
+ * the file in which they began. */
+void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks);
