@@ -152,10 +152,10 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
 static size_t read_run(void *sink, nytp_reader *reader)
 {
     tree_calls *c = sink;
-    if (c->order != NULL || c->is_dprof)
+    if (c->order != NULL || c->is_dprof || c->durations != NULL)
         return 0;
     const uint64_t before = c->tree->calls;
-    const size_t count = nytp_calltree_read_run(c->tree, c->durations, reader);
+    const size_t count = nytp_calltree_read_run(c->tree, reader);
     c->count += c->tree->calls - before;
     return count;
 }
@@ -202,6 +202,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
                                   nytp_tag_bit(NYTP_PID_END) |
                                   (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
                           .needs_time = options->show_root || options->min_percent > 0,
+                          .needs_clock = options->columns.count > 0,
                           .read_run = read_run};
     c->events = nytp_events_new(c->raw);
     nytp_events_add_sink(c->events, &c->sink, c);

@@ -86,14 +86,14 @@ static void on_call(void *sink, const nytp_call_event *call)
     if (call->trace != NULL && call->request != 0)
         keep_trace(b, call);
     else if (call->trace != NULL && call->count > 0)
-        note_trace(b, call->sub, call->incl_ticks, call->trace);
+        note_trace(b, call->sub, nytp_call_latency_ticks(call), call->trace);
 }
 
 static void on_request(void *sink, const nytp_request *request)
 {
     const html_building *b = sink;
     const nytp_trace *ids = g_hash_table_lookup(b->request_traces, &request->id);
-    if (ids != NULL && request->has_ended)
+    if (ids != NULL && request->has_ended && request->is_run)
         note_trace(b, request->sub, request->end_ticks - request->begin_ticks, ids);
     g_hash_table_remove(b->request_traces, &request->id);
 }

@@ -231,37 +231,21 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
     nytp_calltree_add_samples(sink, sample->count);
 }
 
-/* Returns the number of the raw name. */
-__attribute__((always_inline)) static inline uint32_t add_returned(nytp_calltree *t,
-                                                                   const nytp_return *returned)
-{
-    const uint32_t raw = nytp_return_name(returned, t->raw);
-    count_return(t, shown_sub(t, raw), returned->depth, 1, returned->excl_ticks);
-    return raw;
-}
-
 __attribute__((always_inline)) static inline void on_return(void *context, const nytp_return *returned)
 {
-    add_returned(context, returned);
+    nytp_calltree *t = context;
+    count_return(t, shown_sub(t, nytp_return_name(returned, t->raw)), returned->depth, 1,
+                 returned->excl_ticks);
 }
 
 typedef struct call_run {
     nytp_calltree *tree;
-    nytp_durations *durations; /* NULL if none */
-    int64_t ticks;             /* of statements */
+    int64_t ticks; /* of statements */
 } call_run;
 
 __attribute__((always_inline)) static inline void on_timed_return(void *context, const nytp_return *returned)
 {
-    add_returned(((const call_run *)context)->tree, returned);
-}
-
-__attribute__((always_inline)) static inline void on_return_with_durations(void *context,
-                                                                           const nytp_return *returned)
-{
-    const call_run *run = context;
-    const uint32_t raw = add_returned(run->tree, returned);
-    nytp_durations_add(run->durations, raw, returned->depth, returned->incl_ticks);
+    on_return(((const call_run *)context)->tree, returned);
 }
 
 static inline void on_statement(void *context, nytp_statement s)
@@ -275,41 +259,25 @@ static __attribute__((noinline)) void read_calls(nytp_calltree *tree, nytp_reade
     nytp_read_returns(reader, on_return, tree);
 }
 
-static __attribute__((noinline)) void read_calls_with_durations(call_run *run, nytp_reader *reader)
+static __attribute__((noinline)) size_t read_time_and_calls(nytp_calltree *tree, nytp_reader *reader)
 {
-    nytp_read_returns(reader, on_return_with_durations, run);
-}
-
-static size_t read_time_and_calls(call_run *run, nytp_reader *reader)
-{
-    const bool has_durations = run->durations != NULL;
-    const size_t bytes =
-        nytp_reader_is_filtered(reader)
-            ? nytp_filters_read_events(reader, on_statement,
-                                       has_durations ? on_return_with_durations : on_timed_return, run)
-        : has_durations ? nytp_read_events(reader, on_statement, on_return_with_durations, run)
-                        : nytp_read_events(reader, on_statement, on_timed_return, run);
-    if (run->tree->sink.needs_time)
-        nytp_calltree_add_time(run->tree, (double)run->ticks);
+    call_run run = {.tree = tree};
+    const size_t bytes = nytp_reader_is_filtered(reader)
+                             ? nytp_filters_read_events(reader, on_statement, on_timed_return, &run)
+                             : nytp_read_events(reader, on_statement, on_timed_return, &run);
+    if (tree->sink.needs_time)
+        nytp_calltree_add_time(tree, (double)run.ticks);
     return bytes / NYTP_SHORT_STATEMENT_MAX;
 }
 
-size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, nytp_reader *reader)
+size_t nytp_calltree_read_run(void *tree, nytp_reader *reader)
 {
-    const uint64_t before = tree->calls;
-    call_run run = {.tree = tree, .durations = durations};
-    if (tree->sink.needs_time || nytp_reader_is_filtered(reader))
-        return read_time_and_calls(&run, reader);
-    if (durations != NULL)
-        read_calls_with_durations(&run, reader);
-    else
-        read_calls(tree, reader);
-    return tree->calls - before;
-}
-
-static size_t read_run(void *sink, nytp_reader *reader)
-{
-    return nytp_calltree_read_run(sink, NULL, reader);
+    nytp_calltree *t = tree;
+    const uint64_t before = t->calls;
+    if (t->sink.needs_time || nytp_reader_is_filtered(reader))
+        return read_time_and_calls(t, reader);
+    read_calls(t, reader);
+    return t->calls - before;
 }
 
 nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, void *context)
@@ -320,7 +288,7 @@ nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, voi
                           .on_call = on_call,
                           .on_time = on_time,
                           .on_sample = on_sample,
-                          .read_run = read_run};
+                          .read_run = nytp_calltree_read_run};
     t->raw = raw;
     t->shown = rename != NULL ? nytp_names_new() : t->raw;
     t->shown_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));

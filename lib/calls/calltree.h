@@ -61,9 +61,9 @@ void nytp_calltree_take(nytp_calltree *tree, nytp_events *events);
  * the same calls. Their names are the raw ones of the tree. */
 nytp_events *nytp_calltree_events(nytp_calltree *tree);
 
-/* Reads what the reader has buffered in a row into the tree and, unless it is NULL, into durations. Returns
- * about how many chunks that were. */
-size_t nytp_calltree_read_run(nytp_calltree *tree, nytp_durations *durations, nytp_reader *reader);
+/* Reads what the reader has buffered in a row into the tree: its nytp_sink.read_run. Returns about how many
+ * chunks that were. */
+size_t nytp_calltree_read_run(void *tree, nytp_reader *reader);
 
 /* Returns the nodes, which belong to the call tree. Ends the stack, adds the root if the tree shows one, and
  * settles the nodes: they have inclusive times, and their children have no index. */

@@ -58,6 +58,8 @@ void nytp_durations_free(nytp_durations *durations)
     g_free(durations);
 }
 
+static const enum nytp_distribution_parts parts_of_spans = NYTP_64_PARTS, parts_of_others = NYTP_16_PARTS;
+
 static void learn_subs(nytp_durations *d)
 {
     const uint32_t count = nytp_names_count(d->names);
@@ -67,7 +69,7 @@ static void learn_subs(nytp_durations *d)
         const nytp_str name = nytp_names_get(d->names, (uint32_t)d->count);
         nytp_label label;
         const bool is_span = nytp_labels_split(NULL, name, &label);
-        nytp_distribution_init(&d->of[d->count], is_span ? NYTP_64_PARTS : NYTP_16_PARTS);
+        nytp_distribution_init(&d->of[d->count], is_span ? parts_of_spans : parts_of_others);
     }
 }
 
@@ -167,13 +169,18 @@ void nytp_durations_add_elsewhere(nytp_durations *durations, uint32_t sub, uint3
 void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
                              const nytp_call_event *call)
 {
-    if (call->count > 0 && call->request == 0 && !nytp_events_is_sampled(events))
-        nytp_durations_add(durations, call->sub, call->depth, call->earlier_ticks + call->incl_ticks);
+    if (call->count == 0 || call->request != 0 || nytp_events_is_sampled(events))
+        return;
+    if (call->sub >= durations->count)
+        learn_subs(durations);
+    const bool is_span = durations->of[call->sub].parts == parts_of_spans;
+    nytp_durations_add(durations, call->sub, call->depth,
+                       is_span ? nytp_call_latency_ticks(call) : call->earlier_ticks + call->incl_ticks);
 }
 
 void nytp_durations_add_request(nytp_durations *durations, const nytp_request *request)
 {
-    if (request->has_ended)
+    if (request->has_ended && request->is_run)
         nytp_durations_add(durations, request->sub, REQUEST, request->end_ticks - request->begin_ticks);
 }
 
@@ -196,7 +203,8 @@ static void on_call(void *sink, const nytp_call_event *call)
 
 void nytp_durations_take(nytp_durations *durations, nytp_events *events)
 {
-    static const nytp_sink sink = {.on_process = on_process, .on_call = on_call, .on_request = on_request};
+    static const nytp_sink sink = {
+        .on_process = on_process, .on_call = on_call, .on_request = on_request, .needs_clock = true};
     durations->events = events;
     nytp_events_add_sink(events, &sink, durations);
 }

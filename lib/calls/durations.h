@@ -1,4 +1,5 @@
-/* How long the calls of each sub took: the distributions of their inclusive times. A sink of events.
+/* How long the calls of each sub took: the distributions of their inclusive times, and of spans those of
+ * their latencies. A sink of events.
  *
  * Profiles made of samples do not have times of calls, and parts of calls (their count is 0) are not whole,
  * so neither is added; a request is added as a whole, when it has ended. Times are ticks of the first
@@ -37,7 +38,7 @@ void nytp_durations_free(nytp_durations *durations); /* NULL is fine */
 /* Makes it a sink of events. It must live as long as they are read. */
 void nytp_durations_take(nytp_durations *durations, nytp_events *events);
 
-/* What a sink calls that passes its events on. */
+/* What a sink calls that passes its events on, which needs the clock. */
 void nytp_durations_begin_process(nytp_durations *durations, const nytp_events *events);
 void nytp_durations_add_call(nytp_durations *durations, const nytp_events *events,
                              const nytp_call_event *call);

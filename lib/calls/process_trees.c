@@ -129,7 +129,7 @@ static size_t read_run(void *sink, nytp_reader *reader)
         return 0; /* filters may leave nothing of the process, which then has no tree */
     nytp_calltree *tree = current_tree(t)->tree;
     const uint64_t before = tree->calls;
-    const size_t count = nytp_calltree_read_run(tree, NULL, reader);
+    const size_t count = nytp_calltree_read_run(tree, reader);
     nytp_process_calls_count_returns(&t->calls, tree->calls - before);
     return count;
 }

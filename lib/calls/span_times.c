@@ -90,12 +90,11 @@ static void give_span(const nytp_span_times *t, const found *f, const nytp_call_
 
 static void end_span(const nytp_span_times *t, const nytp_call_event *call, double waited_ticks)
 {
-    const double ticks = fmax(call->incl_ticks, 0);
     const found f = {.sub = call->sub,
                      .parts = 1,
                      .begin_ticks = call->when.begin_ticks,
-                     .latency_ticks = ticks + call->when.uncounted_ticks,
-                     .ticks = ticks,
+                     .latency_ticks = nytp_call_latency_ticks(call),
+                     .ticks = fmax(call->incl_ticks, 0),
                      .waited_ticks = waited_ticks};
     give_span(t, &f, call, 0);
 }
@@ -125,7 +124,7 @@ static void on_request(void *sink, const nytp_request *request)
                      .latency_ticks = request->end_ticks - request->begin_ticks,
                      .ticks = request->ticks,
                      .waited_ticks = *waited};
-    if (kind_of(t, request->sub) == IS_SPAN)
+    if (request->is_run && kind_of(t, request->sub) == IS_SPAN)
         give_span(t, &f, NULL, request->id);
     g_hash_table_remove(t->waited, &request->id);
 }

@@ -26,9 +26,9 @@ typedef void nytp_span_part_fn(void *context, const nytp_call_event *part);
 
 typedef struct nytp_span_times nytp_span_times;
 
-/* Calls on_span for each span of the events that it takes, and on_part, which may be NULL, for each part of
- * those that are requests. A call that goes on at the end of what is read has not ended; a request ends with
- * its process. */
+/* Calls on_span for each span of the events that it takes which is a run (base/labels.h), and on_part, which
+ * may be NULL, for each part of a request. A call that goes on at the end of what is read has not ended; a
+ * request ends with its process. */
 nytp_span_times *nytp_span_times_new(nytp_span_time_fn *on_span, nytp_span_part_fn *on_part, void *context);
 void nytp_span_times_free(nytp_span_times *times); /* NULL is fine */
 

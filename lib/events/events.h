@@ -19,6 +19,8 @@
 #include "model/names.h"
 #include "nytprof-model.h"
 
+#include <math.h>
+
 /* A call that has returned. Times are ticks of the profile, as the stream has them. */
 typedef struct nytp_call_event {
     uint32_t sub; /* number of its name in the stream */
@@ -32,6 +34,13 @@ typedef struct nytp_call_event {
     const nytp_trace *trace; /* ids of a span; NULL if it has none */
     uint64_t request;        /* id of the request of which it is a part; 0: of none */
 } nytp_call_event;
+
+/* Returns how long a call took from its begin to its end: its inclusive time, and what was not counted of it.
+ * Only if a sink needs the clock. */
+static inline double nytp_call_latency_ticks(const nytp_call_event *call)
+{
+    return fmax(call->earlier_ticks + call->incl_ticks, 0) + call->when.uncounted_ticks;
+}
 
 typedef struct nytp_sample_event {
     uint64_t count; /* 1, or how many blocks a sample of memory stands for; 0: it continues the one before */

@@ -133,7 +133,7 @@ static void on_call(void *sink, const nytp_call_event *call)
                              .first_call = number - within,
                              .last_call = number,
                              .whole = is_request ? whole_of_request(s, call->request)
-                                                 : add_whole(s, ticks + when->uncounted_ticks, true)};
+                                                 : add_whole(s, nytp_call_latency_ticks(call), true)};
     for (const nytp_span *last;
          !is_request && (last = last_of(all)) != NULL && last->first_call >= found.first_call;
          g_array_set_size(all, all->len - 1)) {

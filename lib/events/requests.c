@@ -37,6 +37,7 @@ void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, doubl
     }
     nytp_request *r = open_at(requests, i);
     r->sub = sub;
+    r->is_run |= is_first;
     r->parts++;
     r->ticks += fmax(ticks, 0);
 }

@@ -14,6 +14,7 @@ typedef struct nytp_request {
     uint32_t parts;                /* how many have returned */
     double ticks;                  /* their inclusive time */
     double begin_ticks, end_ticks; /* since the process began */
+    bool is_run;                   /* its first part was read, which counts as a call: base/labels.h */
     bool has_ended;                /* else the stream ended before it */
 } nytp_request;
 
@@ -32,7 +33,8 @@ typedef struct nytp_requests {
 nytp_requests nytp_requests_new(void);
 void nytp_requests_clear(nytp_requests *requests);
 
-/* Adds a part that returns: its name, when it began, its time, and whether it counts as a call. */
+/* Adds a part that returns: its name, when it began, its time, and whether it is the first, which counts as a
+ * call. */
 void nytp_requests_add(nytp_requests *requests, uint64_t id, uint32_t sub, double begin_ticks, double ticks,
                        bool is_first);
 

@@ -194,8 +194,9 @@ function label_hint(kind) {
             (is_memory() ? ' A request is a part of the program with a name.'
                     : labels.is_whole
                     ? ' A request is a part of the program with a name, and its time is that in Perl, ' +
-                        'without what runs later in callbacks. ' +
-                        'Medians, 95 % and 99 % are exact to 1 %.'
+                        'work and waiting. ' +
+                        'Medians, 95 % and 99 %, exact to 1 %, and the longest are of its latency, ' +
+                        'from begin to end.'
                     : ' Medians are known of the whole profile only.'),
         profile.difference && kind === span_kind && ' One by one, they are those of the new profile.'
     ].filter(Boolean)
