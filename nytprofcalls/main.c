@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/slowest.h"
 #include "cli/start.h"
 #include "collapse.h"
 #include "diff.h"
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
         return status;
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
+    if (!diff && nytp_slowest_choose(&files, &common) != 0)
+        return NYTP_EXIT_FAILED;
     int rc = diff ? compare(&options, scale, &common, &files) : collapse(&options, &common, &files);
     return nytp_exit(rc == 0);
 }

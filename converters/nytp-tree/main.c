@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/slowest.h"
 #include "cli/start.h"
 
 #include <glib.h>
@@ -144,6 +145,8 @@ int main(int argc, char **argv)
         return status;
     if (command.show_version)
         return print_versions(command.files.names[0]);
+    if (nytp_slowest_choose(&command.files, &command.common) != 0)
+        return NYTP_EXIT_FAILED;
     if (command.processes)
         return nytp_exit(tree_processes_write(&command) == 0);
     return command.findings || command.markdown ? nytp_exit(tree_findings_write(&command) == 0)

@@ -9,6 +9,7 @@
 #include "cli/own_file.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/slowest.h"
 #include "cli/start.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
@@ -387,5 +388,7 @@ int main(int argc, char **argv)
         status = nytp_options_refuse("delete", "without a directory of tables");
     if (status >= 0)
         return status;
+    if (nytp_slowest_choose(&files, &s.common) != 0)
+        return NYTP_EXIT_FAILED;
     return nytp_exit(convert(&s) == 0);
 }

@@ -10,6 +10,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/sides.h"
+#include "cli/slowest.h"
 #include "cli/start.h"
 #include "cli/url.h"
 
@@ -165,6 +166,8 @@ int main(int argc, char **argv)
         nytp_sides_unify_labels(sides, &common.filters);
     common.filters.evals = true;
     options.filters = &common.filters;
+    if (!is_diff && nytp_slowest_choose(&files, &common) != 0)
+        return NYTP_EXIT_FAILED;
     perl_files.verbose = common.verbose;
     return nytp_exit(make_report(&options, &common, is_diff ? sides : NULL, clear, open_it));
 }

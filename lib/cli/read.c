@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/read_sums.h"
 #include "cli/say.h"
+#include "cli/slowest.h"
 #include "format/reader.h"
 #include "format/tags.h"
 #include "model/memory.h"
@@ -339,7 +340,9 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, name, &st))
         return -1;
-    return read_source(nytp_source_file(path), name, path, options, handler);
+    nytp_common_options of_file = *options;
+    nytp_slowest_of_file(path, &of_file.filters.slowest);
+    return read_source(nytp_source_file(path), name, path, &of_file, handler);
 }
 
 void nytp_warn_lack(const char *what)

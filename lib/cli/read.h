@@ -5,6 +5,7 @@
 #include "cli/outdir.h"
 #include "cli/output.h"
 #include "calls/process_calls.h"
+#include "events/spans.h"
 
 /* Reads some thousands of chunks, and returns what nytp_reader_next() returned last. It is called again as
  * long as that is NYTP_OK. */
@@ -32,6 +33,10 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
 /* Returns a new reader with the options, or NULL when out of memory. Takes ownership of the source. tags:
  * those that will be read; what they do not need is not made. */
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags);
+
+/* Reads a file for its spans that the options choose, but for --slowest. Returns NULL after saying why they
+ * cannot be found. The caller must call nytp_spans_free(). What is wrong with the file is not said. */
+nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options);
 
 /* Like nytp_read(), from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,

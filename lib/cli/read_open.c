@@ -50,9 +50,10 @@ static nytp_source *read_before(nytp_source *source, finding_fn *find, nytp_filt
     return source;
 }
 
-/* Finds what filters need to know of the whole source, and sets it in them. Returns the source, to be read
- * from its first byte, or NULL after saying why not. Takes ownership of the source. */
-static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *filters)
+/* Finds what filters need to know of the whole source, and sets it in them; the spans only if they are
+ * wanted. Returns the source, to be read from its first byte, or NULL after saying why not. Takes ownership
+ * of the source. */
+static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *filters, bool wants_spans)
 {
     nytp_filter_options before = {.process = filters->process};
     if (source != NULL && nytp_stretch_has_shares(&filters->range))
@@ -62,15 +63,27 @@ static nytp_source *prepare_filters(nytp_source *source, nytp_filter_options *fi
         source = read_before(source, find_begin, before, filters);
     before.range = filters->range;
     before.begin_s = filters->begin_s;
-    if (source != NULL && nytp_filters_choose_spans(filters))
+    if (source != NULL && wants_spans)
         source = read_before(source, find_spans, before, filters);
     return source;
+}
+
+nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options)
+{
+    nytp_filter_options filters = options->filters;
+    nytp_source *source = nytp_source_file(path);
+    filters.slowest = (nytp_slowest){0};
+    if (source == NULL || (source = prepare_filters(source, &filters, true)) == NULL)
+        return NULL;
+    nytp_source_free(source);
+    return filters.spans;
 }
 
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
 {
     nytp_filter_options filters = options->filters;
-    if (source != NULL && (source = prepare_filters(source, &filters)) == NULL)
+    const bool wants_spans = nytp_filters_choose_spans(&filters);
+    if (source != NULL && (source = prepare_filters(source, &filters, wants_spans)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;
     if (reader != NULL && (tags & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0 &&

@@ -11,6 +11,7 @@
 typedef struct nytp_slowest {
     double count; /* 0: all */
     bool is_percent;
+    bool is_none; /* none of this file: those of others are slower */
 } nytp_slowest;
 
 typedef struct nytp_filter_options {

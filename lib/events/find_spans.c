@@ -19,13 +19,14 @@ enum choice { UNKNOWN, CHOSEN, NOT_CHOSEN };
 
 /* A request, or a span that is one call. */
 typedef struct whole {
-    double ticks; /* from its begin to its end */
+    double latency_s; /* from its begin to its end */
     bool is_chosen;
     bool has_parts; /* that are not within other spans */
 } whole;
 
 typedef struct finding {
     nytp_spans *spans;
+    const nytp_events *events;
     GPatternSpec *pattern; /* of their names; NULL: any */
     guint processes;       /* that have begun */
     uint64_t calls;        /* that have returned */
@@ -97,7 +98,7 @@ static whole *whole_at(const finding *s, guint number)
 
 static guint add_whole(const finding *s, double ticks, bool is_chosen)
 {
-    const whole added = {.ticks = ticks, .is_chosen = is_chosen};
+    const whole added = {.latency_s = ticks / nytp_events_ticks_per_sec(s->events), .is_chosen = is_chosen};
     g_array_append_val(s->wholes, added);
     return s->wholes->len - 1;
 }
@@ -147,8 +148,9 @@ static void on_request(void *sink, const nytp_request *request)
     gpointer number = NULL;
     if (!g_hash_table_lookup_extended(s->open, &request->id, NULL, &number))
         return;
-    *whole_at(s, GPOINTER_TO_UINT(number)) =
-        (whole){.ticks = request->end_ticks - request->begin_ticks, .is_chosen = is_chosen(s, request->sub)};
+    *whole_at(s, GPOINTER_TO_UINT(number)) = (whole){
+        .latency_s = (request->end_ticks - request->begin_ticks) / nytp_events_ticks_per_sec(s->events),
+        .is_chosen = is_chosen(s, request->sub)};
     g_hash_table_remove(s->open, &request->id);
 }
 
@@ -157,6 +159,7 @@ static void read_all(finding *s, nytp_reader *reader)
     static const nytp_sink sink = {
         .on_process = on_process, .on_call = on_call, .on_request = on_request, .needs_clock = true};
     nytp_events *events = nytp_events_new(s->names);
+    s->events = events;
     nytp_events_add_sink(events, &sink, s);
     nytp_events_read_all(events, reader, NULL, NULL);
     nytp_events_free(events);
@@ -193,7 +196,8 @@ static void keep_outermost(const finding *s)
 static gint longest_first(gconstpointer a, gconstpointer b, gpointer wholes)
 {
     const guint x = *(const guint *)a, y = *(const guint *)b;
-    return nytp_order2(NYTP_ORDER(whole_at(wholes, y)->ticks, whole_at(wholes, x)->ticks), NYTP_ORDER(x, y));
+    return nytp_order2(NYTP_ORDER(whole_at(wholes, y)->latency_s, whole_at(wholes, x)->latency_s),
+                       NYTP_ORDER(x, y));
 }
 
 static void keep_slowest(finding *s, nytp_slowest slowest)
@@ -202,12 +206,17 @@ static void keep_slowest(finding *s, nytp_slowest slowest)
     for (guint i = 0; i < s->wholes->len; i++)
         if (whole_at(s, i)->has_parts)
             g_array_append_val(numbers, i);
-    const double count = slowest.is_percent ? ceil(numbers->len * slowest.count / 100) : slowest.count;
-    if (count == 0 || count >= numbers->len)
-        return;
+    const double count = slowest.is_none      ? 0
+                         : slowest.count == 0 ? numbers->len
+                         : slowest.is_percent ? ceil(numbers->len * slowest.count / 100)
+                                              : slowest.count;
     g_array_sort_with_data(numbers, longest_first, s);
-    for (guint i = (guint)count; i < numbers->len; i++)
-        whole_at(s, g_array_index(numbers, guint, i))->is_chosen = false;
+    for (guint i = 0; i < numbers->len; i++) {
+        whole *w = whole_at(s, g_array_index(numbers, guint, i));
+        w->is_chosen = i < count;
+        if (w->is_chosen)
+            g_array_append_val(s->spans->latencies_s, w->latency_s);
+    }
     keep_chosen(s);
 }
 
@@ -216,6 +225,7 @@ nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *opti
     nytp_spans *spans = g_new0(nytp_spans, 1);
     *spans = (nytp_spans){.name = options->span,
                           .all = g_array_new(FALSE, FALSE, sizeof(nytp_span)),
+                          .latencies_s = g_array_new(FALSE, FALSE, sizeof(double)),
                           .others = g_string_new(NULL)};
     finding f = {.spans = spans,
                  .pattern = options->span != NULL ? g_pattern_spec_new(options->span) : NULL,

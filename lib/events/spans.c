@@ -10,6 +10,7 @@ void nytp_spans_free(nytp_spans *spans)
     if (spans == NULL)
         return;
     g_array_free(spans->all, TRUE);
+    g_array_free(spans->latencies_s, TRUE);
     g_string_free(spans->others, TRUE);
     g_free(spans);
 }

@@ -17,10 +17,11 @@ typedef struct nytp_span {
 } nytp_span;
 
 typedef struct nytp_spans {
-    const char *name; /* as the user wrote it; NULL: any */
-    GArray *all;      /* nytp_span, in the order in which they returned; none is within another */
-    GString *others;  /* some names of spans that were not chosen: "'a', 'b'" */
-    guint asked;      /* index of the span in which the next call can be */
+    const char *name;    /* as the user wrote it; NULL: any */
+    GArray *all;         /* nytp_span, in the order in which they returned; none is within another */
+    GArray *latencies_s; /* double, of the spans, the longest first; of a request one */
+    GString *others;     /* some names of spans that were not chosen: "'a', 'b'" */
+    guint asked;         /* index of the span in which the next call can be */
 } nytp_spans;
 
 void nytp_spans_free(nytp_spans *spans); /* NULL is fine */

@@ -154,6 +154,25 @@ for my $at (qw(0.315s 0.335s 0.345s 0.36s 0.39s 0.4s)) {
     }
 }
 
+# ---- the slowest of several files ----
+
+# The durations of spans, in ticks, by file; the second has a request.
+my @durations = ([30, 10], [50, 20], [5], [40, 45]);
+my @files     = map { my $i = $_; spew("$dir/slow$i.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7 + $i, 1, 1],
+    [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'a.pl'], (map { ([TIME_LINE => $_, 1, 3], [SUB_RETURN => 1, $_, $_, "NYTProf::span took $_"]) } @{ $durations[$i] }),
+    $i == 1 ? (part(1, 'request', 7), [ATTRIBUTE => request => '1 70 130']) : (), [PID_END => 7 + $i, 2])) } 0 .. 3;
+have_runs('--slowest=1 of four files', span => { request => 1 }, '--slowest=1', @files);
+have_runs('--slowest=3 of four files', span => { request => 1, 'took 50' => 1, 'took 45' => 1 }, '--slowest=3', @files);
+have_runs('--slowest=50% of four files', span => { request => 1, map { ("took $_" => 1) } 50, 45, 40 }, '--slowest=50%', @files);
+have_runs('--slowest=1 of some spans of four files', span => { 'took 50' => 1 }, '--slowest=1', '--span=took *', @files);
+have_runs('--slowest=1 of a file that is given twice', span => { request => 1 }, '--slowest=1', @files[1, 1]);
+for my $program ('nytprofcalls --calls', 'nytp-speedscope', 'nytp-trace --json') {
+    my @words = split ' ', $program;
+    my $all   = written(@words, '--slowest=1', @files);
+    ok($all =~ /request/ && $all !~ /took/, "$program has the same");
+}
+is(run(["$bin/nytp-tree", '--slowest=1', '-', @files])->{status}, 1, 'standard input cannot be one of them');
+
 # ---- latencies ----
 
 # By program: the longest of each span, in ms.
