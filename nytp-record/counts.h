@@ -23,6 +23,9 @@ typedef struct record_counts {
     double missed_s;                /* of running, what no sample saw */
     double lost_s;                  /* time without samples: the sampler came too late */
     double cpu_s;                   /* processor time of the process; negative: not known */
+    double life_cpu_s;              /* the same since it was started, at the last sample */
+    double children_cpu_s;          /* processor time of children that it has waited for meanwhile */
+    double unseen_cpu_s;            /* of a recording: processor time of children that no sample saw */
     double until_s;                 /* until when all that is counted, in seconds since 1970 */
     record_source_counts sources;
     record_loss worst[RECORD_LOSSES]; /* the processes that have lost most; 0: none */

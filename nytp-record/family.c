@@ -27,8 +27,10 @@ struct record_family {
     char *hidden;           /* why the first process of another user could not be read; NULL: all could */
     char *file;             /* of the first recorder */
     record_parts *parts;    /* the profiles that become one; NULL with --separate */
-    bool failed, is_cut;    /* is_cut: a profile was not completed */
-    bool is_full;           /* a profile could not be written, so none is begun */
+    double
+        reaped_s; /* processor time of children that were waited for, less that of those that were sampled */
+    bool failed, is_cut; /* is_cut: a profile was not completed */
+    bool is_full;        /* a profile could not be written, so none is begun */
 };
 
 static record_recorder *recorder_at(const record_family *f, guint n)
@@ -58,14 +60,20 @@ static void note_named(const record_family *f, pid_t pid, enum record_name_kind 
         *named_byte(f, pid) |= (unsigned char)(1 << pid % CHAR_BIT);
 }
 
+/* Whether this process has started the root. */
+static bool is_command(const record_family *f)
+{
+    return f->above.pid != 0 && !sampler_process_id_is(f->above, f->root);
+}
+
 /* What was found in a process before says more than that it has ended. Of a command it is known that it has
  * ended, and so whether its perl had begun does not matter. */
 static void note_why(record_family *f, enum sampler_found found, const char *why, bool is_root)
 {
     const bool is_first = f->why[0] == '\0';
-    const bool is_command = f->above.pid != 0 && !sampler_process_id_is(f->above, f->root);
-    const bool is_passing = found == SAMPLER_ENDED || (is_command && found == SAMPLER_NOT_STARTED);
-    if (is_passing ? is_first && is_root && !is_command : is_first || is_root)
+    const bool is_of_command = is_command(f);
+    const bool is_passing = found == SAMPLER_ENDED || (is_of_command && found == SAMPLER_NOT_STARTED);
+    if (is_passing ? is_first && is_root && !is_of_command : is_first || is_root)
         g_strlcpy(f->why, why, sizeof f->why);
 }
 
@@ -143,14 +151,32 @@ void record_family_look(record_family *f)
         sampler_hunt_look(f->hunt);
 }
 
-static void finish_one(record_family *f, guint n)
+/* The processor time of a process becomes that of its parent's children when it has ended; that of its
+ * children does, too. What has become another program has not ended, but what it needs from then on is in no
+ * sample. */
+static void add_reaped(record_family *f, bool goes_on, const sampler_process_id process,
+                       const record_counts *counts)
+{
+    const bool has_other_parent = sampler_process_id_is(process, f->root) && !is_command(f);
+    if (goes_on || has_other_parent)
+        f->reaped_s += counts->children_cpu_s;
+    else
+        f->reaped_s -= counts->life_cpu_s;
+}
+
+static void finish_one(record_family *f, guint n, bool goes_on)
 {
     record_recorder *r = recorder_at(f, n);
+    const sampler_target *target = record_recorder_target(r);
+    const sampler_process_id process = target->process.id;
+    const bool is_process = target->slot == 0;
     record_counts counts;
     sampler_hunt_end(f->hunt, record_recorder_target(r));
     f->is_full = record_recorder_failed(r) || f->is_full;
     f->is_cut = record_recorder_finish(r, &counts) < 0 || f->is_cut;
     record_counts_add(&f->ended, &counts);
+    if (is_process)
+        add_reaped(f, goes_on, process, &counts);
     g_ptr_array_remove_index(f->recorders, n);
 }
 
@@ -158,7 +184,7 @@ void record_family_sample(record_family *f)
 {
     for (guint n = f->recorders->len; n > 0; n--)
         if (!record_recorder_sample(recorder_at(f, n - 1)))
-            finish_one(f, n - 1);
+            finish_one(f, n - 1, false);
 }
 
 void record_family_each(const record_family *f, void (*call)(record_recorder *recorder))
@@ -185,6 +211,11 @@ record_counts record_family_counts(const record_family *f)
         record_counts_add(&sum, &counts);
     }
     return sum;
+}
+
+double record_family_reaped_s(const record_family *f)
+{
+    return f->reaped_s;
 }
 
 bool record_family_has_ended(const record_family *f)
@@ -223,7 +254,7 @@ const char *record_family_file(const record_family *f)
 int record_family_finish(record_family *f)
 {
     while (f->recorders->len > 0)
-        finish_one(f, f->recorders->len - 1);
+        finish_one(f, f->recorders->len - 1, true);
     if (f->parts != NULL && record_parts_end(f->parts, f->options->format, !f->is_cut) < 0)
         f->failed = true;
     return f->failed || f->is_cut ? -1 : 0;

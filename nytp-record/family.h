@@ -25,6 +25,11 @@ void record_family_each(const record_family *family, void (*call)(record_recorde
 size_t record_family_count(const record_family *family);
 size_t record_family_total(const record_family *family);
 
+/* Returns the processor time of children that the processes have waited for, without that of those that were
+ * sampled; after record_family_finish(). If this process has started the root, the processor time of its own
+ * children is to be added. */
+double record_family_reaped_s(const record_family *family);
+
 /* Returns whether none is sampled, and none will be, because a profile could not be written. */
 bool record_family_has_ended(const record_family *family);
 

@@ -97,8 +97,26 @@ static void say_lost(const record_counts *counts)
     nytp_say("lost, because samples came too late: %s", text->str);
 }
 
+/* What is known of processes that ended is their processor time alone, which their parents get. */
+static void say_unseen(const record_counts *counts, bool with_children)
+{
+    const double least_s = 0.1, least_share = 0.02;
+    if (counts->unseen_cpu_s < least_s ||
+        counts->unseen_cpu_s < least_share * (counts->unseen_cpu_s + counts->state_s[SAMPLER_RUN]))
+        return;
+    if (with_children)
+        nytp_say("not sampled: %.1f s of processor time of processes that ended before a sample, or are not "
+                 "perls; "
+                 "-r takes more samples per second",
+                 counts->unseen_cpu_s);
+    else
+        nytp_say("not sampled: %.1f s of processor time of processes that it has started; --children samples "
+                 "the perls among them",
+                 counts->unseen_cpu_s);
+}
+
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
-                         const char *file, double seconds)
+                         const char *file, double seconds, bool with_children)
 {
     char of[64] = "", more[64] = "", lost[64] = "";
     if (processes > 1 && (options->join || file == NULL))
@@ -117,6 +135,7 @@ void record_progress_sum(const record_counts *counts, const record_options *opti
     if (processes > 1 && counts->lost_s >= LEAST_LOST_S && counts->losers > 0)
         say_lost(counts);
     say_missed(counts, options->cpu);
+    say_unseen(counts, with_children);
     say_newer(&counts->sources);
     if (file != NULL && counts->samples + counts->idle > 0)
         say_next(options, processes, file);

@@ -14,6 +14,6 @@ void record_progress_show(record_progress *progress, const record_family *family
 void record_progress_end(record_progress *progress); /* wipes the line */
 
 /* Says what was recorded, and which program shows it. file: of the first process; NULL
- * with --push. */
+ * with --push. with_children: the descendants of the first process are sampled, too. */
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
-                         const char *file, double seconds);
+                         const char *file, double seconds, bool with_children);

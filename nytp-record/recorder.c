@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
-#define MEMORY_NS   INT64_C(100000000)  /* between two marks of memory */
+#define MEMORY_NS   INT64_C(100000000)  /* between two marks of memory, and looks at children */
 
 struct record_recorder {
     const record_options *options;
@@ -26,9 +26,10 @@ struct record_recorder {
     sampler_meter meter;    /* of the thread that executes its interpreter */
     record_stopper stopper; /* with --stop */
     record_counts counts;
-    double first_cpu_s; /* processor time when it began */
-    int64_t memory_ns;  /* when its memory was written last; 0: not in this profile */
-    int64_t gone_ns;    /* since when it cannot be read; 0: it can */
+    double first_cpu_s;      /* processor time when it began */
+    double first_children_s; /* the same of children that it had waited for */
+    int64_t memory_ns;       /* when its memory was written last; 0: not in this profile */
+    int64_t gone_ns;         /* since when it cannot be read; 0: it can */
     long threads;
 };
 
@@ -133,6 +134,21 @@ void record_say_guess(const sampler_target *target)
     g_strlcpy(said, target->guess, sizeof said);
 }
 
+/* Returns the processor time of the children that the process has waited for; 0: not known. */
+static double children_s(const record_recorder *r)
+{
+    sampler_process now;
+    return sampler_process_read_open(&now, r->target.proc)
+               ? (double)now.children_ticks / (double)sysconf(_SC_CLK_TCK)
+               : 0;
+}
+
+/* It stays as it was when the process has ended. */
+static void note_children(record_recorder *r)
+{
+    r->counts.children_cpu_s = MAX(r->counts.children_cpu_s, children_s(r) - r->first_children_s);
+}
+
 record_recorder *record_recorder_new(const sampler_subject *subject, const record_options *options,
                                      enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size)
@@ -154,7 +170,8 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
         free_recorder(r);
         return NULL;
     }
-    r->first_cpu_s = sampler_activity_process_cpu_s(r->meter.activity);
+    r->first_cpu_s = r->counts.life_cpu_s = sampler_activity_process_cpu_s(r->meter.activity);
+    r->first_children_s = children_s(r);
     note_threads(r);
     record_say_guess(&r->target);
     return r;
@@ -166,6 +183,8 @@ static void note_cpu_time(record_recorder *r)
     const double cpu_s = sampler_activity_process_cpu_s(r->meter.activity);
     if (cpu_s >= 0 && r->first_cpu_s >= 0)
         r->counts.cpu_s = cpu_s - r->first_cpu_s;
+    if (cpu_s >= 0)
+        r->counts.life_cpu_s = cpu_s;
 }
 
 void record_recorder_conclude(record_recorder *r)
@@ -239,6 +258,7 @@ static int end_profile(record_recorder *r)
     record_fold_conclude(r->output.fold);
     if (sampler_process_exists(r->target.proc)) {
         note_cpu_time(r);
+        note_children(r);
         note_threads(r);
     }
     const record_counts now = record_recorder_counts(r);
@@ -308,13 +328,15 @@ static enum sampler_taken take(record_recorder *r)
     return taken;
 }
 
-static void add_memory(record_recorder *r, int64_t now_ns)
+/* What a process has at this moment besides a stack. */
+static void note_process(record_recorder *r, int64_t now_ns)
 {
     if (r->memory_ns != 0 && now_ns - r->memory_ns < MEMORY_NS)
         return;
     const uint64_t rss_bytes = nytp_statm_rss_bytes(r->target.proc, "statm");
     if (rss_bytes > 0)
         record_fold_memory(r->output.fold, rss_bytes, sampler_target_values(&r->target));
+    note_children(r);
     r->memory_ns = now_ns;
 }
 
@@ -365,6 +387,6 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_TAKEN: break;
     }
     add_sample(r);
-    add_memory(r, now_ns);
+    note_process(r, now_ns);
     return !record_recorder_failed(r);
 }

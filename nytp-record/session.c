@@ -9,6 +9,7 @@
 #include "cli/say.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define LOOK_ALL_NS SAMPLER_SECOND_NS /* how often all processes of the machine are looked at */
@@ -16,8 +17,10 @@
     (SAMPLER_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer               \
                               */
 #define FIRST_LOOK_NS (SAMPLER_SECOND_NS / 500) /* the same before there is any perl */
-#define PATIENCE_NS   (10 * SAMPLER_SECOND_NS)  /* until a command must have started a perl */
-#define ORPHANS_NS    (SAMPLER_SECOND_NS / 5)   /* until what a command leaves must be a perl */
+#define LOOK_SHARE    5 /* looks for what a command starts take one of so many parts of the time */
+#define EXECUTE_NS    (SAMPLER_SECOND_NS / 10) /* until a new process has usually executed a program */
+#define PATIENCE_NS   (10 * SAMPLER_SECOND_NS) /* until a command must have started a perl */
+#define ORPHANS_NS    (SAMPLER_SECOND_NS / 5)  /* until what a command leaves must be a perl */
 
 typedef struct session {
     const record_options *options;
@@ -26,7 +29,11 @@ typedef struct session {
     bool is_command;
     record_command command;
     int64_t start_ns, ended_ns, looked_ns, second_ns;
-    int64_t alone_ns; /* the last time when the command, or a perl, was there */
+    int64_t look_ns;    /* how long the last look took that has found nothing; 0: it has found a perl */
+    int64_t started_ns; /* when a process, of whatever program, was seen to have been started */
+    double children_s;  /* processor time of the command and what it has left, as far as they have ended */
+    pid_t newest;       /* the last process of the system then */
+    int64_t alone_ns;   /* the last time when the command, or a perl, was there */
     sampler_pace pace;
 } session;
 
@@ -68,14 +75,36 @@ static bool is_over(const session *s, int64_t now)
     return s->above.pid == 0 || !may_come(s, now);
 }
 
-static void look(session *s, int64_t now)
+/* Whether processes have been started just now. */
+static bool has_new(session *s, int64_t now)
+{
+    const pid_t newest = sampler_process_newest();
+    if (newest != s->newest || newest < 0)
+        s->started_ns = now;
+    s->newest = newest;
+    return now - s->started_ns < EXECUTE_NS;
+}
+
+static bool is_look_due(session *s, int64_t now)
 {
     const bool has_begun = record_family_total(s->family) > 0, all = s->options->every_perl;
-    const int64_t pause = all ? LOOK_ALL_NS : has_begun ? LOOK_NS : FIRST_LOOK_NS;
-    if (now - s->looked_ns < pause || (has_begun && !all && !s->options->threads && s->above.pid == 0))
+    const int64_t pause = all         ? LOOK_ALL_NS
+                          : has_begun ? LOOK_NS
+                                      : FIRST_LOOK_NS,
+                  since_ns = now - s->looked_ns;
+    if (has_begun && !all && !s->options->threads && s->above.pid == 0)
+        return false;
+    return since_ns >= pause || (s->is_command && has_new(s, now) && since_ns >= LOOK_SHARE * s->look_ns);
+}
+
+static void look(session *s, int64_t now)
+{
+    if (!is_look_due(s, now))
         return;
-    s->looked_ns = now;
+    const size_t before = record_family_total(s->family);
     record_family_look(s->family);
+    s->looked_ns = now;
+    s->look_ns = record_family_total(s->family) > before ? 0 : sampler_now_ns() - now;
 }
 
 /* What SIGUSR1 asks for. */
@@ -121,6 +150,14 @@ static void wait_for_sample(session *s)
     sampler_pace_sleep(at);
 }
 
+static double children_s(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
 static void sample_until_over(session *s)
 {
     record_progress progress;
@@ -152,6 +189,7 @@ static void sample_until_over(session *s)
         wait_for_sample(s);
     }
     s->ended_ns = sampler_now_ns();
+    s->children_s = s->is_command ? children_s() : 0;
     record_command_pass_on(&s->command);
     sampler_priority_end();
     record_family_each(s->family, record_recorder_release);
@@ -185,7 +223,7 @@ static void say_recorded(const session *s, const record_counts *counts)
     if (!s->is_command && !s->options->every_perl && !root_lives(s))
         nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, s->options, record_family_total(s->family), record_family_file(s->family),
-                        (double)(s->ended_ns - s->start_ns) / 1e9);
+                        (double)(s->ended_ns - s->start_ns) / 1e9, s->above.pid != 0);
     if (s->options->every_perl && record_family_hidden(s->family) != NULL)
         nytp_say("perls of other users may be missing: %s", record_family_hidden(s->family));
     if (counts->samples == 0 && counts->idle == 0)
@@ -209,7 +247,9 @@ static int conclude(session *s)
         return s->is_command && !record_family_failed(s->family) ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
     }
     const bool done = record_family_finish(s->family) == 0;
-    const record_counts counts = record_family_counts(s->family);
+    record_counts counts = record_family_counts(s->family);
+    if (!s->options->every_perl)
+        counts.unseen_cpu_s = s->children_s + record_family_reaped_s(s->family);
     if (s->options->push != NULL)
         return conclude_push(s, &counts);
     if (!done)

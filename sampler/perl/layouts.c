@@ -1,6 +1,8 @@
 #include "sampler/perl/layouts.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,26 +133,43 @@ static bool fits(const sampler_layout *l, const sampler_identity *identity)
            l->pointer_size == sizeof(uint64_t);
 }
 
-static bool try_table(void *context, const char *path)
-{
-    choice *c = context;
+/* The table that was tried last and fitted, since the next perl is usually the same, and there are many
+ * tables. */
+static struct {
     sampler_layout layout;
-    const char *why;
-    if (!sampler_layout_read(&layout, path, &why) || !fits(&layout, c->identity) ||
-        sampler_layout_has_release(&layout, c->identity->version) != c->of_version)
+    char path[PATH_MAX]; /* as sampler_layouts_try() got it; "": there is none */
+} last;
+
+static bool try_layout(choice *c, const sampler_layout *layout)
+{
+    if (!fits(layout, c->identity) ||
+        sampler_layout_has_release(layout, c->identity->version) != c->of_version)
         return false;
     c->tried++;
-    return c->try(c->context, &layout);
+    return c->try(c->context, layout);
+}
+
+static bool try_table(void *context, const char *path)
+{
+    sampler_layout layout;
+    const char *why;
+    if (!sampler_layout_read(&layout, path, &why) || !try_layout(context, &layout))
+        return false;
+    last.layout = layout;
+    return true;
 }
 
 int sampler_layouts_try(const char *path, const sampler_identity *identity, sampler_layout_try_fn *try,
                         void *context)
 {
     choice c = {identity, try, context, true, 0};
-    if (each_table(path, try_table, &c))
+    if (strcmp(last.path, path) == 0 && try_layout(&c, &last.layout))
         return c.tried;
+    last.path[0] = '\0';
+    bool found = each_table(path, try_table, &c);
     c.of_version = false;
-    each_table(path, try_table, &c);
+    if (found || each_table(path, try_table, &c))
+        snprintf(last.path, sizeof last.path, "%s", path);
     return c.tried;
 }
 

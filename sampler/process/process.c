@@ -25,6 +25,8 @@ static bool parse(sampler_process *p, char *text)
         FLAGS = 9,
         USER = 14,
         SYSTEM = 15,
+        CHILDREN_USER = 16,
+        CHILDREN_SYSTEM = 17,
         THREADS = 20,
         START = 22,
         PROCESSOR = 39
@@ -42,6 +44,8 @@ static bool parse(sampler_process *p, char *text)
         case FLAGS: flags = strtoul(at, NULL, 10); break;
         case USER: p->cpu_ticks = strtoll(at, NULL, 10); break;
         case SYSTEM: p->cpu_ticks += strtoll(at, NULL, 10); break;
+        case CHILDREN_USER: p->children_ticks = strtoll(at, NULL, 10); break;
+        case CHILDREN_SYSTEM: p->children_ticks += strtoll(at, NULL, 10); break;
         case THREADS: p->threads = strtol(at, NULL, 10); break;
         case START: p->id.start_ticks = strtoull(at, NULL, 10); break;
         case PROCESSOR: p->processor = (int)strtol(at, NULL, 10); break;
@@ -151,6 +155,13 @@ void sampler_process_link(pid_t pid, const char *name, char *to, size_t size)
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
     ssize_t got = readlink(path, to, size - 1);
     to[got > 0 ? got : 0] = '\0';
+}
+
+pid_t sampler_process_newest(void)
+{
+    char text[80];
+    const char *last = nytp_small_file_read("/proc/loadavg", text, sizeof text) ? strrchr(text, ' ') : NULL;
+    return last != NULL ? (pid_t)strtol(last, NULL, 10) : -1;
 }
 
 typedef struct search {

@@ -27,7 +27,9 @@ typedef struct sampler_process {
     bool exiting; /* it ends just now: its memory may be gone already */
     long threads;
     int64_t cpu_ticks; /* processor time, in 1 / sysconf(_SC_CLK_TCK) s */
-    int processor;     /* on which it runs, or ran last */
+    int64_t
+        children_ticks; /* the same of children that it has waited for, and of those they have waited for */
+    int processor;      /* on which it runs, or ran last */
 } sampler_process;
 
 /* Whether it has ended, or is about to. */
@@ -63,6 +65,9 @@ void sampler_process_arguments(pid_t pid, char *to, size_t size);
 
 /* Where /proc/PID/exe or cwd leads to; empty when that cannot be read. */
 void sampler_process_link(pid_t pid, const char *name, char *to, size_t size);
+
+/* Returns the number of the process or thread that was started last on this system; -1: not known. */
+pid_t sampler_process_newest(void);
 
 /* Calls visit for the processes that root has started, their children, and so on, each once and without root
  * itself, as far as they are still children of one another. None if another process has root's pid. */

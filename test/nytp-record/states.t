@@ -9,8 +9,8 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library preload);
 use List::Util qw(sum0);
-use NYTPTest qw(build_dir run scratch_dir spew);
-use Sampled qw(may_sample recorder sampled_perl start);
+use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
+use Sampled qw(may_sample recorder recording sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -142,6 +142,46 @@ SKIP: {
     like($got->{err}, qr/ % of the time .*, so this profile has none of it$/m, '... and it says what no sample saw');
     unlike(recorded($sleeps->{pid}, env => { RUNS => 0.01 }, options => \@many)->{err}, qr/ % of the time/,
         'less than 2 % is not said');
+}
+
+# ---- processes that ended before a sample ----
+
+# What is said is what the program has waited for, less what was seen of it: little of a perl before it executes another
+# program.
+my $starts = spew("$scratch/starts.pl", <<'PERL');
+my ($file, @command) = @ARGV;
+$| = 1;
+if (!@command) { print "ready\n"; sysread STDIN, my $x, 1 }
+system 'sh', '-c', 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done';
+my (undef, undef, $user, $system) = times;
+open my $to, '>', $file or die;
+print {$to} $user + $system;
+close $to;
+sysread STDIN, my $y, 1 if !@command;
+PERL
+{
+    my $got = run([recorder(), '-o', $out, sampled_perl(), $starts, "$scratch/times", 1]);
+    my ($said) = $got->{err} =~ /^nytp-record: not sampled: ([\d.]+) s of processor time of processes that ended before a sample, or are not perls;/m;
+    cmp_ok(abs(($said // 0) - slurp("$scratch/times")), '<=', 0.1, 'the processor time of children that no sample saw is said')
+        or diag($got->{err});
+    my $program   = start(sampled_perl(), $starts, "$scratch/times");
+    my $recording = recording($out, ['-p', $program->{pid}]);
+    unlink "$scratch/times";
+    $program->{go}->();
+    until_true(sub { -s "$scratch/times" });
+    kill TERM => $recording->{pid};
+    $recording->{end}->();
+    $program->{end}->();
+    like($recording->{err}->(), qr/^nytp-record: not sampled: [\d.]+ s of processor time of processes that it has started; --children samples/m,
+        '... with -p, too, where --children may help');
+}
+
+# Perls of some milliseconds, one after the other. A busy machine may let a sample come when one has ended already.
+{
+    my $many = spew("$scratch/many.pl", 'for (1 .. 30) { my $pid = fork; exec $^X, "-e", "1 for 1 .. 400_000" if !$pid; waitpid $pid, 0 }');
+    my $got  = run([recorder(), '-r', 1000, '-o', $out, sampled_perl(), $many]);
+    my ($seen) = $got->{err} =~ / samples of (\d+) processes/;
+    cmp_ok($seen // 0, '>', 10, 'new processes of a command are looked for at each sample') or diag($got->{err});
 }
 
 $_->{end}->() for $sleeps, $works;
