@@ -5,9 +5,11 @@
 
 #include "cli/say.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,7 +30,9 @@ struct record_family {
     char *file;             /* of the first recorder */
     record_parts *parts;    /* the profiles that become one; NULL with --separate */
     double
-        reaped_s; /* processor time of children that were waited for, less that of those that were sampled */
+        reaped_s;  /* processor time of children that were waited for, less that of those that were sampled */
+    char *refused; /* why the first process that is wanted could not be recorded; NULL: all could */
+    size_t more;   /* how many others could not for that reason */
     bool failed, is_cut; /* is_cut: a profile was not completed */
     bool is_full;        /* a profile could not be written, so none is begun */
 };
@@ -111,6 +115,40 @@ static void note_hidden(record_family *f, pid_t pid, const char *why)
         f->hidden = g_strdup(why);
 }
 
+/* The reason without the name of a file or the number of a process. */
+static const char *reason_of(const char *why)
+{
+    const char *last = strstr(why, ": ");
+    if (strstr(why, strerror(EMFILE)) != NULL)
+        return strerror(EMFILE);
+    for (const char *at = last; at != NULL; at = strstr(at + 2, ": "))
+        last = at;
+    return last != NULL ? last + 2 : why;
+}
+
+/* A machine that has no room for one has none for hundreds of others, of which one message is enough. */
+static void say_refused(record_family *f, const char *why)
+{
+    if (f->refused != NULL && strcmp(f->refused, reason_of(why)) == 0) {
+        f->more++;
+        return;
+    }
+    if (f->refused == NULL)
+        f->refused = g_strdup(reason_of(why));
+    nytp_say("%s", why);
+}
+
+static void say_more_refused(const record_family *f)
+{
+    const bool is_of_descriptors = f->more > 0 && strcmp(f->refused, strerror(EMFILE)) == 0;
+    if (f->more > 0)
+        nytp_say(
+            "%s: %zu more could not be recorded%s", f->refused, f->more,
+            is_of_descriptors
+                ? "; each needs 7 descriptors: raise the hard limit (ulimit -Hn), or sample fewer processes"
+                : "");
+}
+
 static void reject(void *context, const sampler_subject *subject, enum sampler_found found, const char *why,
                    bool is_new)
 {
@@ -118,8 +156,10 @@ static void reject(void *context, const sampler_subject *subject, enum sampler_f
     if (!is_new)
         return;
     f->failed = f->failed || found == SAMPLER_NOT_RECORDED;
-    if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !subject->is_asked_for)
+    if (found == SAMPLER_NO_LAYOUT && !subject->is_asked_for)
         nytp_say("%s", why);
+    if (found == SAMPLER_NOT_RECORDED && !subject->is_asked_for)
+        say_refused(f, why);
     if (found == SAMPLER_NOT_READABLE)
         note_hidden(f, subject->process.id.pid, why);
     note_why(f, found, why, subject->is_asked_for);
@@ -253,6 +293,7 @@ const char *record_family_file(const record_family *f)
 
 int record_family_finish(record_family *f)
 {
+    say_more_refused(f);
     while (f->recorders->len > 0)
         finish_one(f, f->recorders->len - 1, true);
     if (f->parts != NULL && record_parts_end(f->parts, f->options->format, !f->is_cut) < 0)
@@ -267,6 +308,7 @@ void record_family_free(record_family *f)
     sampler_hunt_free(f->hunt);
     record_parts_free(f->parts);
     g_free(f->hidden);
+    g_free(f->refused);
     g_free(f->file);
     g_free(f);
 }

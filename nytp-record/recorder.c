@@ -160,6 +160,8 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
     r->counts.cpu_s = -1;
     sampler_target_init(&r->target, subject, options->offsets, options->max_depth);
     *found = sampler_target_attach(&r->target);
+    if (*found == SAMPLER_NOT_READABLE && r->target.open_error == EMFILE)
+        *found = SAMPLER_NOT_RECORDED;
     if (*found != SAMPLER_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))

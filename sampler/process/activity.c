@@ -19,10 +19,10 @@ const char *const sampler_source_names[] = {[SAMPLER_SOURCE_PERF] = "perf",
 
 /* Of this thread, which samples. */
 static sampler_switches *own_switches;
+static int own_sched = -1; /* a descriptor; -1: there is none */
 
 struct sampler_activity {
     int stat, schedstat, sched; /* descriptors; -1: there is none */
-    int own_sched;              /* of this thread */
     sampler_switches *switches; /* NULL: not known */
     int64_t before_ns;          /* it ran before they were noted */
     bool has_switched;          /* since its times were read */
@@ -74,7 +74,7 @@ static double exec_start_ms(int fd)
 static enum sampler_doing before_this_one(const sampler_activity *a)
 {
     const double least_ms = 0.02;
-    const double its_ms = exec_start_ms(a->sched), own_ms = exec_start_ms(a->own_sched);
+    const double its_ms = exec_start_ms(a->sched), own_ms = exec_start_ms(own_sched);
     if (its_ms < 0 || own_ms < 0)
         return SAMPLER_IS_READY;
     return own_ms - its_ms < least_ms ? SAMPLER_RUNS : SAMPLER_WAITS;
@@ -114,7 +114,8 @@ sampler_activity *sampler_activity_new(pid_t pid, pid_t tid)
     }
     a->schedstat = open_file(pid, tid, "schedstat");
     a->sched = open_file(pid, tid, "sched");
-    a->own_sched = open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
+    if (own_sched < 0)
+        own_sched = open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
     a->is_thread = tid != pid;
     choose_source(a, pid, tid);
     return a;
@@ -125,7 +126,7 @@ void sampler_activity_free(sampler_activity *a)
     if (a == NULL)
         return;
     sampler_switches_free(a->switches);
-    const int all[] = {a->stat, a->schedstat, a->sched, a->own_sched};
+    const int all[] = {a->stat, a->schedstat, a->sched};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] >= 0)
             close(all[i]);

@@ -177,6 +177,20 @@ SKIP: {
     $program->{end}->();
 }
 
+# A family for which there are too few descriptors: those of the first processes are used up by their profiles.
+SKIP: {
+    skip 'valgrind itself needs descriptors', 3 if valgrind();
+    my $program = start(sampled_perl(), '-e',
+        '$| = 1; my @pids; for (1 .. 20) { my $pid = fork; if (!$pid) { sleep 1000 } push @pids, $pid } print "ready\n"; sleep 1000');
+    my $got = run(['sh', '-c', 'ulimit -n 60; exec "$@"', 'sh', $ours, '--children', '--separate', '-d', 0.5, '-o', "$scratch/few", '-p', $program->{pid}]);
+    my $said = () = $got->{err} =~ /Too many open files/g;
+    is($said, 2, 'that there are too few descriptors is said once') or diag($got->{err});
+    my $seen = () = glob "$scratch/few $scratch/few.*";
+    my ($more) = $got->{err} =~ /Too many open files: (\d+) more could not be recorded; each needs \d+ descriptors: raise .*ulimit/;
+    is($seen + ($more // 0), 20, '... and of how many, with what to do') or diag($got->{err});
+    $program->{end}->();
+}
+
 SKIP: {
     skip 'no strace', 3 if system('strace -o /dev/null true 2>/dev/null') != 0;
     my $program = start(sampled_perl(), '-e', $waits);
