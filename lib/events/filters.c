@@ -1,6 +1,7 @@
 /* The filters of a reader, in their order, and the chunks that have passed all of them. */
 #include "events/filter.h"
 
+#include "base/ticks.h"
 #include "events/filter_queue.h"
 #include "events/known_subs.h"
 #include "events/requests.h"
@@ -186,6 +187,8 @@ __attribute__((always_inline)) static inline void add_return(void *context, cons
     filters *f = context;
     nytp_return known = *returned;
     f->has_calls = true;
+    known.incl_ticks = nytp_known_ticks(returned->incl_ticks);
+    known.excl_ticks = nytp_known_ticks(returned->excl_ticks);
     known.sub = nytp_known_sub_find(&f->subs, &known.name);
     if (f->parts > 0 || f->request != 0)
         set_part(f, &known);

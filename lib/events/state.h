@@ -81,20 +81,19 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 }
 
 /* In a profile made of samples all time is in statements. */
-static inline nytp_call_time nytp_events_time_of(nytp_events *e, const nytp_return *returned, uint32_t sub)
+static inline nytp_call_time nytp_events_time_of(nytp_events *e, uint32_t depth, double incl_ticks,
+                                                 uint32_t sub)
 {
-    const double ticks = fmax(returned->incl_ticks, 0);
     const enum nytp_own_statements kind =
         e->is_sampled ? NYTP_HAS_STATEMENTS : nytp_known_sub_nth(&e->subs, e->names, sub)->kind;
-    return nytp_clock_leave(&e->clock, returned->depth, ticks, kind);
+    return nytp_clock_leave(&e->clock, depth, fmax(incl_ticks, 0), kind);
 }
 
 /* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */
-static inline double nytp_events_take_parts(nytp_events *e, const nytp_return *returned)
+static inline double nytp_events_take_parts(nytp_events *e, const nytp_return *returned, double incl_ticks)
 {
     return e->coroutines.running != 0 && returned->request == 0
-               ? nytp_coroutines_leave(&e->coroutines, returned->depth, returned->incl_ticks,
-                                       returned->is_part)
+               ? nytp_coroutines_leave(&e->coroutines, returned->depth, incl_ticks, returned->is_part)
                : 0;
 }
 
@@ -103,14 +102,16 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
     const bool is_traced = returned->depth <= e->traces.deepest;
     const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
     const uint32_t sub = nytp_return_name(returned, e->names);
+    const double incl_ticks = nytp_known_ticks(returned->incl_ticks);
     const nytp_call_event call = {
         .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
         .depth = returned->depth,
         .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
-        .incl_ticks = returned->incl_ticks,
-        .excl_ticks = returned->excl_ticks,
-        .earlier_ticks = nytp_events_take_parts(e, returned),
-        .when = e->needs_clock ? nytp_events_time_of(e, returned, sub) : (nytp_call_time){0},
+        .incl_ticks = incl_ticks,
+        .excl_ticks = nytp_known_ticks(returned->excl_ticks),
+        .earlier_ticks = nytp_events_take_parts(e, returned, incl_ticks),
+        .when =
+            e->needs_clock ? nytp_events_time_of(e, returned->depth, incl_ticks, sub) : (nytp_call_time){0},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,
         .request = returned->request,

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "base/ticks.h"
 #include "format/chunks.h"
 #include "format/fastpath.h"
 #include "format/reader.h"
@@ -19,8 +18,7 @@ typedef struct nytp_place {
     uint32_t fid, line;
 } nytp_place;
 
-/* A SUB_RETURN. Its ticks can be a time, also if those of the chunk cannot. The name is valid only during the
- * callback. */
+/* A SUB_RETURN. The name is valid only during the callback. */
 typedef struct nytp_return {
     nytp_str name;
     double incl_ticks, excl_ticks;
@@ -74,16 +72,14 @@ static inline nytp_return nytp_get_short_return(const unsigned char *at, size_t 
                             .depth = at[NYTP_RETURN_DEPTH]};
     memcpy(&returned.incl_ticks, at + NYTP_RETURN_INCL, sizeof returned.incl_ticks);
     memcpy(&returned.excl_ticks, at + NYTP_RETURN_EXCL, sizeof returned.excl_ticks);
-    returned.incl_ticks = nytp_known_ticks(returned.incl_ticks);
-    returned.excl_ticks = nytp_known_ticks(returned.excl_ticks);
     return returned;
 }
 
 static inline nytp_return nytp_get_return(const nytp_chunk *chunk)
 {
     return (nytp_return){.name = chunk->sub_return.name,
-                         .incl_ticks = nytp_known_ticks(chunk->sub_return.incl_ticks),
-                         .excl_ticks = nytp_known_ticks(chunk->sub_return.excl_ticks),
+                         .incl_ticks = chunk->sub_return.incl_ticks,
+                         .excl_ticks = chunk->sub_return.excl_ticks,
                          .depth = chunk->sub_return.depth};
 }
 
