@@ -47,7 +47,7 @@ static void any_number_of_sinks_takes_them(void **state)
 {
     enum { SINKS = 40 };
     static const nytp_sink type = {.on_call = count_call, .on_request = count_request};
-    static const nytp_chunk chunks[] = {
+    const nytp_chunk chunks[] = {
         {.tag = NYTP_ATTRIBUTE, .attribute = {STR("request"), STR("1")}},
         {.tag = NYTP_SUB_RETURN, .sub_return = {1, 5, 5, STR("main::f")}},
         {.tag = NYTP_ATTRIBUTE, .attribute = {STR("request"), STR("1 0 9")}},
