@@ -184,7 +184,8 @@ static void write_headline(const page *p)
     g_autofree char *name = s != NULL ? nytp_name_clean(s->value) : g_strdup("perl");
     const size_t processes = nytp_profile_process_count(p->profile);
     nytp_markdown_code(name, p->out);
-    fprintf(p->out, ": %s", nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks).text);
+    fprintf(p->out, ": %s%s", nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks).text,
+            p->totals.whole_ticks > 0 ? " (100 %)" : "");
     if (!nytp_measure_is_sampled(&p->measure))
         fprintf(p->out, ", %s", nytp_amount_of((double)p->totals.calls, "call").text);
     if (p->totals.statements > 0 && !nytp_measure_is_sampled(&p->measure))

@@ -5,7 +5,7 @@ package Numbers;
 #
 #   my $said = said_by($program, @paths);    # { whole => s, subs => { name => { calls, own, incl } }, digits => 3 }
 #
-# digits: the program rounds to so many. By default the numbers are exact to the tick.
+# digits: the program rounds to so many. By default the numbers are exact to the tick. is_part: it does not show all subs.
 
 use strict;
 use warnings;
@@ -206,6 +206,22 @@ sub _top {
     return { subs => \%subs };
 }
 
+# The ten subs with the most time, and shares of the whole of its headline.
+sub _markdown {
+    my (@paths) = @_;
+    my %unit = (s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9);
+    my $time = qr/([\d,.]+) (s|ms|us|ns)/;
+    my $page = _output('nytp-tree', '--markdown', @paths);
+    my (%subs, $whole);
+    $whole = ($1 =~ tr/,//dr) * $unit{$2} if $page =~ /\A[^\n]*: $time \(100 %\)/;
+    while ($page =~ /^\| ([\d,]+) \| $time \| ([\d.]+) % \| $time \| ([\d.]+) % \| `([\w:]+)` \|$/mg) {
+        my ($calls, $own, $own_unit, $own_percent, $incl, $incl_unit, $incl_percent, $name) = ($1, $2, $3, $4, $5, $6, $7, $8);
+        $subs{$name} = { calls => $calls =~ tr/,//dr, own => ($own =~ tr/,//dr) * $unit{$own_unit}, own_percent => $own_percent,
+            incl => ($incl =~ tr/,//dr) * $unit{$incl_unit}, incl_percent => $incl_percent };
+    }
+    return { whole => $whole, subs => \%subs, digits => 3, is_part => 1 };
+}
+
 my %by = (
     nytprofcsv        => \&_csv,
     nytprofhtml       => \&_html,
@@ -214,6 +230,7 @@ my %by = (
     nytprofcalls      => \&_collapsed,
     'nytp-dot'        => \&_dot,
     'nytp-tree'       => \&_tree,
+    'nytp-tree --markdown' => \&_markdown,
     'nytp-speedscope' => \&_speedscope,
     'nytp-speedscope --cpuprofile' => \&_cpuprofile,
     'nytp-pprof'      => \&_pprof,

@@ -42,7 +42,7 @@ my $path  = spew("$scratch/many.out",
 
 subtest 'subs and lines' => sub {
     my $page = page_of($path);
-    like($page, qr/^`my_app\.pl`: 120 ms, 120 calls, 120 statements\n\n/, 'the headline');
+    like($page, qr/^`my_app\.pl`: 120 ms \(100 %\), 120 calls, 120 statements\n\n/, 'the headline says what shares are of');
     my @subs = rows_of($page, 'sub');
     is(scalar @subs, 10, 'ten subs');
     is_deeply($subs[0], ['15', '15.0 ms', '12.5 %', '15.0 ms', '12.5 %', '`main::sub15`'], 'the first takes the most');
