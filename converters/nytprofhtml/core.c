@@ -41,7 +41,6 @@ static void write_about(html_json *j, const html_report *r, const html_options *
                    : any_source     ? "saved"
                    : o->files->none ? "not read"
                                     : "none");
-    html_json_bool(j, "filtered", o->filters != NULL && nytp_filters_leave_out_events(o->filters));
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
     html_json_clean(j, "url", o->url);
     html_json_clean(j, "trace_url", o->trace_url);

@@ -43,10 +43,16 @@ function count_text(number) {
     return String(Math.round(number)).replace(groups_of_three, ',');
 }
 
+/* Whether filters left out a part of the profiles: begins are not those of the whole, and what is divided may
+ * count elsewhere. */
+function is_filtered() {
+    return document.getElementById('filters') !== null;
+}
+
 /* A line with time of which no statement ran is one where perl compiled. In a part of the time, the statement
  * may count in another one. */
 function runs_of_line(runs, ticks) {
-    if (runs || !ticks || is_sampled() || selection.range || profile.about.filtered)
+    if (runs || !ticks || is_sampled() || selection.range || is_filtered())
         return count_text(runs);
     return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
 }

@@ -136,7 +136,7 @@ function show_request_tip(tip, request, point) {
 function request_command(request) {
     const {begin, ticks, process, per_s} = all_requests, {pid, start_s} = recorded.processes,
                                   of = process[request];
-    if (recorded.about.filtered || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
+    if (is_filtered() || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
         return null;
     const {ticks_per_s} = recorded.about, first_s = first_start_s();
     const from = begin[request] / ticks_per_s - (start_s[of] - first_s) - 1 / per_s,
