@@ -116,7 +116,8 @@ static void find_place(const call_places *f, held *h)
     const enum said_by of_xsub = f->is_lost ? NONE : NEXT;
     if (!f->has_leave || !f->has_statements)
         return;
-    h->said_by = kind == NYTP_NO_STATEMENTS ? of_xsub : AFTER_OWN;
+    /* A span is begun by an xsub. */
+    h->said_by = kind == NYTP_NO_STATEMENTS || kind == NYTP_HAS_THOSE_OF_CALLER ? of_xsub : AFTER_OWN;
     h->said_by_of_xsub = kind == NYTP_STATEMENTS_UNKNOWN ? of_xsub : NONE;
 }
 

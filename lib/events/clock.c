@@ -138,7 +138,7 @@ double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_
     const double now = clock->statement_ticks;
     const double since_ticks = callees->last_ticks == now ? callees->since_ticks : 0;
     const bool has_statements = callees->has_calls && callees->first_ticks != now;
-    if (sub == NYTP_HAS_THOSE_OF_CALLER)
+    if (sub == NYTP_HAS_THOSE_OF_CALLER && !clock->lacks_statements)
         return since_ticks;
     const bool is_added = clock->lacks_statements
                               ? began_after_mark(clock, depth)

@@ -22,8 +22,8 @@
 #include "format/marks.h"
 #include "nytprof.h"
 
-/* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. A string eval
- * that is shown as a call has its caller's. */
+/* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. A span, and a
+ * string eval that is shown as a call, have their caller's. */
 enum nytp_own_statements {
     NYTP_STATEMENTS_UNKNOWN,
     NYTP_HAS_STATEMENTS,

@@ -5,11 +5,17 @@
 #include "model/eval_name.h"
 #include "model/waits.h"
 
+static bool is_span(nytp_str name)
+{
+    nytp_label label;
+    return nytp_labels_split(NULL, name, &label);
+}
+
 static enum nytp_own_statements kind_by_name(nytp_str name)
 {
-    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS
-           : nytp_is_eval_frame(name)   ? NYTP_HAS_THOSE_OF_CALLER
-                                        : NYTP_STATEMENTS_UNKNOWN;
+    return nytp_sub_op(name).length > 0                ? NYTP_NO_STATEMENTS
+           : nytp_is_eval_frame(name) || is_span(name) ? NYTP_HAS_THOSE_OF_CALLER
+                                                       : NYTP_STATEMENTS_UNKNOWN;
 }
 
 nytp_known_subs nytp_known_subs_new(void)
@@ -33,13 +39,21 @@ void nytp_known_sub_begin(const nytp_known_subs *subs, uint32_t number)
     g_ptr_array_add(subs->subs, sub);
 }
 
+/* A span is said to be an xsub, since the call of one begins it. */
+static void set_kind(const nytp_known_subs *subs, const nytp_str *name, enum nytp_own_statements kind)
+{
+    nytp_known_sub *sub = nytp_known_sub_find(subs, name);
+    if (sub->kind != NYTP_HAS_THOSE_OF_CALLER)
+        sub->kind = kind;
+}
+
 void nytp_known_subs_add(const nytp_known_subs *subs, const nytp_chunk *chunk)
 {
     if (chunk->tag == NYTP_SUB_INFO)
-        nytp_known_sub_find(subs, &chunk->sub_info.name)->kind =
-            chunk->sub_info.first_line > 0 ? NYTP_HAS_STATEMENTS : NYTP_NO_STATEMENTS;
+        set_kind(subs, &chunk->sub_info.name,
+                 chunk->sub_info.first_line > 0 ? NYTP_HAS_STATEMENTS : NYTP_NO_STATEMENTS);
     else if (chunk->tag == NYTP_SUB_CALLERS && nytp_is_xsub_mark(chunk))
-        nytp_known_sub_find(subs, &chunk->sub_callers.called)->kind = NYTP_NO_STATEMENTS;
+        set_kind(subs, &chunk->sub_callers.called, NYTP_NO_STATEMENTS);
 }
 
 void nytp_known_subs_forget(const nytp_known_subs *subs)

@@ -39,6 +39,37 @@ is(join(' ', map { $_->[0] } @no), join(' ', map { $_->[0] } @with), '--no-wait 
 my @moved = grep { abs($no[$_][2] - $with[$_][2]) > 1e-3 || abs($no[$_][3] - $with[$_][3]) > 1e-3 } 0 .. $#with;
 is("@moved", '', '... which begin and end when they did') or diag(explain([\@with, \@no]));
 
+# A span begins after what of its statement came before it, and ends within its last one, however long these are. It has
+# what is not counted, too: the program reads the clock 1,000 times while the profiler works.
+my %plain = (options => { clock => 0, slowops => 0 }, env => $told{env});
+my $program = profiled('ours', ['-e', <<'END'], %plain);
+use NYTProf::Span; use Time::HiRes qw(clock_gettime CLOCK_REALTIME);
+my @printed;
+sub f { return now() > 0 }
+sub pause { select undef, undef, undef, $_[0] / 1000; return 1 }
+sub now { return clock_gettime(CLOCK_REALTIME) }
+sub noted { my ($name, $code) = @_; my $began = now(); $code->(); push @printed, [$name, $began, now() - $began] }
+noted('first', sub { my $span = span('first'); f() });
+noted('last statement', sub { my $span = span('last statement'); my $n = f() + !select undef, undef, undef, 0.15 });
+noted('within one', sub { !select(undef, undef, undef, 0.07) && do { my $span = span('within one'); select undef, undef, undef, 0.02 } });
+noted('no call', sub { my $span = span('no call'); my $n = 0; $n += $_ for 1 .. 50; select undef, undef, undef, 0.03; $n++ });
+noted('calls', sub { my $span = span('calls'); f() for 1 .. 3000; pause(4) });
+noted('undef', sub { my $span = span('undef'); pause(4); undef $span; });
+noted('request', sub { my $request = NYTProf::Span->start('request'); f(); select undef, undef, undef, 0.01; undef $request });
+printf "%s,%.9f,%.9f\n", @$_ for @printed;
+END
+my @printed  = map { [split /,/] } split /\n/, $program->{out};
+my %recorded = map { $_->[0] => $_ } spans($program->{files}[0]);
+is(join(' ', sort keys %recorded), join(' ', sort map { $_->[0] } @printed), 'all spans');
+my $zero = $recorded{ $printed[0][0] }[2] - $printed[0][1]; # the day of PID_START is not told
+for (@printed) {
+    my ($name, $began, $took) = @$_;
+    my ($begin, $latency) = @{ $recorded{$name} }[2, 3];
+    my $before = $name eq 'within one' ? 0.07 : 0;
+    cmp_ok(abs($begin - $zero - $began - $before), '<', 2e-4, "$name begins when it does") or diag("$begin, $began");
+    cmp_ok(abs($latency - $took + $before), '<', 2e-4, '... and is as long') or diag("$latency, $took");
+}
+
 my $accepts = profiled('ours', ['-e', <<'END'])->{files}[0];
 use NYTProf::Span; use Socket;
 socket my $server, PF_INET, SOCK_STREAM, 0; bind $server, sockaddr_in(0, INADDR_LOOPBACK); listen $server, 1;

@@ -6,6 +6,7 @@
 #include "ops/entersub.h"
 #include "names/labelcache.h"
 #include "labels/values.h"
+#include "session/marks.h"
 
 static uint32_t base_of_spans(prof *p)
 {
@@ -51,7 +52,9 @@ __attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintpt
     if (end == 0 || frames->at[end - 1].serial < serial)
         return;
     if (end == frames->count) {
-        if (frames->at[end - 1].cxix < PROF_NO_CXIX) /* a part of a request */
+        const bool is_part = frames->at[end - 1].cxix < PROF_NO_CXIX; /* of a request */
+        prof_clock_marks_settle(aTHX_ p, false);
+        if (is_part)
             prof_frame_end_slowly(aTHX_ p, serial);
         else
             prof_frame_end(aTHX_ p, serial);
@@ -209,8 +212,9 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->enabled.subs)
         return newSV(0);
-    const uint64_t began = prof_now(&p->probe.clock);
     dSAVE_ERRNO;
+    prof_clock_marks_settle(aTHX_ p, true);
+    const uint64_t began = prof_now(&p->probe.clock);
     SV *guard = NULL;
     if (is_called(aTHX_ p, cv)) {
         prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));

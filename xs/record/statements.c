@@ -93,6 +93,13 @@ void prof_statement(pTHX_ prof *p, uint64_t now)
     prof_statement_next(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT);
 }
 
+void prof_statement_write_part(prof *p, int64_t active_ticks)
+{
+    const prof_place same = {.time = p->places.current};
+    if (p->enabled.stmts && same.time.length > 0 && active_ticks > p->statements.start_ticks)
+        write_statement(p, &same, active_ticks, true);
+}
+
 void prof_statement_end(prof *p, uint64_t now)
 {
     static const prof_place nowhere;

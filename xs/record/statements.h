@@ -29,6 +29,9 @@ void prof_statement_leave_to_c(pTHX_ prof *p);
 /* prof_statement() for DB::DB with use_db_sub=1. */
 void prof_statement_of_debugger(pTHX);
 
+/* Writes the time of the statement that runs, so far, if statements are recorded. It goes on. */
+void prof_statement_write_part(prof *p, int64_t active_ticks);
+
 /* Ends the statement that runs, and begins none. */
 void prof_statement_end(prof *p, uint64_t now);
 

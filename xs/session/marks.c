@@ -18,9 +18,10 @@ static bool has_marks(const prof *p)
     return !p->options.stmts || !has_cpu_clock(p);
 }
 
+enum { EVERY_MS = 2 };
+
 static void schedule(prof *p)
 {
-    enum { EVERY_MS = 2 };
     p->probe.mark_overhead =
         has_marks(p) ? p->probe.overhead + prof_counts_of_ms(&p->probe.clock, EVERY_MS) : UINT64_MAX;
 }
@@ -98,6 +99,30 @@ void prof_clock_marks_write(prof *p, uint64_t now, bool always)
     p->marks.off_ticks = 0;
     p->probe.jump = 0;
     schedule(p);
+}
+
+/* Whether more of the profiler's own time has passed since the last mark than the end of a span may lack. */
+static bool has_grown(const prof *p)
+{
+    static const double most_ms = 0.05;
+    return p->probe.overhead + prof_counts_of_ms(&p->probe.clock, EVERY_MS - most_ms) >=
+           p->probe.mark_overhead;
+}
+
+/* Between two marks the profiler's own time passes evenly. So one stands where a span begins: otherwise what
+ * the next one says would have passed before the span, too. */
+void prof_clock_marks_settle(pTHX_ prof *p, bool begins)
+{
+    uint64_t now;
+    dSAVE_ERRNO;
+    if (p->enabled.stmts && prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now)) {
+        prof_statement_write_part(p, prof_active_ticks(p, now));
+        if (begins || has_grown(p))
+            prof_clock_marks_write(p, now, true);
+        prof_probe_note_unusual(p);
+        prof_probe_end(p, PROF_PROBE_LABEL, now);
+    }
+    RESTORE_ERRNO;
 }
 
 static void write_memory(pTHX_ prof *p, uint64_t now)

@@ -3,8 +3,9 @@
  * Marks of the clock say how much time has passed since the process began. Times of statements and calls lack
  * what is the profiler's own, and the time that the program waited in accept(); those of statements also the
  * time in which recording was off. Marks say how much that was, and where (doc/format.md, `clock`). They are
- * written after such a gap, and each time that another 2 ms were the profiler's own. Without statements they are
- * written 20 times a second as well, since only they say how much time passes outside of calls.
+ * written after such a gap, each time that another 2 ms were the profiler's own, and where a span begins.
+ * Without statements they are written 20 times a second as well, since only they say how much time passes
+ * outside of calls.
  *
  * Marks of memory (`memory_at`) are written when the process begins and ends and, if statements or calls
  * happen, about 20 times a second.
@@ -34,6 +35,10 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now);
 /* Writes a mark if one is due, or, with `always`, if time has passed that was not counted. Call it between
  * events, and before prof_memory_marks_write(). */
 void prof_clock_marks_write(prof *p, uint64_t now, bool always);
+
+/* A span begins or ends: brings the stream up to now, with the time of the statement that runs and, by a
+ * mark, what is the profiler's own. Call it between events. */
+void prof_clock_marks_settle(pTHX_ prof *p, bool begins);
 
 /* Writes a mark of memory if one is due, or `always`. Call it between events. */
 void prof_memory_marks_write(pTHX_ prof *p, uint64_t now, bool always);
