@@ -66,7 +66,7 @@ sub patience {
 # Whether the condition became true within a time that is far more than it needs.
 sub until_true {
     my ($condition) = @_;
-    my $end = time + patience(120);
+    my $end = time + patience(600);
     while (time < $end) {
         return 1 if $condition->();
         select undef, undef, undef, 0.01;

@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use NYTPTest qw(build_dir patience run scratch_dir slurp spew);
+use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
 use POSIX ();
 use Sampled qw(may_sample recorder sampled_perl start);
 use Test::More;
@@ -17,30 +17,28 @@ plan skip_all => $forbidden if defined $forbidden;
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my $merge = "$build/bin/nytprofmerge";
 
-# Children that wait until they are told to end, by a file, each in a sub of its own; and one that ends by itself.
+# Children that wait until they are told to end, by a file, each in a sub of its own; and one that is told so earlier.
 my $script = spew("$scratch/family.pl", <<'PERL');
 use Time::HiRes qw(sleep);
 my ($count, $until) = @ARGV;
 sub child { sleep 0.05 until -e $until }
-sub short { sleep 0.5 }
-sub parent { sleep 0.05 until -e $until; 1 while wait > 0 }
-for my $n (1 .. $count) { if (!fork) { $n == 1 ? short() : child(); exit } }
-parent();
+sub short { sleep 0.05 until -e "$until.short" }
+sub parent { waitpid shift, 0; open my $ended, '>', "$until.ended"; sleep 0.05 until -e $until; 1 while wait > 0 }
+my @pids;
+for my $n (1 .. $count) { push @pids, my $pid = fork; if (!$pid) { $n == 1 ? short() : child(); exit } }
+parent($pids[0]);
 PERL
+mkdir my $told = "$scratch/told";
 
 sub folded { my (@files) = @_; return join '', map { run(["$build/bin/nytprofcalls", $_])->{out} } @files }
 sub files {
     my ($name) = @_;
-    return grep { !/\.until\z/ && -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*");
+    return grep { -e "$scratch/$_" } map { s{.*/}{}r } glob("$scratch/$name $scratch/$name.*");
 }
 
 sub wait_until {
     my ($what, $holds) = @_;
-    for (1 .. patience(400)) {
-        return 1 if $holds->();
-        select undef, undef, undef, 0.05;
-    }
-    return fail("$what, after a while");
+    return until_true($holds) || fail("$what, after a while");
 }
 
 # A nytp-record that has another program beside it in the place of nytprofmerge.
@@ -54,11 +52,11 @@ sub recorder_with {
     return ("$bin/nytp-record", "--offsets=$build/share/nytprof/offsets");
 }
 
-# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have samples.
-# { pid, go, end }: go has the family end; end waits, and returns what run() does.
+# Starts a recording of a family in a group of its own, and waits until all of its profiles are there, and have samples,
+# and one process has ended. { pid, go, end }: go has the family end; end waits, and returns what run() does.
 sub record {
     my ($name, $count, @command) = @_;
-    my $until = "$scratch/$name.until";
+    my $until = "$told/$name";
     my $pid   = fork // die;
     if ($pid == 0) {
         setpgrp 0, 0;
@@ -69,14 +67,16 @@ sub record {
     }
     my $profile = grep({ /^--format=folded/ } @command) ? "$name.nytprof.out" : $name;
     wait_until("$name: profiles", sub { grep({ /^\Q$profile\E\.\d+$/ } files($name)) == $count });
-    # With many children it waits for the parent's alone: to read the profiles of all takes long.
-    my $few  = $count < 10;
-    my @subs = $few ? qw(parent child short) : 'parent';
+    # With many children it waits for those of some: to read the profiles of all takes long.
+    my @parts = glob "$scratch/$profile.*";
+    my @subs  = @parts < 10 ? qw(parent child short) : qw(parent child);
     wait_until("$name: samples", sub {
         kill USR1 => $pid;
-        my $stacks = folded("$scratch/$profile", $few ? glob "$scratch/$profile.*" : ());
+        my $stacks = folded("$scratch/$profile", @parts < 10 ? @parts : @parts[0, 1]);
         return @subs == grep { $stacks =~ /main::$_;\S+ [1-9]/ } @subs;
     });
+    spew("$until.short", '');
+    wait_until("$name: one has ended", sub { -e "$until.ended" });
     return {
         pid     => $pid,
         profile => $profile,
@@ -88,7 +88,7 @@ sub record {
 
 sub has_all {
     my ($text, $name, @subs) = @_;
-    like($text, qr/^(?:main::RUNTIME;)?main::$_;(?:Time::HiRes::sleep|main::CORE:wait) [1-9]/m,
+    like($text, qr/^(?:main::RUNTIME;)?main::$_;(?:Time::HiRes::sleep|main::CORE:wait(?:pid)?) [1-9]/m,
         "$name: the stacks of $_") for @subs ? @subs : qw(parent child short);
     return;
 }
@@ -188,7 +188,7 @@ sub is_kept {
     my $merger = slurp("$scratch/merger") + 0;
     wait_until('Ctrl-C ends it', sub { kill INT => $recording->{pid}; !kill 0 => $merger });
     is_kept('stuck.out', $recording, qr/nytprofmerge was ended by a signal: Interrupt\n/);
-    spew("$scratch/stuck.out.until", '');
+    $recording->{go}->();
 }
 
 {
@@ -200,15 +200,24 @@ sub is_kept {
     is_kept('replaced.out', $recording, qr/^\S+ \Q$part\E: was removed or replaced before it could be merged$/m);
 }
 
-# A limit on the size of files stands for a full disk. Processes that go on are not begun again and again.
+# A limit on the size of files stands for a full disk. A process whose profile cannot be written is not begun again, and
+# without one that can there is nothing to do.
 {
-    my $program = start(sampled_perl(), '-e', '$| = 1; print "ready\n" if fork; sleep 100');
-    my $options = "--children -d 3 -p $program->{pid} -o '$scratch/no-room.out'";
-    my $said    = run(['sh', '-c', '{ ulimit -f 0; ' . recorder() . " $options; echo exit \$?; } 2>&1 | cat"])->{out};
-    $program->{end}->();
-    like($said, qr/^exit 1$/m, 'no room for profiles');
-    is(scalar(() = $said =~ /cannot write/g), 2, '... which is said once for each process') or diag($said);
+    my $program = start(sampled_perl(), '-e', '$| = 1; print "ready\n" if fork; sleep 1000');
+    my $said    = "$scratch/no-room";
+    my $pid     = fork // die;
+    if (!$pid) {
+        open STDERR, '|-', "cat >'$said'" or die;
+        exec 'sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', recorder(), '--children', '-p', $program->{pid}, '-o', "$said.out"
+            or POSIX::_exit(127);
+    }
+    wait_until('both are found', sub { files('no-room.out') == 2 });
+    wait_until('both are to be written', sub { kill USR1 => $pid; waitpid($pid, POSIX::WNOHANG()) == $pid });
+    is($?, 1 << 8, 'no room for profiles');
+    wait_until('all that is said', sub { slurp($said) =~ /not merged/ });
+    is(scalar(() = slurp($said) =~ /cannot write/g), 2, '... which is said once for each process') or diag(slurp($said));
     is(scalar(my @left = files('no-room.out')), 2, '... of which no other profiles are begun');
+    $program->{end}->();
 }
 
 done_testing();
