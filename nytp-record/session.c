@@ -22,6 +22,10 @@
 #define PATIENCE_NS   (10 * SAMPLER_SECOND_NS) /* until a command must have started a perl */
 #define ORPHANS_NS    (SAMPLER_SECOND_NS / 5)  /* until what a command leaves must be a perl */
 
+/* A look may meet a process that ends at that moment, and miss the one that it has started: on a busy machine
+ * the time may be over then. */
+enum { ORPHANS_LOOKS = 3 /* that must have been made, too */ };
+
 typedef struct session {
     const record_options *options;
     record_family *family;
@@ -34,6 +38,7 @@ typedef struct session {
     double children_s;  /* processor time of the command and what it has left, as far as they have ended */
     pid_t newest;       /* the last process of the system then */
     int64_t alone_ns;   /* the last time when the command, or a perl, was there */
+    unsigned looks;     /* since then */
     sampler_pace pace;
 } session;
 
@@ -50,7 +55,8 @@ static bool root_lives(const session *s)
  * does before it begins its work. */
 static bool may_come(const session *s, int64_t now)
 {
-    return root_lives(s) || (s->is_command && s->command.has_children && now - s->alone_ns < ORPHANS_NS);
+    return root_lives(s) || (s->is_command && s->command.has_children &&
+                             (now - s->alone_ns < ORPHANS_NS || s->looks < ORPHANS_LOOKS));
 }
 
 static int64_t end_ns(const session *s)
@@ -102,6 +108,7 @@ static void look(session *s, int64_t now)
     if (!is_look_due(s, now))
         return;
     const size_t before = record_family_total(s->family);
+    s->looks++;
     record_family_look(s->family);
     s->looked_ns = now;
     s->look_ns = record_family_total(s->family) > before ? 0 : sampler_now_ns() - now;
@@ -133,7 +140,7 @@ static void pause_here(const session *s)
 }
 
 /* Waits for the next sample. With a low rate that may be seconds away, so the end of the recording, and of
- * the process, is looked for meanwhile. */
+ * the process, is looked for meanwhile, and so are perls if there are none. */
 static void wait_for_sample(session *s)
 {
     const int64_t next_ns = sampler_pace_next(&s->pace), end = end_ns(s), at = next_ns < end ? next_ns : end;
@@ -144,7 +151,7 @@ static void wait_for_sample(session *s)
             return;
         if (s->is_command)
             record_command_reap(&s->command);
-        if (lived && !root_lives(s))
+        if ((lived && !root_lives(s)) || record_family_count(s->family) == 0)
             return;
     }
     sampler_pace_sleep(at);
@@ -182,8 +189,10 @@ static void sample_until_over(session *s)
             record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
         }
         sampler_priority_check();
-        if (record_family_count(s->family) > 0 || root_lives(s))
+        if (record_family_count(s->family) > 0 || root_lives(s)) {
             s->alone_ns = now;
+            s->looks = 0;
+        }
         if (is_over(s, now))
             break;
         wait_for_sample(s);
