@@ -91,9 +91,9 @@ $(filter-out $(BYTE_FUZZERS),$(FUZZERS)): $(BUILD)/obj/test/fuzz/mutate.o
 # The perl tests find the programs by BUILD. The profiles that they record are kept under it. PROVE_FLAGS are prove's.
 SANITIZER_SO  = $(if $(findstring address,$(SANITIZE)),libasan.so)$(if $(findstring thread,$(SANITIZE)),libtsan.so)
 SANITIZER_LIB = $(if $(SANITIZER_SO),PRELOAD='$(shell $(CC) -print-file-name=$(SANITIZER_SO))')
-# JOBS: how many files at a time, two more than processors, since some wait. Tests do not disturb one another, unless they
+# JOBS: how many files at a time, four more than processors, since many wait: for browsers, programs that sleep, and samples. Tests do not disturb one another, unless they
 # measure, as some do with EXHAUSTIVE.
-JOBS     ?= $(if $(EXHAUSTIVE),1,$(shell expr $$(nproc) + 2))
+JOBS     ?= $(if $(EXHAUSTIVE),1,$(shell expr $$(nproc) + 4))
 RUN_TESTS = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) $(PERL) test/tools/run -j$(JOBS) $(PROVE_FLAGS)
 PERL_TESTS = $(or $(T),$(sort $(wildcard test/*/*.t)))
 
