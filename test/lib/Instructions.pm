@@ -83,12 +83,14 @@ sub clock_in_use {
     return $source =~ /^(?:tsc|arch_sys_counter)$/ ? 'counter' : 'clock_gettime()';
 }
 
-# What the figures depend on: perl, the compiler of the collector, libc, the processor's architecture and the clock.
+# What the figures depend on: perl, the compiler of the collector, libc, the processor's architecture, the clock, and whether
+# the collector is optimised as a whole.
 sub platform {
     my $comment = run(['readelf', '-p', '.comment', build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so'])->{out};
     my ($compiler) = $comment =~ /\]\s+(\S.*\S)\s*$/m;
     my $libc = run(['getconf', 'GNU_LIBC_VERSION'])->{out} =~ s/\s+\z//r;
-    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, clock_in_use();
+    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, clock_in_use(),
+        slurp(build_dir() . '/flags') =~ /-flto/ ? () : 'without LTO';
 }
 
 # Addresses, the order of hashes and the variants of libc's functions are the same in every run.
