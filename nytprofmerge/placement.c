@@ -163,13 +163,14 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-/* Reports an error that only a second reading had. Does not report damage, which reading the input has
- * reported, or will. */
+/* Reports an error that only a second reading had; without a reader that is done. Does not report damage,
+ * which reading the input has reported, or will. */
 static void report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
         return;
-    nytp_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+    if (reader != NULL)
+        nytp_say("%s", nytp_reader_error(reader)->message);
     m->failed = true;
 }
 
@@ -188,7 +189,7 @@ static void skip_profiles(nytp_reader *reader, uint32_t count, uint32_t wanted)
     nytp_reader_set_tags(reader, wanted);
 }
 
-/* Opens the current file again. Returns NULL when out of memory. */
+/* Opens the current file again. Returns NULL after saying why not. */
 static nytp_reader *reopen(const merge_state *m, const nytp_common_options *options, uint32_t wanted)
 {
     nytp_source *file = merge_inputs_open(m->inputs, m->input);
