@@ -277,8 +277,10 @@ void record_recorder_next_profile(record_recorder *r)
 int record_recorder_finish(record_recorder *r, record_counts *counts)
 {
     record_stopper_release(&r->stopper);
+    const record_source_counts sources = record_recorder_counts(r).sources; /* they end with the profile */
     const int rc = end_profile(r);
     *counts = record_recorder_counts(r);
+    counts->sources = sources;
     free_recorder(r);
     return rc;
 }
