@@ -411,7 +411,7 @@ profile of each forked child has the source of the whole program again.
 0 starts no thread that compresses and writes: the program does that itself, up to three times a second, which takes its time. The
 kernel counts the thread for C<RLIMIT_NPROC> and for F<pids.max> of a control group, and lets no process with several threads enter a
 user namespace. A program that is killed loses what it did since it last executed a statement or call that began 0.4 seconds after
-what was written before, instead of the last 0.3 seconds. With C<PERL_SIGNALS=unsafe> there is no thread.
+what was written before, instead of the last 0.3 seconds. C<PERL_SIGNALS=unsafe> implies it.
 
 =item strict [0]
 
@@ -791,7 +791,7 @@ does it with C<syscall>, the profiler ends its thread first. The kernel counts t
 =item *
 
 A handler that perl calls at once may interrupt malloc(), which takes a lock while a process has several threads, and would wait for it
-for ever. With C<PERL_SIGNALS=unsafe> there is no thread. A program with handlers of C<POSIX::sigaction> that are not C<safe(1)> needs
+for ever. So C<PERL_SIGNALS=unsafe> implies C<thread=0>. A program with handlers of C<POSIX::sigaction> that are not C<safe(1)> needs
 C<thread=0>.
 
 =item *
