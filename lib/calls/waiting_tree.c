@@ -45,7 +45,8 @@ static void copy_wait(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(c->path, entered);
     if (!c->waits[node->sub] || node->excl_ticks == 0)
         return;
-    nytp_node *copy = &c->to->stacks.nodes[node_of_path(c)];
+    const uint32_t made = node_of_path(c); /* which may move the nodes */
+    nytp_node *copy = &c->to->stacks.nodes[made];
     copy->calls = node->calls;
     copy->excl_ticks = node->excl_ticks;
     c->to->excl_ticks += node->excl_ticks;
