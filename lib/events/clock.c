@@ -138,7 +138,7 @@ double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_
     const double now = clock->statement_ticks;
     const double since_ticks = callees->last_ticks == now ? callees->since_ticks : 0;
     const bool has_statements = callees->has_calls && callees->first_ticks != now;
-    if (sub == NYTP_HAS_THOSE_OF_CALLER && !clock->lacks_statements)
+    if (sub == NYTP_IS_EVAL || (sub == NYTP_HAS_THOSE_OF_CALLER && !clock->lacks_statements))
         return since_ticks;
     const bool is_added = clock->lacks_statements
                               ? began_after_mark(clock, depth)
@@ -161,7 +161,8 @@ void nytp_clock_let_wait(const nytp_process_clock *clock, nytp_clock_level *here
     const double now = clock->statement_ticks;
     if (!here->has_calls)
         here->first_ticks = now;
-    here->incl_ticks += sub == NYTP_HAS_THOSE_OF_CALLER ? callees->incl_ticks : incl_ticks;
+    const bool is_of_caller = sub == NYTP_HAS_THOSE_OF_CALLER || sub == NYTP_IS_EVAL;
+    here->incl_ticks += is_of_caller ? callees->incl_ticks : incl_ticks;
     here->since_ticks = since_ticks + (here->last_ticks == now ? here->since_ticks : 0);
     here->last_ticks = now;
     here->has_calls = true;

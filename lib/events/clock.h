@@ -23,12 +23,14 @@
 #include "nytprof.h"
 
 /* Whether a sub has statements of its own, which have its time: built-ins and xsubs do not. A span, and a
- * string eval that is shown as a call, have their caller's. */
+ * string eval that is shown as a call, have their caller's. Of these, only spans are calls for filters, so
+ * evals never move the clock. */
 enum nytp_own_statements {
     NYTP_STATEMENTS_UNKNOWN,
     NYTP_HAS_STATEMENTS,
     NYTP_NO_STATEMENTS,
     NYTP_HAS_THOSE_OF_CALLER,
+    NYTP_IS_EVAL,
 };
 
 /* Calls of one depth that have returned, and wait for the return of their caller. */

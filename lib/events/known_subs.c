@@ -13,9 +13,10 @@ static bool is_span(nytp_str name)
 
 static enum nytp_own_statements kind_by_name(nytp_str name)
 {
-    return nytp_sub_op(name).length > 0                ? NYTP_NO_STATEMENTS
-           : nytp_is_eval_frame(name) || is_span(name) ? NYTP_HAS_THOSE_OF_CALLER
-                                                       : NYTP_STATEMENTS_UNKNOWN;
+    return nytp_sub_op(name).length > 0 ? NYTP_NO_STATEMENTS
+           : nytp_is_eval_frame(name)   ? NYTP_IS_EVAL
+           : is_span(name)              ? NYTP_HAS_THOSE_OF_CALLER
+                                        : NYTP_STATEMENTS_UNKNOWN;
 }
 
 nytp_known_subs nytp_known_subs_new(void)
@@ -43,7 +44,7 @@ void nytp_known_sub_begin(const nytp_known_subs *subs, uint32_t number)
 static void set_kind(const nytp_known_subs *subs, const nytp_str *name, enum nytp_own_statements kind)
 {
     nytp_known_sub *sub = nytp_known_sub_find(subs, name);
-    if (sub->kind != NYTP_HAS_THOSE_OF_CALLER)
+    if (sub->kind != NYTP_HAS_THOSE_OF_CALLER && sub->kind != NYTP_IS_EVAL)
         sub->kind = kind;
 }
 
