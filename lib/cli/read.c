@@ -222,7 +222,8 @@ int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes)
 typedef struct reading {
     nytp_reader *reader;
     const char *name;
-    const nytp_common_options *options;
+    const nytp_common_options *options; /* which the handler may change, when it knows what it reads */
+    nytp_common_options of_file;        /* as they were, with what is chosen of this file */
     const nytp_read_handler *handler;
     nytp_progress_line progress;
     const char *path; /* NULL if it is not a file that has a name */
@@ -269,7 +270,7 @@ nytp_profile *nytp_read_calls_again(void)
         return NULL;
     nytp_reader_position(ending->reader, &taken_bytes, &size_bytes);
     nytp_profile *calls = nytp_profile_new();
-    nytp_read_sums(ending->path, ending->options, (nytp_part_of_file){ending->profiles, taken_bytes}, calls);
+    nytp_read_sums(ending->path, &ending->of_file, (nytp_part_of_file){ending->profiles, taken_bytes}, calls);
     return calls;
 }
 
@@ -306,11 +307,10 @@ static void note_missing(const reading *r)
 static int read_source(nytp_source *source, const char *name, const char *path,
                        const nytp_common_options *options, const nytp_read_handler *handler)
 {
-    reading r = {.path = path,
-                 .reader = nytp_read_open(source, options, handler->tags),
-                 .name = name,
-                 .options = options,
-                 .handler = handler};
+    reading r = {.path = path, .name = name, .options = options, .of_file = *options, .handler = handler};
+    if (path != NULL)
+        nytp_slowest_of_file(path, &r.of_file.filters.slowest);
+    r.reader = nytp_read_open(source, &r.of_file, handler->tags);
     if (r.reader == NULL)
         return -1;
     inputs.filtered = nytp_filters_leave_out_events(&options->filters);
@@ -340,9 +340,7 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, name, &st))
         return -1;
-    nytp_common_options of_file = *options;
-    nytp_slowest_of_file(path, &of_file.filters.slowest);
-    return read_source(nytp_source_file(path), name, path, &of_file, handler);
+    return read_source(nytp_source_file(path), name, path, options, handler);
 }
 
 void nytp_warn_lack(const char *what)
