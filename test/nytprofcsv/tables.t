@@ -125,9 +125,9 @@ subtest 'spans' => sub {
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 100.5],
             [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [SUB_INFO => 1, 'main::f', 1, 9], [SUB_INFO => 1, $page, 0, 0], [SUB_INFO => 1, $part, 0, 0],
             [TIME_LINE => 1000, 1, 1],
-            [SUB_RETURN => 4, 300, 300, $sleep], [SUB_RETURN => 3, 400, 100, 'main::f'], [SUB_RETURN => 2, 500, 100, $part],
-            [SUB_RETURN => 2, 200, 200, $sleep], [SUB_RETURN => 1, 900, 200, $page], [TIME_LINE => 900, 1, 1], [PID_END => 7, 103],
-            [PID_START => 8, 7, 101], [TIME_LINE => 500, 1, 1], [SUB_RETURN => 1, 50, 50, $page], [TIME_LINE => 60, 1, 1],
+            [SUB_RETURN => 4, 300, 300, $sleep], [SUB_RETURN => 3, 400, 100, 'main::f'], [TIME_LINE => 500, 1, 1], [SUB_RETURN => 2, 500, 100, $part],
+            [SUB_RETURN => 2, 200, 200, $sleep], [TIME_LINE => 400, 1, 1], [SUB_RETURN => 1, 900, 200, $page], [PID_END => 7, 103],
+            [PID_START => 8, 7, 101], [TIME_LINE => 500, 1, 1], [TIME_LINE => 50, 1, 1], [SUB_RETURN => 1, 50, 50, $page], [TIME_LINE => 10, 1, 1],
             [ATTRIBUTE => parts => 1], [SUB_RETURN => 1, 50, 50, $page], [PID_END => 8, 102]));
     my $shown = sub { [map { join ' ', map { s/0+\z//r } @$_{qw(span pid begin_s latency_s work_s waiting_s)} } table('spans', @_)] };
     my @rows  = ('part, "x" 7 101.5 0.5 0.2 0.3', 'GET /a 7 101.5 0.9 0.4 0.5', 'GET /a 8 101.5 0.05 0.05 0.');
