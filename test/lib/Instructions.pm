@@ -177,9 +177,7 @@ sub counts_of_events {
     my $dir  = scratch_dir();
     my ($path, $event) = program_of_event($name, $dir);
     my $more = $event->{more};
-    # Under valgrind most events take so long that the collector would ask whether they waited.
-    my $has_waits = grep { index($_, build_dir()) >= 0 } @$perl;
-    my %options = (file => "$dir/nytprof.out", $has_waits ? (waits => 0) : (), $event->{labels} ? (labels => $event->{labels}) : (),
+    my %options = (file => "$dir/nytprof.out", $event->{labels} ? (labels => $event->{labels}) : (),
         $told ? (clock => 0) : (), $how{compress} ? (compress => $how{compress}) : ());
     my %env     = (NYTPROF => nytprof_value(%options),
         $told ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
