@@ -120,7 +120,7 @@ static void the_sub_that_is_ending_may_be_an_outer_one(void **state)
     (void)state;
     end_innermost_sub(&s);
     leave_context(&s);
-    expect(&s, "main::outer main::inner "); /* who calls outer is seen here */
+    expect(&s, "main::outer main::inner "); /* the caller of outer is seen here */
     end_innermost_sub(&s);
     expect(&s, "main::outer main::inner ");
     end(&s);

@@ -1,4 +1,4 @@
-/* Whether the page shows all that it is going to show. Who looks at it from outside, as tests do, waits for
+/* Whether the page shows all that it is going to show. Tests, which look at it from outside, wait for
  * that. */
 
 let working = 0; /* how much is not done yet: data that are unpacked, what is done a little later, moving */
@@ -14,7 +14,7 @@ function begin_work() {
     };
 }
 
-/* Has act called after so many ms. Returns what prevents that. */
+/* Calls act after that many ms. Returns a function that prevents it. */
 function later(ms, act) {
     const end = begin_work(), timer = setTimeout(() => {
         end();
