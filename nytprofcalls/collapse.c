@@ -1,8 +1,6 @@
 #include "collapse.h"
 
-#include "frame.h"
 #include "calls/calltree.h"
-#include "path.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,8 +1,12 @@
-/* Calls of one or several profiles as collapsed stacks: "outer;inner;innermost VALUE". */
+/* Calls as collapsed stacks, "outer;inner;innermost VALUE", of one or several profiles, or of two side by
+ * side. */
 #pragma once
 
-#include "cli/unit.h"
 #include "nytprof-model.h"
+
+#include "cli/unit.h"
+
+#include <glib.h>
 
 typedef struct calls_options {
     bool count_calls;         /* values are numbers of calls, not times */
@@ -44,3 +48,32 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
 /* Returns whether there is nothing to write: no calls, nor time of the root if that is shown.
  */
 bool calls_collapse_is_empty(const calls_collapse *c);
+
+/* Writes a line for each stack of either profile, sorted by stack. The value of a stack that a profile does
+ * not have is 0; a stack whose values are both 0 is left out. With scale, the values of `before` are
+ * multiplied so that their sum is that of `after`. A stack is shown if it has at least options->min_percent
+ * of the time in one of them. Write errors stay with out. */
+void calls_diff_write(const calls_options *options, calls_collapse *before, calls_collapse *after, bool scale,
+                      FILE *out);
+
+/* Sub names as frames of a collapsed stack. Both functions are nytp_rename_fn. */
+
+/* Returns the name in UTF-8. ";", which ends a frame, becomes "?", and so does a blank before a number that
+ * ends the name. Control characters, and characters that XML does not allow, become escapes. */
+char *calls_frame_name(void *context, nytp_str raw, size_t *length);
+
+/* Like calls_frame_name(), with the numbers of string evals replaced by 0, so that all runs of one eval are
+ * one frame. */
+char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length);
+
+typedef struct calls_path {
+    GString *text; /* of the current stack */
+    GArray *ends;  /* gsize, by depth: how much of text is the stack up to there */
+} calls_path;
+
+calls_path calls_path_new(void);
+void calls_path_clear(calls_path *path);
+
+/* Makes text that of the call at depth (0: outermost) whose callers are the calls at lower depths that were
+ * entered last. */
+void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name);

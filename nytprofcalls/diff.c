@@ -1,9 +1,8 @@
-#include "diff.h"
+#include "collapse.h"
 
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "compare/match.h"
-#include "path.h"
 
 #include <glib.h>
 #include <math.h>

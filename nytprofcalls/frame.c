@@ -1,4 +1,4 @@
-#include "frame.h"
+#include "collapse.h"
 
 #include "base/shown.h"
 #include "model/display.h"

@@ -6,7 +6,6 @@
 #include "cli/slowest.h"
 #include "cli/start.h"
 #include "collapse.h"
-#include "diff.h"
 
 static const nytp_program program = {
     .about = "Writes the call stacks of Perl profiles, one on each line, with the time spent in each.\n",

@@ -1,4 +1,4 @@
-#include "path.h"
+#include "collapse.h"
 
 calls_path calls_path_new(void)
 {

@@ -1,4 +1,4 @@
-#include "command.h"
+#include "bench.h"
 
 #include "cli/options.h"
 #include "cli/percent_option.h"

@@ -1,7 +1,5 @@
 /* nytp-bench: whether a program became slower, from runs of both versions in turns. */
-#include "command.h"
-#include "place.h"
-#include "write.h"
+#include "bench.h"
 
 #include "cli/job.h"
 #include "cli/output.h"

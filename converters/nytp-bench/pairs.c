@@ -1,4 +1,4 @@
-#include "pairs.h"
+#include "bench.h"
 
 #include "cli/say.h"
 #include "model/states.h"

@@ -1,4 +1,4 @@
-#include "place.h"
+#include "bench.h"
 
 #include "cli/say.h"
 

@@ -1,4 +1,4 @@
-#include "run.h"
+#include "bench.h"
 
 #include "cli/job.h"
 #include "cli/parts.h"

@@ -1,4 +1,4 @@
-#include "verdict.h"
+#include "bench.h"
 
 #include "cli/say.h"
 

@@ -1,4 +1,4 @@
-#include "write.h"
+#include "bench.h"
 
 #include "export/amount.h"
 #include "model/states.h"

@@ -1,4 +1,4 @@
-#include "command.h"
+#include "diff.h"
 
 #include "cli/percent_option.h"
 #include "cli/say.h"

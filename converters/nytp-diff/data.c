@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "diff.h"
 
 #include "export/csv.h"
 #include "export/json.h"

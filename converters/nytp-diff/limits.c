@@ -1,6 +1,5 @@
-#include "command.h"
+#include "diff.h"
 
-#include "rows.h"
 #include "base/str.h"
 #include "cli/say.h"
 #include "compare/comparison.h"

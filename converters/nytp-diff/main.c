@@ -1,6 +1,5 @@
 /* nytp-diff: what changed between profiles, and whether by more than chance. */
-#include "command.h"
-#include "rows.h"
+#include "diff.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -1,4 +1,4 @@
-#include "command.h"
+#include "diff.h"
 
 #include "cli/read.h"
 #include "cli/say.h"

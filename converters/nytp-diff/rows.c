@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "diff.h"
 
 #include "compare/comparison.h"
 #include "findings/causes.h"

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "diff.h"
 
 #include "compare/verdict.h"
 #include "export/amount.h"

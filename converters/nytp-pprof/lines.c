@@ -1,6 +1,5 @@
-#include "lines.h"
+#include "pprof.h"
 
-#include "message.h"
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "model/display.h"

@@ -1,6 +1,5 @@
 /* nytp-pprof: profiles for pprof, and for what else reads its format. */
-#include "lines.h"
-#include "stacks.h"
+#include "pprof.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"

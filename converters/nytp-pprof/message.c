@@ -1,4 +1,4 @@
-#include "message.h"
+#include "pprof.h"
 
 #include <glib.h>
 #include <string.h>

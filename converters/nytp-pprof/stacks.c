@@ -1,6 +1,5 @@
-#include "stacks.h"
+#include "pprof.h"
 
-#include "message.h"
 #include "base/ticks.h"
 
 #include <glib.h>

@@ -1,4 +1,4 @@
-#include "cpu_nodes.h"
+#include "speedscope.h"
 
 #include "base/ticks.h"
 #include "calls/process_trees.h"

@@ -1,5 +1,4 @@
 /* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
-#include "cpuprofile.h"
 #include "speedscope.h"
 #include "calls/process_course.h"
 #include "calls/process_trees.h"

@@ -1,4 +1,4 @@
-#include "format.h"
+#include "trace.h"
 
 #include "export/json.h"
 

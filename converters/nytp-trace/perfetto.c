@@ -3,7 +3,7 @@
  * Each process is a sequence of packets. Its first packet sets what the others need not repeat: the track of
  * calls, and a clock of its own, on which the time of an event is the difference to that of the event before.
  */
-#include "format.h"
+#include "trace.h"
 
 #include "export/protobuf.h"
 

@@ -1,6 +1,5 @@
 #include "trace.h"
 
-#include "format.h"
 #include "base/labels.h"
 #include "base/ticks.h"
 #include "model/begin_block.h"

@@ -1,7 +1,5 @@
 /* A profile through nytp-speedscope, nytp-pprof and nytp-trace. The last byte chooses the options. */
-#include "converters/nytp-pprof/lines.h"
-#include "converters/nytp-pprof/stacks.h"
-#include "converters/nytp-speedscope/cpuprofile.h"
+#include "converters/nytp-pprof/pprof.h"
 #include "converters/nytp-speedscope/speedscope.h"
 #include "converters/nytp-trace/trace.h"
 #include "test/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* A profile and its first half through nytp-diff and the findings. The last byte chooses the options. */
-#include "converters/nytp-diff/rows.h"
+#include "converters/nytp-diff/diff.h"
 #include "calls/calltree.h"
 #include "compare/comparison.h"
 #include "findings/findings.h"

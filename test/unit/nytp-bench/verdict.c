@@ -1,5 +1,5 @@
 /* What is slower, what may be chance, and which numbers grew. */
-#include "converters/nytp-bench/verdict.h"
+#include "converters/nytp-bench/bench.h"
 #include "test/unit/support.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Collapsed stacks: names as frames, times in their units, and lines that flamegraph.pl takes. */
 #include "nytprofcalls/collapse.h"
-#include "nytprofcalls/frame.h"
 #include "test/unit/support.h"
 
 #include <math.h>

@@ -1,11 +1,41 @@
-/* The messages of profile.proto that stacks and lines have in common. */
+/* Profiles in the format of pprof: its messages, and what is written by them. */
 #pragma once
 
+#include "nytprof-model.h"
+
+#include "calls/process_trees.h"
+#include "export/protobuf.h"
 #include "model/measure.h"
 #include "model/names.h"
-#include "export/protobuf.h"
 
 #include <math.h>
+
+/* Writes a sample for each line: statements and time, each in the sub whose lines it is among, without
+ * callers. now: as in pprof_options. Write errors stick to out. */
+void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out);
+
+typedef struct pprof_options {
+    double min_percent; /* stacks with less of the time fold into their callers */
+    uint32_t max_depth; /* deeper calls fold into their callers; 0: no limit */
+    bool now;           /* the profile's time is the present, not that of the recording */
+} pprof_options;
+
+typedef struct pprof_written {
+    uint64_t samples;
+    uint32_t cut; /* how many levels of the stacks were deeper than max_depth */
+} pprof_written;
+
+/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Trees
+ * that were written can be written again, with other options. */
+pprof_written pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
+
+/* What Pyroscope accepts unless its administrator says otherwise (pkg/validation/limits.go). */
+enum { PPROF_FIT_SAMPLES = 16000, PPROF_FIT_BYTES = 4 << 20, PPROF_FIT_DEPTH = 1000 };
+
+/* Writes as pprof_write_stacks() does, and returns the same. If there are more samples or bytes than that,
+ * the smallest stacks fold into their callers first. options->max_depth is at most PPROF_FIT_DEPTH, and the
+ * trees must have read the whole time. */
+pprof_written pprof_write_fitting(nytp_process_calls *calls, const pprof_options *options, FILE *out);
 
 /* Field numbers of profile.proto. */
 enum pprof_profile_field {

@@ -1,12 +1,62 @@
-/* The rows of the result: what changed, sorted. */
+/* The way of nytp-diff: its command line, reading both sides, rows of what differs, and how they are
+ * written. */
 #pragma once
 
-#include "options.h"
+#include "nytprof-model.h"
 
+#include "cli/options.h"
 #include "export/amount.h"
 
 #include <glib.h>
+
 #include <stdio.h>
+
+enum diff_form { DIFF_TEXT, DIFF_MARKDOWN, DIFF_CSV, DIFF_JSON };
+
+enum diff_sort {
+    DIFF_BY_CHANGE,  /* the size of the difference */
+    DIFF_BY_PERCENT, /* the same, as a share of OLD's */
+    DIFF_BY_OLD,
+    DIFF_BY_NEW,
+    DIFF_BY_P, /* the surest first */
+    DIFF_BY_NAME
+};
+
+/* A limit that ends the program with NYTP_EXIT_OVER. */
+typedef struct diff_limit {
+    bool given;
+    double percent; /* by which NEW may be more than OLD */
+} diff_limit;
+
+typedef struct diff_options {
+    enum nytp_compared kind;
+    enum nytp_figure figure;
+    enum diff_form form;
+    enum diff_sort sort;
+    uint32_t rows;          /* 0: all */
+    bool explain;           /* first what caused the difference, in sentences */
+    bool mixed;             /* samples may be compared with the collector's times */
+    diff_limit time, calls; /* of the whole program, or of `of` */
+    const char *of;         /* a sub; NULL: the whole program */
+} diff_options;
+
+typedef struct diff_command {
+    diff_options options;
+    nytp_common_options common;
+    nytp_operands files[NYTP_SIDES];
+} diff_command;
+
+/* Returns -1 to go on, or the exit status. */
+int diff_command_parse(diff_command *command, int argc, char **argv);
+
+/* Reads all profiles of a command into a comparison. Warns if they are of different programs. Returns 0, or
+ * -1 after saying why they cannot be compared. */
+int diff_read(nytp_comparison *comparison, const diff_command *command);
+
+/* --fail-over and --fail-calls: says which limit is exceeded, for the whole program or one sub. What chance
+ * can explain does not exceed one. Returns 0, NYTP_EXIT_OVER if one is, or NYTP_EXIT_FAILED after saying that
+ * there is no such sub. */
+int diff_limits_check(nytp_comparison *comparison, const diff_options *options);
 
 typedef struct diff_row {
     char *name;        /* clean (nytp_name_clean()) */
