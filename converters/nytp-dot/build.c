@@ -1,9 +1,8 @@
-#include "build.h"
+#include "graph.h"
 
 #include "base/order.h"
 #include "model/group.h"
 #include "model/whole.h"
-#include "packages.h"
 
 #include <string.h>
 

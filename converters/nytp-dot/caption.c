@@ -1,6 +1,4 @@
-#include "caption.h"
-
-#include "label.h"
+#include "draw.h"
 
 #include <string.h>
 

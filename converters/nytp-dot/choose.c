@@ -1,4 +1,4 @@
-#include "choose.h"
+#include "graph.h"
 
 #include "base/order.h"
 

@@ -2,7 +2,7 @@
 
 #include "cli/say.h"
 #include "cli/url.h"
-#include "url.h"
+#include "draw.h"
 
 static const nytp_program program = {
     .about = "Writes the call graph of a Perl profile in the language of Graphviz.\n",

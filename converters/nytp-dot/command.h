@@ -1,8 +1,7 @@
 /* The command line of nytp-dot. */
 #pragma once
 
-#include "build.h"
-#include "choose.h"
+#include "graph.h"
 #include "cli/options.h"
 #include "draw.h"
 

@@ -1,4 +1,4 @@
-#include "build.h"
+#include "graph.h"
 
 #include "base/order.h"
 #include "compare/match.h"

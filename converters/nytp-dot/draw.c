@@ -1,10 +1,6 @@
 /* Libcgraph quotes what it writes, so a name can contain any character that the attribute itself does not
- * interpret (see label.h). Its functions take char *, and copy the string. */
+ * interpret (see draw.h). Its functions take char *, and copy the string. */
 #include "draw.h"
-
-#include "caption.h"
-#include "label.h"
-#include "url.h"
 
 #include "model/hashes.h"
 

@@ -1,4 +1,4 @@
-/* A profile as a graph: a node for each sub or package, and an edge from each caller to each callee. */
+/* The graph of a profile: nodes and edges, how they are made, and which are shown. */
 #pragma once
 
 #include "model/measure.h"
@@ -114,3 +114,64 @@ int64_t dot_graph_find(const dot_graph *g, const char *name);
  * shown nodes; UINT32_MAX if no path does. upwards: the paths lead from the node to a start. The caller must
  * g_free() the array. */
 uint32_t *dot_graph_distances(const dot_graph *g, const uint32_t *starts, size_t count, bool upwards);
+
+typedef struct dot_graph_options {
+    bool packages;         /* a node for each package, not for each sub */
+    bool begin_blocks;     /* a node for each BEGIN block, not one for all of a package */
+    bool without_builtins; /* add the time of built-ins to the subs that call them */
+} dot_graph_options;
+
+/* Returns the graph of a profile, which must live as long. The caller must dot_graph_free() it. stacks: for
+ * packages, a call tree with the names of dot_package_rename(); otherwise NULL. */
+dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options);
+
+/* Sets nodes, edges, total_calls and total_members. Times are those of the profile. */
+void dot_nodes_find(dot_graph *g, const dot_graph_options *options);
+
+/* --diff: gives the nodes and edges of g the times that they have in old, in the ticks of g. Subs are the
+ * same as for nytp-diff (compare/match.h). If both profiles are made of samples, times of old are scaled to
+ * the total of g, since recordings begin and end anywhere. old can be freed afterwards. */
+void dot_compare(dot_graph *g, const dot_graph *old);
+
+/* Packages: their names and inclusive times. If packages call each other in turn, the inclusive time of a
+ * package is not the sum over its subs, so it is computed from the stacks. */
+
+/* Returns the name of the package, or "(no package)" if the sub has none. The caller must g_free() it. */
+char *dot_package_name(const char *name);
+
+/* A nytp_rename_fn: returns the package of a sub, which is the name of its node. */
+char *dot_package_rename(void *context, nytp_str raw, size_t *length);
+
+/* Computes incl_ticks of the nodes, which are packages, and of the edges. The time of a stack counts once for
+ * each package on it, and once for the edge of that package's outermost call. Changes nothing if the stacks
+ * lack calls that the profile has. */
+void dot_packages_measure(dot_graph *g, nytp_calltree *stacks);
+
+typedef struct dot_choose_options {
+    const char *root, *leaf; /* names of subs; NULL: not given */
+    GRegex *focus, *ignore;
+    uint32_t depth, max_nodes;             /* 0: no limit */
+    double node_threshold, edge_threshold; /* percent of the total time */
+} dot_choose_options;
+
+/* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or, if an option names a sub that does not
+ * exist, a message, which the caller must g_free(). */
+char *dot_choose(dot_graph *g, const dot_choose_options *options);
+
+/* Sums over nodes or edges that are not shown. */
+typedef struct dot_choose_sum {
+    uint32_t count; /* of subs, packages, or edges */
+    uint64_t calls;
+    double excl_ticks;
+} dot_choose_sum;
+
+/* Sets sums over hidden nodes, indexed by the reason. sums[DOT_SHOWN] is the sum over all reasons. */
+void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]);
+
+/* Returns the sum over hidden edges between nodes that are shown. */
+dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
+
+/* For a shown node that no shown edge leads to: sets *detour to an edge from the nearest shown node above it,
+ * found by going up along the heaviest calls. Its calls and times are the sums over all hidden callers. Sets
+ * *passed to the number of hidden nodes on the way. Returns false if no shown node is above. */
+bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);

@@ -1,4 +1,4 @@
-#include "label.h"
+#include "draw.h"
 
 #include "nytprof-model.h"
 

@@ -1,8 +1,7 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
-#include "build.h"
+#include "graph.h"
 #include "command.h"
 #include "draw.h"
-#include "packages.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -1,6 +1,6 @@
-#include "build.h"
+#include "graph.h"
 
-#include "label.h"
+#include "draw.h"
 #include "base/str.h"
 #include "model/begin_block.h"
 #include "model/display.h"
@@ -8,7 +8,6 @@
 #include "model/hashes.h"
 #include "model/package.h"
 #include "nytprof-model.h"
-#include "packages.h"
 
 #include <string.h>
 

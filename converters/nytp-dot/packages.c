@@ -1,6 +1,6 @@
-#include "packages.h"
+#include "graph.h"
 
-#include "label.h"
+#include "draw.h"
 #include "model/hashes.h"
 #include "model/package.h"
 

@@ -1,4 +1,4 @@
-#include "theme.h"
+#include "draw.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-#include "url.h"
+#include "draw.h"
 
-#include "label.h"
 #include "cli/url.h"
 
 #include <string.h>

@@ -1,16 +1,113 @@
 /* Reads the calls of profiles into what options need: a call tree, the order of calls, or times by sub. */
 #pragma once
 
+#include "nytprof-model.h"
+
 #include "base/labels.h"
 #include "calls/callorder.h"
+#include "calls/distribution.h"
 #include "calls/durations.h"
+#include "calls/stacktree.h"
+#include "cli/unit.h"
 #include "events/events.h"
 #include "model/memory.h"
 #include "model/names.h"
-#include "nytprof-model.h"
-#include "naming.h"
-#include "options.h"
-#include "subtimes.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tree_form {
+    TREE_MERGED, /* the tree of all stacks */
+    TREE_TABLE,  /* one line per sub */
+    TREE_CALLS,  /* every call, in order */
+    TREE_FOLDED, /* the same, with consecutive calls of one sub on one line */
+    TREE_JSON    /* the tree of all stacks, as JSON */
+};
+
+enum tree_sort {
+    TREE_SORT_DEFAULT, /* trees by inclusive time; tables by exclusive time, or inclusive if that is shown */
+    TREE_SORT_TIME,
+    TREE_SORT_AVERAGE, /* time per call */
+    TREE_SORT_CALLS,
+    TREE_SORT_NAME,
+    TREE_SORT_FOUND /* in the order of the profile */
+};
+
+/* Columns of the table besides dprofpp's. */
+typedef struct tree_columns {
+    enum nytp_duration of[NYTP_DURATIONS]; /* in their order */
+    unsigned count;
+} tree_columns;
+
+typedef struct tree_options {
+    enum tree_form form;
+    enum tree_sort sort;
+    enum nytp_unit_word unit;
+    enum nytp_clock clock; /* of a tmon.out, which has several */
+    bool reverse;
+    bool inclusive;  /* the table's percentages and order are those of inclusive time */
+    int32_t rows;    /* of the table; 0 or negative: all */
+    bool no_headers; /* of the table */
+    tree_columns columns;
+    bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
+    bool show_root;      /* main::RUNTIME is the root of the tree */
+    const char *root;    /* only calls of this sub and what they called; NULL: all */
+    const char *group;   /* regular expression: subs that become one */
+    bool pull;           /* all other subs become one, too */
+    unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
+    const char *filter;  /* regular expression: subs that are left out */
+    const char *callers; /* the tree of this sub's callers */
+    double min_percent;  /* calls with a smaller share of the time are left out */
+    uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
+    bool color, unicode;
+} tree_options;
+
+typedef struct tree_naming tree_naming;
+
+/* Returns NULL if a regular expression is not valid, and sets *why to a message that the caller must
+ * g_free(). */
+tree_naming *tree_naming_new(const tree_options *options, char **why);
+void tree_naming_free(tree_naming *n); /* NULL is fine */
+
+/* A nytp_rename_fn; context is the tree_naming. */
+char *tree_naming_rename(void *context, nytp_str raw, size_t *length);
+
+/* Returns whether -f hides the sub, or label, with that shown name. */
+bool tree_naming_hides(const tree_naming *n, nytp_str shown);
+
+typedef struct tree_subtime {
+    uint32_t sub;
+    uint32_t open;  /* calls of it that are running */
+    uint32_t found; /* its number in the order of first calls, counted from 1; 0: not called yet */
+    uint64_t calls;
+    double excl_ticks;
+    double cumul_ticks; /* inclusive time of its outermost calls */
+} tree_subtime;
+
+typedef struct tree_subtimes {
+    GArray *rows;        /* tree_subtime, by sub */
+    uint32_t root;       /* count only its calls and those below them; UINT32_MAX: count all */
+    uint32_t depth;      /* how many calls are running */
+    uint32_t root_depth; /* depth in the root's outermost call that is running; 0: none is */
+    uint32_t found;      /* how many subs were called */
+    uint64_t calls;      /* sum over rows */
+    double incl_ticks;   /* of the root's outermost calls; without a root, of calls from outside */
+} tree_subtimes;
+
+void tree_subtimes_init(tree_subtimes *t);
+void tree_subtimes_clear(tree_subtimes *t);
+
+/* Add the begin and the end of a call. */
+void tree_subtimes_enter(tree_subtimes *t, uint32_t sub);
+void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks);
+
+/* Drops the calls that are running: they will not return. */
+void tree_subtimes_end_stack(tree_subtimes *t);
+
+/* Adds all calls of a tree, which must have inclusive times. counts_samples: its calls are inclusive, too. */
+void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples);
 
 /* Numbers in the header of a tmon.out. */
 enum {

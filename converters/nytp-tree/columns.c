@@ -1,4 +1,4 @@
-#include "columns.h"
+#include "view.h"
 
 #include "cli/option_value.h"
 

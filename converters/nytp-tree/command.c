@@ -1,6 +1,6 @@
 #include "command.h"
 
-#include "columns.h"
+#include "view.h"
 #include "base/labels.h"
 #include "cli/option_value.h"
 #include "cli/say.h"

@@ -1,8 +1,15 @@
-/* The command line of nytp-tree. */
+/* The command line of nytp-tree, and what it writes of profiles rather than of calls. */
 #pragma once
 
+#include "calls.h"
+
 #include "cli/options.h"
-#include "options.h"
+#include "findings/findings.h"
+
+/* Writes the whole, the subs, lines and spans that take the most, and what stands out: at most 60 lines.
+ * Evals are merged; stacks is a tree of the same calls with unchanged names. Write errors stick to out. */
+void tree_page_write(const nytp_profile *profile, nytp_calltree *stacks, const nytp_findings *findings,
+                     FILE *out);
 
 typedef struct tree_command {
     tree_options options;

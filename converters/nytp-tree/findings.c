@@ -1,5 +1,4 @@
 #include "command.h"
-#include "page.h"
 
 #include "cli/output.h"
 #include "cli/read.h"

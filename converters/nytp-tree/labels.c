@@ -1,4 +1,4 @@
-#include "labels.h"
+#include "view.h"
 
 #include "calls/by_label.h"
 #include "calls/calltree.h"

@@ -1,7 +1,6 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "command.h"
-#include "labels.h"
-#include "write.h"
+#include "view.h"
 #include "base/str.h"
 #include "cli/output.h"
 #include "cli/read.h"

@@ -1,4 +1,4 @@
-#include "naming.h"
+#include "calls.h"
 
 #include "base/str.h"
 #include "nytprof-model.h"

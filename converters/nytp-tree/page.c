@@ -1,4 +1,4 @@
-#include "page.h"
+#include "command.h"
 
 #include "base/order.h"
 #include "calls/by_label.h"

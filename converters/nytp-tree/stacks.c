@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "view.h"
 
 typedef struct summing {
     nytp_stacktree *tree;

@@ -1,4 +1,4 @@
-#include "subtimes.h"
+#include "calls.h"
 
 void tree_subtimes_init(tree_subtimes *t)
 {

@@ -1,12 +1,49 @@
-/* What the tree, the table and JSON show: stacks with their times, and how to name and sort them. */
+/* How nytp-tree writes calls: every call in order; or what the tree, the table and JSON show, stacks with
+ * their times, and how to name and sort them. */
 #pragma once
 
+#include "calls.h"
+
+#include "calls/calltree.h"
+#include "calls/durations.h"
+#include "calls/stacktree.h"
+#include "cli/options.h"
 #include "model/measure.h"
 #include "model/names.h"
-#include "calls/stacktree.h"
-#include "calls.h"
-#include "options.h"
-#include "subtimes.h"
+
+#include <glib.h>
+
+#include <stdbool.h>
+
+/* Parses the words of --columns, which commas part. Returns NULL, or what is wrong with them, to be passed to
+ * free(). */
+char *tree_columns_parse(tree_columns *columns, const char *words);
+
+/* Returns how long calls took, in an array of nytp_distribution by the number of the shown name, which the
+ * caller must free by g_array_unref(). durations has the tree's calls, by their raw names. */
+GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations);
+
+/* Returns whether there are labels of the kind that was asked for. */
+bool tree_labels_any(const tree_calls *c);
+
+/* Fills the times of the table from the tree, and returns the names of its rows, which belong to c. */
+const nytp_names *tree_labels_take(tree_calls *c);
+
+/* Adds the samples below each node to its own. */
+void tree_stacks_sum_samples(nytp_stacktree *tree);
+
+/* Reduces the tree to the calls of sub, with all calls below them. Returns false if there are none. */
+bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub);
+
+/* Adds to `callers` a tree whose root is sub and in which the children of a node are its callers. Counts and
+ * times are those of the calls of sub through that path. The time of a recursive call counts for its own
+ * path, and not for that of the outer call. counts_samples: calls are inclusive, too. */
+void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
+                            nytp_stacktree *callers);
+
+/* Writes the output. May be called once. On failure returns false, and sets *why to a message that the caller
+ * must g_free(). Write errors stay with out. */
+bool tree_write(tree_calls *c, FILE *out, char **why);
 
 typedef struct tree_view {
     const tree_options *options;

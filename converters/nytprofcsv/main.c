@@ -1,7 +1,5 @@
 /* nytprofcsv: the tables of profiles as CSV. */
 #include "stock/stock.h"
-#include "stock/name.h"
-#include "schema.h"
 #include "tables.h"
 #include "events/filters.h"
 #include "cli/options.h"

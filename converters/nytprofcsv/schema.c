@@ -1,5 +1,3 @@
-#include "schema.h"
-
 #include "tables.h"
 
 #include <glib.h>

@@ -1,8 +1,7 @@
-#include "sheets.h"
+#include "stock/stock.h"
 
 #include "base/ticks.h"
 #include "model/hashes.h"
-#include "stock/evals.h"
 #include "model/profile.h"
 
 const char *const csv_level_names[CSV_LEVELS] = {"line", "block", "sub"};

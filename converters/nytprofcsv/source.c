@@ -1,4 +1,4 @@
-#include "source.h"
+#include "stock/stock.h"
 
 #include "model/hashes.h"
 

@@ -1,4 +1,4 @@
-#include "spans.h"
+#include "tables.h"
 
 #include "base/unnamed_file.h"
 #include "cli/say.h"

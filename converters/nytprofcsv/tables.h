@@ -1,14 +1,38 @@
-/* The tables of a profile. Those of labels, durations, processes and spans are of time; that of kinds is of
- * memory.
- */
+/* The tables of a profile, and schema.sql: types, keys and views for them in SQLite. Tables of labels,
+ * durations, processes and spans are of time; that of kinds is of memory. */
 #pragma once
+
+#include "nytprof-model.h"
 
 #include "calls/by_label.h"
 #include "calls/durations.h"
 #include "calls/kinds.h"
 #include "calls/process_times.h"
-#include "nytprof-model.h"
-#include "spans.h"
+#include "calls/span_times.h"
+
+#define CSV_SCHEMA       "schema.sql"
+#define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */
+
+void csv_schema_write(const nytp_profile *profile, FILE *out);
+
+/* The rows of the table of spans. There may be millions, in the order in which they end, so they are kept in
+ * a file. */
+
+typedef struct csv_spans csv_spans;
+
+csv_spans *csv_spans_new(void);
+void csv_spans_free(csv_spans *spans); /* NULL is fine */
+
+/* Takes the spans of these events from here on. names are those of the events. */
+void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *events);
+
+/* Writes the rows; none if spans is NULL. Returns 0, or -1 after saying why the file cannot be made, written
+ * or read. */
+int csv_spans_write(csv_spans *spans, FILE *out);
+
+/* The tables of a profile. Those of labels, durations, processes and spans are of time; that of kinds is of
+ * memory.
+ */
 
 enum csv_table {
     CSV_SUBS,

@@ -1,5 +1,5 @@
 /* A profile through nytp-dot. The last byte chooses the options. */
-#include "converters/nytp-dot/build.h"
+#include "converters/nytp-dot/graph.h"
 #include "converters/nytp-dot/draw.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"

@@ -1,6 +1,5 @@
 /* A profile through nytp-tree. The last three bytes choose the options. */
-#include "converters/nytp-tree/columns.h"
-#include "converters/nytp-tree/write.h"
+#include "converters/nytp-tree/view.h"
 #include "test/fuzz/fuzz.h"
 
 #include <glib.h>

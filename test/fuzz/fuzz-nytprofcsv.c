@@ -1,6 +1,5 @@
 /* A profile through nytprofcsv: a table, which the last byte chooses, and stock's files. */
 #include "converters/nytprofcsv/stock/stock.h"
-#include "converters/nytprofcsv/stock/name.h"
 #include "converters/nytprofcsv/tables.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"

@@ -1,4 +1,4 @@
-#include "evals.h"
+#include "stock.h"
 
 #include "base/order.h"
 

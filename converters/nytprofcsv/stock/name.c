@@ -1,4 +1,4 @@
-#include "name.h"
+#include "stock.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* nytp-dot's graph: its total, packages, and which subs are shown. That sums are right, drawings.t tests. */
 #include "test/unit/profile_support.h"
 
-#include "converters/nytp-dot/build.h"
-#include "converters/nytp-dot/choose.h"
-#include "converters/nytp-dot/packages.h"
+#include "converters/nytp-dot/graph.h"
 
 #include <string.h>
 

@@ -1,10 +1,8 @@
 /* nytp-dot's texts and colours: escapes, numbers, names and links. */
 #include "test/unit/profile_support.h"
 
-#include "converters/nytp-dot/label.h"
-#include "converters/nytp-dot/packages.h"
-#include "converters/nytp-dot/theme.h"
-#include "converters/nytp-dot/url.h"
+#include "converters/nytp-dot/draw.h"
+#include "converters/nytp-dot/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
