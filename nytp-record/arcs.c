@@ -1,4 +1,4 @@
-#include "arcs.h"
+#include "fold.h"
 
 #include "model/records.h"
 

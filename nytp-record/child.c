@@ -1,7 +1,6 @@
-#include "child.h"
+#include "processes.h"
 
 #include "sampler/sampler.h"
-#include "signals.h"
 
 #include "cli/say.h"
 #include "cli/sibling.h"

@@ -1,8 +1,6 @@
-#include "command.h"
+#include "processes.h"
 
 #include "sampler/sampler.h"
-#include "signals.h"
-#include "stopper.h"
 
 #include "cli/perl_file.h"
 #include "cli/pid_option.h"

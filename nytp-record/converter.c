@@ -1,6 +1,6 @@
 #include "converter.h"
 
-#include "child.h"
+#include "processes.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "counts.h"
+#include "fold.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "family.h"
 
-#include "parts.h"
 #include "sampler/sampler.h"
 
 #include "cli/say.h"

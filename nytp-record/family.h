@@ -1,7 +1,24 @@
-/* The recorders of a process and its descendants: perls are found as they start. */
+/* The recorders of a process and its descendants, which become one profile in the end if that is wanted, and
+ * what is said of them. */
 #pragma once
 
+#include "output.h"
 #include "recorder.h"
+
+/* The profiles of the processes of a recording, which become one file in the end. Until then each is a
+ * complete profile of its own, so nothing is lost if this program is killed. */
+
+typedef struct record_parts record_parts;
+
+record_parts *record_parts_new(void);
+void record_parts_free(record_parts *parts);
+
+/* Notes a profile that was begun. The first one gets what all have. */
+void record_parts_add(record_parts *parts, const record_outfile *outfile);
+
+/* Merges the profiles into the first one, removes the others, and converts the result. complete: all of them
+ * are. Returns 0, or -1 after saying what went wrong and where the profiles are. */
+int record_parts_end(record_parts *parts, enum record_format format, bool complete);
 
 typedef struct record_family record_family;
 
@@ -55,3 +72,18 @@ const char *record_family_file(const record_family *family);
 /* Completes all profiles, and makes one of them if that is wanted. Returns 0, or -1 after saying what could
  * not be written. */
 int record_family_finish(record_family *family);
+
+typedef struct record_progress {
+    bool on_terminal, shown;
+} record_progress;
+
+/* beside_command: a command that this program has started may write to the terminal at any time, so nothing
+ * is written in between. */
+void record_progress_begin(record_progress *progress, bool beside_command);
+void record_progress_show(record_progress *progress, const record_family *family, double seconds);
+void record_progress_end(record_progress *progress); /* wipes the line */
+
+/* Says what was recorded, and which program shows it. file: of the first process; NULL
+ * with --push. with_children: the descendants of the first process are sampled, too. */
+void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
+                         const char *file, double seconds, bool with_children);

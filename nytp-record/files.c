@@ -1,4 +1,4 @@
-#include "files.h"
+#include "fold.h"
 
 #include "model/hashes.h"
 #include "sampler/sampler.h"

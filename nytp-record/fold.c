@@ -1,8 +1,5 @@
 #include "fold.h"
 
-#include "arcs.h"
-#include "files.h"
-
 #include "base/str.h"
 #include "base/ticks.h"
 

@@ -1,10 +1,10 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
 #include "dump.h"
-#include "outfile.h"
+#include "output.h"
 #include "sampler/sampler.h"
 #include "cli/pid_option.h"
 #include "session.h"
-#include "signals.h"
+#include "processes.h"
 
 #include "cli/options.h"
 #include "cli/output.h"

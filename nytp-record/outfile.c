@@ -1,4 +1,4 @@
-#include "outfile.h"
+#include "output.h"
 
 #include "base/newfile.h"
 #include "cli/destination.h"

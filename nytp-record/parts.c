@@ -1,6 +1,6 @@
-#include "parts.h"
+#include "family.h"
 
-#include "child.h"
+#include "processes.h"
 
 #include "cli/output.h"
 #include "cli/say.h"

@@ -1,4 +1,4 @@
-#include "progress.h"
+#include "family.h"
 
 #include "cli/say.h"
 

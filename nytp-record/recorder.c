@@ -1,8 +1,7 @@
 #include "recorder.h"
 
 #include "sampler/sampler.h"
-#include "stacks.h"
-#include "stopper.h"
+#include "processes.h"
 
 #include "base/small_file.h"
 #include "base/ticks.h"

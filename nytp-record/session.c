@@ -1,10 +1,8 @@
 #include "session.h"
 
-#include "command.h"
+#include "processes.h"
 #include "family.h"
-#include "progress.h"
 #include "sampler/sampler.h"
-#include "signals.h"
 
 #include "cli/say.h"
 

@@ -1,4 +1,4 @@
-#include "signals.h"
+#include "processes.h"
 
 #include "cli/job.h"
 

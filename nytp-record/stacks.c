@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "recorder.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "stopper.h"
+#include "processes.h"
 
 #include "sampler/sampler.h"
 

@@ -1,4 +1,4 @@
-#include "counts.h"
+#include "tables.h"
 
 #include "base/order.h"
 #include "base/str.h"

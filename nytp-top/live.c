@@ -1,4 +1,4 @@
-#include "live.h"
+#include "watch.h"
 
 #include "sampler/sampler.h"
 

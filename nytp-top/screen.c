@@ -1,4 +1,4 @@
-#include "screen.h"
+#include "view.h"
 
 #include <locale.h>
 #include <ncurses.h>

@@ -1,4 +1,4 @@
-#include "shorten.h"
+#include "view.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,7 +1,74 @@
-/* What is counted: subs, lines and packages, and the stack that was seen last. */
+/* What is counted: subs, lines and packages, how much time they took since the start and in the last
+ * seconds, and the stack that was seen last. */
 #pragma once
 
-#include "counts.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TOP_RECENT_S = 5, /* what "the last seconds" are */
+    TOP_RING =
+        TOP_RECENT_S + 1, /* the second that goes on, and those before it, the oldest of them in part */
+    TOP_MOST = 10000,     /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
+};
+
+/* The entry of what was dropped. Its own and inclusive times are both the sum of their own times. */
+#define TOP_OTHERS "(others)"
+
+typedef struct top_entry {
+    char *name; /* UTF-8, without control characters */
+    double self_s, incl_s;
+    double recent_self_s[TOP_RING], recent_incl_s[TOP_RING]; /* a ring of seconds */
+    uint64_t seen; /* which addition had it last: a recursive sub counts once */
+} top_entry;
+
+typedef struct top_counts top_counts;
+
+top_counts *top_counts_new(void);
+top_counts *top_counts_copy(const top_counts *from);
+void top_counts_free(top_counts *counts);
+
+/* From here on what is added is of another second; the oldest one of the last seconds is forgotten. */
+void top_counts_next_second(top_counts *counts);
+
+/* How much of the second that goes on has passed, from 0 to 1. As much of the oldest one is not of the last
+ * seconds any more, and what was added in it is taken to be spread evenly. */
+void top_counts_set_part(top_counts *counts, double part);
+
+/* Adds the time of one stack to the totals. Then come its entries. */
+void top_counts_begin_stack(top_counts *counts, double seconds);
+
+/* An entry on that stack: it gets the inclusive time once, however often it is there. */
+void top_counts_on_stack(top_counts *counts, const char *name);
+
+/* The entry that runs: it gets the time as its own. */
+void top_counts_at_work(top_counts *counts, const char *name);
+
+/* Adds times of a call that ended, or of a line. */
+void top_counts_add(top_counts *counts, const char *name, double self_s, double incl_s);
+
+/* Adds time as what the entries of another table have measured: of statements to calls, of calls to
+ * statements. The larger of the two sums is 100 % (model/whole.h). */
+void top_counts_add_whole(top_counts *counts, double seconds);
+
+/* How entries are sorted, and which are taken. */
+enum top_sort { TOP_RECENT_SELF, TOP_RECENT_INCL, TOP_SELF, TOP_INCL, TOP_NAME };
+
+/* One line of the table. Shares, from 0 to 1, of the time of the last seconds (recent_*) and of all time. */
+typedef struct top_row {
+    const char *name;
+    double recent_self, recent_incl, self, incl;
+    double self_s;
+} top_row;
+
+/* All *count rows in that order, for the caller to free with g_free(). filter: only names that contain it, in
+ * any case; "": all. The names belong to counts. */
+top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const char *filter, size_t *count);
+
+/* All time so far, and that of the last seconds. */
+double top_counts_total_s(const top_counts *counts);
+double top_counts_recent_s(const top_counts *counts);
 
 enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_KINDS };
 

@@ -1,7 +1,5 @@
 #include "view.h"
 
-#include "shorten.h"
-
 #include "model/display.h"
 
 #include <glib.h>

@@ -1,7 +1,9 @@
-/* What is shown of the tables, as lines of text: for a terminal, or for a file. */
+/* What is shown of the tables, as lines of text: on a terminal, or in a file. */
 #pragma once
 
 #include "tables.h"
+
+#include <stddef.h>
 
 typedef struct top_view {
     enum top_by by;
@@ -25,3 +27,24 @@ void top_view_lines(top_view *view, const top_tables *tables, double seconds, si
 
 /* What a key does to the view. false: it asks for the end. */
 bool top_view_key(top_view *view, int key);
+
+/* Takes over the terminal. false: it cannot be used. */
+bool top_screen_begin(void);
+void top_screen_end(void);
+
+/* Whether the terminal is that of other processes at this moment. A signal handler may call it. */
+bool top_screen_is_in_background(void);
+
+void top_screen_draw(top_view *view, const top_tables *tables, double seconds);
+
+/* Handles the keys that were pressed since the last time. *changed: the view is another one. false: the end.
+ */
+bool top_screen_keys(top_view *view, bool *changed);
+
+/* Returns the text if it takes at most that many columns, else "..." and its end, where the name of a sub or
+ * the number of a line is. The caller must g_free() it. */
+char *top_shorten(const char *text, size_t columns);
+
+/* The same for "CALL  PLACE": CALL keeps its end, too, and each of them has at least half of the columns if
+ * it needs them. */
+char *top_shorten_call(const char *text, size_t columns);

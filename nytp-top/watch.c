@@ -1,9 +1,7 @@
 #include "watch.h"
 
-#include "follow.h"
-#include "live.h"
 #include "sampler/sampler.h"
-#include "screen.h"
+#include "view.h"
 
 #include "cli/output.h"
 #include "cli/pid_option.h"

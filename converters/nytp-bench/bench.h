@@ -7,7 +7,6 @@
 #include "compare/rank_test.h"
 
 #include <glib.h>
-
 #include <stdio.h>
 
 /* Pairs are looked at when as many count as were asked for, and if that does not decide, when two and four

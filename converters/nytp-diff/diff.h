@@ -8,7 +8,6 @@
 #include "export/amount.h"
 
 #include <glib.h>
-
 #include <stdio.h>
 
 enum diff_form { DIFF_TEXT, DIFF_MARKDOWN, DIFF_CSV, DIFF_JSON };

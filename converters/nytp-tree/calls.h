@@ -14,7 +14,6 @@
 #include "model/names.h"
 
 #include <glib.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -12,7 +12,6 @@
 #include "model/names.h"
 
 #include <glib.h>
-
 #include <stdbool.h>
 
 /* Parses the words of --columns, which commas part. Returns NULL, or what is wrong with them, to be passed to

@@ -1,6 +1,5 @@
-#include "build.h"
+#include "reading.h"
 
-#include "blocks.h"
 #include "core.h"
 #include "events/filters.h"
 #include "cli/read.h"

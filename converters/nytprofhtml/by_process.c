@@ -1,4 +1,4 @@
-#include "by_process.h"
+#include "report.h"
 
 #include "base/order.h"
 

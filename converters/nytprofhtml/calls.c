@@ -1,7 +1,7 @@
-#include "calls.h"
+#include "core.h"
 
 #include "base/ticks.h"
-#include "processes.h"
+#include "overview.h"
 
 #include <math.h>
 

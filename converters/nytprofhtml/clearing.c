@@ -1,4 +1,4 @@
-#include "clearing.h"
+#include "pages.h"
 
 #include "cli/own_file.h"
 #include "cli/say.h"

@@ -1,9 +1,7 @@
 #include "core.h"
 
 #include "arc_columns.h"
-#include "calls.h"
 #include "overview.h"
-#include "processes.h"
 #include "base/ticks.h"
 #include "model/names.h"
 #include "model/package.h"

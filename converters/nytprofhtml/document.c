@@ -1,6 +1,5 @@
-#include "document.h"
+#include "pages.h"
 
-#include "blocks.h"
 #include "core.h"
 #include "overview.h"
 #include "text.h"

@@ -1,4 +1,4 @@
-#include "blocks.h"
+#include "core.h"
 
 #include "base/ticks.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
-#include "processes.h"
 #include "text.h"
 
 #include <math.h>

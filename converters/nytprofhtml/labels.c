@@ -1,4 +1,4 @@
-#include "labels.h"
+#include "report.h"
 
 #include "calls/calltree.h"
 

@@ -1,8 +1,5 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
-#include "clearing.h"
-#include "document.h"
 #include "pages.h"
-#include "place.h"
 #include "reading.h"
 #include "cli/newdir.h"
 #include "cli/options.h"

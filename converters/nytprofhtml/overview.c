@@ -4,9 +4,7 @@
 #include "export/amount.h"
 #include "diff/difference.h"
 #include "model/states.h"
-#include "processes.h"
 #include "text.h"
-#include "words.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "pack.h"
+#include "json.h"
 
 #include "bytes/raw_deflate_mt.h"
 

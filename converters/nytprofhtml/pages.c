@@ -1,6 +1,5 @@
 #include "pages.h"
 
-#include "document.h"
 #include "reading.h"
 #include "cli/outdir.h"
 #include "cli/own_file.h"

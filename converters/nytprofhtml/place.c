@@ -1,4 +1,4 @@
-#include "place.h"
+#include "pages.h"
 
 #include "cli/newdir.h"
 #include "cli/say.h"

@@ -1,7 +1,7 @@
-#include "blocks.h"
+#include "core.h"
 
 #include "base/ticks.h"
-#include "processes.h"
+#include "overview.h"
 
 typedef struct candidate {
     uint32_t process;

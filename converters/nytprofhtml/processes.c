@@ -1,7 +1,6 @@
-#include "processes.h"
+#include "overview.h"
 
 #include "text.h"
-#include "words.h"
 
 #include "base/order.h"
 #include "base/ticks.h"

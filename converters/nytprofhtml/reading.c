@@ -1,6 +1,5 @@
 #include "reading.h"
 
-#include "build.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "calls/calltree.h"

@@ -1,21 +1,134 @@
-/* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file. */
+/* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file; its
+ * source, stacks and labels. */
 #pragma once
 
-#include "labels.h"
-#include "model/origin.h"
-#include "source.h"
-#include "stacks.h"
+#include "json.h"
+#include "nytprof-model.h"
+
+#include "calls/by_label.h"
 #include "calls/durations.h"
 #include "calls/kinds.h"
 #include "calls/longest_calls.h"
 #include "calls/process_times.h"
 #include "calls/span_sample.h"
 #include "calls/span_trees.h"
+#include "calls/stacktree.h"
 #include "calls/time_slices.h"
+#include "events/traces.h"
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/memory.h"
 #include "model/names.h"
+#include "model/origin.h"
+
+#include <glib.h>
+
+/* What a process has of a stack. */
+typedef struct html_process_stack {
+    uint32_t stack; /* number of the node; after html_by_process_place() its index in the report */
+    uint64_t calls;
+    double excl_ticks;
+} html_process_stack;
+
+typedef struct html_by_process html_by_process;
+
+html_by_process *html_by_process_new(void);
+void html_by_process_free(html_by_process *by); /* NULL is fine */
+
+/* Call it when a process begins, with the stacks of the one before: they are moved. */
+void html_by_process_begin(html_by_process *by, nytp_stacktree *stacks);
+
+/* Call it when everything was read: stacks get the nodes of all processes. */
+void html_by_process_end(html_by_process *by, nytp_stacktree *stacks);
+
+/* Call it when stacks were pruned. places has the index in the report of each of their nodes, NO_PLACE where
+ * it was folded into its caller. scale: from the tree's ticks to the report's. */
+#define HTML_NO_PLACE UINT32_MAX
+void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, const uint32_t *places,
+                           double scale);
+
+/* Returns how many processes there are; 0 or 1: nothing is known of their stacks. */
+uint32_t html_by_process_count(const html_by_process *by);
+
+/* Returns what a process has, sorted by stack. */
+const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t number, uint32_t *count);
+
+/* How long the calls of a span took, in ticks of the tree. */
+typedef struct html_span_times {
+    double median, p95, p99, longest;
+    nytp_trace ids; /* of the longest; empty: none */
+} html_span_times;
+
+/* The ids of the longest call of a sub that has any, and its ticks as those of durations. */
+typedef struct html_traced {
+    double ticks;
+    nytp_trace ids;
+} html_traced;
+
+typedef struct html_labels {
+    nytp_by_label *sums;
+    GArray *spans;   /* html_span_times, by number of the label; those of other labels are 0 */
+    bool has_calls;  /* the outermost calls are known, and so are times of spans */
+    bool has_traces; /* a span has ids */
+} html_labels;
+
+/* tree has all calls of the profile, with unchanged names, and durations those of its spans. traced: an
+ * html_traced for each name, by its number; it may be shorter than the names are many. Returns NULL if there
+ * are no labels.
+ */
+html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
+                             const nytp_durations *durations, const GArray *traced);
+
+/* Adds a label without calls, if there is none of that name; *labels may be NULL. Returns its number. */
+uint32_t html_labels_add(html_labels **labels, const nytp_labelled *label);
+void html_labels_free(html_labels *labels); /* NULL is fine */
+
+typedef struct html_source html_source;
+
+html_source *html_source_new(void);
+void html_source_free(html_source *source); /* NULL is fine */
+
+/* Adds a line of the file with that fid of the current input. Lines of a file come together and in order;
+ * what comes again is left out. */
+void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str text);
+
+/* To be called after each input. to gives the fid that a report of all inputs has for one of the input; 0:
+ * none. NULL: they are the same. The first text of a file stays. */
+typedef uint32_t html_source_map_fn(const void *context, uint32_t fid);
+void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context);
+
+/* Adds all lines of a file, as html_source_add() does. */
+void html_source_add_text(html_source *source, uint32_t fid, const char *text, size_t size);
+
+/* Where the text of a file of the report lies in the stream. False: there is none. */
+bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);
+
+/* Nothing can be added afterwards. Returns what the blocks are deflated with, for other blocks of the report;
+ * it belongs to the source. */
+html_pack *html_source_end(html_source *source);
+
+/* Writes the elements with all blocks; they are the first that come out of html_source_end(). Returns how
+ * many bytes they are, as html_pack_bytes() does. */
+size_t html_source_write(html_source *source, FILE *out);
+
+typedef struct html_stack {
+    uint32_t sub;   /* number in the report */
+    uint32_t depth; /* from 0 on */
+    uint64_t calls;
+    double excl_ticks, incl_ticks;
+    uint32_t end; /* index of the first node after those below it */
+} html_stack;
+
+/* Gives the number that the report has for a sub. */
+typedef uint32_t html_number_fn(void *context, nytp_str name);
+
+/* Returns the numbers in the report, indexed by those of shown names in the tree. The caller must g_free()
+ * them. */
+uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, void *context);
+
+/* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the
+ * report's. by may be NULL. */
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by);
 
 typedef struct html_file {
     const nytp_file *of;

@@ -1,6 +1,5 @@
-#include "blocks.h"
-
 #include "core.h"
+
 #include "base/order.h"
 #include "base/ticks.h"
 

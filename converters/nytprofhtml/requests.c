@@ -1,8 +1,8 @@
-#include "blocks.h"
+#include "core.h"
 
 #include "base/order.h"
 #include "base/ticks.h"
-#include "processes.h"
+#include "overview.h"
 
 #include <math.h>
 

@@ -1,8 +1,7 @@
-#include "blocks.h"
+#include "core.h"
 
 #include "base/ticks.h"
-#include "core.h"
-#include "processes.h"
+#include "overview.h"
 #include "model/pairs.h"
 
 #include <math.h>

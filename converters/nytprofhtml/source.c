@@ -1,6 +1,6 @@
-#include "source.h"
+#include "report.h"
 
-#include "pack.h"
+#include "json.h"
 
 #include "base/order.h"
 #include "model/hashes.h"

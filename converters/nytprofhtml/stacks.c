@@ -1,4 +1,4 @@
-#include "stacks.h"
+#include "report.h"
 
 #include "calls/calltree.h"
 

@@ -3,7 +3,6 @@
 #include "base/order.h"
 #include "export/amount.h"
 #include "text.h"
-#include "words.h"
 
 enum { ROWS = 15 };
 

@@ -1,4 +1,4 @@
-#include "words.h"
+#include "overview.h"
 
 #define OF_TIME                                                                                              \
     .subs = "Subs by self time", .lines = "Hottest lines", .amount = "Time", .less = "more took less time",  \

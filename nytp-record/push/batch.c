@@ -1,4 +1,4 @@
-#include "batch.h"
+#include "sender.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,8 +21,8 @@ GArray *record_batch_new(void)
     return parts;
 }
 
-/* A part is a line. Its file is in the directory, whose name may have any characters; the name of the file and
- * the series have no control characters. */
+/* A part is a line. Its file is in the directory, whose name may have any characters; the name of the file
+ * and the series have no control characters. */
 static bool write_line(FILE *to, const record_profile_part *part)
 {
     g_autofree char *file = g_path_get_basename(part->path);

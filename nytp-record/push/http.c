@@ -1,4 +1,4 @@
-#include "http.h"
+#include "sender.h"
 
 #include "nytprof.h"
 

@@ -1,4 +1,4 @@
-#include "pace.h"
+#include "sender.h"
 
 #include <glib.h>
 

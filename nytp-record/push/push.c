@@ -1,7 +1,6 @@
 #include "push.h"
 
-#include "batch.h"
-#include "nytp-record/child.h"
+#include "nytp-record/processes.h"
 #include "sender.h"
 
 #include "cli/say.h"

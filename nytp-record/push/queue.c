@@ -1,4 +1,4 @@
-#include "queue.h"
+#include "sender.h"
 
 #include <glib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "series.h"
+#include "push.h"
 
 #include <glib.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* nytprofhtml --diff: a profile as OLD, and a part of it, and the other way round. The last byte chooses the
  * options.
  */
-#include "converters/nytprofhtml/build.h"
+#include "converters/nytprofhtml/reading.h"
 #include "converters/nytprofhtml/diff/difference.h"
-#include "converters/nytprofhtml/document.h"
+#include "converters/nytprofhtml/pages.h"
 #include "test/fuzz/fuzz.h"
 
 static html_report *read_report(const html_options *options, const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* A profile through nytprofhtml. The last byte chooses the options. */
-#include "converters/nytprofhtml/build.h"
-#include "converters/nytprofhtml/document.h"
+#include "converters/nytprofhtml/reading.h"
+#include "converters/nytprofhtml/pages.h"
 #include "test/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

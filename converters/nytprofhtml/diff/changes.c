@@ -1,8 +1,7 @@
 #include "../core.h"
 
 #include "base/ticks.h"
-#include "../calls.h"
-#include "../processes.h"
+#include "../overview.h"
 
 static const html_change *change_at(const GArray *changes, guint i)
 {

@@ -1,5 +1,5 @@
 /* The sums of a recording's end: calls by caller, callee and line, and where subs are. */
-#include "nytp-record/arcs.h"
+#include "nytp-record/fold.h"
 
 #include "test/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* When a recording says that samples have missed a part of what ran. */
-#include "nytp-record/counts.h"
+#include "nytp-record/fold.h"
 
 #include "test/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* The numbers of files in a recording, and the names that they get. */
-#include "nytp-record/files.h"
+#include "nytp-record/fold.h"
 
 #include "test/unit/support.h"
 

@@ -1,9 +1,7 @@
 /* nytp-record --push: names of services and labels, what waits, when a server is asked again, and how
  * profiles are handed over. */
-#include "nytp-record/push/batch.h"
-#include "nytp-record/push/pace.h"
-#include "nytp-record/push/queue.h"
-#include "nytp-record/push/series.h"
+#include "nytp-record/push/sender.h"
+#include "nytp-record/push/push.h"
 
 #include "test/unit/support.h"
 

@@ -1,6 +1,6 @@
 /* A process that is stopped for moments: it goes on as if nothing had been, also after signals. Skipped where
  * the system forbids to trace other processes. */
-#include "nytp-record/stopper.h"
+#include "nytp-record/processes.h"
 
 #include "test/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* Texts that are too long for a terminal. */
-#include "nytp-top/shorten.h"
+#include "nytp-top/view.h"
 
 #include "test/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* Blocks of a report: raw deflate, in base 85, as converters/nytprofhtml/DATA.md describes it. */
-#include "converters/nytprofhtml/pack.h"
+#include "converters/nytprofhtml/json.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>
