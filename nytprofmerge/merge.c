@@ -8,6 +8,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "placement.h"
+#include "said.h"
 
 #include <string.h>
 
@@ -106,6 +107,8 @@ static void add_comment(merge_state *m, nytp_str text)
         m->origin = nytp_annotation_origin(text);
     } else if (m->was_merged && kind == NYTP_ANNOTATED_DEFINERS) {
         nytp_annotation_definers(text, m->definers);
+    } else if (m->was_merged && kind == NYTP_ANNOTATED_LATER_DEFINERS) {
+        merge_place_later_definers(m, text);
     } else if (m->was_merged && kind == NYTP_ANNOTATED_APPLICATION) {
         nytp_str application = nytp_annotation_application(text, &processes);
         nytp_merged_settings_add_listed(m->settings, application, processes);
@@ -194,10 +197,17 @@ static bool is_text(nytp_tag tag)
            tag == NYTP_VERSION;
 }
 
+static bool is_event(nytp_tag tag)
+{
+    return tag == NYTP_TIME_LINE || tag == NYTP_TIME_BLOCK || tag == NYTP_SUB_ENTRY || tag == NYTP_SUB_RETURN;
+}
+
 static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     if (!m->out.header_ended && !is_text(chunk->tag))
         merge_output_end_header(&m->out);
+    if (is_event(chunk->tag))
+        merge_say_noted(m);
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: merge_place_time(m, chunk); break;
@@ -227,7 +237,7 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
 static void relay(merge_state *m, nytp_reader *reader)
 {
     nytp_relay events = {.discount = m->discount};
-    if (!m->out.header_ended || m->scale != 1 || m->origin != 0)
+    if (!m->out.header_ended || m->scale != 1 || m->origin != 0 || merge_has_unsaid(m->said))
         return;
     events.fids = nytp_fid_map_direct(m->fid_map, &events.fid_count);
     merge_output_relay(&m->out, reader, &events);
@@ -262,8 +272,10 @@ static void begin_profile(merge_state *m)
     m->origin = 0;
     m->ticks = 0;
     m->rounded_ticks = 0;
+    m->sub_infos = 0;
     g_array_set_size(m->definers, 0);
     nytp_fid_map_begin_input(m->fid_map);
+    nytp_sub_map_begin_input(m->sub_map);
 }
 
 /* A nytp_end_profile_fn. */
@@ -276,6 +288,7 @@ static bool end_profile(void *context)
         merge_place_subs(m);
     if (m->is_cut && !nytp_filters_leave_out_events(&m->common->filters))
         merge_add_missing_arcs(m);
+    merge_leave_noted(m);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);
     m->profile++;
@@ -312,6 +325,7 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .fid_map = nytp_fid_map_new(),
                        .names = names,
                        .sub_map = nytp_sub_map_new(names),
+                       .said = merge_said_new(),
                        .arcs = merge_arcs_new(names),
                        .settings = nytp_merged_settings_new(ticks_per_sec, warn_of_setting, m),
                        .seen_processes = nytp_names_new(),
@@ -332,6 +346,7 @@ static void state_clear(merge_state *m)
     nytp_records_clear(&m->source_texts);
     nytp_merged_settings_free(m->settings);
     merge_arcs_free(m->arcs);
+    merge_said_free(m->said);
     nytp_sub_map_free(m->sub_map);
     nytp_names_free(m->seen_processes);
     merge_earlier_free(m->earlier);

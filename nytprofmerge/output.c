@@ -103,6 +103,16 @@ static void put_sub_info(void *context, const nytp_chunk *sub_info, const uint32
     put(context, sub_info);
 }
 
+static void put_later_definers(void *context, uint32_t sub_info, const uint32_t *definers, size_t count)
+{
+    nytp_annotate_later_definers(sub_info, definers, count, put, context);
+}
+
+void merge_output_sub(merge_output *output, nytp_sub_map *subs, uint32_t range)
+{
+    nytp_sub_map_put(subs, range, put_sub_info, output);
+}
+
 static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid)
 {
     if (origin_fid != sub_callers->sub_callers.fid)
@@ -115,10 +125,10 @@ static void put_listed(void *context, nytp_str application, uint64_t processes)
     nytp_annotate_application(application, processes, put, context);
 }
 
-void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
+void merge_output_end(merge_output *output, nytp_sub_map *subs, const merge_arcs *arcs,
                       const nytp_merged_settings *settings)
 {
-    nytp_sub_map_each(subs, 0, put_sub_info, output);
+    nytp_sub_map_put_rest(subs, put_sub_info, put_later_definers, output);
     merge_arcs_each(arcs, put_arc, output);
     nytp_merged_settings_each_application(settings, put_listed, output);
     nytp_merged_settings_each_last(settings, put_setting, output);

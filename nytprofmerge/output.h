@@ -25,6 +25,7 @@ void merge_output_end_header(merge_output *output);
 void merge_output_put(merge_output *output, const nytp_chunk *chunk);
 void merge_output_put_setting(merge_output *output, const nytp_chunk *chunk);
 void merge_output_origin(merge_output *output, uint32_t fid); /* annotates the next chunk */
+void merge_output_sub(merge_output *output, nytp_sub_map *subs, uint32_t range);
 void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *events);
-void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
+void merge_output_end(merge_output *output, nytp_sub_map *subs, const merge_arcs *arcs,
                       const nytp_merged_settings *settings);

@@ -6,9 +6,11 @@
 #include "calls/sum_calls.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "events/filter.h"
 #include "format/tags.h"
 #include "model/annotations.h"
 #include "model/profile.h"
+#include "said.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -146,21 +148,8 @@ static void put_src_line(merge_state *m, const nytp_chunk *chunk)
 
 void merge_place_subs(merge_state *m)
 {
-    nytp_sub_map_end_input(m->sub_map, m->fid_map);
+    nytp_fid_map_end_moves(m->fid_map);
     m->placed = true;
-}
-
-static void add_sub(merge_state *m, const nytp_chunk *chunk, GArray *definers)
-{
-    nytp_sub_map_add(m->sub_map, chunk, (const uint32_t *)(const void *)definers->data, definers->len);
-    g_array_set_size(definers, 0);
-}
-
-void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
-{
-    if (!m->placed)
-        add_sub(m, chunk, m->definers);
-    g_array_set_size(m->definers, 0);
 }
 
 /* Reports an error that only a second reading had; without a reader that is done. Does not report damage,
@@ -196,6 +185,41 @@ static nytp_reader *reopen(const merge_state *m, const nytp_common_options *opti
     return nytp_read_open(m->is_cut ? nytp_source_first(file, m->taken_bytes) : file, options, wanted);
 }
 
+static void add_sub(merge_state *m, const nytp_chunk *chunk, GArray *definers)
+{
+    nytp_sub_map_add(m->sub_map, m->fid_map, chunk, (const uint32_t *)(const void *)definers->data,
+                     definers->len);
+}
+
+static void add_later_definers(merge_state *m, nytp_str text)
+{
+    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    const uint32_t number = nytp_annotation_later_definers(text, fids);
+    nytp_sub_map_add_definers(m->sub_map, m->fid_map, number - 1, (const uint32_t *)(const void *)fids->data,
+                              fids->len);
+}
+
+/* Takes a chunk of the input that is read ahead. What was read before, *known, has been added. */
+static void take_ahead(merge_state *m, const nytp_chunk *chunk, GArray *definers, uint32_t *known)
+{
+    const enum nytp_annotation kind = chunk->tag == NYTP_COMMENT && m->was_merged
+                                          ? nytp_annotation_kind(chunk->comment.text)
+                                          : NYTP_NO_ANNOTATION;
+    if (chunk->tag == NYTP_NEW_FID)
+        merge_add_file(m, chunk);
+    else if (kind == NYTP_ANNOTATED_DEFINERS)
+        nytp_annotation_definers(chunk->comment.text, definers);
+    if (chunk->tag != NYTP_SUB_INFO && kind != NYTP_ANNOTATED_LATER_DEFINERS)
+        return;
+    if (*known > 0)
+        --*known;
+    else if (chunk->tag == NYTP_SUB_INFO)
+        add_sub(m, chunk, definers);
+    else
+        add_later_definers(m, chunk->comment.text);
+    g_array_set_size(definers, 0);
+}
+
 /* Reads the current profile ahead, for its files and subs alone. */
 static void read_subs(merge_state *m)
 {
@@ -204,22 +228,48 @@ static void read_subs(merge_state *m)
     nytp_common_options options = *m->common;
     options.filters = (nytp_filter_options){.no_labels = options.filters.no_labels};
     nytp_chunk chunk;
+    uint32_t known = m->sub_infos;
     int rc = NYTP_OK;
     if (m->ahead == NULL)
         m->ahead = reopen(m, &options, wanted);
     if (m->ahead != NULL)
         skip_profiles(m->ahead, m->profile - m->ahead_profile, wanted);
     m->ahead_profile = m->profile;
-    nytp_sub_map_drop_input(m->sub_map);
-    while (m->ahead != NULL && (rc = nytp_reader_next(m->ahead, &chunk)) == NYTP_OK) {
-        if (chunk.tag == NYTP_NEW_FID)
-            merge_add_file(m, &chunk);
-        else if (chunk.tag == NYTP_SUB_INFO)
-            add_sub(m, &chunk, definers);
-        else if (m->was_merged && nytp_annotation_kind(chunk.comment.text) == NYTP_ANNOTATED_DEFINERS)
-            nytp_annotation_definers(chunk.comment.text, definers);
-    }
+    while (m->ahead != NULL && (rc = nytp_reader_next(m->ahead, &chunk)) == NYTP_OK)
+        take_ahead(m, &chunk, definers, &known);
     report_second_reading(m, m->ahead, rc);
+    merge_place_subs(m);
+}
+
+/* Notes where the sub of the last chunk that was read is shown. */
+static void note_ranges(merge_state *m)
+{
+    size_t count = 0;
+    const uint32_t *ranges = m->sub_infos < nytp_sub_map_added(m->sub_map)
+                                 ? nytp_sub_map_ranges_of(m->sub_map, m->sub_infos, &count)
+                                 : NULL;
+    for (size_t i = 0; i < count; i++)
+        merge_note_range(m, ranges[i]);
+    m->sub_infos++;
+}
+
+/* Its file may be named after it. */
+void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
+{
+    const uint32_t fid = chunk->sub_info.fid;
+    if (!m->placed && fid != 0 && nytp_fid_map_find(m->fid_map, fid) == NULL)
+        read_subs(m);
+    if (!m->placed)
+        add_sub(m, chunk, m->definers);
+    g_array_set_size(m->definers, 0);
+    note_ranges(m);
+}
+
+void merge_place_later_definers(merge_state *m, nytp_str text)
+{
+    if (!m->placed)
+        add_later_definers(m, text);
+    m->sub_infos++;
 }
 
 /* Makes sure that it is known where the lines of the fid are shown. */
@@ -229,7 +279,6 @@ static void find_place(merge_state *m, uint32_t fid)
     if (file == NULL || file->first_fid == file->fid)
         return;
     read_subs(m);
-    merge_place_subs(m);
 }
 
 void merge_place_time(merge_state *m, const nytp_chunk *chunk)
@@ -244,6 +293,10 @@ void merge_place_time(merge_state *m, const nytp_chunk *chunk)
 void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk callers = *chunk;
+    if (nytp_is_xsub_mark(chunk) && chunk->sub_callers.fid == 0) {
+        merge_note_xsub(m, chunk);
+        return;
+    }
     callers.sub_callers.fid = use_origin(m, chunk->sub_callers.fid);
     find_place(m, callers.sub_callers.fid);
     add_arc(m, &callers);

@@ -1,9 +1,9 @@
 /* Puts the statements, arcs and source lines of an input into the files in which the merged profile shows
  * them.
  *
- * For an eval that is not the first of its place, that depends on the subs of the input (merge/fid_map.h),
- * which come at its end. When the first chunk of such an eval comes, the input is read ahead for its subs
- * alone: a statement that waited for them would have its time after the calls and marks that follow it.
+ * For an eval that is not the first of its place, that depends on all subs of the input (merge/fid_map.h).
+ * When the first chunk of such an eval comes, the input is read ahead for its subs alone: a statement that
+ * waited for them would have its time after the calls and marks that follow it.
  */
 #pragma once
 
@@ -21,8 +21,9 @@ void merge_place_time(merge_state *m, const nytp_chunk *chunk);
 void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk);
 void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
 
-/* Adds a SUB_INFO. */
+/* Adds a SUB_INFO, and an annotation that names more evals that define a sub. */
 void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
+void merge_place_later_definers(merge_state *m, nytp_str text);
 
 /* Finds out where the subs of the input are shown. Call it when all of them were added. */
 void merge_place_subs(merge_state *m);

@@ -24,6 +24,8 @@ typedef struct merge_open_process {
     int64_t ticks_before; /* of all statements of the input that come before it */
 } merge_open_process;
 
+typedef struct merge_said merge_said; /* said.h */
+
 typedef struct merge_state {
     const merge_inputs *inputs;
     const merge_options *options;
@@ -31,6 +33,7 @@ typedef struct merge_state {
     nytp_names *names; /* of subs, in sub_map and arcs */
     nytp_fid_map *fid_map;
     nytp_sub_map *sub_map;
+    merge_said *said;
     merge_arcs *arcs;
     nytp_merged_settings *settings;
     nytp_records source_texts; /* merge_source_text */
@@ -54,6 +57,7 @@ typedef struct merge_state {
     double rounded_ticks; /* of its statements, so scaled, what rounding has left out */
     bool was_merged;      /* it is a merged profile: its comments may be annotations */
     bool placed;          /* all its subs are known */
+    uint32_t sub_infos;   /* how many of them, and of later definers, were read */
     bool discount;        /* a DISCOUNT was read, and its statement has not come yet */
     uint32_t origin;      /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
     GArray *definers;     /* from annotations: uint32_t, fids of the evals that define the next sub */

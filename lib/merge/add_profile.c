@@ -177,7 +177,7 @@ static void map_range(const adding *a, uint32_t sub, const nytp_range *range)
                                            .name = nytp_names_get(a->from->subs.names, sub),
                                            .first_line = range->first_line,
                                            .last_line = range->last_line}};
-    nytp_sub_map_add(a->added->subs, &chunk, NULL, 0);
+    nytp_sub_map_add(a->added->subs, a->added->fids, &chunk, NULL, 0);
 }
 
 static void add_range(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
@@ -201,8 +201,10 @@ static void add_subs(const adding *a)
         const nytp_eval_range *e = &g_array_index(a->from->eval_ranges, nytp_eval_range, i);
         map_range(a, e->sub, &e->range);
     }
-    nytp_sub_map_end_input(a->added->subs, a->added->fids);
-    nytp_sub_map_each(a->added->subs, before, add_range, a->to);
+    nytp_fid_map_end_moves(a->added->fids);
+    nytp_sub_map_begin_input(a->added->subs);
+    for (uint32_t i = before; i < nytp_sub_map_count(a->added->subs); i++)
+        nytp_sub_map_put(a->added->subs, i, add_range, a->to);
 }
 
 static void add_arcs(const adding *a)

@@ -30,9 +30,9 @@
  *   1. nytp_fid_map_begin_input().
  *   2. nytp_fid_map_add() for each NEW_FID. From then on nytp_fid_map_direct() says where files and
  *      first evals are shown, but not yet where other evals are.
- *   3. nytp_sub_map_add() for each SUB_INFO (sub_map.h). They come at the end of an input.
- *   4. nytp_sub_map_end_input(), which calls nytp_fid_map_move_lines() and nytp_fid_map_end_moves().
- *      From then on nytp_fid_map_place() is right for every line of every file.
+ *   3. nytp_sub_map_add() for each SUB_INFO (sub_map.h), which calls nytp_fid_map_move_lines().
+ *   4. nytp_fid_map_end_moves(), when all of them were added. From then on nytp_fid_map_place() is right for
+ * every line of every file.
  */
 #pragma once
 

@@ -9,6 +9,8 @@ typedef struct sub_range {
     uint32_t fid, name;
     uint32_t first_line, last_line;
     uint32_t last_definer; /* the last in the ring of its definers: number + 1; 0: only fid defines it */
+    uint32_t put_number;   /* how many ranges had been put with it; 0: it was not put */
+    uint32_t put_definer;  /* last_definer then */
 } sub_range;
 
 /* An eval that defines a range. The definers of a range are linked in a ring. */
@@ -21,16 +23,17 @@ typedef struct definer {
 typedef struct added_sub {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    uint32_t definers_end; /* index in added_definers past its own, which follow those of the one before */
+    uint32_t ranges_end; /* index in added_ranges past its own, which follow those of the one before */
 } added_sub;
 
 struct nytp_sub_map {
     nytp_names *names;
-    nytp_records ranges;    /* sub_range */
-    nytp_records first_of;  /* sub_range, by first_fid and name: where evals of one place had a sub first */
-    GArray *definers;       /* definer */
-    GArray *added;          /* added_sub: those of the current input */
-    GArray *added_definers; /* uint32_t: fids */
+    nytp_records ranges;   /* sub_range */
+    nytp_records first_of; /* sub_range, by first_fid and name: where evals of one place had a sub first */
+    GArray *definers;      /* definer */
+    GArray *added;         /* added_sub: those of the current input */
+    GArray *added_ranges;  /* uint32_t: numbers */
+    uint32_t put_count;    /* how many ranges were put */
 };
 
 static bool same_lines(const sub_range *a, const sub_range *b)
@@ -46,7 +49,7 @@ nytp_sub_map *nytp_sub_map_new(nytp_names *names)
     nytp_records_init(&map->first_of, sizeof(sub_range), offsetof(sub_range, first_line));
     map->definers = g_array_new(FALSE, FALSE, sizeof(definer));
     map->added = g_array_new(FALSE, FALSE, sizeof(added_sub));
-    map->added_definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    map->added_ranges = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return map;
 }
 
@@ -58,25 +61,8 @@ void nytp_sub_map_free(nytp_sub_map *map)
     nytp_records_clear(&map->first_of);
     g_array_free(map->definers, TRUE);
     g_array_free(map->added, TRUE);
-    g_array_free(map->added_definers, TRUE);
+    g_array_free(map->added_ranges, TRUE);
     g_free(map);
-}
-
-void nytp_sub_map_add(nytp_sub_map *map, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
-{
-    g_array_append_vals(map->added_definers, definers, (guint)count);
-    const added_sub added = {.fid = sub_info->sub_info.fid,
-                             .name = nytp_names_intern(map->names, &sub_info->sub_info.name, NULL),
-                             .first_line = sub_info->sub_info.first_line,
-                             .last_line = sub_info->sub_info.last_line,
-                             .definers_end = map->added_definers->len};
-    g_array_append_val(map->added, added);
-}
-
-void nytp_sub_map_drop_input(nytp_sub_map *map)
-{
-    g_array_set_size(map->added, 0);
-    g_array_set_size(map->added_definers, 0);
 }
 
 /* Whether the name of a sub contains that of its eval: __ANON__[(eval 7)[...]:1]. */
@@ -100,12 +86,13 @@ static void add_definer(nytp_sub_map *map, sub_range *range, uint32_t fid)
     range->last_definer = map->definers->len;
 }
 
-/* Adds the range, which the file with that fid defines. */
+/* Adds the range, which the file with that fid defines, to those of the current addition. */
 static void add_range(nytp_sub_map *map, const sub_range *key, uint32_t fid)
 {
     bool is_new;
     uint32_t number = nytp_records_number(&map->ranges, key, &is_new);
     sub_range *range = nytp_records_at(&map->ranges, number);
+    g_array_append_val(map->added_ranges, number);
     if (range->last_definer == 0 && fid == range->fid)
         return;
     if (range->last_definer == 0 && !is_new)
@@ -131,7 +118,7 @@ static uint32_t shown_in(nytp_sub_map *map, nytp_fid_map *fids, nytp_mapped_file
 static void place_one(nytp_sub_map *map, nytp_fid_map *fids, const added_sub *added, uint32_t definer_fid)
 {
     nytp_mapped_file *file = nytp_fid_map_find(fids, definer_fid);
-    sub_range range = {0, added->name, added->first_line, added->last_line, 0};
+    sub_range range = {.name = added->name, .first_line = added->first_line, .last_line = added->last_line};
     if (file == NULL && definer_fid != 0)
         return;
     uint32_t fid = file != NULL ? file->fid : 0;
@@ -140,18 +127,53 @@ static void place_one(nytp_sub_map *map, nytp_fid_map *fids, const added_sub *ad
     add_range(map, &range, fid);
 }
 
-void nytp_sub_map_end_input(nytp_sub_map *map, nytp_fid_map *fids)
+/* Without definers, the file of the sub defines it. */
+static void add(nytp_sub_map *map, nytp_fid_map *fids, added_sub added, const uint32_t *definers,
+                size_t count)
 {
-    guint d = 0;
-    for (guint i = 0; i < map->added->len; i++) {
-        const added_sub *added = &g_array_index(map->added, added_sub, i);
-        if (d == added->definers_end)
-            place_one(map, fids, added, added->fid);
-        for (; d < added->definers_end; d++)
-            place_one(map, fids, added, g_array_index(map->added_definers, uint32_t, d));
-    }
-    nytp_sub_map_drop_input(map);
-    nytp_fid_map_end_moves(fids);
+    if (count == 0)
+        place_one(map, fids, &added, added.fid);
+    for (size_t i = 0; i < count; i++)
+        place_one(map, fids, &added, definers[i]);
+    added.ranges_end = map->added_ranges->len;
+    g_array_append_val(map->added, added);
+}
+
+void nytp_sub_map_add(nytp_sub_map *map, nytp_fid_map *fids, const nytp_chunk *sub_info,
+                      const uint32_t *definers, size_t count)
+{
+    const added_sub added = {.fid = sub_info->sub_info.fid,
+                             .name = nytp_names_intern(map->names, &sub_info->sub_info.name, NULL),
+                             .first_line = sub_info->sub_info.first_line,
+                             .last_line = sub_info->sub_info.last_line};
+    add(map, fids, added, definers, count);
+}
+
+void nytp_sub_map_add_definers(nytp_sub_map *map, nytp_fid_map *fids, uint32_t added,
+                               const uint32_t *definers, size_t count)
+{
+    static const added_sub none = {.fid = UINT32_MAX};
+    const bool is_known = added < map->added->len;
+    add(map, fids, is_known ? g_array_index(map->added, added_sub, added) : none, definers,
+        is_known ? count : 0);
+}
+
+void nytp_sub_map_begin_input(nytp_sub_map *map)
+{
+    g_array_set_size(map->added, 0);
+    g_array_set_size(map->added_ranges, 0);
+}
+
+uint32_t nytp_sub_map_added(const nytp_sub_map *map)
+{
+    return map->added->len;
+}
+
+const uint32_t *nytp_sub_map_ranges_of(const nytp_sub_map *map, uint32_t added, size_t *count)
+{
+    const uint32_t begin = added > 0 ? g_array_index(map->added, added_sub, added - 1).ranges_end : 0;
+    *count = g_array_index(map->added, added_sub, added).ranges_end - begin;
+    return (const uint32_t *)(void *)map->added_ranges->data + begin;
 }
 
 uint32_t nytp_sub_map_count(const nytp_sub_map *map)
@@ -159,31 +181,62 @@ uint32_t nytp_sub_map_count(const nytp_sub_map *map)
     return map->ranges.count;
 }
 
-/* Lists the fids of a range's definers, in order of first sight. */
-static void list_definers(const nytp_sub_map *map, const sub_range *range, GArray *fids)
+uint32_t nytp_sub_map_name(const nytp_sub_map *map, uint32_t range)
+{
+    return ((const sub_range *)nytp_records_at(&map->ranges, range))->name;
+}
+
+bool nytp_sub_map_is_perl(const nytp_sub_map *map, uint32_t range)
+{
+    return ((const sub_range *)nytp_records_at(&map->ranges, range))->first_line > 0;
+}
+
+bool nytp_sub_map_was_put(const nytp_sub_map *map, uint32_t range)
+{
+    return ((const sub_range *)nytp_records_at(&map->ranges, range))->put_number != 0;
+}
+
+/* Lists the fids of a range's definers that follow the one with the number after - 1, in order of first
+ * sight. after: 0 for all. */
+static void list_definers(const nytp_sub_map *map, const sub_range *range, uint32_t after, GArray *fids)
 {
     const definer *all = (const definer *)(const void *)map->definers->data;
     g_array_set_size(fids, 0);
-    if (range->last_definer == 0)
+    if (range->last_definer == after)
         return;
-    uint32_t number = range->last_definer - 1;
+    uint32_t number = (after != 0 ? after : range->last_definer) - 1;
     do {
         number = all[number].next;
         g_array_append_val(fids, all[number].fid);
     } while (number != range->last_definer - 1);
 }
 
-void nytp_sub_map_each(const nytp_sub_map *map, uint32_t first, nytp_sub_map_fn *each, void *context)
+void nytp_sub_map_put(nytp_sub_map *map, uint32_t range, nytp_sub_map_fn *put, void *context)
 {
     g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t i = first; i < map->ranges.count; i++) {
+    sub_range *r = nytp_records_at(&map->ranges, range);
+    const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
+                              .sub_info = {.fid = r->fid,
+                                           .name = nytp_names_get(map->names, r->name),
+                                           .first_line = r->first_line,
+                                           .last_line = r->last_line}};
+    list_definers(map, r, 0, fids);
+    r->put_number = ++map->put_count;
+    r->put_definer = r->last_definer;
+    put(context, &chunk, (const uint32_t *)(void *)fids->data, fids->len);
+}
+
+void nytp_sub_map_put_rest(nytp_sub_map *map, nytp_sub_map_fn *put, nytp_sub_map_later_fn *put_later,
+                           void *context)
+{
+    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = 0; i < map->ranges.count; i++)
+        if (!nytp_sub_map_was_put(map, i))
+            nytp_sub_map_put(map, i, put, context);
+    for (uint32_t i = 0; i < map->ranges.count; i++) {
         const sub_range *r = nytp_records_at(&map->ranges, i);
-        const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
-                                  .sub_info = {.fid = r->fid,
-                                               .name = nytp_names_get(map->names, r->name),
-                                               .first_line = r->first_line,
-                                               .last_line = r->last_line}};
-        list_definers(map, r, fids);
-        each(context, &chunk, (const uint32_t *)(void *)fids->data, fids->len);
+        list_definers(map, r, r->put_definer, fids);
+        if (fids->len > 0)
+            put_later(context, r->put_number, (const uint32_t *)(void *)fids->data, fids->len);
     }
 }
