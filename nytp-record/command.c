@@ -3,7 +3,7 @@
 #include "sampler/sampler.h"
 
 #include "cli/perl_file.h"
-#include "cli/pid_option.h"
+#include "cli/options.h"
 #include "cli/say.h"
 
 #include <errno.h>

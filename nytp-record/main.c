@@ -2,11 +2,10 @@
 #include "dump.h"
 #include "output.h"
 #include "sampler/sampler.h"
-#include "cli/pid_option.h"
+#include "cli/options.h"
 #include "session.h"
 #include "processes.h"
 
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "cli/sibling.h"

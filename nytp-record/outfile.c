@@ -1,9 +1,8 @@
 #include "output.h"
 
 #include "base/newfile.h"
-#include "cli/destination.h"
+#include "cli/output.h"
 #include "cli/say.h"
-#include "base/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

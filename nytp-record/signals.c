@@ -1,6 +1,6 @@
 #include "processes.h"
 
-#include "cli/job.h"
+#include "cli/sibling.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,8 @@
 /* nytp-top: what a perl that runs does now: subs, lines and packages by their shares of the time. */
 #include "sampler/sampler.h"
-#include "cli/pid_option.h"
+#include "cli/options.h"
 #include "watch.h"
 
-#include "cli/options.h"
 #include "cli/say.h"
 #include "cli/start.h"
 

@@ -4,7 +4,7 @@
 #include "view.h"
 
 #include "cli/output.h"
-#include "cli/pid_option.h"
+#include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
 

@@ -1,7 +1,7 @@
 /* nytp: one command, whose verbs are our programs. */
 #include "nytp.h"
 
-#include "cli/help.h"
+#include "cli/options.h"
 #include "cli/say.h"
 #include "cli/sibling.h"
 

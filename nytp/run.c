@@ -1,10 +1,8 @@
 #include "nytp.h"
 
-#include "cli/job.h"
-#include "cli/options.h"
-#include "cli/parts.h"
-#include "cli/say.h"
 #include "cli/sibling.h"
+#include "cli/options.h"
+#include "cli/say.h"
 
 #include <glib.h>
 #include <string.h>

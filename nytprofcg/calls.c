@@ -1,7 +1,6 @@
 #include "build.h"
 
 #include "base/order.h"
-#include "model/cycles.h"
 #include "model/group.h"
 
 /* Loaders refuse 0 calls. Parts of calls count as one where nothing else leads to the sub. */

@@ -10,7 +10,6 @@
 #include "build.h"
 
 #include "base/order.h"
-#include "model/cycles.h"
 #include "model/group.h"
 #include "split.h"
 

@@ -9,7 +9,7 @@
 
 #include "file_name.h"
 #include "base/str.h"
-#include "model/begin_block.h"
+#include "model/package.h"
 #include "model/display.h"
 #include "model/hashes.h"
 

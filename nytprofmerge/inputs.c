@@ -6,7 +6,7 @@
 #include "bytes/source.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

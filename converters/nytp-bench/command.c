@@ -1,7 +1,6 @@
 #include "bench.h"
 
 #include "cli/options.h"
-#include "cli/percent_option.h"
 #include "cli/say.h"
 #include "compare/rank_test.h"
 

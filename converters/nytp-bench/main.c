@@ -1,10 +1,9 @@
 /* nytp-bench: whether a program became slower, from runs of both versions in turns. */
 #include "bench.h"
 
-#include "cli/job.h"
+#include "cli/sibling.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "cli/sibling.h"
 
 #include <glib.h>
 #include <string.h>

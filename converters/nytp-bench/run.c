@@ -1,7 +1,6 @@
 #include "bench.h"
 
-#include "cli/job.h"
-#include "cli/parts.h"
+#include "cli/sibling.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"

@@ -1,8 +1,8 @@
 #include "diff.h"
 
-#include "cli/percent_option.h"
+#include "cli/options.h"
 #include "cli/say.h"
-#include "cli/sides.h"
+#include "cli/read.h"
 #include "compare/comparison.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/sides.h"
 #include "calls/calltree.h"
 #include "calls/durations.h"
 #include "compare/comparison.h"

@@ -1,6 +1,6 @@
 #include "diff.h"
 
-#include "compare/verdict.h"
+#include "compare/comparison.h"
 #include "export/amount.h"
 #include "export/markdown.h"
 #include "model/states.h"

@@ -1,7 +1,7 @@
 #include "command.h"
 
 #include "cli/say.h"
-#include "cli/url.h"
+#include "cli/options.h"
 #include "draw.h"
 
 static const nytp_program program = {

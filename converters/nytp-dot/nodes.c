@@ -2,11 +2,10 @@
 
 #include "draw.h"
 #include "base/str.h"
-#include "model/begin_block.h"
+#include "model/package.h"
 #include "model/display.h"
 #include "model/group.h"
 #include "model/hashes.h"
-#include "model/package.h"
 #include "nytprof-model.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "draw.h"
 
-#include "cli/url.h"
+#include "cli/options.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/slowest.h"
 #include "cli/start.h"
 
 #include <glib.h>

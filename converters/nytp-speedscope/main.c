@@ -1,12 +1,11 @@
 /* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
 #include "speedscope.h"
-#include "calls/process_course.h"
+#include "calls/process_calls.h"
 #include "calls/process_trees.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/slowest.h"
 #include "cli/start.h"
 
 static const nytp_program program = {

@@ -1,7 +1,7 @@
 #include "speedscope.h"
 
 #include "base/ticks.h"
-#include "calls/process_course.h"
+#include "calls/process_calls.h"
 #include "calls/process_trees.h"
 #include "export/json.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/labels.h"
 #include "base/ticks.h"
-#include "model/begin_block.h"
+#include "model/package.h"
 #include "model/hashes.h"
 
 #include <glib.h>

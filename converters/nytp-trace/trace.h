@@ -2,7 +2,7 @@
 #pragma once
 
 #include "calls/frames.h"
-#include "calls/process_course.h"
+#include "calls/process_calls.h"
 
 /* What a format writes: the processes, and after each its memory and its requests, then its calls and phases,
  * both in the order of time. Times are ns since the first process began. */
@@ -27,5 +27,5 @@ typedef struct trace_options {
 } trace_options;
 
 /* Writes the trace. Write errors stick to out. *cut: how many calls were deeper than max_depth. Returns 0, or
- * the errno of what went wrong with the unnamed file (see calls/callorder.h). */
+ * the errno of what went wrong with the unnamed file (see calls/course.h). */
 int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *out, uint64_t *cut);

@@ -4,13 +4,12 @@
 #include "nytprof-model.h"
 
 #include "base/labels.h"
-#include "calls/callorder.h"
-#include "calls/distribution.h"
+#include "calls/course.h"
 #include "calls/durations.h"
 #include "calls/stacktree.h"
 #include "cli/unit.h"
 #include "events/events.h"
-#include "model/memory.h"
+#include "model/measure.h"
 #include "model/names.h"
 
 #include <glib.h>

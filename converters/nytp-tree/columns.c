@@ -1,6 +1,6 @@
 #include "view.h"
 
-#include "cli/option_value.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

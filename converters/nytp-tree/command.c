@@ -2,7 +2,7 @@
 
 #include "view.h"
 #include "base/labels.h"
-#include "cli/option_value.h"
+#include "cli/options.h"
 #include "cli/say.h"
 
 #include <stdio.h>

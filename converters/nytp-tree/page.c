@@ -4,7 +4,7 @@
 #include "calls/by_label.h"
 #include "export/amount.h"
 #include "export/markdown.h"
-#include "model/callees.h"
+#include "model/subs.h"
 
 #include <glib.h>
 

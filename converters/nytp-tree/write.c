@@ -2,8 +2,8 @@
 #include "view.h"
 
 #include "base/str.h"
-#include "base/unnamed_file.h"
-#include "calls/callorder.h"
+#include "base/newfile.h"
+#include "calls/course.h"
 #include "calls/calltree.h"
 #include "export/json.h"
 #include "model/names.h"

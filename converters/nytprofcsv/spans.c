@@ -1,6 +1,6 @@
 #include "tables.h"
 
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 #include "cli/say.h"
 #include "export/csv.h"
 #include "model/names.h"

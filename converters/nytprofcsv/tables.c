@@ -4,7 +4,7 @@
 #include "base/order.h"
 #include "base/ticks.h"
 #include "export/csv.h"
-#include "model/callees.h"
+#include "model/subs.h"
 #include "model/group.h"
 #include "model/measure.h"
 #include "model/package.h"

@@ -1,6 +1,6 @@
 #include "pages.h"
 
-#include "cli/own_file.h"
+#include "cli/output.h"
 #include "cli/say.h"
 
 #include <errno.h>

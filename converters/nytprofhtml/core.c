@@ -5,7 +5,7 @@
 #include "base/ticks.h"
 #include "model/names.h"
 #include "model/package.h"
-#include "model/portable.h"
+#include "model/origin.h"
 
 #include <string.h>
 

@@ -1,15 +1,11 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
 #include "pages.h"
 #include "reading.h"
-#include "cli/newdir.h"
-#include "cli/options.h"
 #include "cli/output.h"
+#include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "cli/sides.h"
-#include "cli/slowest.h"
 #include "cli/start.h"
-#include "cli/url.h"
 
 #include <string.h>
 

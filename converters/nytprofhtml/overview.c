@@ -1,6 +1,6 @@
 #include "overview.h"
 
-#include "compare/verdict.h"
+#include "compare/comparison.h"
 #include "export/amount.h"
 #include "diff/difference.h"
 #include "model/states.h"

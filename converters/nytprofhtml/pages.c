@@ -1,8 +1,7 @@
 #include "pages.h"
 
 #include "reading.h"
-#include "cli/outdir.h"
-#include "cli/own_file.h"
+#include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 

@@ -61,7 +61,8 @@ void html_clearing_free(html_clearing *clearing); /* NULL is fine */
 bool html_clearing_do(html_clearing *clearing, const html_pages *pages);
 
 /* Returns the path to write to for the value of -o: "-" for that, X.html for X.html and for an existing file,
- * else DIR/index.html, where DIR is created if need be (cli/newdir.h). NULL after saying why. g_free() both.
+ * else DIR/index.html, where DIR is created if need be (nytp_newdir_make()). NULL after saying why. g_free()
+ * both.
  */
 char *html_place_of(const char *output, char **made);
 

@@ -1,6 +1,6 @@
 #include "pages.h"
 
-#include "cli/newdir.h"
+#include "cli/output.h"
 #include "cli/say.h"
 
 #include <errno.h>

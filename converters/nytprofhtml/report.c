@@ -3,11 +3,10 @@
 #include "text.h"
 
 #include "base/order.h"
-#include "model/callees.h"
+#include "model/subs.h"
 #include "model/eval_name.h"
 #include "nytprof-model.h"
 #include "model/hashes.h"
-#include "model/subs.h"
 #include "model/waits.h"
 #include "base/collector.h"
 #include "base/ticks.h"

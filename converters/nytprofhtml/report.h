@@ -17,7 +17,6 @@
 #include "events/traces.h"
 #include "findings/findings.h"
 #include "model/measure.h"
-#include "model/memory.h"
 #include "model/names.h"
 #include "model/origin.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/ticks.h"
 #include "overview.h"
-#include "model/pairs.h"
+#include "model/records.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,21 @@
+/* How much memory and processor time a process may have: what control groups (cgroups(7), version 1 or 2)
+ * let it have, and what NYTP_MEMORY_MIB says. */
+#pragma once
+
+#include "nytprof.h"
+
+/* The environment variable NYTP_MEMORY_MIB: how much memory a program, or one of perl's modules, may use for
+ * a profile. */
+
+/* Stores the limit in *bytes, or 0 if the variable is not set. Returns false, with a message in err, if its
+ * value is not a number in the range. */
+bool nytp_memory_from_env(uint64_t *bytes, nytp_error *err);
+
 /* What control groups (cgroups(7), version 1 or 2) let a process have. Allocates nothing.
  *
  * groups: the process's file of groups, such as /proc/self/cgroup; mounted: where they are mounted, such as
  * /sys/fs/cgroup. The limits of the groups around the process's group count, too: the least is returned, or
  * HUGE_VAL if there is no limit, or if it is not known. */
-#pragma once
 
 double nytp_cgroup_processors(const char *groups, const char *mounted); /* 0.5: half the time of one */
 double nytp_cgroup_bytes(const char *groups, const char *mounted);      /* of memory */

@@ -12,6 +12,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Creates a file in $TMPDIR or /tmp, open for reading and writing, that disappears when it is closed. Returns
+ * its descriptor, or a negative number with errno set. */
+int nytp_unnamed_file(void);
+
+/* The message for when it fails; its argument is strerror(errno). */
+#define NYTP_UNNAMED_FILE_FAILED "temporary file: %s (TMPDIR says where it is)"
+
 /* Creates and locks the first of PATH, PATH.PID, PATH.PID.2, ... that no other process is writing. With
  * add_pid, begins with PATH.PID. Returns a descriptor that is close-on-exec, or -1 and errno. *name is the
  * name that was opened or could not be; the caller frees it. It is NULL when out of memory. */

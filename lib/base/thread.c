@@ -1,7 +1,5 @@
 #include "base/thread.h"
 
-#include "base/signals.h"
-
 int nytp_thread_start(pthread_t *thread, void *(*work_of)(void *), void *argument)
 {
     enum { STACK_BYTES = 512 << 10 }; /* compressing and inflating need little of it */

@@ -1,5 +1,3 @@
-#include "bytes/adler.h"
-
 #include "bytes/codec.h"
 
 #include <zlib.h>

@@ -2,11 +2,55 @@
 #pragma once
 
 #include "bytes/deflate.h"
-#include "bytes/inflate.h"
-#include "bytes/window.h"
+#include "bytes/source.h"
 
 #include <endian.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+/* Input that is left, and space that is left for output. A step, of inflating or deflating, advances the
+ * pointers and lowers the sizes. It may leave input and space when there is more than 1 GiB of either. */
+typedef struct nytp_window {
+    const unsigned char *in;
+    size_t in_size;
+    unsigned char *out;
+    size_t out_size;
+} nytp_window;
+
+/* Returns how many of size bytes a step gives the library, which counts in 32 bits. */
+enum { NYTP_STEP_BYTES_MAX = 1 << 30 };
+static inline uint32_t nytp_step_bytes(size_t size)
+{
+    return size < NYTP_STEP_BYTES_MAX ? (uint32_t)size : NYTP_STEP_BYTES_MAX;
+}
+
+/* Advances the window to where the library has stopped. */
+static inline void nytp_window_advance(nytp_window *w, const unsigned char *in, unsigned char *out)
+{
+    w->in_size -= (size_t)(in - w->in);
+    w->out_size -= (size_t)(out - w->out);
+    w->in = in;
+    w->out = out;
+}
+
+/* Memory that a compression library asks for, in pages of its own: so it does not move what a profiled
+ * program allocates, and is not in a profile of its memory. */
+
+/* Returns memory that is all 0, or NULL when there is none. */
+void *nytp_mapped_new(size_t size);
+
+void nytp_mapped_free(void *memory); /* NULL is fine */
+
+/* The zalloc and zfree of a z_stream, with that memory. */
+void *nytp_mapped_table(void *unused, unsigned count, unsigned size);
+void nytp_mapped_table_free(void *unused, void *table);
+
+/* Returns the Adler-32 of data that follows other data, whose Adler-32 is sum. The sum of no data is 1. */
+uint32_t nytp_adler(uint32_t sum, const void *data, size_t size);
+
+/* Returns the Adler-32 of two runs of bytes together, given that of each and the size of the second. */
+uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
 
 /* A library that deflates: blocks without the header and the check of a zlib stream. */
 typedef struct nytp_deflater {

@@ -11,10 +11,8 @@
 #include "bytes/deflate.h"
 
 #include "base/error.h"
-#include "bytes/adler.h"
 #include "bytes/codec.h"
 #include "bytes/sink.h"
-#include "bytes/window.h"
 
 #include <stdlib.h>
 

@@ -7,6 +7,9 @@
 
 #include "nytprof.h"
 
+#include <stdint.h>
+#include <stdio.h>
+
 /* Which library compresses at levels 2 to 6. At the other levels there is no choice.
  *
  *   FAST        isa-l, if it was there at build time, else zlib's level 1
@@ -76,3 +79,39 @@ enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of input; a segment ends with the write t
 /* clang-format off */
 #define NYTP_SEGMENT_MARK { 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF }
 /* clang-format on */
+
+/* Like nytp_deflate, on `threads` threads, each of which compresses blocks of 512 KiB. new() returns NULL
+ * when out of memory, or if no thread can be started. write() and finish() return 0, or a negative
+ * nytp_status with err filled; only free() may follow an error. */
+typedef struct nytp_deflate_mt nytp_deflate_mt;
+nytp_deflate_mt *nytp_deflate_mt_new(nytp_sink *inner, int level, enum nytp_deflate_with with,
+                                     unsigned threads);
+int nytp_deflate_mt_write(nytp_deflate_mt *deflate, const void *data, size_t size, nytp_error *err);
+int nytp_deflate_mt_finish(nytp_deflate_mt *deflate, nytp_error *err);
+void nytp_deflate_mt_totals(const nytp_deflate_mt *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
+void nytp_deflate_mt_free(nytp_deflate_mt *deflate); /* NULL is fine */
+
+/* Returns a stream whose bytes are compressed into out as one gzip member, without a time, so that the same
+ * input gives the same bytes. fclose() ends the member, and fails if out has failed. out stays the caller's,
+ * and must stay open until then. Returns NULL with errno set when out of memory. */
+FILE *nytp_gzip_open(FILE *out);
+
+/* How strongly a thread compresses beside a program: as strongly as it has the time for, if it has a
+ * processor of its own, else with the lowest effort, which is ten times as fast as the highest.
+ */
+
+typedef struct nytp_effort {
+    /* before the last block that was compressed with more than LOW: of the thread and of the system */
+    int64_t run_ns, began_ns;
+    double quota;      /* nytp_cgroup_processors() of this process; 0: not yet looked up */
+    unsigned low_left; /* how many blocks are compressed with LOW before the next trial */
+    unsigned low_next; /* how many there will be if that one must wait, too */
+} nytp_effort;
+
+/* Returns the effort for the next block: what there is time for, or LOW if more threads run than there are
+ * processors, if a control group may use less than two, or if the last block that had more than LOW waited
+ * for one. */
+nytp_deflate_effort nytp_effort_begin(nytp_effort *effort, nytp_deflate_effort has_time_for);
+
+/* Call it after a block that was compressed with more than LOW. */
+void nytp_effort_end(nytp_effort *effort);

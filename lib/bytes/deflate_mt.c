@@ -1,13 +1,11 @@
 /* Deflating on several threads: the blocks are pieces of raw deflate. Each becomes a segment of the stream
  * (see bytes/deflate.h). */
-#include "bytes/deflate_mt.h"
+#include "bytes/deflate.h"
 
 #include "base/error.h"
-#include "bytes/adler.h"
 #include "bytes/codec.h"
 #include "bytes/raw_deflate_mt.h"
 #include "bytes/sink.h"
-#include "bytes/window.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "bytes/effort.h"
+#include "bytes/deflate.h"
 
 #include "base/cgroups.h"
 #include "base/small_file.h"

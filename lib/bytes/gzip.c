@@ -1,6 +1,6 @@
-#include "bytes/gzip.h"
+#include "bytes/deflate.h"
 
-#include "bytes/window.h"
+#include "bytes/codec.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -1,9 +1,8 @@
 /* Inflating: a source that reads compressed bytes from another one. */
-#include "bytes/inflate.h"
+#include "bytes/source.h"
 
 #include "base/error.h"
 #include "bytes/codec.h"
-#include "bytes/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "bytes/codec.h"
 
 #ifdef NYTP_HAVE_LIBDEFLATE
-#include "bytes/mapped.h"
 
 #include <libdeflate.h>
 #include <pthread.h>

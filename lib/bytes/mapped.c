@@ -1,4 +1,4 @@
-#include "bytes/mapped.h"
+#include "bytes/codec.h"
 
 #include <string.h>
 #include <sys/mman.h>

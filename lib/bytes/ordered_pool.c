@@ -1,5 +1,5 @@
 /* A ring of jobs, three counters that move around it, and the threads that run the jobs. */
-#include "bytes/ordered_pool.h"
+#include "bytes/raw_deflate_mt.h"
 
 #include "base/thread.h"
 

@@ -1,4 +1,4 @@
-#include "bytes/raw_deflate.h"
+#include "bytes/raw_deflate_mt.h"
 
 #include "bytes/codec.h"
 

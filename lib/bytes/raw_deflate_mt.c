@@ -1,9 +1,7 @@
 #include "bytes/raw_deflate_mt.h"
 
 #include "base/grow.h"
-#include "bytes/adler.h"
-#include "bytes/ordered_pool.h"
-#include "bytes/raw_deflate.h"
+#include "bytes/codec.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,10 +8,9 @@
  * block: a thread that found the ring full continues when half of it is empty, and a caller that found it
  * empty continues when an eighth of it is full.
  */
-#include "bytes/readahead.h"
+#include "bytes/source.h"
 
 #include "base/thread.h"
-#include "bytes/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,9 +163,9 @@ static block *ring_new(void)
     return blocks;
 }
 
-/* A signal handler may leave the wait for `moved` by longjmp(), as perl's does when 120 signals are pending, and
- * the reader is freed before that jumps. pthread_cond_destroy() would wait for that waiter, and longjmp() has
- * libc end the wait, which needs the condition and the lock. So they stay. */
+/* A signal handler may leave the wait for `moved` by longjmp(), as perl's does when 120 signals are pending,
+ * and the reader is freed before that jumps. pthread_cond_destroy() would wait for that waiter, and longjmp()
+ * has libc end the wait, which needs the condition and the lock. So they stay. */
 static void free_unstarted(readahead_source *s)
 {
     free(s->blocks);

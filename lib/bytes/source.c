@@ -2,7 +2,7 @@
 #include "bytes/source.h"
 
 #include "base/error.h"
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 #include "bytes/sink.h"
 
 #include <errno.h>

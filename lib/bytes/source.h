@@ -3,6 +3,21 @@
 
 #include "nytprof.h"
 
+/* Returns a source of the same bytes as inner, which a thread reads ahead. Takes ownership of inner. Returns
+ * inner itself if memory is lacking or no thread can be started. */
+nytp_source *nytp_readahead_new(nytp_source *inner);
+
+enum nytp_inflate_with { NYTP_INFLATE_BEST, NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL };
+
+/* Returns whether the library is in this build. */
+bool nytp_inflate_has(enum nytp_inflate_with with);
+
+/* Returns a source of the contents of a zlib stream, which begins with the bytes of prefix and continues with
+ * those of inner; NULL when out of memory. The source ends where the stream does. Copies prefix. Takes
+ * ownership of inner, also when it fails. */
+nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                              enum nytp_inflate_with with);
+
 enum {
     NYTP_LENT_BEFORE = 1024,
     NYTP_PAD = 64 /* bytes after the end of a buffer that may be read; format/primitives.h says why */

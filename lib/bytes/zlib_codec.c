@@ -1,5 +1,4 @@
 #include "bytes/codec.h"
-#include "bytes/mapped.h"
 
 #include <stdlib.h>
 #include <zlib.h>

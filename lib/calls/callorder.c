@@ -1,7 +1,7 @@
-#include "calls/callorder.h"
+#include "calls/course.h"
 
 #include "base/ticks.h"
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 
 #include <errno.h>
 #include <glib.h>

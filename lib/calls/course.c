@@ -1,7 +1,6 @@
 #include "calls/course.h"
 
 #include "base/ticks.h"
-#include "calls/callorder.h"
 
 #include <glib.h>
 

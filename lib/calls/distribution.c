@@ -1,4 +1,4 @@
-#include "calls/distribution.h"
+#include "calls/durations.h"
 
 #include "base/ticks.h"
 

@@ -1,7 +1,6 @@
 #include "calls/growth.h"
 
 #include "base/labels.h"
-#include "calls/least_squares.h"
 #include "events/byte_at.h"
 #include "events/levels.h"
 

@@ -1,4 +1,4 @@
-#include "calls/least_squares.h"
+#include "calls/growth.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,16 @@
 /* The calls of profiles by process, for viewers that show each process separately: the processes, and how
  * profiles are read. What becomes of the calls is a product: trees (process_trees.h) or the course of all
- * calls (process_course.h), whose functions make an nytp_process_calls.
+ * calls, whose functions make an nytp_process_calls.
  *
  * Read every profile with nytp_process_calls_read(), and call nytp_process_calls_end_profile() after each.
  */
 #pragma once
 
+#include "calls/course.h"
 #include "calls/frames.h"
+#include "calls/memory_curve.h"
 #include "events/events.h"
+#include "events/requests.h"
 
 #include <glib.h>
 
@@ -65,3 +68,41 @@ const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_cal
 
 /* Returns how many calls have returned. */
 uint64_t nytp_process_calls_count(const nytp_process_calls *calls);
+
+/* Requests (events/requests.h) by process. They are in a file without a name, so memory does not grow with
+ * their number. */
+
+typedef struct nytp_process_request {
+    uint32_t process;         /* its index */
+    uint32_t frame;           /* its name */
+    double begin_s, length_s; /* since the process began */
+} nytp_process_request;
+
+typedef struct nytp_process_requests nytp_process_requests;
+
+nytp_process_requests *nytp_process_requests_new(void);
+void nytp_process_requests_free(nytp_process_requests *requests); /* NULL is fine */
+
+void nytp_process_requests_add(nytp_process_requests *requests, const nytp_process_request *request);
+
+/* Returns the next one, in the order of their ends, if it is one of that process or of one before it; NULL if
+ * not. Valid until nytp_process_requests_skip(), which goes on to the one after it. No more can be added
+ * then. */
+const nytp_process_request *nytp_process_requests_next(nytp_process_requests *requests, uint32_t process);
+void nytp_process_requests_skip(nytp_process_requests *requests);
+
+/* Returns 0, or the errno of what went wrong with the file; then some are missing. */
+int nytp_process_requests_error(const nytp_process_requests *requests);
+
+/* By the clock of each process. has_traces: frames of spans have the ids of their traces. */
+nytp_process_calls *nytp_process_course_new(bool keep_evals, bool has_traces);
+
+/* Returns the course, in ticks, which belongs to calls. Its subs are numbers of frames. The index of a mark's
+ * process is its stack less one. */
+nytp_course *nytp_process_course_get(nytp_process_calls *calls);
+
+/* Returns how much memory the processes had, by index, in seconds since each began. It belongs to calls. */
+const nytp_memory_curve *nytp_process_course_memory(const nytp_process_calls *calls);
+
+/* Returns the requests of the processes. It belongs to calls. */
+nytp_process_requests *nytp_process_course_requests(const nytp_process_calls *calls);

@@ -1,4 +1,4 @@
-#include "calls/process_course.h"
+#include "calls/process_calls.h"
 
 typedef struct process_course {
     nytp_process_calls calls;

@@ -1,6 +1,6 @@
-#include "calls/process_requests.h"
+#include "calls/process_calls.h"
 
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 
 #include <errno.h>
 #include <stdio.h>

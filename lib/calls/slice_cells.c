@@ -1,4 +1,4 @@
-#include "calls/slice_cells.h"
+#include "calls/time_slices.h"
 
 #include "base/order.h"
 

@@ -1,4 +1,4 @@
-#include "calls/slice_places.h"
+#include "calls/time_slices.h"
 
 static void begin_profile(nytp_slice_places *p)
 {

@@ -1,4 +1,4 @@
-#include "calls/slice_stacks.h"
+#include "calls/time_slices.h"
 
 #include "events/byte_at.h"
 #include "model/eval_name.h"

@@ -1,4 +1,4 @@
-#include "calls/span_lines.h"
+#include "calls/span_trees.h"
 
 #include "base/order.h"
 #include "base/str.h"

@@ -1,4 +1,4 @@
-#include "calls/span_parts.h"
+#include "calls/span_trees.h"
 
 #include "model/hashes.h"
 

@@ -1,7 +1,6 @@
 #include "calls/span_trees.h"
 
 #include "base/order.h"
-#include "calls/span_parts.h"
 #include "model/names.h"
 
 enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ };

@@ -8,11 +8,128 @@
  */
 #pragma once
 
+#include "calls/calltree.h"
 #include "calls/memory_curve.h"
-#include "calls/slice_cells.h"
-#include "calls/slice_places.h"
-#include "calls/slice_stacks.h"
 #include "events/events.h"
+#include "model/records.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What something has in each of the slices of time into which a run is cut (time_slices.h): a table of cells,
+ * of which only those are there that have something.
+ */
+
+typedef struct nytp_slice_cell {
+    uint32_t of; /* whose it is: a number of the caller's */
+    uint32_t process;
+    int64_t slice;
+    int64_t count;
+    double s; /* seconds */
+} nytp_slice_cell;
+
+typedef struct nytp_slice_cells {
+    GArray *all;  /* nytp_slice_cell */
+    GArray *last; /* uint32_t, by `of`: the index of its cell that came last, + 1 */
+} nytp_slice_cells;
+
+/* Returns which slice of twice the length has a slice. */
+static inline int64_t nytp_slice_of_two(int64_t slice)
+{
+    return slice >= 0 ? slice / 2 : -((1 - slice) / 2);
+}
+
+nytp_slice_cells nytp_slice_cells_new(void);
+void nytp_slice_cells_free(nytp_slice_cells *cells);
+
+/* Adds to a cell. There may be several of the same slice, unless they are added one after the other. */
+void nytp_slice_cells_add(nytp_slice_cells *cells, nytp_slice_cell cell);
+
+/* Makes one slice of two, 2n and 2n + 1. */
+void nytp_slice_cells_halve(nytp_slice_cells *cells);
+
+/* Sorts cells by what they are of, process and slice, and makes one of those of the same. */
+void nytp_slice_cells_join(GArray *cells);
+
+typedef struct nytp_slice_place {
+    uint32_t fid, line;
+} nytp_slice_place;
+
+typedef struct nytp_slice_places {
+    nytp_records numbers; /* nytp_slice_place, of the current profile */
+    GArray *all;          /* nytp_slice_place, of the profiles before it */
+} nytp_slice_places;
+
+nytp_slice_places nytp_slice_places_new(void);
+void nytp_slice_places_free(nytp_slice_places *places);
+
+/* Returns the number of a line of the current profile. */
+uint32_t nytp_slice_places_number(nytp_slice_places *places, nytp_slice_place place);
+
+/* Call it at the end of a profile. fid_of gives the fid that a file of the profile has where several are
+ * added up; NULL if it keeps its fid. */
+typedef uint32_t nytp_slice_fid_fn(const void *context, uint32_t fid);
+void nytp_slice_places_end_profile(nytp_slice_places *places, nytp_slice_fid_fn *fid_of, const void *context);
+
+/* The stacks of calls that return in slices of time, which are numbered before their callers are known.
+ *
+ * A call that returns adopts the calls that it made (calltree.c). At the end of a slice, those that wait for
+ * their caller are moved below a node for it. Which sub that is, and who called it, is said when it returns.
+ */
+
+/* What the stack `parent` called. Several nodes may be of one stack, and a parent may have a higher number
+ * than its children. Node 0 is what is outside of subs. */
+typedef struct nytp_slice_node {
+    uint32_t parent;
+    uint32_t sub; /* of the names of the calls; NYTP_NO_SUB: the caller never returned, so that what it called
+                     counts as called from outside */
+} nytp_slice_node;
+
+#define NYTP_NO_SUB UINT32_MAX
+
+typedef struct nytp_slice_stacks {
+    nytp_calltree *tree;  /* of the calls that have returned in the current slice */
+    nytp_stacktree store; /* numbers the nodes */
+    GArray *nodes;        /* nytp_slice_node */
+    GArray *path;         /* uint32_t: nodes */
+    GArray *kinds;        /* uint8_t, by name: whether it is a string eval */
+    uint32_t callers;     /* how many nodes were made for callers that go on */
+} nytp_slice_stacks;
+
+nytp_slice_stacks nytp_slice_stacks_new(void);
+void nytp_slice_stacks_free(nytp_slice_stacks *stacks);
+
+/* To be called before the first call. names are those of its sub, and stay the caller's. */
+void nytp_slice_stacks_name(nytp_slice_stacks *stacks, nytp_names *names);
+
+/* Adds a call that returns, with its time in the current slice. Returns how many stacks that has. */
+static inline uint32_t nytp_slice_stacks_add(nytp_slice_stacks *stacks, const nytp_call_event *call)
+{
+    nytp_calltree_add_call(stacks->tree, call);
+    return nytp_stacktree_count(&stacks->tree->stacks);
+}
+
+/* Returns whether a sub is a string eval (events/evals.c). */
+bool nytp_slice_stacks_is_eval(const nytp_slice_stacks *stacks, uint32_t sub);
+
+/* Returns a new node for a call that goes on; nytp_slice_stacks_name_caller() says later what it is. */
+uint32_t nytp_slice_stacks_caller(nytp_slice_stacks *stacks);
+void nytp_slice_stacks_name_caller(const nytp_slice_stacks *stacks, uint32_t caller, uint32_t parent,
+                                   uint32_t sub);
+
+/* At the end of a slice, or earlier: passes what its calls have had to on_node, with the number of the node.
+ * caller_of returns the node of the call that made those of a depth; 0: they were made outside of subs. */
+typedef struct nytp_slice_end {
+    void (*on_node)(void *context, uint32_t node, uint64_t calls, double excl_ticks);
+    uint32_t (*caller_of)(void *context, uint32_t depth);
+    void *context;
+} nytp_slice_end;
+
+void nytp_slice_stacks_end(nytp_slice_stacks *stacks, const nytp_slice_end *end);
+
+/* When all slices have ended: frees all but the nodes. */
+void nytp_slice_stacks_end_all(nytp_slice_stacks *stacks);
 
 typedef struct nytp_time_slices nytp_time_slices;
 

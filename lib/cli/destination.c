@@ -1,4 +1,4 @@
-#include "cli/destination.h"
+#include "cli/output.h"
 
 #include "base/newfile.h"
 

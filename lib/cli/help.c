@@ -1,6 +1,5 @@
-#include "cli/help.h"
+#include "cli/options.h"
 
-#include "cli/option_value.h"
 #include "cli/output.h"
 #include "cli/say.h"
 

@@ -1,4 +1,4 @@
-#include "cli/job.h"
+#include "cli/sibling.h"
 
 #include "base/time_ns.h"
 #include "cli/say.h"

@@ -1,10 +1,9 @@
 /* The limit is RLIMIT_DATA: the kernel enforces it, so the program counts nothing. */
-#include "cli/limit.h"
+#include "cli/start.h"
 
-#include "base/memory_env.h"
-#include "cli/machine.h"
+#include "base/cgroups.h"
 #include "cli/say.h"
-#include "cli/tempfile.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -109,4 +108,13 @@ int nytp_limit_input(const char *name)
         limit.bytes = MAX(nytp_machine_bytes() / 2, LEAST_BYTES);
     set_limit();
     return 0;
+}
+
+uint64_t nytp_machine_bytes(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const uint64_t physical =
+        pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_MAX;
+    const double most = nytp_cgroup_bytes("/proc/self/cgroup", "/sys/fs/cgroup");
+    return most < (double)physical ? (uint64_t)most : physical;
 }

@@ -1,8 +1,9 @@
-#include "cli/option_value.h"
+#include "cli/options.h"
 
 #include "cli/say.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,4 +130,65 @@ int nytp_option_apply(const nytp_option *option, const char *written, const char
     if (option->text != NULL)
         *option->text = argument;
     return -1;
+}
+
+char *nytp_percent_of(const char *argument, double *percent)
+{
+    const double most = 1e6;
+    char *end;
+    *percent = strtod(argument, &end);
+    end += *end == '%';
+    return end > argument && *end == '\0' && *percent >= 0 && *percent <= most
+               ? NULL
+               : strdup("expected a percentage, such as 5%");
+}
+
+char *nytp_pid_list_add(const nytp_option *option, const char *argument)
+{
+    nytp_pid_list *pids = option->context;
+    char *end;
+    long pid = strtol(argument, &end, 10);
+    if (*end != '\0' || pid < 1 || pid > INT32_MAX || !g_ascii_isdigit(argument[0]))
+        return g_strdup("expected the number of a process");
+    if (pids->count == NYTP_MOST_PIDS)
+        return g_strdup("expected fewer processes");
+    pids->list[pids->count++] = (pid_t)pid;
+    return NULL;
+}
+
+bool nytp_pid_is_meant(const char *word)
+{
+    return word[0] != '\0' && strspn(word, "0123456789") == strlen(word);
+}
+
+size_t nytp_url_word(const char *text, const char *const *words)
+{
+    size_t i = 0;
+    while (words[i] != NULL && strncmp(text, words[i], strlen(words[i])) != 0)
+        i++;
+    return i;
+}
+
+static char *expect_words(const char *const *words, const char *where, const char *argument)
+{
+    char names[128], *wrong;
+    nytp_option_list_words(words, -1, names, sizeof names);
+    return asprintf(&wrong, "expected %s %s '%s'", names, where, argument) < 0 ? NULL : wrong;
+}
+
+char *nytp_set_url(const nytp_option *option, const char *argument)
+{
+    const nytp_url_option *o = option->context;
+    *o->url = argument;
+    for (const char *brace = argument; (brace = strchr(brace, '{')) != NULL; brace++)
+        if (o->words[nytp_url_word(brace, o->words)] == NULL)
+            return expect_words(o->words, "at", brace);
+    /* A script in a link would run with what the page knows. Browsers skip blanks before it. */
+    const char *start = argument + strspn(argument, "\t\n\v\f\r ");
+    if (g_ascii_strncasecmp(start, "javascript:", strlen("javascript:")) == 0 ||
+        !g_utf8_validate(argument, -1, NULL))
+        return strdup("expected the address of a page or an editor, such as vscode://file{file}:{line}");
+    if (*argument != '\0' && strchr(argument, '{') == NULL)
+        return expect_words(o->words, "in", argument);
+    return NULL;
 }

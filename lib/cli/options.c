@@ -1,7 +1,5 @@
 #include "cli/options.h"
 
-#include "cli/help.h"
-#include "cli/option_value.h"
 #include "cli/say.h"
 
 #include <limits.h>

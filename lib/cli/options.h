@@ -35,9 +35,13 @@
  */
 #pragma once
 
+#include "nytprof.h"
+
 #include "cli/unit.h"
 #include "events/filters.h"
-#include "nytprof.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
 
 typedef struct nytp_option nytp_option;
 
@@ -193,3 +197,50 @@ bool nytp_options_given(const char *names);
 
 /* Warns of the first of them, where only the profile shows that it has no effect. */
 void nytp_options_warn(const char *names, const char *where);
+
+/* Each prints to standard output and returns the exit status. */
+int nytp_help_print(const nytp_program *program, const nytp_option *table);
+int nytp_help_print_apart(const nytp_program *program, const nytp_option *table);
+int nytp_help_version(void);
+
+/* Prints a line for each form of an option that is not hidden: the form, a tab, and its words with blanks
+ * between them, or the name of its argument. The form ends with "=" if an argument must follow, and with
+ * "[=]" if one may. Returns the exit status. */
+int nytp_help_values(const nytp_option *table);
+
+/* Stores the argument where the row says. written is the option as messages show it, with its dashes;
+ * argument is NULL if there is none. Returns -1 to go on, or the exit status after saying what was expected.
+ */
+int nytp_option_apply(const nytp_option *option, const char *written, const char *argument);
+
+/* Writes "a, b or c" to text, with " (default)" after the word with index `marked`; -1: after none. */
+void nytp_option_list_words(const char *const *words, int marked, char *text, size_t size);
+
+/* Sets *percent to "5%" or "5", which may be more than 100. Returns NULL, or what is wrong with the argument,
+ * for nytp_option.call. */
+char *nytp_percent_of(const char *argument, double *percent);
+
+enum { NYTP_MOST_PIDS = 4096 };
+
+typedef struct nytp_pid_list {
+    pid_t list[NYTP_MOST_PIDS];
+    int count;
+} nytp_pid_list;
+
+/* For the call of the option's row, whose context is a nytp_pid_list: adds one. */
+char *nytp_pid_list_add(const nytp_option *option, const char *argument);
+
+/* Whether a word that is not an option is the number of a process, for which -p was perhaps forgotten. */
+bool nytp_pid_is_meant(const char *word);
+
+/* Returns the number of the word with which the text begins, or that of the NULL which ends the words. */
+size_t nytp_url_word(const char *text, const char *const *words);
+
+/* Where an option puts a template, and the words that it may have, ended by NULL. */
+typedef struct nytp_url_option {
+    const char **url;
+    const char *const *words;
+} nytp_url_option;
+
+/* The call of a row whose context is an nytp_url_option. */
+char *nytp_set_url(const nytp_option *option, const char *argument);

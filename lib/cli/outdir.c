@@ -1,12 +1,10 @@
-#include "cli/outdir.h"
+#include "cli/output.h"
 
-#include "cli/destination.h"
-#include "cli/newdir.h"
 #include "cli/say.h"
-#include "cli/tempfile.h"
-#include "base/signals.h"
+#include "base/thread.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,7 +16,7 @@ struct nytp_outdir {
     char *path;
     bool exists;      /* path was there before */
     char *parent;     /* the directory that it is in; NULL if it exists */
-    char *made;       /* newdir.h, of parent */
+    char *made;       /* nytp_newdir_make(), of parent */
     char *temporary;  /* the directory with the files 0, 1, ... */
     GPtrArray *names; /* char *: the names that they will have */
     FILE *stream;     /* of the last one; NULL: it is closed */
@@ -166,4 +164,65 @@ int nytp_outdir_commit(nytp_outdir *dir)
     free_dir(dir);
     nytp_signals_restore(&before);
     return done ? 0 : -1;
+}
+
+static void go_up(char **path)
+{
+    char *above = g_path_get_dirname(*path);
+    g_free(*path);
+    *path = above;
+}
+
+int nytp_newdir_make(const char *path, char **made)
+{
+    g_autofree char *at = g_strdup(path);
+    *made = NULL;
+    for (; !g_file_test(at, G_FILE_TEST_EXISTS); go_up(&at)) {
+        g_free(*made);
+        *made = g_strdup(at);
+    }
+    if (g_mkdir_with_parents(path, 0777) == 0)
+        return 0;
+    const int error_number = errno;
+    nytp_newdir_undo(path, *made);
+    g_clear_pointer(made, g_free);
+    errno = error_number;
+    return -1;
+}
+
+void nytp_newdir_undo(const char *path, const char *made)
+{
+    if (made == NULL)
+        return;
+    g_autofree char *at = g_strdup(path);
+    for (; strlen(at) >= strlen(made); go_up(&at))
+        rmdir(at); /* some of them may not have been created */
+}
+
+bool nytp_file_mentions(const char *path, const char *text)
+{
+    enum { BYTES = 4096 };
+    char head[BYTES];
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t size = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, head, sizeof head, 0) : -1;
+    close(fd);
+    return size > 0 && memmem(head, (size_t)size, text, strlen(text)) != NULL;
+}
+
+bool nytp_is_level_name(const char *name, const char *suffix)
+{
+    static const char *const levels[] = {"-line", "-block", "-sub"};
+    for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
+        g_autofree char *end = g_strconcat(levels[i], suffix, NULL);
+        if (!g_str_has_suffix(name, end))
+            continue;
+        const char *after = name + strlen(name) - strlen(end), *digit = after;
+        while (digit > name && g_ascii_isdigit(digit[-1]))
+            digit--;
+        return digit < after && (digit == name || digit[-1] == '-');
+    }
+    return false;
 }

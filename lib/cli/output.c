@@ -1,10 +1,8 @@
 #include "cli/output.h"
 
-#include "bytes/gzip.h"
-#include "cli/destination.h"
+#include "bytes/deflate.h"
 #include "cli/say.h"
-#include "cli/tempfile.h"
-#include "base/unnamed_file.h"
+#include "base/newfile.h"
 
 #include <errno.h>
 #include <inttypes.h>

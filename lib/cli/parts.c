@@ -1,8 +1,7 @@
-#include "cli/parts.h"
+#include "cli/sibling.h"
 
 #include "base/newfile.h"
 #include "cli/say.h"
-#include "cli/sibling.h"
 
 #include <errno.h>
 #include <glib.h>

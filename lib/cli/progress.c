@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/read.h"
 
 #include "base/time_ns.h"
 #include "cli/say.h"

@@ -1,14 +1,11 @@
 #include "cli/read.h"
 
 #include "bytes/source.h"
-#include "cli/limit.h"
-#include "cli/progress.h"
-#include "cli/read_sums.h"
+#include "cli/start.h"
 #include "cli/say.h"
-#include "cli/slowest.h"
 #include "format/reader.h"
 #include "format/tags.h"
-#include "model/memory.h"
+#include "model/measure.h"
 
 #include <glib.h>
 #include <stdio.h>

@@ -1,11 +1,69 @@
 /* Reading the inputs of a program, with progress on a terminal and messages. */
 #pragma once
 
-#include "cli/options.h"
-#include "cli/outdir.h"
-#include "cli/output.h"
+#include "nytprof-model.h"
+
 #include "calls/process_calls.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "events/spans.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A profile of a file, as far as it was read: the file may have grown. */
+typedef struct nytp_part_of_file {
+    size_t profiles; /* that precede it */
+    uint64_t bytes;  /* of the file */
+} nytp_part_of_file;
+
+/* Returns whether that is a regular file; "-" is not. */
+bool nytp_can_be_read_again(const char *path);
+
+/* Reads a profile, with sums of all calls (calls/sum_calls.h). What is wrong with it has been said. */
+void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_part_of_file part,
+                    nytp_profile *calls);
+
+/* The profiles of a program that compares: "OLD NEW", or several of each, "OLD ... -- NEW ...". */
+
+#define NYTP_SIDES_USAGE "OLD NEW | OLD ... -- NEW ..."
+
+/* Returns how many words follow the first "--", or -1 if there is none. To be called before
+ * nytp_options_parse(), which changes the order of argv. */
+int nytp_words_after_dashes(int argc, char **argv);
+
+/* Sets the operands of each side, given all of them and how many words followed "--". Returns -1 to go on, or
+ * the exit status after saying what is wrong. */
+int nytp_sides_split(const nytp_operands *all, int after_dashes, nytp_operands sides[NYTP_SIDES]);
+
+/* Returns whether the profiles of one side have labels and those of the other have none, after saying that
+ * labels are left out then. Sets filters->no_labels in that case. Nothing is read from what cannot be read
+ * again, such as a pipe. */
+void nytp_sides_unify_labels(const nytp_operands sides[NYTP_SIDES], nytp_filter_options *filters);
+
+typedef struct nytp_progress_line {
+    const char *name; /* of the input; NULL: nothing is shown */
+    double started_s, shown_s;
+    bool shown;
+} nytp_progress_line;
+
+/* name must stay valid. Shows nothing if stderr is not a terminal. */
+void nytp_progress_begin(nytp_progress_line *line, const char *name);
+
+/* Shows how much was read, how fast, and how long the rest will take. Shows nothing within the first second.
+ * size_bytes is 0 if it is not known. */
+void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t size_bytes);
+
+/* Clears the line. */
+void nytp_progress_end(const nytp_progress_line *line);
+
+/* Finds how many of them each file has, if the options ask for them; to be called before the files are read.
+ * Returns 0, or -1 after saying why not: they must be regular files. */
+int nytp_slowest_choose(const nytp_operands *files, const nytp_common_options *common);
+
+/* Sets how many of a file are chosen, if it is one of these operands, which are told apart by their
+ * addresses: a file may be given twice. */
+void nytp_slowest_of_file(const char *operand, nytp_slowest *slowest);
 
 /* Reads some thousands of chunks, and returns what nytp_reader_next() returned last. It is called again as
  * long as that is NYTP_OK. */

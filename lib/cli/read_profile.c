@@ -8,7 +8,6 @@
 #include "bytes/source.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
-#include "cli/read_sums.h"
 #include "cli/say.h"
 #include "model/waits.h"
 

@@ -1,8 +1,7 @@
-#include "cli/read_sums.h"
+#include "cli/read.h"
 
 #include "bytes/source.h"
 #include "calls/sum_calls.h"
-#include "cli/read.h"
 #include "events/events.h"
 
 #include <string.h>

@@ -1,7 +1,60 @@
-/* Our other programs. */
+/* Other programs: ours, commands, and the profiles of a run of one. */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
+
+typedef struct nytp_parts {
+    char *directory; /* of the result */
+    char *parts;     /* the directory of the processes' profiles, in that */
+} nytp_parts;
+
+/* Creates both directories: directory is the one of the result, or NULL for a new one in TMPDIR. Returns
+ * false after saying why. */
+bool nytp_parts_begin(nytp_parts *p, const char *directory);
+
+/* Returns a copy of the environment in which all perls profile and write there, for g_strfreev(). */
+char **nytp_parts_environment(const nytp_parts *p);
+
+/* Waits a moment for processes that are still ending. Makes nytprof.out in the directory of the result, and
+ * live.nytprof.out and so on if memory was profiled, and removes the parts. Returns the path of nytprof.out,
+ * for g_free(), or NULL after saying why. */
+char *nytp_parts_end(const nytp_parts *p);
+
+void nytp_parts_free(nytp_parts *p);
+
+typedef struct nytp_job {
+    char **arguments;      /* the program, found along PATH, and its arguments; ended by NULL */
+    char **environment;    /* ended by NULL */
+    const char *directory; /* in which it runs; NULL: in that of this process */
+
+    /* Files for its standard descriptors, those for output emptied; NULL: those of this process. */
+    const char *input, *output, *errors;
+} nytp_job;
+
+typedef struct nytp_job_end {
+    int status;   /* as shells have it: 128 and the number of the signal that ended it; 127: not executed */
+    double cpu_s; /* processor time of it, and of its children for which it has waited */
+    double lasted_s;
+} nytp_job_end;
+
+/* Executes the program, and waits until it has ended. Signals that would end this process meanwhile end that
+ * program instead, or what it makes of them. If it cannot be executed, says why. */
+nytp_job_end nytp_job_run(const nytp_job *job);
+
+/* Whether a signal that came to this process came to the program that it has started, too: the terminal sends
+ * Ctrl-C to both. */
+bool nytp_job_program_has(int number, const siginfo_t *info);
+
+/* From here on these signals do not end this process while no program runs, either, so that it can tidy up.
+ * Signals that are ignored stay so, for a job of nohup(1) or in the background. */
+void nytp_job_catch_signals(void);
+
+/* Returns the last signal that was caught; 0 if none. */
+int nytp_job_caught(void);
+
+/* Ends this process by the signal that was caught, if one was. */
+void nytp_job_end_by_signal(void);
 
 /* Returns the path of one of our programs, beside this one or else along PATH, or NULL if it is not
  * installed. The caller must g_free() it. */

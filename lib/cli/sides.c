@@ -1,7 +1,6 @@
-#include "cli/sides.h"
+#include "cli/read.h"
 
 #include "base/str.h"
-#include "cli/read_sums.h"
 #include "cli/say.h"
 
 #include <string.h>

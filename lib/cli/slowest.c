@@ -1,8 +1,6 @@
-#include "cli/slowest.h"
+#include "cli/read.h"
 
 #include "base/order.h"
-#include "cli/read.h"
-#include "cli/read_sums.h"
 #include "cli/say.h"
 
 #include <math.h>

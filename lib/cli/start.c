@@ -1,6 +1,5 @@
 #include "cli/start.h"
 
-#include "cli/limit.h"
 #include "cli/say.h"
 
 #include <fcntl.h>

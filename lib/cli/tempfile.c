@@ -1,4 +1,4 @@
-#include "cli/tempfile.h"
+#include "cli/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "compare/align.h"
+#include "compare/match.h"
 
 #include "base/order.h"
 

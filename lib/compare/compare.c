@@ -1,6 +1,5 @@
 #include "compare/comparison.h"
 #include "base/str.h"
-#include "compare/verdict.h"
 
 #include <math.h>
 #include <string.h>

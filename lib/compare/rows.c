@@ -1,5 +1,5 @@
 /* Which of OLD is which of NEW, for each kind of what is compared. */
-#include "compare/align.h"
+#include "compare/match.h"
 #include "compare/comparison.h"
 
 #include <string.h>

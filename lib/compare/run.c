@@ -1,10 +1,10 @@
-#include "compare/run.h"
+#include "compare/match.h"
 
 #include "base/labels.h"
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/whole.h"
-#include "model/portable.h"
+#include "model/origin.h"
 #include "model/package.h"
 #include "model/states.h"
 

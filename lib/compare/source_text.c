@@ -1,4 +1,4 @@
-#include "compare/source_text.h"
+#include "compare/match.h"
 
 #include "base/hash.h"
 #include "model/hashes.h"

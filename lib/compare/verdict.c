@@ -1,4 +1,4 @@
-#include "compare/verdict.h"
+#include "compare/comparison.h"
 
 #include <math.h>
 

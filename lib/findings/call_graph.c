@@ -1,9 +1,8 @@
-#include "findings/call_graph.h"
+#include "findings/causes.h"
 
 #include "base/str.h"
 
 #include "base/order.h"
-#include "model/cycles.h"
 #include "model/group.h"
 
 #include <string.h>

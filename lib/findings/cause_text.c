@@ -1,8 +1,7 @@
 #include "findings/causes.h"
 
-#include "compare/verdict.h"
+#include "compare/comparison.h"
 #include "export/amount.h"
-#include "findings/slowdown.h"
 
 #include <math.h>
 #include <stdlib.h>

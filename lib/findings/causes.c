@@ -2,9 +2,7 @@
 
 #include "base/order.h"
 #include "base/str.h"
-#include "findings/call_graph.h"
-#include "compare/verdict.h"
-#include "findings/slowdown.h"
+#include "compare/comparison.h"
 
 #include <math.h>
 

@@ -15,6 +15,54 @@
 
 #include "compare/comparison.h"
 
+/* How often each sub calls each other one, in both sides of a comparison. Subs with a label are one node for
+ * each label, which is called by one caller: that with most of its time. */
+
+typedef struct nytp_call_node {
+    size_t sub, label;        /* one is SIZE_MAX; both: code outside of subs */
+    double calls[NYTP_SIDES]; /* of labels, runs */
+    double excl[NYTP_SIDES], incl[NYTP_SIDES];
+    uint32_t cycle; /* subs that call each other have the same */
+    bool is_span;
+    bool has_spans; /* spans are below its calls */
+    bool by_chance; /* the time that a call takes itself differs by chance */
+} nytp_call_node;
+
+typedef struct nytp_call_edge {
+    uint32_t caller, callee; /* nodes */
+    double calls[NYTP_SIDES], incl[NYTP_SIDES];
+    bool by_chance; /* the number of calls differs by chance */
+} nytp_call_edge;
+
+typedef struct nytp_call_graph {
+    GArray *nodes;   /* nytp_call_node; the first is code outside of subs */
+    GArray *edges;   /* nytp_call_edge, sorted by caller */
+    uint32_t cycles; /* how many */
+} nytp_call_graph;
+
+/* Spans are called from outside, and not by the subs that begin them: a server has a request at a time,
+ * whoever hands it on. */
+nytp_call_graph *nytp_call_graph_new(nytp_comparison *comparison);
+void nytp_call_graph_free(nytp_call_graph *graph);
+
+/* Whether all of a program takes longer or shorter: it waited for a processor, while other programs ran, or
+ * all subs differ by about one factor, as on another machine. */
+
+/* How long the program waited for a processor, in seconds, and which share of its time that is. */
+typedef struct nytp_queued {
+    double s[NYTP_SIDES], share[NYTP_SIDES];
+    bool is_much; /* so much that it may be what a sub differs by, since nothing says in which subs it waited
+                   */
+} nytp_queued;
+nytp_queued nytp_queued_of(nytp_comparison *comparison);
+
+/* Returns by how much most subs, and most of the time, take longer in each call of NEW; 1 if subs differ in
+ * that, if it is less than a tenth, or if fewer than five subs take least or more. */
+double nytp_slowdown(const nytp_call_graph *graph, double least);
+
+/* Whether the time that a call takes itself has changed by about that factor. */
+bool nytp_slowdown_explains(double factor, const nytp_call_node *node);
+
 enum nytp_cause_kind {
     NYTP_CAUSE_CALLS, /* more or fewer calls of a sub by a caller, or runs of what a label names */
     NYTP_CAUSE_CYCLE, /* subs that call each other, or one that calls itself, do so more or less often */

@@ -4,7 +4,6 @@
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/origin.h"
-#include "model/portable.h"
 
 #include <glib.h>
 

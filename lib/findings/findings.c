@@ -3,7 +3,7 @@
 #include "base/order.h"
 #include "findings/finder.h"
 #include "model/hashes.h"
-#include "model/memory.h"
+#include "model/measure.h"
 
 #include <string.h>
 

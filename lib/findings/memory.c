@@ -2,7 +2,7 @@
 
 #include "base/order.h"
 #include "export/amount.h"
-#include "model/memory.h"
+#include "model/measure.h"
 
 enum { MOST_NAMED = 3 /* files */ };
 

@@ -1,8 +1,8 @@
 #include "findings/finder.h"
 
 #include "calls/calltree.h"
-#include "model/begin_block.h"
 #include "model/load_name.h"
+#include "model/package.h"
 
 #define NO_SUB UINT32_MAX
 

@@ -1,4 +1,4 @@
-#include "findings/slowdown.h"
+#include "findings/causes.h"
 
 #include "base/order.h"
 

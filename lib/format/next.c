@@ -2,8 +2,6 @@
 #include "base/error.h"
 #include "base/pids.h"
 #include "base/ticks.h"
-#include "bytes/inflate.h"
-#include "bytes/readahead.h"
 #include "bytes/source.h"
 #include "format/chunks.h"
 #include "format/dprof/tmon.h"
@@ -11,8 +9,6 @@
 #include "format/reader.h"
 #include "format/primitives.h"
 #include "format/tags.h"
-#include "format/text.h"
-#include "format/wide.h"
 
 #include <stdlib.h>
 

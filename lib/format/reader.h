@@ -5,8 +5,32 @@
 #include "base/collector.h"
 #include "base/labels.h"
 #include "base/pids.h"
-#include "bytes/inflate.h"
-#include "format/wide.h"
+#include "bytes/source.h"
+#include "format/primitives.h"
+
+/* Numbers of perls whose NVs are not doubles. Such profiles are rare, so their chunks are decoded apart from
+ * those of doubles, one at a time and without the fast paths. */
+
+/* How the NVs of a profile are written, low byte first. */
+typedef enum nytp_nv_kind {
+    NYTP_NV_DOUBLE,
+    NYTP_NV_X87_12,     /* long doubles of x86: 10 bytes, and 2 of padding */
+    NYTP_NV_X87_16,     /* the same on x86-64, with 6 bytes of padding */
+    NYTP_NV_BINARY128,  /* quadmath, and long doubles of arm64 */
+    NYTP_NV_16_UNKNOWN, /* one of the last two */
+    NYTP_NV_UNREADABLE
+} nytp_nv_kind;
+
+/* Returns the kind of NVs of that size: what the attribute nv_size says. */
+nytp_nv_kind nytp_nv_kind_of_size(double size);
+
+/* Like nytp_get_fields(), for NVs of that kind. At a PID_START, which is the first chunk that has an NV,
+ * finds out which kind of 16 bytes it is, by whether the time makes sense. If it makes none at all, *kind
+ * becomes NYTP_NV_UNREADABLE. */
+bool nytp_get_wide_fields(nytp_cursor *c, nytp_chunk *chunk, nytp_nv_kind *kind);
+
+/* Whether that time of a PID_START, read as a double, is one whose high byte comes first. */
+bool nytp_is_big_endian(double time_s);
 
 #define NYTP_NOT_A_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
 
@@ -152,3 +176,10 @@ void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why);
 
 /* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */
 nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why);
+
+/* Decodes the header line of a nytprof.out. */
+nytp_decode_result nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+
+/* Decodes a line that begins with #, : or !. chunk->tag must be set, and the cursor be after the tag. Applies
+ * the attributes that say how to read what follows. */
+nytp_decode_result nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);

@@ -1,5 +1,5 @@
 /* The chunks of text: the header, and the lines that begin with # : or ! */
-#include "format/text.h"
+#include "format/reader.h"
 
 #include "base/str.h"
 #include "base/ticks.h"

@@ -1,4 +1,4 @@
-#include "format/wide.h"
+#include "format/reader.h"
 
 #include "format/chunks.h"
 

@@ -2,12 +2,11 @@
 #include "format/writer.h"
 
 #include "base/error.h"
-#include "bytes/deflate_mt.h"
+#include "bytes/deflate.h"
 #include "bytes/sink.h"
 #include "format/chunks.h"
 #include "format/primitives.h"
 #include "format/tags.h"
-#include "format/text_gap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

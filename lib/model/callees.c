@@ -1,7 +1,6 @@
-#include "model/callees.h"
+#include "model/subs.h"
 
 #include "model/measure.h"
-#include "model/subs.h"
 
 #include <glib.h>
 #include <math.h>

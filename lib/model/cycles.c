@@ -1,7 +1,5 @@
 /* Tarjan's algorithm, "Depth-first search and linear graph algorithms" (1972). It uses an explicit stack
  * instead of recursion, because chains of calls can have any length. */
-#include "model/cycles.h"
-
 #include "model/group.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "model/directories.h"
+#include "model/origin.h"
 
 #include "base/dirlist.h"
 

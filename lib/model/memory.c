@@ -1,4 +1,4 @@
-#include "model/memory.h"
+#include "model/measure.h"
 
 #include "base/str.h"
 

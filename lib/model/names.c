@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "base/stringtable.h"
 #include "model/group.h"
-#include "model/recent_names.h"
 
 struct nytp_names {
     nytp_strings *strings;

@@ -1,7 +1,5 @@
 #include "model/origin.h"
 
-#include "model/directories.h"
-
 #include <ctype.h>
 #include <glib.h>
 #include <string.h>

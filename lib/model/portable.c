@@ -1,7 +1,6 @@
-#include "model/portable.h"
+#include "model/origin.h"
 
 #include "base/order.h"
-#include "model/directories.h"
 #include "model/eval_name.h"
 
 #include <string.h>

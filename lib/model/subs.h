@@ -1,9 +1,20 @@
 /* Subs and the arcs between them. */
 #pragma once
 
+#include "nytprof-model.h"
+
 #include "model/names.h"
 #include "model/records.h"
-#include "nytprof-model.h"
+
+/* Returns how many of an arc's blocks are in its inclusive bytes, which are those of outermost calls. An arc
+ * of a profile of memory counts each block for every call on the stack, also those of a sub that calls
+ * itself. If an arc has both, the blocks are divided as the bytes are. */
+uint64_t nytp_arc_outermost_blocks(const nytp_arc *arc);
+
+/* Returns an nytp_arc for each number of a sub, with the sums of all arcs to it; of memory, blocks are
+ * those of outermost calls. The caller frees it with
+ * g_free(). */
+nytp_arc *nytp_sums_by_callee(const nytp_profile *profile);
 
 /* nytp_subs_get() shows the members of an entry, and nytp_subs_copy() copies them. */
 typedef struct nytp_sub_entry {

@@ -6,9 +6,6 @@
  */
 #include "base/error.h"
 #include "bytes/deflate.h"
-#include "bytes/deflate_mt.h"
-#include "bytes/inflate.h"
-#include "bytes/readahead.h"
 #include "bytes/source.h"
 
 #include <stdio.h>

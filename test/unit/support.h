@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bytes/deflate.h"
-#include "bytes/inflate.h"
+#include "bytes/source.h"
 
 #define COUNT(array)  (sizeof(array) / sizeof *(array))
 #define STR(literal)  ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1})

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "base/signals.h"
+#include "base/thread.h"
 #include "prof.h"
 
 #include "heap/addresses.h"

@@ -1,6 +1,6 @@
 #include "ops/spans.h"
 
-#include "base/decimal.h"
+#include "base/str.h"
 
 #include "record/coroutines.h"
 #include "ops/entersub.h"

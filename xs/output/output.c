@@ -1,10 +1,8 @@
 #include "output/output.h"
 #include "output/outthread.h"
 
-#include "base/decimal.h"
-#include "base/signals.h"
 #include "base/str.h"
-#include "format/text_gap.h"
+#include "base/thread.h"
 #include "format/writer.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bytes/deflate.h"
-#include "bytes/effort.h"
 #include "output/outencoder.h"
 #include "output/outfile.h"
 #include "output/output.h"
@@ -52,7 +51,7 @@ typedef struct prof_output_private {
     pid_t thread_id; /* the kernel's number, set by the thread */
     bool threaded;   /* there is a writing thread */
 
-    /* For text chunks (format/text_gap.h): used by the interpreter's thread. */
+    /* For text chunks (format/writer.h): used by the interpreter's thread. */
     bool deflates;
     uint64_t at_begin;     /* where the current block begins in the stream; may be below 0, modulo 2^64 */
     uint64_t marked_bytes; /* where the mark is */

@@ -1,6 +1,6 @@
 #include "bound.h"
 
-#include "base/memory_env.h"
+#include "base/cgroups.h"
 
 enum {
     MIB = 1 << 20,

@@ -1,6 +1,6 @@
 #include "state/contexts.h"
 
-#include "base/signals.h"
+#include "base/thread.h"
 #include "context.h"
 #include "basics/alloc.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/order.h"
 #include "cli/read.h"
-#include "cli/read_sums.h"
 
 #include <glib.h>
 #include <math.h>

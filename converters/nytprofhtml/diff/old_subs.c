@@ -1,6 +1,6 @@
 #include "difference.h"
 
-#include "model/portable.h"
+#include "model/origin.h"
 
 #include <string.h>
 

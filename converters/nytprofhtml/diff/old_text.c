@@ -1,7 +1,7 @@
 #include "difference.h"
 
 #include "base/hash.h"
-#include "compare/source_text.h"
+#include "compare/match.h"
 #include "model/hashes.h"
 
 #include <string.h>

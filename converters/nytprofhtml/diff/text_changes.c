@@ -1,7 +1,6 @@
 #include "difference.h"
 
-#include "compare/align.h"
-#include "compare/source_text.h"
+#include "compare/match.h"
 
 #include <string.h>
 

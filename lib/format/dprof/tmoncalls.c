@@ -1,5 +1,5 @@
 /* What the marks of a tmon.out say: subs, the stack of calls, and arcs. */
-#include "format/dprof/tmoncalls.h"
+#include "format/dprof/tmonstate.h"
 
 #include "base/grow.h"
 

@@ -1,6 +1,6 @@
 /* Several threads make a zlib stream that inflates to the data written; its bytes do not depend on their
  * number. */
-#include "bytes/deflate_mt.h"
+#include "bytes/deflate.h"
 #include "bytes/source.h"
 #include "test/unit/support.h"
 

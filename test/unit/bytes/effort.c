@@ -1,6 +1,6 @@
 /* When the writing thread compresses strongly. Whether it does on an idle machine is a matter of test/bench.
  */
-#include "bytes/effort.h"
+#include "bytes/deflate.h"
 #include "test/unit/support.h"
 
 #include <sched.h>

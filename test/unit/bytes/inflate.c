@@ -1,5 +1,4 @@
 /* Inflating, on the calling thread and on a thread that reads ahead, with each library. */
-#include "bytes/readahead.h"
 #include "bytes/source.h"
 #include "test/unit/support.h"
 

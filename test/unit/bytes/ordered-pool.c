@@ -1,5 +1,5 @@
 /* An ordered pool takes jobs in order, runs them in parallel, and hands them out in order. */
-#include "bytes/ordered_pool.h"
+#include "bytes/raw_deflate_mt.h"
 #include "test/unit/support.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* Raw deflate: zlib gets back what was written, in pieces of any size; a sink that fails is not asked again.
  * Libraries that count in 32 bits get sizes beyond that in steps. */
 #include "bytes/codec.h"
-#include "bytes/gzip.h"
-#include "bytes/raw_deflate.h"
+#include "bytes/deflate.h"
+#include "bytes/raw_deflate_mt.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

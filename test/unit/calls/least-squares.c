@@ -1,6 +1,6 @@
 /* Least squares: what can be computed by hand, quantities that grow together, and observations that say less
  * because they are like the ones before. */
-#include "calls/least_squares.h"
+#include "calls/growth.h"
 #include "test/unit/support.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The lines of spans: against sums of the statements that were made while each span went on. */
-#include "calls/span_lines.h"
+#include "calls/span_trees.h"
 #include "test/unit/support.h"
 
 #include <string.h>

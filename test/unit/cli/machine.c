@@ -1,4 +1,4 @@
-#include "cli/machine.h"
+#include "cli/start.h"
 #include "test/unit/support.h"
 
 static void it_has_memory(void **state)

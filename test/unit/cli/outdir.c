@@ -1,6 +1,6 @@
 /* A directory whose files appear together or not at all. */
 #include "test/unit/support.h"
-#include "cli/outdir.h"
+#include "cli/output.h"
 
 #include <signal.h>
 #include <stdlib.h>

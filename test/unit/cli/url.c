@@ -1,6 +1,6 @@
 /* Templates of links. */
 #include "test/unit/support.h"
-#include "cli/url.h"
+#include "cli/options.h"
 
 #include <stdlib.h>
 

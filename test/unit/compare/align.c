@@ -1,5 +1,5 @@
 /* Lines of an old text in a new one: by example, and what holds for all texts. */
-#include "compare/align.h"
+#include "compare/match.h"
 #include "test/unit/support.h"
 
 #include <glib.h>

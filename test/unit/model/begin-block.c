@@ -1,5 +1,5 @@
 /* Which names are those of BEGIN blocks. */
-#include "model/begin_block.h"
+#include "model/package.h"
 #include "test/unit/support.h"
 
 static void names_of_begin_blocks_are_known(void **state)

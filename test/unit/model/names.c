@@ -1,7 +1,6 @@
 /* Names as numbers: each its own, in order of first sight, however many and whatever their bytes. */
 #include "model/names.h"
 #include "model/package.h"
-#include "model/recent_names.h"
 #include "nytprof-model.h"
 #include "test/unit/support.h"
 

@@ -19,7 +19,7 @@ static const int levels[] = {0, 1, 6, 9};
 
 /* ---- whole files ---- */
 
-/* Removes the comments of blanks that come before lines of text (format/text_gap.h). Returns the length. */
+/* Removes the comments of blanks that come before lines of text (format/writer.h). Returns the length. */
 static size_t without_gaps(char *text, size_t length)
 {
     static const char comment[] = "COMMENT\t'";

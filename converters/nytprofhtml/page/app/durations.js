@@ -39,7 +39,7 @@ function unpacked_durations(block) {
     return found;
 }
 
-/* The shortest duration of a part, as lib/calls/distribution.h numbers them: a power of two has 2 ** bits. */
+/* The shortest duration of a part, as lib/calls/durations.h numbers them: a power of two has 2 ** bits. */
 function part_begin(number, bits) {
     const parts = 2 ** bits;
     return 2 ** (bits + Math.floor(number / parts)) * (1 + number % parts / parts) - parts;
