@@ -6,8 +6,9 @@
 #include "model/records.h"
 
 /* Returns the graph of a profile, which must live as long. waiting: how long calls waited, an nytp_arc for
- * each caller and callee. The caller must cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting);
+ * each caller and callee; outside_ticks: how long the code outside of calls did. The caller must
+ * cg_graph_free() the graph. */
+cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting, int64_t outside_ticks);
 
 /* the steps, in their order */
 
@@ -29,8 +30,8 @@ void cg_costs_find(cg_graph *g);
  */
 void cg_calls_find(cg_graph *g);
 
-/* Sets the waiting of calls, and has_waiting if there is any. */
-void cg_waiting_share(cg_graph *g, const nytp_records *waiting);
+/* Sets the waiting of calls, costs and functions, and has_waiting if there is any. */
+void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks);
 
 /* Sets incl_ticks of all calls, so that they agree with the exclusive times of functions, and the calls into
  * a cycle have the time that it spends. Does the same for waiting. */

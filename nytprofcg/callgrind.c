@@ -113,7 +113,7 @@ static void put_sums(writer *w, const char *key)
     for (guint i = 0; i < w->g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         sum.time_ticks += cost->time_ticks;
-        waiting_ticks += cg_graph_waiting(w->g, cost);
+        waiting_ticks += cg_graph_waiting(w->g, i);
         sum.statements += cost->statements;
         sum.statement_ticks += cost->statement_ticks;
     }
@@ -203,7 +203,7 @@ static void put_lines(writer *w, uint32_t function)
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         if (has_costs(cost)) {
-            put_line(w, cost, cg_graph_waiting(w->g, cost));
+            put_line(w, cost, cg_graph_waiting(w->g, i));
             any = true;
         }
     }
@@ -295,11 +295,12 @@ static void renumber(void *context, void *record)
 
 void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out)
 {
-    nytp_records waiting = nytp_waiting_arcs(profile, calls);
+    int64_t outside_ticks;
+    nytp_records waiting = nytp_waiting_arcs(profile, calls, &outside_ticks);
     g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
     if (numbers != NULL)
         nytp_records_change(&waiting, renumber, numbers, nytp_arc_add);
-    cg_graph *g = cg_build(profile, &waiting);
+    cg_graph *g = cg_build(profile, &waiting, outside_ticks);
     nytp_records_clear(&waiting);
     write_graph(g, out);
     cg_graph_free(g);

@@ -307,6 +307,5 @@ void cg_costs_find(cg_graph *g)
         const cg_cost *cost = cg_graph_cost(g, i);
         cg_function *function = cg_graph_function(g, cost->function);
         function->self_ticks[CG_TIME] += cost->time_ticks;
-        function->self_ticks[CG_WAITING] += cg_graph_waiting(g, cost);
     }
 }

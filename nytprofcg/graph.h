@@ -14,7 +14,8 @@
 #define CG_NO_FILE UINT32_MAX
 #define CG_NO_SUB  UINT32_MAX
 
-/* What calls cost besides their statements: time, and how much of that is waiting (model/waits.h). */
+/* What calls cost besides their statements: time, and how much of that the program was asleep
+ * (events/waited.h). */
 enum cg_amount { CG_TIME, CG_WAITING, CG_AMOUNTS };
 
 /* A sub of the profile, or the root, which comes after all subs. */
@@ -23,7 +24,6 @@ typedef struct cg_sub {
     bool called;         /* false: the root, and subs that no arc leads to */
     bool is_counted;     /* by an arc; otherwise only parts of its calls are there, which go on */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
-    bool waits;          /* all of its time is waiting */
     bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */
     uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
     uint32_t first_line; /* in that file */
@@ -58,14 +58,15 @@ typedef struct cg_cost {
 
 typedef struct cg_graph {
     const nytp_profile *profile;
-    uint32_t root;       /* the number of subs */
-    cg_sub *subs;        /* root + 1 of them */
-    uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
-    bool has_waiting;    /* calls have waited, and it is known which ones */
-    GArray *functions;   /* cg_function */
-    GHashTable *parts;   /* functions that are parts, by sub and file */
-    GArray *calls;       /* cg_call, sorted by caller, line, callee */
-    GArray *costs;       /* cg_cost, sorted by function, line */
+    uint32_t root;           /* the number of subs */
+    cg_sub *subs;            /* root + 1 of them */
+    uint32_t *scope_sub;     /* by file number: the sub that runs the code outside of called subs */
+    bool has_waiting;        /* calls have waited, and it is known which ones */
+    GArray *functions;       /* cg_function */
+    GHashTable *parts;       /* functions that are parts, by sub and file */
+    GArray *calls;           /* cg_call, sorted by caller, line, callee */
+    GArray *costs;           /* cg_cost, sorted by function, line */
+    uint64_t *waiting_ticks; /* of each of them; NULL if nothing waited */
 } cg_graph;
 
 /* Returns an empty graph. The profile must live as long. */
@@ -87,10 +88,10 @@ static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
     return &g_array_index(g->costs, cg_cost, i);
 }
 
-/* Returns how much of the time of a cost is waiting: all or nothing. */
-static inline uint64_t cg_graph_waiting(const cg_graph *g, const cg_cost *cost)
+/* Returns how much of the time of a cost is waiting. */
+static inline uint64_t cg_graph_waiting(const cg_graph *g, guint cost)
 {
-    return g->subs[cg_graph_function(g, cost->function)->sub].waits ? cost->time_ticks : 0;
+    return g->waiting_ticks != NULL ? g->waiting_ticks[cost] : 0;
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

@@ -1,5 +1,6 @@
 /* nytprofcg: a profile as a callgrind file. */
 #include "callgrind.h"
+#include "calls/calltree.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
         return status;
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
+    nytp_calltree_read_waited(calls);
     int rc = convert(profile, calls, files.names[0], &options, &common);
     nytp_calltree_free(calls);
     nytp_profile_free(profile);

@@ -3,7 +3,6 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/load_name.h"
-#include "model/waits.h"
 #include "nytprof-model.h"
 
 static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
@@ -11,7 +10,6 @@ static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
     const nytp_range *range = nytp_sub_main_range(sub);
     s->kind = sub->kind;
     s->is_root_name = nytp_sub_is_root(sub);
-    s->waits = nytp_sub_waits(sub->name);
     s->runs_files = sub->kind == NYTP_SUB_PERL || nytp_is_load(sub->name);
     s->home = range != NULL ? cg_graph_file_number(g, range->fid) : CG_NO_FILE;
     s->first_line = range != NULL && s->home != CG_NO_FILE ? range->first_line : 0;

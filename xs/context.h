@@ -23,6 +23,7 @@
 #include "session/session.h"
 #include "record/statements.h"
 #include "names/subs.h"
+#include "record/waits.h"
 
 struct prof {
     struct prof *next;               /* in the list of all contexts */
@@ -32,6 +33,7 @@ struct prof {
     prof_output *out; /* NULL if no file is open; set with the contexts locked */
     prof_enabled enabled;
     prof_probe probe;
+    prof_waits waits;
     prof_statements statements;
     prof_places places;
     prof_frames frames;

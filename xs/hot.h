@@ -192,15 +192,22 @@ static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks,
     frames->has_returns = true;
 }
 
+/* Returns whether a time takes one byte. (Counters of two processors may differ a little, so it may be below
+ * 0.) In a longer one the program may have been off its processor: see record/waits.h. */
+static inline bool prof_is_short(int64_t ticks)
+{
+    return (uint64_t)ticks < 0x80;
+}
+
 /* Ends the call of f, the top frame, in space at `at`. Returns the end of what was written; NULL if its time
- * or its name is not a usual one, and then has changed nothing. */
+ * is long or its name is not a usual one, and then has changed nothing. */
 __attribute__((always_inline)) static inline unsigned char *
 prof_try_return(prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
 {
     const prof_sub *sub = &p->subs.at[f->sub];
     const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
     const int64_t excl_ticks = incl_ticks - f->child_ticks;
-    if (UNLIKELY(excl_ticks < 0 || sub->encoded_length > PROF_NAME_MAX))
+    if (UNLIKELY((uint64_t)excl_ticks >= p->waits.long_ticks || sub->encoded_length > PROF_NAME_MAX))
         return NULL;
     at = prof_put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
     prof_frame_remove(p, f, incl_ticks, excl_ticks);
@@ -321,13 +328,6 @@ __attribute__((always_inline)) static inline unsigned char *prof_put_statement(p
     p->statements.start_ticks += ticks;
     p->places.current = next->time;
     return at;
-}
-
-/* Returns whether a time takes one byte. (Counters of two processors may differ a little, so it may be below
- * 0.) */
-static inline bool prof_is_short(int64_t ticks)
-{
-    return (uint64_t)ticks < 0x80;
 }
 
 /* prof_statement_next() where the next place is in the cache, the time is short, and the block has space;

@@ -4,7 +4,7 @@
  *   basics/
  *     alloc.c       memory, and tables of strings
  *     clock.c       the clock
- *     usage.c       how long the thread ran and waited for a processor, and how much memory the process has
+ *     usage.c       how long the thread ran, waited for a processor and was asleep
  *     options.c     the NYTPROF variable
  *     paths.c       absolute paths, and the directories from which perl loads modules
  *     ops.c         replacing perl's op handlers
@@ -39,8 +39,8 @@
  *   record/         events, and what they change
  *     arcs.c        sums of calls by caller, called sub and line
  *     callsites.c   the arc of each call, by COP, and callers that are not profiled
- *     blocks.c      blocks=1: the blocks around a statement
- *     statements.c  statements, and the ops that begin them
+ *     waits.c       where the program was off its processor
+ *     statements.c  statements, the blocks around them, and the ops that begin them
  *     evals.c       string evals that run
  *     requests.c    spans that outlive the call that began them
  *     frames.c      calls that have not returned

@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     common.filters.kinds = !r.lines && nytp_read_is_memory(files.names[0]);
     if (nytp_output_refuses_terminal(common.output) || nytp_slowest_choose(&files, &common) != 0)
         return NYTP_EXIT_FAILED;
-    r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);
+    r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root, false);
     r.profile = nytp_profile_new();
     if (options.min_percent > 0 || r.fits)
         nytp_process_trees_read_whole(r.calls);

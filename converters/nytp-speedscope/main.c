@@ -128,7 +128,7 @@ int main(int argc, char **argv)
         return status;
     nytp_process_calls *calls = options.timeline
                                     ? nytp_process_course_new(keep_evals, false)
-                                    : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);
+                                    : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root, true);
     status = convert(&files, &common, &options, calls, cpuprofile, keep_evals);
     nytp_process_calls_free(calls);
     return status;

@@ -110,7 +110,7 @@ static nytp_findings *find(const sums *s, const tree_command *command)
     nytp_findings *findings = nytp_measure_is_bytes(&measure)
                                   ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
                                   : nytp_findings_new(s->profile, s->stacks, &durations, s->growth,
-                                                      command->common.filters.no_wait);
+                                                      command->common.filters.no_wait || command->common.filters.work);
     nytp_sub_durations_clear(&durations);
     return findings;
 }
@@ -136,6 +136,7 @@ int tree_findings_write(const tree_command *command)
     const nytp_operands *files = &command->files;
     sums s = {.profile = nytp_profile_new(), .stacks = nytp_calltree_new(NULL, NULL)};
     int rc = 0;
+    nytp_calltree_read_waited(s.stacks);
     s.durations = nytp_durations_new(s.stacks->raw);
     nytp_durations_take(s.durations, nytp_calltree_events(s.stacks));
     s.growth = nytp_growth_new(s.stacks->raw);

@@ -21,7 +21,7 @@ static int add_file(const sums *s, const char *path, const nytp_common_options *
 {
     nytp_profile *one = nytp_profile_new();
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
-    nytp_process_times_take(s->times, tree->raw, nytp_calltree_events(tree));
+    nytp_process_times_take(s->times, nytp_calltree_events(tree));
     const int rc = nytp_read_profile_with_calls(path, common, one, tree);
     if (rc >= 0)
         nytp_profile_add_profile(s->profile, one, NULL);
@@ -47,21 +47,21 @@ static nytp_amount amount_s(const sums *s, double seconds)
                        : (nytp_amount){{seconds < 0 ? '-' : '0'}};
 }
 
-/* -1: it is not known how much the process waited. */
-static double work_s(nytp_process_time time)
+/* -1: not measured. */
+static double queued_s(nytp_process_time time)
 {
-    return time.waiting_s >= 0 ? time.whole_s - time.waiting_s : -1;
+    return time.is_measured ? time.queued_s : -1;
 }
 
-static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s  %9s  %-6s  %s\n";
+static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s %9s  %9s  %-6s  %s\n";
 
 static void put_times(const sums *s, const char *pid, const char *parent, const nytp_process *p,
                       double first_s, nytp_process_time time, const char *end, const char *name, FILE *out)
 {
     fprintf(out, format, pid, parent, clock_s(p->start_s - first_s).text,
             clock_s(p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
-            amount_s(s, work_s(time)).text, amount_s(s, time.waiting_s).text, clock_s(p->cpu_s).text, end,
-            name);
+            amount_s(s, nytp_process_work_s(time)).text, amount_s(s, queued_s(time)).text,
+            amount_s(s, time.asleep_s).text, clock_s(p->cpu_s).text, end, name);
 }
 
 static double first_start_s(const sums *s)
@@ -88,20 +88,24 @@ static void write_processes(const sums *s, FILE *out)
 {
     const size_t count = nytp_profile_process_count(s->profile);
     const double first_s = first_start_s(s);
-    nytp_process_time sum = {0, 0};
-    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "waiting", "processor", "end",
-            "program");
+    nytp_process_time sum = {.is_measured = true};
+    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "queued", "asleep", "processor",
+            "end", "program");
     for (size_t i = 0; i < count; i++) {
         const nytp_process_time time = nytp_process_times_get(s->times, i);
         sum.whole_s += time.whole_s;
-        sum.waiting_s = sum.waiting_s >= 0 && time.waiting_s >= 0 ? sum.waiting_s + time.waiting_s : -1;
+        sum.queued_s += time.queued_s;
+        sum.is_measured &= time.is_measured;
+        sum.asleep_s = sum.asleep_s >= 0 && time.asleep_s >= 0 ? sum.asleep_s + time.asleep_s : -1;
         put_process(s, i, first_s, out);
     }
-    const bool is_known = sum.waiting_s >= 0;
+    const bool is_known = sum.asleep_s >= 0;
     fprintf(out, "%s: %s of work", nytp_counted(count, "process").text,
-            amount_s(s, is_known ? work_s(sum) : sum.whole_s).text);
+            amount_s(s, is_known ? nytp_process_work_s(sum) : sum.whole_s).text);
+    if (is_known && sum.queued_s > 0)
+        fprintf(out, ", %s queued", amount_s(s, sum.queued_s).text);
     if (is_known)
-        fprintf(out, ", %s of waiting\n", amount_s(s, sum.waiting_s).text);
+        fprintf(out, ", %s asleep%s\n", amount_s(s, sum.asleep_s).text, sum.is_measured ? "" : " (by names)");
     else
         fputs(" and waiting\n", out);
 }

@@ -60,7 +60,7 @@ static void begin_profile(building *b)
     if (reads_calls(b->settings)) {
         b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
-        nytp_process_times_take(b->settings->calls.processes, b->names, nytp_calltree_events(b->tree));
+        nytp_process_times_take(b->settings->calls.processes, nytp_calltree_events(b->tree));
         nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
         if (b->settings->calls.spans != NULL)
             csv_spans_take(b->settings->calls.spans, b->names, nytp_calltree_events(b->tree));

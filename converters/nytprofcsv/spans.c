@@ -47,8 +47,9 @@ static void put_span(void *context, const nytp_span_time *span)
     nytp_csv_amount(&s->cells, measure, span->begin_s);
     nytp_csv_amount(&s->cells, measure, span->latency_s);
     nytp_csv_amount(&s->cells, measure, span->work_s);
-    nytp_csv_amount(&s->cells, measure, span->waiting_s);
+    nytp_csv_amount(&s->cells, measure, span->asleep_s);
     nytp_csv_count(&s->cells, span->parts);
+    nytp_csv_amount(&s->cells, measure, span->queued_s);
     nytp_csv_end_row(&s->cells);
 }
 

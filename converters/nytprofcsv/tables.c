@@ -238,11 +238,12 @@ static void put_processes(tables *t)
         put_seconds(t, p->start_s);
         put_seconds(t, p->ended ? p->end_s : -1);
         put_seconds(t, time.whole_s);
-        put_seconds(t, time.waiting_s >= 0 ? time.whole_s - time.waiting_s : -1);
-        put_seconds(t, time.waiting_s);
+        put_seconds(t, nytp_process_work_s(time));
+        put_seconds(t, time.asleep_s);
         put_seconds(t, p->cpu_s);
         put_seconds(t, p->wait_s);
         nytp_csv_text(&t->cells, nytp_process_end(p));
+        put_seconds(t, time.is_measured ? time.queued_s : -1);
         nytp_csv_end_row(&t->cells);
     }
 }

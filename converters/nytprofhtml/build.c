@@ -136,6 +136,7 @@ html_building *html_building_new(const html_options *options)
     b->spans = nytp_span_times_new(add_request, add_part, b);
     nytp_span_times_take(b->spans, b->names,
                          b->events);        /* before the tree, of which it asks for their calls */
+    nytp_calltree_read_waited(b->tree);
     nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
     nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
@@ -145,7 +146,7 @@ html_building *html_building_new(const html_options *options)
     nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();
     b->process_times = nytp_process_times_new();
-    nytp_process_times_take(b->process_times, b->names, b->events);
+    nytp_process_times_take(b->process_times, b->events);
     b->kinds = nytp_kinds_new();
     nytp_kinds_take(b->kinds, b->names, b->events);
     b->growth = nytp_growth_new(b->names);

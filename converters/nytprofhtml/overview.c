@@ -192,6 +192,8 @@ static void add_filters(const nytp_filter_options *f, GString *words)
         g_string_append_printf(words, " --slowest=%g%s", f->slowest.count, f->slowest.is_percent ? "%" : "");
     if (f->no_wait)
         g_string_append(words, " --no-wait");
+    if (f->work)
+        g_string_append(words, " --work");
 }
 
 static void put_filters(const html_options *o, FILE *out)

@@ -47,7 +47,7 @@ static GPtrArray *files_of(const nytp_operands *inputs, enum html_part part)
 static bool may_have_files(const html_report *time)
 {
     return nytp_profile_setting_by_key(time->profile, NYTP_ATTRIBUTE, "heap_files") != NULL &&
-           !nytp_options_given("range span slowest no-wait");
+           !nytp_options_given("range span slowest no-wait work");
 }
 
 bool html_pages_are_there(const html_report *time, const html_options *options)

@@ -63,7 +63,7 @@ html_process_time html_process_ticks(const html_report *report, size_t process)
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);
     const double per_base = report->measure.ticks_per_base;
     return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_base)),
-                               time.waiting_s < 0 ? -1 : nytp_whole_ticks(round(time.waiting_s * per_base))};
+                               time.asleep_s < 0 ? -1 : nytp_whole_ticks(round((time.asleep_s + time.queued_s) * per_base))};
 }
 
 /* A process as the table has it. */

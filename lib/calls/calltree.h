@@ -35,19 +35,22 @@ struct nytp_calltree {
     double ticks_per_sec; /* of the tree; 0: that of the first profile, which has not come yet */
     double scale;         /* from the profile's ticks to the tree's */
     double most_ticks;    /* a longer time counts as 0 */
-    bool is_sampled;   /* the current profile is made of samples, which nodes then count instead of calls */
-    uint64_t calls;    /* how many returned */
-    uint64_t counted;  /* the sum of all nodes' calls: samples for profiles made of them */
-    double excl_ticks; /* of all calls, without the root */
+    bool is_sampled;    /* the current profile is made of samples, which nodes then count instead of calls */
+    uint64_t calls;     /* how many returned */
+    uint64_t counted;   /* the sum of all nodes' calls: samples for profiles made of them */
+    double excl_ticks;  /* of all calls, without the root */
+    nytp_waited waited; /* of all processes; only if the tree reads how long calls waited, */
+    nytp_waited calls_waited; /* and of all calls */
     bool shows_root;
     bool limits_root;    /* its time is at least 0, for what cannot show less */
     uint32_t root_sub;   /* number of the shown name of main::RUNTIME */
     uint32_t root_node;  /* 0: it has not been made, or was folded */
     uint64_t root_calls; /* what the root counts: processes, and samples of no call that returned */
     uint64_t processes;
-    double statement_ticks; /* of the tree; only if it needs time, or was read with a profile */
-    uint64_t given_calls;   /* how much its node has been given of root_calls, */
-    double given_ticks;     /* and of the time outside of subs */
+    double statement_ticks;   /* of the tree; only if it needs time, or was read with a profile */
+    uint64_t given_calls;     /* how much its node has been given of root_calls, */
+    double given_ticks;       /* of the time outside of subs, */
+    nytp_waited given_waited; /* and of how long that waited */
 };
 
 /* A tree of calls whose subs are numbered by these names, which stay the caller's and may have more. */
@@ -81,6 +84,7 @@ uint32_t nytp_calltree_shown(nytp_calltree *tree, uint32_t raw);
 void nytp_calltree_add_call(nytp_calltree *tree, const nytp_call_event *call);
 void nytp_calltree_begin_process(nytp_calltree *tree);
 void nytp_calltree_add_time(nytp_calltree *tree, double ticks);
+void nytp_calltree_add_waited(nytp_calltree *tree, nytp_waited waited);
 void nytp_calltree_add_samples(nytp_calltree *tree, uint64_t count);
 
 /* Returns a time of the profile in ticks of the tree; 0 for one that makes no sense. */
@@ -89,12 +93,21 @@ static inline double nytp_calltree_scaled(const nytp_calltree *tree, double tick
     return fabs(ticks) <= tree->most_ticks ? ticks * tree->scale : 0; /* NaN becomes 0 */
 }
 
+static inline nytp_waited nytp_calltree_scaled_waited(const nytp_calltree *tree, nytp_waited waited)
+{
+    return (nytp_waited){nytp_calltree_scaled(tree, waited.asleep_ticks),
+                         nytp_calltree_scaled(tree, waited.queued_ticks)};
+}
+
 /* Has the tree read statements, so that nytp_calltree_whole_ticks() knows their time. To be called before the
  * first call or process. */
 static inline void nytp_calltree_read_whole(nytp_calltree *tree)
 {
     tree->sink.needs_time = true;
 }
+
+/* Has the tree read how long calls waited. To be called before the tree takes events. */
+void nytp_calltree_read_waited(nytp_calltree *tree);
 
 /* Returns the time that is 100 % (model/whole.h), in ticks of the tree. Without nytp_calltree_read_whole(), a
  * root, or a profile that is read with the tree it is that of calls. */

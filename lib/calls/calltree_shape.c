@@ -17,6 +17,12 @@ static double outside_ticks(const nytp_calltree *t)
     return t->limits_root ? fmax(ticks, 0) : ticks;
 }
 
+static nytp_waited outside_waited(const nytp_calltree *t)
+{
+    return (nytp_waited){fmax(t->waited.asleep_ticks - t->calls_waited.asleep_ticks, 0),
+                         fmax(t->waited.queued_ticks - t->calls_waited.queued_ticks, 0)};
+}
+
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
 {
     *calls = tree->calls;
@@ -46,6 +52,10 @@ static void update_root(nytp_calltree *t)
     t->counted += t->root_calls - t->given_calls;
     t->given_calls = t->root_calls;
     t->given_ticks = ticks;
+    const nytp_waited waited = outside_waited(t);
+    root->waited.asleep_ticks += waited.asleep_ticks - t->given_waited.asleep_ticks;
+    root->waited.queued_ticks += waited.queued_ticks - t->given_waited.queued_ticks;
+    t->given_waited = waited;
 }
 
 /* Finds the root again after nodes were folded, which may have been its fate. */

@@ -240,12 +240,15 @@ void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)
                                   scale_of(profile, tree));
 }
 
-nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree)
+nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, int64_t *outside_ticks)
 {
+    const double outside = tree->waited.asleep_ticks - tree->calls_waited.asleep_ticks;
+    const bool has_all = tree->calls > 0 || nytp_profile_arc_count(profile) == 0;
     nytp_calltree *waiting = nytp_waiting_tree_new(tree);
     deriving d = begin(profile, nytp_calltree_names(waiting));
     nytp_records arcs =
         nytp_arcs_of_stacks(nytp_calltree_stacks(waiting), sub_of, &d, d.outside, scale_of(profile, tree));
+    *outside_ticks = has_all ? nytp_whole_ticks(fmax(outside * scale_of(profile, tree), 0)) : 0;
     g_free(d.subs);
     nytp_calltree_free(waiting);
     return arcs;

@@ -33,7 +33,8 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
  * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);
 
-/* Returns how long the calls of the profile's call tree waited (model/waits.h): an nytp_arc for each caller
- * and callee, whose times are of waiting alone. Subs that are new are added to the profile. The caller must
- * clear the records. */
-nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree);
+/* Returns how long the calls of the profile's call tree were asleep, if the tree reads that: an nytp_arc for
+ * each caller and callee, whose times are of that alone. Subs that are new are added to the profile. The
+ * caller must clear the records. *outside_ticks receives how long the code outside of calls was asleep; 0 if
+ * the profile has calls that the tree does not have. */
+nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, int64_t *outside_ticks);

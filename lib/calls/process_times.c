@@ -1,6 +1,5 @@
 #include "calls/process_times.h"
 
-#include "events/byte_at.h"
 #include "model/waits.h"
 #include "model/whole.h"
 
@@ -8,8 +7,10 @@
 
 /* Sums of one process, in seconds or, of memory, in bytes. */
 typedef struct sums {
-    double statements_s, calls_s, waiting_s;
-    guint recording; /* the one that it is of */
+    double statements_s, calls_s;
+    double asleep_s, queued_s;
+    bool is_measured; /* how long it waited; otherwise it goes by the names of subs */
+    guint recording;  /* the one that it is of */
 } sums;
 
 /* What says how long the processes of a profile waited. */
@@ -23,14 +24,10 @@ typedef struct recording {
     double waiting_s; /* by the sums of calls */
 } recording;
 
-enum { UNKNOWN, WAITS, WORKS };
-
 struct nytp_process_times {
-    const nytp_names *names;
     nytp_events *events;
     GArray *processes;  /* sums */
     GArray *recordings; /* recording, by profile */
-    GArray *kinds;      /* by sub, a byte: whether it waits */
 };
 
 nytp_process_times *nytp_process_times_new(void)
@@ -38,7 +35,6 @@ nytp_process_times *nytp_process_times_new(void)
     nytp_process_times *t = g_new0(nytp_process_times, 1);
     t->processes = g_array_new(FALSE, TRUE, sizeof(sums));
     t->recordings = g_array_new(FALSE, FALSE, sizeof(recording));
-    t->kinds = g_array_new(FALSE, TRUE, 1);
     return t;
 }
 
@@ -48,7 +44,6 @@ void nytp_process_times_free(nytp_process_times *t)
         return;
     g_array_unref(t->processes);
     g_array_unref(t->recordings);
-    g_array_unref(t->kinds);
     g_free(t);
 }
 
@@ -81,16 +76,10 @@ static double amount_of(const nytp_process_times *t, double ticks)
 static void add_time(void *sink, double ticks)
 {
     sums *s = current(sink);
-    if (s != NULL)
-        s->statements_s += amount_of(sink, ticks);
-}
-
-static bool waits(nytp_process_times *t, uint32_t sub)
-{
-    uint8_t *kind = nytp_byte_at(t->kinds, sub);
-    if (*kind == UNKNOWN)
-        *kind = nytp_sub_waits(nytp_names_get(t->names, sub)) ? WAITS : WORKS;
-    return *kind == WAITS;
+    if (s == NULL)
+        return;
+    s->statements_s += amount_of(sink, ticks);
+    s->is_measured = nytp_events_measure_waits(((nytp_process_times *)sink)->events);
 }
 
 static void add_call(void *sink, const nytp_call_event *call)
@@ -100,10 +89,18 @@ static void add_call(void *sink, const nytp_call_event *call)
     if (s == NULL)
         return;
     current_recording(t)->has_returns = true;
-    const double own_s = amount_of(t, call->excl_ticks);
-    s->calls_s += own_s;
-    if (current_recording(t)->is_time && waits(t, call->sub))
-        s->waiting_s += own_s;
+    s->calls_s += amount_of(t, call->excl_ticks);
+    s->is_measured = nytp_events_measure_waits(t->events);
+}
+
+static void add_waited(void *sink, nytp_waited waited)
+{
+    nytp_process_times *t = sink;
+    sums *s = current(t);
+    if (s == NULL)
+        return;
+    s->asleep_s += amount_of(t, waited.asleep_ticks);
+    s->queued_s += amount_of(t, waited.queued_ticks);
 }
 
 static void note_option(recording *r, nytp_str key, nytp_str value)
@@ -128,41 +125,47 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
     }
 }
 
-void nytp_process_times_take(nytp_process_times *t, const nytp_names *names, nytp_events *events)
+void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
 {
     static const nytp_sink type = {.on_process = begin_process,
                                    .on_call = add_call,
                                    .on_time = add_time,
                                    .on_chunk = on_chunk,
+                                   .on_waited = add_waited,
                                    .tags = NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
-                                   .needs_time = true};
+                                   .needs_time = true,
+                                   .needs_waited = true};
     const recording of_profile = {0};
     g_array_append_val(t->recordings, of_profile);
-    g_array_set_size(t->kinds, 0);
-    t->names = names;
     t->events = events;
     nytp_events_add_sink(events, &type, t);
 }
 
-static double waiting_s(const nytp_process_times *t, const sums *process)
+/* Returns how long a process was asleep by the names of subs; -1 if that is not known. */
+static double asleep_by_name_s(const sums *process, const recording *r)
 {
-    const recording *r = &g_array_index(t->recordings, recording, process->recording);
     if (!r->is_time)
         return 0;
     if (r->lacks_waits)
         return -1;
     if (r->has_returns || !(r->has_sums || r->lacks_calls))
-        return process->waiting_s;
+        return process->asleep_s;
     return r->has_sums && r->processes == 1 ? r->waiting_s : -1;
 }
 
 nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t process)
 {
     if (process >= t->processes->len)
-        return (nytp_process_time){0, 0};
+        return (nytp_process_time){0};
     const sums *s = &g_array_index(t->processes, sums, process);
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
-    return (nytp_process_time){whole_s, MIN(waiting_s(t, s), whole_s)};
+    const double asleep_s = s->is_measured
+                                ? s->asleep_s
+                                : asleep_by_name_s(s, &g_array_index(t->recordings, recording, s->recording));
+    return (nytp_process_time){.whole_s = whole_s,
+                               .asleep_s = MIN(asleep_s, whole_s),
+                               .queued_s = s->is_measured ? MIN(s->queued_s, whole_s) : 0,
+                               .is_measured = s->is_measured};
 }
 
 const char *nytp_process_end(const nytp_process *process)

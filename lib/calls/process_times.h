@@ -1,4 +1,4 @@
-/* What each process of profiles took: its time, and how much of that it waited (model/waits.h). Of profiles
+/* What each process of profiles took: its time, and how much of that it waited (events/waited.h). Of profiles
  * of memory it is their bytes, of which none waited. */
 #pragma once
 
@@ -6,16 +6,24 @@
 
 typedef struct nytp_process_time {
     double whole_s;   /* what 100 % means (model/whole.h) */
-    double waiting_s; /* -1: not known, as without built-ins, or if calls of processes were added up */
+    double asleep_s;  /* -1: not known, as without built-ins, or if calls of processes were added up */
+    double queued_s;  /* for a processor; 0 if it was not measured */
+    bool is_measured; /* otherwise subs that wait by their names were asleep */
 } nytp_process_time;
+
+/* Returns how long it worked; -1 if that is not known. */
+static inline double nytp_process_work_s(nytp_process_time time)
+{
+    return time.asleep_s < 0 ? -1 : time.whole_s - time.asleep_s - time.queued_s;
+}
 
 typedef struct nytp_process_times nytp_process_times;
 
 nytp_process_times *nytp_process_times_new(void);
 void nytp_process_times_free(nytp_process_times *times); /* NULL is fine */
 
-/* Takes the calls and times of these events from here on. names are those of the events. */
-void nytp_process_times_take(nytp_process_times *times, const nytp_names *names, nytp_events *events);
+/* Takes the calls and times of these events from here on. */
+void nytp_process_times_take(nytp_process_times *times, nytp_events *events);
 
 /* Returns the time of a process, by its index in the sum of the profiles (nytp_profile_process()). */
 nytp_process_time nytp_process_times_get(const nytp_process_times *times, size_t process);

@@ -117,6 +117,11 @@ static void on_time(void *sink, double ticks)
     nytp_calltree_add_time(current_tree(sink)->tree, ticks);
 }
 
+static void on_waited(void *sink, nytp_waited waited)
+{
+    nytp_calltree_add_waited(current_tree(sink)->tree, waited);
+}
+
 static void on_sample(void *sink, const nytp_sample_event *sample)
 {
     nytp_calltree_add_samples(current_tree(sink)->tree, sample->count);
@@ -155,7 +160,8 @@ static void clear(nytp_process_calls *calls)
     g_array_free(t->trees, TRUE);
 }
 
-nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root)
+nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root,
+                                           bool reads_waited)
 {
     static const nytp_calls_product product = {begin_process, clear};
     process_trees *t = g_new0(process_trees, 1);
@@ -166,7 +172,9 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
     sink->on_sample = on_sample;
     sink->needs_time = shows_root;
     sink->needs_line = sink->names_traces = of == NYTP_TREES_OF_LINED_FRAMES;
-    sink->read_run = sink->needs_line ? NULL : read_run;
+    sink->needs_waited = reads_waited;
+    sink->on_waited = reads_waited ? on_waited : NULL;
+    sink->read_run = sink->needs_line || reads_waited ? NULL : read_run;
     nytp_events_add_sink(t->calls.events, sink, t);
     t->of = of;
     t->shows_root = shows_root;

@@ -9,8 +9,10 @@ enum nytp_process_trees_of {
 };
 
 /* With shows_root, main::RUNTIME is the root of all stacks, as after nytp_calltree_show_root(). Trees of
- * samples always have that root: each sample has a stack. */
-nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root);
+ * samples always have that root: each sample has a stack. reads_waited: for
+ * nytp_process_trees_find_waiting(). */
+nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root,
+                                           bool reads_waited);
 
 /* Has the trees read statements, whose time is needed for nytp_process_trees_prune() by a share and for
  * roots. To be called before reading. */

@@ -121,7 +121,8 @@ void nytp_span_sample_add(void *context, const nytp_span_time *span)
                                       .begin_s = span->begin_s,
                                       .latency_s = span->latency_s,
                                       .work_s = span->work_s,
-                                      .waiting_s = span->waiting_s,
+                                      .asleep_s = span->asleep_s,
+                                      .queued_s = span->queued_s,
                                       .parts = span->parts,
                                       .number = s->total},
                              .lot = lot_of(s->total)};

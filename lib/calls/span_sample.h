@@ -13,12 +13,12 @@
 enum { NYTP_SLOWEST_SPANS = 50 };
 
 typedef struct nytp_kept_span {
-    uint32_t name;                       /* its number: nytp_span_sample_name() */
-    uint32_t process;                    /* counted from 0, in order of their starts */
-    double begin_s;                      /* since 1970 */
-    double latency_s, work_s, waiting_s; /* span_times.h */
-    uint32_t parts;                      /* how many it has */
-    uint64_t number;                     /* how many spans ended before it */
+    uint32_t name;                                /* its number: nytp_span_sample_name() */
+    uint32_t process;                             /* counted from 0, in order of their starts */
+    double begin_s;                               /* since 1970 */
+    double latency_s, work_s, asleep_s, queued_s; /* span_times.h */
+    uint32_t parts;                               /* how many it has */
+    uint64_t number;                              /* how many spans ended before it */
 } nytp_kept_span;
 
 typedef struct nytp_span_sample nytp_span_sample;

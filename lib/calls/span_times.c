@@ -1,20 +1,12 @@
 #include "calls/span_times.h"
 
 #include "events/byte_at.h"
-#include "events/levels.h"
 #include "format/tags.h"
 #include "model/hashes.h"
-#include "model/waits.h"
 
 #include <math.h>
 
-/* Calls that have returned, and wait for the return of their caller. */
-typedef struct level {
-    uint32_t depth;
-    double waited_ticks; /* by them, and by those that they made */
-} level;
-
-enum { UNKNOWN, IS_SPAN, WAITS, OTHER };
+enum { UNKNOWN, IS_SPAN, OTHER };
 
 struct nytp_span_times {
     nytp_span_time_fn *on_span;
@@ -22,9 +14,8 @@ struct nytp_span_times {
     void *context;
     const nytp_names *names;
     const nytp_events *events;
-    GArray *kinds; /* by sub, a byte */
-    nytp_levels levels;
-    GHashTable *waited; /* uint64_t *, double *: by id of a request, how many ticks its parts have waited */
+    GArray *kinds;      /* by sub, a byte */
+    GHashTable *waited; /* uint64_t *, nytp_waited *: by id of a request, how long its parts have waited */
     uint32_t pid;       /* of the current process */
     uint32_t processes; /* that have begun */
     double start_s;
@@ -38,7 +29,6 @@ nytp_span_times *nytp_span_times_new(nytp_span_time_fn *on_span, nytp_span_part_
     t->waited = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     t->context = context;
     t->kinds = g_array_new(FALSE, TRUE, 1);
-    t->levels = nytp_levels_new(sizeof(level), NULL);
     return t;
 }
 
@@ -47,7 +37,6 @@ void nytp_span_times_free(nytp_span_times *times)
     if (times == NULL)
         return;
     g_array_unref(times->kinds);
-    nytp_levels_free(&times->levels);
     g_hash_table_destroy(times->waited);
     g_free(times);
 }
@@ -58,7 +47,7 @@ static uint8_t kind_of(const nytp_span_times *t, uint32_t sub)
     nytp_label label;
     if (*kind == UNKNOWN) {
         const nytp_str name = nytp_names_get(t->names, sub);
-        *kind = nytp_labels_split(NULL, name, &label) ? IS_SPAN : nytp_sub_waits(name) ? WAITS : OTHER;
+        *kind = nytp_labels_split(NULL, name, &label) ? IS_SPAN : OTHER;
     }
     return *kind;
 }
@@ -66,13 +55,14 @@ static uint8_t kind_of(const nytp_span_times *t, uint32_t sub)
 typedef struct found {
     uint32_t sub, parts;
     double begin_ticks, latency_ticks; /* since the process began */
-    double ticks, waited_ticks;        /* of its call, or of its parts together */
+    double ticks;                      /* of its call, or of its parts together, */
+    nytp_waited waited;                /* and how long those waited */
 } found;
 
 static void give_span(const nytp_span_times *t, const found *f, const nytp_call_event *call, uint64_t request)
 {
     const double ticks_per_sec = nytp_events_ticks_per_sec(t->events);
-    const double waited_ticks = fmin(fmax(f->waited_ticks, 0), f->ticks);
+    const nytp_waited waited = nytp_waited_within(f->waited, f->ticks);
     nytp_label label;
     nytp_labels_split(NULL, nytp_names_get(t->names, f->sub), &label);
     t->on_span(t->context, &(nytp_span_time){.name = label.text,
@@ -82,31 +72,32 @@ static void give_span(const nytp_span_times *t, const found *f, const nytp_call_
                                              .parts = f->parts,
                                              .begin_s = t->start_s + f->begin_ticks / ticks_per_sec,
                                              .latency_s = f->latency_ticks / ticks_per_sec,
-                                             .work_s = (f->ticks - waited_ticks) / ticks_per_sec,
-                                             .waiting_s = waited_ticks / ticks_per_sec,
+                                             .work_s = (f->ticks - nytp_waited_ticks(waited)) / ticks_per_sec,
+                                             .asleep_s = waited.asleep_ticks / ticks_per_sec,
+                                             .queued_s = waited.queued_ticks / ticks_per_sec,
                                              .call = call,
                                              .request = request});
 }
 
-static void end_span(const nytp_span_times *t, const nytp_call_event *call, double waited_ticks)
+static void end_span(const nytp_span_times *t, const nytp_call_event *call)
 {
     const found f = {.sub = call->sub,
                      .parts = 1,
                      .begin_ticks = call->when.begin_ticks,
                      .latency_ticks = nytp_call_latency_ticks(call),
                      .ticks = fmax(call->incl_ticks, 0),
-                     .waited_ticks = waited_ticks};
+                     .waited = call->waited.incl};
     give_span(t, &f, call, 0);
 }
 
-static void add_part(const nytp_span_times *t, const nytp_call_event *call, double waited_ticks)
+static void add_part(const nytp_span_times *t, const nytp_call_event *call)
 {
-    double *waited = g_hash_table_lookup(t->waited, &call->request);
+    nytp_waited *waited = g_hash_table_lookup(t->waited, &call->request);
     if (waited == NULL) {
-        waited = g_new0(double, 1);
+        waited = g_new0(nytp_waited, 1);
         g_hash_table_insert(t->waited, g_memdup2(&call->request, sizeof call->request), waited);
     }
-    *waited += waited_ticks;
+    nytp_waited_add(waited, call->waited.incl);
     if (t->on_part != NULL)
         t->on_part(t->context, call);
 }
@@ -115,7 +106,7 @@ static void add_part(const nytp_span_times *t, const nytp_call_event *call, doub
 static void on_request(void *sink, const nytp_request *request)
 {
     nytp_span_times *t = sink;
-    const double *waited = g_hash_table_lookup(t->waited, &request->id);
+    const nytp_waited *waited = g_hash_table_lookup(t->waited, &request->id);
     if (waited == NULL)
         return;
     const found f = {.sub = request->sub,
@@ -123,36 +114,26 @@ static void on_request(void *sink, const nytp_request *request)
                      .begin_ticks = request->begin_ticks,
                      .latency_ticks = request->end_ticks - request->begin_ticks,
                      .ticks = request->ticks,
-                     .waited_ticks = *waited};
+                     .waited = *waited};
     if (request->is_run && kind_of(t, request->sub) == IS_SPAN)
         give_span(t, &f, NULL, request->id);
     g_hash_table_remove(t->waited, &request->id);
 }
 
-/* Removes the levels below a call that returns. Returns how long the calls that it made have waited. */
-static double leave(nytp_span_times *t, uint32_t depth)
-{
-    level callees = {0};
-    nytp_levels_leave(&t->levels, depth, &callees, sizeof callees);
-    return callees.waited_ticks;
-}
-
 static void on_call(void *sink, const nytp_call_event *call)
 {
     nytp_span_times *t = sink;
-    const uint8_t kind = kind_of(t, call->sub);
-    const double waited_ticks = leave(t, call->depth) + (kind == WAITS ? call->excl_ticks : 0);
-    if (kind == IS_SPAN && call->request != 0)
-        add_part(t, call, waited_ticks);
-    else if (kind == IS_SPAN && call->count > 0)
-        end_span(t, call, waited_ticks);
-    ((level *)nytp_levels_at(&t->levels, call->depth))->waited_ticks += waited_ticks;
+    if (kind_of(t, call->sub) != IS_SPAN)
+        return;
+    if (call->request != 0)
+        add_part(t, call);
+    else if (call->count > 0)
+        end_span(t, call);
 }
 
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_span_times *t = sink;
-    nytp_levels_empty(&t->levels);
     g_hash_table_remove_all(t->waited);
     t->processes++;
     t->pid = chunk->pid_start.pid;
@@ -165,9 +146,9 @@ void nytp_span_times_take(nytp_span_times *times, const nytp_names *names, nytp_
                                    .on_request = on_request,
                                    .on_chunk = on_chunk,
                                    .tags = NYTP_BIT(PID_START),
-                                   .needs_clock = true};
+                                   .needs_clock = true,
+                                   .needs_waited = true};
     g_array_set_size(times->kinds, 0);
-    nytp_levels_empty(&times->levels);
     times->names = names;
     times->events = events;
     nytp_events_add_sink(events, &type, times);

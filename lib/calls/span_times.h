@@ -1,4 +1,4 @@
-/* Spans, each as it ends: when it began, how long it took, and how much of that it waited (model/waits.h).
+/* Spans, each as it ends: when it began, how long it took, and how much of that it waited (events/waited.h).
  * Nothing is kept of them. A span that is a request (events/requests.h) is one, with all of its parts. */
 #pragma once
 
@@ -12,9 +12,9 @@ typedef struct nytp_span_time {
     uint32_t process; /* counted from 0, in order of their starts */
     double begin_s;   /* since 1970, by the clock of its process (clock.h) */
     double latency_s; /* from its begin to its end */
-    double work_s,
-        waiting_s;  /* of that, within its parts; together they are all of it, unless it is a request */
-    uint32_t parts; /* how many it has */
+    /* Of that, within its parts; together they are all of it, unless it is a request. */
+    double work_s, asleep_s, queued_s;
+    uint32_t parts;              /* how many it has */
     const nytp_call_event *call; /* that it is; NULL if it is a request */
     uint64_t request;            /* its id in its process; 0 if it is a call */
 } nytp_span_time;

@@ -221,6 +221,7 @@ static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
     nytp_node *into = &tree->nodes[same], *node = &tree->nodes[n];
     into->calls += node->calls;
     into->excl_ticks += node->excl_ticks;
+    nytp_waited_add(&into->waited, node->waited);
     into->incl_ticks += node->incl_ticks;
     if (into->children.last == 0)
         into->children = node->children;
@@ -348,6 +349,7 @@ static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t
         tree->nodes[into].incl_ticks += tree->nodes[n].incl_ticks;
     }
     tree->nodes[into].excl_ticks += tree->nodes[n].excl_ticks;
+    nytp_waited_add(&tree->nodes[into].waited, tree->nodes[n].waited);
     tree->nodes[into].calls += tree->nodes[n].calls;
     free_node(tree, n);
 }

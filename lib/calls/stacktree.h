@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "events/waited.h"
+
 #include <glib.h>
 #include <stdint.h>
 
@@ -20,7 +22,8 @@ typedef struct nytp_node {
     nytp_children children;
     uint64_t calls;
     double excl_ticks;
-    double incl_ticks; /* set by nytp_stacktree_settle() */
+    nytp_waited waited; /* of excl_ticks; only if the tree reads how long calls waited */
+    double incl_ticks;  /* set by nytp_stacktree_settle() */
 } nytp_node;
 
 typedef struct nytp_merge nytp_merge;

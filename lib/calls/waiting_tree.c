@@ -1,7 +1,5 @@
 #include "calls/waiting_tree.h"
 
-#include "model/waits.h"
-
 /* A call around the current one. */
 typedef struct caller {
     uint32_t sub;
@@ -11,8 +9,7 @@ typedef struct caller {
 typedef struct copying {
     const nytp_stacktree *from;
     nytp_calltree *to;
-    const bool *waits; /* by sub */
-    GArray *path;      /* caller */
+    GArray *path; /* caller */
 } copying;
 
 static caller *caller_at(const copying *c, guint depth)
@@ -43,25 +40,19 @@ static void copy_wait(void *context, uint32_t n, uint32_t depth)
     const caller entered = {node->sub, 0};
     g_array_set_size(c->path, depth);
     g_array_append_val(c->path, entered);
-    if (!c->waits[node->sub] || node->excl_ticks == 0)
+    if (node->waited.asleep_ticks == 0)
         return;
     const uint32_t made = node_of_path(c); /* which may move the nodes */
     nytp_node *copy = &c->to->stacks.nodes[made];
     copy->calls = node->calls;
-    copy->excl_ticks = node->excl_ticks;
-    c->to->excl_ticks += node->excl_ticks;
+    copy->excl_ticks = node->waited.asleep_ticks;
+    c->to->excl_ticks += node->waited.asleep_ticks;
 }
 
 nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree)
 {
-    nytp_names *names = nytp_calltree_names(tree);
-    const uint32_t count = nytp_names_count(names);
-    g_autofree bool *waits = g_new(bool, (size_t)count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        waits[i] = nytp_sub_waits(nytp_names_get(names, i));
     copying c = {.from = nytp_calltree_stacks(tree),
-                 .to = nytp_calltree_new_of(names, NULL, NULL),
-                 .waits = waits,
+                 .to = nytp_calltree_new_of(nytp_calltree_names(tree), NULL, NULL),
                  .path = g_array_new(FALSE, FALSE, sizeof(caller))};
     nytp_calltree_set_ticks_per_sec(c.to, nytp_calltree_ticks_per_sec(tree));
     nytp_stacktree_visit(c.from, copy_wait, &c);

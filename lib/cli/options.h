@@ -124,6 +124,7 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
 /* nytprof-filters(7) has what they do. They share a line. */
 #define NYTP_FILTER_ROWS(common)                                                                             \
     NYTP_ROW(0, "no-wait", .flag = &(common).filters.no_wait),                                               \
+        NYTP_ROW(0, "work", .flag = &(common).filters.work),                                                 \
         NYTP_ROW(0, "no-labels", .flag = &(common).filters.no_labels),                                       \
         NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),        \
         NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \

@@ -156,8 +156,9 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
     describe_measure(reader, options, measured);
     if (bytes && options->takes == NYTP_TAKES_TIME)
         return nytp_read_refuse_memory(name);
-    if (bytes && options->filters.no_wait) {
-        nytp_say("%s is a profile of memory: nothing in it waits (--no-wait)", name);
+    if (bytes && (options->filters.no_wait || options->filters.work)) {
+        nytp_say("%s is a profile of memory: nothing in it waits (--%s)", name,
+                 options->filters.work ? "work" : "no-wait");
         return -1;
     }
     static const char *const of_time[] = {"range", "slowest"};

@@ -16,6 +16,7 @@ nytp_events *nytp_events_new(nytp_names *names)
     e->places = nytp_open_places_new();
     e->subs = nytp_known_subs_new();
     nytp_clock_init(&e->clock, sizeof(nytp_clock_level), NULL);
+    e->waits = nytp_waits_new();
     e->watched_from = -INFINITY;
     e->watched_to = INFINITY;
     e->traces = nytp_traces_new();
@@ -32,6 +33,7 @@ void nytp_events_free(nytp_events *events)
     nytp_open_places_free(&events->places);
     nytp_known_subs_clear(&events->subs);
     nytp_clock_clear(&events->clock);
+    nytp_waits_clear(&events->waits);
     nytp_traces_clear(&events->traces);
     nytp_requests_clear(&events->requests);
     nytp_coroutines_clear(&events->coroutines);
@@ -51,6 +53,7 @@ void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink
     }
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
+    events->needs_waited |= type->needs_waited;
     events->is_watched |= type->on_statement != NULL;
     events->traces.names_subs |= type->names_traces;
 }
@@ -84,6 +87,11 @@ void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks)
 void nytp_events_keep_recent(nytp_events *events, nytp_recent *recent)
 {
     events->recent = recent;
+}
+
+bool nytp_events_measure_waits(const nytp_events *events)
+{
+    return events->waits.are_measured;
 }
 
 double nytp_events_ticks_per_sec(const nytp_events *events)
@@ -162,6 +170,16 @@ static void end_requests(nytp_events *e)
     e->requests.returned = 0;
 }
 
+static void take_waited(nytp_events *e, const nytp_mark *mark)
+{
+    const nytp_waited waited = nytp_waited_of(mark);
+    if (!e->needs_waited)
+        return;
+    if (mark->waited.of_process == 0)
+        nytp_waits_add(&e->waits, (uint32_t)mark->waited.depth, waited);
+    nytp_events_give_waited(e, waited);
+}
+
 static void switch_coroutine(nytp_events *e, double number)
 {
     const uint32_t to = (uint32_t)fmin(number, UINT32_MAX);
@@ -192,7 +210,9 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     case NYTP_MARK_TRACE_CONTEXT: nytp_traces_note(&e->traces, &mark); break;
     case NYTP_MARK_MEMORY: e->next = nytp_memory_read(chunk->attribute.value); break;
     case NYTP_MARK_MEMORY_AT: take_memory(e, &mark); break;
-    case NYTP_MARK_STATE: /* the profile adds them up */
+    case NYTP_MARK_STATE: nytp_waits_note_state(&e->waits, &mark); break; /* the profile adds them up */
+    case NYTP_MARK_WAITS: e->waits.are_measured = true; break;
+    case NYTP_MARK_WAITED: take_waited(e, &mark); break;
     case NYTP_MARK_WAIT_FOR_CPU:
     case NYTP_MARK_PROCESS_CPU:
     case NYTP_MARK_PROCESS_CUT:
@@ -213,6 +233,7 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     if (!e->is_sampled)
         return;
     nytp_open_samples_add(&e->samples, count);
+    nytp_events_give_waited(e, nytp_waits_add_sample(&e->waits, e->samples.depth, chunk->time.ticks));
     const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid};
     NYTP_EACH_SINK(e, on_sample, s->sink, &sample);
 }
@@ -234,6 +255,7 @@ static void reset(nytp_events *e)
     e->places.depth = 0;
     e->parts = 0;
     nytp_clock_reset(&e->clock);
+    nytp_waits_reset(&e->waits);
     nytp_traces_forget(&e->traces);
     nytp_coroutines_reset(&e->coroutines);
     if (e->recent != NULL)
@@ -296,5 +318,6 @@ void nytp_events_end_profile(nytp_events *events)
     events->is_sampled = events->discount = false;
     reset(events);
     nytp_clock_end_profile(&events->clock);
+    nytp_waits_end_profile(&events->waits);
     nytp_known_subs_forget(&events->subs);
 }

@@ -14,6 +14,7 @@
 #include "events/recent.h"
 #include "events/requests.h"
 #include "events/traces.h"
+#include "events/waited.h"
 #include "format/statement.h"
 #include "model/measure.h"
 #include "model/names.h"
@@ -31,6 +32,7 @@ typedef struct nytp_call_event {
     nytp_call_time when;  /* since its process began; only if a sink needs the clock */
     uint64_t count; /* 1; 0 if it is a part of a call, which goes on; in a profile made of samples, how many
                        samples, or blocks of memory, the call has itself */
+    nytp_call_waited waited; /* only if a sink needs it */
     const nytp_trace *trace; /* ids of a span; NULL if it has none */
     uint64_t request;        /* id of the request of which it is a part; 0: of none */
 } nytp_call_event;
@@ -66,11 +68,15 @@ typedef struct nytp_sink {
      * nytp_events_watch(). */
     void (*on_statement)(void *sink, const nytp_statement *statement);
     void (*on_mark)(void *sink); /* the clock has taken a mark */
+    /* The process waited so long, as part of the time before, or, if waits go by the names of subs, of the
+     * call that returns next. Only if the sink needs it. */
+    void (*on_waited)(void *sink, nytp_waited waited);
     void (*on_memory)(void *sink, const nytp_memory_at *memory);
     uint32_t tags;     /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
     bool needs_line;   /* of calls */
     bool needs_clock;  /* when calls happened */
+    bool needs_waited; /* how long they waited */
     bool names_traces; /* spans with the ids of a trace are subs of their own: nytp_traces_sub() */
     /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
      * is neither another sink nor a profile. Returns about how many chunks that were. */
@@ -119,6 +125,10 @@ void nytp_events_watch(nytp_events *events, double from_ticks, double to_ticks);
 /* Has the statements of each process kept that ended last, which stay the caller's. Only with a clock and a
  * profile. */
 void nytp_events_keep_recent(nytp_events *events, nytp_recent *recent);
+
+/* Returns whether it is measured how long the current process waited; otherwise it goes by names. Only if a
+ * sink needs it. */
+bool nytp_events_measure_waits(const nytp_events *events);
 
 /* Returns what the ticks of the current profile measure, as far as it was read. */
 const nytp_measure *nytp_events_measure(const nytp_events *events);

@@ -15,7 +15,8 @@ typedef struct nytp_slowest {
 } nytp_slowest;
 
 typedef struct nytp_filter_options {
-    bool no_wait;       /* leave out the time of subs that wait */
+    bool no_wait;       /* leave out the time in which the program was asleep */
+    bool work;          /* and that in which it was queued for a processor */
     bool no_labels;     /* subs with labels are their bases */
     bool evals;         /* string evals are calls of the line that runs them */
     bool kinds;         /* what memory is for is a call where it was allocated */

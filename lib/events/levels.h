@@ -109,6 +109,23 @@ static inline void *nytp_levels_add(nytp_levels *levels, uint32_t depth)
     return levels->last;
 }
 
+/* Returns the level at that depth, of which nothing but its depth is set if it is new. Those that are deeper
+ * stay. It is valid until a level is added. */
+static inline void *nytp_levels_among(nytp_levels *levels, uint32_t depth)
+{
+    guint n = levels->count;
+    while (n > 0 && *(const uint32_t *)nytp_levels_nth(levels, n - 1) > depth)
+        n--;
+    if (n > 0 && *(const uint32_t *)nytp_levels_nth(levels, n - 1) == depth)
+        return nytp_levels_nth(levels, n - 1);
+    nytp_levels_add(levels, depth);
+    char *at = nytp_levels_nth(levels, n);
+    memmove(at + levels->size, at, (levels->count - 1 - n) * levels->size);
+    memset(at, 0, levels->size);
+    *(uint32_t *)(void *)at = depth;
+    return at;
+}
+
 /* Returns the level at that depth, of which nothing but its depth is set if it is new. There must be none
  * that is deeper. It is valid until a level is added. */
 static inline void *nytp_levels_at(nytp_levels *levels, uint32_t depth)

@@ -12,7 +12,8 @@
  * In a profile made of samples, the statements of an open call are its samples. They are held back, by line,
  * until the call returns. A call of which no sample is left is left out.
  *
- * If samples say how long the program slept (`state`), that is left out of all other subs, too.
+ * Where it was measured how long the program was asleep (`waited`, and `state` of samples), exactly that is
+ * left out, and no call goes away. With --work, what it was queued is left out, too.
  *
  * How long a process waited for a processor (`wait_for_cpu`) is not known of what is left.
  */
@@ -22,6 +23,7 @@
 #include "events/held_evals.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
+#include "events/waited.h"
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/measure.h"
@@ -42,7 +44,7 @@ typedef struct open_call {
     uint32_t depth;      /* that at 0 stands for what is outside of all calls */
     bool has_callee;     /* a call that it made was passed on */
     double waited_ticks; /* what was left out of the calls that it made */
-    double slept_ticks;  /* what was left out of its own samples, by their states */
+    double slept_ticks;  /* what was measured, and is left out of its own time */
     GArray *held;        /* held_line; NULL if it never had any */
 } open_call;
 
@@ -50,8 +52,10 @@ typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
     bool is_sampled;
-    bool has_states;    /* its samples say how long the program slept */
-    double slept_share; /* of the next sample */
+    bool has_states;    /* its samples say how long the program waited */
+    bool is_measured;   /* the process says how long it waited */
+    bool leaves_queued; /* what it was queued is left out, too */
+    double slept_share; /* of the next sample: what is left out */
     guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
     nytp_held_entries entries;
     nytp_levels open;      /* open_call */
@@ -231,7 +235,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
     const open_call *call = call_at(f, returned->depth);
-    const bool waits = returned->sub->waits;
+    const bool waits = !f->is_measured && returned->sub->waits;
     nytp_held_evals_leave(&f->evals, returned->depth);
     const double own_ticks = waits ? fmax(returned->excl_ticks, 0) : call->slept_ticks;
     const double waited_ticks = call->waited_ticks + own_ticks;
@@ -245,7 +249,7 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     caller->waited_ticks += waited_ticks;
     if (own_ticks > 0)
         f->waited_depth = outer;
-    f->waited_ticks += f->is_sampled ? 0 : own_ticks;
+    f->waited_ticks += f->is_sampled || f->is_measured ? 0 : own_ticks;
     f->filter.left_out_ticks += own_ticks;
     f->left_out_ticks += own_ticks;
     f->depth = outer;
@@ -256,12 +260,36 @@ static void take_state(no_wait *f, const nytp_mark *mark)
 {
     const nytp_states states = nytp_states_of(mark);
     const double all_s = nytp_states_all_s(states);
+    const double left_out_s = states.sleep_s + (f->leaves_queued ? states.wait_s : 0);
     nytp_mark awake = *mark;
     f->has_states = true;
-    f->slept_share = all_s > 0 ? states.sleep_s / all_s : 0;
+    f->slept_share = all_s > 0 ? left_out_s / all_s : 0;
     awake.count = 3;
     awake.state.sleep_ns = 0;
+    if (f->leaves_queued)
+        awake.state.wait_ns = 0;
     nytp_filter_pass_mark(&f->filter, &awake);
+}
+
+/* The time of the statement that comes next, and of the call. What is said of the process alone stays, since
+ * it is in times of which nothing is known. */
+static void take_waited(no_wait *f, const nytp_mark *mark)
+{
+    const nytp_waited waited = nytp_waited_of(mark);
+    const double left_out_ticks = waited.asleep_ticks + (f->leaves_queued ? waited.queued_ticks : 0);
+    nytp_mark left = *mark;
+    if (mark->waited.of_process == 0) {
+        open_call *call = nytp_levels_among(&f->open, (uint32_t)mark->waited.depth);
+        call->slept_ticks += left_out_ticks;
+        f->waited_ticks += left_out_ticks;
+        f->waited_depth = (guint)mark->waited.depth;
+        left.waited.asleep_ticks = 0;
+        left.waited.queued_ticks = f->leaves_queued ? 0 : waited.queued_ticks;
+        if (mark->waited.depth == 0)
+            f->filter.left_out_ticks += left_out_ticks;
+    }
+    if (nytp_waited_ticks(nytp_waited_of(&left)) > 0)
+        nytp_filter_pass_mark(&f->filter, &left);
 }
 
 static void begin_eval(no_wait *f, const nytp_mark *begin)
@@ -304,6 +332,8 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
             break;
         take_state(f, &mark);
         return;
+    case NYTP_MARK_WAITED: take_waited(f, &mark); return;
+    case NYTP_MARK_WAITS: f->is_measured = true; break;
     case NYTP_MARK_CLOCK: f->passed_ticks = mark.clock.passed_ticks; break;
     case NYTP_MARK_COROUTINE:
     case NYTP_MARK_PARTS:
@@ -342,6 +372,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_START:
     case NYTP_PID_END:
         end_stack(f);
+        f->is_measured = false;
         f->passed_ticks = 0;
         break;
     case NYTP_ATTRIBUTE: take_attribute(f, chunk); return;
@@ -355,7 +386,7 @@ static void end(nytp_filter *filter)
     no_wait *f = (no_wait *)filter;
     end_stack(f);
     f->measure = nytp_measure_new();
-    f->is_sampled = f->has_states = false;
+    f->is_sampled = f->has_states = f->is_measured = false;
     filter->left_out_ticks = 0;
 }
 
@@ -371,9 +402,10 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
 {
     static const nytp_filter_type type = {
         .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
-    if (!options->no_wait)
+    if (!options->no_wait && !options->work)
         return NULL;
     no_wait *f = g_new0(no_wait, 1);
+    f->leaves_queued = options->work;
     f->measure = nytp_measure_new();
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |

@@ -29,8 +29,8 @@ struct nytp_events {
     nytp_call_taker *call_takers; /* of the sinks that take calls */
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
-    bool needs_line, needs_clock;
-    nytp_known_subs subs; /* only with a clock */
+    bool needs_line, needs_clock, needs_waited;
+    nytp_known_subs subs; /* only with a clock, or if waits are needed */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;
@@ -41,6 +41,7 @@ struct nytp_events {
     nytp_open_samples samples;
     nytp_open_places places; /* if a sink needs them */
     nytp_process_clock clock;
+    nytp_waits waits; /* if a sink needs them */
     bool is_watched;
     double watched_from, watched_to; /* ticks of the clock */
     nytp_recent *recent;             /* NULL if nobody wants it */
@@ -89,6 +90,23 @@ static inline nytp_call_time nytp_events_time_of(nytp_events *e, uint32_t depth,
     return nytp_clock_leave(&e->clock, depth, fmax(incl_ticks, 0), kind);
 }
 
+static inline void nytp_events_give_waited(nytp_events *e, nytp_waited waited)
+{
+    if (nytp_waited_ticks(waited) > 0)
+        NYTP_EACH_SINK(e, on_waited, s->sink, waited);
+}
+
+static inline nytp_call_waited nytp_events_waited_of(nytp_events *e, uint32_t depth, double incl_ticks,
+                                                     double excl_ticks, uint32_t sub)
+{
+    const bool is_measured = e->waits.are_measured || !nytp_measure_is_time(&e->measure);
+    const bool waits = !is_measured && nytp_known_sub_nth(&e->subs, e->names, sub)->waits;
+    const nytp_call_waited waited = nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks, waits);
+    if (waits)
+        nytp_events_give_waited(e, waited.own);
+    return waited;
+}
+
 /* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */
 static inline double nytp_events_take_parts(nytp_events *e, const nytp_return *returned, double incl_ticks)
 {
@@ -112,6 +130,9 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
         .earlier_ticks = nytp_events_take_parts(e, returned, incl_ticks),
         .when =
             e->needs_clock ? nytp_events_time_of(e, returned->depth, incl_ticks, sub) : (nytp_call_time){0},
+        .waited = e->needs_waited ? nytp_events_waited_of(e, returned->depth, incl_ticks,
+                                                          nytp_known_ticks(returned->excl_ticks), sub)
+                                  : (nytp_call_waited){{0, 0}, {0, 0}},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,
         .request = returned->request,

@@ -45,6 +45,8 @@ static void pass_start(nytp_within *w)
 {
     w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
     nytp_filter_pass(&w->filter, &w->start);
+    if (w->waits.count > 0)
+        nytp_filter_pass_mark(&w->filter, &w->waits);
     if (w->coroutine.count > 0)
         pass_coroutine(w);
     w->is_held = false;
@@ -66,14 +68,35 @@ static void pass_state(nytp_within *w)
     w->state.count = 0;
 }
 
-/* Passes a statement with what was held back before it. */
-static void pass_statement(nytp_within *w, const nytp_statement *statement)
+/* Passes on a share of how long the event that comes next waited. */
+static void pass_waited(nytp_within *w, double share)
+{
+    for (guint i = 0; i < w->waited->len; i++) {
+        nytp_mark mark = g_array_index(w->waited, nytp_mark, i);
+        mark.waited.asleep_ticks = rint(mark.waited.asleep_ticks * share);
+        mark.waited.queued_ticks = rint(mark.waited.queued_ticks * share);
+        if (nytp_waited_ticks(nytp_waited_of(&mark)) > 0)
+            nytp_filter_pass_mark(&w->filter, &mark);
+    }
+    g_array_set_size(w->waited, 0);
+}
+
+/* Passes a statement with what was held back before it. share: how much of it is left. */
+static void pass_statement(nytp_within *w, const nytp_statement *statement, double share)
 {
     pass_process(w);
     nytp_slice_pass_mark(w);
     nytp_held_entries_pass(&w->entries, &w->filter, w->entries.entries->len);
     pass_state(w);
+    if (w->waited->len > 0)
+        pass_waited(w, share);
     nytp_filter_pass_statement(&w->filter, statement, 1);
+}
+
+/* Returns how much of a time is left. */
+static double share_of(double left_ticks, double ticks)
+{
+    return ticks > 0 ? fmin(fmax(left_ticks / ticks, 0), 1) : left_ticks > 0;
 }
 
 /* A statement that contains an end, or begins or ends at one, or is the first one after something else. */
@@ -88,7 +111,8 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement)
     left.executions = counts ? statement->executions : 0;
     pass_ends(w, end_ticks);
     if (counts || left.ticks != 0)
-        pass_statement(w, &left);
+        pass_statement(w, &left, share_of(left.ticks, statement->ticks));
+    g_array_set_size(w->waited, 0);
     find_interval(w);
     w->lane.is_clear = w->lane.from == from;
 }
@@ -97,7 +121,8 @@ static void divide_statement(nytp_within *w, const nytp_statement *statement)
 static void add_late_statement(nytp_within *w, const nytp_statement *statement)
 {
     if (nytp_is_within(w->ends, w->clock.statement_ticks))
-        pass_statement(w, statement);
+        pass_statement(w, statement, 1);
+    g_array_set_size(w->waited, 0);
 }
 
 static inline void add_statement(nytp_within *w, const nytp_statement *statement)
@@ -145,7 +170,7 @@ static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, boo
     return left;
 }
 
-static inline void pass_return(nytp_within *w, const nytp_return *returned, bool is_left,
+static inline void pass_return(nytp_within *w, const nytp_return *returned, double share, bool is_left,
                                nytp_divided_level *here)
 {
     if (is_left)
@@ -155,6 +180,8 @@ static inline void pass_return(nytp_within *w, const nytp_return *returned, bool
     pass_process(w);
     nytp_slice_pass_mark(w);
     nytp_held_evals_pass(&w->evals, &w->filter);
+    if (w->waited->len > 0)
+        pass_waited(w, share);
     nytp_filter_pass_return(&w->filter, returned);
     if (returned->request != 0)
         nytp_slice_note_request(w, returned->request);
@@ -183,7 +210,8 @@ static __attribute__((noinline)) void divide_return(nytp_within *w, const nytp_r
         is_left = w->type->has_call(w);
         left = whole_or_part(returned, is_left, callees->is_passed, left);
     }
-    pass_return(w, &left, is_left || callees->is_passed, here);
+    pass_return(w, &left, share_of(left.excl_ticks, returned->excl_ticks), is_left || callees->is_passed,
+                here);
 }
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)
@@ -208,11 +236,13 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     } else {
         here->ends = w->interval;
         if (w->lane.passes)
-            pass_return(w, returned, true, here);
+            pass_return(w, returned, 1, true, here);
         else
             nytp_held_entries_leave(&w->entries, depth);
     }
     nytp_divided_level_clear(&callees);
+    if (w->waited->len > 0)
+        g_array_set_size(w->waited, 0);
 }
 
 /* No call goes on. */
@@ -221,6 +251,8 @@ static void end_stack(nytp_within *w)
     nytp_held_entries_leave(&w->entries, 0);
     nytp_held_evals_leave(&w->evals, 0);
     w->state.count = 0;
+    w->waits.count = 0;
+    g_array_set_size(w->waited, 0);
     w->last_ticks = 0;
     w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
@@ -339,6 +371,15 @@ static void take_setting(nytp_within *w, const nytp_chunk *chunk)
         nytp_filter_pass(&w->filter, chunk);
 }
 
+/* What is said of the process alone was anywhere before. */
+static void take_waited(nytp_within *w, const nytp_mark *mark)
+{
+    if (mark->waited.of_process == 0)
+        g_array_append_val(w->waited, *mark);
+    else if (!w->is_held && nytp_is_within(w->ends, w->clock.statement_ticks))
+        nytp_filter_pass_mark(&w->filter, mark);
+}
+
 static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
 {
     nytp_mark mark;
@@ -353,6 +394,12 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
             pass_coroutine(w);
         break;
     case NYTP_MARK_STATE: w->state = mark; break;
+    case NYTP_MARK_WAITS:
+        w->waits = mark;
+        if (!w->is_held)
+            nytp_filter_pass_mark(&w->filter, &mark);
+        break;
+    case NYTP_MARK_WAITED: take_waited(w, &mark); break;
     case NYTP_MARK_REQUEST: nytp_slice_take_request(w, &mark); break;
     case NYTP_MARK_MEMORY_AT: nytp_slice_take_memory(w, &mark); break;
     case NYTP_MARK_EVAL_BEGIN: nytp_held_evals_add(&w->evals, &mark, w->last_ticks); break;
@@ -408,6 +455,7 @@ static void clear(nytp_filter *filter)
     g_hash_table_destroy(w->requests);
     nytp_held_entries_free(&w->entries);
     nytp_held_evals_free(&w->evals);
+    g_array_free(w->waited, TRUE);
 }
 
 static char *missing(const nytp_filter *filter)
@@ -446,6 +494,7 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     nytp_clock_init(&within->clock, sizeof(nytp_divided_level), nytp_divided_level_clear);
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
+    within->waited = g_array_new(FALSE, FALSE, sizeof(nytp_mark));
     find_interval(within);
     return &within->filter;
 }

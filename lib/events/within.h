@@ -16,6 +16,7 @@
 #include "events/held_evals.h"
 #include "events/intervals.h"
 #include "events/levels.h"
+#include "events/waited.h"
 #include "model/measure.h"
 
 typedef struct nytp_within nytp_within;
@@ -65,6 +66,7 @@ struct nytp_within {
     nytp_chunk start;     /* its PID_START */
     double start_s;       /* since begin_s */
     bool is_held;         /* start was not passed on */
+    nytp_mark waits;      /* that it is measured how long it waits; count 0 if it is not */
     nytp_mark coroutine;  /* of the one that runs; count 0 if it is not known */
     GArray *ends;         /* double: what its clock says at them, as far as is known */
     GArray *instants;     /* nytp_instant, for each of them */
@@ -79,6 +81,7 @@ struct nytp_within {
     double last_ticks; /* what the clock said when the last call or eval ended */
     nytp_held_entries entries;
     nytp_held_evals evals;
+    GArray *waited;  /* nytp_mark: how long the next statement or return waited */
     nytp_mark state; /* of the next sample; count 0 if it has none */
 };
 

@@ -6,7 +6,6 @@
 #include "export/amount.h"
 #include "model/load_name.h"
 #include "model/names.h"
-#include "model/waits.h"
 
 /* What a rule looks at: all calls of a sub, or those from one line. Calls with labels are those of the sub
  * that has the name without. */
@@ -167,10 +166,11 @@ static void find_file_calls(nytp_finder *f, const called *c)
  * a finding. */
 static void find_waiting(nytp_finder *f, const called *c)
 {
-    if (f->no_waits || !nytp_sub_waits(c->name) || nytp_found_idles(f, c->arc, c->name))
+    const double ticks = c->excl_ticks * f->asleep_share[c->arc->callee];
+    if (f->no_waits || ticks <= 0 || nytp_found_idles(f, c->arc, c->name))
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, line_of(f, c), "waits in %s", sub);
+    nytp_find(f, NYTP_FOUND_WAITING, ticks, line_of(f, c), "waits in %s", sub);
 }
 
 /* Whether a sub calls the blocks that it is given: their work is not its own. */

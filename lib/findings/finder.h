@@ -17,6 +17,7 @@ typedef struct nytp_finder {
     nytp_portable *portable;
     nytp_origins *origins;
     GHashTable *numbers;       /* of the profile's subs, by name: GBytes to number + 1 */
+    double *asleep_share;      /* by sub: of its own time */
     double *waited_ticks;      /* by sub: how much of its inclusive time it waited; NULL: not known */
     GHashTable *waits_of_line; /* gint64, fid and line, to double *: ticks of subs that wait */
     GHashTable *wait_arcs;     /* gint64, caller and callee, to nytp_wait_arc */

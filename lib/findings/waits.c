@@ -35,17 +35,56 @@ static nytp_str sub_name(const nytp_finder *f, uint32_t number)
     return sub.name;
 }
 
+typedef struct sub_sum {
+    double ticks, asleep_ticks;
+} sub_sum;
+
+typedef struct summing {
+    const nytp_stacktree *stacks;
+    sub_sum *sums; /* by name of the tree */
+} summing;
+
+static void add_node(void *context, uint32_t n, uint32_t depth)
+{
+    const summing *s = context;
+    const nytp_node *node = &s->stacks->nodes[n];
+    (void)depth;
+    s->sums[node->sub].ticks += node->excl_ticks;
+    s->sums[node->sub].asleep_ticks += node->waited.asleep_ticks;
+}
+
+/* Sets asleep_share from what the stacks say, or else from the names of subs. */
+static void find_shares(nytp_finder *f, nytp_calltree *stacks)
+{
+    const size_t subs = nytp_profile_sub_count(f->profile);
+    f->asleep_share = g_new0(double, subs + 1);
+    if (stacks == NULL || stacks->calls == 0) {
+        for (uint32_t i = 0; i < subs; i++)
+            f->asleep_share[i] = nytp_sub_waits(sub_name(f, i));
+        return;
+    }
+    const nytp_names *names = nytp_calltree_names(stacks);
+    const uint32_t count = nytp_names_count(names);
+    g_autofree sub_sum *sums = g_new0(sub_sum, (size_t)count + 1);
+    nytp_stacktree_visit(&stacks->stacks, add_node, &(summing){&stacks->stacks, sums});
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t sub = nytp_found_number(f, nytp_names_get(names, i));
+        if (sub != UINT32_MAX && sums[i].ticks > 0)
+            f->asleep_share[sub] = CLAMP(sums[i].asleep_ticks / sums[i].ticks, 0, 1);
+    }
+}
+
 /* By lines; returns the sum. */
 static double add_arcs(const nytp_finder *f)
 {
     double sum = 0;
     const nytp_arc *arc;
     for (size_t i = 0; (arc = nytp_profile_arc(f->profile, i)) != NULL; i++) {
-        if (!nytp_sub_waits(sub_name(f, arc->callee)))
+        const double ticks = (double)arc->excl_ticks * f->asleep_share[arc->callee];
+        if (ticks == 0)
             continue;
-        *(double *)value_at(f->waits_of_line, key_of(arc->fid, arc->line), sizeof(double)) +=
-            (double)arc->excl_ticks;
-        sum += (double)arc->excl_ticks;
+        *(double *)value_at(f->waits_of_line, key_of(arc->fid, arc->line), sizeof(double)) += ticks;
+        sum += ticks;
     }
     return sum;
 }
@@ -61,7 +100,7 @@ typedef struct walk {
     nytp_finder *f;
     double scale;   /* ticks of the profile in one of the tree */
     uint32_t *subs; /* by name of the tree: number of the profile; UINT32_MAX: it does not have it */
-    bool *waits, *is_own;
+    bool *is_own;
     uint32_t *open; /* by name of the tree: how many calls are on the path */
     GArray *path;   /* open_call */
     guint own;      /* how many calls on the path are of the program's own code */
@@ -99,8 +138,9 @@ static bool add_call(void *context, const nytp_call *call)
     walk *w = context;
     const uint32_t sub = w->subs[call->sub];
     leave_to(w, call->depth);
-    const double waited = w->waits[call->sub] ? call->excl_ticks * w->scale : 0;
-    if (w->waits[call->sub] && sub != UINT32_MAX)
+    const double share = sub != UINT32_MAX ? w->f->asleep_share[sub] : 0;
+    const double waited = call->excl_ticks * w->scale * share;
+    if (share > 0)
         note_wait(w, sub, waited);
     const open_call entered = {sub, call->sub, waited, w->is_own[call->sub], w->open[call->sub]++ == 0};
     w->own += entered.is_own;
@@ -115,14 +155,12 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
     walk w = {.f = f,
               .scale = f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks),
               .subs = g_new(uint32_t, (size_t)count + 1),
-              .waits = g_new0(bool, (size_t)count + 1),
               .is_own = g_new0(bool, (size_t)count + 1),
               .open = g_new0(uint32_t, (size_t)count + 1),
               .path = g_array_new(FALSE, FALSE, sizeof(open_call))};
     for (uint32_t i = 0; i < count; i++) {
         const nytp_str name = nytp_names_get(names, i);
         w.subs[i] = nytp_found_number(f, name);
-        w.waits[i] = nytp_sub_waits(name);
         w.is_own[i] = nytp_found_is_own(f, name);
     }
     f->waited_ticks = g_new0(double, nytp_profile_sub_count(f->profile) + 1);
@@ -131,7 +169,6 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
     g_array_free(w.path, TRUE);
     g_free(w.open);
     g_free(w.is_own);
-    g_free(w.waits);
     g_free(w.subs);
 }
 
@@ -139,6 +176,7 @@ void nytp_find_waits(nytp_finder *f, nytp_calltree *stacks)
 {
     f->waits_of_line = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     f->wait_arcs = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
+    find_shares(f, stacks);
     f->work_ticks = fmax(f->whole_ticks - add_arcs(f), 0);
     if (stacks != NULL && f->work_ticks < f->whole_ticks)
         walk_stacks(f, stacks);
@@ -149,6 +187,7 @@ void nytp_finder_free_waits(nytp_finder *f)
     g_hash_table_destroy(f->waits_of_line);
     g_hash_table_destroy(f->wait_arcs);
     g_free(f->waited_ticks);
+    g_free(f->asleep_share);
 }
 
 void nytp_find_busy_machine(nytp_finder *f)

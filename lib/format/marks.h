@@ -20,6 +20,9 @@
 #define NYTP_MARK_NUMBERS_coroutine(X)     X(NUMBER, number)
 #define NYTP_MARK_NUMBERS_parts(X)         X(NUMBER, count)
 #define NYTP_MARK_NUMBERS_state(X)         X(NUMBER, run_ns) X(NUMBER, wait_ns) X(NUMBER, sleep_ns)
+#define NYTP_MARK_NUMBERS_waits(X)         X(NUMBER, are_measured)
+#define NYTP_MARK_NUMBERS_waited(X)                                                                          \
+    X(DEPTH, depth) X(TICKS, asleep_ticks) X(TICKS, queued_ticks) X(NUMBER, of_process)
 #define NYTP_MARK_NUMBERS_request(X)       X(NUMBER, id) X(TICKS, begin_ticks) X(TICKS, end_ticks)
 #define NYTP_MARK_NUMBERS_trace_context(X) X(DEPTH, depth)
 #define NYTP_MARK_NUMBERS_memory(X)        X(NUMBER, blocks) /* nytp_memory_read() is stricter */
@@ -37,6 +40,8 @@
     X(COROUTINE, coroutine, false, false)                                                                    \
     X(PARTS, parts, false, false)                                                                            \
     X(STATE, state, false, false)                                                                            \
+    X(WAITS, waits, false, false)                                                                            \
+    X(WAITED, waited, false, true)                                                                           \
     X(REQUEST, request, false, true)                                                                         \
     X(TRACE_CONTEXT, trace_context, true, false)                                                             \
     X(MEMORY, memory, true, false)                                                                           \

@@ -252,6 +252,7 @@ int nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added, nytp_
     add_settings(&a);
     add_processes(&a);
     nytp_states_add(&sum->states, added->states);
+    sum->has_waited |= added->has_waited;
     add_files(&a);
     add_subs(&a);
     add_lines(&a);

@@ -131,7 +131,10 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     switch (mark.kind) {
     case NYTP_NO_MARK: take_setting(p, chunk); break;
     case NYTP_MARK_MEMORY: p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks; break;
-    case NYTP_MARK_STATE: nytp_states_add(&p->states, nytp_states_of(&mark)); break;
+    case NYTP_MARK_STATE:
+        nytp_states_add(&p->states, nytp_states_of(&mark));
+        p->has_waited |= mark.state.sleep_ns > 0;
+        break;
     case NYTP_MARK_WAIT_FOR_CPU: note_wait(p, mark.wait_for_cpu.seconds); break;
     case NYTP_MARK_PROCESS_CPU:
         add_setting(p, chunk);
@@ -141,6 +144,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         add_setting(p, chunk);
         p->process_is_cut = true;
         break;
+    case NYTP_MARK_WAITED: p->has_waited |= mark.waited.asleep_ticks > 0; break;
+    case NYTP_MARK_WAITS:
     case NYTP_MARK_CLOCK: /* lib/events takes what is said of a place */
     case NYTP_MARK_COROUTINE:
     case NYTP_MARK_PARTS:

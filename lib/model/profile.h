@@ -30,6 +30,7 @@ struct nytp_profile {
     double process_cpu_s;     /* of the one that ends next; negative: not known */
     bool process_is_cut;      /* the one that ends next */
     nytp_states states;       /* of all samples */
+    bool has_waited;          /* it is measured that a process was asleep */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

@@ -3,6 +3,7 @@
 #include "base/labels.h"
 #include "base/str.h"
 #include "model/measure.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 
@@ -100,8 +101,8 @@ bool nytp_profile_waits(const nytp_profile *profile)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
     const nytp_arc *arc;
-    if (!nytp_measure_is_time(&measure))
-        return false;
+    if (profile->has_waited || !nytp_measure_is_time(&measure))
+        return profile->has_waited;
     for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
         if (is_waiting(profile, arc))
             return true;

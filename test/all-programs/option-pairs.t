@@ -52,7 +52,8 @@ my %both = (
     min     => [0.01, 1, 10, 40],
 );
 my %programs = (
-    'nytprofcalls' => { of => [$new], with => { diff => undef, 'diff-scale' => undef } },
+    # What was asleep is measured, so no call goes away.
+    'nytprofcalls' => { of => [$new], spared => { map { $_ => qr/^calls\z/ } 'no-wait', 'work' }, with => { diff => undef, 'diff-scale' => undef } },
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
@@ -79,7 +80,8 @@ my %programs = (
             rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],
             group => ['leaf', 'fib|work', '.'], labels => ['regex', 'file'], color => 'always' },
         # Of 15 rows the evals are the last one by inclusive time, or come after it.
-        spared => { evals => qr/^(?:by-name|inclusive|unsorted)\z/ },
+        spared => { evals => qr/^(?:by-name|inclusive|unsorted)\z/,
+            map { $_ => qr/^(?:folded|sequence)\z/ } 'no-wait', 'work' },
         one_of => [[qw(merged sequence folded table json markdown)],
             [qw(by-time by-average by-calls by-name unsorted)], [qw(real system user)], [qw(inclusive exclusive)]],
         is_so => [qw(by-time exclusive table)] },
@@ -117,10 +119,11 @@ sub outcome {
     };
 }
 
+# What --no-wait leaves out, --work does, too.
 sub is_choice {
     my ($program, @names) = @_;
     return grep { my %of = map { $_ => 1 } @$_;
-        @names == grep { $of{$_} } @names } @{ $programs{$program}{one_of} // [] };
+        @names == grep { $of{$_} } @names } ['no-wait', 'work'], @{ $programs{$program}{one_of} // [] };
 }
 
 # The outcome has an effect beside the other one, or is refused.

@@ -132,7 +132,7 @@ sub w { time; time; time }
 sub f { time; eval 'time; w(); time; eval q{time; w()}; die 1'; time; eval 'time; time'; w() }
 f(); eval 'time; w()'; time;
 END
-my @told = (options => { clock => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
+my @told = (options => { clock => 0, waits => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
 my (undef, $timed) = evals_of('time', $TIMED, @told);
 my $took = shown(collapsed($timed, '--evals'));
 is_deeply({ map { ($_ => ms($took->{$_})) } keys %$took }, {

@@ -77,7 +77,7 @@ my $CLOCK = clock_library('told-clock');
 
 sub chunks {
     my (%options) = @_;
-    my $got  = profiled('ours', ['-e', $PROGRAM], options => { clock => 0, %options },
+    my $got  = profiled('ours', ['-e', $PROGRAM], options => { clock => 0, waits => 0, %options },
         env => { LD_PRELOAD => preload($CLOCK) });
     my $dump = run([build_dir() . '/test/dump-chunks', $got->{files}[0]]);
     is("$dump->{status} $dump->{err}", '0 ', 'a whole profile');

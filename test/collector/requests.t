@@ -23,7 +23,7 @@ my @recorded;
 sub recorded {
     my ($script, %run) = @_;
     my $got = profiled('ours', ['-MNYTProf::Span', '-e', $script], %run,
-        options => { clock => 0, %{ $run{options} // {} } }, env => { LD_PRELOAD => preload($told), %{ $run{env} // {} } });
+        options => { clock => 0, waits => 0, %{ $run{options} // {} } }, env => { LD_PRELOAD => preload($told), %{ $run{env} // {} } });
     return $got;
 }
 

@@ -209,7 +209,7 @@ END
         (map { ($_ => 2) } 'GET /users/*', 'GET /stream'), 'POST route' => 1,
     }, 'Plack');
     # A clock that passes while the program sleeps, and a little when it is read.
-    my %told  = (options => { clock => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
+    my %told  = (options => { clock => 0, waits => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
     my $later = profiled('ours', ['-e', <<'END'], %told);
 use Plack::Builder;
 my ($send, $code);

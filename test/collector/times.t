@@ -91,7 +91,7 @@ my $told = clock_library('told-clock');
 # What is profiled with that clock, which is CLOCK_REALTIME, number 0.
 sub told_profile_of {
     my ($arguments, %options) = @_;
-    return profile_of($arguments, options => { clock => 0, %options }, env => { LD_PRELOAD => preload($told) });
+    return profile_of($arguments, options => { clock => 0, waits => 0, %options }, env => { LD_PRELOAD => preload($told) });
 }
 
 {
@@ -208,7 +208,7 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
     # The profile of a killed program has the calls, which another thread has written; sums of calls are written at
     # checkpoints.
     my ($got, $profile) = profile_of(['-e', "$code f() for 1 .. 10; kill KILL => \$\$"],
-        options => { clock => 0, compress => 0 },
+        options => { clock => 0, waits => 0, compress => 0 },
         env => { %env, FAST_CLOCK => 0, LEAP_S => -3600 });
     cmp_ok count_of($profile, 'main::f'), '>=', 15, 'a clock that goes back: sums are written as before';
 }
@@ -218,7 +218,7 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
     my $preload = preload(clock_library('fast-clock'));
     my @wrong;
     for my $reading (fewer(12, 1 .. 120)) {
-        my ($got, $profile) = profile_of(['-e', 'sub f { 1 } f() for 1 .. 300;'], options => { clock => 0 },
+        my ($got, $profile) = profile_of(['-e', 'sub f { 1 } f() for 1 .. 300;'], options => { clock => 0, waits => 0 },
             env => { LD_PRELOAD => $preload, LEAP_AT => $reading });
         my $overhead_s = $profile->{attributes}{cumulative_overhead_ticks} / $profile->{attributes}{ticks_per_sec};
         push @wrong, "reading $reading: $overhead_s s" if $overhead_s > 0.5 && !valgrind();

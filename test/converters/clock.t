@@ -78,7 +78,7 @@ my $TOLD_CLOCK = preload(clock_library('told-clock'));
 # The profile of a program by the told clock. Its calls of inner() sleep.
 sub told {
     my ($code) = @_;
-    return profiled('ours', ['-e', "$CALLS \$told = 1; $code print \"\$_\\n\" for \@log"], options => { clock => 0 },
+    return profiled('ours', ['-e', "$CALLS \$told = 1; $code print \"\$_\\n\" for \@log"], options => { clock => 0, waits => 0 },
         env => { LD_PRELOAD => $TOLD_CLOCK });
 }
 

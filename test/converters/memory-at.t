@@ -34,7 +34,7 @@ step($_) for 0 .. 5;
 print "@saw\n";
 END
 
-my $got = profiled('ours', ['-e', $STEPS], options => { clock => 0 },
+my $got = profiled('ours', ['-e', $STEPS], options => { clock => 0, waits => 0 },
     env => { LD_PRELOAD => preload(clock_library('told-clock')) });
 my @saw = split ' ', $got->{out};
 my $json = trace('--json', $got->{files}[0]);

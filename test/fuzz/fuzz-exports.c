@@ -32,7 +32,7 @@ static void write_trees(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     uint64_t cut;
     double min_percent = bits & 8 ? 1.5 : 0;
     enum nytp_process_trees_of of = bits & 2 ? NYTP_TREES_OF_FRAMES : NYTP_TREES_OF_LINED_FRAMES;
-    nytp_process_calls *calls = fill(nytp_process_trees_new(bits & 1, of, false), data, size);
+    nytp_process_calls *calls = fill(nytp_process_trees_new(bits & 1, of, false, bits & 2), data, size);
     if (bits & 2)
         speedscope_write(calls,
                          &(speedscope_options){.min_percent = min_percent, .max_depth = 1 + (bits >> 4)}, out,
@@ -59,7 +59,7 @@ static void write_lines(const uint8_t *data, size_t size, FILE *out)
 static void write_cpuprofile(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     nytp_profile *lines = nytp_profile_new();
-    nytp_process_calls *calls = nytp_process_trees_new(bits & 1, NYTP_TREES_OF_FRAMES, bits & 2);
+    nytp_process_calls *calls = nytp_process_trees_new(bits & 1, NYTP_TREES_OF_FRAMES, bits & 2, true);
     nytp_events_set_profile(calls->events, lines);
     fill(calls, data, size);
     if ((bits & 1) == 0)

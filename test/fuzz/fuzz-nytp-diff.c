@@ -24,6 +24,7 @@ static both fill(const uint8_t *data, size_t size)
     both b = {.profile = nytp_profile_new(),
               .stacks = nytp_calltree_new(NULL, NULL),
               .text = nytp_source_text_new()};
+    nytp_calltree_read_waited(b.stacks);
     b.calls = nytp_durations_new(b.stacks->raw);
     nytp_durations_take(b.calls, nytp_calltree_events(b.stacks));
     nytp_profile_on_source(b.profile, nytp_source_text_add, b.text);

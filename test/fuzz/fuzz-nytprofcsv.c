@@ -24,7 +24,7 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     nytp_durations *durations = nytp_durations_new(m.tree->raw);
     nytp_durations_take(durations, nytp_calltree_events(m.tree));
     nytp_process_times *times = nytp_process_times_new();
-    nytp_process_times_take(times, m.tree->raw, nytp_calltree_events(m.tree));
+    nytp_process_times_take(times, nytp_calltree_events(m.tree));
     nytp_kinds *kinds = nytp_kinds_new();
     nytp_kinds_take(kinds, m.tree->raw, nytp_calltree_events(m.tree));
     const nytp_filter_options filters = fuzz_filters(data, size);

@@ -83,13 +83,13 @@ sub clock_in_use {
     return $source =~ /^(?:tsc|arch_sys_counter)$/ ? 'counter' : 'clock_gettime()';
 }
 
-# What the figures depend on: perl, the compiler of the collector, libc, the processor's architecture, the clock, and whether
+# What the figures depend on: perl, the compiler of the collector, libc, the processor's architecture, and whether
 # the collector is optimised as a whole.
 sub platform {
     my $comment = run(['readelf', '-p', '.comment', build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so'])->{out};
     my ($compiler) = $comment =~ /\]\s+(\S.*\S)\s*$/m;
     my $libc = run(['getconf', 'GNU_LIBC_VERSION'])->{out} =~ s/\s+\z//r;
-    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, clock_in_use(),
+    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc,
         slurp(build_dir() . '/flags') =~ /-flto/ ? () : 'without LTO';
 }
 
@@ -166,21 +166,22 @@ sub program_of_event {
 # Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is
 # added.
 #
-# Valgrind makes a system call of clock_gettime(). That takes so long that the times of some statements need more bytes,
-# and of how many depends on what else the machine does. With told => 1 told-clock.c is called in its place, if it is
-# called at all: then the program's thread takes the same number in every run. The writing thread takes too few, because
-# all times are the same. compress => LEVEL: with 1 the program's thread does not start the codecs of level 6, which it
-# does once, when there are 512 KB of chunks.
+# Under valgrind a statement takes some microseconds, and how many depends on what else the machine does: some times need
+# more bytes, and some are so long that the collector asks whether the thread waited. With told => 1 the collector reads
+# told-clock.c, in which each reading is a tick after the one before: then the program's thread takes the same number in
+# every run. The writing thread takes too few, because all times are the same. Without it the collector does not ask
+# whether a thread waited (waits=0). compress => LEVEL: with 1 the program's thread does not start the codecs of level 6,
+# which it does once, when there are 512 KB of chunks.
 sub counts_of_events {
     my ($perl, $name, %how) = @_;
-    my $told = $how{told} && clock_in_use() ne 'counter';
-    my $dir  = scratch_dir();
+    my $dir = scratch_dir();
     my ($path, $event) = program_of_event($name, $dir);
     my $more = $event->{more};
+    my $is_ours = grep { index($_, build_dir()) >= 0 } @$perl;
     my %options = (file => "$dir/nytprof.out", $event->{labels} ? (labels => $event->{labels}) : (),
-        $told ? (clock => 0) : (), $how{compress} ? (compress => $how{compress}) : ());
+        $how{told} ? (clock => 0) : $is_ours ? (waits => 0) : (), $how{compress} ? (compress => $how{compress}) : ());
     my %env     = (NYTPROF => nytprof_value(%options),
-        $told ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
+        $how{told} ? (LD_PRELOAD => preload($told_clock //= clock_library('told-clock'))) : ());
     my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => \%env) } $more / 10, $more / 10 + $more;
     my $per = sub { my ($a, $b) = @_; return (($b // 0) - ($a // 0)) / ($more * $PER_ITERATION) };
     return {

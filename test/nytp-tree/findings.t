@@ -33,7 +33,7 @@ sub record {
     $dir //= $scratch;
     spew("$dir/p.pl", $program);
     my @perl = ($^X, '-I' . build_dir() . '/perl5', "-I$scratch/lib", '-d:NYTProf', 'p.pl');
-    my %env  = (clean_env(), NYTPROF => "file=$scratch/out:clock=0" . ($options // ''), LD_PRELOAD => preload($TOLD_CLOCK));
+    my %env  = (clean_env(), NYTPROF => "file=$scratch/out:clock=0:waits=0" . ($options // ''), LD_PRELOAD => preload($TOLD_CLOCK));
     my $got  = run(\@perl, dir => $dir, env => \%env);
     is($got->{status}, 0, 'recorded') or diag($got->{err});
     return "$scratch/out";

@@ -36,20 +36,20 @@ my $family = family('family', [PID_END => 8, 102]);
 my ($got, $sum, @lines) = processes($family);
 is($got->{status}, 0, 'exit status') or diag($got->{err});
 is_deeply(\@lines, [
-    ['pid', 'parent', 'began',  'lasted', 'time',   'work',   'waiting', 'processor', 'end',   'program'],
-    ['7',   '1',      '0',      '2.50 s', '2.00 s', '500 ms', '1.50 s',  '250 ms',    'ended', '/x/a.pl'],
-    ['8',   '7',      '500 ms', '1.00 s', '500 ms', '500 ms', '0',       '-',         'ended', '/x/a.pl'],
+    ['pid', 'parent', 'began',  'lasted', 'time',   'work',   'queued', 'asleep', 'processor', 'end',   'program'],
+    ['7',   '1',      '0',      '2.50 s', '2.00 s', '500 ms', '-',      '1.50 s', '250 ms',    'ended', '/x/a.pl'],
+    ['8',   '7',      '500 ms', '1.00 s', '500 ms', '500 ms', '-',      '0',      '-',         'ended', '/x/a.pl'],
 ], 'each process');
-is($sum, '2 processes: 1.00 s of work, 1.50 s of waiting', 'and all of them');
-is((processes($family, $family))[1], '4 processes: 2.00 s of work, 3.00 s of waiting', 'of several profiles');
-is((processes('--no-wait', $family))[1], '2 processes: 1.00 s of work, 0 of waiting', '--no-wait');
-is((processes('--process=8', $family))[1], '1 process: 500 ms of work, 0 of waiting', '--process');
+is($sum, '2 processes: 1.00 s of work, 1.50 s asleep (by names)', 'and all of them');
+is((processes($family, $family))[1], '4 processes: 2.00 s of work, 3.00 s asleep (by names)', 'of several profiles');
+is((processes('--no-wait', $family))[1], '2 processes: 1.00 s of work, 0 asleep (by names)', '--no-wait');
+is((processes('--process=8', $family))[1], '1 process: 500 ms of work, 0 asleep (by names)', '--process');
 
 my (undef, undef, @killed) = processes(family('killed'));
-is("@{ $killed[2] }[3, 8]", '- no end', 'a process that was killed has no end');
+is("@{ $killed[2] }[3, 9]", '- no end', 'a process that was killed has no end');
 is(run(["$bin/nytprofmerge", '-o', "$dir/merged", "$dir/killed"])->{status}, 0, 'merged ...');
 my (undef, undef, @cut) = processes("$dir/merged");
-is($cut[2][8], 'cut', '... that is still known');
+is($cut[2][9], 'cut', '... that is still known');
 
 # Without built-ins, or if the calls of all processes were added up, it is not known what waited.
 {
@@ -60,7 +60,7 @@ is($cut[2][8], 'cut', '... that is still known');
             map { [SUB_CALLERS => 1, 1, 'main::f', 1, 1.5, 1.5, 0, 0, $_] } @$sums));
     };
     my @sums = 'main::CORE:sleep';
-    my ($known, $unknown) = (['500 ms', '1.50 s', '500 ms of work, 1.50 s of waiting'], ['-', '-']);
+    my ($known, $unknown) = (['500 ms', '1.50 s', '500 ms of work, 1.50 s asleep (by names)'], ['-', '-']);
     for (
         ['sums of one process',  @$known, 1, \@sums, [OPTION => calls => 0]],
         ['sums without calls=',  @$known, 1, \@sums],
@@ -68,12 +68,12 @@ is($cut[2][8], 'cut', '... that is still known');
         ['no sums and no calls', @$unknown, '4.00 s of work and waiting', 2, [], [OPTION => calls => 0]],
         ['no built-ins',         @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => slowops => 0]],
         ['no subs',              @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => subs => 0]],
-        ['nothing was called',   '2.00 s', '0', '2.00 s of work, 0 of waiting', 1, []],
+        ['nothing was called',   '2.00 s', '0', '2.00 s of work, 0 asleep (by names)', 1, []],
     ) {
         my ($name, $work, $waiting, $all, @what) = @$_;
         my $path = $made->($name, @what);
         my (undef, $sum, @lines) = processes($path);
-        is_deeply([@{ $lines[1] }[5, 6], $sum =~ s/.*?: //r], [$work, $waiting, $all], $name);
+        is_deeply([@{ $lines[1] }[5, 7], $sum =~ s/.*?: //r], [$work, $waiting, $all], $name);
         my $csv = run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $path])->{out};
         my @row = split /,/, (split /\r\n/, $csv)[1];
         is_deeply([map { $_ ne '' } @row[6, 7]], [map { $_ ne '-' } $work, $waiting], '... and so in nytprofcsv');
@@ -84,8 +84,32 @@ is($cut[2][8], 'cut', '... that is still known');
 my @rows = map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=processes', $family])->{out};
 my %column = map { $rows[0][$_] => $_ } 0 .. $#{ $rows[0] };
 for my $n (1, 2) {
-    my @seconds = map { /([\d.]+) (m?)s/ ? $1 / ($2 ? 1000 : 1) : 0 } @{ $lines[$n] }[4 .. 6];
+    my @seconds = map { /([\d.]+) (m?)s/ ? $1 / ($2 ? 1000 : 1) : 0 } @{ $lines[$n] }[4, 5, 7];
     is_deeply([map { 0 + $rows[$n][$column{$_}] } qw(time_s work_s waiting_s)], \@seconds, "process $n in nytprofcsv");
+}
+
+# What is measured: marks stand before the return and the statement that waited. Filters divide it with them, and merging
+# keeps it, also with what goes by names.
+{
+    my @marks = ([ATTRIBUTE => waits => 1], [TIME_LINE => 100, 1, 1],
+        [ATTRIBUTE => waited => '2 300 100'], [SUB_RETURN => 2, 600, 600, 'main::CORE:readline'],
+        [ATTRIBUTE => waited => '1 0 50'], [SUB_RETURN => 1, 800, 200, 'main::f'], [TIME_LINE => 900, 1, 2],
+        [ATTRIBUTE => waited => '0 40 10'], [TIME_LINE => 100, 1, 3], [ATTRIBUTE => waited => '0 5 0 1'],
+        [SUB_RETURN => 1, 200, 200, 'main::CORE:sleep'], [TIME_LINE => 300, 1, 4]);
+    my $path = spew("$dir/measured", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
+        [PID_START => 7, 1, 100], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], @marks, [PID_END => 7, 101.4]));
+    my $sum_of = sub { return (processes(@_))[1] =~ s/.*?: //r };
+    is($sum_of->($path), '895 ms of work, 160 ms queued, 345 ms asleep', 'measured: a sub that waits by its name may not have');
+    is($sum_of->('--no-wait', $path), '895 ms of work, 160 ms queued, 5.00 ms asleep', '... --no-wait leaves out what was asleep');
+    is($sum_of->('--work',    $path), '895 ms of work, 5.00 ms asleep', '... and --work what was queued');
+    run(["$bin/nytprofmerge", '-o', "$dir/both", $path, $family]);
+    is($sum_of->("$dir/both"), '1.90 s of work, 160 ms queued, 1.84 s asleep (by names)', 'merged with another one');
+    my @parts = map { my $csv = run(["$bin/nytprofcsv", '--table=processes', '-o', '-', "--range=$_", $path])->{out};
+        [(split /,/, (split /\r\n/, $csv)[1])[5, 6, 7, 11]] } '0s..700ms', '700ms..1050ms', '1050ms..';
+    my @sum = map { my $n = $_; my $s = 0; $s += $_->[$n] for @parts; sprintf '%.3f', $s } 0 .. 3;
+    is("@sum", '1.400 0.895 0.345 0.160', 'ranges add up to it');
+    my ($time, $waiting) = (split ' ', (grep { /^totals:/ } split /\n/, run(["$bin/nytprofcg", '-o', '-', $path])->{out})[0])[1, 4];
+    is($waiting, 345_000_000, 'nytprofcg has the same');
 }
 
 for my $other (qw(--findings --markdown --json --table --min=1)) {

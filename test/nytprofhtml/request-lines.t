@@ -111,7 +111,7 @@ my $divided = qr/(?:12|13|16|17|18)/;
 
 sub profile_of {
     my ($program) = @_;
-    return profiled('ours', ['-e', $program], options => { clock => 0 }, env => { LD_PRELOAD => preload($told) })->{files}[0];
+    return profiled('ours', ['-e', $program], options => { clock => 0, waits => 0 }, env => { LD_PRELOAD => preload($told) })->{files}[0];
 }
 my $path = profile_of($shop);
 

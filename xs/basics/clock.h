@@ -54,6 +54,12 @@ static inline uint64_t prof_counter(void)
 #endif
 }
 
+/* Whether times are those of the processor: they do not pass while the program is off it. */
+static inline bool prof_clock_is_of_processor(const prof_clock *clock)
+{
+    return clock->id == CLOCK_PROCESS_CPUTIME_ID || clock->id == CLOCK_THREAD_CPUTIME_ID;
+}
+
 /* Returns the ns of clock_gettime(id). */
 uint64_t prof_clock_ns(clockid_t id);
 

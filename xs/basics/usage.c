@@ -2,14 +2,13 @@
 
 #include "base/small_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Files are opened each time, because the program may close any descriptor, and use its number for another
- * file. */
 
 /* Sets *counts to those of a thread since it began: "RUN WAIT SLICES", of which all are 0 if the system does
  * not count. */
@@ -23,7 +22,7 @@ static bool read_counts_of(const char *path, prof_cpu_counts *counts)
     return counts->run_ns > 0 || counts->wait_ns > 0 || strtoull(rest, NULL, 10) > 0;
 }
 
-static bool read_counts(prof_cpu_counts *counts)
+bool prof_cpu_counts_read(prof_cpu_counts *counts)
 {
     return read_counts_of("/proc/thread-self/schedstat", counts);
 }
@@ -54,7 +53,7 @@ void prof_cpu_times_begin(prof_cpu_times *times, uint64_t now)
 {
     *times = (prof_cpu_times){.read_at = now};
     set_thread(times);
-    times->is_counted = read_counts(&times->counts);
+    times->is_counted = prof_cpu_counts_read(&times->counts);
 }
 
 void prof_cpu_times_pause(prof_cpu_times *times, uint64_t now)
@@ -107,7 +106,7 @@ static double grown_s(uint64_t before_ns, uint64_t now_ns)
 void prof_cpu_times_read(prof_cpu_times *times, uint64_t now)
 {
     prof_cpu_counts counts;
-    if (!times->is_counted || !read_counts(&counts))
+    if (!times->is_counted || !prof_cpu_counts_read(&counts))
         return;
     const bool same_thread = is_in_thread(times);
     const double share = next_interval(times, now);
@@ -119,4 +118,128 @@ void prof_cpu_times_read(prof_cpu_times *times, uint64_t now)
     set_thread(times);
     times->moves = false;
     times->counts = counts;
+}
+
+static int64_t off_ns_now(void)
+{
+    return (int64_t)(prof_clock_ns(CLOCK_MONOTONIC) - prof_clock_ns(CLOCK_THREAD_CPUTIME_ID));
+}
+
+/* Sets how often the thread has left its processor since it began. */
+static bool read_switches(long *voluntary, long *involuntary)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage) != 0)
+        return false;
+    *voluntary = usage.ru_nvcsw;
+    *involuntary = usage.ru_nivcsw;
+    return true;
+}
+
+static bool is_counted(void)
+{
+    struct timespec t;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0 && clock_gettime(CLOCK_MONOTONIC, &t) == 0;
+}
+
+static bool begin(prof_offcpu *off)
+{
+    prof_cpu_counts counts;
+    *off = (prof_offcpu){.thread = pthread_self()};
+    off->has_delay = prof_cpu_counts_read(&counts);
+    if (off->has_delay)
+        off->delay_ns = counts.wait_ns;
+    off->off_ns = off_ns_now();
+    return read_switches(&off->voluntary, &off->involuntary);
+}
+
+bool prof_offcpu_begin(prof_offcpu *off)
+{
+    const int error = errno;
+    const bool works = is_counted() && begin(off);
+    errno = error;
+    return works;
+}
+
+/* Returns how much the run delay has grown by what was not given yet. */
+static int64_t delay_growth(prof_offcpu *off)
+{
+    prof_cpu_counts counts;
+    if (!off->has_delay || !prof_cpu_counts_read(&counts) || counts.wait_ns < off->delay_ns)
+        return 0;
+    const int64_t growth = (int64_t)(counts.wait_ns - off->delay_ns) - off->given_ns;
+    off->delay_ns = counts.wait_ns;
+    off->given_ns = 0;
+    off->unread = 0;
+    return growth > 0 ? growth : 0;
+}
+
+/* Returns how much of ns the thread was queued. Of a growth that is more, the rest is given later: it is that
+ * of short waits for which the delay was not read. */
+static int64_t queued_of(prof_offcpu *off, int64_t ns, bool was_voluntary, bool was_involuntary)
+{
+    enum { SHORT_NS = 100000, MOST_UNREAD = 8 };
+    const bool is_short = ns < SHORT_NS;
+    if (!was_voluntary && is_short) {
+        off->given_ns += ns;
+        return ns;
+    }
+    if (!was_involuntary && is_short && ++off->unread < MOST_UNREAD)
+        return 0;
+    const int64_t growth = delay_growth(off);
+    if (!was_voluntary) /* the delay lacks what other machines of the host took */
+        return ns;
+    if (growth <= ns)
+        return growth;
+    off->given_ns = ns - growth;
+    return ns;
+}
+
+static bool read_since(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
+{
+    long voluntary, involuntary;
+    if (!pthread_equal(off->thread, pthread_self())) {
+        begin(off);
+        return false;
+    }
+    if (!read_switches(&voluntary, &involuntary) ||
+        (voluntary == off->voluntary && involuntary == off->involuntary))
+        return false;
+    const int64_t now_ns = off_ns_now();
+    const int64_t ns = now_ns > off->off_ns ? now_ns - off->off_ns : 0;
+    *queued_ns = queued_of(off, ns, voluntary != off->voluntary, involuntary != off->involuntary);
+    *asleep_ns = ns - *queued_ns;
+    off->off_ns = now_ns;
+    off->voluntary = voluntary;
+    off->involuntary = involuntary;
+    return ns > 0;
+}
+
+bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
+{
+    const int error = errno;
+    const bool any = read_since(off, asleep_ns, queued_ns);
+    errno = error;
+    return any;
+}
+
+/* The rest, if there is any, is read later as if it had been since now. */
+static void leave_out(prof_offcpu *off, int64_t most_ns)
+{
+    int64_t asleep_ns, queued_ns;
+    if (!read_since(off, &asleep_ns, &queued_ns))
+        return;
+    const int64_t rest_ns = asleep_ns + queued_ns - most_ns;
+    if (rest_ns > 0) {
+        off->off_ns -= rest_ns;
+        off->given_ns -= rest_ns < queued_ns ? rest_ns : queued_ns;
+        off->voluntary--;
+    }
+}
+
+void prof_offcpu_leave_out(prof_offcpu *off, int64_t most_ns)
+{
+    const int error = errno;
+    leave_out(off, most_ns);
+    errno = error;
 }

@@ -1,7 +1,14 @@
 /* What the program takes of the system, as that counts it.
  *
  * prof_cpu_times: how long the thread that runs perl ran, and waited for a processor while others ran. The
- * count of running is as of the last tick of the system's clock or the last switch to another thread. */
+ * count of running is as of the last tick of the system's clock or the last switch to another thread.
+ *
+ * prof_offcpu: how long the calling thread was off its processor: asleep, as it waited for something else than
+ * a processor, or queued, as it could run and others did (or its control group's quota was used up). Nothing is
+ * read but getrusage(2), 0.3 us, unless the thread has left its processor since the last reading: that says how
+ * often it did, of its own accord (to wait) and not. The time off the processor is what has passed less what
+ * the thread has run. How much of that it was queued says the run delay in /proc (schedstat, 5 us); it is read
+ * only where the kinds of the switches leave it open. */
 #pragma once
 
 #include "basics/clock.h"
@@ -12,6 +19,11 @@
 typedef struct prof_cpu_counts {
     uint64_t run_ns, wait_ns;
 } prof_cpu_counts;
+
+/* Sets *counts to those of the calling thread since it began. Returns false if the system does not count. Takes
+ * 5 us, since it opens a file of /proc each time: the program may close any descriptor, and use its number for
+ * another file. */
+bool prof_cpu_counts_read(prof_cpu_counts *counts);
 
 typedef struct prof_cpu_times {
     pthread_t thread;       /* the counts are those of this thread, */
@@ -47,3 +59,24 @@ void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
 /* Returns whether the thread of the last reading runs or waits for a processor. If so, *run_ns receives how
  * long it has run. */
 bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns);
+
+typedef struct prof_offcpu {
+    pthread_t thread;            /* of the last reading */
+    int64_t off_ns;              /* what had passed less what the thread had run, at the last reading */
+    long voluntary, involuntary; /* switches, at the last reading */
+    bool has_delay;              /* the system counts the run delay */
+    uint64_t delay_ns;           /* run delay, as far as it has been given */
+    int64_t given_ns;            /* what was called queued since, without a reading of the delay */
+    unsigned unread;             /* waits since, too short for a reading of it */
+} prof_offcpu;
+
+/* Begins: what was before does not count. Returns false if the system does not say how long threads run and
+ * how often they leave their processor; then the others must not be called. */
+bool prof_offcpu_begin(prof_offcpu *off);
+
+/* Sets what was since the last reading. Returns false if that is nothing, or if the calling thread is another
+ * one than before. Leaves errno alone, as the others do. */
+bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns);
+
+/* Of what was since the last reading, up to most_ns do not count. */
+void prof_offcpu_leave_out(prof_offcpu *off, int64_t most_ns);

@@ -73,7 +73,9 @@ static OP *accept_idly(pTHX)
     prof *p = prof_of(aTHX);
     const uint64_t began = prof_now(&p->probe.clock);
     OP *next = prof_original[OP_ACCEPT](aTHX);
-    prof_probe_add_idle(&p->probe, prof_now(&p->probe.clock) - began);
+    const uint64_t now = prof_now(&p->probe.clock);
+    prof_probe_add_idle(&p->probe, now - began);
+    prof_waits_leave_out(p, prof_active_ticks(p, now));
     return next;
 }
 

@@ -46,6 +46,7 @@ static __attribute__((noinline)) const prof_callsite *prepare_call(pTHX_ prof *p
 {
     if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, now))
         return NULL;
+    prof_waits_look(p, prof_active_ticks(p, *now), p->frames.count);
     const uint32_t caller = p->frames.count > 0 && !p->options.findcaller ? prof_top_frame(p)->sub
                                                                           : prof_caller_search(aTHX_ p, cxix);
     const prof_callsite *site = prof_callsite_of(aTHX_ p, caller, callee, cop);

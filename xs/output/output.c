@@ -216,7 +216,7 @@ void prof_output_attribute(prof_output *output, const char *key, nytp_str value)
 
 void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count)
 {
-    enum { MOST_NUMBERS = 3 };
+    enum { MOST_NUMBERS = 4 };
     char text[MOST_NUMBERS * (NYTP_DECIMAL_MAX + 1)], *end = text;
     for (int i = 0; i < count; i++) {
         if (i > 0)

@@ -96,6 +96,7 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
         return;
     dSAVE_ERRNO;
     prof_probe_note_unusual(p);
+    prof_waits_look(p, active_ticks, p->frames.count);
     if (has_any(&p->frames))
         leave(p, active_ticks);
     p->frames.mainstack = PL_mainstack;

@@ -194,6 +194,7 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     if (UNLIKELY(!is_of_current) && !is_open(&p->frames, serial))
         return;
     int64_t active_ticks = prof_active_ticks(p, now);
+    prof_waits_look(p, active_ticks, p->frames.count);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
         if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
             drop_top_frame(p);

@@ -1,6 +1,5 @@
 #include "record/statements.h"
 
-#include "record/blocks.h"
 #include "hot.h"
 #include "basics/ops.h"
 
@@ -27,9 +26,11 @@ void prof_statements_init(prof *p)
 }
 
 /* Ends the statement that runs, at active_ticks, and begins that of a place. A time that does not fit into a
- * chunk is written in several, of which one counts. */
-static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount)
+ * chunk is written in several, of which one counts. depth: of the call that it belongs to. */
+static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount,
+                            uint32_t depth)
 {
+    prof_waits_look(p, active_ticks, depth);
     int64_t ticks = active_ticks - p->statements.start_ticks;
     const prof_place same = {.time = p->places.current};
     for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
@@ -54,6 +55,91 @@ static uint32_t current_line(const prof_places *places)
     return nytp_get_u32(&at);
 }
 
+/* Where a loop's body begins. A bare block's op_nextop is its op_lastop; a loop's is its UNSTACK. Stock does
+ * not take a loop with a continue part, nor a for (;;), for a block; profiles must be comparable. */
+static const OP *start_of_loop(const LOOP *loop)
+{
+    if (loop == NULL || loop->op_nextop == NULL)
+        return NULL;
+    const bool has_continue = loop->op_nextop != loop->op_lastop && loop->op_nextop->op_type != OP_UNSTACK;
+    return has_continue ? NULL : loop->op_redoop;
+}
+
+/* Returns the first COP that runs after o, or NULL. */
+static const COP *next_cop(const OP *o)
+{
+    for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++) {
+        /* A COP that was optimized away still has its line. */
+        const U32 type = o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ;
+        if (type == OP_NEXTSTATE || type == OP_DBSTATE)
+            return (const COP *)o;
+        /* The end of a loop's body, as with a statement modifier; or a block in it, which has its own
+         * context. */
+        if (type == OP_UNSTACK || type == OP_ENTER || type == OP_ENTERTRY)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Returns the first COP of the code that a context executes, or NULL. */
+static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
+{
+    const CV *cv;
+    switch (CxTYPE(cx)) {
+    case CXt_EVAL:
+    case CXt_BLOCK: return cx->blk_oldcop;
+    case CXt_SUB:
+    case CXt_FORMAT:
+        cv = cx->blk_sub.cv; /* NULL: perl is leaving the sub */
+        return next_cop(cv == NULL || CvISXSUB(cv) ? NULL : CvSTART(cv));
+    case CXt_SUBST:
+    case CXt_NULL: return NULL;
+    default: return next_cop(CxTYPE_is_LOOP(cx) ? start_of_loop(cx->blk_loop.my_op) : NULL);
+    }
+}
+
+/* Returns the line of the COP if it is in the same file as the statement, otherwise the statement's line.
+ * Does not number new files. */
+static uint32_t line_in_same_file(pTHX_ prof *p, const prof_place *at, const COP *cop)
+{
+    const char *file = CopFILE(cop);
+    const prof_place *there = prof_place_kept(p, cop);
+    if (there == NULL) {
+        if (file == NULL || prof_fid_if_known(&p->files, file, strlen(file)) != prof_place_fid(at))
+            return at->line;
+        there = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
+    }
+    return prof_place_fid(there) == prof_place_fid(at) ? there->line : at->line;
+}
+
+/* Sets *block_line and *sub_line to the first lines of the innermost block and sub around the statement at
+ * `at`. A block or sub in another file counts as beginning at the statement's own line. */
+static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, uint32_t *sub_line)
+{
+    const PERL_SI *si = PL_curstackinfo;
+    *block_line = *sub_line = 0;
+    for (I32 i = si->si_cxix; *sub_line == 0; i--) {
+        /* Some code, such as a sort block, has a context stack of its own. */
+        while (i < 0 && (si = si->si_prev) != NULL)
+            i = si->si_cxix;
+        if (i < 0)
+            break;
+        const PERL_CONTEXT *cx = &si->si_cxstack[i];
+        const COP *cop = first_cop(aTHX_ cx);
+        if (cop == NULL || (CxTYPE(cx) == CXt_SUB && CvSTASH(cx->blk_sub.cv) == PL_debstash))
+            continue;
+        uint32_t line = line_in_same_file(aTHX_ p, at, cop);
+        if (CxTYPE(cx) == CXt_SUB)
+            *sub_line = line;
+        if (*block_line == 0)
+            *block_line = line;
+    }
+    if (*block_line == 0)
+        *block_line = at->line;
+    if (*sub_line == 0)
+        *sub_line = at->line;
+}
+
 /* Sets the lines of block and sub. alone: the statement counts as its own block. */
 static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
 {
@@ -61,7 +147,7 @@ static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
     at.line = current_line(&p->places);
     uint32_t block_line = at.line, sub_line = block_line;
     if (!alone)
-        prof_find_block(aTHX_ p, &at, &block_line, &sub_line);
+        find_block(aTHX_ p, &at, &block_line, &sub_line);
     set_block(&p->places, block_line, sub_line);
 }
 
@@ -73,10 +159,10 @@ void prof_statement_leave_to_c(pTHX_ prof *p)
 }
 
 /* Ends the statement that runs, and begins that of PL_curcop. */
-static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount)
+static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount, uint32_t depth)
 {
     const prof_place *next = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
-    write_statement(p, next, active_ticks, discount);
+    write_statement(p, next, active_ticks, discount, depth);
     if (p->options.blocks && next->time.length > 0)
         enter_block(aTHX_ p, next, false);
 }
@@ -84,7 +170,8 @@ static void change_statement(pTHX_ prof *p, int64_t active_ticks, bool discount)
 void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
                          prof_probe_kind kind)
 {
-    change_statement(aTHX_ p, active_ticks, discount);
+    /* With PROF_PROBE_ENTER, the statement is the caller's. */
+    change_statement(aTHX_ p, active_ticks, discount, p->frames.count - (kind == PROF_PROBE_ENTER));
     prof_probe_end(p, kind, now);
 }
 
@@ -97,13 +184,13 @@ void prof_statement_write_part(prof *p, int64_t active_ticks)
 {
     const prof_place same = {.time = p->places.current};
     if (p->enabled.stmts && same.time.length > 0 && active_ticks > p->statements.start_ticks)
-        write_statement(p, &same, active_ticks, true);
+        write_statement(p, &same, active_ticks, true, p->frames.count);
 }
 
 void prof_statement_end(prof *p, uint64_t now)
 {
     static const prof_place nowhere;
-    write_statement(p, &nowhere, prof_active_ticks(p, now), false);
+    write_statement(p, &nowhere, prof_active_ticks(p, now), false, p->frames.count);
     p->statements.paused = false;
 }
 
@@ -127,7 +214,7 @@ void prof_statement_pause(prof *p, uint64_t now)
 void prof_statement_resume(pTHX_ prof *p, uint64_t now)
 {
     p->statements.start_ticks = prof_active_ticks(p, now) - p->statements.paused_ticks;
-    change_statement(aTHX_ p, prof_active_ticks(p, now), false);
+    change_statement(aTHX_ p, prof_active_ticks(p, now), false, p->frames.count);
     p->statements.paused = false;
 }
 

@@ -29,11 +29,13 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_session_resume(p);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
+            prof_waits_look_again(p, prof_active_ticks(p, now));
             prof_clock_marks_write(p, now, false);
             prof_memory_marks_write(aTHX_ p, now, false);
             prof_probe_wait(probe);
             if (is_due)
                 save_all(aTHX_ p, now);
+            prof_waits_leave_out(p, prof_active_ticks(p, now));
             p->process.saves = false;
         }
     }

@@ -49,6 +49,7 @@ static void die_if_strict(pTHX_ const prof *p)
 static void resume(pTHX_ prof *p)
 {
     const uint64_t now = prof_now(&p->probe.clock);
+    prof_waits_leave_out(p, prof_active_ticks(p, now));
     if (p->options.stmts)
         prof_statement_resume(aTHX_ p, now);
     prof_clock_marks_resume(p, now);
@@ -99,6 +100,7 @@ bool prof_disable(pTHX)
     const bool was_enabled = p != NULL && p->enabled.any;
     if (was_enabled) {
         const uint64_t now = prof_now(&p->probe.clock);
+        prof_waits_look_again(p, prof_active_ticks(p, now));
         prof_statement_pause(p, now);
         prof_clock_marks_pause(p, now);
         prof_cpu_times_pause(&p->session.cpu_times, now);

@@ -5,17 +5,10 @@
 
 #include <fcntl.h>
 
-/* Whether times are those of the processor. */
-static bool has_cpu_clock(const prof *p)
-{
-    const clockid_t id = p->probe.clock.id;
-    return id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID;
-}
-
 /* With a clock of processor time the statements have all that passes. */
 static bool has_marks(const prof *p)
 {
-    return !p->options.stmts || !has_cpu_clock(p);
+    return !p->options.stmts || !prof_clock_is_of_processor(&p->probe.clock);
 }
 
 enum { EVERY_MS = 2 };
@@ -51,7 +44,8 @@ void prof_clock_marks_resume(prof *p, uint64_t now)
  * a processor that the profiler took is not the program's. */
 static int64_t passed_ticks(const prof *p, int64_t active_ticks)
 {
-    const uint64_t overhead = has_cpu_clock(p) ? 0 : p->probe.overhead - p->marks.began_overhead;
+    const uint64_t overhead =
+        prof_clock_is_of_processor(&p->probe.clock) ? 0 : p->probe.overhead - p->marks.began_overhead;
     const int64_t ticks =
         active_ticks - p->marks.began_ticks + prof_ticks_of_counts(&p->probe.clock, overhead);
     return ticks > 0 ? ticks : 0;

@@ -221,6 +221,7 @@ bool prof_session_open(pTHX_ prof *p)
     write_header(aTHX_ p);
     prof_output_begin(p->out, may_have_thread(aTHX_ p));
     write_pid_start(p);
+    prof_waits_begin(p);
     prof_cpu_times_begin(&p->session.cpu_times, prof_now(&p->probe.clock));
     p->session.cpu_wait_s = 0;
     prof_requests_restart(&p->requests);
@@ -302,6 +303,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     const uint64_t now = prof_now(&p->probe.clock);
     const double end_s = now_s();
+    prof_waits_look_again(p, prof_active_ticks(p, now));
     /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
      * not written, as in stock. */
     if (!p->options.leave && p->options.stmts) {
@@ -377,6 +379,7 @@ void prof_session_end_for_exec(pTHX_ prof *p)
 {
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
+    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
     prof_output_mark(p->out);
     p->session.files_before_exec = prof_file_count(&p->files);
     write_end(aTHX_ p, true);

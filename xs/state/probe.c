@@ -81,6 +81,13 @@ static uint32_t usual_counts(const prof_probe *probe, prof_probe_kind kind, uint
     return (uint32_t)((7 * usual + counts) / 8);
 }
 
+/* In an interval that took so long, the profiler itself was off its processor, which is not the program's. */
+static void leave_out(prof_probe *probe, uint64_t counts)
+{
+    if (probe->has_offcpu && counts >= prof_counts_of_ms(&probe->clock, 0.1))
+        prof_offcpu_leave_out(&probe->offcpu, prof_ticks_of_counts(&probe->clock, counts) * 100);
+}
+
 /* Reads the clock once more than an interval that is not timed. That reading is part of the overhead, but for
  * PROF_PROBE_SHARED, which has no reading at its start, it must be subtracted. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began)
@@ -96,6 +103,7 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
         if (probe->samples[kind] < PROF_FIRST_SAMPLES)
             probe->samples[kind]++;
     }
+    leave_out(probe, counts);
     probe->untimed_left[kind] = probe->samples[kind] == PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
     probe->unusual = false;
 }

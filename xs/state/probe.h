@@ -11,6 +11,7 @@
 #pragma once
 
 #include "basics/clock.h"
+#include "basics/usage.h"
 #include "prof.h"
 
 typedef enum prof_probe_kind {
@@ -46,6 +47,9 @@ typedef struct prof_probe {
                                                 has a sign so that a decrement in memory tells: that saves 2 %
                                                 of a call and 4 % of a statement. */
     uint8_t samples[PROF_PROBE_KINDS];       /* intervals that were timed, up to PROF_FIRST_SAMPLES */
+
+    bool has_offcpu;    /* it is measured how long the program was off its processor (record/waits.h): */
+    prof_offcpu offcpu; /* since an interval that was timed, the profiler does not count */
 
     bool unusual; /* something unusual was done since the last interval that was timed */
 

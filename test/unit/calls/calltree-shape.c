@@ -185,6 +185,7 @@ static void assert_text(nytp_calltree *tree, const char *expected)
 static void a_tree_of_waiting_has_the_stacks_that_wait(void **state)
 {
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    nytp_calltree_read_waited(tree);
     (void)state;
     return_from(tree, 4, "main::CORE:sleep", 5);
     return_from(tree, 3, "main::get", 3);

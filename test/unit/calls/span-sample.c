@@ -14,7 +14,7 @@ static void add(nytp_span_sample *sample, const char *name, uint32_t process, do
                                  .process = process,
                                  .begin_s = begin_s,
                                  .latency_s = latency_s,
-                                 .waiting_s = latency_s / 2};
+                                 .asleep_s = latency_s / 2};
     nytp_span_sample_add(sample, &span);
 }
 
@@ -39,7 +39,7 @@ static void few_spans_are_all_kept(void **state)
         assert_true(kept(all, i)->begin_s == begins_s[i]);
         assert_int_equal(kept(all, i)->name, names[i]);
         assert_int_equal(kept(all, i)->process, processes[i]);
-        assert_true(kept(all, i)->waiting_s == kept(all, i)->latency_s / 2);
+        assert_true(kept(all, i)->asleep_s == kept(all, i)->latency_s / 2);
     }
     assert_int_equal(nytp_span_sample_total(s), 3);
     assert_memory_equal(nytp_span_sample_name(s, 1).bytes, "outer", 5);

@@ -240,7 +240,8 @@ static void wrong_usage_is_said(void **state)
     assert_wrong(&letters, "-X", "invalid option '-X'");
     assert_wrong(&some_tool, "--r=1",
                  "option '--r=1' is ambiguous; possibilities: --reverse-order --rows --root --range");
-    assert_wrong(&some_tool, "-s", "option '-s' is ambiguous; possibilities: --secret --span --slowest --strict --salvage");
+    assert_wrong(&some_tool, "-s",
+                 "option '-s' is ambiguous; possibilities: --secret --span --slowest --strict --salvage");
 }
 
 static void values_that_make_no_sense_are_said(void **state)
@@ -289,7 +290,8 @@ static void help_comes_from_the_table(void **state)
                         "  -C, --call=TEXT       for all else\n"
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
-                        "  --no-wait --no-labels --range --span --slowest --process  nytprof-filters(7)\n"
+                        "  --no-wait --work --no-labels --range --span --slowest --process\n"
+                        "                        nytprof-filters(7)\n"
                         "      --strict          a cut profile is an error\n"
                         "      --salvage         use what precedes damage\n"
                         "  -v, --verbose         say what was read\n"
@@ -319,7 +321,7 @@ static void wide_help_puts_short_rows_side_by_side(void **state)
         "  -T, --tree            as a tree                   -C, --call=TEXT       for all else\n"
         "  -f, --file=FILE       the same as FILE\n"
         "  -o, --output=FILE     write there, not to standard output\n"
-        "  --no-wait --no-labels --range --span --slowest --process  nytprof-filters(7)\n"
+        "  --no-wait --work --no-labels --range --span --slowest --process  nytprof-filters(7)\n"
         "      --strict          a cut profile is an error       --salvage         use what precedes damage\n"
         "  -v, --verbose         say what was read\n"
         "  -h, --help, --version\n");
@@ -361,6 +363,7 @@ static void completions_come_from_the_table(void **state)
                                                               "-f=\tFILE\n--file=\tFILE\n"
                                                               "-o=\tFILE\n--output=\tFILE\n"
                                                               "--no-wait\t\n"
+                                                              "--work\t\n"
                                                               "--no-labels\t\n"
                                                               "--range=\tFROM..TO\n"
                                                               "--span=\tNAME\n"

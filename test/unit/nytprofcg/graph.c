@@ -117,7 +117,8 @@ static nytp_records random_waiting(const nytp_profile *p, uint64_t seed)
     for (uint32_t n = subs > 0 ? below(&random, 25) : 0; n > 0; n--) {
         const nytp_arc arc = {.caller = below(&random, subs),
                               .callee = below(&random, subs),
-                              .incl_ticks = (int64_t)below(&random, 2000) - 100};
+                              .incl_ticks = (int64_t)below(&random, 2000) - 100,
+                              .excl_ticks = (int64_t)below(&random, 500) - 50};
         nytp_records_add(&waiting, &arc, nytp_arc_add);
     }
     return waiting;
@@ -172,7 +173,7 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
-        waiting += cg_graph_waiting(g, c);
+        waiting += cg_graph_waiting(g, i);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
         self -= cg_graph_function(g, i)->self_ticks[CG_TIME];
@@ -202,7 +203,7 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
         nytp_records waiting = random_waiting(p, seed);
-        cg_graph *g = cg_build(p, &waiting);
+        cg_graph *g = cg_build(p, &waiting, 0);
         bool *reach = reachable(g);
         assert_flow(g, reach, CG_TIME);
         if (g->has_waiting)
@@ -229,7 +230,7 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting);
+    cg_graph *g = cg_build(p, &no_waiting, 0);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
@@ -269,12 +270,12 @@ static void lines_share_waiting_by_time(void **state)
                    get = number_of(p, "main::get"), sleep = number_of(p, "main::CORE:sleep");
     const nytp_arc arcs[] = {{.caller = root, .callee = a, .incl_ticks = 60},
                              {.caller = a, .callee = get, .incl_ticks = 60},
-                             {.caller = get, .callee = sleep, .incl_ticks = 60}};
+                             {.caller = get, .callee = sleep, .incl_ticks = 60, .excl_ticks = 60}};
     nytp_records waiting;
     nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
     for (size_t i = 0; i < COUNT(arcs); i++)
         nytp_records_number(&waiting, &arcs[i], NULL);
-    cg_graph *g = cg_build(p, &waiting);
+    cg_graph *g = cg_build(p, &waiting, 0);
     assert_true(g->has_waiting);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
@@ -336,7 +337,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting);
+    cg_graph *g = cg_build(p, &no_waiting, 0);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
     cg_graph_free(g);
@@ -384,7 +385,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p, &no_waiting);
+        cg_graph *g = cg_build(p, &no_waiting, 0);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -423,7 +424,7 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting);
+    cg_graph *g = cg_build(p, &no_waiting, 0);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
@@ -445,7 +446,7 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    cg_graph *g = cg_build(p, &no_waiting);
+    cg_graph *g = cg_build(p, &no_waiting, 0);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)

@@ -406,6 +406,15 @@ Less than 3,000 bytes are stored as they are, as for a short child: the file tak
 1 saves the source of the program. 0 saves only that of string evals, of C<-e> and of standard input, which is in no file. The
 profile of each forked child has the source of the whole program again.
 
+=item waits [1]
+
+Measures how long the program was off its processor: asleep, as it waited for a pipe, a socket, a disk, a lock or a child, or queued, as it
+could run and others did. Statements and calls that take 12.8 microseconds or more look; their cost is 0.3 microseconds, and 1 to 6 if the
+program did wait. What the collector itself waits is not the program's.
+
+0 measures nothing; programs then go by the names of subs that wait. That is also so with a C<clock> of processor time, which does not pass
+while a program waits. If a library replaces the clock, as libfaketime does, waiting is still measured by the system's, so use 0 there.
+
 =item thread [1]
 
 0 starts no thread that compresses and writes: the program does that itself, up to three times a second, which takes its time. The

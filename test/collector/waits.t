@@ -1,0 +1,236 @@
+# The marks `waited`: how long the program was asleep, and queued for a processor, at which call and line. The programs
+# say it themselves, from the clocks of the system and /proc; what they say has the collector's own waiting in it, too.
+# All that is compared holds on a busy machine.
+
+use strict;
+use warnings;
+
+use Config;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
+use NYTPTest qw(build_dir run sanitized valgrind);
+use Test::More;
+
+need_collector();
+plan skip_all => 'under valgrind and sanitizers, the collector itself waits long' if valgrind() || sanitized();
+open my $schedstat, '<', '/proc/thread-self/schedstat' or plan skip_all => 'the system does not count';
+
+# Prints for each call of a sub: its name, and seconds in all, of the processor, queued and asleep.
+my $TRUTH = <<'END';
+use Time::HiRes qw(time clock_gettime); $| = 1;
+sub delay { open my $f, '<', '/proc/thread-self/schedstat'; return (split ' ', <$f>)[1] / 1e9 }
+sub now { while (1) { my @n = (delay(), time, clock_gettime(3)); return @n[1, 2, 0] if delay() == $n[0] } }
+sub told { my ($name, @arguments) = @_; my @b = now(); { no strict 'refs'; &$name(@arguments) } my @e = now();
+    my @d = map { $e[$_] - $b[$_] } 0 .. 2; print join(' ', "main::$name", @d, $d[0] - $d[1] - $d[2]), "\n" }
+END
+
+# Reads a profile: { marks, of_process, asleep_s and queued_s in all; calls: { sub => [[lasted_s, asleep_s, queued_s], ...] },
+# lines: { line => [asleep_s, queued_s] }; bad: times that are longer than what they are part of }.
+sub waits_of {
+    my ($path) = @_;
+    my %got = (marks => 0, of_process => [0, 0], all => [0, 0], calls => {}, lines => {}, bad => [], header => '');
+    my (@own, @callees);
+    my @line = (0, 0);
+    for (split /\n/, run([build_dir() . '/test/dump-chunks', $path])->{out}) {
+        if (my ($depth, $asleep, $queued, $of_process) = /^ATTRIBUTE\t'waited\t'(\d+)%20(\d+)%20(\d+)(%201)?$/) {
+            $got{marks}++;
+            my @s = map { $_ / 1e7 } $asleep, $queued;
+            $got{all}[$_] += $s[$_] for 0, 1;
+            $of_process ? $got{of_process}[$_] += $s[$_] : ($own[$depth][$_] += $s[$_], $line[$_] += $s[$_]) for 0, 1;
+        } elsif (my ($at, $incl, $excl, $name) = /^SUB_RETURN\t(\d+)\t([-\d.e+]+)\t([-\d.e+]+)\t'?(.*)$/) {
+            my @self  = map { $own[$at][$_] // 0 } 0, 1;
+            my @whole = map { $self[$_] + ($callees[ $at + 1 ][$_] // 0) } 0, 1;
+            push @{ $got{bad} }, "$name $self[0] $self[1] of $excl" if $self[0] + $self[1] > $excl / 1e7 + 2e-6;
+            $#own     = $at - 1;
+            $#callees = $at;
+            $callees[$at][$_] += $whole[$_] for 0, 1;
+            push @{ $got{calls}{$name} }, [$incl / 1e7, @whole];
+        } elsif (/^TIME_(?:LINE|BLOCK)\t\d+\t\d+\t(\d+)/) {
+            $got{lines}{$1}[$_] += $line[$_] for 0, 1;
+            @line = (0, 0);
+        } elsif (/^ATTRIBUTE\t'waits\t'(.*)/) {
+            $got{header} = $1;
+        }
+    }
+    return \%got;
+}
+
+sub recorded {
+    my ($code, %run) = @_;
+    my $got = profiled(collector(), ['-e', "$TRUTH$code"], %run);
+    is($got->{status}, 0, 'exit status') or diag($got->{err});
+    my @truth;
+    for (map { [split] } split /\n/, $got->{out}) {
+        my ($name, @s) = @$_;
+        push @truth, { name => $name, lasted_s => $s[0], queued_s => $s[2], asleep_s => $s[3] };
+    }
+    return ($got, \@truth, map { waits_of($_) } @{ $got->{files} });
+}
+
+# The calls of a profile beside those of the truth, in order.
+sub pairs {
+    my ($truth, $waits) = @_;
+    my %next;
+    return map { [$_, $waits->{calls}{ $_->{name} }[ $next{ $_->{name} }++ ]] } @$truth;
+}
+
+# A call was asleep and queued at most as long as it says, which contains what the collector waited, and off its processor
+# as long as it asked for ($asked, by sub) at least: time that is to be slept passes while it is queued, too. Half of the
+# calls are asleep as long as they say.
+sub compare {
+    my ($truth, $waits, $asked, $name) = @_;
+    my (@wrong, @apart_s);
+    for (pairs($truth, $waits)) {
+        my ($true, $call) = @$_;
+        my ($lasted_s, $asleep_s, $queued_s) = @$call;
+        my $apart_s = 0.0005 + 0.003 * $true->{asleep_s};
+        push @wrong, "asleep: $true->{name} $asleep_s, true $true->{asleep_s}" if $asleep_s > $true->{asleep_s} + $apart_s;
+        push @wrong, "asleep: $true->{name} $asleep_s, asked for $asked->{$true->{name}}"
+            if $asleep_s + $queued_s < ($asked->{ $true->{name} } // 0) - 0.0005;
+        push @wrong, "queued: $true->{name} $queued_s, true $true->{queued_s}" if $queued_s > $true->{queued_s} + $apart_s;
+        push @wrong, "$true->{name}: more than $lasted_s" if $asleep_s + $queued_s > $lasted_s + 1e-6;
+        push @apart_s, abs($asleep_s - $true->{asleep_s}) - 0.003 * $true->{asleep_s};
+    }
+    is_deeply(\@wrong,          [], "$name: each call");
+    cmp_ok((sort { $a <=> $b } @apart_s)[ $#apart_s / 2 ], '<', 0.0005, '... asleep as long as it says');
+    is_deeply($waits->{bad}, [], '... and no call waited longer than it lasted');
+    return;
+}
+
+my $PHASES = <<'END';
+sub sleeps { select undef, undef, undef, 0.02 for 1 .. 5 }
+sub short_sleeps { select undef, undef, undef, 0.0005 for 1 .. 100 }
+sub close_pipe { open my $p, '|-', 'cat > /dev/null; sleep 0.2' or die; print $p "x\n"; close $p }
+sub read_pipe { open my $p, '-|', 'sleep 0.1; echo x' or die; my $l = <$p>; close $p }
+sub work { my $s = 0; $s += sqrt $_ for 1 .. 100_000 }
+sub nested { inner(); work() } sub inner { select undef, undef, undef, 0.03 }
+told($_) for map { $_, $_ } qw(sleeps short_sleeps close_pipe read_pipe work nested);
+END
+my %ASKED = ('main::sleeps' => 0.1, 'main::short_sleeps' => 0.05, 'main::close_pipe' => 0.2, 'main::nested' => 0.03);
+
+for my $options ({}, { calls => 2 }, { stmts => 0 }, { leave => 0 }, { slowops => 0 }) {
+    my $name = join ' ', map { "$_=$options->{$_}" } sort keys %$options;
+    subtest "phases $name" => sub {
+        my ($got, $truth, $waits) = recorded($PHASES, options => $options);
+        is($waits->{header}, 1, 'the profile says that waiting is measured');
+        compare($truth, $waits, \%ASKED, 'phases');
+        my ($nested) = grep { $_->{name} eq 'main::nested' } @$truth;
+        is(scalar @{ $waits->{calls}{'main::inner'} }, 2, 'calls within');
+        cmp_ok($waits->{calls}{'main::inner'}[0][1], '>', 0.029, '... have what they slept');
+    };
+}
+
+# Marks stand before the line that waits.
+subtest 'lines' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+# line 1001
+select undef, undef, undef, 0.05;
+my $x = 1;
+select undef, undef, undef, 0.1; my $y = 2;
+# line 2001
+sub f { select undef, undef, undef, $_[0] }
+f(0.03);
+END
+    my %lines = map { $_ => $waits->{lines}{$_}[0] // 0 } 1001, 1002, 1003, 2001, 2002;
+    my %want = (1001 => 0.05, 1002 => 0, 1003 => 0.1, 2001 => 0.03, 2002 => 0);
+    ok($lines{$_} >= $want{$_} && $lines{$_} < $want{$_} + 0.002, "line $_ slept") || diag $lines{$_} for sort keys %want;
+};
+
+subtest 'many requests' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+srand 7; sub q1 { my $s = 0; $s += $_ * 2 for 1 .. $_[0]; $s } sub db { Time::HiRes::sleep($_[0]) }
+sub request { my ($w, $d) = @_; q1($w); db($d) if $d > 0.0001; select undef, undef, undef, 0.0003 for 1 .. 3; q1($w / 2) }
+told('request', 200 + rand 2000, rand(3) < 1 ? 0 : rand 0.01) for 1 .. 80;
+END
+    is(scalar @{ $waits->{calls}{'main::request'} }, 80, 'calls');
+    compare($truth, $waits, {}, 'requests');
+};
+
+subtest 'waits that are too short for a mark of their own' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+use Socket; socketpair my $a, my $b, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die;
+DB::disable_profile(); my $pid = fork;
+if (!$pid) { close $a; my $buf; syswrite $b, $buf while sysread $b, $buf, 100; require POSIX; POSIX::_exit(0) }
+DB::enable_profile(); close $b;
+sub ask { syswrite $a, $_[0]; sysread $a, my $r, 100; return length $r }
+sub trips { ask("question $_") for 1 .. 2000 } told('trips'); close $a; waitpid $pid, 0;
+END
+    my ($true) = @$truth;
+    my ($lasted_s, $asleep_s, $queued_s) = @{ $waits->{calls}{'main::trips'}[0] };
+    my $whole_s = $asleep_s + $queued_s + $waits->{of_process}[0] + $waits->{of_process}[1];
+    cmp_ok($asleep_s + $queued_s, '<=', $true->{asleep_s} + $true->{queued_s} + 0.001, 'are not more than was waited');
+    cmp_ok($whole_s, '>', 0.7 * ($true->{asleep_s} + $true->{queued_s}), '... and not lost');
+};
+
+subtest 'a process that is killed' => sub {
+    my $got = profiled(collector(), ['-e', 'sub f { select undef, undef, undef, 0.05 } f() for 1 .. 14; kill KILL => $$']);
+    my $waits = waits_of($got->{files}[0]);
+    cmp_ok($waits->{all}[0], '>', 0.3, 'was asleep');
+    cmp_ok($waits->{all}[0], '<', 0.71, '... and not longer than it was');
+};
+
+subtest 'a process that is stopped' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+my $me = $$; sub busy { my $until = clock_gettime(3) + 0.02; my $s; do { $s += sqrt $_ for 1 .. 1000 } while clock_gettime(3) < $until }
+sub stopped { my $pid = fork; if (!$pid) { select undef, undef, undef, 0.1; kill STOP => $me; select undef, undef, undef, 0.3; kill CONT => $me;
+    require POSIX; POSIX::_exit(0) } select undef, undef, undef, 0.2; busy(); waitpid $pid, 0 }
+told('stopped');
+END
+    compare($truth, $waits, { 'main::stopped' => 0.3 }, 'is asleep');
+};
+
+subtest 'forked children and threads' => sub {
+    my $code = 'sub naps { Time::HiRes::sleep(0.02) for 1 .. 3 } told("naps"); ';
+    my ($got, $truth, @waits) = recorded("$code if (fork) { wait } else { told('naps') }");
+    is(scalar @waits, 2, 'profiles');
+    for my $naps (map { @{ $_->{calls}{'main::naps'} } } @waits) {
+        ok($naps->[1] + $naps->[2] >= 0.06 && $naps->[1] < 0.08, 'what a process was asleep') or diag("@$naps");
+    }
+    plan skip_all => 'perl without threads' if !$Config{useithreads};
+    ($got, $truth, @waits) = recorded("use threads; $code threads->create(sub { told('naps') })->join;");
+    is(scalar(map { @{ $_->{calls}{'main::naps'} } } @waits), 2, 'calls in two threads');
+    ok($_->[1] + $_->[2] >= 0.06 && $_->[1] < 0.08, 'what a thread was asleep') or diag("@$_")
+        for map { @{ $_->{calls}{'main::naps'} } } @waits;
+};
+
+subtest 'coroutines' => sub {
+    plan skip_all => 'needs Coro' if !optional_module('Coro');
+    my ($got, $truth, $waits) = recorded(<<'END');
+use Coro; use Coro::AnyEvent; sub waiter { my $n = shift; Coro::AnyEvent::sleep(0.01 * $n) for 1 .. 5 }
+sub all { my @c = map { my $n = $_; async { waiter($n) } } 1 .. 3; $_->join for @c } all();
+END
+    cmp_ok($waits->{all}[0] + $waits->{all}[1], '>', 0.145, 'sleep, and may be queued when they wake up');
+    is_deeply($waits->{bad}, [], '... where their event loop runs');
+};
+
+subtest 'while nothing is recorded' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+sub nap { select undef, undef, undef, 0.05 } nap(); DB::disable_profile(); nap(); nap(); nap(); DB::enable_profile(); nap();
+END
+    ok($waits->{all}[0] >= 0.1 && $waits->{all}[0] < 0.12, 'waiting does not count') or diag($waits->{all}[0]);
+};
+
+subtest 'descriptors that the program closes' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END');
+use POSIX (); my $dup = POSIX::dup(1); POSIX::close($_) for grep { $_ != $dup } 3 .. 1023; my @h; while (@h < 200 && open my $f, '<', '/dev/zero') { push @h, $f }
+sub z { select undef, undef, undef, 0.01 for 1 .. 10 } told('z'); @h = (); told('z');
+END
+    compare($truth, $waits, { 'main::z' => 0.1 }, 'change nothing');
+};
+
+subtest 'not measured' => sub {
+    my $naps = 'select undef, undef, undef, 0.02 for 1 .. 3;';
+    for my $options ({ waits => 0 }, { clock => 3 }, { clock => 2 }) {
+        my $got   = profiled(collector(), ['-e', $naps], options => $options);
+        my $waits = waits_of($got->{files}[0]);
+        is("$waits->{marks} $waits->{header}", '0 ', join ' ', %$options);
+    }
+    my $kernel = clock_library('other-kernel');
+    my $got    = profiled(collector(), ['-e', $naps], env => { LD_PRELOAD => preload($kernel), REFUSED => 'schedstat' });
+    my $waits  = waits_of($got->{files}[0]);
+    ok($waits->{all}[0] >= 0.06 && $waits->{all}[0] < 0.08, 'without /proc: what it was asleep is known') or diag($waits->{all}[0]);
+};
+
+done_testing();

@@ -1,0 +1,119 @@
+#include "record/waits.h"
+
+#include "hot.h"
+
+enum { TICK_NS = 1000000000 / PROF_TICKS_PER_S };
+
+void prof_waits_begin(prof *p)
+{
+    p->waits = (prof_waits){.looked_ticks = prof_active_ticks(p, prof_now(&p->probe.clock))};
+    p->probe.has_offcpu = p->options.waits && !prof_clock_is_of_processor(&p->probe.clock) &&
+                          prof_offcpu_begin(&p->probe.offcpu);
+    p->waits.long_ticks = p->probe.has_offcpu ? 0x80 : UINT64_C(1) << 63; /* as prof_is_short() */
+    if (p->probe.has_offcpu)
+        prof_output_numbers(p->out, "waits", &(const uint64_t){1}, 1);
+}
+
+/* How long the program was off its processor. */
+typedef struct time_off {
+    int64_t asleep_ns, queued_ns;
+} time_off;
+
+static int64_t all_of(time_off w)
+{
+    return w.asleep_ns + w.queued_ns;
+}
+
+/* Takes at most ns of *from, asleep and queued in the same proportion. */
+static time_off take(time_off *from, int64_t ns)
+{
+    const int64_t all_ns = all_of(*from);
+    time_off part = *from;
+    if (ns < all_ns) {
+        part.asleep_ns = (int64_t)((double)from->asleep_ns * (double)MAX(ns, 0) / (double)all_ns);
+        part.queued_ns = MAX(ns, 0) - part.asleep_ns;
+    }
+    from->asleep_ns -= part.asleep_ns;
+    from->queued_ns -= part.queued_ns;
+    return part;
+}
+
+static void write_mark(prof *p, uint32_t depth, time_off w, bool of_process)
+{
+    const uint64_t numbers[] = {p->options.calls != 0 ? depth : 0, (uint64_t)w.asleep_ns / TICK_NS,
+                                (uint64_t)w.queued_ns / TICK_NS, 1};
+    if (numbers[1] > 0 || numbers[2] > 0)
+        prof_output_numbers(p->out, "waited", numbers, of_process ? 4 : 3);
+}
+
+/* The time since the last look: of the call that runs, of its caller in the same statement, and all. */
+typedef struct since {
+    int64_t call_ns, caller_ns, all_ns;
+} since;
+
+static since time_since(const prof *p, int64_t active_ticks, uint32_t depth)
+{
+    const int64_t looked_ticks = p->waits.looked_ticks;
+    const int64_t began_ticks =
+        p->enabled.stmts ? MAX(looked_ticks, p->statements.start_ticks) : looked_ticks;
+    int64_t called_ticks = began_ticks;
+    if (depth > 0)
+        called_ticks = MAX(called_ticks, p->frames.at[depth - 1].start_ticks + p->frames.idle_ticks);
+    return (since){.call_ns = MAX(active_ticks - called_ticks, 0) * TICK_NS,
+                   .caller_ns = (called_ticks - began_ticks) * TICK_NS,
+                   .all_ns = MAX(active_ticks - looked_ticks, 0) * TICK_NS};
+}
+
+/* Writes what was found. More than the time of the call was in its caller before; then what is left of that
+ * is the call's. The rest was in statements before, too short for a look. */
+static void write_found(prof *p, time_off found, uint32_t depth, since passed)
+{
+    time_off counted = take(&found, passed.all_ns);
+    const time_off before =
+        all_of(counted) > passed.call_ns ? take(&counted, passed.caller_ns) : (time_off){0, 0};
+    const time_off of_call = take(&counted, passed.call_ns);
+    write_mark(p, depth > 0 ? depth - 1 : 0, before, false);
+    write_mark(p, depth, of_call, false);
+    p->waits.rest_asleep_ns += counted.asleep_ns;
+    p->waits.rest_queued_ns += counted.queued_ns;
+    p->frames.has_returns = true; /* so that a coroutine writes its calls before another one's follow */
+}
+
+static bool is_on(const prof *p)
+{
+    return p->probe.has_offcpu && p->enabled.any && p->out != NULL;
+}
+
+static void look(prof *p, int64_t active_ticks, uint32_t depth, since passed)
+{
+    time_off found;
+    prof_probe_note_unusual(p);
+    if (prof_offcpu_read(&p->probe.offcpu, &found.asleep_ns, &found.queued_ns))
+        write_found(p, found, depth, passed);
+    p->waits.looked_ticks = active_ticks;
+}
+
+void prof_waits_look(prof *p, int64_t active_ticks, uint32_t depth)
+{
+    const since passed = time_since(p, active_ticks, depth);
+    if (UNLIKELY(!prof_is_short((passed.call_ns + passed.caller_ns) / TICK_NS)) && is_on(p))
+        look(p, active_ticks, depth, passed);
+}
+
+void prof_waits_look_again(prof *p, int64_t active_ticks)
+{
+    const uint32_t depth = p->frames.count;
+    if (!is_on(p))
+        return;
+    look(p, active_ticks, depth, time_since(p, active_ticks, depth));
+    write_mark(p, 0, (time_off){p->waits.rest_asleep_ns, p->waits.rest_queued_ns}, true);
+    p->waits.rest_asleep_ns %= TICK_NS;
+    p->waits.rest_queued_ns %= TICK_NS;
+}
+
+void prof_waits_leave_out(prof *p, int64_t active_ticks)
+{
+    if (p->probe.has_offcpu)
+        prof_offcpu_leave_out(&p->probe.offcpu, INT64_MAX);
+    p->waits.looked_ticks = active_ticks;
+}
