@@ -10,7 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
-use NYTPTest qw(build_dir run sanitized valgrind);
+use NYTPTest qw(build_dir median run sanitized valgrind);
 use Test::More;
 
 need_collector();
@@ -42,7 +42,8 @@ sub waits_of {
         } elsif (my ($at, $incl, $excl, $name) = /^SUB_RETURN\t(\d+)\t([-\d.e+]+)\t([-\d.e+]+)\t'?(.*)$/) {
             my @self  = map { $own[$at][$_] // 0 } 0, 1;
             my @whole = map { $self[$_] + ($callees[ $at + 1 ][$_] // 0) } 0, 1;
-            push @{ $got{bad} }, "$name $self[0] $self[1] of $excl" if $self[0] + $self[1] > $excl / 1e7 + 2e-6;
+            # A callee that is too short for a mark leaves it to its caller.
+            push @{ $got{bad} }, "$name $self[0] $self[1] of $excl" if $self[0] + $self[1] > $excl / 1e7 + 15e-6;
             $#own     = $at - 1;
             $#callees = $at;
             $callees[$at][$_] += $whole[$_] for 0, 1;
@@ -76,25 +77,33 @@ sub pairs {
     return map { [$_, $waits->{calls}{ $_->{name} }[ $next{ $_->{name} }++ ]] } @$truth;
 }
 
-# A call was asleep and queued at most as long as it says, which contains what the collector waited, and off its processor
-# as long as it asked for ($asked, by sub) at least: time that is to be slept passes while it is queued, too. Half of the
-# calls are asleep as long as they say.
+# A call was asleep at most as long as it says, and off its processor at most as long, which contains what the collector
+# waited and what other machines of the host took; and off its processor as long as it asked for ($asked, by sub) at
+# least: time that is to be slept passes while it is queued, too. Of several, half are asleep, and queued, as long as they
+# say.
 sub compare {
     my ($truth, $waits, $asked, $name) = @_;
-    my (@wrong, @apart_s);
+    my (@wrong, @asleep_apart_s, @queued_apart_s);
     for (pairs($truth, $waits)) {
         my ($true, $call) = @$_;
         my ($lasted_s, $asleep_s, $queued_s) = @$call;
+        my $off_s   = $asleep_s + $queued_s;
         my $apart_s = 0.0005 + 0.003 * $true->{asleep_s};
-        push @wrong, "asleep: $true->{name} $asleep_s, true $true->{asleep_s}" if $asleep_s > $true->{asleep_s} + $apart_s;
-        push @wrong, "asleep: $true->{name} $asleep_s, asked for $asked->{$true->{name}}"
-            if $asleep_s + $queued_s < ($asked->{ $true->{name} } // 0) - 0.0005;
-        push @wrong, "queued: $true->{name} $queued_s, true $true->{queued_s}" if $queued_s > $true->{queued_s} + $apart_s;
-        push @wrong, "$true->{name}: more than $lasted_s" if $asleep_s + $queued_s > $lasted_s + 1e-6;
-        push @apart_s, abs($asleep_s - $true->{asleep_s}) - 0.003 * $true->{asleep_s};
+        my @false   = (
+            ('asleep too long')                         x ($asleep_s > $true->{asleep_s} + $apart_s),
+            ('off its processor too long')              x ($off_s > $true->{asleep_s} + $true->{queued_s} + $apart_s),
+            ('off its processor for less than it asks') x ($off_s < ($asked->{ $true->{name} } // 0) - 0.0005),
+            ('longer than it lasted')                   x ($off_s > $lasted_s + 1e-6),
+        );
+        push @wrong, join ' ', @false, "(lasted, asleep, queued @$call;", (map { "$_ $true->{$_}" } sort keys %$true), ')' if @false;
+        push @asleep_apart_s, abs($asleep_s - $true->{asleep_s}) - 0.003 * $true->{asleep_s};
+        push @queued_apart_s, abs($queued_s - $true->{queued_s});
     }
-    is_deeply(\@wrong,          [], "$name: each call");
-    cmp_ok((sort { $a <=> $b } @apart_s)[ $#apart_s / 2 ], '<', 0.0005, '... asleep as long as it says');
+    is_deeply(\@wrong, [], "$name: each call");
+    if (@asleep_apart_s > 1) {
+        cmp_ok(median(@asleep_apart_s), '<', 0.0005, '... asleep as long as it says');
+        cmp_ok(median(@queued_apart_s), '<', 0.0005, '... and queued');
+    }
     is_deeply($waits->{bad}, [], '... and no call waited longer than it lasted');
     return;
 }
@@ -161,7 +170,9 @@ END
     my ($lasted_s, $asleep_s, $queued_s) = @{ $waits->{calls}{'main::trips'}[0] };
     my $whole_s = $asleep_s + $queued_s + $waits->{of_process}[0] + $waits->{of_process}[1];
     cmp_ok($asleep_s + $queued_s, '<=', $true->{asleep_s} + $true->{queued_s} + 0.001, 'are not more than was waited');
-    cmp_ok($whole_s, '>', 0.7 * ($true->{asleep_s} + $true->{queued_s}), '... and not lost');
+    # The collector's own time is not in the call, and what it waited in that time is not the program's.
+    my $own_s = $true->{lasted_s} - $lasted_s;
+    cmp_ok($whole_s, '>', $true->{asleep_s} + $true->{queued_s} - $own_s - 0.001, '... and not lost');
 };
 
 subtest 'a process that is killed' => sub {
@@ -182,17 +193,15 @@ END
 };
 
 subtest 'forked children and threads' => sub {
-    my $code = 'sub naps { Time::HiRes::sleep(0.02) for 1 .. 3 } told("naps"); ';
+    my %asked = ('main::naps' => 0.06);
+    my $code  = 'sub naps { Time::HiRes::sleep(0.02) for 1 .. 3 } told("naps"); ';
     my ($got, $truth, @waits) = recorded("$code if (fork) { wait } else { told('naps') }");
-    is(scalar @waits, 2, 'profiles');
-    for my $naps (map { @{ $_->{calls}{'main::naps'} } } @waits) {
-        ok($naps->[1] + $naps->[2] >= 0.06 && $naps->[1] < 0.08, 'what a process was asleep') or diag("@$naps");
-    }
+    is(scalar @waits, 2, 'a profile each');
+    compare([$truth->[$_]], $waits[$_], \%asked, ('the parent', 'the child')[$_]) for 0, 1;
     plan skip_all => 'perl without threads' if !$Config{useithreads};
     ($got, $truth, @waits) = recorded("use threads; $code threads->create(sub { told('naps') })->join;");
-    is(scalar(map { @{ $_->{calls}{'main::naps'} } } @waits), 2, 'calls in two threads');
-    ok($_->[1] + $_->[2] >= 0.06 && $_->[1] < 0.08, 'what a thread was asleep') or diag("@$_")
-        for map { @{ $_->{calls}{'main::naps'} } } @waits;
+    is(scalar @waits, 2, 'a profile each');
+    compare([$truth->[$_]], $waits[$_], \%asked, ('the first thread', 'the second')[$_]) for 0, 1;
 };
 
 subtest 'coroutines' => sub {
@@ -228,9 +237,11 @@ subtest 'not measured' => sub {
         is("$waits->{marks} $waits->{header}", '0 ', join ' ', %$options);
     }
     my $kernel = clock_library('other-kernel');
-    my $got    = profiled(collector(), ['-e', $naps], env => { LD_PRELOAD => preload($kernel), REFUSED => 'schedstat' });
-    my $waits  = waits_of($got->{files}[0]);
-    ok($waits->{all}[0] >= 0.06 && $waits->{all}[0] < 0.08, 'without /proc: what it was asleep is known') or diag($waits->{all}[0]);
+    my $timed  = "use Time::HiRes 'time'; my \$t = time; $naps print time - \$t;";
+    my $got    = profiled(collector(), ['-e', $timed], env => { LD_PRELOAD => preload($kernel), REFUSED => 'schedstat' });
+    my ($asleep_s) = @{ waits_of($got->{files}[0])->{all} };
+    ok($asleep_s > 0.0595 && $asleep_s < $got->{out} + 0.0005, 'without /proc, time off the processor is called asleep')
+        or diag("$asleep_s of $got->{out}");
 };
 
 done_testing();

@@ -6,7 +6,8 @@ enum { TICK_NS = 1000000000 / PROF_TICKS_PER_S };
 
 void prof_waits_begin(prof *p)
 {
-    p->waits = (prof_waits){.looked_ticks = prof_active_ticks(p, prof_now(&p->probe.clock))};
+    /* The profiler works, and its time does not count yet: which active time it is now is not known. */
+    p->waits = (prof_waits){.looked_ticks = 0};
     p->probe.has_offcpu = p->options.waits && !prof_clock_is_of_processor(&p->probe.clock) &&
                           prof_offcpu_begin(&p->probe.offcpu);
     p->waits.long_ticks = p->probe.has_offcpu ? 0x80 : UINT64_C(1) << 63; /* as prof_is_short() */

@@ -117,6 +117,7 @@ bool prof_finish(pTHX)
     if (p == NULL)
         return false;
     const bool was_enabled = p->enabled.any;
+    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
     prof_enabled_set(p, false);
     prof_session_close(aTHX_ p, true);
     prof_statement_drop(p);
