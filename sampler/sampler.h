@@ -4,7 +4,6 @@
  * Every file uses only files above it in this list, and nytp-record and nytp-top include this header alone.
  *
  *   process/           processes, perl or not
- *     clock.h          times
  *     process.c        /proc/PID, children; a process is known by its pid and its start time
  *     activity.c       whether a thread runs, waits for a processor or sleeps, and for how long
  *     priority.c       when the sampler itself gets a processor
@@ -22,10 +21,8 @@
  *     layout.c         where the members of perl's structures are: a table
  *     layouts.c        finds the table of a perl
  *     offsets_dir.c    where the tables are installed
- *     structure.h      members of a structure whose bytes have been read
  *     interpreter.h    an interpreter: its process, its variables and its layout
- *     sv.c, names.c    heads of SVs; names of globs and stashes
- *     string_ids.h     names and files as numbers
+ *     names.c          heads of SVs; names of globs and stashes
  *     recent.c         a hash table that forgets
  *     optypes.c        types of ops; built-ins by name
  *     stackinfo.c      a stack of contexts: perl's PERL_SI
@@ -82,16 +79,9 @@
 
 #include "sampler/perl/offsets_dir.h"
 #include "sampler/perl/recent.h"
-#include "sampler/process/clock.h"
-#include "sampler/process/permission.h"
-#include "sampler/process/priority.h"
 #include "sampler/process/process.h"
-#include "sampler/process/root.h"
-#include "sampler/process/unit.h"
 #include "sampler/sample/evals.h"
 #include "sampler/sample/hunt.h"
 #include "sampler/sample/meter.h"
-#include "sampler/sample/pace.h"
 #include "sampler/sample/target.h"
-#include "sampler/sample/threads.h"
 #include "sampler/sample/values.h"

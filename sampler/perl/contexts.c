@@ -1,6 +1,6 @@
 #include "sampler/perl/contexts.h"
 
-#include "sampler/perl/structure.h"
+#include "sampler/perl/interpreter.h"
 
 static const unsigned char *context_at(const sampler_contexts *c, int32_t at)
 {

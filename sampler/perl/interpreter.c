@@ -1,9 +1,5 @@
 #include "sampler/perl/interpreter.h"
 
-#include "sampler/perl/names.h"
-#include "sampler/perl/stackinfo.h"
-#include "sampler/perl/structure.h"
-#include "sampler/perl/sv.h"
 #include "sampler/process/symbols.h"
 
 #include <elf.h>

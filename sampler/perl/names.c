@@ -1,6 +1,4 @@
-#include "sampler/perl/names.h"
-
-#include "sampler/perl/sv.h"
+#include "sampler/perl/interpreter.h"
 
 #include <string.h>
 
@@ -125,4 +123,25 @@ bool sampler_name_stash_is(const sampler_interpreter *i, uint64_t stash, const c
     sampler_name name = {0};
     return sampler_name_add_stash(i, &name, stash) && name.length == strlen(text) &&
            memcmp(name.bytes, text, name.length) == 0;
+}
+
+sampler_sv sampler_sv_parse(const sampler_layout *l, const unsigned char *head)
+{
+    return (sampler_sv){.body = sampler_u64(head + l->sv_any),
+                        .u = sampler_u64(head + l->sv_u),
+                        .flags = sampler_u32(head + l->sv_flags)};
+}
+
+bool sampler_sv_read(const sampler_interpreter *i, uint64_t address, sampler_sv *sv)
+{
+    unsigned char head[SAMPLER_SV_ROOM];
+    if (address == 0 || !sampler_memory_read(&i->memory, address, head, i->layout.sv_size))
+        return false;
+    *sv = sampler_sv_parse(&i->layout, head);
+    return true;
+}
+
+bool sampler_sv_read_as(const sampler_interpreter *i, uint64_t address, uint32_t type, sampler_sv *sv)
+{
+    return sampler_sv_read(i, address, sv) && sampler_sv_is(&i->layout, sv, type) && sv->body != 0;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sampler/perl/interpreter.h"
-#include "sampler/perl/structure.h"
 
 enum { SAMPLER_OPTYPE_NAME_ROOM = 24 };
 

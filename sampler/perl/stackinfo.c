@@ -1,6 +1,4 @@
-#include "sampler/perl/stackinfo.h"
-
-#include "sampler/perl/structure.h"
+#include "sampler/perl/interpreter.h"
 
 sampler_stackinfo sampler_stackinfo_parse(const sampler_layout *l, const unsigned char *bytes)
 {

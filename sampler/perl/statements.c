@@ -1,8 +1,7 @@
 #include "model/hashes.h"
 #include "sampler/perl/statements.h"
 
-#include "sampler/perl/names.h"
-#include "sampler/perl/structure.h"
+#include "sampler/perl/interpreter.h"
 
 #include <glib.h>
 

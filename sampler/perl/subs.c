@@ -1,9 +1,7 @@
 #include "model/hashes.h"
 #include "sampler/perl/subs.h"
 
-#include "sampler/perl/names.h"
-#include "sampler/perl/structure.h"
-#include "sampler/perl/sv.h"
+#include "sampler/perl/interpreter.h"
 
 #include <glib.h>
 #include <stdio.h>

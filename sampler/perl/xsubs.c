@@ -1,6 +1,6 @@
 #include "sampler/perl/xsubs.h"
 
-#include "sampler/perl/sv.h"
+#include "sampler/perl/interpreter.h"
 
 #include "base/hash.h"
 

@@ -1,7 +1,7 @@
 /* Which xsub a perl executes: it has no context, so the op that calls says it, or the stack of values. */
 #pragma once
 
-#include "sampler/perl/names.h"
+#include "sampler/perl/interpreter.h"
 #include "sampler/perl/optypes.h"
 #include "sampler/perl/statements.h"
 

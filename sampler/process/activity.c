@@ -1,6 +1,5 @@
 #include "sampler/process/activity.h"
 
-#include "sampler/process/clock.h"
 #include "sampler/process/process.h"
 #include "sampler/process/switches.h"
 

@@ -1,4 +1,4 @@
-#include "sampler/process/budget.h"
+#include "sampler/process/remote.h"
 
 #include <errno.h>
 

@@ -1,4 +1,4 @@
-#include "sampler/process/pages.h"
+#include "sampler/process/remote.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "base/small_file.h"
-#include "sampler/process/permission.h"
+#include "sampler/process/process.h"
 
 #include <errno.h>
 #include <linux/capability.h>

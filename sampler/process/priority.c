@@ -1,6 +1,4 @@
-#include "sampler/process/priority.h"
-
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <sched.h>
 #include <stdint.h>

@@ -2,8 +2,6 @@
 #include "model/hashes.h"
 #include "sampler/process/process.h"
 
-#include "sampler/process/clock.h"
-
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

@@ -1,10 +1,75 @@
 /* What /proc says of processes. */
 #pragma once
 
+#include "base/time_ns.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+
+#define SAMPLER_SECOND_NS INT64_C(1000000000)
+
+static inline int64_t sampler_now_ns(void)
+{
+    return nytp_time_ns(CLOCK_MONOTONIC);
+}
+
+/* error_number: what reading its memory, or what /proc has of it, gave. */
+void sampler_permission_explain(pid_t pid, int error_number, char *to, size_t size);
+
+/* Like sampler_permission_explain(), of a process whose directory in /proc could not be opened. Returns
+ * whether it exists. */
+bool sampler_permission_explain_absent(pid_t pid, int error_number, char *to, size_t size);
+
+/* Returns why /proc does not show the processes that have the numbers that this process sees, or NULL. */
+const char *sampler_permission_of_proc(void);
+
+/* When this process gets a processor after it wakes up. On a busy machine it would get one only when the
+ * process that it samples sleeps, and would see it sleep. */
+
+/* Asks for a processor at once: for SCHED_FIFO where that is permitted, and otherwise for a short time slice,
+ * which needs no permission (Linux 6.12). Children of this process do not inherit it. Does nothing if this
+ * process has a policy that somebody chose for it. */
+void sampler_priority_begin(void);
+
+/* Call it after each sample: gives SCHED_FIFO up for good if this process needs so much processor time that
+ * others would suffer from that. */
+void sampler_priority_check(void);
+
+/* Ends both. */
+void sampler_priority_end(void);
+
+/* Returns in at most size - 1 bytes what a text as that of /proc/PID/cgroup says: "app.service", "container
+ * 0123456789ab", or
+ * "". */
+void sampler_unit_of(const char *cgroup, char *to, size_t size);
+
+/* sampler_unit_of() of a process whose directory in /proc is open. */
+void sampler_unit_read(int proc, char *to, size_t size);
+
+/* Files as a process sees them: below its own root, which may be that of a container, and as its user. A
+ * symbolic link in it leads nowhere else, and what its user may not read is not read for it. */
+
+typedef struct sampler_root sampler_root;
+
+/* proc: the process's directory in /proc. Returns NULL if its root cannot be opened; errno says why. */
+sampler_root *sampler_root_new(int proc);
+void sampler_root_free(sampler_root *root); /* NULL is fine */
+
+/* Returns whether its files are those of this process: both have the same root, and the same mounts. */
+bool sampler_root_is_own(const sampler_root *root);
+
+/* Finds out what a path, which is absolute, leads to. Returns false if that is nothing. */
+bool sampler_root_stat(const sampler_root *root, const char *path, struct stat *to);
+
+/* Opens a regular file to be read; -1: errno says why. Nothing else is opened, so no device and no FIFO
+ * notices. */
+int sampler_root_open(const sampler_root *root, const char *path, struct stat *to);
+
+/* Its current directory, as the process sees it, in at most size - 1 bytes; empty if that is not known. */
+void sampler_root_cwd(int proc, char *to, size_t size);
 
 /* Tells a process from all others. A pid alone does not: the system uses it again. */
 typedef struct sampler_process_id {

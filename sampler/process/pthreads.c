@@ -1,4 +1,4 @@
-#include "sampler/process/pthreads.h"
+#include "sampler/process/symbols.h"
 
 enum { MOST_THREADS = 10000, KEYS_IN_BLOCK = 32, KEY_DATA_BYTES = 16 };
 

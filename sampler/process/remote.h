@@ -36,3 +36,32 @@ uint32_t sampler_memory_u32(const sampler_memory *memory, uint64_t address);
 
 /* Up to size - 1 bytes of a string that a 0 byte ends. false, and an empty string: there is none so short. */
 bool sampler_memory_string(const sampler_memory *memory, uint64_t address, char *to, size_t size);
+
+/* A memory that reads whole pages of another one and keeps some of them until it is told to forget: ops,
+ * names and the like lie close together, and each system call costs more than the bytes of a page. */
+
+typedef struct sampler_pages sampler_pages;
+
+/* Keeps a pointer to the other memory. */
+sampler_pages *sampler_pages_new(const sampler_memory *memory);
+void sampler_pages_free(sampler_pages *pages); /* NULL is fine */
+
+sampler_memory sampler_pages_memory(sampler_pages *pages);
+
+/* Forgets all pages, so that they are read again. Call it before each look-up that needs the present state.
+ */
+void sampler_pages_forget(sampler_pages *pages);
+
+/* A memory that reads another one up to a limit, and then nothing more until it is renewed. What a process
+ * has in its memory decides how much a look at it reads, and it may be anything. */
+
+typedef struct sampler_budget {
+    sampler_memory memory;
+    uint64_t pieces_left, bytes_left;
+    bool exceeded; /* something was not read */
+} sampler_budget;
+
+void sampler_budget_renew(sampler_budget *budget, uint64_t pieces, uint64_t bytes);
+
+/* Returns the memory that the budget limits; budget must live as long. */
+sampler_memory sampler_budget_memory(sampler_budget *budget);

@@ -1,4 +1,4 @@
-#include "sampler/process/root.h"
+#include "sampler/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "base/small_file.h"
 #include "sampler/process/switches.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <linux/perf_event.h>
 #include <poll.h>

@@ -4,7 +4,20 @@
 #pragma once
 
 #include "sampler/process/remote.h"
-#include "sampler/process/symtab.h"
+
+#include <stdint.h>
+
+/* The symbol table of a program's file, which a statically linked program has instead of dynamic symbols,
+ * unless it is stripped. */
+
+typedef struct sampler_symtab sampler_symtab;
+
+/* Reads the table of a file. Returns NULL if it has none that can be read. */
+sampler_symtab *sampler_symtab_read(int fd);
+void sampler_symtab_free(sampler_symtab *symtab); /* NULL is fine */
+
+/* Returns the value of a symbol, an address before the program is moved; 0 if there is none of that name. */
+uint64_t sampler_symtab_find(const sampler_symtab *symtab, const char *name);
 
 typedef struct sampler_object {
     uint64_t bias; /* to be added to the addresses in it */
@@ -33,3 +46,22 @@ void sampler_objects_clear(sampler_objects *objects);
 
 /* The address of a symbol, and 0 for one that no object exports. */
 uint64_t sampler_objects_symbol(sampler_objects *objects, const sampler_memory *memory, const char *name);
+
+/* The threads of a process, and what each of them has for a key of pthread_getspecific(3), read as
+ * libthread_db does: glibc exports where its structures have what debuggers need. That works with glibc 2.34
+ * and later. */
+
+typedef struct sampler_pthreads {
+    uint64_t lists[2]; /* of structs pthread: with stacks of glibc's, and with others; 0: not known */
+    uint64_t key;      /* address of the variable that has the key */
+    uint32_t list, tid, specific, data; /* offsets: in a struct pthread, and in the data of a key */
+} sampler_pthreads;
+
+/* Finds the lists, and the variable of that name. Returns false if they cannot be found. */
+bool sampler_pthreads_find(sampler_pthreads *pthreads, sampler_objects *objects, const sampler_memory *memory,
+                           const char *key);
+
+/* Calls visit for each thread that has something for the key, with the address of where it has it. */
+typedef void sampler_pthread_fn(void *context, pid_t tid, uint64_t slot);
+void sampler_pthreads_each(const sampler_pthreads *pthreads, const sampler_memory *memory,
+                           sampler_pthread_fn *visit, void *context);

@@ -1,4 +1,4 @@
-#include "sampler/process/symtab.h"
+#include "sampler/process/symbols.h"
 
 #include <elf.h>
 #include <stdbool.h>

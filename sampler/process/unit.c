@@ -1,5 +1,5 @@
 #include "base/small_file.h"
-#include "sampler/process/unit.h"
+#include "sampler/process/process.h"
 
 #include <glib.h>
 #include <stdbool.h>

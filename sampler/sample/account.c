@@ -1,6 +1,4 @@
-#include "sampler/sample/account.h"
-
-#include "sampler/sample/pace.h"
+#include "sampler/sample/meter.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sampler/sample/fit.h"
+#include "sampler/sample/consistency.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 #include "sampler/sample/hunt.h"
 
-#include "sampler/process/clock.h"
-#include "sampler/sample/rejected.h"
-#include "sampler/sample/threads.h"
+#include "sampler/process/process.h"
 
 #include "model/hashes.h"
 

@@ -1,4 +1,4 @@
-#include "sampler/sample/known_callers.h"
+#include "sampler/sample/consistency.h"
 
 #include "base/hash.h"
 

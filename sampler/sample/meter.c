@@ -1,6 +1,6 @@
 #include "sampler/sample/meter.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include "model/waits.h"
 

@@ -1,6 +1,6 @@
-#include "sampler/sample/pace.h"
+#include "sampler/sample/meter.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <math.h>
 #include <sys/prctl.h>

@@ -1,4 +1,4 @@
-#include "sampler/sample/prefetch.h"
+#include "sampler/sample/snapshot.h"
 
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-#include "sampler/sample/reading.h"
+#include "sampler/sample/snapshot.h"
 
 #include <string.h>
 

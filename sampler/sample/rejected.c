@@ -1,7 +1,7 @@
 #include "model/hashes.h"
-#include "sampler/sample/rejected.h"
+#include "sampler/sample/hunt.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <glib.h>
 

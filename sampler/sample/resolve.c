@@ -2,9 +2,8 @@
 
 #include "model/grow.h"
 #include "sampler/perl/xsubs.h"
-#include "sampler/process/budget.h"
-#include "sampler/process/clock.h"
-#include "sampler/process/pages.h"
+#include "sampler/process/remote.h"
+#include "sampler/process/process.h"
 #include "sampler/sample/consistency.h"
 
 #include <glib.h>

@@ -1,4 +1,4 @@
-#include "sampler/sample/scope.h"
+#include "sampler/sample/consistency.h"
 
 bool sampler_scope_find_statement(const sampler_lookup *at, uint64_t address, const unsigned char *cop,
                                   sampler_statement *to)

@@ -1,8 +1,7 @@
 #include "sampler/sample/target.h"
 
 #include "sampler/perl/layouts.h"
-#include "sampler/process/clock.h"
-#include "sampler/process/permission.h"
+#include "sampler/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

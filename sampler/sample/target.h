@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sampler/process/process.h"
-#include "sampler/process/pthreads.h"
+#include "sampler/process/symbols.h"
 #include "sampler/sample/resolve.h"
 
 /* One interpreter: that of a process, or of one of its threads. */

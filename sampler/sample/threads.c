@@ -1,4 +1,4 @@
-#include "sampler/sample/threads.h"
+#include "sampler/sample/hunt.h"
 
 #include <dirent.h>
 #include <fcntl.h>

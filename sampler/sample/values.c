@@ -1,7 +1,6 @@
 #include "sampler/sample/values.h"
 
-#include "sampler/perl/names.h"
-#include "sampler/perl/sv.h"
+#include "sampler/perl/interpreter.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,7 @@
 /* How the time of a thread is divided among its samples: a thread whose times are known, and samplers that
  * see it at other times. */
-#include "sampler/sample/account.h"
+#include "sampler/sample/meter.h"
 
-#include "sampler/sample/pace.h"
 #include "test/unit/support.h"
 
 #define HZ 100

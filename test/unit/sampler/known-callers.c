@@ -1,5 +1,5 @@
 /* Which statements were seen to call which subs. */
-#include "sampler/sample/known_callers.h"
+#include "sampler/sample/consistency.h"
 
 #include "test/unit/support.h"
 

@@ -1,8 +1,8 @@
 /* When samples are taken: at random, so that what a program does at even distances, or just after a sample,
  * gets its share. */
-#include "sampler/sample/pace.h"
+#include "sampler/sample/meter.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 #include "test/unit/support.h"
 
 #include <math.h>

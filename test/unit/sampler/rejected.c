@@ -1,6 +1,6 @@
 /* Processes that cannot be sampled: which are looked at again. */
-#include "sampler/process/clock.h"
-#include "sampler/sample/rejected.h"
+#include "sampler/process/process.h"
+#include "sampler/sample/hunt.h"
 
 #include "test/unit/in_use.h"
 #include "test/unit/support.h"

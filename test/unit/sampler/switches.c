@@ -1,7 +1,7 @@
 /* When a thread runs, as the kernel notes it. */
 #include "sampler/process/switches.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 #include "test/unit/support.h"
 
 #include <errno.h>

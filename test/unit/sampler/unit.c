@@ -1,5 +1,5 @@
 /* The unit or the container of a process, by its line in /proc/PID/cgroup. */
-#include "sampler/process/unit.h"
+#include "sampler/process/process.h"
 
 #include "test/unit/support.h"
 
