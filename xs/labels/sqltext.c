@@ -1,7 +1,6 @@
 #include "labels/sqltext.h"
 
 #include "labels/labeltext.h"
-#include "labels/sqlchars.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,3 @@
-#include "deliver.h"
-#include "load.h"
 #include "stream.h"
 
 MODULE = Devel::NYTProf::ReadStream  PACKAGE = Devel::NYTProf::ReadStream

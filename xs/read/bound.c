@@ -1,4 +1,4 @@
-#include "bound.h"
+#include "stream.h"
 
 #include "base/cgroups.h"
 

@@ -1,8 +1,6 @@
 /* The op calls like perl code: it pushes the chunk on perl's stack and enters the sub, which returns to the
  * op. No C function waits for the callback, so that may be left in any way: `last`, `die` and `goto` find
  * perl's own contexts, and the stream is freed with the lexical that holds it. It is also the fastest way. */
-#include "deliver.h"
-
 #include "stream.h"
 
 /* Executes the statement deliver($stream); */

@@ -1,4 +1,4 @@
-#include "lines.h"
+#include "data.h"
 
 enum {
     PAGE_BITS = 4, /* small, because there may be many string evals, each of a few lines */

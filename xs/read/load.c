@@ -1,7 +1,6 @@
-#include "load.h"
+#include "stream.h"
 
 #include "data.h"
-#include "stream.h"
 
 static void put(pTHX_ SV **slot, SV *value)
 {

@@ -1,7 +1,5 @@
 #include "stream.h"
 
-#include "bound.h"
-
 #include <pthread.h>
 
 /* How often this process has forked. A reader may have a thread, which does not exist in a child. */

@@ -1,4 +1,4 @@
-#include "values.h"
+#include "stream.h"
 
 #include "format/chunks.h"
 

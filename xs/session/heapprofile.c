@@ -1,4 +1,4 @@
-#include "session/heapprofile.h"
+#include "session/heapfiles.h"
 
 #include "base/str.h"
 #include "basics/alloc.h"

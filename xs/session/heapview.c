@@ -1,4 +1,4 @@
-#include "session/heapview.h"
+#include "session/heapfiles.h"
 
 #include "base/order.h"
 #include "base/str.h"
