@@ -1,14 +1,15 @@
 /* Makes the graph of a profile. */
 #pragma once
 
-#include "graph.h"
+#include "recursion.h"
 #include "model/line_map.h"
 #include "model/records.h"
 
 /* Returns the graph of a profile, which must live as long. waiting: how long calls waited, an nytp_arc for
- * each caller and callee; outside_ticks: how long the code outside of calls did. The caller must
- * cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting, int64_t outside_ticks);
+ * each caller and callee; outside_ticks: how long the code outside of calls did. stacks: NULL if cycles shall
+ * stay as they are. The caller must cg_graph_free() the graph. */
+cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting, int64_t outside_ticks,
+                   const cg_stacks *stacks);
 
 /* the steps, in their order */
 
@@ -25,10 +26,19 @@ void cg_scopes_find(cg_graph *g);
 /* Sets costs, what each function spent at each line, and self_ticks of the functions. Adds parts. */
 void cg_costs_find(cg_graph *g);
 
-/* Sets calls: one for each arc of the profile, one from each sub to each of its parts, and calls from the
- * root to functions that it would not reach otherwise. Needs all parts that have costs. May add more parts.
- */
+/* Sets calls: one for each arc of the profile, and one from each sub to each of its parts. Needs all parts
+ * that have costs. May add more parts. */
 void cg_calls_find(cg_graph *g);
+
+/* Sorts calls. Those of the same function from the same line become one. */
+void cg_calls_sort(cg_graph *g);
+
+/* Gives the functions that recur indirectly others for their calls, by what these lead to (recursion.h). If
+ * that is impossible, sets not_split. */
+void cg_cycles_split(cg_graph *g, const cg_stacks *stacks);
+
+/* Adds calls from the root to functions that it would not reach otherwise. */
+void cg_cycles_enter(cg_graph *g);
 
 /* Sets the waiting of calls, costs and functions, and has_waiting if there is any. */
 void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks);

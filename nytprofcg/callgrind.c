@@ -7,7 +7,10 @@
 #include "build.h"
 #include "file_name.h"
 #include "base/order.h"
+#include "calls/calltree.h"
 #include "calls/derive_arcs.h"
+#include "model/eval_name.h"
+#include "model/waits.h"
 #include "model/group.h"
 #include "model/hashes.h"
 #include "model/measure.h"
@@ -170,6 +173,8 @@ static void put_header(writer *w)
     put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
     put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
     fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
+    if (w->g->not_split != NULL)
+        fprintf(w->out, "desc: Cycles: not split, as %s\n", w->g->not_split);
     put_events(w);
     put_sums(w, "summary");
 }
@@ -293,14 +298,46 @@ static void renumber(void *context, void *record)
     arc->callee = numbers[arc->callee];
 }
 
+/* Returns the number of the sub for each name of the tree; that of a string eval is CG_NO_SUB. The caller
+ * must g_free() it. */
+static uint32_t *subs_of_names(nytp_profile *profile, nytp_calltree *calls)
+{
+    const nytp_names *names = nytp_calltree_names(calls);
+    const uint32_t count = nytp_names_count(names);
+    uint32_t *subs = g_new(uint32_t, (size_t)count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const nytp_str name = nytp_names_get(names, i);
+        subs[i] = nytp_is_eval_frame(name) ? CG_NO_SUB : nytp_subs_number(&profile->subs, name);
+    }
+    return subs;
+}
+
+static void renumber_subs(uint32_t *subs, uint32_t count, const uint32_t *numbers)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (subs[i] != CG_NO_SUB)
+            subs[i] = numbers[subs[i]];
+}
+
+bool cg_needs_calls(const void *options, const nytp_profile *profile)
+{
+    const cg_options *o = options;
+    return nytp_profile_waits(profile) || (!o->no_split && cg_recursion_is_possible(profile));
+}
+
 void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out)
 {
     int64_t outside_ticks;
     nytp_records waiting = nytp_waiting_arcs(profile, calls, &outside_ticks);
+    g_autofree uint32_t *subs = subs_of_names(profile, calls);
     g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
-    if (numbers != NULL)
+    if (numbers != NULL) {
         nytp_records_change(&waiting, renumber, numbers, nytp_arc_add);
-    cg_graph *g = cg_build(profile, &waiting, outside_ticks);
+        renumber_subs(subs, nytp_names_count(nytp_calltree_names(calls)), numbers);
+    }
+    const cg_stacks stacks = {nytp_calltree_stacks(calls), subs,
+                              nytp_profile_ticks_per_sec(profile) / nytp_calltree_ticks_per_sec(calls)};
+    cg_graph *g = cg_build(profile, &waiting, outside_ticks, options->no_split ? NULL : &stacks);
     nytp_records_clear(&waiting);
     write_graph(g, out);
     cg_graph_free(g);

@@ -60,64 +60,10 @@ static void add_call(void *record, const void *other)
     call->incl_ticks[CG_TIME] += more->incl_ticks[CG_TIME];
 }
 
-/* Calls of the same function from the same line become one. */
-static void sort_calls(cg_graph *g)
+void cg_calls_sort(cg_graph *g)
 {
     nytp_group_sort(g->calls, by_place);
     nytp_group_merge(g->calls, by_place, add_call);
-}
-
-#define NO_CALL UINT32_MAX /* a cycle that a call leads into */
-
-/* Returns an array with a call for each cycle that no call leads into: the call within it that was probably
- * made from outside. That is the one with the most inclusive time, since recursive calls have none. The other
- * cycles have NO_CALL. The caller must g_free() the array. */
-static uint32_t *choose_entries(const cg_graph *g, const nytp_cycles *c)
-{
-    uint32_t *entries = g_new(uint32_t, c->count);
-    g_autofree bool *reached = g_new0(bool, c->count);
-    for (uint32_t i = 0; i < c->count; i++)
-        entries[i] = NO_CALL;
-    reached[c->of_function[g->subs[g->root].function]] = true;
-    for (uint32_t i = 0; i < g->calls->len; i++) {
-        const cg_call *call = cg_graph_call(g, i);
-        uint32_t cycle = c->of_function[call->callee];
-        if (c->of_function[call->caller] != cycle)
-            reached[cycle] = true;
-        else if (call->is_measured &&
-                 (entries[cycle] == NO_CALL ||
-                  call->incl_ticks[CG_TIME] > cg_graph_call(g, entries[cycle])->incl_ticks[CG_TIME]))
-            entries[cycle] = i;
-    }
-    for (uint32_t i = 0; i < c->count; i++)
-        if (reached[i])
-            entries[i] = NO_CALL;
-    return entries;
-}
-
-/* The outermost calls of a recursion are missing if they had not returned when the profile ended. Then one
- * of the recursive calls is shown as a call from the root, so that the number of calls stays the same. */
-static void enter_cycles(cg_graph *g)
-{
-    nytp_cycles c;
-    nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
-    g_autofree uint32_t *entries = choose_entries(g, &c);
-    for (uint32_t i = 0; i < c.count; i++) {
-        if (entries[i] == NO_CALL)
-            continue;
-        cg_call *inner = cg_graph_call(g, entries[i]);
-        cg_call outer = *inner;
-        outer.caller = g->subs[g->root].function;
-        outer.line = g->subs[g->root].first_line;
-        outer.count = 1;
-        inner->incl_ticks[CG_TIME] = 0;
-        if (--inner->count == 0)
-            *inner = outer;
-        else
-            g_array_append_val(g->calls, outer);
-    }
-    nytp_cycles_clear(&c);
-    sort_calls(g);
 }
 
 void cg_calls_find(cg_graph *g)
@@ -125,6 +71,5 @@ void cg_calls_find(cg_graph *g)
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
         add_arc(g, nytp_profile_arc(g->profile, i));
     add_calls_of_parts(g);
-    sort_calls(g);
-    enter_cycles(g);
+    cg_calls_sort(g);
 }

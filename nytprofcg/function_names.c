@@ -4,6 +4,10 @@
  *     main::BEGIN@16 (loads Man.pm)                       use Pod::Man;
  *     Man.pm (file scope, run by main::BEGIN@16)          what that runs in Man.pm
  *     main::run (eval 5)[t.pl:26]                         a string eval in main::run
+ *     main::emit (to main::on_read)                       those calls of main::emit that lead to
+ * main::on_read
+ *
+ * KCachegrind takes what precedes the last `::` before a parenthesis as the class.
  */
 #include "build.h"
 
@@ -65,6 +69,17 @@ static void name_parts(const cg_graph *g, GHashTable *taken)
     }
 }
 
+static void name_ways(const cg_graph *g, GHashTable *taken)
+{
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        cg_function *way = cg_graph_function(g, i);
+        if (way->is_way)
+            way->name =
+                nytp_name_reserve(taken, g_strdup_printf("%s (to %s)", cg_graph_function(g, way->of)->name,
+                                                         cg_graph_function(g, way->to)->name));
+    }
+}
+
 /* The files whose file scope a sub ran. */
 typedef struct loaded_files {
     uint32_t first; /* the lowest number is the file that was seen first */
@@ -106,8 +121,9 @@ void cg_function_names_make(cg_graph *g)
     root->name = nytp_name_reserve(taken, sub_name(g, g->root));
     for (uint32_t i = 0; i < g->functions->len; i++) {
         cg_function *own = cg_graph_function(g, i);
-        if (!own->is_part && own != root)
+        if (!own->is_part && !own->is_way && own != root)
             own->name = nytp_name_reserve(taken, own_name(g, own->sub, &loaded[own->sub]));
     }
     name_parts(g, taken);
+    name_ways(g, taken);
 }

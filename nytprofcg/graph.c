@@ -24,6 +24,7 @@ void cg_graph_free(cg_graph *g)
     g_array_free(g->costs, TRUE);
     g_free(g->waiting_ticks);
     g_hash_table_destroy(g->parts);
+    g_free(g->not_split);
     g_free(g->scope_sub);
     g_free(g->subs);
     g_free(g);

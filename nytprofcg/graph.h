@@ -11,8 +11,9 @@
 
 #include <glib.h>
 
-#define CG_NO_FILE UINT32_MAX
-#define CG_NO_SUB  UINT32_MAX
+#define CG_NO_FILE     UINT32_MAX
+#define CG_NO_SUB      UINT32_MAX
+#define CG_NO_FUNCTION UINT32_MAX
 
 /* What calls cost besides their statements: time, and how much of that the program was asleep
  * (events/waited.h). */
@@ -37,6 +38,8 @@ typedef struct cg_function {
     uint32_t file; /* number, or CG_NO_FILE */
     uint32_t first_line;
     bool is_part; /* for code in a file that is not the sub's home */
+    bool is_way;  /* for those calls of the function `of` that lead to `to` (recursion.h); it has no costs */
+    uint32_t of, to;
     uint64_t self_ticks[CG_AMOUNTS];
     char *name; /* as shown; unique */
 } cg_function;
@@ -58,14 +61,15 @@ typedef struct cg_cost {
 
 typedef struct cg_graph {
     const nytp_profile *profile;
-    uint32_t root;           /* the number of subs */
-    cg_sub *subs;            /* root + 1 of them */
-    uint32_t *scope_sub;     /* by file number: the sub that runs the code outside of called subs */
-    bool has_waiting;        /* calls have waited, and it is known which ones */
-    GArray *functions;       /* cg_function */
-    GHashTable *parts;       /* functions that are parts, by sub and file */
-    GArray *calls;           /* cg_call, sorted by caller, line, callee */
-    GArray *costs;           /* cg_cost, sorted by function, line */
+    uint32_t root;       /* the number of subs */
+    cg_sub *subs;        /* root + 1 of them */
+    uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
+    bool has_waiting;    /* calls have waited, and it is known which ones */
+    char *not_split;     /* why cycles are as the profile has them; NULL: they are not, or there are none */
+    GArray *functions;   /* cg_function */
+    GHashTable *parts;   /* functions that are parts, by sub and file */
+    GArray *calls;       /* cg_call, sorted by caller, line, callee */
+    GArray *costs;       /* cg_cost, sorted by function, line */
     uint64_t *waiting_ticks; /* of each of them; NULL if nothing waited */
 } cg_graph;
 

@@ -29,7 +29,7 @@ static void report(const nytp_profile *profile, const nytp_common_options *commo
 static int convert(nytp_profile *profile, nytp_calltree *calls, const char *path, const cg_options *options,
                    const nytp_common_options *common)
 {
-    if (nytp_read_profile_and_waiting(path, common, profile, calls) < 0)
+    if (nytp_read_profile_and_calls(path, common, profile, calls, cg_needs_calls, options) < 0)
         return -1;
     report(profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
@@ -46,6 +46,8 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         NYTP_FILE_ROW,
         NYTP_EVALS_ROW(options.keep_evals),
+        NYTP_ROW(0, "no-split", NULL, "do not split subs that recur by what they lead to",
+                 .flag = &options.no_split),
         {0, "out", .same_as = "output"}, /* stock's name for it */
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,

@@ -9,7 +9,6 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "cli/say.h"
-#include "model/waits.h"
 
 #include <string.h>
 
@@ -124,14 +123,14 @@ static void read_calls_again(const char *path, const nytp_common_options *option
     nytp_reader_free(reader);
 }
 
-int nytp_read_profile_and_waiting(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                  nytp_calltree *tree)
+int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                nytp_calltree *tree, nytp_needs_calls_fn *needs_calls, const void *context)
 {
     models m = {.profile = profile};
     if (nytp_filters_leave_out_events(&options->filters) || !nytp_can_be_read_again(path))
         return nytp_read_profile_with_calls(path, options, profile, tree);
     const int rc = read_profile(path, options, &m);
-    if (rc >= 0 && nytp_profile_waits(profile))
+    if (rc >= 0 && needs_calls(context, profile))
         read_calls_again(path, options, &m, tree);
     return rc;
 }

@@ -15,7 +15,8 @@ static int read_both(void *context, nytp_reader *reader)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const cg_options options = {.keep_evals = size > 0 && data[size - 1] & 1};
+    const cg_options options = {.keep_evals = size > 0 && data[size - 1] & 1,
+                                .no_split = size > 0 && data[size - 1] & 2};
     const nytp_filter_options filters = fuzz_filters(data, size);
     both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);

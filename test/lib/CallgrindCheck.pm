@@ -15,6 +15,7 @@ package CallgrindCheck;
 #   I6  nothing that a program could fail to load (CallgrindFile)
 #   I7  no time counts twice: the total is the statement time, or the subs' exclusive time if that is more
 #   I8  what a function waits itself is at most its time
+#   I9  a function for the calls of another one that lead somewhere, `f (to g)`, costs nothing itself and calls others
 #
 #   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
 #
@@ -31,7 +32,7 @@ use StockModules;
 
 use Devel::NYTProf::ReadStream qw(for_chunks);
 
-our @EXPORT_OK = qw(callgrind_complaints profile_sums);
+our @EXPORT_OK = qw(callgrind_complaints kcachegrind_inclusive profile_sums);
 
 my $ROOT = 'main::RUNTIME';
 
@@ -40,7 +41,7 @@ sub callgrind_complaints {
     my $file       = CallgrindFile->parse($bytes);
     my @complaints = map { "I6 $_" } @{ $file->{complaints} };
     return @complaints if @complaints;
-    push @complaints, _sums($file), _waiting($file);
+    push @complaints, _sums($file), _waiting($file), _ways($file);
     push @complaints, _circles($file, $_), _root($file, $_) for _inclusive_events($file);
     if (defined $profile) {
         my $sums = profile_sums($profile);
@@ -172,6 +173,39 @@ sub _root {
     return $inclusive == $total ? () : "I3 the root has $name $inclusive of $total";
 }
 
+# ---- I9 ----
+
+# The function of which another one has the calls that lead somewhere, or undef.
+sub _plain_of_way {
+    my ($name) = @_;
+    return $name =~ /\A(.*?) \(to .*\)\z/s ? $1 : undef;
+}
+
+sub _ways {
+    my ($file) = @_;
+    my @complaints;
+    for my $name (grep { defined _plain_of_way($_) } sort keys %{ $file->{functions} }) {
+        my $function = $file->{functions}{$name};
+        push @complaints, "I9 $name costs something" if grep { $_ } map { @$_ } values %{ $function->{self} };
+        push @complaints, "I9 $name calls nothing" if !@{ $function->{calls} };
+    }
+    return @complaints;
+}
+
+# ---- KCachegrind ----
+
+# Inclusive times as KCachegrind shows them, by name of function: those of a member of a cycle are without its calls
+# within the cycle.
+sub kcachegrind_inclusive {
+    my ($file) = @_;
+    my ($set, %inclusive) = (_components($file));
+    while (my ($name, $function) = each %{ $file->{functions} }) {
+        my @out = grep { $set->{ $_->{to} } != $set->{$name} } @{ $function->{calls} };
+        $inclusive{$name} = sum0((map { $_->[0] } values %{ $function->{self} }), map { $_->{costs}[0] } @out);
+    }
+    return \%inclusive;
+}
+
 # ---- the profile ----
 
 # A name as the callgrind file should show it: UTF-8, or else read as Latin-1, with control characters escaped.
@@ -251,7 +285,7 @@ sub _sub_of_part {
 # The sub that a function stands for. BEGIN blocks say what they load.
 sub _sub_of {
     my ($name) = @_;
-    my $plain = _no_number($name);
+    my $plain = _no_number(_plain_of_way($name) // $name);
     return _sub_of_part($plain) // $plain =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//sr;
 }
 
@@ -262,7 +296,8 @@ sub _subs {
     while (my ($name, $function) = each %{ $file->{functions} }) {
         $time{ _sub_of($name) } += $_->[0] for values %{ $function->{self} };
         for my $call (@{ $function->{calls} }) {
-            $calls{ _sub_of($call->{to}) } += $call->{count} if !defined _sub_of_part(_no_number($call->{to}));
+            next if defined _plain_of_way($call->{to}) || defined _sub_of_part(_no_number($call->{to}));
+            $calls{ _sub_of($call->{to}) } += $call->{count};
         }
     }
     delete $time{$ROOT};

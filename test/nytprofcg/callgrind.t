@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CallgrindCheck qw(callgrind_complaints);
+use CallgrindCheck qw(callgrind_complaints kcachegrind_inclusive);
 use CallgrindFile;
 use List::Util qw(sum0);
 use NYTPPrograms qw(recordings);
@@ -159,6 +159,116 @@ subtest 'without subs every statement is in the root or its parts' => sub {
     is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{
         $file->{functions} } ], [], 'nothing else is there');
     is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
+};
+
+# ---- cycles ----
+
+# The subs that are on a stack twice, with others in between.
+sub recurring {
+    my (@stacks) = @_;
+    my %recurs;
+    for my $stack (@stacks) {
+        my ($subs, %at) = ($stack->[0]);
+        for my $i (0 .. $#$subs) {
+            my $before = $at{ $subs->[$i] };
+            $recurs{ $subs->[$i] } = 1 if defined $before && $before < $i - 1;
+            $at{ $subs->[$i] } = $i;
+        }
+    }
+    return \%recurs;
+}
+
+# The functions that a stack stands for: a sub that recurs is named by the next one below that does not.
+sub functions_of_stack {
+    my ($recurs, @subs) = @_;
+    my ($to, @names);
+    for my $sub (reverse @subs) {
+        push @names, $recurs->{$sub} && defined $to ? "$sub (to $to)" : $sub;
+        $to = $sub if !$recurs->{$sub};
+    }
+    return @names;
+}
+
+# How long each function is on the stack, going by nytprofcalls: { name => ns }, and how many recur. split: as nytprofcg
+# names them.
+sub time_on_stack {
+    my ($profile, %options) = @_;
+    my $folded = run([build_dir() . '/bin/nytprofcalls', '--root', '--unit=ns', $profile])->{out};
+    my @stacks = map { /^(.*) (-?\d+)$/ ? [[split /;/, $1], $2] : () } split /\n/, $folded;
+    my $recurs = recurring(@stacks);
+    my %time;
+    for my $stack (@stacks) {
+        my ($subs, $ns) = @$stack;
+        my %on = map { $_ => 1 } functions_of_stack($options{split} ? $recurs : {}, @$subs);
+        $time{$_} += $ns for keys %on;
+    }
+    return (\%time, scalar keys %$recurs);
+}
+
+# The functions that KCachegrind shows with more than 1 % of the total too much or too little.
+sub far_off {
+    my ($text, $time) = @_;
+    my $file  = CallgrindFile->parse($text);
+    my $shown = kcachegrind_inclusive($file);
+    my %ns    = map { s/ \(loads [^()]*\)//gr => $shown->{$_} } keys %$shown;
+    return map { "$_: $ns{$_} of $time->{$_} ns" }
+        grep { defined $ns{$_} && abs($ns{$_} - $time->{$_}) > $file->{totals}[0] / 100 } sort keys %$time;
+}
+
+# Two kinds of events go through one dispatcher, which a handler calls again; the handlers work.
+my $dispatcher = <<'EOT';
+sub work { my $x = 0; $x += $_ for 1 .. 40 * $_[0]; $x } sub emit { my ($name, @args) = @_; handler($name)->(@args) }
+sub handler { my ($name) = @_; return \&$name } sub on_read { work(3); emit('on_request'); work(1) }
+sub on_request { work(2); emit('on_log', 5) if $n++ % 2; around(\&action, 4) } sub on_log { work($_[0]) }
+sub around { my ($next, @args) = @_; $next->(@args) } sub action { around(\&work, $_[0]); around(sub { around(\&on_log, 2) }) }
+our $n = 0; sub loop { emit('on_read') for 1 .. 300; emit('on_timer') for 1 .. 20 } sub on_timer { work(9); eval 'on_log(3)' }
+sub direct { my ($n) = @_; work(1); direct($n - 1) if $n } loop(); direct(30);
+EOT
+
+subtest 'cycles' => sub {
+    my $profile = record('dispatcher', ['-e', $dispatcher]);
+    my $text    = examine('dispatcher', $profile);
+    my $whole   = converted('--no-split', $profile, '--no-split');
+    holds('--no-split', $whole, $profile);
+    my ($time) = time_on_stack($profile);
+    cmp_ok(scalar(far_off($whole, $time)), '>', 3, 'as a cycle, KCachegrind shows wrong times');
+    my ($split, $recurring) = time_on_stack($profile, split => 1);
+    is($recurring, 2, 'two subs recur indirectly');
+    is(join("\n", far_off($text, $split)), '', 'split, it shows how long functions are on the stack');
+    my $functions = CallgrindFile->parse($text)->{functions};
+    my ($read) = grep { $_->{to} eq 'main::on_read' } @{ $functions->{'main::emit (to main::on_read)'}{calls} };
+    is($read->{count}, 300, 'the calls that lead to a function have its number');
+    is_deeply([ grep { /direct/ } sort keys %$functions ], ['main::direct'], 'direct recursion stays one function');
+    unlike($whole, qr/\(to /, '--no-split leaves subs whole');
+};
+
+subtest 'cycles that cannot be split' => sub {
+    my $profile = record('dispatcher-calls0', ['-e', $dispatcher], calls => 0);
+    my $text    = examine('calls=0', $profile);
+    like($text, qr/^desc: Cycles: not split, as the profile has no calls one by one$/m, 'the file says so');
+    unlike(converted('calls=0, --no-split', $profile, '--no-split'), qr/^desc: Cycles/m, 'unless it was asked for');
+    unlike(converted('no cycles', record('no-cycles', ['-e', 'sub f { 1 } f()'], calls => 0)), qr/^desc: Cycles/m,
+        'or there are none');
+};
+
+# Subs of Moose that recur call each other without any that does not in between, so their own times stay in a cycle.
+subtest 'cycles of real programs' => sub {
+    plan(skip_all => 'takes long; EXHAUSTIVE=1') if !$ENV{EXHAUSTIVE};
+    my %programs = (
+        Mojolicious => 'use Mojolicious::Lite; get "/" => { text => 1 }; get "/w" => sub { my $c = shift; '
+            . 'Mojo::IOLoop->timer(0.01 => sub { $c->render(text => 2) }); $c->render_later }; use Test::Mojo; '
+            . 'my $t = Test::Mojo->new; $t->get_ok("/")->get_ok("/w") for 1 .. 40',
+        Moose => 'package P; use Moose; has n => (is => "rw", isa => "Int"); sub f { $_[0]->n(7) } '
+            . 'package Q; use Moose; extends "P"; around f => sub { my ($o, $s) = @_; $s->$o }; '
+            . 'package main; Q->new(n => $_)->f for 1 .. 900',
+    );
+    for my $name (sort keys %programs) {
+        my $profile = record("cycles-$name", ['-e', $programs{$name}]);
+        my @before  = far_off(converted("$name --no-split", $profile, '--no-split'), (time_on_stack($profile))[0]);
+        my @off     = far_off(examine($name, $profile), (time_on_stack($profile, split => 1))[0]);
+        note("$name: ", scalar @before, ' -> ', scalar @off);
+        cmp_ok(scalar @off, '<', @before / 4, "$name: few functions are far off") or diag(join "\n", @off);
+    }
 };
 
 # ---- waiting ----

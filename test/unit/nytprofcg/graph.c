@@ -3,6 +3,7 @@
 #include "nytprofcg/build.h"
 #include "nytprofcg/split.h"
 #include "base/str.h"
+#include "calls/calltree.h"
 #include "model/subs.h"
 #include "test/unit/profile_support.h"
 
@@ -181,7 +182,7 @@ static void assert_sums(const cg_graph *g)
     }
     assert_true(self == 0 && waiting == 0);
     for (uint32_t i = 0; i < g->calls->len; i++)
-        if (cg_graph_call(g, i)->is_measured)
+        if (cg_graph_call(g, i)->is_measured && !cg_graph_function(g, cg_graph_call(g, i)->callee)->is_way)
             calls[cg_graph_function(g, cg_graph_call(g, i)->callee)->sub] += cg_graph_call(g, i)->count;
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
         calls[nytp_profile_arc(g->profile, i)->callee] -= nytp_profile_arc(g->profile, i)->count;
@@ -194,6 +195,52 @@ static void assert_sums(const cg_graph *g)
     assert_true(statement_ticks == (uint64_t)MAX(totals.statement_ticks, 0));
 }
 
+static uint32_t number_of(const nytp_profile *p, const char *name)
+{
+    nytp_sub sub;
+    uint32_t i = 0;
+    while (nytp_profile_sub(p, i, &sub) && !nytp_str_is(sub.name, name))
+        i++;
+    return i;
+}
+
+#define RETURN(depth, incl, excl, name)                                                                      \
+    {                                                                                                        \
+        .tag = NYTP_SUB_RETURN, .sub_return = { depth, incl, excl, STR(name) }                               \
+    }
+
+/* Any sub calls any other one, as far as the stacks go; the profile need not have an arc for it. */
+static nytp_calltree *random_calls(uint64_t seed)
+{
+    uint64_t random = seed;
+    char name[32];
+    uint32_t depth = 0;
+    nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
+    for (uint32_t n = below(&random, 60); n > 0; n--) {
+        depth = 1 + below(&random, depth + 2);
+        const nytp_chunk chunk = {.tag = NYTP_SUB_RETURN,
+                                  .sub_return = {depth, below(&random, 900), below(&random, 300),
+                                                 name_of(below(&random, SUBS), name)}};
+        nytp_calltree_add(calls, &chunk);
+    }
+    return calls;
+}
+
+/* The numbers of subs, by those of the tree's names. The caller must free() them. */
+static uint32_t *subs_of_tree(const nytp_profile *p, nytp_calltree *calls)
+{
+    const nytp_names *names = nytp_calltree_names(calls);
+    uint32_t *subs = calloc((size_t)nytp_names_count(names) + 1, sizeof *subs);
+    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
+        const nytp_str name = nytp_names_get(names, i);
+        char text[32];
+        snprintf(text, sizeof text, "%.*s", (int)name.length, name.bytes);
+        const uint32_t sub = number_of(p, text);
+        subs[i] = sub < nytp_profile_sub_count(p) ? sub : CG_NO_SUB;
+    }
+    return subs;
+}
+
 static void calls_into_a_cycle_carry_what_it_spends(void **state)
 {
     enum { PROFILES = 4000 };
@@ -203,13 +250,18 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
         nytp_records waiting = random_waiting(p, seed);
-        cg_graph *g = cg_build(p, &waiting, 0);
+        nytp_calltree *calls = random_calls(seed);
+        uint32_t *subs = subs_of_tree(p, calls);
+        const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
+        cg_graph *g = cg_build(p, &waiting, 0, seed % 3 == 0 ? NULL : &stacks);
         bool *reach = reachable(g);
         assert_flow(g, reach, CG_TIME);
         if (g->has_waiting)
             assert_flow(g, reach, CG_WAITING);
         assert_sums(g);
         free(reach);
+        free(subs);
+        nytp_calltree_free(calls);
         nytp_records_clear(&waiting);
         cg_graph_free(g);
         nytp_profile_free(p);
@@ -230,7 +282,7 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0);
+    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
@@ -241,15 +293,6 @@ static void consistent_times_are_kept(void **state)
     }
     cg_graph_free(g);
     nytp_profile_free(p);
-}
-
-static uint32_t number_of(const nytp_profile *p, const char *name)
-{
-    nytp_sub sub;
-    uint32_t i = 0;
-    while (nytp_profile_sub(p, i, &sub) && !nytp_str_is(sub.name, name))
-        i++;
-    return i;
 }
 
 /* main::get waits 60 of 90 ticks; it is called from two lines of main::a. */
@@ -275,7 +318,7 @@ static void lines_share_waiting_by_time(void **state)
     nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
     for (size_t i = 0; i < COUNT(arcs); i++)
         nytp_records_number(&waiting, &arcs[i], NULL);
-    cg_graph *g = cg_build(p, &waiting, 0);
+    cg_graph *g = cg_build(p, &waiting, 0, NULL);
     assert_true(g->has_waiting);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
@@ -337,7 +380,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0);
+    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
     cg_graph_free(g);
@@ -385,7 +428,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p, &no_waiting, 0);
+        cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -424,7 +467,7 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0);
+    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
@@ -432,6 +475,72 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     assert_string_equal(sub_at(g, 6, 1), "X::x");     /* or the sub that runs the file scope around it */
     assert_string_equal(sub_at(g, 4, 7), "the root");
     cg_graph_free(g);
+    nytp_profile_free(p);
+}
+
+static uint32_t function_named(const cg_graph *g, const char *name)
+{
+    uint32_t i = 0;
+    while (i < g->functions->len && strcmp(cg_graph_function(g, i)->name, name) != 0)
+        i++;
+    return i;
+}
+
+/* Returns the call between the functions of these names; NULL if there is none. */
+static const cg_call *call_between(const cg_graph *g, const char *caller, const char *callee)
+{
+    const uint32_t from = function_named(g, caller), to = function_named(g, callee);
+    for (uint32_t i = 0; i < g->calls->len; i++)
+        if (cg_graph_call(g, i)->caller == from && cg_graph_call(g, i)->callee == to)
+            return cg_graph_call(g, i);
+    return NULL;
+}
+
+static void assert_call(const cg_graph *g, const char *caller, const char *callee, uint64_t count,
+                        uint64_t ticks)
+{
+    const cg_call *c = call_between(g, caller, callee);
+    assert_non_null(c);
+    assert_true(c->count == count && c->incl_ticks[CG_TIME] == ticks);
+}
+
+/* main::a calls emit, which calls main::read; that calls emit, which calls main::log. */
+static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        SUB("main::emit", 1, 1, 3),
+        SUB("main::read", 1, 4, 6),
+        SUB("main::log", 1, 7, 9),
+        ARC("main::RUNTIME", 1, 20, 2, 100, 3, "main::emit"),
+        ARC("main::emit", 1, 2, 2, 97, 10, "main::read"),
+        ARC("main::read", 1, 5, 3, 0, 7, "main::emit"),
+        ARC("main::emit", 1, 2, 3, 80, 80, "main::log"),
+    };
+    const nytp_chunk returns[] = {
+        RETURN(4, 80, 80, "main::log"),
+        RETURN(3, 87, 7, "main::emit"),
+        RETURN(2, 97, 10, "main::read"),
+        RETURN(1, 100, 3, "main::emit"),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
+    for (size_t i = 0; i < COUNT(returns); i++)
+        nytp_calltree_add(calls, &returns[i]);
+    uint32_t *subs = subs_of_tree(p, calls);
+    const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
+    cg_graph *g = cg_build(p, &no_waiting, 0, &stacks);
+    assert_call(g, "main::RUNTIME", "main::emit", 2, 3);
+    assert_call(g, "main::read", "main::emit", 3, 7);
+    assert_call(g, "main::RUNTIME", "main::emit (to main::read)", 1, 97);
+    assert_call(g, "main::emit (to main::read)", "main::read", 2, 97);
+    assert_call(g, "main::read", "main::emit (to main::log)", 1, 80);
+    assert_call(g, "main::emit (to main::log)", "main::log", 3, 80);
+    assert_int_equal(g->calls->len, 6);
+    cg_graph_free(g);
+    free(subs);
+    nytp_calltree_free(calls);
     nytp_profile_free(p);
 }
 
@@ -446,7 +555,7 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    cg_graph *g = cg_build(p, &no_waiting, 0);
+    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)
@@ -467,6 +576,7 @@ int main(void)
         cmocka_unit_test(a_line_belongs_to_the_innermost_called_sub),
         cmocka_unit_test(the_line_map_agrees_with_a_search_of_all_subs),
         cmocka_unit_test(file_scope_belongs_to_the_sub_that_calls_most_from_it),
+        cmocka_unit_test(a_sub_that_recurs_is_split_by_what_it_leads_to),
         cmocka_unit_test(long_chains_of_calls_do_not_recurse),
     };
     return cmocka_run_group_tests_name("cg-graph", tests, NULL, NULL);

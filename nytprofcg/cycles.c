@@ -1,0 +1,294 @@
+/* Splits the functions that recur indirectly, and enters the cycles that are left. */
+#include "build.h"
+
+#include "base/order.h"
+#include "model/group.h"
+#include "recursion.h"
+#include "split.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A walk over the stacks takes time for each. At this many it takes some seconds. */
+enum { MOST_STACKS = 8000000 };
+
+/* The function for calls of another one that lead to `to`. */
+typedef struct made {
+    uint32_t of, to;
+    uint32_t function;
+} made;
+
+typedef struct splitting {
+    cg_graph *g;
+    const cg_stacks *stacks;
+    bool *recurs;      /* by function */
+    nytp_records made; /* made */
+    GArray *into;      /* cg_call, of functions that recur, sorted by caller and callee */
+} splitting;
+
+static int by_caller_callee_to(const void *a, const void *b)
+{
+    const cg_way *x = a, *y = b;
+    return nytp_order3(NYTP_ORDER(x->caller, y->caller), NYTP_ORDER(x->callee, y->callee),
+                       NYTP_ORDER(x->to, y->to));
+}
+
+static int by_caller_callee(const void *a, const void *b)
+{
+    const cg_call *x = a, *y = b;
+    return nytp_order2(NYTP_ORDER(x->caller, y->caller), NYTP_ORDER(x->callee, y->callee));
+}
+
+/* Returns the function of a way, which may be a new one. */
+static uint32_t function_of_way(splitting *s, uint32_t of, uint32_t to)
+{
+    const made key = {of, to, s->g->functions->len};
+    bool is_new;
+    const uint32_t number = nytp_records_number(&s->made, &key, &is_new);
+    if (is_new) {
+        cg_function way = *cg_graph_function(s->g, of);
+        way.is_part = false;
+        way.is_way = true;
+        way.of = of;
+        way.to = to;
+        memset(way.self_ticks, 0, sizeof way.self_ticks);
+        g_array_append_val(s->g->functions, way);
+    }
+    return ((const made *)nytp_records_at(&s->made, number))->function;
+}
+
+/* Calls of functions that do not recur lead to these directly. If no way leads there, the calls were in no
+ * stack. */
+static void move_direct_calls(const splitting *s)
+{
+    for (uint32_t i = 0; i < s->g->calls->len; i++) {
+        cg_call *call = cg_graph_call(s->g, i);
+        const made key = {.of = call->caller, .to = call->callee};
+        const made *way = s->recurs[call->callee] ? NULL : nytp_records_find(&s->made, &key);
+        if (way != NULL)
+            call->caller = way->function;
+    }
+}
+
+/* Makes a call one of a way that leads on. */
+static void lead(splitting *s, const cg_way *way, cg_call *call)
+{
+    call->is_measured = true;
+    call->callee = function_of_way(s, way->callee, way->to);
+    if (s->recurs[way->caller])
+        call->caller = function_of_way(s, way->caller, way->to);
+}
+
+/* Adds the calls of a way, which is divided among calls of that caller and callee by their times and numbers.
+ * The numbers of calls stay with the plain function. */
+static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint count)
+{
+    const double ticks = fmax(round(way->ticks * s->stacks->scale), 0);
+    cg_scale time = {.to = ticks < 0x1p63 ? (uint64_t)ticks : 0}, number = {.to = MAX(way->count, 1)};
+    for (guint i = 0; i < count; i++) {
+        time.from += calls[i].incl_ticks[CG_TIME];
+        number.from += calls[i].count;
+    }
+    for (guint i = 0; i < count; i++) {
+        cg_call call = calls[i];
+        call.incl_ticks[CG_TIME] = cg_scale_next(&time, call.incl_ticks[CG_TIME]);
+        if (way->to != CG_NO_FUNCTION) {
+            call.count = cg_scale_next(&number, call.count);
+            lead(s, way, &call);
+        }
+        if (call.count == 0 && call.incl_ticks[CG_TIME] == 0)
+            continue;
+        call.count = MAX(call.count, 1);
+        g_array_append_val(s->g->calls, call);
+    }
+}
+
+/* Takes calls of functions that recur out of the graph. */
+static void take_calls(splitting *s)
+{
+    guint kept = 0;
+    for (guint i = 0; i < s->g->calls->len; i++) {
+        const cg_call call = *cg_graph_call(s->g, i);
+        if (s->recurs[call.callee])
+            g_array_append_val(s->into, call);
+        else
+            *cg_graph_call(s->g, kept++) = call;
+    }
+    g_array_set_size(s->g->calls, kept);
+    nytp_group_sort(s->into, by_caller_callee);
+}
+
+/* Returns the first of the calls that is not of this caller and callee. */
+static guint end_of_calls(const GArray *calls, guint first, const cg_way *way)
+{
+    while (first < calls->len && g_array_index(calls, cg_call, first).caller == way->caller &&
+           g_array_index(calls, cg_call, first).callee == way->callee)
+        first++;
+    return first;
+}
+
+/* Puts the calls back, by their ways. Calls that are in no stack stay as they are. A caller that is in stacks
+ * alone, as its own arc names another one, calls from its first line. */
+static void put_calls_back(splitting *s, GArray *ways)
+{
+    guint at = 0;
+    for (guint i = 0; i < ways->len; i++) {
+        const cg_way *way = &g_array_index(ways, cg_way, i);
+        const cg_call key = {.caller = way->caller, .callee = way->callee};
+        for (; at < s->into->len && by_caller_callee(&g_array_index(s->into, cg_call, at), &key) < 0; at++)
+            g_array_append_val(s->g->calls, g_array_index(s->into, cg_call, at));
+        const guint end = end_of_calls(s->into, at, way);
+        cg_call unknown = key;
+        unknown.line = cg_graph_function(s->g, way->caller)->first_line;
+        unknown.count = 1;
+        if (end > at)
+            add_way(s, way, &g_array_index(s->into, cg_call, at), end - at);
+        else if (way->to != CG_NO_FUNCTION)
+            add_way(s, way, &unknown, 1);
+        const cg_way *next = way + 1;
+        if (i + 1 == ways->len || next->caller != way->caller || next->callee != way->callee)
+            at = end;
+    }
+    g_array_append_vals(s->g->calls, &g_array_index(s->into, cg_call, at), s->into->len - at);
+}
+
+/* Removes calls of functions that call nothing: those are only on ways that go around a loop, and ways are
+ * without loops. Returns whether there were any. */
+static bool remove_dead_ends(const cg_graph *g)
+{
+    g_autofree bool *calls_any = g_new0(bool, g->functions->len);
+    guint kept = 0;
+    for (guint i = 0; i < g->calls->len; i++)
+        calls_any[cg_graph_call(g, i)->caller] = true;
+    for (guint i = 0; i < g->calls->len; i++) {
+        const cg_call *call = cg_graph_call(g, i);
+        if (!cg_graph_function(g, call->callee)->is_way || calls_any[call->callee])
+            *cg_graph_call(g, kept++) = *call;
+    }
+    const bool has_removed = kept < g->calls->len;
+    g_array_set_size(g->calls, kept);
+    return has_removed;
+}
+
+/* Removes the functions for ways that are not called any more. They come last. */
+static void remove_uncalled(const cg_graph *g, uint32_t first_way)
+{
+    g_autofree uint32_t *numbers = g_new0(uint32_t, g->functions->len + 1); /* + 1: never NULL */
+    uint32_t kept = first_way;
+    for (guint i = 0; i < g->calls->len; i++)
+        numbers[cg_graph_call(g, i)->callee] = 1;
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        const bool stays = i < first_way || numbers[i] != 0;
+        numbers[i] = i < first_way ? i : kept;
+        if (stays && i >= first_way)
+            *cg_graph_function(g, kept++) = *cg_graph_function(g, i);
+    }
+    g_array_set_size(g->functions, kept);
+    for (guint i = 0; i < g->calls->len; i++) {
+        cg_call *call = cg_graph_call(g, i);
+        call->caller = numbers[call->caller];
+        call->callee = numbers[call->callee];
+    }
+}
+
+static void split(cg_graph *g, const cg_stacks *stacks)
+{
+    const uint32_t first_way = g->functions->len;
+    splitting s = {.g = g,
+                   .stacks = stacks,
+                   .recurs = g_new0(bool, g->functions->len),
+                   .into = g_array_new(FALSE, FALSE, sizeof(cg_call))};
+    nytp_records_init(&s.made, sizeof(made), offsetof(made, function));
+    nytp_records found = cg_recursion_find(g, stacks, s.recurs);
+    g_autoptr(GArray) ways = g_array_new(FALSE, FALSE, sizeof(cg_way));
+    g_array_append_vals(ways, found.all, found.count);
+    nytp_group_sort(ways, by_caller_callee_to);
+    take_calls(&s);
+    put_calls_back(&s, ways);
+    move_direct_calls(&s);
+    while (remove_dead_ends(g)) {
+    }
+    remove_uncalled(g, first_way);
+    cg_calls_sort(g);
+    nytp_records_clear(&found);
+    nytp_records_clear(&s.made);
+    g_array_free(s.into, TRUE);
+    g_free(s.recurs);
+}
+
+static bool has_cycles(const cg_graph *g)
+{
+    nytp_cycles c;
+    nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
+    const bool has_some = c.count < g->functions->len;
+    nytp_cycles_clear(&c);
+    return has_some;
+}
+
+void cg_cycles_split(cg_graph *g, const cg_stacks *stacks)
+{
+    const uint32_t count = nytp_stacktree_count(stacks->tree);
+    if (!has_cycles(g))
+        return;
+    if (count == 0)
+        g->not_split = g_strdup("the profile has no calls one by one");
+    else if (count > MOST_STACKS)
+        g->not_split =
+            g_strdup_printf("the profile has %" PRIu32 " stacks, more than %d", count, MOST_STACKS);
+    else
+        split(g, stacks);
+}
+
+#define NO_CALL UINT32_MAX /* a cycle that a call leads into */
+
+/* Returns an array with a call for each cycle that no call leads into: the call within it that was probably
+ * made from outside. That is the one with the most inclusive time, since recursive calls have none. The other
+ * cycles have NO_CALL. The caller must g_free() the array. */
+static uint32_t *choose_entries(const cg_graph *g, const nytp_cycles *c)
+{
+    uint32_t *entries = g_new(uint32_t, c->count);
+    g_autofree bool *reached = g_new0(bool, c->count);
+    for (uint32_t i = 0; i < c->count; i++)
+        entries[i] = NO_CALL;
+    reached[c->of_function[g->subs[g->root].function]] = true;
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        const cg_call *call = cg_graph_call(g, i);
+        uint32_t cycle = c->of_function[call->callee];
+        if (c->of_function[call->caller] != cycle)
+            reached[cycle] = true;
+        else if (call->is_measured &&
+                 (entries[cycle] == NO_CALL ||
+                  call->incl_ticks[CG_TIME] > cg_graph_call(g, entries[cycle])->incl_ticks[CG_TIME]))
+            entries[cycle] = i;
+    }
+    for (uint32_t i = 0; i < c->count; i++)
+        if (reached[i])
+            entries[i] = NO_CALL;
+    return entries;
+}
+
+/* The outermost calls of a recursion are missing if they had not returned when the profile ended. Then one
+ * of the recursive calls is shown as a call from the root, so that the number of calls stays the same. */
+void cg_cycles_enter(cg_graph *g)
+{
+    nytp_cycles c;
+    nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
+    g_autofree uint32_t *entries = choose_entries(g, &c);
+    for (uint32_t i = 0; i < c.count; i++) {
+        if (entries[i] == NO_CALL)
+            continue;
+        cg_call *inner = cg_graph_call(g, entries[i]);
+        cg_call outer = *inner;
+        outer.caller = g->subs[g->root].function;
+        outer.line = g->subs[g->root].first_line;
+        outer.count = 1;
+        inner->incl_ticks[CG_TIME] = 0;
+        if (--inner->count == 0)
+            *inner = outer;
+        else
+            g_array_append_val(g->calls, outer);
+    }
+    nytp_cycles_clear(&c);
+    cg_calls_sort(g);
+}

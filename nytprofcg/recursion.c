@@ -1,0 +1,243 @@
+/* The stacks are walked twice: to find the functions that recur, then to find where their calls lead. The
+ * second walk collects what is below a function in `reached`, and hands that up when it leaves the function.
+ *
+ * A function that does not recur is on no stack above itself. So calls that lead to it are within others that
+ * lead to it only if both are in one run of functions that recur. */
+#include "recursion.h"
+
+#include "base/order.h"
+#include "model/group.h"
+#include "model/profile.h"
+
+#define NO_FRAME UINT32_MAX
+
+/* Calls that lead to a function, CG_NO_FUNCTION for those that lead nowhere. */
+typedef struct reached {
+    uint32_t to;
+    uint64_t calls;
+    double ticks;
+} reached;
+
+typedef struct frame {
+    uint32_t function;
+    uint32_t depth;    /* of its node, counted from 1; for a part that of the node that the part calls */
+    bool is_part;      /* which no node stands for */
+    bool is_outermost; /* of its function in the run of functions that recur */
+    uint32_t before;   /* index of the frame of the same function around it, or NO_FRAME */
+    uint32_t run;      /* index of the first frame of the run; set if the function recurs */
+    uint64_t calls;
+    double incl_ticks;
+    GArray *reached; /* reached, sorted; NULL if the function does not recur */
+} frame;
+
+/* From where a sub calls a function: its own function, or a part, whichever has the line with the most calls.
+ */
+typedef struct calling {
+    uint32_t sub, callee;
+    uint32_t function;
+    uint64_t count;
+} calling;
+
+typedef struct walk {
+    const cg_graph *g;
+    const cg_stacks *stacks;
+    nytp_records callings; /* of subs that have parts */
+    bool *has_parts;       /* by sub */
+    bool *recurs;          /* by function */
+    uint32_t *innermost;   /* by function: index of its innermost frame, or NO_FRAME */
+    GArray *path;          /* frame, that of the root first */
+    nytp_records *ways;    /* NULL in the first walk */
+} walk;
+
+static frame *frame_at(const walk *w, uint32_t index)
+{
+    return &g_array_index(w->path, frame, index);
+}
+
+static frame *top_of(const walk *w)
+{
+    return frame_at(w, w->path->len - 1);
+}
+
+static void add_reached(GArray *all, reached r)
+{
+    uint32_t at = 0;
+    NYTP_SEARCH(at, all->len, g_array_index(all, reached, at).to < r.to);
+    if (at == all->len || g_array_index(all, reached, at).to != r.to) {
+        g_array_insert_val(all, at, r);
+        return;
+    }
+    g_array_index(all, reached, at).calls += r.calls;
+    g_array_index(all, reached, at).ticks += r.ticks;
+}
+
+static void add_way(void *into, const void *record)
+{
+    ((cg_way *)into)->count += ((const cg_way *)record)->count;
+    ((cg_way *)into)->ticks += ((const cg_way *)record)->ticks;
+}
+
+/* Hands what a frame has reached to the one around it. */
+static void hand_up(const walk *w, frame *around, const frame *left)
+{
+    if (left->reached == NULL) {
+        if (around->reached != NULL)
+            add_reached(around->reached, (reached){left->function, left->calls, left->incl_ticks});
+        return;
+    }
+    for (guint i = 0; i < left->reached->len; i++) {
+        reached r = g_array_index(left->reached, reached, i);
+        r.calls = MIN(r.calls, left->calls);
+        const cg_way way = {around->function, left->function, r.to, r.calls, r.ticks};
+        if (left->is_outermost)
+            nytp_records_add(w->ways, &way, add_way);
+        if (around->reached != NULL)
+            add_reached(around->reached, r);
+    }
+    g_array_free(left->reached, TRUE);
+}
+
+static void leave_top(const walk *w)
+{
+    const frame left = *top_of(w);
+    w->innermost[left.function] = left.before;
+    g_array_set_size(w->path, w->path->len - 1);
+    if (w->ways == NULL)
+        return;
+    frame *around = top_of(w);
+    if (around->is_part)
+        around->incl_ticks += left.incl_ticks;
+    hand_up(w, around, &left);
+}
+
+static void leave_to(const walk *w, uint32_t depth)
+{
+    while (top_of(w)->depth > depth || (top_of(w)->depth == depth && !top_of(w)->is_part))
+        leave_top(w);
+}
+
+static void enter(const walk *w, frame f, double excl_ticks)
+{
+    const uint32_t index = w->path->len;
+    f.before = w->innermost[f.function];
+    if (w->ways == NULL && f.before != NO_FRAME && f.before + 1 != index)
+        w->recurs[f.function] = true;
+    if (w->ways != NULL && w->recurs[f.function]) {
+        const reached itself = {CG_NO_FUNCTION, f.calls, excl_ticks};
+        f.run = top_of(w)->reached != NULL ? top_of(w)->run : index;
+        f.is_outermost = f.before == NO_FRAME || f.before < f.run;
+        f.reached = g_array_new(FALSE, FALSE, sizeof(reached));
+        g_array_append_val(f.reached, itself);
+    }
+    w->innermost[f.function] = index;
+    g_array_append_val(w->path, f);
+}
+
+/* Returns the function of the innermost sub that calls the callee. */
+static uint32_t calling_function(const walk *w, uint32_t callee)
+{
+    const uint32_t sub = cg_graph_function(w->g, top_of(w)->function)->sub;
+    const calling key = {.sub = sub, .callee = callee};
+    const calling *found = w->has_parts[sub] ? nytp_records_find(&w->callings, &key) : NULL;
+    return found != NULL ? found->function : w->g->subs[sub].function;
+}
+
+static void visit(void *context, uint32_t n, uint32_t depth)
+{
+    const walk *w = context;
+    const nytp_node *node = &w->stacks->tree->nodes[n];
+    const uint32_t sub = w->stacks->subs[node->sub];
+    depth++;
+    leave_to(w, depth);
+    if (sub == CG_NO_SUB || w->g->subs[sub].as_caller != sub)
+        return;
+    const uint32_t callee = w->g->subs[sub].function, caller = calling_function(w, callee);
+    if (top_of(w)->is_part && top_of(w)->function != caller)
+        leave_top(w);
+    if (top_of(w)->function != caller)
+        enter(w, (frame){.function = caller, .depth = depth, .is_part = true, .calls = 1}, 0);
+    enter(w,
+          (frame){.function = callee, .depth = depth, .calls = node->calls, .incl_ticks = node->incl_ticks},
+          node->excl_ticks);
+}
+
+static void walk_stacks(walk *w)
+{
+    const frame root = {.function = w->g->subs[w->g->root].function, .before = NO_FRAME};
+    for (uint32_t i = 0; i < w->g->functions->len; i++)
+        w->innermost[i] = NO_FRAME;
+    g_array_append_val(w->path, root);
+    nytp_stacktree_visit(w->stacks->tree, visit, w);
+    while (w->path->len > 1)
+        leave_top(w);
+    g_array_set_size(w->path, 0);
+}
+
+static void choose_more(void *into, const void *record)
+{
+    if (((const calling *)record)->count > ((const calling *)into)->count)
+        *(calling *)into = *(const calling *)record;
+}
+
+static void find_callings(walk *w)
+{
+    for (uint32_t i = 0; i < w->g->functions->len; i++)
+        w->has_parts[cg_graph_function(w->g, i)->sub] |= cg_graph_function(w->g, i)->is_part;
+    for (uint32_t i = 0; i < w->g->calls->len; i++) {
+        const cg_call *call = cg_graph_call(w->g, i);
+        const calling c = {cg_graph_function(w->g, call->caller)->sub, call->callee, call->caller,
+                           call->count};
+        if (call->is_measured && w->has_parts[c.sub])
+            nytp_records_add(&w->callings, &c, choose_more);
+    }
+}
+
+nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool *recurs)
+{
+    nytp_records ways;
+    walk w = {.g = g,
+              .stacks = stacks,
+              .has_parts = g_new0(bool, g->root + 1),
+              .recurs = recurs,
+              .innermost = g_new(uint32_t, g->functions->len),
+              .path = g_array_new(FALSE, FALSE, sizeof(frame))};
+    nytp_records_init(&ways, sizeof(cg_way), offsetof(cg_way, to) + sizeof(uint32_t));
+    nytp_records_init(&w.callings, sizeof(calling), offsetof(calling, function));
+    find_callings(&w);
+    walk_stacks(&w);
+    w.ways = &ways;
+    walk_stacks(&w);
+    nytp_records_clear(&w.callings);
+    g_array_free(w.path, TRUE);
+    g_free(w.innermost);
+    g_free(w.has_parts);
+    return ways;
+}
+
+typedef struct sub_call {
+    uint32_t caller, callee;
+} sub_call;
+
+static int by_caller(const void *a, const void *b)
+{
+    return NYTP_ORDER(((const sub_call *)a)->caller, ((const sub_call *)b)->caller);
+}
+
+bool cg_recursion_is_possible(const nytp_profile *profile)
+{
+    const uint32_t subs = (uint32_t)nytp_profile_sub_count(profile);
+    g_autoptr(GArray) calls = g_array_new(FALSE, FALSE, sizeof(sub_call));
+    bool calls_itself = false; /* in a part of it, perhaps */
+    for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(profile, i);
+        const sub_call call = {arc->caller, arc->callee};
+        calls_itself |= call.caller == call.callee && nytp_profile_is_eval(profile, arc->fid);
+        g_array_append_val(calls, call);
+    }
+    nytp_group_sort(calls, by_caller);
+    nytp_cycles c;
+    nytp_cycles_find(&c, calls, offsetof(sub_call, caller), offsetof(sub_call, callee), subs);
+    const bool has_cycles = c.count < subs;
+    nytp_cycles_clear(&c);
+    return has_cycles || calls_itself;
+}
