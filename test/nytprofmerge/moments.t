@@ -10,7 +10,10 @@ use CollectorRun qw(profiled);
 use Config;
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use StockModules;
 use Test::More;
+
+use Devel::NYTProf::ReadStream qw(for_chunks);
 
 my $bin     = build_dir() . '/bin';
 my $scratch = scratch_dir();
@@ -93,5 +96,17 @@ for my $program (['-MB::Deparse', '-e', 'print B::Deparse->new->coderef2text(sub
     my ($path) = profiled('ours', $program, options => { calls => 2 })->{files}[0];
     same_moments("@$program", merged('of ours', $path), $path);
 }
+
+# A profile of ours says what an xsub is before it has returned.
+my $xsubs = profiled('ours', ['-MList::Util=sum', '-e', 'sub f { my $x = sum(@_); utf8::upgrade($x); print "" } f($_) for 1 .. 3'],
+    options => { start => 'init' })->{files}[0];
+my (%is_known, %before);
+for_chunks {
+    my ($tag, @fields) = @_;
+    $is_known{ $fields[3] } = 1 if $tag eq 'SUB_INFO' && $fields[1] > 0;
+    $is_known{ $fields[7] } = 1 if $tag eq 'SUB_CALLERS' && $fields[0] == 0;
+    $before{ $fields[3] } //= $is_known{ $fields[3] } // 0 if $tag eq 'SUB_RETURN';
+} filename => $xsubs, quiet => 1;
+is_deeply(\%before, { map { $_ => 1 } qw(List::Util::sum main::CORE:print main::f utf8::upgrade) }, 'xsubs are known');
 
 done_testing();

@@ -46,6 +46,17 @@ void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
         write_info_of(p, number, fid, &range);
 }
 
+void prof_sub_mark_write(prof *p, uint32_t number)
+{
+    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
+    prof_sub *sub = &p->subs.at[number];
+    if (!sub->xsub || sub->mark_written)
+        return;
+    chunk.sub_callers.called = prof_sub_name(&p->subs, number);
+    prof_output_chunk(p->out, &chunk);
+    sub->mark_written = true;
+}
+
 void prof_sub_infos_catch_up(pTHX_ prof *p)
 {
     for (uint32_t n = 0; n < prof_sub_count(&p->subs); n++) {

@@ -16,13 +16,14 @@ static void write_entry(prof *p, const prof_place *from)
     prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, prof_place_fid(from)), from->line));
 }
 
-/* For the first call of a sub in an output: writes its SUB_INFO and the whole text of its label. */
+/* For the first call of a sub in an output: writes what it is, and the whole text of its label. */
 static void note_first_call(pTHX_ prof *p, uint32_t sub)
 {
     prof_probe_note_unusual(p);
     dSAVE_ERRNO;
     p->subs.at[sub].called = p->subs.at[sub].seen = true;
     prof_sub_info_write(aTHX_ p, sub);
+    prof_sub_mark_write(p, sub);
     prof_label_write_whole(p, sub);
     prof_watch_end(aTHX);
     RESTORE_ERRNO;

@@ -2,6 +2,7 @@
 
 #include "hot.h"
 #include "basics/alloc.h"
+#include "names/subinfo.h"
 
 void prof_arcs_free(prof_arcs *arcs)
 {
@@ -60,18 +61,6 @@ void prof_arcs_forget(prof_arcs *arcs)
     }
 }
 
-/* Marks an xsub or built-in as such, once: by an arc without a caller. */
-static void write_mark(prof *p, uint32_t callee)
-{
-    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
-    prof_sub *sub = &p->subs.at[callee];
-    if (!sub->xsub || sub->mark_written)
-        return;
-    chunk.sub_callers.called = prof_sub_name(&p->subs, callee);
-    prof_output_chunk(p->out, &chunk);
-    sub->mark_written = true;
-}
-
 /* A count of more than 32 bits takes several chunks. */
 void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_arc_put *put, void *context)
 {
@@ -106,7 +95,7 @@ void prof_arcs_write(prof *p)
         prof_arc *a = &arcs->at[n];
         if (a->count == 0 && a->incl_ticks == 0 && a->reci_ticks == 0)
             continue;
-        write_mark(p, a->callee);
+        prof_sub_mark_write(p, a->callee);
         prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, p->out);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
