@@ -1,4 +1,4 @@
-#include "arcs.h"
+#include "state.h"
 
 #include "base/ticks.h"
 #include "model/names.h"

@@ -1,4 +1,4 @@
-#include "earlier.h"
+#include "state.h"
 
 #include "cli/say.h"
 #include "model/hashes.h"

@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "merge.h"
 
 #include "base/hash.h"
 #include "base/ticks.h"

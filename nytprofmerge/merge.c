@@ -7,8 +7,7 @@
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "placement.h"
-#include "said.h"
+#include "state.h"
 
 #include <string.h>
 

@@ -1,10 +1,9 @@
-#include "output.h"
+#include "state.h"
 
 #include "model/annotations.h"
 #include "base/str.h"
 #include "bytes/deflate.h"
 #include "cli/say.h"
-#include "format/relay.h"
 #include "format/writer.h"
 
 #include <errno.h>

@@ -1,16 +1,14 @@
-#include "placement.h"
+#include "state.h"
 
 #include "base/hash.h"
 #include "bytes/source.h"
 #include "calls/derive_arcs.h"
-#include "calls/sum_calls.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "events/filter.h"
 #include "format/tags.h"
 #include "model/annotations.h"
 #include "model/profile.h"
-#include "said.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "said.h"
+#include "state.h"
 
 /* What readers know of the subs of a name. */
 enum kind {

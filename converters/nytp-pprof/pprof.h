@@ -3,7 +3,7 @@
 
 #include "nytprof-model.h"
 
-#include "calls/process_trees.h"
+#include "calls/process_calls.h"
 #include "export/protobuf.h"
 #include "model/measure.h"
 #include "model/names.h"

@@ -1,7 +1,7 @@
 #include "speedscope.h"
 
 #include "base/ticks.h"
-#include "calls/process_trees.h"
+#include "calls/process_calls.h"
 
 #include <math.h>
 

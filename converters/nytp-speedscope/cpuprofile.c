@@ -3,7 +3,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "base/ticks.h"
-#include "calls/process_trees.h"
+#include "calls/process_calls.h"
 #include "export/json.h"
 #include "model/hashes.h"
 #include "model/line_map.h"

@@ -1,7 +1,6 @@
 /* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
 #include "speedscope.h"
 #include "calls/process_calls.h"
-#include "calls/process_trees.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"

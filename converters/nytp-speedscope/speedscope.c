@@ -2,7 +2,6 @@
 
 #include "base/ticks.h"
 #include "calls/process_calls.h"
-#include "calls/process_trees.h"
 #include "export/json.h"
 
 #include <glib.h>

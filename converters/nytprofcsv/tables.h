@@ -8,7 +8,7 @@
 #include "calls/durations.h"
 #include "calls/kinds.h"
 #include "calls/process_times.h"
-#include "calls/span_times.h"
+#include "calls/span_sample.h"
 
 #define CSV_SCHEMA       "schema.sql"
 #define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */

@@ -1,4 +1,4 @@
-#include "calls/arcs_of_stacks.h"
+#include "calls/derive_arcs.h"
 
 #include "base/ticks.h"
 #include "model/subs.h"

@@ -2,9 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
-#include "calls/waiting_tree.h"
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/measure.h"

@@ -2,10 +2,44 @@
  * that was killed or is still running. */
 #pragma once
 
+#include "nytprof-model.h"
+
+#include "calls/calltree.h"
 #include "calls/stacktree.h"
+#include "events/filter.h"
+#include "format/runs.h"
 #include "model/names.h"
 #include "model/records.h"
-#include "nytprof-model.h"
+
+/* What a node stands for: calls of a sub from a place in its caller's file. */
+typedef struct nytp_called {
+    uint32_t sub; /* its number in the arcs */
+    nytp_place place;
+    bool is_eval; /* no sub, but a string eval, which is a part of the call around it */
+} nytp_called;
+
+/* Returns what a node of the tree stands for, given its member sub. */
+typedef nytp_called nytp_called_fn(void *context, uint32_t node_sub);
+
+/* Returns an nytp_arc for each caller, callee and place. Node times are scaled and rounded. outside: the
+ * number of the sub that calls the outermost ones. The caller must clear the records. */
+nytp_records nytp_arcs_of_stacks(const nytp_stacktree *stacks, nytp_called_fn *called, void *context,
+                                 uint32_t outside, double scale);
+
+/* The last filter of a profile of which only a part is left: sums up the calls of that part, and passes on
+ * what it takes. At the end come the sums, as SUB_CALLERS, in place of those that the profile has. */
+
+/* nytp_filter_options.sums, which nytp_filters_attach() takes. */
+nytp_filter *nytp_sum_calls_new(void);
+
+/* Calls add for each SUB_CALLERS that an arc needs: each counts at most UINT32_MAX calls. */
+void nytp_arc_chunks(const nytp_arc *arc, const nytp_names *names, double ticks_per_sec,
+                     void (*add)(void *context, const nytp_chunk *chunk), void *context);
+
+/* Returns a tree with those stacks of another one that were asleep, and their callers, if that one reads how
+ * long calls waited. Its times are those, in the ticks of the other one, whose names it uses. It must be
+ * freed first. */
+nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree);
 
 /* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
@@ -20,7 +54,7 @@ bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
 nytp_records nytp_missing_arcs(nytp_profile *profile, const nytp_stacktree *stacks, const nytp_names *names,
                                double scale);
 
-/* Like nytp_missing_arcs(), with all calls of the profile as sums with lines (calls/sum_calls.h). Those that
+/* Like nytp_missing_arcs(), with all calls of the profile as sums with lines. Those that
  * are missing have the lines at which these have more calls than the profile. */
 nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *calls);
 

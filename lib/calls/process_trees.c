@@ -1,7 +1,7 @@
-#include "calls/process_trees.h"
+#include "calls/process_calls.h"
 
 #include "calls/calltree.h"
-#include "calls/waiting_tree.h"
+#include "calls/derive_arcs.h"
 #include "format/reader.h"
 
 #include <math.h>

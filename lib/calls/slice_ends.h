@@ -1,7 +1,7 @@
 /* The ends of slices of time that the clock of a process has passed, in order. */
 #pragma once
 
-#include "events/intervals.h"
+#include "events/divide_calls.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "calls/span_times.h"
+#include "calls/span_sample.h"
 
 #include "events/byte_at.h"
 #include "format/tags.h"

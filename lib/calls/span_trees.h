@@ -4,7 +4,7 @@
 #pragma once
 
 #include "calls/calltree.h"
-#include "calls/span_times.h"
+#include "calls/span_sample.h"
 #include "calls/time_slices.h"
 #include "events/events.h"
 

@@ -1,8 +1,7 @@
-#include "calls/sum_calls.h"
+#include "calls/derive_arcs.h"
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "calls/arcs_of_stacks.h"
 #include "calls/calltree.h"
 #include "events/known_subs.h"
 #include "format/tags.h"

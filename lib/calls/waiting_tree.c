@@ -1,4 +1,4 @@
-#include "calls/waiting_tree.h"
+#include "calls/derive_arcs.h"
 
 /* A call around the current one. */
 typedef struct caller {

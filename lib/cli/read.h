@@ -20,7 +20,7 @@ typedef struct nytp_part_of_file {
 /* Returns whether that is a regular file; "-" is not. */
 bool nytp_can_be_read_again(const char *path);
 
-/* Reads a profile, with sums of all calls (calls/sum_calls.h). What is wrong with it has been said. */
+/* Reads a profile, with sums of all calls (calls/derive_arcs.h). What is wrong with it has been said. */
 void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_part_of_file part,
                     nytp_profile *calls);
 
@@ -101,7 +101,7 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
                      const nytp_read_handler *handler);
 
 /* For an end_profile: returns the profile that ends, read once more with sums of all its calls
- * (calls/sum_calls.h), for which the caller must call nytp_profile_free(). NULL if the input cannot be read
+ * (calls/derive_arcs.h), for which the caller must call nytp_profile_free(). NULL if the input cannot be read
  * twice. */
 nytp_profile *nytp_read_calls_again(void);
 

@@ -1,10 +1,10 @@
 #include "cli/read.h"
 
 #include "bytes/source.h"
-#include "calls/sum_calls.h"
+#include "calls/derive_arcs.h"
 #include "cli/say.h"
-#include "events/find_spans.h"
-#include "events/run_length.h"
+#include "events/spans.h"
+#include "events/filters.h"
 
 /* Sets what a reading of the source finds. */
 typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters);

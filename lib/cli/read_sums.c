@@ -1,7 +1,7 @@
 #include "cli/read.h"
 
 #include "bytes/source.h"
-#include "calls/sum_calls.h"
+#include "calls/derive_arcs.h"
 #include "events/events.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Finds where calls were made, for those that are summed up (calls/sum_calls.h).
+/* Finds where calls were made, for those that are summed up (calls/derive_arcs.h).
  *
  * With calls=2 SUB_ENTRY says it. Otherwise statements do: the one that makes a call goes on after it, so
  *
@@ -20,7 +20,7 @@
 
 #include "base/str.h"
 #include "events/known_subs.h"
-#include "events/open_places.h"
+#include "events/levels.h"
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/annotations.h"

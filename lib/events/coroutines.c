@@ -1,4 +1,4 @@
-#include "events/coroutines.h"
+#include "events/state.h"
 
 #include "model/hashes.h"
 

@@ -1,7 +1,5 @@
 #include "events/divide_calls.h"
 
-#include "events/intervals.h"
-
 #include <math.h>
 
 typedef struct before {

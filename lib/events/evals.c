@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "events/held_evals.h"
+#include "events/held.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
 #include "format/marks.h"

@@ -1,4 +1,4 @@
-#include "events/filter_queue.h"
+#include "events/filter.h"
 
 #include "format/tags.h"
 

@@ -2,7 +2,6 @@
 #include "events/filter.h"
 
 #include "base/ticks.h"
-#include "events/filter_queue.h"
 #include "events/known_subs.h"
 #include "events/requests.h"
 #include "format/reader.h"

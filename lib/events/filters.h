@@ -1,11 +1,66 @@
 /* The filters that options ask for. */
 #pragma once
 
-#include "events/moment.h"
-#include "format/runs.h"
 #include "nytprof.h"
 
+#include "format/runs.h"
+
 #include <stdbool.h>
+
+enum nytp_moment_kind {
+    NYTP_NO_MOMENT,   /* none was given */
+    NYTP_SHARE,       /* percent of the run, from its first moment to its last one */
+    NYTP_SINCE_BEGIN, /* seconds since the first process began */
+    NYTP_TIME_OF_DAY, /* seconds since midnight in the reader's time zone */
+    NYTP_DATE         /* seconds since 1970 */
+};
+
+typedef struct nytp_moment {
+    enum nytp_moment_kind kind;
+    double s; /* seconds, or percent */
+} nytp_moment;
+
+typedef struct nytp_stretch {
+    nytp_moment from, to;
+    const char *text; /* as it was written; NULL if there is none */
+} nytp_stretch;
+
+/* Reads FROM..TO, of which either may be missing. Each is seconds since the begin, as 3.2, 3.2s, 250ms or
+ * 1h2m3s, or a share of the run, as 10%, or a time of day, as 14:03:05.2, which a date may precede, as
+ * 2026-11-26T14:03. The stretch keeps text. Returns NULL, or what is wrong. */
+const char *nytp_stretch_read(const char *text, nytp_stretch *stretch);
+
+/* Returns whether it has an end. */
+bool nytp_stretch_is_given(const nytp_stretch *stretch);
+
+/* Returns whether a time in seconds since 1970 can be one of a clock: profiles that have none begin at 0. */
+bool nytp_is_date(double time_s);
+
+/* Returns whether an end is a share of the run. */
+bool nytp_stretch_has_shares(const nytp_stretch *stretch);
+
+/* Makes such ends seconds since the begin, given the length of the run. */
+void nytp_stretch_set_length(nytp_stretch *stretch, double length_s);
+
+/* Returns whether an end is a time of day or a date. */
+bool nytp_stretch_needs_day(const nytp_stretch *stretch);
+
+/* Stores the ends of a stretch, which has no shares, in seconds since the first process began, which was at
+ * that time, in seconds since 1970; -INFINITY and INFINITY if they are missing. A time of day is the one that
+ * is nearest to that begin; the end is not before the begin. Returns false if there is a time of day, but
+ * begin_s is none. */
+bool nytp_stretch_since(const nytp_stretch *stretch, double begin_s, double *from_s, double *to_s);
+
+/* When a run began, and how long it took, which take a reading of their own. What is wrong with a profile
+ * ends that; reading it again reports it. */
+
+/* Returns when the first process of a merged profile began, in seconds since 1970, whichever comes first in
+ * it; 0 if the profile is another one: the first process is then the first that comes. */
+double nytp_run_begin_s(nytp_reader *reader);
+
+/* Returns the time from the begin of the first process to the last moment of any, by the clocks of processes
+ * (clock.h): the longest of the profiles of the reader. */
+double nytp_run_length_s(nytp_reader *reader);
 
 /* How many of the slowest spans are chosen. */
 typedef struct nytp_slowest {
@@ -23,10 +78,10 @@ typedef struct nytp_filter_options {
     uint32_t process;   /* leave out processes with other numbers; 0: none */
     nytp_stretch range; /* leave out what is not in it; no ends: nothing */
     double begin_s; /* of the first process, in seconds since 1970, if another one comes before it; else 0 */
-    const char *span; /* leave out what is not within a span of that name (find_spans.h); NULL: of any */
+    const char *span; /* leave out what is not within a span of that name; NULL: of any */
     nytp_slowest slowest;
     struct nytp_spans *spans; /* those that were found; the filter frees them */
-    struct nytp_filter *sums; /* sums up the calls that are left (calls/sum_calls.h), and is freed with the
+    struct nytp_filter *sums; /* sums up the calls that are left (calls/derive_arcs.h), and is freed with the
                                  others; NULL if sums are not read */
 } nytp_filter_options;
 

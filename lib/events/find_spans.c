@@ -1,4 +1,4 @@
-#include "events/find_spans.h"
+#include "events/spans.h"
 
 #include "base/labels.h"
 #include "base/order.h"

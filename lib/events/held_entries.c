@@ -1,4 +1,4 @@
-#include "events/held_entries.h"
+#include "events/held.h"
 
 /* Only damaged profiles are deeper. */
 enum { MOST_DEPTH = 1 << 24 };

@@ -1,4 +1,4 @@
-#include "events/held_evals.h"
+#include "events/held.h"
 
 typedef struct held_eval {
     nytp_mark begin;

@@ -1,4 +1,4 @@
-#include "events/intervals.h"
+#include "events/divide_calls.h"
 
 #include "base/order.h"
 

@@ -1,4 +1,4 @@
-#include "events/moment.h"
+#include "events/filters.h"
 
 #include <glib.h>
 #include <math.h>

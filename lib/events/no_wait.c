@@ -19,8 +19,7 @@
  */
 #include "events/filter.h"
 
-#include "events/held_entries.h"
-#include "events/held_evals.h"
+#include "events/held.h"
 #include "events/known_subs.h"
 #include "events/levels.h"
 #include "events/waited.h"

@@ -1,4 +1,4 @@
-#include "events/open_samples.h"
+#include "events/state.h"
 
 #include "format/reader.h"
 #include "format/tags.h"

@@ -1,4 +1,4 @@
-#include "events/recent.h"
+#include "events/events.h"
 
 #include <math.h>
 

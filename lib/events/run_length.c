@@ -1,4 +1,4 @@
-#include "events/run_length.h"
+#include "events/filters.h"
 
 #include "events/events.h"
 #include "format/tags.h"

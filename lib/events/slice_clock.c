@@ -1,6 +1,6 @@
-#include "events/slice_clock.h"
+#include "events/within.h"
 
-#include "events/intervals.h"
+#include "events/divide_calls.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "events/spans.h"
 
 #include "base/order.h"
-#include "events/intervals.h"
+#include "events/divide_calls.h"
 
 #include <math.h>
 

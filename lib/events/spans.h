@@ -1,6 +1,8 @@
 /* The spans of a profile that --span and --slowest choose. */
 #pragma once
 
+#include "events/filters.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,3 +40,6 @@ bool nytp_spans_may_have_eval(nytp_spans *spans, uint64_t next_call, uint32_t de
 
 /* Returns "no span 'x', but 'a', 'b'", for which the caller must call g_free(). */
 char *nytp_spans_missing(const nytp_spans *spans);
+
+/* Reads all profiles of the reader. What is wrong with one ends it here; reading it again reports it. */
+nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *options);

@@ -1,15 +1,64 @@
 /* The state of a stream of events, and how it gives events to its sinks: for events.c and read_events.c. */
 #pragma once
 
+#include "nytprof.h"
+
 #include "base/ticks.h"
-#include "events/coroutines.h"
 #include "events/events.h"
 #include "events/known_subs.h"
-#include "events/open_places.h"
-#include "events/open_samples.h"
+#include "events/levels.h"
 #include "format/memory.h"
 
+#include <glib.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The samples of the calls that go on, going by SUB_ENTRY and SUB_RETURN, in profiles made of samples
+ * (measure.h). */
+
+/* Adds to the reader's tags those that are needed to count samples. Call it when the attribute has been read.
+ */
+void nytp_want_samples(nytp_reader *reader);
+
+typedef struct nytp_open_samples {
+    uint32_t depth;   /* how many calls go on */
+    GArray *by_depth; /* uint64_t: those of the call itself, without its callees'; 0: outside of all calls */
+} nytp_open_samples;
+
+void nytp_open_samples_init(nytp_open_samples *samples);
+void nytp_open_samples_clear(nytp_open_samples *samples);
+void nytp_open_samples_reset(nytp_open_samples *samples); /* a process begins */
+void nytp_open_samples_enter(nytp_open_samples *samples);
+/* Drops samples of more than a million calls: only damaged profiles have these. */
+void nytp_open_samples_add(nytp_open_samples *samples, uint64_t count);
+
+/* The call at depth, counted from 1, returns: returns its samples. Deeper calls have not returned: theirs are
+ * dropped. */
+uint64_t nytp_open_samples_leave(nytp_open_samples *samples, uint32_t depth);
+
+/* Calls that go on while other coroutines of Coro run: `coroutine` and `parts` (doc/format.md). Before
+ * another coroutine runs, the calls of the one that leaves return as parts, and the last return of each has
+ * only the time since then.
+ */
+
+typedef struct nytp_coroutines {
+    uint32_t running;  /* number of the coroutine that runs; 0 if none has a number */
+    GArray *parts;     /* those that have returned since the last whole call */
+    GHashTable *going; /* calls that go on in any coroutine, with the time of their parts */
+} nytp_coroutines;
+
+nytp_coroutines nytp_coroutines_new(void);
+void nytp_coroutines_clear(nytp_coroutines *coroutines);
+
+/* A process begins. */
+void nytp_coroutines_reset(nytp_coroutines *coroutines);
+
+/* That coroutine runs from here on. */
+void nytp_coroutines_switch(nytp_coroutines *coroutines, uint32_t number);
+
+/* A call returns, or, if is_part, a part of it. Returns how long its earlier parts took. */
+double nytp_coroutines_leave(nytp_coroutines *coroutines, uint32_t depth, double ticks, bool is_part);
 
 typedef struct nytp_added_sink {
     const nytp_sink *type;

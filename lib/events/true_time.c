@@ -1,4 +1,4 @@
-#include "events/true_time.h"
+#include "events/clock.h"
 
 #include "base/order.h"
 

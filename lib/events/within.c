@@ -4,7 +4,6 @@
 #include "base/ticks.h"
 #include "events/divide_calls.h"
 #include "events/known_subs.h"
-#include "events/slice_clock.h"
 #include "format/tags.h"
 #include "model/hashes.h"
 

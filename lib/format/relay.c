@@ -1,7 +1,7 @@
 /* Copies events from a reader to a writer. Chunks that need no change are passed on in place, in runs that
  * are as long as possible. Chunks that must be changed are encoded into a staging buffer; short runs are
  * copied there, too. */
-#include "format/relay.h"
+#include "format/writer.h"
 
 #include "bytes/source.h"
 #include "format/chunks.h"
@@ -9,7 +9,6 @@
 #include "format/reader.h"
 #include "format/primitives.h"
 #include "format/tags.h"
-#include "format/writer.h"
 
 enum {
     STAGE_BYTES = 32 << 10,

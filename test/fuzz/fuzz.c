@@ -1,7 +1,7 @@
 #include "test/fuzz/fuzz.h"
 
-#include "calls/sum_calls.h"
-#include "events/find_spans.h"
+#include "calls/derive_arcs.h"
+#include "events/spans.h"
 
 #include <glib.h>
 #include <stdlib.h>

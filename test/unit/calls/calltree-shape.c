@@ -1,5 +1,5 @@
 /* What is done to a call tree once it is there: walking, pruning, turning over, renaming, what waits. */
-#include "calls/waiting_tree.h"
+#include "calls/derive_arcs.h"
 #include "test/unit/naive_calls.h"
 #include "test/unit/support.h"
 

@@ -1,5 +1,5 @@
 /* Sums of the calls that filters leave: each call with the line that made it, if the stream says it. */
-#include "calls/sum_calls.h"
+#include "calls/derive_arcs.h"
 #include "test/unit/filtered.h"
 #include "test/unit/support.h"
 

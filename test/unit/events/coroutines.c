@@ -1,5 +1,5 @@
 /* Calls of coroutines, which return in parts. */
-#include "events/coroutines.h"
+#include "events/state.h"
 #include "test/unit/support.h"
 
 static double part(nytp_coroutines *c, uint32_t depth, double ticks)

@@ -1,5 +1,5 @@
 /* Relaying events in runs gives the same as copying them one by one with other fids. */
-#include "format/relay.h"
+#include "format/writer.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A range of time, which begins and ends with slices: {first, end} (slices; end is the one after the last)
  * and {from, to} (ticks since the first process began). Addresses have it in seconds, as 3s..5s, and take
- * whatever --range of the programs takes (lib/events/moment.h). */
+ * whatever --range of the programs takes (lib/events/filters.h). */
 
 const day_s = 86400;
 
