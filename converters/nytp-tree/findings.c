@@ -82,7 +82,11 @@ static void write_object(const sums *s, const nytp_finding *f, FILE *out)
     else
         fprintf(out, ", \"%s\": %.9g", nytp_measure_base(&measure)->in_full,
                 f->ticks / measure.ticks_per_base);
-    fprintf(out, ", \"share\": %.4g}", f->share);
+    fprintf(out, ", \"share\": %.4g", f->share);
+    if (f->work_share > 0)
+        fprintf(out, ", \"work\": %.9g, \"work_share\": %.4g", f->work_ticks / measure.ticks_per_base,
+                f->work_share);
+    fputs("}", out);
 }
 
 static void write_json(const sums *s, const nytp_findings *findings, FILE *out)
@@ -107,10 +111,11 @@ static nytp_findings *find(const sums *s, const tree_command *command)
         nytp_sub_durations_move(&durations, s->profile, moved);
         nytp_kind_sums_move(kind_sums, moved);
     }
-    nytp_findings *findings = nytp_measure_is_bytes(&measure)
-                                  ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
-                                  : nytp_findings_new(s->profile, s->stacks, &durations, s->growth,
-                                                      command->common.filters.no_wait || command->common.filters.work);
+    nytp_findings *findings =
+        nytp_measure_is_bytes(&measure)
+            ? nytp_findings_of_memory(s->profile, s->kinds, kind_sums)
+            : nytp_findings_new(s->profile, s->stacks, &durations, s->growth,
+                                command->common.filters.no_wait || command->common.filters.work);
     nytp_sub_durations_clear(&durations);
     return findings;
 }

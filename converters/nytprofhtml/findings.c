@@ -77,8 +77,9 @@ void html_findings_write(const html_report *report, FILE *out)
     fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
     for (guint i = 0; i < shown->len; i++) {
         const nytp_finding *f = nytp_findings_get(report->findings, g_array_index(shown, size_t, i));
-        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" title=\"%s\">%.0f %%</span> <span",
-                nytp_rule_names[f->rule], f->text + f->share_at + strlen(", "), f->share * 100);
+        fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" title=\"%s\">%s</span> <span",
+                nytp_rule_names[f->rule], f->text + f->share_at + strlen(", "),
+                nytp_amount_percent(f->share).text);
         put_target(report, f, out);
         g_autoptr(GString) text = shown_text(report, f);
         html_put(out, " title=\"%s\">%s</span></li>\n", f->text, text->str);

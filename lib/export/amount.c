@@ -28,6 +28,14 @@ nytp_amount nytp_amount_count(double value)
     return a;
 }
 
+nytp_amount nytp_amount_percent(double share)
+{
+    const double percent = 100 * share, whole = 0.95;
+    nytp_amount text;
+    snprintf(text.text, sizeof text.text, "%.*f %%", percent < whole ? 1 : 0, percent);
+    return text;
+}
+
 nytp_amount nytp_amount_of(double value, const char *thing)
 {
     nytp_amount a = nytp_amount_count(value);

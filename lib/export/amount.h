@@ -32,5 +32,8 @@ size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count);
 nytp_amount nytp_amount_whole(uint64_t number);
 nytp_amount nytp_amount_count(double value);
 
+/* "31 %", and below 1 % with a decimal. */
+nytp_amount nytp_amount_percent(double share);
+
 /* "1 sample", "1,272 samples": the thing's plural adds an s. */
 nytp_amount nytp_amount_of(double value, const char *thing);

@@ -39,24 +39,30 @@ static nytp_found_place line_of(const nytp_finder *f, const called *c)
     nytp_sub caller;
     if (c->arc->fid == 0 && nytp_profile_sub(f->profile, c->arc->caller, &caller)) {
         g_autofree char *name = nytp_found_name(f, caller.name);
-        return (nytp_found_place){g_string_chunk_insert(f->subjects, name), c->arc->callee, 0, 0};
+        return (nytp_found_place){.subject = g_string_chunk_insert(f->subjects, name), .sub = c->arc->callee};
     }
-    return (nytp_found_place){NULL, c->arc->callee, c->arc->fid, c->arc->line};
-}
-
-/* Where the sub is or, of one in C, the line that calls it. */
-static nytp_found_place place_of_sub(const called *c, const char *subject)
-{
-    const nytp_range *range = nytp_sub_main_range(&c->sub);
-    if (range != NULL && range->first_line > 0)
-        return (nytp_found_place){subject, c->arc->callee, range->fid, range->first_line};
-    return (nytp_found_place){subject, c->arc->callee, c->arc->fid, c->arc->line};
+    return (nytp_found_place){.sub = c->arc->callee, .fid = c->arc->fid, .line = c->arc->line};
 }
 
 /* The inclusive time without waiting. */
 static double work_of(const nytp_finder *f, const called *c)
 {
     return nytp_found_work(f, c->arc->callee, c->incl_ticks, c->incl_ticks);
+}
+
+/* Where the sub is or, of one in C, the line that calls it. is_inclusive: the finding has its inclusive time.
+ */
+static nytp_found_place place_of_sub(const nytp_finder *f, const called *c, const char *subject,
+                                     bool is_inclusive)
+{
+    nytp_found_place place = {subject, c->arc->callee, c->arc->fid, c->arc->line,
+                              is_inclusive ? c->incl_ticks - work_of(f, c) : 0};
+    const nytp_range *range = nytp_sub_main_range(&c->sub);
+    if (range != NULL && range->first_line > 0) {
+        place.fid = range->fid;
+        place.line = range->first_line;
+    }
+    return place;
 }
 
 /* The work that such a call does is less than the call itself. Inlined, or called once for a list, it would
@@ -191,11 +197,12 @@ static void find_exceptions(nytp_finder *f, const called *c)
         return;
     g_autofree char *sub = name_of(f, c);
     const double ticks = only_itself ? c->excl_ticks : work_of(f, c);
+    const nytp_found_place place = place_of_sub(f, c, sub, !only_itself);
     const char *what = only_itself ? "without its blocks" : "and what it calls";
     if (nytp_measure_is_sampled(&f->measure))
-        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s", what);
+        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place, "%s", what);
     else
-        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place_of_sub(c, sub), "%s, %s calls", what,
+        nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place, "%s, %s calls", what,
                   nytp_amount_count(c->count).text);
 }
 
@@ -206,8 +213,8 @@ static void find_recursion(nytp_finder *f, const called *c)
     if (c->max_depth <= DEEP)
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_RECURSION, work_of(f, c), place_of_sub(c, sub), "calls itself, up to %s deep",
-              nytp_amount_count(c->max_depth).text);
+    nytp_find(f, NYTP_FOUND_RECURSION, work_of(f, c), place_of_sub(f, c, sub, true),
+              "calls itself, up to %s deep", nytp_amount_count(c->max_depth).text);
 }
 
 /* Subs that no line of the program names: perl calls them. AUTOLOAD calls what it stands for, which is not
@@ -225,7 +232,7 @@ static void find_magic(nytp_finder *f, const called *c)
     nytp_amount text;
     g_autofree char *sub = name_of(f, c);
     const double ticks = is_autoload ? c->excl_ticks : work_of(f, c);
-    const nytp_found_place place = place_of_sub(c, "perl");
+    const nytp_found_place place = place_of_sub(f, c, "perl", !is_autoload);
     if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s, without a call in the source", sub);
     else

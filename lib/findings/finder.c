@@ -45,20 +45,38 @@ static char *place_name(const nytp_finder *f, uint32_t fid, uint32_t line)
     return g_strdup_printf("%s:%u", file, line);
 }
 
-static const char *share_of(const nytp_finder *f, bool is_wait)
+/* Whether the work is less than all time by what can be seen. */
+static bool has_waits(const nytp_finder *f)
 {
     const double noticed = 0.995;
-    if (f->memory != NULL)
-        return f->memory;
-    return f->work_ticks > noticed * f->whole_ticks ? "the time" : is_wait ? "all time" : "the work";
+    return f->memory == NULL && f->work_ticks <= noticed * f->whole_ticks;
+}
+
+/* " (577 ms, 63 % of the work)": of what the finding is about, the part that is work, and its share. */
+static char *work_in_words(const nytp_finder *f, const nytp_finding *found)
+{
+    if (!has_waits(f) || !(found->work_share > 0))
+        return g_strdup("");
+    g_autofree char *amount = found->work_ticks < found->ticks
+                                  ? g_strconcat(amount_of(f, found->work_ticks).text, ", ", NULL)
+                                  : g_strdup("");
+    return g_strdup_printf(" (%s%s of the work)", amount, nytp_amount_percent(found->work_share).text);
 }
 
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...)
 {
-    const bool is_wait = rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_BUSY_MACHINE;
-    const double share = fmin(ticks / (is_wait ? f->whole_ticks : f->work_ticks), 1);
-    if (!(share * 100 >= LEAST_PERCENT) || f->work_ticks <= 0)
+    const bool is_work = f->memory == NULL && rule != NYTP_FOUND_WAITING && rule != NYTP_FOUND_BUSY_MACHINE;
+    nytp_finding finding = {.rule = rule,
+                            .ticks = ticks + place.waited_ticks,
+                            .order_ticks = ticks,
+                            .share = fmin((ticks + place.waited_ticks) / f->whole_ticks, 1),
+                            .work_ticks = is_work ? ticks : 0,
+                            .work_share = is_work ? fmin(ticks / f->work_ticks, 1) : 0,
+                            .sub = place.sub,
+                            .fid = place.fid,
+                            .line = place.line};
+    if (!((is_work ? finding.work_share : finding.share) * 100 >= LEAST_PERCENT) || f->work_ticks <= 0)
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -67,23 +85,19 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     uint32_t line = place.line;
     const nytp_file *file = file_of(f, place.fid, &line);
     g_autofree char *short_place = place.subject == NULL ? place_name(f, place.fid, place.line) : NULL;
-    g_autofree char *of_whole = g_strdup_printf(", %.0f %% of %s", share * 100, share_of(f, is_wait));
-    g_autofree char *said = g_strdup_printf("%s: %s%s", what, amount_of(f, ticks).text, of_whole);
-    char *text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said);
-    const nytp_finding finding = {.rule = rule,
-                                  .ticks = ticks,
-                                  .order_ticks = ticks,
-                                  .share = share,
-                                  .text = text,
-                                  .share_at = strlen(text) - strlen(of_whole),
-                                  .without_place = place.subject != NULL
-                                                       ? g_strdup_printf("%s %s", place.subject, said)
-                                                       : g_strdup(said),
-                                  .path = line > 0 ? path_of(file) : NULL,
-                                  .path_line = line,
-                                  .sub = place.sub,
-                                  .fid = place.fid,
-                                  .line = place.line};
+    g_autofree char *of_work = work_in_words(f, &finding);
+    g_autofree char *of_whole = g_strdup_printf(", %s of %s", nytp_amount_percent(finding.share).text,
+                                                f->memory != NULL ? f->memory
+                                                : has_waits(f)    ? "all time"
+                                                                  : "the time");
+    g_autofree char *said =
+        g_strdup_printf("%s: %s%s%s", what, amount_of(f, finding.ticks).text, of_work, of_whole);
+    finding.text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said);
+    finding.share_at = strlen(finding.text) - strlen(of_whole);
+    finding.without_place =
+        place.subject != NULL ? g_strdup_printf("%s %s", place.subject, said) : g_strdup(said);
+    finding.path = line > 0 ? path_of(file) : NULL;
+    finding.path_line = line;
     g_array_append_val(f->found, finding);
 }
 

@@ -29,10 +29,12 @@ typedef struct nytp_finder {
 typedef struct nytp_found_place {
     const char *subject;
     uint32_t sub, fid, line;
+    double waited_ticks; /* beside the work that the finding is about; tables have both */
 } nytp_found_place;
 
 /* Adds a finding if it concerns at least 2 % of the work or, if it is about waiting, of all time. format is
- * the sentence after its subject. It ends with time and share. */
+ * the sentence after its subject. It ends with the time and its share of all time, as tables have them; those
+ * of the work are added where they differ. ticks: of work, unless it is about waiting. */
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...) G_GNUC_PRINTF(5, 6);
 

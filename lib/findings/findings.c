@@ -74,8 +74,8 @@ static bool says_more(const nytp_finding *b, const nytp_finding *a)
 {
     const double most_of = 0.9;
     if (a->rule == NYTP_FOUND_FIRST_CALL && b->rule == NYTP_FOUND_FIRST_CALL) /* b is within a */
-        return b != a && b->ticks <= a->ticks && b->ticks >= most_of * a->ticks;
-    if (b->ticks < most_of * a->ticks)
+        return b != a && b->order_ticks <= a->order_ticks && b->order_ticks >= most_of * a->order_ticks;
+    if (b->order_ticks < most_of * a->order_ticks)
         return false;
     return (a->rule == NYTP_FOUND_HOT_LINE && is_of_line(b->rule) && a->fid == b->fid &&
             a->line == b->line) ||

@@ -54,10 +54,11 @@ typedef struct nytp_finding {
     double ticks;              /* that it concerns; 0 if that is memory of a process, */
     double bytes;              /* and how much */
     double order_ticks;        /* findings are sorted by these */
-    double share;              /* of the work, from 0 to 1; of a finding about waiting, of all time; or of
-                                  all memory, or that of a process */
+    double share;              /* of all time, from 0 to 1; or of all memory, or that of a process */
+    double work_ticks;         /* of the ticks, those without waiting, */
+    double work_share;         /* and their share of the work; 0 if it is about waiting or memory */
     const char *text;          /* a sentence; valid UTF-8 on one line */
-    size_t share_at;           /* where the text ends with ", 11 % of the work" */
+    size_t share_at;           /* where the text ends with ", 11 % of all time" */
     const char *without_place; /* the same without the place, if it begins with that */
     const char *path;          /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;

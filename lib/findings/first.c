@@ -11,8 +11,8 @@ static nytp_found_place place_of(uint32_t number, const nytp_sub *sub, const cha
 {
     const nytp_range *range = nytp_sub_main_range(sub);
     if (range == NULL || range->first_line == 0)
-        return (nytp_found_place){subject, number, 0, 0};
-    return (nytp_found_place){subject, number, range->fid, range->first_line};
+        return (nytp_found_place){.subject = subject, .sub = number};
+    return (nytp_found_place){subject, number, range->fid, range->first_line, 0};
 }
 
 /* Few calls prove nothing, nor does one in which a process lives: a forked child goes on in the calls of its
@@ -94,11 +94,13 @@ static void find_first_calls(nytp_finder *f, uint32_t number, const nytp_distrib
     nytp_sub sub;
     if (!nytp_profile_sub(f->profile, number, &sub) || nytp_sub_waits(sub.name) || calls_itself(f, number))
         return;
-    const double work = nytp_found_work(f, number, d->sum_first_ticks * scale, inclusive_ticks(f, number));
+    const double all = d->sum_first_ticks * scale,
+                 work = nytp_found_work(f, number, all, inclusive_ticks(f, number));
     g_autofree char *name = nytp_found_name(f, sub.name);
     const nytp_amount first = nytp_amount_measured(&f->measure, d->first_ticks / rate),
                       others = nytp_amount_measured(&f->measure, nytp_distribution_get(d, NYTP_P50) / rate);
-    const nytp_found_place place = place_of(number, &sub, name);
+    nytp_found_place place = place_of(number, &sub, name);
+    place.waited_ticks = all - work;
     if (d->first_count == 1)
         nytp_find(f, NYTP_FOUND_FIRST_CALL, work, place, "takes %s in its first call, and usually %s",
                   first.text, others.text);

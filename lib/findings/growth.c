@@ -25,7 +25,7 @@ static void report(nytp_finder *f, const nytp_span_growth *grown, nytp_str name)
         g_strdup_printf("%s leaves %s each time: %s in %s", span, bytes_text(grown->bytes_each).text,
                         bytes_text(bytes).text, nytp_amount_of((double)grown->count, "time").text);
     g_autofree char *of_whole =
-        g_strdup_printf(", %.0f %% of the RSS of process %u", 100 * share, grown->pid);
+        g_strdup_printf(", %s of the RSS of process %u", nytp_amount_percent(share).text, grown->pid);
     nytp_find_growing(f, number, bytes, share, what, of_whole);
 }
 

@@ -8,10 +8,11 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
     const double least_share = 0.2;
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);) {
-        const double ticks = (double)line.ticks - nytp_found_waits_at(f, file->fid, line.line);
+        const double waited_ticks = nytp_found_waits_at(f, file->fid, line.line);
+        const double ticks = (double)line.ticks - waited_ticks;
         if (ticks < least_share * f->work_ticks)
             continue;
-        const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line};
+        const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line, waited_ticks};
         if (nytp_measure_is_sampled(&f->measure))
             nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line");
         else if (line.count == 0) /* it is what perl compiles next */
@@ -26,24 +27,21 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
 typedef struct maker {
     uint32_t fid, line;
     uint32_t evals;
-    double ticks; /* of the code in them */
+    double ticks, waited_ticks; /* of the code in them, and then of the line */
 } maker;
 
-static double ticks_of(const nytp_finder *f, const nytp_file *file)
+static void add_line(const nytp_finder *f, maker *m, uint32_t fid, const nytp_line *line)
 {
-    double ticks = 0;
-    nytp_line line;
-    for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);)
-        ticks += (double)line.ticks - nytp_found_waits_at(f, file->fid, line.line);
-    return ticks;
+    const double waited_ticks = nytp_found_waits_at(f, fid, line->line);
+    m->ticks += (double)line->ticks - waited_ticks;
+    m->waited_ticks += waited_ticks;
 }
 
-static double ticks_at(const nytp_finder *f, uint32_t fid, uint32_t number)
+static void add_lines(const nytp_finder *f, maker *m, const nytp_file *file)
 {
     nytp_line line;
-    uint64_t from = number;
-    const bool ran = nytp_profile_next_line(f->profile, fid, &from, &line) && line.line == number;
-    return ran ? (double)line.ticks - nytp_found_waits_at(f, fid, number) : 0;
+    for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);)
+        add_line(f, m, file->fid, &line);
 }
 
 static maker *maker_of(GHashTable *makers, const nytp_file *file)
@@ -60,13 +58,17 @@ static maker *maker_of(GHashTable *makers, const nytp_file *file)
 }
 
 /* Perl compiles the text each time, and the time of that is the line's. */
-static void find_evals(nytp_finder *f, const maker *m)
+static void find_evals(nytp_finder *f, maker *m)
 {
     enum { MANY = 100 };
+    nytp_line line;
+    uint64_t from = m->line;
     if (m->evals < MANY)
         return;
-    nytp_find(f, NYTP_FOUND_EVALS, m->ticks + ticks_at(f, m->fid, m->line),
-              (nytp_found_place){NULL, UINT32_MAX, m->fid, m->line},
+    if (nytp_profile_next_line(f->profile, m->fid, &from, &line) && line.line == m->line)
+        add_line(f, m, m->fid, &line);
+    nytp_find(f, NYTP_FOUND_EVALS, m->ticks,
+              (nytp_found_place){NULL, UINT32_MAX, m->fid, m->line, m->waited_ticks},
               "makes %s string evals; that line and their code", nytp_amount_count(m->evals).text);
 }
 
@@ -80,7 +82,7 @@ void nytp_find_in_lines(nytp_finder *f)
             continue;
         maker *m = maker_of(makers, file);
         m->evals++;
-        m->ticks += ticks_of(f, file);
+        add_lines(f, m, file);
     }
     GHashTableIter each;
     gpointer m;

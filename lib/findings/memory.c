@@ -53,7 +53,8 @@ static void find_compiled_code(nytp_finder *f, const nytp_kinds *kinds, double b
                                                : " and ",
                                name, nytp_amount_measured(&f->measure, one->bytes).text);
     }
-    nytp_find(f, NYTP_FOUND_COMPILED_CODE, bytes, (nytp_found_place){"compiled code", UINT32_MAX, 0, 0},
+    nytp_find(f, NYTP_FOUND_COMPILED_CODE, bytes,
+              (nytp_found_place){.subject = "compiled code", .sub = UINT32_MAX},
               files->len > shown ? "of %s, the largest of %s" : "of %s: %s",
               nytp_amount_of(files->len, "file").text, named->str);
 }
@@ -76,7 +77,7 @@ static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number
     g_autofree char *kind = nytp_name_clean(nytp_kinds_name(kinds, h->kind));
     const nytp_range *range = nytp_sub_main_range(&sub);
     const nytp_found_place place = {g_string_chunk_insert(f->subjects, name), number,
-                                    range != NULL ? range->fid : 0, range != NULL ? range->first_line : 0};
+                                    range != NULL ? range->fid : 0, range != NULL ? range->first_line : 0, 0};
     nytp_find(f, NYTP_FOUND_HOLDER, h->bytes, place, "has %s, the largest part %s",
               nytp_amount_of((double)h->blocks, "block").text, kind);
 }
@@ -142,7 +143,8 @@ void nytp_find_in_memory(nytp_finder *f, const nytp_kinds *kinds, const GArray *
         return;
     g_autofree char *values = values_in_words(f->profile);
     nytp_find(
-        f, NYTP_FOUND_ARENAS, arenas, (nytp_found_place){"value heads and bodies", UINT32_MAX, 0, 0},
+        f, NYTP_FOUND_ARENAS, arenas,
+        (nytp_found_place){.subject = "value heads and bodies", .sub = UINT32_MAX},
         "are in arenas, each of the sub that needed the next one, not of the sub that holds the values%s",
         values);
 }

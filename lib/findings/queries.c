@@ -253,7 +253,7 @@ static uint32_t subject_of(const query *q)
 /* Leads to the statement; the place is where the sub is that runs it. */
 static nytp_found_place place_of(const walk *w, const query *q, const char *caller)
 {
-    nytp_found_place place = {caller, nytp_found_number(w->f, nytp_names_get(w->names, q->method)), 0, 0};
+    nytp_found_place place = {caller, nytp_found_number(w->f, nytp_names_get(w->names, q->method)), 0, 0, 0};
     nytp_sub sub;
     const uint32_t from = subject_of(q);
     if (from == NONE ||

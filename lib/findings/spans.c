@@ -55,14 +55,14 @@ static void report(nytp_finder *f, const walk *w, uint32_t number, double scale)
     nytp_profile_sub(f->profile, number, &sub);
     nytp_sub_label(f->profile, sub.name, &label);
     g_autofree char *text = nytp_found_name(f, label.text);
-    const nytp_found_place place = {text, number, 0, 0};
+    const nytp_found_place place = {text, number, 0, 0, incl_ticks - ticks};
     const double count = (double)w->calls[number];
     nytp_amount runs = nytp_amount_of(count, "time");
     if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_SPAN, ticks, place, "takes most of the work");
     else
         nytp_find(f, NYTP_FOUND_SPAN, ticks, place, "ran %s, %s each", count == 1 ? "once" : runs.text,
-                  nytp_amount_measured(&f->measure, ticks / f->measure.ticks_per_base / count).text);
+                  nytp_amount_measured(&f->measure, incl_ticks / f->measure.ticks_per_base / count).text);
 }
 
 /* If there is only one span, everybody knows that it takes the work. */

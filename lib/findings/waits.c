@@ -193,7 +193,8 @@ void nytp_finder_free_waits(nytp_finder *f)
 void nytp_find_busy_machine(nytp_finder *f)
 {
     const double ticks = nytp_profile_busy_share(f->profile) * f->whole_ticks;
-    nytp_find(f, NYTP_FOUND_BUSY_MACHINE, ticks, (nytp_found_place){"the machine", UINT32_MAX, 0, 0},
+    nytp_find(f, NYTP_FOUND_BUSY_MACHINE, ticks,
+              (nytp_found_place){.subject = "the machine", .sub = UINT32_MAX},
               "was busy: the program waited for a processor");
 }
 

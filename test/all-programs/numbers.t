@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(optional_module profiled);
 use IO::Uncompress::Gunzip qw(gunzip);
+use JSON::PP qw(decode_json);
 use List::Util qw(max sum0);
 use Numbers qw(said_by saying);
 use NYTPTest qw(build_dir converters run scratch_dir slurp spew);
@@ -264,5 +265,56 @@ for my $shown (['nytprofcalls'], ['nytprofcalls', '--reverse'], ['nytp-tree'], [
     };
     ok($has_g->(4.9) && !$has_g->(5.1), "@$shown: 5 % of all time");
 }
+
+# ---- what stands out has the times and shares of the tables, and those of the work by name ----
+
+# Of 1,000 ticks 400 are waiting: each of ten requests runs a query and throws, which waits.
+my @each = map { my $id = $_; (
+    (map { ([TIME_LINE => 2, 1, 30], [SUB_RETURN => 2, 2, 2, 'DBI::st::execute SELECT a']) } 1 .. 12),
+    [TIME_LINE => 10, 1, 50], [TIME_LINE => 40, 1, 52], [SUB_RETURN => 3, 40, 40, 'main::CORE:sleep'], [SUB_RETURN => 2, 50, 10, 'X::throw'],
+    [TIME_LINE => 16, 1, 20], [SUB_RETURN => 1, 90, 16, 'NYTProf::span GET /a'], [TIME_LINE => 10, 1, 60], [SUB_RETURN => 1, 10, 10, 'NYTProf::span GET /b'],
+) } 1 .. 10;
+my @sums = ([20, 'NYTProf::span GET /a', 120, 0.24, 0.24, 'DBI::st::execute SELECT a'], [20, 'NYTProf::span GET /a', 10, 0.5, 0.1, 'X::throw'],
+    [52, 'X::throw', 10, 0.4, 0.4, 'main::CORE:sleep'], [9, 'main::RUNTIME', 10, 0.9, 0.16, 'NYTProf::span GET /a'], [9, 'main::RUNTIME', 10, 0.1, 0.1, 'NYTProf::span GET /b']);
+my $found_in = spew("$scratch/found.out",
+    profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'labels', 'sql,sql=DBI::st::execute'], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [SUB_INFO => 1, 'X::throw', 50, 55], @each,
+        (map { [SUB_CALLERS => 1, @$_[0 .. 4], 0, 0, $_->[5]] } @sums), [PID_END => 7, 2.5]));
+
+# What a table of nytprofcsv says, as name => seconds.
+sub csv_seconds {
+    my ($table, $name, $seconds) = @_;
+    my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", "--table=$table", '-o', '-', $found_in])->{out};
+    my %at = map { $head->[$_] => $_ } 0 .. $#$head;
+    return map { $_->[$at{$name}] => $_->[$at{$seconds}] } @rows;
+}
+
+subtest 'what stands out' => sub {
+    my $said = run(["$bin/nytp-tree", '--findings', '--json', $found_in]);
+    is($said->{err}, '', 'findings');
+    my %found = map { $_->{rule} => $_ } @{ decode_json($said->{out})->{findings} };
+    my %is = ('heavy-span' => [0.9, 0.5], 'repeated-query' => [0.24, 0.24], exceptions => [0.5, 0.1], waiting => [0.4, undef]);
+    for my $rule (sort keys %is) {
+        my ($all, $work) = @{ $is{$rule} };
+        is_deeply([map { $found{$rule}{$_} && 0 + sprintf '%.4f', $found{$rule}{$_} } qw(seconds share work work_share)],
+            [$all, $all, $work, defined $work ? 0 + sprintf '%.4f', $work / 0.6 : undef], "$rule: of 1 s, and of 0.6 s of work");
+    }
+    my $page = run(["$bin/nytp-tree", '--markdown', $found_in])->{out};
+    like($page, qr/^\| 10 \| 900 ms \| 90\.0 % \| `GET \/a` \|$/m, 'the request in the page');
+    like($page, qr/^- GET \/a ran 10 times, 90\.0 ms each: 900 ms \(500 ms, 83 % of the work\), 90 % of all time$/m, '... which stands out');
+    like($page, qr/^\| 10 \| 100 ms \| 10\.0 % \| 500 ms \| 50\.0 % \| `X::throw` \|$/m, 'the sub in the page');
+    like($page, qr/^- X::throw and what it calls, 10 calls: 500 ms \(100 ms, 17 % of the work\), 50 % of all time$/m, '... which stands out');
+    my $report = ReportPage->new(run(["$bin/nytprofhtml", '-o', '-', $found_in])->{out});
+    my ($labels, $totals) = @{ $report->{core} }{qw(labels totals)};
+    my %label = map { $labels->{text}[$_] => $labels->{incl}[$_] / $totals->{ticks} } keys @{ $labels->{text} };
+    is_deeply([map { sprintf '%.4f', $label{$_} } 'GET /a', 'SELECT a'], ['0.9000', '0.2400'], 'the report');
+    is_deeply({ $report->static =~ /<li data-rule="([^"]+)"><span class="share" title="\d+ % of all time">(\d+) %</g },
+        { 'heavy-span' => 90, waiting => 40, 'repeated-query' => 24, 'hot-line' => 24 }, '... and what stands out in it');
+    my %csv = (csv_seconds('labels', 'label', 'label_inclusive_s'), csv_seconds('subs', 'sub', 'inclusive_s'));
+    is_deeply([map { sprintf '%.4f', $csv{$_} } 'GET /a', 'SELECT a', 'X::throw', 'main::CORE:sleep'], ['0.9000', '0.2400', '0.5000', '0.4000'], 'nytprofcsv');
+    my %tree = map { my @row = split ' ', $_, 7; $row[6] ? ($row[6] => $row[2]) : () } map { split /\n/, run(["$bin/nytp-tree", @$_, $found_in])->{out} }
+        ['--labels=span'], ['--labels=sql'], ['--table', '-O', 0];
+    is_deeply([map { 0 + $tree{$_} } 'GET /a', 'SELECT a', 'X::throw', 'main::CORE:sleep'], [0.9, 0.24, 0.5, 0.4], 'nytp-tree');
+};
 
 done_testing();

@@ -229,10 +229,10 @@ subtest 'the same time once' => sub {
     like($waits, qr/^p\.pl:$_: waits in main::CORE:sleep: 99\.0 ms, 25 % of all time \(waiting\)$/m, "line $_ waits")
         for 3, 4;
     unlike($waits, qr/^p\.pl:[34]: is a hot line/m, '... which is all that is said of it');
-    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms, 50 % of the work /m,
+    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms \(50 % of the work\), 25 % of all time /m,
         'another line has half of the work');
     like($made->(0.02),
-        qr/^p\.pl:3: is a hot line, .*: 80\.0 ms, 22 % of the work .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
+        qr/^p\.pl:3: is a hot line, .*: 100 ms \(80\.0 ms, 22 % of the work\), 25 % of all time .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
     unlike($made->(0.099, [ATTRIBUTE => 'sampled_hz', 100]), qr/^p\.pl:[34]: is a hot line/m, 'samples, too');
 };
 
@@ -258,8 +258,8 @@ subtest 'idling' => sub {
             [SUB_CALLERS => 1, 2, 'main::app', 5, 0.75, 0.75, 0, 0, 'main::CORE:match'], [PID_END => 1, 101])));
     };
     my $idles = $made->('Net::Server::loop', 'main::CORE:sselect', 2);
-    like($idles, qr{^/srv/app\.psgi:2: matches patterns 5 times, 150 ms each: 750 ms, 25 % of the work \(slow-pattern\)$}m, 'the pattern has a quarter of the work');
-    like($idles, qr{^/srv/app\.psgi:2: is a hot line, which ran 1 time: 2\.00 s, 67 % of the work }m,
+    like($idles, qr{^/srv/app\.psgi:2: matches patterns 5 times, 150 ms each: 750 ms \(25 % of the work\), 0\.8 % of all time \(slow-pattern\)$}m, 'the pattern has a quarter of the work');
+    like($idles, qr{^/srv/app\.psgi:2: is a hot line, which ran 1 time: 2\.00 s \(67 % of the work\), 2 % of all time }m,
         'and its line two thirds');
     unlike($idles, qr/waits/, 'select() by the server is no finding');
     like($made->('main::loop', 'main::CORE:sselect', 1),
