@@ -56,6 +56,18 @@ static int64_t whole_ticks(const nytp_profile *p, double seconds)
     return nytp_is_ticks(ticks) ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
 }
 
+/* The collectors count the depth of recursion by CV. A wrapper with the name of the sub that it calls, as
+ * Moose makes them with Sub::Util::set_subname(), is the same sub here, so the calls that it makes are
+ * recursive. */
+static void count_depth_by_sub(nytp_arc *arc)
+{
+    if (arc->caller != arc->callee || arc->incl_ticks <= 0)
+        return;
+    arc->reci_ticks = nytp_add_ticks(arc->reci_ticks, arc->incl_ticks);
+    arc->incl_ticks = 0;
+    arc->max_depth = MAX(arc->max_depth, 1);
+}
+
 static void add_callers(nytp_profile *p, const nytp_chunk *chunk)
 {
     uint32_t callee = nytp_subs_number(&p->subs, chunk->sub_callers.called);
@@ -75,6 +87,7 @@ static void add_callers(nytp_profile *p, const nytp_chunk *chunk)
         .excl_ticks = whole_ticks(p, chunk->sub_callers.excl_s),
         .reci_ticks = whole_ticks(p, chunk->sub_callers.reci_s),
     };
+    count_depth_by_sub(&arc);
     nytp_subs_add_arc(&p->subs, &arc);
 }
 

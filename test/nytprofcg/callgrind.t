@@ -215,6 +215,36 @@ sub far_off {
         grep { defined $ns{$_} && abs($ns{$_} - $time->{$_}) > $file->{totals}[0] / 100 } sort keys %$time;
 }
 
+# The cost of calls by caller and callee: subs, of which parts are a part.
+sub costs_of_calls {
+    my ($text, $event) = @_;
+    my $file = CallgrindFile->parse($text);
+    my ($column) = grep { $file->{events}[$_] eq $event } 0 .. $#{ $file->{events} };
+    my %sum;
+    for my $name (keys %{ $file->{functions} }) {
+        my ($sub) = $name =~ /^([^ ]+)/;
+        my @calls = grep { $_->{to} !~ / / } @{ $file->{functions}{$name}{calls} };
+        $sum{"$sub -> $_->{to}"} += $_->{costs}[$column] for @calls;
+    }
+    return \%sum;
+}
+
+subtest 'a wrapper with the name of what it wraps' => sub {
+    my $code = 'use Sub::Util "set_subname"; sub has { my $x = 0; $x += $_ for 1 .. 20000; $x } my $real = \&has; '
+        . 'my $wrap = set_subname("main::has", sub { $real->(@_) }); $wrap->() for 1 .. 20';
+    my $profile = record('wrapper', ['-e', $code]);
+    my $calls   = costs_of_calls(examine('wrapper', $profile), 'Time');
+    is($calls->{'main::has -> main::has'}, 0, 'the calls of the wrapper are recursive');
+    my ($time) = time_on_stack($profile);
+    is($calls->{'main::RUNTIME -> main::has'}, $time->{'main::has'}, 'and the sub takes as long as it is on the stack');
+    my ($titles, @rows) = map { [split /,/] } split /\r\n/,
+        run([build_dir() . '/bin/nytprofcsv', '--table=subs', '-o', '-', $profile])->{out};
+    my ($row) = grep { $_->[0] eq 'main::has' } @rows;
+    my %field;
+    @field{@$titles} = @$row;
+    is(sprintf('%.0f', $field{inclusive_s} * 1e9), $time->{'main::has'}, 'in tables, too');
+};
+
 # Two kinds of events go through one dispatcher, which a handler calls again; the handlers work.
 my $dispatcher = <<'EOT';
 sub work { my $x = 0; $x += $_ for 1 .. 40 * $_[0]; $x } sub emit { my ($name, @args) = @_; handler($name)->(@args) }
@@ -272,20 +302,6 @@ subtest 'cycles of real programs' => sub {
 };
 
 # ---- waiting ----
-
-# The cost of calls by caller and callee: subs, of which parts are a part.
-sub costs_of_calls {
-    my ($text, $event) = @_;
-    my $file = CallgrindFile->parse($text);
-    my ($column) = grep { $file->{events}[$_] eq $event } 0 .. $#{ $file->{events} };
-    my %sum;
-    for my $name (keys %{ $file->{functions} }) {
-        my ($sub) = $name =~ /^([^ ]+)/;
-        my @calls = grep { $_->{to} !~ / / } @{ $file->{functions}{$name}{calls} };
-        $sum{"$sub -> $_->{to}"} += $_->{costs}[$column] for @calls;
-    }
-    return \%sum;
-}
 
 subtest 'waiting' => sub {
     my $code = 'sub nap { select undef, undef, undef, 0.001 } sub work { my $x = 0; $x += $_ for 1 .. 99; nap() } '
