@@ -13,6 +13,7 @@ cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting, int
     cg_cycles_enter(g);
     cg_waiting_share(g, waiting, outside_ticks);
     cg_flow_balance(g);
+    cg_calls_count_samples(g);
     cg_function_names_make(g);
     return g;
 }

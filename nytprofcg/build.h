@@ -47,5 +47,9 @@ void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_
  * a cycle have the time that it spends. Does the same for waiting. */
 void cg_flow_balance(cg_graph *g);
 
+/* Of samples, sets the numbers of calls to those of the samples with the call, since calls were not counted.
+ */
+void cg_calls_count_samples(cg_graph *g);
+
 /* Sets the names of all functions. gprof2dot knows a function by its name alone, so each is unique. */
 void cg_function_names_make(cg_graph *g);

@@ -169,10 +169,14 @@ static void put_events(writer *w)
 
 static void put_header(writer *w)
 {
+    const nytp_measure measure = nytp_profile_measure(w->g->profile);
     fprintf(w->out, "# callgrind format\nversion: 1\ncreator: nytprofcg %s\n", NYTP_VERSION_STRING);
     put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
     put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
     fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
+    if (nytp_measure_is_sampled(&measure))
+        fprintf(w->out, "desc: Calls: those of %s, as calls were not counted\n",
+                nytp_measure_count(&measure));
     if (w->g->not_split != NULL)
         fprintf(w->out, "desc: Cycles: not split, as %s\n", w->g->not_split);
     put_events(w);

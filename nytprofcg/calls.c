@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/measure.h"
 
 /* Loaders refuse 0 calls. Parts of calls count as one where nothing else leads to the sub. */
 static void add_arc(cg_graph *g, const nytp_arc *arc)
@@ -72,4 +73,16 @@ void cg_calls_find(cg_graph *g)
         add_arc(g, nytp_profile_arc(g->profile, i));
     add_calls_of_parts(g);
     cg_calls_sort(g);
+}
+
+void cg_calls_count_samples(cg_graph *g)
+{
+    const nytp_measure measure = nytp_profile_measure(g->profile);
+    const nytp_totals totals = nytp_profile_totals(g->profile);
+    if (!nytp_measure_counts_samples(&measure))
+        return;
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        cg_call *call = cg_graph_call(g, i);
+        call->count = MAX(nytp_samples_of((double)call->incl_ticks[CG_TIME], &totals), 1);
+    }
 }

@@ -465,6 +465,7 @@ subtest 'samples' => sub {
     };
     my @one   = $sampled->($code);
     my @forks = $sampled->("fork for 1, 2; $code; 1 while wait > 0");
+    like(converted('samples', $one[0]), qr/^desc: Calls: those of samples, as calls were not counted$/m, 'the file says what calls= is');
     merged('sampled-forks', @forks);
     merged('sampled-both', @one, @forks);
     merged('sampled-itself', $one[0], spew("$scratch/again.out", slurp($one[0])));
