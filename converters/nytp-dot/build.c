@@ -28,6 +28,7 @@ static void clamp_times(dot_graph *g)
     for (uint32_t i = 0; i < g->edges->len; i++) {
         dot_edge *e = dot_graph_edge(g, i);
         e->incl_ticks = CLAMP(e->incl_ticks, 0, g->total_ticks);
+        e->inner_ticks = CLAMP(e->inner_ticks, 0, dot_graph_node(g, e->to)->incl_ticks); /* several deep */
         e->excl_ticks = CLAMP(e->excl_ticks, 0, g->total_ticks);
     }
 }

@@ -120,7 +120,9 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
 {
     GString *text = g_string_new(NULL);
-    if (e->incl_ticks > 0 || e->excl_ticks == 0) /* recursive calls have no inclusive time */
+    if (dot_edge_is_inner(e))
+        add_line(text, "  %s inner ", dot_label_percent(dot_graph_share(g, e->inner_ticks)).text);
+    else if (e->incl_ticks > 0 || e->excl_ticks == 0) /* a loop has no inclusive time */
         add_line(text, "  %s ", dot_label_percent(dot_graph_share(g, e->incl_ticks)).text);
     if (e->max_depth > 0)
         add_count(text, "  depth ", e->max_depth, " ");
@@ -140,6 +142,9 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     if (passed > 0)
         add_line(text, "by way of %u that are not shown", passed);
     add_times(text, g, e->incl_ticks, e->excl_ticks);
+    if (e->inner_ticks > 0)
+        add_line(text, "within other calls of the same: %s (%s)", dot_label_time(g, e->inner_ticks).text,
+                 dot_label_percent(dot_graph_share(g, e->inner_ticks)).text);
     if (g->compares)
         add_line(text, "before: %s", dot_label_time(g, e->old_ticks).text);
     if (!is_sampled(g))

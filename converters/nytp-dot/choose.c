@@ -134,9 +134,11 @@ static dot_edge hidden_calls_of(const dot_graph *g, uint32_t to)
             continue;
         sum.calls += e->calls;
         sum.incl_ticks += e->incl_ticks;
+        sum.inner_ticks += e->inner_ticks;
         sum.excl_ticks += e->excl_ticks;
     }
     sum.incl_ticks = MIN(sum.incl_ticks, dot_graph_node(g, to)->incl_ticks);
+    sum.inner_ticks = MIN(sum.inner_ticks, dot_graph_node(g, to)->incl_ticks);
     return sum;
 }
 

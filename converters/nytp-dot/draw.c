@@ -149,7 +149,7 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
     set_number(drawn, "arrowsize", arrow_least + arrow_more * weight);
     if (e->from != e->to)
         set_number(drawn, "weight", 1 + round(straighter * weight));
-    if (passed > 0)
+    if (passed > 0 || dot_edge_is_inner(e))
         set(drawn, "style", "dashed");
 }
 

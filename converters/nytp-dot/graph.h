@@ -39,7 +39,8 @@ typedef struct dot_node {
 typedef struct dot_edge {
     uint32_t from, to;
     uint64_t calls;
-    double incl_ticks; /* of outermost calls */
+    double incl_ticks;  /* of outermost calls */
+    double inner_ticks; /* inclusive time of calls within other calls of `to`; 0 for a loop */
     double excl_ticks;
     double old_ticks;   /* dot_edge_weight() in the profile that this one is compared with; else 0 */
     uint32_t max_depth; /* of recursion; 0: there was none */
@@ -95,10 +96,16 @@ static inline bool dot_graph_shows(const dot_graph *g, uint32_t node)
     return dot_graph_node(g, node)->hidden == DOT_SHOWN;
 }
 
-/* Returns the time of outermost calls; if all calls are recursive, the time of those. */
+/* Returns the time of outermost calls, or of those within others if that is more. */
 static inline double dot_edge_weight(const dot_edge *e)
 {
-    return MAX(e->incl_ticks, e->excl_ticks);
+    return MAX(MAX(e->incl_ticks, e->inner_ticks), e->excl_ticks);
+}
+
+/* Returns whether most of the time is of calls within others. */
+static inline bool dot_edge_is_inner(const dot_edge *e)
+{
+    return e->inner_ticks > e->incl_ticks;
 }
 
 /* Compares edges by from and to, for qsort(). */

@@ -157,6 +157,7 @@ static void add_arc(making *m, const nytp_arc *arc)
                   .to = callee->node,
                   .calls = arc->count,
                   .incl_ticks = (double)arc->incl_ticks,
+                  .inner_ticks = from != callee->node ? (double)arc->reci_ticks : 0,
                   .excl_ticks = (double)arc->excl_ticks,
                   .max_depth = arc->max_depth};
     dot_node *n = dot_graph_node(m->g, e.to);
@@ -177,6 +178,7 @@ static void add_edge(void *record, const void *other)
     const dot_edge *more = other;
     e->calls += more->calls;
     e->incl_ticks += more->incl_ticks;
+    e->inner_ticks += more->inner_ticks;
     e->excl_ticks += more->excl_ticks;
     e->max_depth = MAX(e->max_depth, more->max_depth);
 }

@@ -46,12 +46,12 @@ static bool enter(void *context, const nytp_call *call)
     uint32_t to = known > 0 ? known - 1 : DOT_ROOT;
     leave_to(w, call->depth + 1);
     dot_edge ends = {.from = g_array_index(w->stack, uint32_t, call->depth), .to = to};
-    if (w->on_stack[to] == 0) {
-        dot_edge *e = bsearch(&ends, w->g->edges->data, w->g->edges->len, sizeof ends, dot_edge_compare);
+    dot_edge *e = bsearch(&ends, w->g->edges->data, w->g->edges->len, sizeof ends, dot_edge_compare);
+    const bool is_outermost = w->on_stack[to] == 0;
+    if (is_outermost)
         dot_graph_node(w->g, to)->incl_ticks += call->incl_ticks;
-        if (e != NULL)
-            e->incl_ticks += call->incl_ticks;
-    }
+    if (e != NULL && e->from != e->to)
+        *(is_outermost ? &e->incl_ticks : &e->inner_ticks) += call->incl_ticks;
     w->on_stack[to]++;
     g_array_append_val(w->stack, to);
     return true;
@@ -74,7 +74,7 @@ void dot_packages_measure(dot_graph *g, nytp_calltree *stacks)
         g_hash_table_insert(w.by_name, dot_graph_node(g, i)->name, GUINT_TO_POINTER(i + 1));
     }
     for (uint32_t i = 0; i < g->edges->len; i++)
-        dot_graph_edge(g, i)->incl_ticks = 0;
+        dot_graph_edge(g, i)->incl_ticks = dot_graph_edge(g, i)->inner_ticks = 0;
     g_array_append_val(w.stack, root);
     w.on_stack[root] = 1;
     nytp_calltree_walk(stacks, enter, &w);

@@ -386,6 +386,25 @@ subtest 'recursion all round' => sub {
     }
 };
 
+# emit takes all the time, and 28 % of it are calls that it gets by way of read.
+subtest 'calls within others' => sub {
+    my $bytes = profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 5, 0.1, 0.01, 0, 0, 'E::emit'],
+        [SUB_CALLERS => 1, 2, 'E::emit', 80, 0.085, 0.06, 0, 0, 'E::read'],
+        [SUB_CALLERS => 1, 3, 'E::read', 80, 0, 0.01, 0.028, 1, 'E::emit'],
+        [SUB_CALLERS => 1, 2, 'E::emit', 9, 0.02, 0.02, 0.09, 2, 'E::log'],
+        [SUB_CALLERS => 1, 3, 'E::read', 9, 0.001, 0, 0.09, 2, 'E::log'], [PID_END => 7, 2.5]);
+    my $graph = graph_of('emit', spew("$scratch/emit.out", $bytes), '--min-edge=1');
+    my $back  = edge_between($graph, 'E::read', 'E::emit');
+    is_deeply($back->{lines}, ['28.0 % inner', 'depth 1', '80×'], 'have a share of their own');
+    ok($back->{dashed}, 'are dashed');
+    ok(!edge_between($graph, 'E::emit', 'E::read')->{dashed}, 'unlike others');
+    like($back->{tip}, qr/^within other calls of the same: 28\.0 ms \(28\.0 %\)$/m, 'and say so');
+    cmp_ok($back->{pen}, '>', edge_between($graph, 'E::emit', 'E::log')->{pen}, 'and are as thick as their share');
+    is(edge_between($graph, 'E::read', 'E::log')->{lines}[0], '21.0 % inner',
+        'several calls deep, they are no more than the calls that they are in');
+};
+
 subtest '50,000 subs' => sub {
     my $many = 50_000;
     my ($seed, @arcs) = (1);
