@@ -206,20 +206,20 @@ for (['GET', '/users/17'], ['GET', '/users/18'], ['GET', '/stream'], ['POST', '/
     $r->(sub { print "streamed\n" }) if ref $r eq 'CODE';
 }
 END
-        (map { ($_ => 2) } 'GET /users/*', 'GET /stream'), 'POST route' => 1,
+        'GET /users/*' => 2, 'GET /stream' => 1, 'POST route' => 1,
     }, 'Plack');
     # A clock that passes while the program sleeps, and a little when it is read.
     my %told  = (options => { clock => 0, waits => 0 }, env => { LD_PRELOAD => preload(clock_library('told-clock')) });
     my $later = profiled('ours', ['-e', <<'END'], %told);
 use Plack::Builder;
 my ($send, $code);
-my $app = builder { enable '+NYTProf::Span::Plack', latency => 1;
+my $app = builder { enable '+NYTProf::Span::Plack';
     sub { return $_[0]{PATH_INFO} eq '/later' ? sub { $send = $_[0] } : [200, [], ['now']] } };
 my $got = $app->({ REQUEST_METHOD => 'GET', PATH_INFO => '/now' }); print "$got->[2][0]\n";
 $code = $app->({ REQUEST_METHOD => 'GET', PATH_INFO => '/later' }); $code->(sub { print "$_[0][2][0]\n" }); undef $code;
 select undef, undef, undef, 0.1; $send->([200, [], ['later']]); undef $send; select undef, undef, undef, 0.1;
 END
-    is("$later->{out}$later->{err}", "now\nlater\n", 'Plack with latency answers');
+    is("$later->{out}$later->{err}", "now\nlater\n", 'Plack answers later');
     my (undef, @rows) = split /\r\n/, run([tool('nytprofcsv'), '--table=spans', '-o', '-', $later->{files}[0]])->{out};
     is_deeply([map { my @cell = split /,/; [@cell[0, 6], sprintf '%.2f', $cell[3]] } @rows],
         [['GET /now', 1, '0.00'], ['GET /later', 3, '0.10']], '... and has that of a response that is sent later');

@@ -11,35 +11,10 @@ sub new {
     return bless {%option}, $class;
 }
 
-sub wrap {
-    my ($class, $app, %option) = @_;
-    return (ref $class ? $class : $class->new(%option))->_wrapped($app);
-}
-
-sub _wrapped {
-    my ($self, $app) = @_;
-    return $app if !defined &DB::begin_span;
-    return $self->{latency} ? _with_latency($app) : sub {
-        my ($env) = @_;
-        my $span = span(_name($env));
-        my $response = $app->($env);
-        name_span($env->{'nytprof.route'}) if defined $env->{'nytprof.route'};
-        return ref $response eq 'CODE' ? _streaming($response, $env) : $response;
-    };
-}
-
-# A response that is sent later runs in a span of its own, with the same name.
-sub _streaming {
-    my ($response, $env) = @_;
-    return sub {
-        my $span = span(_name($env));
-        return $response->(@_);
-    };
-}
-
 # A response that is sent later is a part of the request, which goes on until nothing can send it any more.
-sub _with_latency {
-    my ($app) = @_;
+sub wrap {
+    my (undef, $app) = @_;
+    return $app if !defined &DB::begin_span;
     return sub {
         my ($env)    = @_;
         my $request  = NYTProf::Span->start(_name($env));
@@ -78,16 +53,11 @@ NYTProf::Span::Plack - a span for each request of a Plack application
 Each request is a span (L<NYTProf::Span>) with its method and path, such as C<GET /users/*>. C<*> stands for parts of the path that are
 numbers, that look like keys, or that have more than 40 characters, so that all users of a page are one span. Queries are not recorded.
 
-An application that knows its route sets C<nytprof.route> in the environment. A response that is a callback, for streaming, is a
-second span with the same name: it counts as a call of its own.
+An application that knows its route sets C<nytprof.route> in the environment.
 
-With C<< latency => 1 >>, for servers with an event loop such as Twiggy, each request has the latency up to its response or to the first bytes
-of it, however late that is sent:
-
-    enable '+NYTProf::Span::Plack', latency => 1;
-
-What sends the response is a part of the request then. Callbacks that run before are if they are passed through
-C<< NYTProf::Span->wrap >>.
+A request lasts up to its response or, if that is a callback, as for streaming and under servers with an event loop such as Twiggy, to the
+first bytes of it, however late they are sent. That is its latency. What sends the response is a part of the request. Callbacks that run
+before are if they are passed through C<< NYTProf::Span->wrap >>.
 
 Without the profiler, the application is returned as it is.
 
