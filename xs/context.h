@@ -21,6 +21,7 @@
 #include "names/places.h"
 #include "state/probe.h"
 #include "session/session.h"
+#include "state/signals.h"
 #include "record/statements.h"
 #include "names/subs.h"
 #include "record/waits.h"
@@ -51,6 +52,7 @@ struct prof {
     prof_clock_marks marks;
     prof_process process;
     prof_phases phases;
+    prof_at_once at_once;
     prof_messages messages;
     prof_heap heap;
 };

@@ -2,7 +2,6 @@
 
 #include "basics/alloc.h"
 #include "ops/builtins.h"
-#include "session/checkpoint.h"
 #include "context.h"
 #include "session/control.h"
 #include "ops/entersub.h"
@@ -12,6 +11,7 @@
 #include "ops/labelsubs.h"
 #include "basics/ops.h"
 #include "session/process.h"
+#include "state/signals.h"
 
 static void replace_statement_ops(const prof_options *o)
 {
@@ -159,6 +159,7 @@ void prof_load(pTHX)
     prof_evals_watch(aTHX);
     watch_process(p);
     prof_options_start(aTHX_ & p->options);
+    prof_at_once_start(aTHX);
     prof_heap_start(aTHX_ p);
     prof_phases_prepare(aTHX_ p);
 }

@@ -27,6 +27,7 @@
  *   state/
  *     contexts.c    the contexts of the process, by interpreter
  *     messages.c    messages to the user
+ *     signals.c     what a signal has interrupted, and handlers that perl runs at once
  *     probe.c       what is recorded at the moment, and the time that the profiler itself takes
  *   names/          what the profile gives numbers and names
  *     files.c       fids, and the source that perl has kept
@@ -61,8 +62,7 @@
  *     heapfiles.c   the files beside FILE
  *     marks.c       how much time has passed, and how much memory there is, at some places of the stream
  *     session.c     a recording, from opening the file to its last chunk
- *     process.c     the end of the process, and forked children
- *     checkpoint.c  what is done every 0.4 s
+ *     process.c     the end of the process, forked children, and what is done every 0.4 s
  *     control.c     DB::enable_profile() and the like
  *     phases.c      start=, the end of the program, signals
  *   ops/            the other ops that are replaced
@@ -79,7 +79,7 @@
  *   NYTProf.xs      what perl code can call, with Devel::NYTProf::Test
  *
  * test/whole/architecture.t checks that there are no cycles of calls, and that no folder calls a later one.
- * record/ needs checkpoint.c, too; it calls it through a pointer in the context (state/probe.h).
+ * record/ needs process.c, too; it calls it through a pointer in the context (state/probe.h).
  */
 #pragma once
 

@@ -8,13 +8,6 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
-/* libgcc's unwinder, which is loaded for heap= only. It stops where the callback says so: some stacks have no
- * end that it knows, as those of Coro. */
-static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
-static __typeof__(_Unwind_GetIP) *ip_of;
-static __typeof__(_Unwind_GetIPInfo) *ip_info_of;
-static __typeof__(_Unwind_GetRegionStart) *start_of; /* where the function begins */
-
 static const void *own_object, *perl_object;
 
 /* A place in a function, and its kind. */
@@ -115,7 +108,7 @@ static uint32_t kind_at(uintptr_t at, struct _Unwind_Context *context)
     prof_heap_unlock();
     if (known > 0)
         return kind;
-    kind = look_up(at, start_of != NULL ? (uintptr_t)start_of(context) : 0);
+    kind = look_up(at, (uintptr_t)_Unwind_GetRegionStart(context));
     prof_heap_lock();
     add(at, kind);
     prof_heap_unlock();
@@ -130,7 +123,7 @@ typedef struct walk {
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *walk_)
 {
     walk *w = walk_;
-    const uintptr_t at = (uintptr_t)ip_of(context);
+    const uintptr_t at = (uintptr_t)_Unwind_GetIP(context);
     w->kind = at != 0 ? kind_at(at - 1, context) : PROF_KIND_OTHER;
     return w->kind != ITS_CALLER || --w->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
@@ -139,8 +132,9 @@ uint32_t prof_callers_kind(void)
 {
     enum { STEPS = 12 }; /* four of them in our own object */
     walk w = {STEPS, PROF_KIND_OTHER};
-    if (backtrace != NULL)
-        backtrace(step, &w);
+#ifdef __GLIBC__ /* the others have no heap= */
+    _Unwind_Backtrace(step, &w);
+#endif
     return w.kind != ITS_CALLER ? w.kind : PROF_KIND_OTHER;
 }
 
@@ -148,30 +142,6 @@ static const void *object_of(const void *at)
 {
     Dl_info info;
     return dladdr(at, &info) != 0 ? info.dli_fbase : NULL;
-}
-
-/* A search for a frame that a signal has interrupted. It ends at perl: the unwinder must not go on to where a
- * stack begins. */
-typedef struct search {
-    int steps_left;
-    int found;
-} search;
-
-static _Unwind_Reason_Code find_interrupted(struct _Unwind_Context *context, void *search_)
-{
-    search *s = search_;
-    const uintptr_t at = (uintptr_t)ip_info_of(context, &s->found);
-    const bool is_done = s->found || at == 0 || object_of(NUM2PTR(void *, at - 1)) == perl_object;
-    return is_done || --s->steps_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
-}
-
-bool prof_callers_handle_signal(void)
-{
-    enum { STEPS = 64 };
-    search s = {STEPS, 0};
-    if (backtrace != NULL)
-        backtrace(find_interrupted, &s);
-    return s.found != 0;
 }
 
 const char *prof_callers_kind_name(uint32_t kind)
@@ -190,17 +160,8 @@ void prof_callers_forget(void)
 
 void prof_callers_start(void)
 {
-    void *libgcc = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
     own_object = object_of(&callers);
     perl_object = object_of(dlsym(RTLD_DEFAULT, "Perl_safesysmalloc"));
     callers.objects = prof_strings_new();
-    if (libgcc == NULL)
-        return;
-    *(void **)&ip_of = dlsym(libgcc, "_Unwind_GetIP");
-    *(void **)&ip_info_of = dlsym(libgcc, "_Unwind_GetIPInfo");
-    *(void **)&start_of = dlsym(libgcc, "_Unwind_GetRegionStart");
-    *(void **)&backtrace = dlsym(libgcc, "_Unwind_Backtrace");
-    if (ip_of == NULL || ip_info_of == NULL)
-        backtrace = NULL;
     prof_callers_kind();
 }

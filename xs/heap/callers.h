@@ -12,10 +12,6 @@ void prof_callers_start(void);
 /* Returns the number of the kind that the callers of our own object ask for. */
 uint32_t prof_callers_kind(void);
 
-/* Returns whether the allocation is made by a handler in C of a signal, which may have interrupted malloc()
- * itself. Looks no further than perl, which no such handler may call. Allocates nothing. */
-bool prof_callers_handle_signal(void);
-
 /* Returns the name of a kind, which lives as long as the process. */
 const char *prof_callers_kind_name(uint32_t kind);
 

@@ -3,6 +3,7 @@
 #include "basics/alloc.h"
 #include "heap/callers.h"
 #include "hot.h"
+#include "state/signals.h"
 
 #include <math.h>
 
@@ -129,15 +130,6 @@ static void count(const prof_sample *sample)
 
 /* ---- where a sample is taken */
 
-/* Returns the context of the interpreter that runs on this thread; NULL if none. */
-static prof *running_context(void)
-{
-    const PerlInterpreter *perl = prof_running_perl();
-    if (perl == NULL)
-        return NULL;
-    return prof_latest->perl == perl ? prof_latest : prof_find(perl);
-}
-
 /* Code that is being compiled belongs to the line that the parser has read. */
 static prof_heap_place current_place(pTHX)
 {
@@ -202,14 +194,14 @@ static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
  * interrupted malloc() with its lock. While it runs, its signal is blocked. */
 static bool in_handler(const sigset_t *blocked)
 {
-    return !sigisemptyset(blocked) && prof_callers_handle_signal();
+    return !sigisemptyset(blocked) && prof_in_handler();
 }
 
 /* What handlers of signals allocate is left out. The function is inlined, because each call would be one more
  * step of the unwinder. */
 __attribute__((always_inline)) static inline void follow(void *at, size_t size)
 {
-    prof *p = running_context();
+    prof *p = prof_running();
     const prof *owner = p != NULL ? p : of_others;
     if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
         return;

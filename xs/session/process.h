@@ -15,10 +15,10 @@ typedef struct prof_process {
     bool is_child;        /* the process number is appended to the path */
     unsigned thread;      /* 0: not that of an ithread */
     unsigned interpreter; /* its number in the process, from 0 */
-    _Atomic bool saves;   /* a checkpoint is being saved (checkpoint.c) */
+    _Atomic bool saves;   /* a checkpoint is being saved (prof_checkpoint()) */
     _Atomic bool ends;    /* another thread ends the process, and completes the output (at_exit()) */
     _Atomic bool stopped;
-    uint64_t ran_ns;      /* how long its thread had run when it was to stop; 0 before */
+    uint64_t ran_ns; /* how long its thread had run when it was to stop; 0 before */
 } prof_process;
 
 void prof_process_init(prof_process *process);
@@ -35,3 +35,7 @@ void prof_unwatch_thread(const prof *p);
 
 /* Does not return if another thread is ending the process. */
 void prof_stop_if_process_ends(prof *p);
+
+/* The rare work: every 0.4 s, at the first event after a fork, and when another coroutine runs. Returns
+ * whether profiling is enabled afterwards. For prof_probe_init(). */
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now);

@@ -193,13 +193,6 @@ static prof_output *open_output(prof *p, char **path, const char **why)
     return prof_output_open(*path, p->options.compress, why);
 }
 
-/* A handler that runs at once may interrupt malloc(). That of glibc takes no lock while there is one thread;
- * with another one, the handler would wait for it for ever. */
-static bool may_have_thread(pTHX_ const prof *p)
-{
-    return p->options.thread != 0 && (PL_signals & PERL_SIGNALS_UNSAFE_FLAG) == 0;
-}
-
 bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
@@ -219,7 +212,7 @@ bool prof_session_open(pTHX_ prof *p)
     const uint64_t now = prof_now(&p->probe.clock);
     prof_session_restart(&p->session, now);
     write_header(aTHX_ p);
-    prof_output_begin(p->out, may_have_thread(aTHX_ p));
+    prof_output_begin(p->out, p->options.thread != 0 && !prof_at_once_interrupts(aTHX));
     write_pid_start(p);
     prof_waits_begin(p);
     prof_cpu_times_begin(&p->session.cpu_times, prof_now(&p->probe.clock));

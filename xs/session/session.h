@@ -47,5 +47,5 @@ void prof_session_end_for_exec(pTHX_ prof *p);
 void prof_session_resume(prof *p);
 
 /* Completes the file before code that may end the process without a word. If the program goes on, the file is
- * continued at the next event (checkpoint.c). */
+ * continued at the next event (prof_checkpoint()). */
 void prof_session_end_for_now(pTHX_ prof *p);

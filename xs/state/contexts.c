@@ -53,6 +53,14 @@ const PerlInterpreter *prof_running_perl(void)
     return PERL_GET_CONTEXT;
 }
 
+prof *prof_running(void)
+{
+    const PerlInterpreter *perl = prof_running_perl();
+    if (perl == NULL)
+        return NULL;
+    return prof_latest->perl == perl ? prof_latest : prof_find(perl);
+}
+
 prof *prof_contexts_take(PerlInterpreter *perl)
 {
     prof_contexts_lock();

@@ -13,8 +13,10 @@ extern _Thread_local prof *prof_latest PROF_TLS_MODEL;
  * has no context of its own yet. */
 prof *prof_find(const PerlInterpreter *perl);
 
-/* Returns the interpreter that runs on this thread; NULL if none. */
+/* Returns the interpreter that runs on this thread, or its context; NULL if none. A handler of a signal may
+ * call them. */
 const PerlInterpreter *prof_running_perl(void);
+prof *prof_running(void);
 
 /* Returns a context for the interpreter: an unused one, or a new one. All other members are zero. */
 prof *prof_contexts_take(PerlInterpreter *perl);

@@ -53,7 +53,7 @@ typedef struct prof_probe {
 
     bool unusual; /* something unusual was done since the last interval that was timed */
 
-    /* prof_checkpoint(). prof_probe_begin() calls it when it is due. It is a pointer because checkpoint.c
+    /* prof_checkpoint(). prof_probe_begin() calls it when it is due. It is a pointer because process.c
      * needs the modules that begin intervals. */
     bool (*checkpoint)(pTHX_ prof *p, uint64_t now);
 } prof_probe;

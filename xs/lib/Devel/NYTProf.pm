@@ -420,7 +420,7 @@ while a program waits. If a library replaces the clock, as libfaketime does, wai
 0 starts no thread that compresses and writes: the program does that itself, up to three times a second, which takes its time. The
 kernel counts the thread for C<RLIMIT_NPROC> and for F<pids.max> of a control group, and lets no process with several threads enter a
 user namespace. A program that is killed loses what it did since it last executed a statement or call that began 0.4 seconds after
-what was written before, instead of the last 0.3 seconds. C<PERL_SIGNALS=unsafe> implies it.
+what was written before, instead of the last 0.3 seconds.
 
 =item strict [0]
 
@@ -799,9 +799,9 @@ does it with C<syscall>, the profiler ends its thread first. The kernel counts t
 
 =item *
 
-A handler that perl calls at once may interrupt malloc(), which takes a lock while a process has several threads, and would wait for it
-for ever. So C<PERL_SIGNALS=unsafe> implies C<thread=0>. A program with handlers of C<POSIX::sigaction> that are not C<safe(1)> needs
-C<thread=0>.
+A handler that perl calls at once, with C<PERL_SIGNALS=unsafe> or by C<POSIX::sigaction> without C<safe(1)>, does not interrupt malloc()
+or the profiler: it runs after the op that called them. malloc() takes a lock once a process has had several threads, and the handler
+would wait for it for ever.
 
 =item *
 
@@ -816,12 +816,6 @@ process. C<DB::finish_profile()> before it helps.
 =item *
 
 A child that is made without the C library, by C<syscall> for example, has a profile that begins up to half a second late.
-
-=item *
-
-With C<PERL_SIGNALS=unsafe>, or C<POSIX::sigaction> without C<safe>, signal handlers run at once and interrupt perl anywhere. Many such
-signals can crash a program, and more easily with the profiler, which they interrupt as well. While Perl code runs, about one in some
-dozens of these signals damages the rest of the profile, unless its handler dies.
 
 =item *
 
