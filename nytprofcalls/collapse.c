@@ -1,8 +1,10 @@
 #include "collapse.h"
 
 #include "calls/calltree.h"
+#include "model/split.h"
 
 #include <glib.h>
+#include <inttypes.h>
 #include <math.h>
 
 struct calls_collapse {
@@ -62,7 +64,16 @@ typedef struct writing {
     FILE *out;
     calls_path path; /* of the current call */
     bool reversed;
+    GArray
+        *whole; /* int64_t: the values, in the order in which they are written; NULL if they have decimals */
+    guint next; /* of those */
 } writing;
+
+/* Speedscope reads no number with a decimal point, and these units are for it and for flamegraph.pl. */
+static bool is_rounded(const calls_options *options)
+{
+    return !options->count_calls && (options->unit == NYTP_UNIT_US || options->unit == NYTP_UNIT_MS);
+}
 
 void calls_write_value(const calls_options *options, double value, FILE *out)
 {
@@ -71,9 +82,11 @@ void calls_write_value(const calls_options *options, double value, FILE *out)
                                    [NYTP_UNIT_KIB] = 3, [NYTP_UNIT_MIB] = 6,   [NYTP_UNIT_GIB] = 9};
     const enum nytp_unit_word unit = options->count_calls ? NYTP_UNIT_TICKS : options->unit;
     if (nytp_unit_per_s(unit) > 0)
-        value = value / (1e9 / nytp_unit_per_s(unit));
+        value /= 1e9 / nytp_unit_per_s(unit);
     else if (nytp_unit_bytes(unit) > 0)
         value /= nytp_unit_bytes(unit);
+    if (is_rounded(options))
+        value = round(value);
     fprintf(out, " %.*f", value == floor(value) ? 0 : decimals[unit], value + 0.0); /* -0 becomes 0 */
 }
 
@@ -89,6 +102,12 @@ static bool write_line(void *context, const nytp_call *call)
 {
     writing *w = context;
     calls_path_enter(&w->path, call->depth, call->name);
+    if (w->whole != NULL) {
+        const int64_t value = g_array_index(w->whole, int64_t, w->next++);
+        if (value != 0)
+            fprintf(w->out, "%s %" PRId64 "\n", w->path.text->str, value);
+        return !ferror(w->out);
+    }
     if (!w->reversed || call->calls > 0 ||
         call->excl_ticks != 0) { /* if reversed, there are nodes at which no stack ends */
         fwrite(w->path.text->str, 1, w->path.text->len, w->out);
@@ -125,11 +144,46 @@ static void shape(calls_collapse *c)
         nytp_calltree_prune(tree, calls_collapse_min_ticks(c), max_depth, "(other)");
 }
 
+static bool collect_ns(void *context, const nytp_call *call)
+{
+    const double ns = round(call->excl_ticks);
+    const int64_t value = fabs(ns) < 0x1p63 ? (int64_t)ns : 0;
+    g_array_append_val((GArray *)context, value);
+    return true;
+}
+
+/* Makes whole units of nanoseconds: rounds them down, and gives the rest of the rounded sum to those with the
+ * largest remainders. */
+static void round_all(GArray *values, int64_t unit_ns)
+{
+    g_autofree uint64_t *remainders = g_new(uint64_t, values->len + 1), /* + 1: never NULL */
+        *more = g_new0(uint64_t, values->len + 1);
+    uint64_t rest_ns = 0;
+    for (guint i = 0; i < values->len; i++) {
+        int64_t *value = &g_array_index(values, int64_t, i);
+        const int64_t below = *value % unit_ns;
+        remainders[i] = (uint64_t)(below < 0 ? below + unit_ns : below);
+        *value = (*value - (int64_t)remainders[i]) / unit_ns;
+        rest_ns += remainders[i];
+    }
+    nytp_split_by_weight((rest_ns + (uint64_t)unit_ns / 2) / (uint64_t)unit_ns, remainders, more,
+                         values->len);
+    for (guint i = 0; i < values->len; i++)
+        g_array_index(values, int64_t, i) += (int64_t)more[i];
+}
+
 void calls_collapse_write(calls_collapse *c, FILE *out)
 {
     writing w = {
         .options = c->options, .out = out, .path = calls_path_new(), .reversed = c->options->reverse};
     shape(c);
+    if (is_rounded(c->options)) {
+        w.whole = g_array_new(FALSE, FALSE, sizeof(int64_t));
+        nytp_calltree_walk(c->tree, collect_ns, w.whole);
+        round_all(w.whole, (int64_t)(1e9 / nytp_unit_per_s(c->options->unit)));
+    }
     nytp_calltree_walk(c->tree, write_line, &w);
+    if (w.whole != NULL)
+        g_array_free(w.whole, TRUE);
     calls_path_clear(&w.path);
 }

@@ -12,7 +12,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
-#include "split.h"
+#include "model/split.h"
 
 typedef struct xsub_time {
     uint32_t file, line; /* of the calls */
@@ -184,7 +184,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
     g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
-    if (!cg_split_by_weight(s->excl_ticks, weights, shares, count)) {
+    if (!nytp_split_by_weight(s->excl_ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
             const cg_cost *cost = cg_graph_cost(g, costs[i].cost);
             if (cost->function == s->function && cost->line == s->first_line)
@@ -275,11 +275,11 @@ static uint64_t weight_of_root(const cg_graph *g, bool in_scopes)
 /* Makes times of weights that add up to weight. */
 static void scale_root(const cg_graph *g, bool in_scopes, uint64_t weight, uint64_t ticks)
 {
-    cg_scale scale = {weight, ticks, 0, 0};
+    nytp_scale scale = {weight, ticks, 0, 0};
     for (guint i = 0; i < g->costs->len; i++) {
         cg_cost *cost = cg_graph_cost(g, i);
         if (is_of_root(g, cost, in_scopes))
-            cost->time_ticks = cg_scale_next(&scale, cost->time_ticks);
+            cost->time_ticks = nytp_scale_next(&scale, cost->time_ticks);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "base/order.h"
 #include "model/group.h"
 #include "recursion.h"
-#include "split.h"
+#include "model/split.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,16 +85,16 @@ static void lead(splitting *s, const cg_way *way, cg_call *call)
 static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint count)
 {
     const double ticks = fmax(round(way->ticks * s->stacks->scale), 0);
-    cg_scale time = {.to = ticks < 0x1p63 ? (uint64_t)ticks : 0}, number = {.to = MAX(way->count, 1)};
+    nytp_scale time = {.to = ticks < 0x1p63 ? (uint64_t)ticks : 0}, number = {.to = MAX(way->count, 1)};
     for (guint i = 0; i < count; i++) {
         time.from += calls[i].incl_ticks[CG_TIME];
         number.from += calls[i].count;
     }
     for (guint i = 0; i < count; i++) {
         cg_call call = calls[i];
-        call.incl_ticks[CG_TIME] = cg_scale_next(&time, call.incl_ticks[CG_TIME]);
+        call.incl_ticks[CG_TIME] = nytp_scale_next(&time, call.incl_ticks[CG_TIME]);
         if (way->to != CG_NO_FUNCTION) {
-            call.count = cg_scale_next(&number, call.count);
+            call.count = nytp_scale_next(&number, call.count);
             lead(s, way, &call);
         }
         if (call.count == 0 && call.incl_ticks[CG_TIME] == 0)

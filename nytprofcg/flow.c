@@ -11,7 +11,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
-#include "split.h"
+#include "model/split.h"
 
 /* A call that leads from one cycle into another. */
 typedef struct entry {
@@ -54,7 +54,7 @@ static void divide(const cg_graph *g, enum cg_amount amount, uint64_t total, con
     for (int by = AMOUNT; by < MEASURED && !is_divided; by++) {
         for (size_t i = 0; i < count; i++)
             weights[i] = weight_of(cg_graph_call(g, entries[i].call), amount, by);
-        is_divided = cg_split_by_weight(total, weights, shares, count);
+        is_divided = nytp_split_by_weight(total, weights, shares, count);
     }
     for (size_t i = 0; i < count; i++)
         cg_graph_call(g, entries[i].call)->incl_ticks[amount] = shares[i];

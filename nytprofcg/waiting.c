@@ -3,13 +3,13 @@
  * a sub waited itself is shared by its lines in the same way. */
 #include "build.h"
 
-#include "split.h"
+#include "model/split.h"
 
 #include <stddef.h>
 
 typedef struct pair {
     uint32_t caller, callee; /* subs */
-    cg_scale scale;          /* from the time of the calls to their waiting */
+    nytp_scale scale;        /* from the time of the calls to their waiting */
 } pair;
 
 static void add_waiting(void *record, const void *other)
@@ -40,9 +40,10 @@ static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call
 
 /* Returns how long each sub waited itself, and the root; they may be shared by its costs. *any receives
  * whether one did. */
-static cg_scale *own_scales(const cg_graph *g, const nytp_records *waiting, int64_t outside_ticks, bool *any)
+static nytp_scale *own_scales(const cg_graph *g, const nytp_records *waiting, int64_t outside_ticks,
+                              bool *any)
 {
-    cg_scale *own = g_new0(cg_scale, g->root + 1);
+    nytp_scale *own = g_new0(nytp_scale, g->root + 1);
     for (uint32_t i = 0; i < waiting->count; i++) {
         const nytp_arc *arc = nytp_records_at(waiting, i);
         own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
@@ -59,7 +60,7 @@ static cg_scale *own_scales(const cg_graph *g, const nytp_records *waiting, int6
 
 static void share_own(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks)
 {
-    g_autofree cg_scale *own = own_scales(g, waiting, outside_ticks, &g->has_waiting);
+    g_autofree nytp_scale *own = own_scales(g, waiting, outside_ticks, &g->has_waiting);
     if (!g->has_waiting)
         return;
     g->waiting_ticks = g_new0(uint64_t, g->costs->len);
@@ -67,7 +68,7 @@ static void share_own(cg_graph *g, const nytp_records *waiting, int64_t outside_
         const cg_cost *cost = cg_graph_cost(g, i);
         cg_function *function = cg_graph_function(g, cost->function);
         if (own[function->sub].to > 0)
-            g->waiting_ticks[i] = cg_scale_next(&own[function->sub], cost->time_ticks);
+            g->waiting_ticks[i] = nytp_scale_next(&own[function->sub], cost->time_ticks);
         function->self_ticks[CG_WAITING] += g->waiting_ticks[i];
     }
 }
@@ -88,7 +89,7 @@ void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_
         if (p == NULL)
             continue;
         p->scale.to = MIN(p->scale.to, p->scale.from);
-        call->incl_ticks[CG_WAITING] = cg_scale_next(&p->scale, call->incl_ticks[CG_TIME]);
+        call->incl_ticks[CG_WAITING] = nytp_scale_next(&p->scale, call->incl_ticks[CG_TIME]);
     }
     nytp_records_clear(&pairs);
 }

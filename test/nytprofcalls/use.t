@@ -96,7 +96,8 @@ subtest 'lines with every option' => sub {
         my $text = lines_of(@{ $options{$name} }, $path{shop});
         is_golden("shop-$name", $text);
         my $per_tick = { us => 0.1, ns => 100 }->{ "@{ $options{$name} }" =~ /unit.(\w+)/ ? $1 : '' } // 1;
-        is(sum(values %{ parsed($text) }), $name =~ /calls/ ? 26 : $total * $per_tick, "$name: the sum is kept");
+        is(sum(values %{ parsed($text) }), $name =~ /calls/ ? 26 : sprintf('%.0f', $total * $per_tick),
+            "$name: the sum is kept");
     }
     is_golden('sum', lines_of(@path{qw(shop orphans old)}));
     is_golden('sum-ns', lines_of('--unit=ns', @path{qw(shop orphans old)}));
@@ -104,12 +105,21 @@ subtest 'lines with every option' => sub {
 
 subtest 'units' => sub {
     my $ns  = parsed(lines_of('--unit=ns', $path{shop}));
-    my %per = (s => 1e9, ms => 1e6, us => 1e3);
-    for my $unit (sort keys %per) {
+    my $s   = parsed(lines_of('--unit=s', $path{shop}));
+    is_deeply({ map { $_ => sprintf '%.0f', $s->{$_} * 1e9 } keys %$s }, $ns, 's: to the nanosecond');
+    for ([us => 1e3], [ms => 1e6]) {
+        my ($unit, $per) = @$_;
         my $shown = parsed(lines_of("--unit=$unit", $path{shop}));
-        is_deeply({ map { $_ => sprintf '%.0f', $shown->{$_} * $per{$unit} } keys %$shown }, $ns,
-            "$unit: to the nanosecond");
+        is_deeply([grep { !/^[1-9][0-9]*$/ } values %$shown], [], "$unit: whole numbers, none of them 0");
+        is(sum(values %$shown), sprintf('%.0f', sum(values %$ns) / $per), "$unit: the sum is that of all, rounded");
+        my @off = grep { abs(($shown->{$_} // 0) - $ns->{$_} / $per) >= 1 } keys %$ns;
+        is("@off", '', "$unit: and each is off by less than one");
     }
+    my $thirds = spew("$scratch/thirds.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7],
+        [PID_START => 7, 1, 5], (map { [SUB_RETURN => 1, $_->[1], $_->[1], "main::$_->[0]"] }
+            [a => 3], [b => 17], [c => 14], [d => 4], [e => -3]), [PID_END => 7, 6]));
+    is(lines_of('--unit=us', $thirds), "main::b 2\nmain::c 2\n", 'the largest remainders are rounded up')
+        or diag(lines_of('--unit=ns', $thirds));
 };
 
 # 30 and 40 ticks outside of subs in two processes, of which the second one has ten times as many ticks in a second.

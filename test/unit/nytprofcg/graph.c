@@ -1,7 +1,6 @@
-/* nytprofcg's graph: shares, which sub a line belongs to, and inclusive times that agree with exclusive ones,
+/* nytprofcg's graph: which sub a line belongs to, and inclusive times that agree with exclusive ones,
  * for profiles that make no sense as well. */
 #include "nytprofcg/build.h"
-#include "nytprofcg/split.h"
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "model/subs.h"
@@ -10,31 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- shares ---- */
-
-static void shares_add_up_by_largest_remainder(void **state)
-{
-    static const struct {
-        uint64_t total, weights[4], shares[4];
-    } cases[] = {
-        {10, {1, 1, 1, 1}, {3, 3, 2, 2}}, /* the first of equal ones */
-        {10, {3, 0, 3, 1}, {4, 0, 4, 2}},
-        {7, {0, 0, 5, 0}, {0, 0, 7, 0}},
-        {0, {1, 2, 3, 4}, {0, 0, 0, 0}},
-        {2, {1, 1, 4, 0}, {1, 0, 1, 0}},
-        {UINT64_MAX, {UINT64_MAX, 0, 0, 0}, {UINT64_MAX, 0, 0, 0}},
-        {UINT64_MAX, {UINT64_MAX, UINT64_MAX, 0, 0}, {UINT64_MAX / 2 + 1, UINT64_MAX / 2, 0, 0}},
-    };
-    uint64_t shares[4];
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_true(cg_split_by_weight(cases[i].total, cases[i].weights, shares, 4));
-        assert_memory_equal(shares, cases[i].shares, sizeof shares);
-    }
-    assert_false(cg_split_by_weight(5, (const uint64_t[]){0, 0, 0, 0}, shares, 4));
-    assert_false(cg_split_by_weight(5, NULL, NULL, 0));
-}
 
 static const nytp_records no_waiting;
 
@@ -569,7 +543,6 @@ static void long_chains_of_calls_do_not_recurse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_add_up_by_largest_remainder),
         cmocka_unit_test(calls_into_a_cycle_carry_what_it_spends),
         cmocka_unit_test(consistent_times_are_kept),
         cmocka_unit_test(lines_share_waiting_by_time),

@@ -1,4 +1,4 @@
-#include "split.h"
+#include "model/split.h"
 
 #include "base/order.h"
 
@@ -27,7 +27,7 @@ static void hand_out(uint64_t left, remainder_of *remainders, uint64_t *shares, 
         shares[remainders[i].index]++;
 }
 
-bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count)
+bool nytp_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count)
 {
     wide sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -46,7 +46,7 @@ bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *share
     return true;
 }
 
-uint64_t cg_scale_next(cg_scale *scale, uint64_t weight)
+uint64_t nytp_scale_next(nytp_scale *scale, uint64_t weight)
 {
     scale->weights += weight;
     uint64_t until = scale->from > 0 ? (uint64_t)((wide)scale->weights * scale->to / scale->from) : scale->to;
