@@ -200,8 +200,10 @@ static void a_time_of_nothing_has_no_sign(void **state)
     (void)state;
     assert_lines((calls_options){.unit = NYTP_UNIT_TICKS}, "10000000", -0.001,
                  "main::g 0\nmain::run 0\nmain::run;main::f 0\nmain::run;main::f;main::g 0\n");
-    assert_lines((calls_options){.unit = NYTP_UNIT_US}, "10000000", -0.001,
-                 "main::g 0\nmain::run -0.001\nmain::run;main::f -0.004\nmain::run;main::f;main::g -0.005\n");
+    assert_lines(
+        (calls_options){.unit = NYTP_UNIT_S}, "10000000", -0.001,
+        "main::g 0\nmain::run -0.000000001\nmain::run;main::f -0.000000004\nmain::run;main::f;main::g "
+        "-0.000000005\n");
     assert_lines((calls_options){.unit = NYTP_UNIT_NS}, "10000000", -0.001,
                  "main::g 0\nmain::run -1\nmain::run;main::f -4\nmain::run;main::f;main::g -5\n");
 }
@@ -212,7 +214,7 @@ static void units_go_by_the_ticks_of_the_profile(void **state)
     assert_lines((calls_options){.unit = NYTP_UNIT_NS}, "10000000", 1,
                  "main::g 100\nmain::run 1000\nmain::run;main::f 3500\nmain::run;main::f;main::g 5400\n");
     assert_lines((calls_options){.unit = NYTP_UNIT_US}, "10000000", 1,
-                 "main::g 0.100\nmain::run 1\nmain::run;main::f 3.500\nmain::run;main::f;main::g 5.400\n");
+                 "main::run 1\nmain::run;main::f 4\nmain::run;main::f;main::g 5\n"); /* 0.1, 1, 3.5, 5.4 */
     assert_lines((calls_options){.unit = NYTP_UNIT_US}, "1000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
 }
