@@ -223,6 +223,7 @@ typedef struct nytp_process {
     double cpu_s;          /* processor time that it took while it was recorded; negative: not known */
     bool is_cut;           /* it had no PID_END when it was merged; end_s is that of its last statement */
     double wait_s;         /* that it waited for a processor while others ran; negative: not known */
+    double lost_s;         /* without a sample; 0 if it was not sampled */
 } nytp_process;
 
 /* Processes are numbered from 0 in the order in which they started. */

@@ -14,6 +14,7 @@
 typedef struct sums {
     nytp_profile *profile;
     nytp_process_times *times;
+    bool has_lost; /* samples of a process came too late */
 } sums;
 
 /* Calls are read into a tree, which is not used here. */
@@ -53,15 +54,32 @@ static double queued_s(nytp_process_time time)
     return time.is_measured ? time.queued_s : -1;
 }
 
-static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s %9s  %9s  %-6s  %s\n";
+static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s %9s%s  %9s  %-6s  %s\n";
+
+/* A cell of the column of what was lost, which most profiles lack. */
+static char *lost_cell(const sums *s, const char *text)
+{
+    return s->has_lost ? g_strdup_printf(" %9s", text) : g_strdup("");
+}
 
 static void put_times(const sums *s, const char *pid, const char *parent, const nytp_process *p,
                       double first_s, nytp_process_time time, const char *end, const char *name, FILE *out)
 {
+    g_autofree char *lost = lost_cell(s, clock_s(p->lost_s).text);
     fprintf(out, format, pid, parent, clock_s(p->start_s - first_s).text,
             clock_s(p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
             amount_s(s, nytp_process_work_s(time)).text, amount_s(s, queued_s(time)).text,
-            amount_s(s, time.asleep_s).text, clock_s(p->cpu_s).text, end, name);
+            amount_s(s, time.asleep_s).text, lost, clock_s(p->cpu_s).text, end, name);
+}
+
+static bool has_lost(const nytp_profile *profile)
+{
+    const double least_s = 0.005;
+    const nytp_process *p;
+    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
+        if (p->lost_s >= least_s)
+            return true;
+    return false;
 }
 
 static double first_start_s(const sums *s)
@@ -89,8 +107,9 @@ static void write_processes(const sums *s, FILE *out)
     const size_t count = nytp_profile_process_count(s->profile);
     const double first_s = first_start_s(s);
     nytp_process_time sum = {.is_measured = true};
-    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "queued", "asleep", "processor",
-            "end", "program");
+    g_autofree char *lost = lost_cell(s, "lost");
+    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "queued", "asleep", lost,
+            "processor", "end", "program");
     for (size_t i = 0; i < count; i++) {
         const nytp_process_time time = nytp_process_times_get(s->times, i);
         sum.whole_s += time.whole_s;
@@ -113,10 +132,11 @@ static void write_processes(const sums *s, FILE *out)
 int tree_processes_write(const tree_command *command)
 {
     const nytp_operands *files = &command->files;
-    const sums s = {nytp_profile_new(), nytp_process_times_new()};
+    sums s = {.profile = nytp_profile_new(), .times = nytp_process_times_new()};
     int rc = 0;
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
+    s.has_lost = has_lost(s.profile);
     nytp_output *output = rc >= 0 ? nytp_read_open_output(command->common.output) : NULL;
     rc = -1;
     if (output != NULL) {

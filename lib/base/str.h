@@ -72,10 +72,3 @@ static inline double nytp_str_number(nytp_str s)
         memcpy(text, s.bytes, s.length);
     return strtod(text, NULL);
 }
-
-/* nytp_str_number() without its fraction, or the limit that it exceeds: 0 or UINT32_MAX. NaN is 0. */
-static inline uint32_t nytp_str_u32(nytp_str s)
-{
-    const double number = nytp_str_number(s);
-    return number >= UINT32_MAX ? UINT32_MAX : number > 0 ? (uint32_t)number : 0;
-}

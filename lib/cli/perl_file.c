@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -157,5 +158,5 @@ void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profil
     s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_files");
     files->none = files->none || (s != NULL && nytp_str_is(s->value, "none"));
     s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "source_newer");
-    files->newer += s != NULL ? nytp_str_u32(s->value) : 0;
+    files->newer += s != NULL ? (uint32_t)fmin(fmax(nytp_str_number(s->value), 0), UINT32_MAX) : 0;
 }

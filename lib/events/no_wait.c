@@ -341,7 +341,8 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
     case NYTP_MARK_MEMORY:
     case NYTP_MARK_MEMORY_AT:
     case NYTP_MARK_PROCESS_CPU:
-    case NYTP_MARK_PROCESS_CUT: break;
+    case NYTP_MARK_PROCESS_CUT:
+    case NYTP_MARK_SAMPLED_LOST: break;
     }
     nytp_filter_pass(&f->filter, chunk);
 }

@@ -293,13 +293,6 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
     nytp_clock_end(&w->clock);
 }
 
-/* Attributes that are true of the whole run alone. */
-static bool is_of_run(nytp_str key)
-{
-    static const char *const keys[] = {"sampled_lost_s", "sampled_missed_s"};
-    return nytp_str_index(key, keys, G_N_ELEMENTS(keys)) >= 0;
-}
-
 /* What the collector took in all is spread evenly over the time. */
 static void pass_overhead(nytp_within *w, nytp_chunk overhead)
 {
@@ -366,7 +359,7 @@ static void take_setting(nytp_within *w, const nytp_chunk *chunk)
         w->ticks_per_sec = nytp_str_number(value);
     if (nytp_str_is(key, "cumulative_overhead_ticks"))
         pass_overhead(w, *chunk);
-    else if (!is_of_run(key))
+    else if (!nytp_str_is(key, "sampled_missed_s")) /* true of the whole run alone */
         nytp_filter_pass(&w->filter, chunk);
 }
 
@@ -408,7 +401,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
             nytp_filter_pass(&w->filter, chunk);
         break;
     case NYTP_MARK_WAIT_FOR_CPU: /* true of the whole run alone */
-    case NYTP_MARK_PROCESS_CPU: break;
+    case NYTP_MARK_PROCESS_CPU:
+    case NYTP_MARK_SAMPLED_LOST: break;
     case NYTP_MARK_TRACE_CONTEXT:
     case NYTP_MARK_MEMORY:
     case NYTP_MARK_PARTS: nytp_filter_pass(&w->filter, chunk); break; /* parts: filters.c has taken them */

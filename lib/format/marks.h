@@ -17,21 +17,22 @@
  * LINE, or another NUMBER. Numbers that are missing are 0. */
 #define NYTP_MARK_NUMBERS_clock(X)                                                                           \
     X(TICKS, passed_ticks) X(TICKS, idle_ticks) X(TICKS, off_ticks) X(OPEN, depth) X(TICKS, counted_ticks)
-#define NYTP_MARK_NUMBERS_coroutine(X)     X(NUMBER, number)
-#define NYTP_MARK_NUMBERS_parts(X)         X(NUMBER, count)
-#define NYTP_MARK_NUMBERS_state(X)         X(NUMBER, run_ns) X(NUMBER, wait_ns) X(NUMBER, sleep_ns)
-#define NYTP_MARK_NUMBERS_waits(X)         X(NUMBER, are_measured)
+#define NYTP_MARK_NUMBERS_coroutine(X) X(NUMBER, number)
+#define NYTP_MARK_NUMBERS_parts(X)     X(NUMBER, count)
+#define NYTP_MARK_NUMBERS_state(X)     X(NUMBER, run_ns) X(NUMBER, wait_ns) X(NUMBER, sleep_ns)
+#define NYTP_MARK_NUMBERS_waits(X)     X(NUMBER, are_measured)
 #define NYTP_MARK_NUMBERS_waited(X)                                                                          \
     X(DEPTH, depth) X(TICKS, asleep_ticks) X(TICKS, queued_ticks) X(NUMBER, of_process)
-#define NYTP_MARK_NUMBERS_request(X)       X(NUMBER, id) X(TICKS, begin_ticks) X(TICKS, end_ticks)
-#define NYTP_MARK_NUMBERS_trace_context(X) X(DEPTH, depth)
-#define NYTP_MARK_NUMBERS_memory(X)        X(NUMBER, blocks) /* nytp_memory_read() is stricter */
-#define NYTP_MARK_NUMBERS_memory_at(X)     X(TICKS, ticks) X(NUMBER, rss_bytes) X(NUMBER, values)
-#define NYTP_MARK_NUMBERS_eval_begin(X)    X(OPEN, depth) X(FID, fid) X(LINE, line)
-#define NYTP_MARK_NUMBERS_eval_end(X)      X(OPEN, depth) X(TICKS, ticks) X(NUMBER, is_part)
-#define NYTP_MARK_NUMBERS_wait_for_cpu(X)  X(NUMBER, seconds)
-#define NYTP_MARK_NUMBERS_process_cpu_s(X) X(NUMBER, seconds)
-#define NYTP_MARK_NUMBERS_process_cut(X)   X(NUMBER, is_cut)
+#define NYTP_MARK_NUMBERS_request(X)        X(NUMBER, id) X(TICKS, begin_ticks) X(TICKS, end_ticks)
+#define NYTP_MARK_NUMBERS_trace_context(X)  X(DEPTH, depth)
+#define NYTP_MARK_NUMBERS_memory(X)         X(NUMBER, blocks) /* nytp_memory_read() is stricter */
+#define NYTP_MARK_NUMBERS_memory_at(X)      X(TICKS, ticks) X(NUMBER, rss_bytes) X(NUMBER, values)
+#define NYTP_MARK_NUMBERS_eval_begin(X)     X(OPEN, depth) X(FID, fid) X(LINE, line)
+#define NYTP_MARK_NUMBERS_eval_end(X)       X(OPEN, depth) X(TICKS, ticks) X(NUMBER, is_part)
+#define NYTP_MARK_NUMBERS_wait_for_cpu(X)   X(NUMBER, seconds)
+#define NYTP_MARK_NUMBERS_process_cpu_s(X)  X(NUMBER, seconds)
+#define NYTP_MARK_NUMBERS_process_cut(X)    X(NUMBER, is_cut)
+#define NYTP_MARK_NUMBERS_sampled_lost_s(X) X(NUMBER, seconds)
 
 /* All kinds: the name, the key, whether words follow the numbers, and whether it is of a moment: the
  * collector writes such a mark between any two events. Others are of what comes next. */
@@ -50,7 +51,8 @@
     X(EVAL_END, eval_end, false, true)                                                                       \
     X(WAIT_FOR_CPU, wait_for_cpu, false, true)                                                               \
     X(PROCESS_CPU, process_cpu_s, false, false)                                                              \
-    X(PROCESS_CUT, process_cut, false, false)
+    X(PROCESS_CUT, process_cut, false, false)                                                                \
+    X(SAMPLED_LOST, sampled_lost_s, false, false)
 
 #define NYTP_MARK_KIND(name, key, has_words, is_of_moment) NYTP_MARK_##name,
 enum nytp_mark_kind { NYTP_NO_MARK, NYTP_MARKS(NYTP_MARK_KIND) };

@@ -36,9 +36,9 @@ typedef struct application {
 
 /* What is said of all samples together. */
 #define VALUES_KEY(type) NYTP_VALUES_KEY #type,
-static const char *const summed_keys[] = {"sampled_count",  "sampled_torn",     "sampled_cut",
-                                          "sampled_lost_s", "sampled_missed_s", "source_newer",
-                                          "heap_samples",   "peak_bytes",       NYTP_VALUE_TYPES(VALUES_KEY)};
+static const char *const summed_keys[] = {
+    "sampled_count", "sampled_torn", "sampled_cut", "sampled_missed_s",
+    "source_newer",  "heap_samples", "peak_bytes",  NYTP_VALUE_TYPES(VALUES_KEY)};
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */

@@ -153,6 +153,7 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         add_setting(p, chunk);
         p->process_cpu_s = mark.process_cpu_s.seconds;
         break;
+    case NYTP_MARK_SAMPLED_LOST: p->process_lost_s = fmax(mark.sampled_lost_s.seconds, 0); break;
     case NYTP_MARK_PROCESS_CUT:
         add_setting(p, chunk);
         p->process_is_cut = true;
@@ -187,6 +188,7 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
         g_array_set_size(p->open_numbers, (guint)index + 1);
     g_array_index(p->open_numbers, uint32_t, index) = p->processes->len;
     g_array_append_val(p->processes, process);
+    p->process_lost_s = 0; /* older merged profiles end with the sum of all */
 }
 
 static void end_process(nytp_profile *p, const nytp_chunk *chunk)
@@ -200,6 +202,8 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     process->end_s = chunk->pid_end.time_s;
     process->cpu_s = p->process_cpu_s;
     p->process_cpu_s = -1;
+    process->lost_s = p->process_lost_s;
+    p->process_lost_s = 0;
     process->is_cut = p->process_is_cut;
     p->process_is_cut = false;
 }

@@ -29,6 +29,7 @@ struct nytp_profile {
     GArray *processes;        /* nytp_process */
     double process_cpu_s;     /* of the one that ends next; negative: not known */
     bool process_is_cut;      /* the one that ends next */
+    double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
     bool has_waited;          /* it is measured that a process was asleep */
     GStringChunk *texts;      /* of files and settings */

@@ -45,6 +45,17 @@ is((processes($family, $family))[1], '4 processes: 2.00 s of work, 3.00 s asleep
 is((processes('--no-wait', $family))[1], '2 processes: 1.00 s of work, 0 asleep (by names)', '--no-wait');
 is((processes('--process=8', $family))[1], '1 process: 500 ms of work, 0 asleep (by names)', '--process');
 
+# What was lost is said of each process, also of merged ones, and of a range nothing.
+my $sampled = spew("$dir/sampled", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => sampled_hz => 100],
+    [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], map { my ($pid, @lost) = @$_; ([PID_START => $pid, 1, 100], [TIME_LINE => 600, 1, 1], @lost, [PID_END => $pid, 101]) }
+        [7, [ATTRIBUTE => sampled_lost_s => '0.400']], [8], [9, [ATTRIBUTE => sampled_lost_s => '0.015']]));
+is(run(["$bin/nytprofmerge", '-o', "$dir/of-sampled", $sampled])->{status}, 0, 'merged');
+for my $path ($sampled, "$dir/of-sampled") {
+    my (undef, undef, @rows) = processes($path);
+    is_deeply([map { $_->[8] } @rows], ['lost', '400 ms', '0', '15.0 ms'], 'time without samples');
+}
+is((processes('--range=0s..0.1s', $sampled))[2][8], 'processor', '... which is not known of a range');
+
 my (undef, undef, @killed) = processes(family('killed'));
 is("@{ $killed[2] }[3, 9]", '- no end', 'a process that was killed has no end');
 is(run(["$bin/nytprofmerge", '-o', "$dir/merged", "$dir/killed"])->{status}, 0, 'merged ...');
