@@ -54,7 +54,7 @@ for my $path ($sampled, "$dir/of-sampled") {
     my (undef, undef, @rows) = processes($path);
     is_deeply([map { $_->[8] } @rows], ['lost', '400 ms', '0', '15.0 ms'], 'time without samples');
 }
-is((processes('--range=0s..0.1s', $sampled))[2][8], 'processor', '... which is not known of a range');
+is((processes('--process=7', '--range=0s..0.1s', $sampled))[2][8], 'processor', '... which is not known of a range');
 
 my (undef, undef, @killed) = processes(family('killed'));
 is("@{ $killed[2] }[3, 9]", '- no end', 'a process that was killed has no end');
