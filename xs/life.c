@@ -147,7 +147,7 @@ static void start_clock(pTHX_ prof *p)
 void prof_load(pTHX)
 {
     prof_options options = {0};
-    prof_memory_reserve();
+    prof_memory_reserve(1);
     prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die; then there is no context */
     prof *p = context_new(aTHX_ & options, true);
     start_clock(aTHX_ p);

@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour);
+use Config;
 use List::Util qw(sum);
 use NYTPTest qw(memory_is_limited sanitized slurp spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
@@ -330,16 +331,20 @@ END
 SKIP: {
     skip 'a limit of address space disturbs valgrind and sanitizers', 1 if valgrind() || sanitized();
     skip 'the system keeps no limit of address space', 1 if !memory_is_limited();
-    my @hog = ('-e',
-        '$| = 1; print "begun\n"; my @all; sub more { push @all, "x" x 1000 } END { print "END\n" } more() while 1');
-    for my $limit_mib (150, 300) {
-        my %run = (under => ['prlimit', '--as=' . ($limit_mib << 20)]);
+    my $has_heap = collector() eq 'ours' && $Config{gnulibc_version};
+    for my $case ([150, 1000, 0], [300, 1000, 0], $has_heap ? ([150, 1000, 1], [200, 100_000, 1]) : ()) {
+        my ($limit_mib, $bytes, $heap) = @$case;
+        my $name = "no more memory than $limit_mib MiB, heap=$heap";
+        my @hog  = ('-e', '$| = 1; print "begun\n"; my @all; END { print "END\n" }'
+            . "sub more { push \@all, 'x' x $bytes } more() while 1");
+        my %run = (under => ['prlimit', '--as=' . ($limit_mib << 20)], options => $heap ? { heap => 1 } : {});
         my $got = ran(\@hog, %run);
         # Where perl's heap ends decides whether what is left is enough for END, with and without the collector.
-        same_behaviour(plain(\@hog, %run), $got, "no more memory than $limit_mib MiB",
-            qr/(?<=Out of memory!\n)(?:Out of memory!\n)+/);
-        my $profile = whole($got->{files}[0], "no more memory than $limit_mib MiB");
-        cmp_ok count_of($profile, 'main::more'), '>', 10_000, '... with all calls';
+        same_behaviour(plain(\@hog, %run), $got, $name, qr/(?<=Out of memory!\n)(?:Out of memory!\n)+/);
+        my ($path) = grep { m{/nytprof\.out\z} } @{ $got->{files} };
+        cmp_ok count_of(whole($path, $name), 'main::more'), '>', 1000, '... with all calls';
+        is scalar @{ $got->{files} }, $heap ? 4 : 1, '... and profiles of memory';
+        whole($_, $name) for grep { $_ ne $path } @{ $got->{files} };
     }
 }
 

@@ -14,24 +14,37 @@ static void *map_pages(void *at, size_t size, int flags)
     return pages != MAP_FAILED ? pages : NULL;
 }
 
-enum {
-    RESERVE_BYTES = 8 << 20
-}; /* for the sums and names of a large program; untouched pages take no memory */
-static _Atomic(void *) reserve;
+/* For the sums and names of a large program; untouched pages take no memory. */
+enum { RESERVE_BYTES = 8 << 20, RESERVES_MAX = 2 };
+static _Atomic(void *) reserves[RESERVES_MAX];
 
-void prof_memory_reserve(void)
+void prof_memory_reserve(int count)
 {
-    if (reserve == NULL)
-        reserve = map_pages(NULL, RESERVE_BYTES, MAP_NORESERVE);
+    for (int n = 0; n < count; n++)
+        if (reserves[n] == NULL)
+            reserves[n] = map_pages(NULL, RESERVE_BYTES, MAP_NORESERVE);
 }
 
-/* Gives the reserve back to the system. Returns whether there was one; otherwise does not return. */
+/* Gives a reserve back to the system. Returns whether there was one. */
+static bool release(int number)
+{
+    void *pages = atomic_exchange(&reserves[number], NULL);
+    return pages != NULL && munmap(pages, RESERVE_BYTES) == 0;
+}
+
+void prof_memory_release(void)
+{
+    for (int n = 0; n < RESERVES_MAX; n++)
+        release(n);
+}
+
+/* Gives a reserve back to the system. If there is none, does not return. */
 static bool release_reserve(void)
 {
     static const char message[] = "Devel::NYTProf: out of memory\n";
-    void *pages = atomic_exchange(&reserve, NULL);
-    if (pages != NULL)
-        return munmap(pages, RESERVE_BYTES) == 0;
+    for (int n = 0; n < RESERVES_MAX; n++)
+        if (release(n))
+            return true;
     (void)!write(STDERR_FILENO, message, sizeof message - 1);
     _exit(EXIT_FAILURE);
 }

@@ -3,6 +3,7 @@
 #include "heap/callers.h"
 #include "heap/samples.h"
 #include "heap/wrappers.h"
+#include "basics/alloc.h"
 #include "basics/ops.h"
 #include "context.h"
 
@@ -83,6 +84,7 @@ static void start_samples(int option)
 
 static bool start(pTHX_ prof *p)
 {
+    prof_memory_reserve(2);
     start_samples(p->options.heap);
     const prof_samples_quiet was = prof_samples_pause();
     prof_callers_start();

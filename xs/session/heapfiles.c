@@ -95,7 +95,9 @@ bool prof_heap_files_write(pTHX_ prof *p, double end_s, bool perl_lives, char na
     if (nytp_newfile_is_device(prof_output_path(p->out)))
         return false;
     const prof_samples_quiet was = prof_samples_pause();
+    prof_memory_release();
     const bool any = write_files(aTHX_ p, end_s, perl_lives, names);
+    prof_memory_reserve(2);
     prof_samples_go_on(&was);
     return any;
 }

@@ -39,19 +39,32 @@ static bool may_use_stderr(const prof_messages *messages)
            is.st_dev == messages->stderr_device && is.st_ino == messages->stderr_inode;
 }
 
-void prof_say(const prof_messages *messages, const char *format, ...)
+/* Returns the text, in memory that is to be freed if it is not `enough`. A path may be long, and the reason
+ * comes last; but there may be no memory. */
+static char *format_text(char *enough, size_t size, const char *format, va_list args)
 {
     char *text;
+    va_list again;
+    va_copy(again, args);
+    if ((size_t)vsnprintf(enough, size, format, args) < size || vasprintf(&text, format, again) < 0)
+        text = enough;
+    va_end(again);
+    return text;
+}
+
+void prof_say(const prof_messages *messages, const char *format, ...)
+{
+    char enough[512];
     va_list args;
     const int log = messages->log_path != NULL
                         ? open(messages->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
                         : -1;
     va_start(args, format);
-    const int length = vasprintf(&text, format, args); /* a path may be long, and the reason comes last */
+    char *text = format_text(enough, sizeof enough, format, args);
     va_end(args);
-    if (length >= 0 && (log >= 0 || may_use_stderr(messages)))
+    if (log >= 0 || may_use_stderr(messages))
         dprintf(log >= 0 ? log : STDERR_FILENO, "Devel::NYTProf: %s\n", text);
-    if (length >= 0)
+    if (text != enough)
         free(text);
     if (log >= 0)
         close(log);
