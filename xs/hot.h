@@ -43,12 +43,16 @@ static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
     return prof_ticks(&p->probe.clock, now - p->probe.overhead);
 }
 
-/* Call it when the current interval does something unusual. The interval is then timed at both ends and left
- * out of the average. */
+/* Call it when the current interval does something unusual. The interval, whatever its kind will be, is then
+ * timed at both ends and left out of the mean; so is the next one of each other kind, since those that follow
+ * something unusual take longer than others. */
 static inline void prof_probe_note_unusual(prof *p)
 {
     p->probe.unusual = true;
-    memset(p->probe.untimed_left, 0, sizeof p->probe.untimed_left);
+    for (int kind = 0; kind < PROF_PROBE_KINDS; kind++) {
+        p->probe.postponed[kind] += p->probe.untimed_left[kind];
+        p->probe.untimed_left[kind] = 0;
+    }
 }
 
 /* Ends the probe interval that began at `began`. */

@@ -224,6 +224,18 @@ for my $mode ({}, { blocks => 1, calls => 2 }) {
         push @wrong, "reading $reading: $overhead_s s" if $overhead_s > 0.5 && !valgrind();
     }
     is "@wrong", '', 'an interruption is taken for overhead once, wherever it comes';
+
+    # A counter that moves in steps of 100 ns, as some hypervisors have it: each umask takes 200 ns, and the profiler
+    # 61 ns or 122.
+    for my $case (['statements', 'for (1 .. 30_000) { umask; umask }', 60_000],
+        ['calls', 'sub f { umask } for (1 .. 30_000) { umask; f(); umask }', 90_000]) {
+        my ($name, $code, $umasks) = @$case;
+        my ($got, $profile) = profile_of(['-e', $code], options => { clock => 0, waits => 0, slowops => 0 },
+            env => { LD_PRELOAD => $preload, STEPS => 1 });
+        my $sum_s = $profile->{ticks} / $profile->{attributes}{ticks_per_sec};
+        ok near($sum_s, $umasks * 200e-9, 0.1, 0), "$name by a clock of steps take what the program takes"
+            or diag "$sum_s s, not " . $umasks * 200e-9;
+    }
 }
 
 sub executed {
