@@ -5,11 +5,15 @@
 #include "model/line_map.h"
 #include "model/records.h"
 
-/* Returns the graph of a profile, which must live as long. waiting: how long calls waited, an nytp_arc for
- * each caller and callee; outside_ticks: how long the code outside of calls did. stacks: NULL if cycles shall
- * stay as they are. The caller must cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const nytp_records *waiting, int64_t outside_ticks,
-                   const cg_stacks *stacks);
+/* How long calls waited in one way. */
+typedef struct cg_waits {
+    nytp_records arcs;     /* nytp_arc, for each caller and callee */
+    int64_t outside_ticks; /* outside of calls */
+} cg_waits;
+
+/* Returns the graph of a profile, which must live as long. stacks: NULL if cycles shall stay as they are. The
+ * caller must cg_graph_free() the graph. */
+cg_graph *cg_build(const nytp_profile *profile, const cg_waits waits[NYTP_WAITS], const cg_stacks *stacks);
 
 /* the steps, in their order */
 
@@ -40,11 +44,11 @@ void cg_cycles_split(cg_graph *g, const cg_stacks *stacks);
 /* Adds calls from the root to functions that it would not reach otherwise. */
 void cg_cycles_enter(cg_graph *g);
 
-/* Sets the waiting of calls, costs and functions, and has_waiting if there is any. */
-void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks);
+/* Sets how long calls, costs and functions waited and worked, and has_waits. */
+void cg_waits_share(cg_graph *g, const cg_waits waits[NYTP_WAITS]);
 
 /* Sets incl_ticks of all calls, so that they agree with the exclusive times of functions, and the calls into
- * a cycle have the time that it spends. Does the same for waiting. */
+ * a cycle have the time that it spends. If calls have waited, does so for each part of the time. */
 void cg_flow_balance(cg_graph *g);
 
 /* Of samples, sets the numbers of calls to those of the samples with the call, since calls were not counted.

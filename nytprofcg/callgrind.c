@@ -5,6 +5,7 @@
 #include "callgrind.h"
 
 #include "build.h"
+#include "columns.h"
 #include "file_name.h"
 #include "base/order.h"
 #include "calls/calltree.h"
@@ -19,18 +20,17 @@
 #include "nytprof-model.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 typedef struct writer {
     const cg_graph *g;
     FILE *out;
-    uint64_t units_per_tick; /* 1 when costs are in ticks */
-    char **file_names;       /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
-    GHashTable *file_ids;    /* by shown name, counted from 1 */
-    GHashTable *with_lines;  /* shown names of files with costs at a line other than 0 */
-    uint32_t *function_ids;  /* 0: not written yet */
-    uint32_t object_ids[3];  /* by nytp_sub_kind; 0: not written yet */
+    cg_columns columns;
+    char **file_names;      /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
+    GHashTable *file_ids;   /* by shown name, counted from 1 */
+    GHashTable *with_lines; /* shown names of files with costs at a line other than 0 */
+    uint32_t *function_ids; /* 0: not written yet */
+    uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
     uint32_t functions, objects;
     guint *first_cost, *first_call; /* by function */
 } writer;
@@ -92,79 +92,20 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
     put_name(w, key, w->function_ids[function], is_new ? cg_graph_function(w->g, function)->name : NULL);
 }
 
-static void put_costs(writer *w, const cg_cost *cost, uint64_t waiting_ticks)
-{
-    fprintf(w->out, "%" PRIu64 " %" PRIu64 " %" PRIu64, cost->time_ticks * w->units_per_tick,
-            cost->statements, cost->statement_ticks * w->units_per_tick);
-    if (w->g->has_waiting)
-        fprintf(w->out, " %" PRIu64, waiting_ticks * w->units_per_tick);
-    fputc('\n', w->out);
-}
-
-static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
+static void put_setting(const writer *w, const char *front, nytp_tag tag, const char *key)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, tag, key);
-    g_autofree char *value =
-        nytp_name_clean(s != NULL && s->value.length > 0 ? s->value : (nytp_str){"?", 1, false});
+    if (s == NULL || s->value.length == 0)
+        return;
+    g_autofree char *value = nytp_name_clean(s->value);
     fprintf(w->out, "%s%s\n", front, value);
 }
 
-static void put_sums(writer *w, const char *key)
+static void put_sums(const writer *w, const char *key)
 {
-    cg_cost sum = {0};
-    uint64_t waiting_ticks = 0;
-    for (guint i = 0; i < w->g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(w->g, i);
-        sum.time_ticks += cost->time_ticks;
-        waiting_ticks += cg_graph_waiting(w->g, i);
-        sum.statements += cost->statements;
-        sum.statement_ticks += cost->statement_ticks;
-    }
+    const cg_costs sum = cg_costs_sum(w->g);
     fprintf(w->out, "%s: ", key);
-    put_costs(w, &sum, waiting_ticks);
-}
-
-/* The longest time in the file, in ticks. */
-static double longest(const cg_graph *g)
-{
-    double time = 0, statement_time = 0, most = 0;
-    for (guint i = 0; i < g->costs->len; i++) {
-        time += (double)cg_graph_cost(g, i)->time_ticks;
-        statement_time += (double)cg_graph_cost(g, i)->statement_ticks;
-    }
-    for (guint i = 0; i < g->calls->len; i++)
-        most = MAX(most, (double)cg_graph_call(g, i)->incl_ticks[CG_TIME]);
-    return MAX(most, MAX(time, statement_time));
-}
-
-/* Times are written in nanoseconds if a tick is a whole number of them, so that nothing is rounded, and if
- * the longest time fits into 63 bits (292 years). Otherwise they are written in ticks. */
-static void put_events(writer *w)
-{
-    const nytp_measure measure = nytp_profile_measure(w->g->profile);
-    const nytp_unit *smallest = nytp_measure_smallest(&measure);
-    const double per_tick = smallest->per_base / measure.ticks_per_base;
-    const char *title = measure.title;
-    char unit[64];
-    w->units_per_tick = 1;
-    if (per_tick >= 1 && per_tick <= smallest->per_base && per_tick == floor(per_tick) &&
-        longest(w->g) * per_tick < 0x1p63) {
-        w->units_per_tick = (uint64_t)per_tick;
-        g_strlcpy(unit, smallest->name, sizeof unit);
-    } else
-        snprintf(unit, sizeof unit, "ticks of 1/%.17g %s", measure.ticks_per_base,
-                 nytp_measure_base(&measure)->name);
-    const char *counts = nytp_measure_is_bytes(&measure)     ? "Blocks"
-                         : nytp_measure_is_sampled(&measure) ? "Samples"
-                                                             : "Stmts";
-    fprintf(w->out, "positions: line\n");
-    fprintf(w->out, "event: %s : %s in subs (%s)\n", title, title, unit);
-    fprintf(w->out, "event: %s : %s\n", counts,
-            strcmp(counts, "Stmts") == 0 ? "Statements executed" : counts);
-    fprintf(w->out, "event: Stmt%s : %s in statements (%s)\n", title, title, unit);
-    if (w->g->has_waiting)
-        fprintf(w->out, "event: Waiting : Waiting in subs (%s)\n", unit);
-    fprintf(w->out, "events: %s %s Stmt%s%s\n", title, counts, title, w->g->has_waiting ? " Waiting" : "");
+    cg_columns_put(&w->columns, &sum, w->out);
 }
 
 static void put_header(writer *w)
@@ -179,7 +120,7 @@ static void put_header(writer *w)
                 nytp_measure_count(&measure));
     if (w->g->not_split != NULL)
         fprintf(w->out, "desc: Cycles: not split, as %s\n", w->g->not_split);
-    put_events(w);
+    cg_columns_begin(&w->columns, w->g, w->out);
     put_sums(w, "summary");
 }
 
@@ -197,36 +138,36 @@ static void find_files_with_lines(writer *w)
     }
 }
 
-static void put_line(writer *w, const cg_cost *cost, uint64_t waiting_ticks)
+static void put_line(const writer *w, uint32_t line, const cg_costs *costs)
 {
-    fprintf(w->out, "%" PRIu32 " ", cost->line);
-    put_costs(w, cost, waiting_ticks);
+    fprintf(w->out, "%" PRIu32 " ", line);
+    cg_columns_put(&w->columns, costs, w->out);
 }
 
 /* Each function must have a line of costs, even if they are zeros. Each file must have a line other than 0,
  * because callgrind_annotate complains about a file that has only xsubs. */
 static void put_lines(writer *w, uint32_t function)
 {
-    cg_cost none = {.line = cg_graph_function(w->g, function)->first_line};
+    const uint32_t first_line = cg_graph_function(w->g, function)->first_line;
+    const cg_costs none = {{0}};
     bool any = false;
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         if (has_costs(cost)) {
-            put_line(w, cost, cg_graph_waiting(w->g, i));
+            const cg_costs c = cg_costs_of(cost);
+            put_line(w, cost->line, &c);
             any = true;
         }
     }
     if (!any)
-        put_line(w, &none, 0);
-    if (g_hash_table_add(w->with_lines, file_of(w, function)) && (any || none.line == 0)) {
-        none.line = 1;
-        put_line(w, &none, 0);
-    }
+        put_line(w, first_line, &none);
+    if (g_hash_table_add(w->with_lines, file_of(w, function)) && (any || first_line == 0))
+        put_line(w, 1, &none);
 }
 
 static void put_call(writer *w, const cg_call *call)
 {
-    cg_cost inclusive = {.line = call->line, .time_ticks = call->incl_ticks[CG_TIME]};
+    const cg_costs inclusive = cg_costs_of_call(call);
     if (kind_of(w, call->callee) != kind_of(w, call->caller))
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
@@ -234,7 +175,7 @@ static void put_call(writer *w, const cg_call *call)
     put_function_name(w, "cfn", call->callee);
     fprintf(w->out, "calls=%" PRIu64 " %" PRIu32 "\n", call->count,
             cg_graph_function(w->g, call->callee)->first_line);
-    put_line(w, &inclusive, call->incl_ticks[CG_WAITING]);
+    put_line(w, call->line, &inclusive);
 }
 
 static void put_function(writer *w, uint32_t function)
@@ -331,18 +272,21 @@ bool cg_needs_calls(const void *options, const nytp_profile *profile)
 
 void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out)
 {
-    int64_t outside_ticks;
-    nytp_records waiting = nytp_waiting_arcs(profile, calls, &outside_ticks);
+    cg_waits waits[NYTP_WAITS];
+    for (int wait = 0; wait < NYTP_WAITS; wait++)
+        waits[wait].arcs = nytp_waiting_arcs(profile, calls, wait, &waits[wait].outside_ticks);
     g_autofree uint32_t *subs = subs_of_names(profile, calls);
     g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
     if (numbers != NULL) {
-        nytp_records_change(&waiting, renumber, numbers, nytp_arc_add);
+        for (int wait = 0; wait < NYTP_WAITS; wait++)
+            nytp_records_change(&waits[wait].arcs, renumber, numbers, nytp_arc_add);
         renumber_subs(subs, nytp_names_count(nytp_calltree_names(calls)), numbers);
     }
     const cg_stacks stacks = {nytp_calltree_stacks(calls), subs,
                               nytp_profile_ticks_per_sec(profile) / nytp_calltree_ticks_per_sec(calls)};
-    cg_graph *g = cg_build(profile, &waiting, outside_ticks, options->no_split ? NULL : &stacks);
-    nytp_records_clear(&waiting);
+    cg_graph *g = cg_build(profile, waits, options->no_split ? NULL : &stacks);
+    for (int wait = 0; wait < NYTP_WAITS; wait++)
+        nytp_records_clear(&waits[wait].arcs);
     write_graph(g, out);
     cg_graph_free(g);
 }

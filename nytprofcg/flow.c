@@ -93,13 +93,25 @@ static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entri
     balance_parts_in_cycles(g, c, amount);
 }
 
+/* The parts of the time are divided, so that no call waits longer than it lasts. */
+static void balance_parts(const cg_graph *g, const nytp_cycles *c, const GArray *entries)
+{
+    for (int amount = CG_TIME + 1; amount < CG_AMOUNTS; amount++)
+        balance(g, c, entries, amount);
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        uint64_t *ticks = cg_graph_call(g, i)->incl_ticks;
+        ticks[CG_TIME] = ticks[CG_ASLEEP] + ticks[CG_QUEUED] + ticks[CG_WORK];
+    }
+}
+
 void cg_flow_balance(cg_graph *g)
 {
     nytp_cycles c;
     nytp_cycles_find(&c, g->calls, offsetof(cg_call, caller), offsetof(cg_call, callee), g->functions->len);
     g_autoptr(GArray) entries = collect_entries(g, &c);
-    balance(g, &c, entries, CG_TIME);
-    if (g->has_waiting)
-        balance(g, &c, entries, CG_WAITING);
+    if (g->has_waits)
+        balance_parts(g, &c, entries);
+    else
+        balance(g, &c, entries, CG_TIME);
     nytp_cycles_clear(&c);
 }

@@ -22,7 +22,6 @@ void cg_graph_free(cg_graph *g)
     g_array_free(g->functions, TRUE);
     g_array_free(g->calls, TRUE);
     g_array_free(g->costs, TRUE);
-    g_free(g->waiting_ticks);
     g_hash_table_destroy(g->parts);
     g_free(g->not_split);
     g_free(g->scope_sub);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "events/waited.h"
 #include "nytprof-model.h"
 
 #include <glib.h>
@@ -15,9 +16,9 @@
 #define CG_NO_SUB      UINT32_MAX
 #define CG_NO_FUNCTION UINT32_MAX
 
-/* What calls cost besides their statements: time, and how much of that the program was asleep
- * (events/waited.h). */
-enum cg_amount { CG_TIME, CG_WAITING, CG_AMOUNTS };
+/* What calls cost besides their statements: time, and the parts of it in which the program was asleep, was
+ * queued for a processor (events/waited.h), and did neither. */
+enum cg_amount { CG_TIME, CG_ASLEEP, CG_QUEUED, CG_WORK, CG_AMOUNTS };
 
 /* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
@@ -55,7 +56,8 @@ typedef struct cg_call {
 /* What a function spent at a line. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks; /* exclusive time; see costs.c */
+    uint64_t time_ticks;             /* exclusive time; see costs.c */
+    uint64_t wait_ticks[NYTP_WAITS]; /* the parts of it that are waiting */
     uint64_t statements, statement_ticks;
 } cg_cost;
 
@@ -64,13 +66,12 @@ typedef struct cg_graph {
     uint32_t root;       /* the number of subs */
     cg_sub *subs;        /* root + 1 of them */
     uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
-    bool has_waiting;    /* calls have waited, and it is known which ones */
+    bool has_waits;      /* it is known how long calls waited, and some did; otherwise there is only time */
     char *not_split;     /* why cycles are as the profile has them; NULL: they are not, or there are none */
     GArray *functions;   /* cg_function */
     GHashTable *parts;   /* functions that are parts, by sub and file */
     GArray *calls;       /* cg_call, sorted by caller, line, callee */
     GArray *costs;       /* cg_cost, sorted by function, line */
-    uint64_t *waiting_ticks; /* of each of them; NULL if nothing waited */
 } cg_graph;
 
 /* Returns an empty graph. The profile must live as long. */
@@ -92,10 +93,18 @@ static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
     return &g_array_index(g->costs, cg_cost, i);
 }
 
-/* Returns how much of the time of a cost is waiting. */
-static inline uint64_t cg_graph_waiting(const cg_graph *g, guint cost)
+static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
 {
-    return g->waiting_ticks != NULL ? g->waiting_ticks[cost] : 0;
+    return wait == NYTP_ASLEEP ? CG_ASLEEP : CG_QUEUED;
+}
+
+static inline uint64_t cg_cost_ticks(const cg_cost *cost, enum cg_amount amount)
+{
+    const uint64_t asleep = cost->wait_ticks[NYTP_ASLEEP], queued = cost->wait_ticks[NYTP_QUEUED];
+    return amount == CG_TIME     ? cost->time_ticks
+           : amount == CG_ASLEEP ? asleep
+           : amount == CG_QUEUED ? queued
+                                 : cost->time_ticks - asleep - queued;
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

@@ -1,6 +1,6 @@
 /* How long calls waited is known of all calls that a sub makes of another one. If they are made in several
  * lines, the lines share it in proportion to their inclusive times. No call waits longer than it lasts. What
- * a sub waited itself is shared by its lines in the same way. */
+ * a sub waited itself is shared by its lines in the same way. What is left is work. */
 #include "build.h"
 
 #include "model/split.h"
@@ -17,12 +17,12 @@ static void add_waiting(void *record, const void *other)
     ((pair *)record)->scale.to += ((const pair *)other)->scale.to;
 }
 
-static nytp_records pairs_that_wait(const cg_graph *g, const nytp_records *waiting)
+static nytp_records pairs_that_wait(const cg_graph *g, const nytp_records *arcs)
 {
     nytp_records pairs;
     nytp_records_init(&pairs, sizeof(pair), offsetof(pair, scale));
-    for (uint32_t i = 0; i < waiting->count; i++) {
-        const nytp_arc *arc = nytp_records_at(waiting, i);
+    for (uint32_t i = 0; i < arcs->count; i++) {
+        const nytp_arc *arc = nytp_records_at(arcs, i);
         const pair p = {
             g->subs[arc->caller].as_caller, arc->callee, {.to = (uint64_t)MAX(arc->incl_ticks, 0)}};
         if (p.scale.to > 0)
@@ -38,50 +38,19 @@ static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call
     return call->is_measured ? nytp_records_find(pairs, &key) : NULL;
 }
 
-/* Returns how long each sub waited itself, and the root; they may be shared by its costs. *any receives
- * whether one did. */
-static nytp_scale *own_scales(const cg_graph *g, const nytp_records *waiting, int64_t outside_ticks,
-                              bool *any)
+static uint64_t work_of(const uint64_t ticks[CG_AMOUNTS])
 {
-    nytp_scale *own = g_new0(nytp_scale, g->root + 1);
-    for (uint32_t i = 0; i < waiting->count; i++) {
-        const nytp_arc *arc = nytp_records_at(waiting, i);
-        own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
-    }
-    own[g->root].to += (uint64_t)outside_ticks;
-    for (guint i = 0; i < g->costs->len; i++)
-        own[cg_graph_function(g, cg_graph_cost(g, i)->function)->sub].from += cg_graph_cost(g, i)->time_ticks;
-    for (uint32_t i = 0; i <= g->root; i++) {
-        own[i].to = MIN(own[i].to, own[i].from);
-        *any |= own[i].to > 0;
-    }
-    return own;
+    return ticks[CG_TIME] - ticks[CG_ASLEEP] - ticks[CG_QUEUED];
 }
 
-static void share_own(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks)
+static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum cg_amount amount)
 {
-    g_autofree nytp_scale *own = own_scales(g, waiting, outside_ticks, &g->has_waiting);
-    if (!g->has_waiting)
-        return;
-    g->waiting_ticks = g_new0(uint64_t, g->costs->len);
-    for (guint i = 0; i < g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(g, i);
-        cg_function *function = cg_graph_function(g, cost->function);
-        if (own[function->sub].to > 0)
-            g->waiting_ticks[i] = nytp_scale_next(&own[function->sub], cost->time_ticks);
-        function->self_ticks[CG_WAITING] += g->waiting_ticks[i];
-    }
-}
-
-void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_ticks)
-{
-    nytp_records pairs = pairs_that_wait(g, waiting);
-    share_own(g, waiting, outside_ticks);
+    nytp_records pairs = pairs_that_wait(g, arcs);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *call = cg_graph_call(g, i);
         pair *p = pair_of(g, &pairs, call);
         if (p != NULL)
-            p->scale.from += call->incl_ticks[CG_TIME];
+            p->scale.from += work_of(call->incl_ticks);
     }
     for (uint32_t i = 0; i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
@@ -89,7 +58,57 @@ void cg_waiting_share(cg_graph *g, const nytp_records *waiting, int64_t outside_
         if (p == NULL)
             continue;
         p->scale.to = MIN(p->scale.to, p->scale.from);
-        call->incl_ticks[CG_WAITING] = nytp_scale_next(&p->scale, call->incl_ticks[CG_TIME]);
+        call->incl_ticks[amount] = nytp_scale_next(&p->scale, work_of(call->incl_ticks));
     }
     nytp_records_clear(&pairs);
+}
+
+/* Returns how long each sub waited itself, and the root, to be shared by its costs. The caller must g_free()
+ * the array. */
+static nytp_scale *own_scales(const cg_graph *g, const cg_waits *waits)
+{
+    nytp_scale *own = g_new0(nytp_scale, g->root + 1);
+    for (uint32_t i = 0; i < waits->arcs.count; i++) {
+        const nytp_arc *arc = nytp_records_at(&waits->arcs, i);
+        own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
+    }
+    own[g->root].to += (uint64_t)waits->outside_ticks;
+    for (guint i = 0; i < g->costs->len; i++) {
+        const cg_cost *cost = cg_graph_cost(g, i);
+        own[cg_graph_function(g, cost->function)->sub].from += cg_cost_ticks(cost, CG_WORK);
+    }
+    for (uint32_t i = 0; i <= g->root; i++)
+        own[i].to = MIN(own[i].to, own[i].from);
+    return own;
+}
+
+static void share_own(cg_graph *g, const cg_waits *waits, enum nytp_wait wait)
+{
+    g_autofree nytp_scale *own = own_scales(g, waits);
+    for (guint i = 0; i < g->costs->len; i++) {
+        cg_cost *cost = cg_graph_cost(g, i);
+        cg_function *function = cg_graph_function(g, cost->function);
+        if (own[function->sub].to == 0)
+            continue;
+        const uint64_t share = nytp_scale_next(&own[function->sub], cg_cost_ticks(cost, CG_WORK));
+        cost->wait_ticks[wait] = share;
+        function->self_ticks[cg_amount_of(wait)] += share;
+        g->has_waits |= share > 0;
+    }
+}
+
+void cg_waits_share(cg_graph *g, const cg_waits waits[NYTP_WAITS])
+{
+    for (int wait = 0; wait < NYTP_WAITS; wait++) {
+        share_own(g, &waits[wait], wait);
+        share_among_calls(g, &waits[wait].arcs, cg_amount_of(wait));
+    }
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        uint64_t *ticks = cg_graph_function(g, i)->self_ticks;
+        ticks[CG_WORK] = work_of(ticks);
+    }
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        uint64_t *ticks = cg_graph_call(g, i)->incl_ticks;
+        ticks[CG_WORK] = work_of(ticks);
+    }
 }

@@ -238,11 +238,12 @@ void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree)
                                   scale_of(profile, tree));
 }
 
-nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, int64_t *outside_ticks)
+nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, enum nytp_wait wait,
+                               int64_t *outside_ticks)
 {
-    const double outside = tree->waited.asleep_ticks - tree->calls_waited.asleep_ticks;
+    const double outside = nytp_waited_by(tree->waited, wait) - nytp_waited_by(tree->calls_waited, wait);
     const bool has_all = tree->calls > 0 || nytp_profile_arc_count(profile) == 0;
-    nytp_calltree *waiting = nytp_waiting_tree_new(tree);
+    nytp_calltree *waiting = nytp_waiting_tree_new(tree, wait);
     deriving d = begin(profile, nytp_calltree_names(waiting));
     nytp_records arcs =
         nytp_arcs_of_stacks(nytp_calltree_stacks(waiting), sub_of, &d, d.outside, scale_of(profile, tree));

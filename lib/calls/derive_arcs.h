@@ -36,10 +36,10 @@ nytp_filter *nytp_sum_calls_new(void);
 void nytp_arc_chunks(const nytp_arc *arc, const nytp_names *names, double ticks_per_sec,
                      void (*add)(void *context, const nytp_chunk *chunk), void *context);
 
-/* Returns a tree with those stacks of another one that were asleep, and their callers, if that one reads how
- * long calls waited. Its times are those, in the ticks of the other one, whose names it uses. It must be
- * freed first. */
-nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree);
+/* Returns a tree with those stacks of another one that waited in one way, and their callers, if that one
+ * reads how long calls waited. Its times are those, in the ticks of the other one, whose names it uses. It
+ * must be freed first. */
+nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait);
 
 /* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole);
@@ -67,8 +67,9 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
  * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);
 
-/* Returns how long the calls of the profile's call tree were asleep, if the tree reads that: an nytp_arc for
- * each caller and callee, whose times are of that alone. Subs that are new are added to the profile. The
- * caller must clear the records. *outside_ticks receives how long the code outside of calls was asleep; 0 if
- * the profile has calls that the tree does not have. */
-nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, int64_t *outside_ticks);
+/* Returns how long the calls of the profile's call tree waited in one way, if the tree reads that: an
+ * nytp_arc for each caller and callee, whose times are of that alone. Subs that are new are added to the
+ * profile. The caller must clear the records. *outside_ticks receives how long the code outside of calls
+ * waited; 0 if the profile has calls that the tree does not have. */
+nytp_records nytp_waiting_arcs(nytp_profile *profile, nytp_calltree *tree, enum nytp_wait wait,
+                               int64_t *outside_ticks);

@@ -9,6 +9,7 @@ typedef struct caller {
 typedef struct copying {
     const nytp_stacktree *from;
     nytp_calltree *to;
+    enum nytp_wait wait;
     GArray *path; /* caller */
 } copying;
 
@@ -40,19 +41,21 @@ static void copy_wait(void *context, uint32_t n, uint32_t depth)
     const caller entered = {node->sub, 0};
     g_array_set_size(c->path, depth);
     g_array_append_val(c->path, entered);
-    if (node->waited.asleep_ticks == 0)
+    const double ticks = nytp_waited_by(node->waited, c->wait);
+    if (ticks == 0)
         return;
     const uint32_t made = node_of_path(c); /* which may move the nodes */
     nytp_node *copy = &c->to->stacks.nodes[made];
     copy->calls = node->calls;
-    copy->excl_ticks = node->waited.asleep_ticks;
-    c->to->excl_ticks += node->waited.asleep_ticks;
+    copy->excl_ticks = ticks;
+    c->to->excl_ticks += ticks;
 }
 
-nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree)
+nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait)
 {
     copying c = {.from = nytp_calltree_stacks(tree),
                  .to = nytp_calltree_new_of(nytp_calltree_names(tree), NULL, NULL),
+                 .wait = wait,
                  .path = g_array_new(FALSE, FALSE, sizeof(caller))};
     nytp_calltree_set_ticks_per_sec(c.to, nytp_calltree_ticks_per_sec(tree));
     nytp_stacktree_visit(c.from, copy_wait, &c);

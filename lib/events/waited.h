@@ -16,6 +16,13 @@ typedef struct nytp_waited {
     double asleep_ticks, queued_ticks;
 } nytp_waited;
 
+enum nytp_wait { NYTP_ASLEEP, NYTP_QUEUED, NYTP_WAITS };
+
+static inline double nytp_waited_by(nytp_waited waited, enum nytp_wait wait)
+{
+    return wait == NYTP_ASLEEP ? waited.asleep_ticks : waited.queued_ticks;
+}
+
 typedef struct nytp_call_waited {
     nytp_waited own, incl; /* itself, and with the calls that it made; at most its times */
 } nytp_call_waited;

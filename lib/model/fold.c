@@ -146,7 +146,7 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_MARK_MEMORY: p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks; break;
     case NYTP_MARK_STATE:
         nytp_states_add(&p->states, nytp_states_of(&mark));
-        p->has_waited |= mark.state.sleep_ns > 0;
+        p->has_waited = true;
         break;
     case NYTP_MARK_WAIT_FOR_CPU: note_wait(p, mark.wait_for_cpu.seconds); break;
     case NYTP_MARK_PROCESS_CPU:
@@ -158,7 +158,7 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         add_setting(p, chunk);
         p->process_is_cut = true;
         break;
-    case NYTP_MARK_WAITED: p->has_waited |= mark.waited.asleep_ticks > 0; break;
+    case NYTP_MARK_WAITED: p->has_waited = true; break;
     case NYTP_MARK_WAITS:
     case NYTP_MARK_CLOCK: /* lib/events takes what is said of a place */
     case NYTP_MARK_COROUTINE:

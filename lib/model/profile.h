@@ -31,7 +31,7 @@ struct nytp_profile {
     bool process_is_cut;      /* the one that ends next */
     double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
-    bool has_waited;          /* it is measured that a process was asleep */
+    bool has_waited;          /* it is measured how long a process waited */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

@@ -7,14 +7,15 @@ package CallgrindCheck;
 #   I2  for every strongly connected set of functions: what its incoming calls
 #       cost is what it costs itself and what its outgoing calls cost
 #   I3  one root, and its inclusive time is the total
-#       I2 and I3 hold for Waiting, too, if there is any
+#       I2 and I3 hold for the parts of the time, too, if there are any
 #   I4  every sub's self lines, with those of the code that it ran in other files, add
 #       up to its exclusive ticks; calls to its counts; and no sub is missing or too many
 #   I5  the sums of Stmts and StmtTime are those of the statement chunks, also by line
 #       of each file that is not an eval
 #   I6  nothing that a program could fail to load (CallgrindFile)
 #   I7  no time counts twice: the total is the statement time, or the subs' exclusive time if that is more
-#   I8  what a function waits itself is at most its time
+#   I8  every cost's and call's time is the sum of its parts, work, queued and asleep; without work, waiting is at most all of
+#       it; no event but time is 0 everywhere
 #   I9  a function for the calls of another one that lead somewhere, `f (to g)`, costs nothing itself and calls others
 #   I10 calls of samples are as many as the samples of their time
 #
@@ -37,12 +38,15 @@ our @EXPORT_OK = qw(callgrind_complaints kcachegrind_inclusive profile_sums);
 
 my $ROOT = 'main::RUNTIME';
 
+# The events of statements: their number, and their time.
+my @STATEMENTS = (qr/Stmts|Samples|Blocks/, qr/Stmt(?:Time|Bytes)/);
+
 sub callgrind_complaints {
     my ($bytes, $profile, %options) = @_;
     my $file       = CallgrindFile->parse($bytes);
     my @complaints = map { "I6 $_" } @{ $file->{complaints} };
     return @complaints if @complaints;
-    push @complaints, _sums($file), _waiting($file), _ways($file);
+    push @complaints, _sums($file), _parts_of_time($file), _ways($file);
     push @complaints, _circles($file, $_), _root($file, $_) for _inclusive_events($file);
     if (defined $profile) {
         my $sums = profile_sums($profile);
@@ -73,18 +77,35 @@ sub _sums {
 # The columns that callers include.
 sub _inclusive_events {
     my ($file) = @_;
-    return (0, grep { $file->{events}[$_] eq 'Waiting' } 1 .. $#{ $file->{events} });
+    return (0, grep { $file->{events}[$_] =~ /^(?:Work|Queued|Asleep|Waiting)$/ } 1 .. $#{ $file->{events} });
 }
 
-sub _waiting {
+# The column of an event, or undef.
+sub _column {
+    my ($file, $event) = @_;
+    my ($column) = grep { $file->{events}[$_] =~ /^$event$/ } 0 .. $#{ $file->{events} };
+    return $column;
+}
+
+# What a cost has of an event: 0 if the file does not have the event.
+sub _cost {
+    my ($file, $costs, $event) = @_;
+    my $column = _column($file, $event);
+    return defined $column ? $costs->[$column] : 0;
+}
+
+sub _parts_of_time {
     my ($file) = @_;
-    my (undef, $waiting) = _inclusive_events($file);
-    return if !defined $waiting;
-    my @complaints = $file->{totals}[$waiting] ? () : 'I8 nothing waits';
-    for my $name (sort keys %{ $file->{functions} }) {
-        my @lines = values %{ $file->{functions}{$name}{self} };
-        my ($time, $waited) = map { my $column = $_; sum0(map { $_->[$column] } @lines) } 0, $waiting;
-        push @complaints, "I8 $name waits $waited of $time" if $waited > $time;
+    my ($time, @parts) = _inclusive_events($file);
+    my @complaints = map { "I8 $file->{events}[$_] is 0 everywhere" } grep { !$file->{sums}[$_] } 1 .. $#{ $file->{events} };
+    my $is_whole = !grep { $_ eq 'Waiting' } @{ $file->{events} };
+    for my $name (@parts ? sort keys %{ $file->{functions} } : ()) {
+        my $function = $file->{functions}{$name};
+        for my $costs (values %{ $function->{self} }, map { $_->{costs} } @{ $function->{calls} }) {
+            my $sum = sum0(map { $costs->[$_] } @parts);
+            push @complaints, "I8 $name: the parts are $sum of $costs->[$time]"
+                if $is_whole ? $sum != $costs->[$time] : $sum > $costs->[$time];
+        }
     }
     return @complaints;
 }
@@ -338,24 +359,24 @@ sub _statements {
     my ($file, $sums) = @_;
     my $ns = 1e9 / $sums->{ticks_per_sec};
     my @complaints;
-    push @complaints, "I5 $file->{sums}[1] statements, expected $sums->{statements}"
-        if $file->{sums}[1] != $sums->{statements};
+    my ($statements, $time) = map { _cost($file, $file->{sums}, $_) } @STATEMENTS;
+    push @complaints, "I5 $statements statements, expected $sums->{statements}" if $statements != $sums->{statements};
     my $expected = $sums->{ticks} > 0 ? $sums->{ticks} * $ns : 0;
-    push @complaints, "I5 statement time $file->{sums}[2], expected $expected" if $file->{sums}[2] != $expected;
+    push @complaints, "I5 statement time $time, expected $expected" if $time != $expected;
     my %lines;
     for my $function (values %{ $file->{functions} }) {
         while (my ($line, $costs) = each %{ $function->{self} }) {
-            $lines{ $function->{file} }{$line}[$_] += $costs->[$_] for 1, 2;
+            $lines{ $function->{file} }{$line}[$_] += _cost($file, $costs, $STATEMENTS[$_]) for 0, 1;
         }
     }
     for my $path (sort keys %{ $sums->{lines} }) {
         (my $shown = $path) =~ s/:/%3A/g;
         for my $line (sort { $a <=> $b } keys %{ $sums->{lines}{$path} }) {
             my ($count, $ticks) = @{ $sums->{lines}{$path}{$line} };
-            my $got = $lines{$shown}{$line} // [ 0, 0, 0 ];
+            my $got = $lines{$shown}{$line} // [ 0, 0 ];
             push @complaints,
-                "I5 $path line $line: $got->[1] statements in $got->[2], expected $count in " . $ticks * $ns
-                if $got->[1] != $count || ($ticks >= 0 && $got->[2] != $ticks * $ns && !$sums->{negative});
+                "I5 $path line $line: $got->[0] statements in $got->[1], expected $count in " . $ticks * $ns
+                if $got->[0] != $count || ($ticks >= 0 && $got->[1] != $ticks * $ns && !$sums->{negative});
         }
     }
     return @complaints;

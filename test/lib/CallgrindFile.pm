@@ -6,6 +6,7 @@ package CallgrindFile;
 #   my $file = CallgrindFile->parse($bytes);
 #   $file->{complaints}   list of what is wrong
 #   $file->{events}       [ 'Time', ... ]; {summary}, {totals}: their costs
+#   $file->{computed}     by name: [ 'Time', 'Waiting' ], an event that KCachegrind computes as their difference
 #   $file->{functions}    by name: { object, file, self => { line => [costs] }, calls => [ ... ] }
 #                         a call: { to, count, target_line, line, costs }
 
@@ -61,16 +62,24 @@ sub _next {
 
 sub _header {
     my ($self, $lines) = @_;
-    for my $expected (qr/^# callgrind format$/, qr/^version: 1$/, qr/^creator: nytprofcg \S+$/, qr/^cmd: \S/) {
+    for my $expected (qr/^# callgrind format$/, qr/^version: 1$/, qr/^creator: nytprofcg \S+$/) {
         my $line = $self->_next($lines);
         $self->complain("'$line' is not like $expected") if $line !~ $expected;
     }
+    $self->_next($lines) if @$lines && $lines->[0] =~ /^cmd: \S/;
     push @{ $self->{desc} }, $self->_next($lines) while @$lines && $lines->[0] =~ /^desc: \S+: \S/;
     my $line = $self->_next($lines);
     $self->complain("'$line' instead of positions: line") if $line ne 'positions: line';
     my @described;
     while (@$lines && $lines->[0] =~ /^event: (\S+) : \S/) {
         push @described, $1;
+        $self->_next($lines);
+    }
+    while (@$lines && $lines->[0] =~ /^event: (\w+) = (\w+) - (\w+) : \S/) {
+        my ($name, @of) = ($1, $2, $3);
+        $self->complain("$name is computed from events that are not there")
+            if grep { my $event = $_; $event eq $name || !grep { $_ eq $event } @described } @of;
+        $self->{computed}{$name} = \@of;
         $self->_next($lines);
     }
     $line = $self->_next($lines);

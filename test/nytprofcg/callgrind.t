@@ -324,6 +324,27 @@ subtest 'waiting' => sub {
     is(run([$nytprofcg, '-o', '-', '-'], stdin => slurp($profile))->{out}, $text, 'from stdin, too');
 };
 
+# Of 100 us, 34 are asleep and 16 queued: 30 and 10 of readline, 5 queued of f, the rest outside of subs.
+subtest 'waiting is measured' => sub {
+    my $path = spew("$scratch/measured.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1e7],
+        [PID_START => 7, 1, 1.5], [ATTRIBUTE => waits => 1], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        [ATTRIBUTE => waited => '2 300 100'], [SUB_RETURN => 2, 600, 600, 'main::CORE:readline'],
+        [ATTRIBUTE => waited => '1 0 50'], [SUB_RETURN => 1, 800, 200, 'main::f'], [TIME_LINE => 900, 1, 2],
+        [ATTRIBUTE => waited => '0 40 10'], [TIME_LINE => 100, 1, 3], [SUB_INFO => 1, 'main::f', 5, 6],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 8e-5, 2e-5, 0, 0, 'main::f'],
+        [SUB_CALLERS => 1, 5, 'main::f', 1, 6e-5, 6e-5, 0, 0, 'main::CORE:readline'], [PID_END => 7, 2.5]));
+    my $text = converted('measured', $path);
+    holds('measured', $text, $path);
+    annotates('measured', $text);
+    my $file = CallgrindFile->parse($text);
+    is("@{ $file->{events} }", 'Time Stmts StmtTime Work Queued Asleep', 'the parts of the time are events');
+    is("@{ $file->{totals} }", '100000 2 100000 50000 16000 34000', 'with the right sums');
+    my ($f) = grep { $_->{to} eq 'main::f' } @{ $file->{functions}{'main::RUNTIME'}{calls} };
+    is("@{ $f->{costs} }", '80000 0 0 35000 15000 30000', 'calls have them, too');
+    like($text, qr/^event: Queued : Queued for a processor in subs \(ns\)$/m, 'and long names');
+    is_deeply($file->{computed}, undef, 'nothing is left to be computed');
+};
+
 subtest 'what is known to wait' => sub {
     my ($sleep, $sort) = ('main::CORE:sleep', 'main::CORE:sort');
     for (['a wait', $sleep, 1, '6000 1 6000 5000'], ['without stacks', $sleep, 0, '6000 1 6000'],
@@ -333,7 +354,10 @@ subtest 'what is known to wait' => sub {
             [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], ([SUB_RETURN => 1, 50, 50, $sub]) x $returns,
             [TIME_LINE => 60, 1, 2], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 5e-6, 5e-6, 0, 0, $sub],
             [PID_END => 7, 2.5]));
-        like(converted($name, $path), qr/^totals: \Q$totals\E$/m, "$name: the totals");
+        my $text = converted($name, $path);
+        like($text, qr/^totals: \Q$totals\E$/m, "$name: the totals");
+        is($text =~ /^event: Work = Time - Waiting : Work/m ? 4 : 3, split(/ /, $totals) + 0,
+            "$name: KCachegrind computes work if something waits");
     }
 };
 
@@ -421,12 +445,12 @@ sub merged {
 }
 
 subtest 'a program without a name' => sub {
-    like(converted('no name',
+    unlike(converted('no name',
         spew("$scratch/no-name.out",
             profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => ''],
                 [ATTRIBUTE => ticks_per_sec => 10_000_000],
         [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [TIME_LINE => 9, 1, 1],
-        [PID_END => 7, 2.5]))), qr/^cmd: \?$/m, 'has a question mark');
+        [PID_END => 7, 2.5]))), qr/^(?:cmd|desc: Perl):/m, 'is not named');
 };
 
 subtest 'processes' => sub {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const nytp_records no_waiting;
+static const cg_waits no_waits[NYTP_WAITS];
 
 /* ---- profiles at random ---- */
 
@@ -140,7 +140,7 @@ static void assert_flow(const cg_graph *g, const bool *reach, enum cg_amount amo
 
 static void assert_sums(const cg_graph *g)
 {
-    uint64_t statements = 0, statement_ticks = 0, self = 0, waiting = 0, of_sub[SUBS + 1] = {0},
+    uint64_t statements = 0, statement_ticks = 0, self = 0, work = 0, of_sub[SUBS + 1] = {0},
              calls[SUBS + 1] = {0};
     for (uint32_t i = 0; i < g->costs->len; i++) {
         const cg_cost *c = cg_graph_cost(g, i);
@@ -148,13 +148,16 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
-        waiting += cg_graph_waiting(g, i);
+        work += cg_cost_ticks(c, CG_WORK);
+        assert_true(c->wait_ticks[NYTP_ASLEEP] + c->wait_ticks[NYTP_QUEUED] <= c->time_ticks);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
-        self -= cg_graph_function(g, i)->self_ticks[CG_TIME];
-        waiting -= cg_graph_function(g, i)->self_ticks[CG_WAITING];
+        const uint64_t *ticks = cg_graph_function(g, i)->self_ticks;
+        self -= ticks[CG_TIME];
+        work -= ticks[CG_WORK];
+        assert_true(ticks[CG_TIME] == ticks[CG_WORK] + ticks[CG_ASLEEP] + ticks[CG_QUEUED]);
     }
-    assert_true(self == 0 && waiting == 0);
+    assert_true(self == 0 && work == 0);
     for (uint32_t i = 0; i < g->calls->len; i++)
         if (cg_graph_call(g, i)->is_measured && !cg_graph_function(g, cg_graph_call(g, i)->callee)->is_way)
             calls[cg_graph_function(g, cg_graph_call(g, i)->callee)->sub] += cg_graph_call(g, i)->count;
@@ -223,20 +226,20 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        nytp_records waiting = random_waiting(p, seed);
+        cg_waits waits[NYTP_WAITS] = {{random_waiting(p, seed), 0}, {random_waiting(p, seed + 1), 0}};
         nytp_calltree *calls = random_calls(seed);
         uint32_t *subs = subs_of_tree(p, calls);
         const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
-        cg_graph *g = cg_build(p, &waiting, 0, seed % 3 == 0 ? NULL : &stacks);
+        cg_graph *g = cg_build(p, waits, seed % 3 == 0 ? NULL : &stacks);
         bool *reach = reachable(g);
-        assert_flow(g, reach, CG_TIME);
-        if (g->has_waiting)
-            assert_flow(g, reach, CG_WAITING);
+        for (int amount = CG_TIME; amount < (g->has_waits ? CG_AMOUNTS : CG_TIME + 1); amount++)
+            assert_flow(g, reach, amount);
         assert_sums(g);
         free(reach);
         free(subs);
         nytp_calltree_free(calls);
-        nytp_records_clear(&waiting);
+        for (int wait = 0; wait < NYTP_WAITS; wait++)
+            nytp_records_clear(&waits[wait].arcs);
         cg_graph_free(g);
         nytp_profile_free(p);
     }
@@ -256,7 +259,7 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
+    cg_graph *g = cg_build(p, no_waits, NULL);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
@@ -288,18 +291,20 @@ static void lines_share_waiting_by_time(void **state)
     const nytp_arc arcs[] = {{.caller = root, .callee = a, .incl_ticks = 60},
                              {.caller = a, .callee = get, .incl_ticks = 60},
                              {.caller = get, .callee = sleep, .incl_ticks = 60, .excl_ticks = 60}};
-    nytp_records waiting;
-    nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    cg_waits waits[NYTP_WAITS];
+    for (int wait = 0; wait < NYTP_WAITS; wait++)
+        waits[wait] = (cg_waits){.outside_ticks = 0};
+    nytp_records_init(&waits[NYTP_ASLEEP].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     for (size_t i = 0; i < COUNT(arcs); i++)
-        nytp_records_number(&waiting, &arcs[i], NULL);
-    cg_graph *g = cg_build(p, &waiting, 0, NULL);
-    assert_true(g->has_waiting);
+        nytp_records_number(&waits[NYTP_ASLEEP].arcs, &arcs[i], NULL);
+    cg_graph *g = cg_build(p, waits, NULL);
+    assert_true(g->has_waits);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
-        assert_true(c->incl_ticks[CG_WAITING] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
+        assert_true(c->incl_ticks[CG_ASLEEP] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
     }
     cg_graph_free(g);
-    nytp_records_clear(&waiting);
+    nytp_records_clear(&waits[NYTP_ASLEEP].arcs);
     nytp_profile_free(p);
 }
 
@@ -354,7 +359,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
+    cg_graph *g = cg_build(p, no_waits, NULL);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
     cg_graph_free(g);
@@ -402,7 +407,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
+        cg_graph *g = cg_build(p, no_waits, NULL);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -441,7 +446,7 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
+    cg_graph *g = cg_build(p, no_waits, NULL);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
@@ -504,7 +509,7 @@ static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
         nytp_calltree_add(calls, &returns[i]);
     uint32_t *subs = subs_of_tree(p, calls);
     const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
-    cg_graph *g = cg_build(p, &no_waiting, 0, &stacks);
+    cg_graph *g = cg_build(p, no_waits, &stacks);
     assert_call(g, "main::RUNTIME", "main::emit", 2, 3);
     assert_call(g, "main::read", "main::emit", 3, 7);
     assert_call(g, "main::RUNTIME", "main::emit (to main::read)", 1, 97);
@@ -529,7 +534,7 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    cg_graph *g = cg_build(p, &no_waiting, 0, NULL);
+    cg_graph *g = cg_build(p, no_waits, NULL);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)

@@ -1,0 +1,39 @@
+/* The columns of a callgrind file, which it calls events. */
+#pragma once
+
+#include "graph.h"
+
+#include <stdio.h>
+
+/* In their order. The first one must be time. */
+enum cg_column {
+    CG_COLUMN_TIME,
+    CG_COLUMN_STMTS,
+    CG_COLUMN_STMT_TIME,
+    CG_COLUMN_WORK,
+    CG_COLUMN_QUEUED,
+    CG_COLUMN_ASLEEP,
+    CG_COLUMNS
+};
+
+/* Statements, and ticks of the others. */
+typedef struct cg_costs {
+    uint64_t of[CG_COLUMNS];
+} cg_costs;
+
+typedef struct cg_columns {
+    bool shows[CG_COLUMNS];
+    uint64_t units_per_tick; /* 1 when costs are in ticks */
+} cg_columns;
+
+cg_costs cg_costs_of(const cg_cost *cost);
+cg_costs cg_costs_of_call(const cg_call *call);
+
+/* Returns those of all functions. */
+cg_costs cg_costs_sum(const cg_graph *g);
+
+/* Chooses the columns, and writes what they are. Sets columns. */
+void cg_columns_begin(cg_columns *columns, const cg_graph *g, FILE *out);
+
+/* Writes a line of them. */
+void cg_columns_put(const cg_columns *columns, const cg_costs *costs, FILE *out);
