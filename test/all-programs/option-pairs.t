@@ -52,8 +52,8 @@ my %both = (
     min     => [0.01, 1, 10, 40],
 );
 my %programs = (
-    # What was asleep is measured, so no call goes away.
-    'nytprofcalls' => { of => [$new], spared => { map { $_ => qr/^calls\z/ } 'no-wait', 'work' }, with => { diff => undef, 'diff-scale' => undef } },
+    # What was asleep is measured, so no call goes away. In ms, small stacks do.
+    'nytprofcalls' => { of => [$new], spared => { map { $_ => qr/^calls\z/ } 'no-wait', 'work' }, with => { diff => undef, 'diff-scale' => undef, unit => 'ns' } },
     'nytprofcg'    => { of => ['-o', '-', $new] },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
