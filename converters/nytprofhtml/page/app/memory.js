@@ -84,7 +84,8 @@ function memory_section(title, head, table, rows, {whole, link, nothing, most}) 
         rows.filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a] || a - b);
     const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
     return table_section(title,
-        [['Share', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true], [head, false]],
+        [['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
+            [head, false]],
         list,
         row => make('tr', null, share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
             count_cell(table.blocks[row]), name_cell(link(row))),

@@ -9,7 +9,7 @@ function file_columns() {
         {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
         {
             key: 'share',
-            title: 'Share',
+            title: 'Of all',
             number: true,
             width: 5.6,
             drop: 4,

@@ -9,7 +9,7 @@ function kind_columns() {
     return [
         {key: 'memory', title: wording('amount'), time: true, drop: 20, value: row => row.ticks}, {
             key: 'share',
-            title: 'Share',
+            title: 'Of all',
             number: true,
             width: 9,
             drop: 4,
@@ -70,7 +70,7 @@ function values_section() {
     const {type, count} = profile.values, all = count.reduce((sum, one) => sum + one, 0);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     return rows.length > 0 &&
-        table_section('Live values', [['Share', 'share'], ['Values', true], ['Type', false]], rows,
+        table_section('Live values', [['Of values', 'share'], ['Values', true], ['Type', false]], rows,
             row =>
                 make('tr', null, share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])),
             '', rows.length);

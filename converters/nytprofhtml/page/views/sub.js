@@ -6,7 +6,8 @@
 function neighbours(title, rows, whole, nothing) {
     const unit = unit_for(rows.length ? rows[0].incl : 0);
     return table_section(title,
-        [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]],
+        [['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
+            ['Sub', false]],
         rows,
         row => make('tr', null,
             make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
@@ -162,7 +163,7 @@ function durations_table({parts, count}) {
     }
     return make_details({class: 'as-table'}, 'As a table: how long its calls took',
         short_table('Calls by duration',
-            [['From', true], ['To less than', true], ['Calls', true], ['Share', 'share']], rows,
+            [['From', true], ['To less than', true], ['Calls', true], ['Of calls', 'share']], rows,
             row =>
                 make('tr', null, [row.from, row.to].map(ticks => make('td', {class: 'n'}, time_text(ticks))),
                     count_cell(row.calls), share_cell(row.calls / count)),

@@ -180,7 +180,7 @@ function map_words(query, full, open) {
                       node => make(
                           'tr', null, change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
                       100)
-                : short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows,
+                : short_table('Boxes', [['Weight', true], ['Of all', true], ['Name', false]], rows,
                       node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
                           make('td', {class: 'n'}, percent_text(node.weight / full.weight)), name(node)),
                       100);
