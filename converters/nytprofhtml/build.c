@@ -135,7 +135,7 @@ html_building *html_building_new(const html_options *options)
     b->request_trees = nytp_span_trees_new(b->tree, b->request_lines);
     b->spans = nytp_span_times_new(add_request, add_part, b);
     nytp_span_times_take(b->spans, b->names,
-                         b->events);        /* before the tree, of which it asks for their calls */
+                         b->events); /* before the tree, of which it asks for their calls */
     nytp_calltree_read_waited(b->tree);
     nytp_calltree_take(b->tree, b->events); /* before ours, which takes its stacks */
     nytp_events_add_sink(b->events, &sink, b);
@@ -462,6 +462,8 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     html_slices_find(report, b->slices);
     g_clear_pointer(&b->slices, nytp_time_slices_free);
     report->process_times = b->process_times;
+    for (size_t i = 0; i < nytp_profile_process_count(report->profile); i++)
+        report->measures_waits |= nytp_process_times_get(b->process_times, i).is_measured;
     report->memory = b->memory;
     take_kinds(b, report, kind_sums);
     if (options->no_flame)

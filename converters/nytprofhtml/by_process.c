@@ -56,13 +56,12 @@ static void add_node(void *context, uint32_t number, uint32_t depth)
     const taking *t = context;
     const nytp_node *node = &t->nodes[number];
     const uint32_t parent = depth > 0 ? g_array_index(t->path, uint32_t, depth - 1) : 0;
-    const uint32_t n =
-        nytp_stacktree_add_visited(&t->by->all, t->path, depth, node->sub, node->calls, node->excl_ticks);
+    const uint32_t n = nytp_stacktree_add_visited(&t->by->all, t->path, depth, node->sub, node, 1);
     if (n >= t->by->known->len)
         g_array_set_size(t->by->known, n + 1);
     g_array_index(t->by->known, known_node, n) = (known_node){node->sub, parent};
     if (node->calls > 0 || node->excl_ticks != 0) {
-        const html_process_stack row = {n, node->calls, node->excl_ticks};
+        const html_process_stack row = {n, node->calls, node->excl_ticks, node->waited};
         g_array_append_val(t->by->rows, row);
     }
 }
@@ -138,6 +137,7 @@ static void join(const html_by_process *by, process *p)
         }
         rows[used].calls += rows[i].calls;
         rows[used].excl_ticks += rows[i].excl_ticks;
+        nytp_waited_add(&rows[used].waited, rows[i].waited);
     }
     p->count = used + 1;
     if (rows[used].stack == HTML_NO_PLACE)
@@ -152,6 +152,7 @@ void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, co
         html_process_stack *row = &g_array_index(by->rows, html_process_stack, i);
         row->stack = place_of(by, stacks, places, row->stack, rest);
         row->excl_ticks *= scale;
+        row->waited = nytp_waited_scaled(row->waited, scale);
     }
     for (guint i = 0; i < by->processes->len; i++)
         join(by, process_at(by, i));

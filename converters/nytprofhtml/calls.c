@@ -62,5 +62,6 @@ void html_stacks_write(const html_report *report, const html_calls_as *as, html_
     HTML_COLUMN(json, "depth", count, i, stack_at(r, i)->depth);
     HTML_COLUMN(json, "calls", count, i, (int64_t)stack_at(r, i)->calls);
     HTML_COLUMN(json, "excl", count, i, nytp_whole_ticks(stack_at(r, i)->excl_ticks * as->stack_scale));
+    HTML_WAITED_COLUMNS(json, count, i, true, stack_at(r, i)->waited, as->stack_scale);
     html_json_close(json, '}');
 }

@@ -79,7 +79,9 @@ static void write_processes(html_json *j, const html_report *r)
     html_processes_columns(r, j);
     HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
     HTML_COLUMN(j, "ticks", count, i, html_process_ticks(r, i).whole_ticks);
-    HTML_COLUMN(j, "waiting", count, i, html_process_ticks(r, i).waiting_ticks);
+    HTML_COLUMN(j, "asleep", count, i, html_process_ticks(r, i).asleep_ticks);
+    HTML_COLUMN(j, "queued", count, i,
+                html_process_ticks(r, i).is_measured ? html_process_ticks(r, i).queued_ticks : -1);
     HTML_COLUMN_OF(html_json_real, j, "start_s", count, i, nytp_profile_process(r->profile, i)->start_s);
     HTML_COLUMN_OF(html_json_real, j, "end_s", count, i, nytp_profile_process(r->profile, i)->end_s);
     HTML_COLUMN_OF(html_json_real, j, "cpu_s", count, i, nytp_profile_process(r->profile, i)->cpu_s);

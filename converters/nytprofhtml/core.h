@@ -19,6 +19,22 @@ typedef struct html_calls_as {
 
 #define HTML_CALLS_AS_THEY_ARE ((html_calls_as){NULL, 1, 1})
 
+/* The columns "asleep" and "queued" of a table: of each of its items that is_written, an nytp_waited, which
+ * is in ticks of the report after scaling. */
+#define HTML_WAITED_COLUMNS(j, count, item, is_written, waited, scale)                                       \
+    do {                                                                                                     \
+        html_json_open(j, "asleep", '[');                                                                    \
+        for (guint item = 0; item < (count); item++)                                                         \
+            if (is_written)                                                                                  \
+                html_json_int(j, NULL, nytp_whole_ticks((waited).asleep_ticks *(scale)));                    \
+        html_json_close(j, ']');                                                                             \
+        html_json_open(j, "queued", '[');                                                                    \
+        for (guint item = 0; item < (count); item++)                                                         \
+            if (is_written)                                                                                  \
+                html_json_int(j, NULL, nytp_whole_ticks((waited).queued_ticks *(scale)));                    \
+        html_json_close(j, ']');                                                                             \
+    } while (false)
+
 void html_calls_write(const html_report *report, const html_calls_as *as, html_json *json);
 void html_stacks_write(const html_report *report, const html_calls_as *as, html_json *json);
 

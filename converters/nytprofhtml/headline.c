@@ -64,21 +64,25 @@ static int64_t ticks_of_waits(const html_report *r)
     return ticks;
 }
 
-/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of waiting". Without subs, what waited is not known. */
+/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s asleep, 3 s queued". Without subs, what waited is not
+ * known. */
 static void put_time(const html_report *r, FILE *out)
 {
     const size_t processes = nytp_profile_process_count(r->profile);
     const double seconds = ran_s(r);
-    int64_t whole = 0, waiting = 0;
+    int64_t whole = 0, asleep = 0, queued = 0;
+    bool is_measured = false;
     for (size_t i = 0; i < processes; i++) {
         const html_process_time time = html_process_ticks(r, i);
         whole = nytp_add_ticks(whole, time.whole_ticks);
-        waiting = nytp_add_ticks(waiting, MAX(time.waiting_ticks, 0));
+        asleep = nytp_add_ticks(asleep, MAX(time.asleep_ticks, 0));
+        queued = nytp_add_ticks(queued, time.queued_ticks);
+        is_measured |= time.is_measured;
     }
     if (whole == 0) /* a damaged profile may have no process */
         whole = r->ticks;
-    if (waiting == 0)
-        waiting = MIN(ticks_of_waits(r), whole);
+    if (!is_measured && asleep == 0)
+        asleep = MIN(ticks_of_waits(r), whole);
     if (seconds > 0) {
         fputs("Ran ", out);
         put_long_time(seconds, out);
@@ -87,9 +91,12 @@ static void put_time(const html_report *r, FILE *out)
         fprintf(out, "%s%s processes", seconds > 0 ? ", " : "", nytp_amount_whole(processes).text);
     g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
     fprintf(out, "%s<strong>%s</strong> of work%s", seconds > 0 || processes > 1 ? ": " : "",
-            html_amount(r, (double)(whole - waiting)).text, g_strcmp0(subs, "0") == 0 ? " and waiting" : "");
-    if (waiting > 0)
-        fprintf(out, ", %s of waiting", html_amount(r, (double)waiting).text);
+            html_amount(r, (double)(whole - asleep - queued)).text,
+            !is_measured && g_strcmp0(subs, "0") == 0 ? " and waiting" : "");
+    if (asleep > 0)
+        fprintf(out, ", %s asleep%s", html_amount(r, (double)asleep).text, is_measured ? "" : " (by names)");
+    if (queued > 0)
+        fprintf(out, ", %s queued", html_amount(r, (double)queued).text);
 }
 
 /* "13.1 MiB of live memory in 3 processes, 123,030 blocks; sum of their peaks: 13.7 MiB". The peaks of

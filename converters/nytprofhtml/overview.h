@@ -29,9 +29,17 @@ const html_words *html_words_of(const nytp_measure *measure);
 char *html_processes_programs(const html_report *report);
 
 typedef struct html_process_time {
-    int64_t whole_ticks;   /* what 100 % means, in the ticks of the report */
-    int64_t waiting_ticks; /* -1: not known */
+    int64_t whole_ticks;  /* what 100 % means, in the ticks of the report */
+    int64_t asleep_ticks; /* of that; -1: not known */
+    int64_t queued_ticks; /* of that, for a processor; 0 if it was not measured */
+    bool is_measured;     /* otherwise subs that wait by their names were asleep */
 } html_process_time;
+
+/* Returns how long it worked; -1: not known. */
+static inline int64_t html_process_work_ticks(html_process_time time)
+{
+    return time.asleep_ticks < 0 ? -1 : time.whole_ticks - time.asleep_ticks - time.queued_ticks;
+}
 
 /* Returns when the first process began, in seconds since 1970; INFINITY if there is none. */
 double html_processes_first_s(const html_report *report);
@@ -54,8 +62,8 @@ void html_overview_write(const html_report *report, const html_options *options,
 /* The title of the page: of --title, or the program's. g_free() it. */
 char *html_overview_title(const html_report *report, const html_options *options);
 
-/* Writes the first sentence, without its full stop: "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s of
- * waiting". */
+/* Writes the first sentence, without its full stop: "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s asleep,
+ * 3 s queued". */
 void html_headline_write(const html_report *report, FILE *out);
 
 /* Writes a sentence for each cause of the difference of a report that compares. */

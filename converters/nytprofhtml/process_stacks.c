@@ -34,6 +34,7 @@ static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *p
         if (!has_all(r, &rows[i]))
             html_json_int(j, NULL, nytp_whole_ticks(rows[i].excl_ticks));
     html_json_close(j, ']');
+    HTML_WAITED_COLUMNS(j, count, i, !has_all(r, &rows[i]), rows[i].waited, 1);
     return html_json_take_block(j);
 }
 

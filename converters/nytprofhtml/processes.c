@@ -62,8 +62,11 @@ html_process_time html_process_ticks(const html_report *report, size_t process)
 {
     const nytp_process_time time = nytp_process_times_get(report->process_times, process);
     const double per_base = report->measure.ticks_per_base;
-    return (html_process_time){nytp_whole_ticks(round(time.whole_s * per_base)),
-                               time.asleep_s < 0 ? -1 : nytp_whole_ticks(round((time.asleep_s + time.queued_s) * per_base))};
+    return (html_process_time){.whole_ticks = nytp_whole_ticks(round(time.whole_s * per_base)),
+                               .asleep_ticks =
+                                   time.asleep_s < 0 ? -1 : nytp_whole_ticks(round(time.asleep_s * per_base)),
+                               .queued_ticks = nytp_whole_ticks(round(time.queued_s * per_base)),
+                               .is_measured = time.is_measured};
 }
 
 /* A process as the table has it. */
@@ -85,7 +88,7 @@ typedef struct table {
     GArray *rows;   /* row */
     double first_s; /* when the first one began */
     bool is_time;   /* processes have run times */
-    bool has_cpu_time;
+    bool has_cpu_time, is_measured;
 } table;
 
 static table table_of(const html_report *r)
@@ -98,6 +101,7 @@ static table table_of(const html_report *r)
         g_array_append_val(t.rows, one);
         t.first_s = i == 0 ? p->start_s : MIN(t.first_s, p->start_s);
         t.has_cpu_time |= p->cpu_s >= 0;
+        t.is_measured |= one.time.is_measured;
     }
     g_array_sort(t.rows, by_time);
     return t;
@@ -133,8 +137,10 @@ static void put_row(const table *t, const row *one, FILE *out)
     }
     put_ticks(t, one->time.whole_ticks, out);
     if (t->is_time) {
-        put_ticks(t, one->time.waiting_ticks < 0 ? -1 : one->time.whole_ticks - one->time.waiting_ticks, out);
-        put_ticks(t, one->time.waiting_ticks, out);
+        put_ticks(t, html_process_work_ticks(one->time), out);
+        put_ticks(t, one->time.asleep_ticks, out);
+        if (t->is_measured)
+            put_ticks(t, one->time.is_measured ? one->time.queued_ticks : -1, out);
     }
     if (t->has_cpu_time)
         put_seconds(p->cpu_s, out);
@@ -143,13 +149,13 @@ static void put_row(const table *t, const row *one, FILE *out)
 
 static void put_heads(const table *t, FILE *out)
 {
-    static const char *const of_time[] = {"Pid",  "Parent", "Began",   "Lasted",
-                                          "Time", "Work",   "Waiting", NULL};
+    static const char *const of_time[] = {"Pid", "Parent", "Began", "Lasted", "Time", "Work", "Asleep", NULL};
     static const char *const of_memory[] = {"Pid", "Parent", "Size", NULL};
     fputs("<tr><th>Program</th>", out);
     for (const char *const *head = t->is_time ? of_time : of_memory; *head != NULL; head++)
         fprintf(out, "<th class=\"n\">%s</th>", *head);
-    fprintf(out, "%s<th>End</th></tr>\n", t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");
+    fprintf(out, "%s%s<th>End</th></tr>\n", t->is_measured ? "<th class=\"n\">Queued</th>" : "",
+            t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");
 }
 
 void html_processes_write(const html_report *r, FILE *out)

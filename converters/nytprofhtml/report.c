@@ -226,6 +226,14 @@ static void add_arcs(html_report *r)
     g_array_sort(r->arcs, compare_arcs);
 }
 
+static void sum_waits(html_report *r)
+{
+    for (guint i = 0; i < r->stacks->len; i++) {
+        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
+        html_report_sub(r, s->sub)->asleep_ticks += s->waited.asleep_ticks;
+    }
+}
+
 static void sum_arcs(html_report *r)
 {
     for (guint i = 0; i < r->arcs->len; i++) {
@@ -243,7 +251,10 @@ static void sum_arcs(html_report *r)
 int html_report_sub_origin(const html_report *report, size_t number)
 {
     const html_sub *s = html_report_sub(report, number);
-    if (nytp_measure_is_time(&report->measure) && s->waits)
+    const bool waits = report->measures_waits
+                           ? s->kind != NYTP_SUB_PERL && 2 * s->asleep_ticks > MAX((double)s->excl_ticks, 1)
+                           : s->waits;
+    if (waits && nytp_measure_is_time(&report->measure))
         return HTML_WAITING;
     if (s->kind != NYTP_SUB_PERL)
         return HTML_NATIVE;
@@ -333,6 +344,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     nytp_calltree_free(tree);
     add_arcs(r);
     sum_arcs(r);
+    sum_waits(r);
     find_totals(r);
     return r;
 }

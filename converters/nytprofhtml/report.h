@@ -27,6 +27,7 @@ typedef struct html_process_stack {
     uint32_t stack; /* number of the node; after html_by_process_place() its index in the report */
     uint64_t calls;
     double excl_ticks;
+    nytp_waited waited; /* of excl_ticks */
 } html_process_stack;
 
 typedef struct html_by_process html_by_process;
@@ -115,7 +116,8 @@ typedef struct html_stack {
     uint32_t depth; /* from 0 on */
     uint64_t calls;
     double excl_ticks, incl_ticks;
-    uint32_t end; /* index of the first node after those below it */
+    uint32_t end;       /* index of the first node after those below it */
+    nytp_waited waited; /* of excl_ticks */
 } html_stack;
 
 /* Gives the number that the report has for a sub. */
@@ -143,13 +145,14 @@ typedef struct html_file {
 typedef struct html_sub {
     char *name; /* to be shown */
     enum nytp_sub_kind kind;
-    bool waits;   /* see nytp_sub_waits() */
+    bool waits;   /* by its name: see nytp_sub_waits() */
     bool is_eval; /* no sub, but what stacks have for the string evals of its file and first line */
     int64_t file; /* -1: not known */
     uint32_t first_line, last_line, range_count;
     uint64_t calls;
     int64_t incl_ticks, excl_ticks, reci_ticks;
-    uint32_t arcs; /* how many lead to it */
+    double asleep_ticks; /* of excl_ticks, by stacks */
+    uint32_t arcs;       /* how many lead to it */
 } html_sub;
 
 typedef struct html_arc {
@@ -208,6 +211,7 @@ typedef struct html_report {
     GHashTable *sub_numbers; /* raw name: number + 1 */
     GHashTable *file_names;  /* raw name: nytp_file */
     uint64_t statements, calls, evals;
+    bool measures_waits; /* otherwise subs wait by their names */
     int64_t ticks;       /* of all statements; where there are none, of all calls */
     GPtrArray *problems; /* char *: texts for banners */
 } html_report;
@@ -239,8 +243,15 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 /* Returns the number of the sub with that name, a new one if there is none. */
 uint32_t html_report_number_of(html_report *report, nytp_str name);
 
-/* Whose code a sub is: an nytp_origin, or one of the others. */
-enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_ORIGINS, HTML_UNKNOWN = -1 };
+/* Whose code a sub is: an nytp_origin, or one of the others. Where it is measured, a program waits in xsubs
+ * and built-ins that were asleep most of their own time. */
+enum {
+    HTML_NATIVE = NYTP_ORIGINS,
+    HTML_WAITING,
+    HTML_QUEUED /* of time alone */,
+    HTML_ORIGINS,
+    HTML_UNKNOWN = -1
+};
 int html_report_sub_origin(const html_report *report, size_t number);
 
 /* The count of calls or, of memory, of blocks; of samples of time the number of those in these ticks instead.

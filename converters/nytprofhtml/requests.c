@@ -53,16 +53,11 @@ static int64_t *label_numbers(const html_report *r, const GArray *spans)
     return numbers;
 }
 
-static double waiting_s(const nytp_kept_span *span)
-{
-    return span->asleep_s + span->queued_s;
-}
-
-/* Returns how much of a request is neither work nor waiting: what passed between its parts, and what the
- * profiler itself took. */
+/* Returns how much of a request is neither work nor asleep nor queued: what passed between its parts, and
+ * what the profiler itself took. */
 static double rest_s(const nytp_kept_span *span)
 {
-    return fmax(span->latency_s - span->work_s - waiting_s(span), 0);
+    return fmax(span->latency_s - span->work_s - span->asleep_s - span->queued_s, 0);
 }
 
 static bool some_have_rest(const GArray *spans)
@@ -90,7 +85,8 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
     }
     html_json_close(j, ']');
     HTML_COLUMN(j, "ticks", count, i, units(span_at(spans, i)->latency_s, per_s));
-    HTML_COLUMN(j, "waiting", count, i, units(waiting_s(span_at(spans, i)), per_s));
+    HTML_COLUMN(j, "asleep", count, i, units(span_at(spans, i)->asleep_s, per_s));
+    HTML_COLUMN(j, "queued", count, i, units(span_at(spans, i)->queued_s, per_s));
     if (!some_have_rest(spans))
         return;
     HTML_COLUMN(j, "rest", count, i, units(rest_s(span_at(spans, i)), per_s));

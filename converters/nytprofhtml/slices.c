@@ -166,20 +166,28 @@ static double first_carry(const nytp_slice_cell *cell)
     return (sum - floor(sum) - 0.5) * (1 - 0x1p-20);
 }
 
+/* Rounds a number with what was rounded off before, and is noted again. */
+static double rounded(double number, double *carry)
+{
+    const double whole = round(number + *carry);
+    *carry += number - whole;
+    return whole;
+}
+
 /* Times in units of which a slice has UNITS_OF_SLICE. What is rounded off goes to the next cell of the same
  * row and process. Cells with nothing are left out. */
 static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
 {
     GArray *made = g_array_sized_new(FALSE, FALSE, sizeof(nytp_slice_cell), cells->len);
-    double carry = 0;
+    double carry = 0, asleep_carry = 0, queued_carry = 0;
     for (guint i = 0; i < cells->len; i++) {
         nytp_slice_cell cell = *cell_at(cells, i);
         if (i == 0 || cell.of != cell_at(cells, i - 1)->of || cell.process != cell_at(cells, i - 1)->process)
-            carry = first_carry(&cell);
-        const double units = cell.s / unit_s + carry;
-        cell.s = round(units);
+            carry = asleep_carry = queued_carry = first_carry(&cell);
+        cell.s = rounded(cell.s / unit_s, &carry);
+        cell.asleep_s = rounded(cell.asleep_s / unit_s, &asleep_carry);
+        cell.queued_s = rounded(cell.queued_s / unit_s, &queued_carry);
         cell.count = has_counts ? MAX(cell.count, 0) : 0;
-        carry = units - cell.s;
         if (cell.s != 0 || cell.count > 0)
             g_array_append_val(made, cell);
     }
@@ -187,7 +195,7 @@ static GArray *in_units(const GArray *cells, double unit_s, bool has_counts)
 }
 
 static void write_cells(html_json *j, const char *key, const char *of, const GArray *cells,
-                        const html_slices *s, bool has_processes)
+                        const html_slices *s, bool has_processes, bool has_waited)
 {
     const guint count = cells->len;
     html_json_open(j, key, '{');
@@ -203,6 +211,10 @@ static void write_cells(html_json *j, const char *key, const char *of, const GAr
     html_json_close(j, ']');
     HTML_COLUMN(j, "ticks", count, i, (int64_t)cell_at(cells, i)->s);
     HTML_COLUMN(j, "calls", count, i, cell_at(cells, i)->count);
+    if (has_waited) {
+        HTML_COLUMN(j, "asleep", count, i, (int64_t)cell_at(cells, i)->asleep_s);
+        HTML_COLUMN(j, "queued", count, i, (int64_t)cell_at(cells, i)->queued_s);
+    }
     html_json_close(j, '}');
 }
 
@@ -215,8 +227,8 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
     g_autoptr(GArray) lines = in_units(s->lines, unit_s, has_counts);
     g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "quantum", unit_s * r->measure.ticks_per_base);
-    write_cells(j, "stacks", "node", stacks, s, has_processes);
-    write_cells(j, "lines", "row", lines, s, has_processes);
+    write_cells(j, "stacks", "node", stacks, s, has_processes, true);
+    write_cells(j, "lines", "row", lines, s, has_processes, false);
     if (has_processes)
         html_slice_memory_write_processes(j, "memory", s);
     return html_json_take_block(j);
@@ -280,7 +292,10 @@ static double *times_by_origin(const html_report *r, const html_slices *s)
     for (guint i = 0; i < s->stacks->len; i++) {
         const nytp_slice_cell *cell = cell_at(s->stacks, i);
         const int origin = html_report_sub_origin(r, g_array_index(r->stacks, html_stack, cell->of).sub);
-        *time_in(times, s, MAX(origin, 0), cell) += cell->s;
+        const double work_s = cell->s - cell->asleep_s - cell->queued_s;
+        *time_in(times, s, origin == HTML_WAITING ? HTML_NATIVE : MAX(origin, 0), cell) += work_s;
+        *time_in(times, s, HTML_WAITING, cell) += cell->asleep_s;
+        *time_in(times, s, HTML_QUEUED, cell) += cell->queued_s;
     }
     settle_statements(statements, count);
     const bool are_statements_all = seconds_of(s->lines) >= seconds_of(s->stacks);

@@ -17,8 +17,8 @@ static void renumber(void *context, uint32_t number, uint32_t depth)
 {
     renumbering *r = context;
     const nytp_node *node = &r->from[number];
-    const uint32_t n = nytp_stacktree_add_visited(&r->to, r->path, depth, r->numbers[node->sub], node->calls,
-                                                  node->excl_ticks * r->scale);
+    const uint32_t n =
+        nytp_stacktree_add_visited(&r->to, r->path, depth, r->numbers[node->sub], node, r->scale);
     if (r->places != NULL)
         r->places[number] = n;
 }
@@ -33,7 +33,7 @@ static void append(void *context, uint32_t number, uint32_t depth)
 {
     const listing *l = context;
     const nytp_node *node = &l->nodes[number];
-    html_stack s = {node->sub, depth, node->calls, node->excl_ticks, node->excl_ticks, 0};
+    html_stack s = {node->sub, depth, node->calls, node->excl_ticks, node->excl_ticks, 0, node->waited};
     l->indexes[number] = l->all->len;
     g_array_append_val(l->all, s);
 }

@@ -29,6 +29,8 @@ static bool join(nytp_slice_cell *into, const nytp_slice_cell *cell)
     if (is_same) {
         into->count += cell->count;
         into->s += cell->s;
+        into->asleep_s += cell->asleep_s;
+        into->queued_s += cell->queued_s;
     }
     return is_same;
 }

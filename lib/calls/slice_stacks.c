@@ -82,7 +82,7 @@ static void take_node(void *context, uint32_t number, uint32_t depth)
     const nytp_node *node = &s->tree->stacks.nodes[number];
     const uint32_t n = child_of(s, g_array_index(s->path, uint32_t, depth), node->sub);
     if (node->calls > 0 || node->excl_ticks != 0)
-        t->end->on_node(t->end->context, n, node->calls, node->excl_ticks);
+        t->end->on_node(t->end->context, n, node);
     g_array_set_size(s->path, depth + 1);
     g_array_append_val(s->path, n);
 }

@@ -65,7 +65,7 @@ static void copy_node(void *context, uint32_t number, uint32_t depth)
 {
     const copying *c = context;
     const nytp_node *n = &c->from->nodes[number];
-    nytp_stacktree_add_visited(c->to, c->path, depth, n->sub, n->calls, n->excl_ticks);
+    nytp_stacktree_add_visited(c->to, c->path, depth, n->sub, n, 1);
 }
 
 void nytp_span_parts_join(GPtrArray *lines)

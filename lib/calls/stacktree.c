@@ -297,13 +297,14 @@ void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void 
 }
 
 uint32_t nytp_stacktree_add_visited(nytp_stacktree *to, GArray *path, uint32_t depth, uint32_t sub,
-                                    uint64_t calls, double excl_ticks)
+                                    const nytp_node *visited, double scale)
 {
     const uint32_t caller = depth > 0 ? g_array_index(path, uint32_t, depth - 1) : 0;
     nytp_stacktree_reserve(to, 1);
     const uint32_t node = nytp_stacktree_child(to, &to->nodes[caller].children, sub, 0);
-    to->nodes[node].calls += calls;
-    to->nodes[node].excl_ticks += excl_ticks;
+    to->nodes[node].calls += visited->calls;
+    to->nodes[node].excl_ticks += visited->excl_ticks * scale;
+    nytp_waited_add(&to->nodes[node].waited, nytp_waited_scaled(visited->waited, scale));
     g_array_set_size(path, depth);
     g_array_append_val(path, node);
     return node;

@@ -93,11 +93,11 @@ static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children 
     return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
 }
 
-/* For a visit: adds the calls and time of the visited node to the child for sub of the node to which its
- * caller was added. path is that of the nodes in `to`, by depth (uint32_t), which is kept up. Returns the
- * node. */
+/* For a visit: adds the calls and times of the visited node, of another tree, to the child for sub of the
+ * node to which its caller was added. path is that of the nodes in `to`, by depth (uint32_t), which is kept
+ * up. Returns the node. */
 uint32_t nytp_stacktree_add_visited(nytp_stacktree *to, GArray *path, uint32_t depth, uint32_t sub,
-                                    uint64_t calls, double excl_ticks);
+                                    const nytp_node *visited, double scale);
 
 /* Merges the children in `from`, with all nodes below them, into `to`; `from` is empty then. Takes time for
  * each node that both have; a node that only `from` has moves at once, with all nodes below it. */

@@ -170,15 +170,25 @@ static uint32_t caller_of_depth(void *slices, uint32_t depth)
     return caller_of(s, nytp_levels_nth(&s->levels, n));
 }
 
-static void add_call_time(nytp_time_slices *s, uint32_t node, int64_t slice, uint64_t count, double ticks)
+static void add_call_time(nytp_time_slices *s, uint32_t node, int64_t slice, uint64_t count, double ticks,
+                          nytp_waited waited)
 {
-    nytp_slice_cells_add(
-        &s->calls, (nytp_slice_cell){node, process_of(s), slice, (int64_t)count, ticks / s->ticks_per_sec});
+    const double per_s = s->ticks_per_sec;
+    nytp_slice_cells_add(&s->calls,
+                         (nytp_slice_cell){node, process_of(s), slice, (int64_t)count, ticks / per_s,
+                                           waited.asleep_ticks / per_s, waited.queued_ticks / per_s});
 }
 
-static void on_node(void *slices, uint32_t node, uint64_t calls, double excl_ticks)
+static void on_node(void *slices, uint32_t node, const nytp_node *of)
 {
-    add_call_time(slices, node, ((nytp_time_slices *)slices)->now, calls, excl_ticks);
+    add_call_time(slices, node, ((nytp_time_slices *)slices)->now, of->calls, of->excl_ticks, of->waited);
+}
+
+/* Returns how much of some of its own time a call waited: as much as of all of it. */
+static nytp_waited waited_in(const nytp_call_event *call, double ticks)
+{
+    const double share = call->excl_ticks > 0 ? ticks / call->excl_ticks : 0;
+    return nytp_waited_scaled(call->waited.own, fmin(fmax(share, 0), 1));
 }
 
 /* ---- statements ---- */
@@ -187,8 +197,11 @@ static void add_line_time(nytp_time_slices *s, nytp_slice_place place, int64_t s
                           double ticks)
 {
     const uint32_t number = nytp_slice_places_number(&s->places, place);
-    nytp_slice_cells_add(&s->statements,
-                         (nytp_slice_cell){number, process_of(s), slice, count, ticks / s->ticks_per_sec});
+    nytp_slice_cells_add(&s->statements, (nytp_slice_cell){.of = number,
+                                                           .process = process_of(s),
+                                                           .slice = slice,
+                                                           .count = count,
+                                                           .s = ticks / s->ticks_per_sec});
 }
 
 static void on_sum(void *slices, const nytp_line_sum *sum)
@@ -321,7 +334,8 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
         const double own_ticks = with_evals - evals_ticks;
         const uint64_t count = call->request != 0 && ticks > 0 ? call->count : 0;
         if (own_ticks != given_ticks || count > 0)
-            add_call_time(s, caller_of(s, callees), slice_before(s, i), count, own_ticks - given_ticks);
+            add_call_time(s, caller_of(s, callees), slice_before(s, i), count, own_ticks - given_ticks,
+                          waited_in(call, own_ticks - given_ticks));
         call->count -= count;
         nytp_before_end_add(&here->all.before, i, is_eval ? called_ticks : ticks);
         if (is_eval)
@@ -330,6 +344,7 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
     }
     here->all.ends = end;
     add_to_level(here, call, callees, is_eval);
+    call->waited.own = waited_in(call, call->excl_ticks - given_ticks);
     call->excl_ticks -= given_ticks;
 }
 
@@ -349,7 +364,9 @@ static void on_call(void *sink, const nytp_call_event *call)
     divide(s, &rest, now_ticks - ticks, &callees, here, end);
     here->last_ticks = now_ticks;
     if (end < nytp_slice_ends_count(&s->ends)) { /* a built-in before it has passed that end */
-        add_call_time(s, caller_of(s, &callees), slice_before(s, end), rest.count, rest.excl_ticks);
+        add_call_time(s, caller_of(s, &callees), slice_before(s, end), rest.count, rest.excl_ticks,
+                      rest.waited.own);
+        rest.waited.own = (nytp_waited){0};
         rest.excl_ticks = 0;
         rest.count = 0;
     }
@@ -441,7 +458,8 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
                                    .on_mark = on_mark,
                                    .on_memory = on_memory,
                                    .tags = NYTP_BIT(PID_START) | NYTP_BIT(PID_END),
-                                   .needs_clock = true};
+                                   .needs_clock = true,
+                                   .needs_waited = true};
     nytp_slice_stacks_name(&slices->stacks, names);
     slices->events = events;
     slices->next_ticks = INFINITY;

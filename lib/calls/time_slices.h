@@ -26,7 +26,8 @@ typedef struct nytp_slice_cell {
     uint32_t process;
     int64_t slice;
     int64_t count;
-    double s; /* seconds */
+    double s; /* seconds, and how many of them it was asleep, and queued for a processor; of calls only */
+    double asleep_s, queued_s;
 } nytp_slice_cell;
 
 typedef struct nytp_slice_cells {
@@ -121,7 +122,7 @@ void nytp_slice_stacks_name_caller(const nytp_slice_stacks *stacks, uint32_t cal
 /* At the end of a slice, or earlier: passes what its calls have had to on_node, with the number of the node.
  * caller_of returns the node of the call that made those of a depth; 0: they were made outside of subs. */
 typedef struct nytp_slice_end {
-    void (*on_node)(void *context, uint32_t node, uint64_t calls, double excl_ticks);
+    void (*on_node)(void *context, uint32_t node, const nytp_node *of);
     uint32_t (*caller_of)(void *context, uint32_t depth);
     void *context;
 } nytp_slice_end;

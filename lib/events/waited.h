@@ -53,6 +53,11 @@ static inline void nytp_waited_add(nytp_waited *sum, nytp_waited more)
     sum->queued_ticks += more.queued_ticks;
 }
 
+static inline nytp_waited nytp_waited_scaled(nytp_waited waited, double scale)
+{
+    return (nytp_waited){waited.asleep_ticks * scale, waited.queued_ticks * scale};
+}
+
 /* Returns at most so many ticks of it. */
 nytp_waited nytp_waited_within(nytp_waited waited, double ticks);
 

@@ -89,13 +89,13 @@ sub process {
     my ($self, $number) = @_;
     my $text = $self->{block}{"process-$number"} // return;
     my ($block, $stacks) = (JSON::PP->new->utf8->decode(_inflated($text)), $self->{core}{stacks});
-    my %column = map { $_ => [(0) x @{ $stacks->{sub} }] } qw(calls excl);
+    my %column = map { $_ => [(0) x @{ $stacks->{sub} }] } qw(calls excl asleep queued);
     _add_up($block->{stack});
     for my $i (0 .. $#{ $block->{stack} }) {
         my $row = $block->{stack}[$i];
         my $all = $block->{calls}[$i] < 0;
         $column{calls}[$row] = $all ? $stacks->{calls}[$row] : $block->{calls}[$i];
-        $column{excl}[$row]  = $all ? $stacks->{excl}[$row]  : shift @{ $block->{excl} };
+        $column{$_}[$row] = $all ? $stacks->{$_}[$row] : shift @{ $block->{$_} } for qw(excl asleep queued);
     }
     return \%column;
 }

@@ -464,7 +464,7 @@ subtest 'colours by origin' => sub {
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".legend li")].map(one => one.textContent.replace(/\\u00a0/, " "))'),
         ['own code 16.7 %', 'installed modules 16.7 %', "perl's own modules 16.7 %", 'XS and built-ins 16.7 %',
-        'waiting 33.3 %'], 'the legend, with the time of each');
+        'asleep 33.3 %'], 'the legend, with the time of each');
     my $hues = 'const canvas = document.querySelector(".flame canvas"), row = '
         . 'canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: '
         . 'count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())';
@@ -484,7 +484,7 @@ subtest 'colours by origin' => sub {
     is_deeply($browser->run($legend),
         ['main 50.0 %', 'Other 16.7 %', 'strict 16.7 %', 'Time::HiRes 16.7 %'], 'with a legend of their own');
     for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'],
-        ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'waiting 33.3 %']) {
+        ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'asleep 33.3 %']) {
         go($case->[0], '.legend');
         is_deeply($browser->run($legend), [@$case[1 .. $#$case]], "$case->[0]: shares are parts of what is shown");
     }

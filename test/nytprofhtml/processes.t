@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use List::Util qw(sum0);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
@@ -78,16 +79,52 @@ subtest 'each process' => sub {
     is_deeply([grep { /^process/ } map { keys %$_ } @blocks], [], 'nothing of one process, nor without stacks');
 };
 
+# A file is closed, which waits for a command, by its marks and not by its name.
+sub measured {
+    my ($pid, $asleep, $queued) = @_;
+    return ([PID_START => $pid, 1, 10], [ATTRIBUTE => waits => 1],
+        [ATTRIBUTE => waited => "2 $asleep $queued"], [SUB_RETURN => 2, (1_000_000) x 2, 'main::CORE:close'],
+        [TIME_LINE => 1_000_000, 1, 2], [SUB_RETURN => 1, 1_500_000, 500_000, 'main::f'], [TIME_LINE => 500_000, 1, 1],
+        [SUB_RETURN => 1, (250_000) x 2, 'main::CORE:sleep'], [TIME_LINE => 250_000, 1, 3], [PID_END => $pid, 12]);
+}
+
+subtest 'measured waits' => sub {
+    my @waits   = ([7 => 600_000, 300_000], [8 => 800_000, 100_000]);
+    my $profile = spew("$dir/measured.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1_000_000],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
+        (map { measured(@$_) } @waits),
+        [SUB_CALLERS => 1, 2, 'main::f', 2, 2, 2, 0, 0, 'main::CORE:close'], [SUB_CALLERS => 1, 1, 'main::RUNTIME', 2, 3, 1, 0, 0, 'main::f'],
+        [SUB_CALLERS => 1, 3, 'main::RUNTIME', 2, 0.5, 0.5, 0, 0, 'main::CORE:sleep']));
+    my $page = report_of($profile);
+    like($page->static, qr{<strong>1\.70 s</strong> of work, 1\.40 s asleep, 400 ms queued}, 'the headline');
+    my ($core, $slices) = ($page->{core}, $page->block('slices'));
+    for ([asleep => 1, 4], [queued => 2, 5]) {
+        my ($name, $column, $origin) = @$_;
+        my @of = map { $_->[$column] } @waits;
+        is_deeply($core->{processes}{$name}, \@of, "$name by process");
+        is_deeply(stacks($page, [], $core->{stacks}{$name}), { 'main::f;main::CORE:close' => [undef, sum0(@of)] }, '... by stack');
+        is_deeply(stacks($page, [], $page->process($_)->{$name}), { 'main::f;main::CORE:close' => [undef, $of[$_]] },
+            '... by stack of a process') for 0, 1;
+        cmp_ok(abs(sum0(@{ $slices->{by_origin}[$origin] }) - sum0(@of)), '<=', $slices->{count}, '... by slice');
+        my $cells = $page->block('slice-cells');
+        my $sum   = $cells->{quantum} * sum0(@{ $cells->{stacks}{$name} });
+        cmp_ok(abs($sum - sum0(@of)), '<=', 2 * $cells->{quantum}, '... and by stack and slice');
+    }
+    my ($subs, %origin) = $core->{subs};
+    @origin{ @{ $subs->{name} } } = @{ $subs->{origin} };
+    is_deeply([@origin{qw(main::CORE:close main::CORE:sleep)}], [4, 3], 'what was asleep waits, whatever its name');
+};
+
 subtest 'without calls' => sub {
     my $path = spew("$dir/calls0.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1_000_000],
         [OPTION => calls => 0], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'],
         (map { [PID_START => $_, 1, $_], [TIME_LINE => 5000, 1, 1], [PID_END => $_, $_ + 1] } 1, 2),
         [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.004, 0.004, 0, 0, 'main::CORE:sleep']));
     my $page = report_of($path);
-    is_deeply($page->{core}{processes}{waiting}, [-1, -1], 'what a process waited is not known');
+    is_deeply($page->{core}{processes}{asleep}, [-1, -1], 'what a process waited is not known');
     my $empty = '<td class="n"></td>';
     like($page->static, qr{(?:>5\.00 ms</td>$empty$empty.*?){2}}s, '... and not shown');
-    like($page->static, qr{<strong>6\.00 ms</strong> of work, 4\.00 ms of waiting}, 'what all of them waited is');
+    like($page->static, qr{<strong>6\.00 ms</strong> of work, 4\.00 ms asleep \(by names\)}, 'what all of them waited is');
 };
 
 # What is less than 10 % of all is folded: into callers, and at the outermost level into one stack.
@@ -146,7 +183,7 @@ subtest 'the table says what nytp-tree and nytprofcsv say' => sub {
         my @tree = map { [split /  +/, s/^ +//r] } split /\n/, output_of('nytp-tree', '--processes', $profile);
         my ($work, $waiting) = pop(@tree)->[0] =~ /: (.*) of work, (.*) asleep/;
         $work =~ s/us/µs/;
-        like($page->{html}, qr{Ran [\d.]+ m?s, \d+ processes: <strong>\Q$work</strong> of work, $waiting of waiting\E},
+        like($page->{html}, qr{Ran [\d.]+ m?s, \d+ processes: <strong>\Q$work</strong> of work, $waiting asleep\E},
             'the headline has the sums');
         my %of = map { shift @$_ => $_ } map { [@$_[0 .. 5, 7 .. 9]] } @tree; # queued is not measured here
         shift @rows;
@@ -161,7 +198,7 @@ subtest 'the table says what nytp-tree and nytprofcsv say' => sub {
         my $processes = $page->{core}{processes};
         for my $i (0 .. $#csv) {
             my ($time, $waits, $end) = map { $csv[$i][$column{$_}] } qw(time_s waiting_s ending);
-            is_deeply([map { $processes->{$_}[$i] } qw(ticks waiting end)],
+            is_deeply([map { $processes->{$_}[$i] } qw(ticks asleep end)],
                 [(map { int $_ * 1_000_000 + 0.5 } $time, $waits), $end], "the script's numbers of row $i");
         }
     }

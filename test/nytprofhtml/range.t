@@ -361,7 +361,7 @@ subtest 'the picture' => sub {
         like($time, qr/^3\.00 to 3\.03 s$/, 'the mouse finds a slice');
         is_deeply(\@rest, ["own code $ms ms"], "$query: and what ran there");
         (undef, @rest) = @{ tip_at($pause) };
-        is_deeply(\@rest, ["waiting $ms ms"], 'or that all waited');
+        is_deeply(\@rest, ["asleep $ms ms"], 'or that all waited');
     }
     quiet('the picture');
 };

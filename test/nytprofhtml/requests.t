@@ -67,7 +67,7 @@ sub block_of {
     for (0 .. $#{ $block->{label} }) {
         $begin += $block->{begin}[$_];
         push @rows, [$page->{core}{labels}{text}[$block->{label}[$_]], $page->{core}{processes}{pid}[$block->{process}[$_]],
-            map { $_ / $block->{per_s} } $begin, $block->{ticks}[$_], $block->{waiting}[$_]];
+            map { $_ / $block->{per_s} } $begin, $block->{ticks}[$_], $block->{asleep}[$_]];
     }
     my ($text) = $got->{out} =~ m{id="requests">([^<]*)};
     return (\@rows, $block, length $text);
@@ -136,7 +136,7 @@ sub chosen {
     my $facts = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].map(one => [...one.children].map(part => part.textContent.replaceAll("\u00a0", " ")))');
     return { map { ($_->[0] => $_->[1]) } ['Name', text_of('.chosen-request h2 a')], @$facts };
 }
-my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', Waiting => '500 ms', Begin => '1.26 s', Process => '101');
+my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', Asleep => '500 ms', Begin => '1.26 s', Process => '101');
 
 # Where the mouse finds dots, in the window: {text of the tip, x, y}.
 sub dots {
@@ -166,7 +166,7 @@ subtest 'the view' => sub {
     is(text_of('#views a'), 'Requests and queries', 'its tab is the first one');
     $browser->click('#views a');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Waiting (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Asleep (s)' } } csv()],
         ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /b 2 0.0309183 0.061 0.002 0.09', 'GET /a 3 0.0028991 0.003 0.0075 0.0004'],
         'routes, with what they took');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
@@ -185,7 +185,7 @@ JS
         '... as tables of its subs and its lines');
     is($browser->run('return document.querySelector(".calls-of-request canvas").getAttribute("aria-label")'),
         'What the request did; the tables below have the numbers', '... and as a flame graph');
-    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Waiting => '60.0 ms', Begin => '7.10 ms', Process => '100');
+    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Asleep => '60.0 ms', Begin => '7.10 ms', Process => '100');
     is_deeply(chosen(), \%second, 'a click on a row chooses it');
     like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');
     my $hash = $browser->run('return location.hash');
@@ -215,9 +215,9 @@ subtest 'the plot' => sub {
     $browser->run('scrollTo(0, 0)');
     my @dots = dots();
     is_deeply([sort map { $_->{text} } @dots],
-        ['GET /a; 2.00 ms; began at 100 µs', 'GET /a; 2.90 ms, 400 µs of it waiting; began at 1.25 s',
-            'GET /a; 3.00 ms; began at 88.1 ms', 'GET /b; 31.0 ms, 30.0 ms of it waiting; began at 1.77 s',
-            'GET /b; 61.0 ms, 60.0 ms of it waiting; began at 7.10 ms', 'GET /slow; 509 ms, 500 ms of it waiting; began at 1.26 s'],
+        ['GET /a; 2.00 ms; began at 100 µs', 'GET /a; 2.90 ms, 400 µs of it asleep; began at 1.25 s',
+            'GET /a; 3.00 ms; began at 88.1 ms', 'GET /b; 31.0 ms, 30.0 ms of it asleep; began at 1.77 s',
+            'GET /b; 61.0 ms, 60.0 ms of it asleep; began at 7.10 ms', 'GET /slow; 509 ms, 500 ms of it asleep; began at 1.26 s'],
         'the mouse finds each request');
     my ($dot) = grep { $_->{text} =~ /^GET .b; 31/ } @dots;
     $browser->click_at(@$dot{qw(x y)});
@@ -300,17 +300,17 @@ subtest 'a request of several parts' => sub {
     ok(shown(page_of(parts => $parts)), 'the page begins');
     go('#/labels/span', '.chosen-request .fact');
     is_deeply(chosen(), {
-        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Waiting => '2.00 ms', 'Between its parts' => '40.0 ms',
+        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Asleep => '2.00 ms', 'Between its parts' => '40.0 ms',
         Begin => '1.00 ms', Process => '7',
     }, 'what its time was');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Waiting (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Asleep (s)' } } csv()],
         ['GET /b 1 0.03 0.03 0', 'GET /a 1 0.052 0.01 0.002'], 'and the routes have it');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
         ['10.00 12.00 1 NYTProf::span GET /a', '2.00 2.00 1 main::CORE:sleep', '7.00 58.3 % 1 /srv/shop.pl:5', '5.00 41.7 % 1 /srv/shop.pl:3'],
         '... of both parts');
-    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it waiting, 40\.0 ms between its parts; / } map { $_->{text} } dots()), 'and the tip of its dot');
+    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it asleep, 40\.0 ms between its parts; / } map { $_->{text} } dots()), 'and the tip of its dot');
     like($browser->run('return document.querySelector(".chosen-request").textContent'), qr/Its process in that time: nytprofhtml /, 'no report has it alone');
     quiet('a request of several parts');
 };

@@ -137,7 +137,7 @@ sub check {
         my ($count, $width, $from) = @$strip{qw(count width from)};
         cmp_ok($count, '>=', 16,  'slices');
         cmp_ok($count, '<=', 512, '... but not too many');
-        is(scalar @{ $strip->{by_origin} }, 5, 'by origin');
+        is(scalar @{ $strip->{by_origin} }, 6, 'by origin');
         is(scalar(grep { @$_ != $count } @{ $strip->{by_origin} }), 0, '... of each slice');
         my $all = sum0(map { @$_ } @{ $strip->{by_origin} });
         # Each process has a whole of its own (doc/numbers.md).

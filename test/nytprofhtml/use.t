@@ -330,7 +330,7 @@ subtest 'profiles that lack something' => sub {
         [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 1000, 1, 3], [SUB_INFO => 1, 'main::CORE:sleep', 0, 0],
         [SUB_CALLERS => 1, 3, 'main::RUNTIME', 2, 6e-5, 6e-5, 0, 0, 'main::CORE:sleep']);
     like(page_of(spew("$dir/sums.out", profile_bytes(@sums, [PID_END => 1, 6])))->static,
-        qr{<strong>40\.0 \S+</strong> of work, 60\.0 \S+ of waiting}, 'without single calls: the sums say what waited');
+        qr{<strong>40\.0 \S+</strong> of work, 60\.0 \S+ asleep \(by names\)}, 'without single calls: the sums say what waited');
 };
 
 # A program that has nothing is not one that was recorded without it.
@@ -412,7 +412,7 @@ sub tmon_of {
         my ($table) = $html =~ m{<h2>Processes</h2>(.*?)</table>}s;
         my @rows = map { [m{<t[dh][^>]*>(.*?)</t[dh]>}g] } $table =~ m{<tr>.*?</tr>}sg;
         is_deeply(\@rows,
-            [[qw(Program Pid Parent Began Lasted Time Work Waiting Processor End)],
+            [[qw(Program Pid Parent Began Lasted Time Work Asleep Processor End)],
             ['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],
             ['b.t', 12, 1, '2.00 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '',       'ended'],
             ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],

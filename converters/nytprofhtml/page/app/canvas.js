@@ -196,10 +196,11 @@ function package_color(sub) {
     return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
 }
 
-/* What the numbers of origins mean (DATA.md). The style sheet has a hue for each. The hues differ
- * also for people who cannot tell red from green. */
-const sub_origins = ['own code', 'installed modules', 'perl\'s own modules', 'XS and built-ins', 'waiting'],
-      native_origin = 3, waiting_origin = 4;
+/* What the numbers of origins mean (DATA.md). No sub has the last one, only time. The style sheet has a hue
+ * for each. The hues differ also for people who cannot tell red from green. */
+const sub_origins =
+          ['own code', 'installed modules', 'perl\'s own modules', 'XS and built-ins', 'asleep', 'queued'],
+      native_origin = 3, waiting_origin = 4, queued_origin = 5;
 
 /* Packages differ a little in lightness, so that neighbours can be told apart. */
 function origin_color(origin, name) {

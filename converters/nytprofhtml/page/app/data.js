@@ -87,6 +87,7 @@ function summed_up(tables, is_whole) {
           labels = tables.labels && {...tables.labels}, totals = {...tables.totals};
     const made = {...tables, subs, files, arcs, labels, totals};
     sum_up_subs(made);
+    sum_up_waits(made);
     sum_up_files(made);
     if (made.kinds)
         sum_up_kinds(made, is_whole);
@@ -147,6 +148,19 @@ function sum_up_subs({subs, arcs, files}) {
     arcs.by_file = index_by(arcs.file, files.name.length);
     for (let sub = 0; sub < count; sub++)
         count_callers(subs, arcs, sub);
+}
+
+/* How much of the own time of subs they were asleep, and queued for a processor; of the time of a string eval
+ * that is the sub's that runs it. */
+function sum_up_waits({subs, stacks}) {
+    for (const name of ['asleep', 'queued']) {
+        const sums = subs[name] = new Float64Array(subs.count);
+        stacks[name].forEach((ticks, node) => {
+            if (ticks > 0 && stacks.part_of[node] >= 0)
+                sums[stacks.part_of[node]] += ticks;
+        });
+    }
+    subs.waited = [...subs.asleep.keys()].some(sub => subs.asleep[sub] + subs.queued[sub] > 0);
 }
 
 /* A set for each of 30,000 subs would take longer than all the rest: most have one place. */

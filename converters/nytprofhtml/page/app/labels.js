@@ -199,17 +199,19 @@ function label_arcs(label) {
         .sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
 }
 
-/* What the stacks of a profile say of labels: {waiting, callers}. waiting: ticks within requests. callers:
- * for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the program's own
- * code, or the caller if there is none; calls are runs. */
+/* What the stacks of a profile say of labels: {asleep, queued, callers}. The first two: ticks within
+ * requests. callers: for whom calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of
+ * the program's own code, or the caller if there is none; calls are runs. */
 const labels_in_stacks = once_for(({labels, subs, stacks}) => {
-    const sums = Array.from({length: labels.count}, () => new Map()),
-          waiting = new Float64Array(labels.count);
+    const sums = Array.from({length: labels.count}, () => new Map()), asleep = new Float64Array(labels.count),
+          queued = new Float64Array(labels.count);
     const outside = subs.name.indexOf('main::RUNTIME');
     each_labelled(labels, stacks, (label, {node, path, incl, runs}) => {
         let at = path.length - 1;
-        if (labels.kind[label] === span_kind && incl)
-            waiting[label] += waiting_within(subs, stacks, node);
+        for (let of = node; labels.kind[label] === span_kind && incl && of < stacks.end[node]; of++) {
+            asleep[label] += stacks.asleep[of];
+            queued[label] += stacks.queued[of];
+        }
         while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
             at--;
         const last = path.length ? path[path.length - 1] : -1;
@@ -220,18 +222,11 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
         of.set(caller, sum);
     });
     return {
-        waiting,
+        asleep,
+        queued,
         callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))
     };
 });
-
-function waiting_within(subs, stacks, outer) {
-    let ticks = 0;
-    for (let node = outer; node < stacks.end[outer]; node++)
-        if (subs.origin[stacks.sub[node]] === waiting_origin)
-            ticks += Math.max(0, stacks.excl[node]);
-    return ticks;
-}
 
 /* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within(outer) {

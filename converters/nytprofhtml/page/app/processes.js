@@ -1,6 +1,7 @@
 /* One of several processes: its stacks are in a block of their own. */
 
-const process_stacks = new Map(); /* process: {calls, excl, incl, any}, columns with a row for each stack */
+const process_stacks =
+    new Map(); /* process: {calls, excl, asleep, queued, any}, columns with a row for each stack */
 
 function has_stacks(process) {
     return document.getElementById('process-' + process) !== null;
@@ -21,24 +22,23 @@ function process_named(text) {
 
 /* -1 calls: the process has all of the stack. */
 async function load_process(process) {
-    const {stack, calls, excl} = await load_block('process-' + process);
-    const {stacks} = recorded, column = () => new Float64Array(stacks.count);
-    const made = {calls: column(), excl: column(), incl: column(), any: new Uint8Array(stacks.count)};
+    const {stack, calls, ...times} = await load_block('process-' + process);
+    const {stacks} = recorded,
+          made = {calls: new Float64Array(stacks.count), any: new Uint8Array(stacks.count)};
+    for (const name in times)
+        made[name] = new Float64Array(stacks.count);
     let next = 0;
     add_up(stack);
     stack.forEach((node, i) => {
         made.calls[node] = calls[i] < 0 ? stacks.calls[node] : calls[i];
-        made.excl[node] = calls[i] < 0 ? stacks.excl[node] : excl[next++];
+        for (const name in times)
+            made[name][node] = calls[i] < 0 ? stacks[name][node] : times[name][next];
+        next += calls[i] >= 0 ? 1 : 0;
         made.any[node] = 1;
     });
-    for (let node = stacks.count - 1; node >= 0; node--) {
-        const parent = stacks.parent[node];
-        made.incl[node] += Math.max(0, made.excl[node]);
-        if (parent >= 0) {
-            made.incl[parent] += made.incl[node];
-            made.any[parent] |= made.any[node];
-        }
-    }
+    for (let node = stacks.count - 1; node >= 0; node--)
+        if (stacks.parent[node] >= 0)
+            made.any[stacks.parent[node]] |= made.any[node];
     process_stacks.set(process, made);
 }
 
@@ -93,7 +93,7 @@ function profile_words() {
 /* The columns of the table of processes: {title, class, ticks(process): a time of the profile,
  * clock(process): seconds, cell(process)}. -1: not known. */
 function columns_of_processes() {
-    const {pid, parent, program, ticks, waiting, start_s, end_s, cpu_s, end} = recorded.processes;
+    const {pid, parent, program, ticks, asleep, queued, start_s, end_s, cpu_s, end} = recorded.processes;
     const first_s = first_start_s(), words = profile_words();
     const link = process =>
         make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
@@ -104,13 +104,14 @@ function columns_of_processes() {
             class: 'n extra',
             clock: process => end_s[process] ? Math.max(0, end_s[process] - start_s[process]) : -1
         },
-        {title: wording('amount'), class: 'n time', ticks: process => ticks[process]},
-        {
+        {title: wording('amount'), class: 'n time', ticks: process => ticks[process]}, {
             title: 'Work',
             class: 'n',
-            ticks: process => waiting[process] < 0 ? -1 : ticks[process] - waiting[process]
+            ticks: process =>
+                asleep[process] < 0 ? -1 : ticks[process] - asleep[process] - Math.max(0, queued[process])
         },
-        {title: 'Waiting', class: 'n', ticks: process => waiting[process]},
+        {title: 'Asleep', class: 'n', ticks: process => asleep[process]},
+        {title: 'Queued', class: 'n', ticks: process => queued[process]},
         {title: 'Processor', class: 'n cpu extra', clock: process => cpu_s[process]}
     ];
     return [

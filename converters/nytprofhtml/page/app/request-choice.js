@@ -119,11 +119,12 @@ class Requests {
 }
 
 function show_request_tip(tip, request, point) {
-    const {label, ticks, waiting, rest, parts, begin} = all_requests;
+    const {label, ticks, asleep, queued, rest, parts, begin} = all_requests;
     const lines = request >= 0 && point && [
         label_text(label[request]),
         time_text(ticks[request]) +
-            (waiting[request] ? ', ' + time_text(waiting[request]) + ' of it waiting' : '') +
+            (asleep[request] ? ', ' + time_text(asleep[request]) + ' of it asleep' : '') +
+            (queued[request] ? ', ' + time_text(queued[request]) + ' queued' : '') +
             (parts[request] > 1 ? ', ' + time_text(rest[request]) + ' between its parts' : ''),
         'began at ' + time_text(begin[request])
     ];
@@ -156,16 +157,17 @@ function overview_of_request(request) {
 }
 
 function request_facts(request) {
-    const {begin, ticks, waiting, rest, parts, label, process} = all_requests, of = label[request],
-                                                      end = begin[request] + ticks[request];
+    const {begin, ticks, asleep, queued, rest, parts, label, process} = all_requests, of = label[request],
+                                                             end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
     const overview = overview_of_request(request), room = ticks[request] * 0.05,
           zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return [
         make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
         make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
-            fact('Work', time_text(ticks[request] - waiting[request] - rest[request])),
-            fact('Waiting', waiting[request] ? time_text(waiting[request]) : 'none'),
+            fact('Work', time_text(ticks[request] - asleep[request] - queued[request] - rest[request])),
+            fact('Asleep', asleep[request] ? time_text(asleep[request]) : 'none'),
+            queued[request] > 0 && fact('Queued', time_text(queued[request])),
             rest[request] > 0 &&
                 fact(parts[request] > 1 ? 'Between its parts' : 'Not counted', time_text(rest[request])),
             fact('Begin', time_text(begin[request])),

@@ -13,7 +13,7 @@ async function load_requests() {
     add_up(block.begin);
     block.rest = block.rest || block.ticks.map(() => 0);
     block.parts = block.parts || block.ticks.map(() => 1);
-    for (const name of ['begin', 'ticks', 'waiting', 'rest'])
+    for (const name of ['begin', 'ticks', 'asleep', 'queued', 'rest'])
         block[name] = block[name].map(number => number * scale);
     all_requests = block;
 }

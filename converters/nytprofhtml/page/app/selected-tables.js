@@ -9,7 +9,7 @@ function part_of_profile(process, range) {
           {stacks, lines, calls, totals} = recorded,
           columns = range ? sliced_stacks(process, range) : process_columns(process);
     const kept = [...columns.any.keys()].filter(node => columns.any[node]);
-    made.stacks = some_stacks({...stacks, calls: columns.calls, excl: columns.excl}, kept);
+    made.stacks = some_stacks({...stacks, ...columns}, kept);
     made.arcs = selected_arcs(recorded, made.stacks, () => false);
     made.lines = has_slices() ? {...lines, ...sliced_lines(process, range)} : lines;
     const sum = column => column.reduce((a, b) => a + b, 0),
@@ -77,7 +77,7 @@ function rows_of(table, columns, rows) {
 }
 
 function some_stacks(stacks, nodes) {
-    const made = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], nodes);
+    const made = rows_of(stacks, ['sub', 'depth', 'calls', 'excl', 'asleep', 'queued'], nodes);
     link_stacks(made);
     return made;
 }

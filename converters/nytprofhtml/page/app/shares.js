@@ -17,9 +17,9 @@ function time_by_phase() {
     return sums;
 }
 
-/* {sums (of the self time of subs, by origin), unknown (that of subs whose origin is not known), outside}:
- * ticks. The time of string evals, which is a part of that of the subs that run them, has the origin of the
- * evals, as in pictures. */
+/* {sums (of the self time of subs, by origin, but for that in which they waited), unknown (that of subs whose
+ * origin is not known), outside}: ticks. The time of string evals, which is a part of that of the subs that
+ * run them, has the origin of the evals, as in pictures. */
 function time_by_origin() {
     const {subs, stacks, totals} = profile,
                          found = {sums: sub_origins.map(() => 0), unknown: 0, outside: totals.ticks};
@@ -28,7 +28,7 @@ function time_by_origin() {
         if (subs.origin[sub] < 0)
             found.unknown += ticks;
         else
-            found.sums[subs.origin[sub]] += ticks;
+            found.sums[work_origin(sub)] += ticks;
     };
     subs.excl.forEach((ticks, sub) => move(Math.max(0, ticks), sub));
     for (let node = 0; node < stacks.count; node++) {
@@ -38,11 +38,22 @@ function time_by_origin() {
         if (sub !== part_of && part_of >= 0)
             move(-ticks, part_of);
     }
+    for (const [name, origin] of [['asleep', waiting_origin], ['queued', queued_origin]])
+        stacks[name].forEach((ticks, node) => {
+            move(-ticks, stacks.sub[node]);
+            found.sums[origin] += ticks;
+            found.outside -= ticks;
+        });
     return {
         sums: found.sums.map(ticks => Math.max(0, ticks)),
         unknown: Math.max(0, found.unknown),
         outside: Math.max(0, found.outside)
     };
+}
+
+/* Whose code works in a sub; one that mostly sleeps is a built-in or an xsub. */
+function work_origin(sub) {
+    return Math.min(profile.subs.origin[sub], native_origin);
 }
 
 /* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub.
@@ -78,10 +89,11 @@ function shares_table(id, caption, rows) {
 function fill_shares(section) {
     const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin(),
                          {judgedBy} = section.dataset;
-    const phases = profile.stacks.count > 0 && shares_table('phases', wording('phases'),
-        [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
-    const origin_table = profile.arcs.callee.length > 0 &&
-        judgedBy && shares_table('by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
+    const phases = profile.stacks.count > 0 &&
+        shares_table('phases', wording('phases'),
+            [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
+    const origin_table = profile.arcs.callee.length > 0 && judgedBy &&
+        shares_table('by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
             ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
             [unknown_text, unknown]
         ].filter(([, ticks]) => ticks > 0));

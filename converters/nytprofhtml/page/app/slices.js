@@ -22,7 +22,7 @@ async function load_cells() {
 }
 
 /* Cells sorted by slice: {row, process, ticks, calls, at}; those of slice i are at[i] to at[i + 1] - 1. */
-function unpacked_cells({process, slice, ticks, calls}, row, quantum) {
+function unpacked_cells({process, slice, ticks, calls, asleep, queued}, row, quantum) {
     add_up(row);
     for (let i = 1; i < row.length; i++)
         if (row[i] === row[i - 1] && (!process || process[i] === process[i - 1]))
@@ -33,6 +33,8 @@ function unpacked_cells({process, slice, ticks, calls}, row, quantum) {
         row: Uint32Array.from(list, i => row[i]),
         process: process ? Uint32Array.from(list, i => process[i]) : new Uint32Array(list.length),
         ticks: Float64Array.from(list, i => ticks[i] * quantum),
+        asleep: asleep && Float64Array.from(list, i => asleep[i] * quantum),
+        queued: queued && Float64Array.from(list, i => queued[i] * quantum),
         calls: Float64Array.from(list, i => calls[i])
     };
 }
@@ -46,12 +48,14 @@ function each_cell({at, process: of}, process, range, visit) {
                 visit(cell, slice);
 }
 
-/* {calls, ticks}: columns with a row for each of the whole table. Samples follow from their time. */
+/* {calls, ticks, and of stacks asleep, queued}: columns with a row for each of the whole table. Samples
+ * follow from their time. */
 function sums_of_cells(some, rows, process, range) {
-    const {row, ticks, calls} = some, sums = {calls: new Float64Array(rows), ticks: new Float64Array(rows)};
+    const {row} = some, names = ['calls', 'ticks', 'asleep', 'queued'].filter(name => some[name]),
+          sums = Object.fromEntries(names.map(name => [name, new Float64Array(rows)]));
     each_cell(some, process, range, cell => {
-        sums.calls[row[cell]] += calls[cell];
-        sums.ticks[row[cell]] += ticks[cell];
+        for (const name of names)
+            sums[name][row[cell]] += some[name][cell];
     });
     if (is_sampled())
         sums.calls = sums.ticks.map(sum => samples_of(sum, recorded.totals));
@@ -61,14 +65,14 @@ function sums_of_cells(some, rows, process, range) {
 /* {calls, excl, any}: what stacks have in the range, and whether that is anything. */
 function sliced_stacks(process, range) {
     const {count, parent} = recorded.stacks,
-                  {calls, ticks} = sums_of_cells(cells.stacks, count, process, range),
+                  {calls, ticks, ...waited} = sums_of_cells(cells.stacks, count, process, range),
                   any = new Uint8Array(count);
     for (let node = count - 1; node >= 0; node--) {
         any[node] |= calls[node] !== 0 || ticks[node] !== 0;
         if (any[node] && parent[node] >= 0)
             any[parent[node]] = 1;
     }
-    return {calls, excl: ticks, any};
+    return {calls, excl: ticks, ...waited, any};
 }
 
 function sliced_lines(process, range) {
@@ -83,7 +87,11 @@ function origins_of_process(process) {
     each_cell(cells.stacks, process, null, (cell, slice) => {
         const ticks = cells.stacks.ticks[cell];
         outside[slice] -= ticks;
-        columns[Math.max(0, origin[stacks.sub[cells.stacks.row[cell]]])][slice] += ticks;
+        const asleep = cells.stacks.asleep[cell], queued = cells.stacks.queued[cell],
+              sub = stacks.sub[cells.stacks.row[cell]];
+        columns[Math.min(native_origin, Math.max(0, origin[sub]))][slice] += ticks - asleep - queued;
+        columns[waiting_origin][slice] += asleep;
+        columns[queued_origin][slice] += queued;
     });
     return columns;
 }

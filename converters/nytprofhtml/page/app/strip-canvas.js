@@ -45,7 +45,7 @@ class StripCanvas {
             const above = below.map((sum, slice) => sum + Math.max(0, column[slice])),
                   path = this.area(below, above);
             context.fillStyle = `hsl(${style_color('origin-' + origin)} ${light})`;
-            if (origin === waiting_origin)
+            if (origin >= waiting_origin)
                 this.fill_hatched(context, path);
             else
                 context.fill(path);
@@ -188,9 +188,9 @@ function strip_top(columns) {
     let most = 0, most_work = 0;
     for (let slice = 0; slice < recorded.slices.count; slice++) {
         const work = columns.reduce(
-            (sum, column, origin) => origin === waiting_origin ? sum : sum + Math.max(0, column[slice]), 0);
+            (sum, column, origin) => origin >= waiting_origin ? sum : sum + Math.max(0, column[slice]), 0);
         most_work = Math.max(most_work, work);
-        most = Math.max(most, work + Math.max(0, columns[waiting_origin][slice]));
+        most = Math.max(most, columns.reduce((sum, column) => sum + Math.max(0, column[slice]), 0));
     }
     return Math.min(most, Math.max(most_work * 1.3, most / 8)) || 1;
 }

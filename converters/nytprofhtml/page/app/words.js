@@ -48,7 +48,9 @@ function units() {
 function bytes_text(bytes) {
     const fits = unit => bytes * unit.per_base >= 1 || unit.per_base === 1,
           unit = measure_units.bytes.find(fits), size = bytes * unit.per_base,
-          decimals = size >= 99.95 || unit.per_base === 1 ? 0 : size >= 9.995 ? 1 : 2;
+          decimals = size >= 99.95 || unit.per_base === 1 ? 0
+        : size >= 9.995                                   ? 1
+                                                          : 2;
     return size.toFixed(decimals) + '\u00a0' + unit.name;
 }
 
@@ -135,6 +137,16 @@ const words_of_memory = {
     of_labels: 'Size is that of the outermost calls: a call within another with the same label counts once',
     called_for: 'The sub of your own code that most of the memory is for, or the caller if there is none',
     called_at: 'The line with most of the memory that makes the calls'
+};
+
+/* Columns of the parts of a time. */
+const part_words = {
+    work: {title: 'Work', hint: 'Time in which it ran'},
+    asleep: {
+        title: 'Asleep',
+        hint: 'Time in which it waited for other programs, other machines, disks and clocks'
+    },
+    queued: {title: 'Queued', hint: 'Time in which it could have run, and waited for a processor'}
 };
 
 /* The text of a choice, which is a function if it depends on the profile. */

@@ -15,13 +15,11 @@ function span_columns() {
         drop: [6, 8, 4, 5][i],
         value: label => labels[key][label]
     }));
-    const {waiting} = labels_in_stacks(profile), parts = [
-        ['work', 'Work', 'Time in which it did not wait', label => labels.incl[label] - waiting[label]],
-        [
-            'waiting', 'Waiting', 'For other programs, other machines, disks and clocks',
-            label => waiting[label]
-        ]
-    ].map(([key, title, hint, value], i) => ({key, title, hint, time: true, drop: 3 - i, value}));
+    const {asleep, queued} = labels_in_stacks(profile), parts = [
+        ['work', label => labels.incl[label] - asleep[label] - queued[label]],
+        ['asleep', label => asleep[label]],
+        queued.some(ticks => ticks > 0) && ['queued', label => queued[label]]
+    ].filter(Boolean).map(([key, value], i) => ({key, ...part_words[key], time: true, drop: 3 - i, value}));
     const trace = about.trace_url && labels.trace_id && {
         key: 'trace',
         title: 'Trace',

@@ -16,8 +16,7 @@ function neighbours(title, rows, whole, nothing) {
             row.calls === undefined ? make('td', {class: 'n'}) : count_cell(row.calls),
             name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
-                    make('span', {class: 'tag', title: overlap_text(row.reci)},
-                        'recursion ' + row.depth))),
+                    make('span', {class: 'tag', title: overlap_text(row.reci)}, 'recursion ' + row.depth))),
         nothing);
 }
 
@@ -140,6 +139,10 @@ function sub_facts(sub) {
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
     return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'),
         time('Self', subs.excl[sub], ''),
+        subs.asleep[sub] > 0 &&
+            fact('Asleep itself', time_text(subs.asleep[sub]), share_text(subs.asleep[sub])),
+        subs.queued[sub] > 0 &&
+            fact('Queued itself', time_text(subs.queued[sub]), share_text(subs.queued[sub])),
         row < 0 ? fact(count_title('Calls'), count_text(subs.calls[sub]))
                 : fact(count_title('Calls') + ', old and new',
                       old_and_new(difference.subs, row, '_calls', count_text)),
@@ -147,8 +150,7 @@ function sub_facts(sub) {
         fact('Called from', count_text(subs.called_places[sub]),
             (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') +
                 number_of(subs.called_files[sub], 'file')),
-        subs.depth[sub] > 0 &&
-            fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
+        subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], overlap_text(subs.reci[sub])));
 }
 
 /* Parts that differ by less than a fifth are one row. */

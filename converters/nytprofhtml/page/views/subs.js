@@ -99,6 +99,14 @@ function sub_columns() {
     };
     return [
         {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: wording('self_of_sub')},
+        ...subs.waited ? ['work', 'asleep', 'queued'].map((key, i) => ({
+            key,
+            ...part_words[key],
+            time: true,
+            drop: [5.5, 6.8, 6.4][i],
+            value: key === 'work' ? sub => subs.excl[sub] - subs.asleep[sub] - subs.queued[sub] : of(key)
+        }))
+                       : [],
         {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'), hint: wording('incl_of_sub')},
         {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
         !is_sampled() && {
