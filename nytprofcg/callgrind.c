@@ -154,7 +154,7 @@ static void put_lines(writer *w, uint32_t function)
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         if (has_costs(cost)) {
-            const cg_costs c = cg_costs_of(cost);
+            const cg_costs c = cg_costs_of(w->g, i);
             put_line(w, cost->line, &c);
             any = true;
         }

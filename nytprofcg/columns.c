@@ -11,12 +11,13 @@ static const enum cg_column column_of_amount[CG_AMOUNTS] = {[CG_TIME] = CG_COLUM
                                                             [CG_QUEUED] = CG_COLUMN_QUEUED,
                                                             [CG_WORK] = CG_COLUMN_WORK};
 
-cg_costs cg_costs_of(const cg_cost *cost)
+cg_costs cg_costs_of(const cg_graph *g, uint32_t i)
 {
+    const cg_cost *cost = cg_graph_cost(g, i);
     cg_costs c = {
         .of = {[CG_COLUMN_STMTS] = cost->statements, [CG_COLUMN_STMT_TIME] = cost->statement_ticks}};
     for (int amount = 0; amount < CG_AMOUNTS; amount++)
-        c.of[column_of_amount[amount]] = cg_cost_ticks(cost, amount);
+        c.of[column_of_amount[amount]] = cg_graph_cost_ticks(g, i, amount);
     return c;
 }
 
@@ -32,7 +33,7 @@ cg_costs cg_costs_sum(const cg_graph *g)
 {
     cg_costs sum = {{0}};
     for (guint i = 0; i < g->costs->len; i++) {
-        const cg_costs c = cg_costs_of(cg_graph_cost(g, i));
+        const cg_costs c = cg_costs_of(g, i);
         for (int e = 0; e < CG_COLUMNS; e++)
             sum.of[e] += c.of[e];
     }

@@ -26,7 +26,8 @@ typedef struct cg_columns {
     uint64_t units_per_tick; /* 1 when costs are in ticks */
 } cg_columns;
 
-cg_costs cg_costs_of(const cg_cost *cost);
+/* Returns the costs of a cost of the graph, by index, and of a call. */
+cg_costs cg_costs_of(const cg_graph *g, uint32_t i);
 cg_costs cg_costs_of_call(const cg_call *call);
 
 /* Returns those of all functions. */

@@ -23,6 +23,8 @@ void cg_graph_free(cg_graph *g)
     g_array_free(g->calls, TRUE);
     g_array_free(g->costs, TRUE);
     g_hash_table_destroy(g->parts);
+    for (int wait = 0; wait < NYTP_WAITS; wait++)
+        g_free(g->wait_ticks[wait]);
     g_free(g->not_split);
     g_free(g->scope_sub);
     g_free(g->subs);

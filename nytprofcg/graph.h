@@ -56,8 +56,7 @@ typedef struct cg_call {
 /* What a function spent at a line. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks;             /* exclusive time; see costs.c */
-    uint64_t wait_ticks[NYTP_WAITS]; /* the parts of it that are waiting */
+    uint64_t time_ticks; /* exclusive time; see costs.c */
     uint64_t statements, statement_ticks;
 } cg_cost;
 
@@ -72,6 +71,7 @@ typedef struct cg_graph {
     GHashTable *parts;   /* functions that are parts, by sub and file */
     GArray *calls;       /* cg_call, sorted by caller, line, callee */
     GArray *costs;       /* cg_cost, sorted by function, line */
+    uint64_t *wait_ticks[NYTP_WAITS]; /* the parts of the time of each cost; NULL if none waited so */
 } cg_graph;
 
 /* Returns an empty graph. The profile must live as long. */
@@ -98,13 +98,16 @@ static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
     return wait == NYTP_ASLEEP ? CG_ASLEEP : CG_QUEUED;
 }
 
-static inline uint64_t cg_cost_ticks(const cg_cost *cost, enum cg_amount amount)
+/* Returns the time of a cost, or a part of it. */
+static inline uint64_t cg_graph_cost_ticks(const cg_graph *g, uint32_t i, enum cg_amount amount)
 {
-    const uint64_t asleep = cost->wait_ticks[NYTP_ASLEEP], queued = cost->wait_ticks[NYTP_QUEUED];
-    return amount == CG_TIME     ? cost->time_ticks
+    const uint64_t time = cg_graph_cost(g, i)->time_ticks,
+                   asleep = g->wait_ticks[NYTP_ASLEEP] != NULL ? g->wait_ticks[NYTP_ASLEEP][i] : 0,
+                   queued = g->wait_ticks[NYTP_QUEUED] != NULL ? g->wait_ticks[NYTP_QUEUED][i] : 0;
+    return amount == CG_TIME     ? time
            : amount == CG_ASLEEP ? asleep
            : amount == CG_QUEUED ? queued
-                                 : cost->time_ticks - asleep - queued;
+                                 : time - asleep - queued;
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

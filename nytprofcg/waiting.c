@@ -75,7 +75,7 @@ static nytp_scale *own_scales(const cg_graph *g, const cg_waits *waits)
     own[g->root].to += (uint64_t)waits->outside_ticks;
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);
-        own[cg_graph_function(g, cost->function)->sub].from += cg_cost_ticks(cost, CG_WORK);
+        own[cg_graph_function(g, cost->function)->sub].from += cg_graph_cost_ticks(g, i, CG_WORK);
     }
     for (uint32_t i = 0; i <= g->root; i++)
         own[i].to = MIN(own[i].to, own[i].from);
@@ -85,16 +85,20 @@ static nytp_scale *own_scales(const cg_graph *g, const cg_waits *waits)
 static void share_own(cg_graph *g, const cg_waits *waits, enum nytp_wait wait)
 {
     g_autofree nytp_scale *own = own_scales(g, waits);
+    bool any = false;
+    for (uint32_t i = 0; i <= g->root; i++)
+        any |= own[i].to > 0;
+    if (!any)
+        return;
+    uint64_t *shares = g_new0(uint64_t, g->costs->len);
     for (guint i = 0; i < g->costs->len; i++) {
-        cg_cost *cost = cg_graph_cost(g, i);
-        cg_function *function = cg_graph_function(g, cost->function);
-        if (own[function->sub].to == 0)
-            continue;
-        const uint64_t share = nytp_scale_next(&own[function->sub], cg_cost_ticks(cost, CG_WORK));
-        cost->wait_ticks[wait] = share;
-        function->self_ticks[cg_amount_of(wait)] += share;
-        g->has_waits |= share > 0;
+        cg_function *function = cg_graph_function(g, cg_graph_cost(g, i)->function);
+        if (own[function->sub].to > 0)
+            shares[i] = nytp_scale_next(&own[function->sub], cg_graph_cost_ticks(g, i, CG_WORK));
+        function->self_ticks[cg_amount_of(wait)] += shares[i];
     }
+    g->wait_ticks[wait] = shares;
+    g->has_waits = true;
 }
 
 void cg_waits_share(cg_graph *g, const cg_waits waits[NYTP_WAITS])

@@ -148,8 +148,8 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
-        work += cg_cost_ticks(c, CG_WORK);
-        assert_true(c->wait_ticks[NYTP_ASLEEP] + c->wait_ticks[NYTP_QUEUED] <= c->time_ticks);
+        work += cg_graph_cost_ticks(g, i, CG_WORK);
+        assert_true(cg_graph_cost_ticks(g, i, CG_WORK) <= c->time_ticks);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
         const uint64_t *ticks = cg_graph_function(g, i)->self_ticks;
