@@ -233,6 +233,7 @@ static bool waits(prof *p, int number, const siginfo_t *info)
 static bool is_freed(const PerlInterpreter *perl)
 {
     dTHXa(perl);
+    PERL_UNUSED_VAR(perl);
     return PL_phase == PERL_PHASE_DESTRUCT;
 }
 
