@@ -16,7 +16,8 @@ const char *const csv_table_names[CSV_TABLES + 1] = {
 
 static const char *const columns[CSV_TABLES] = {
     [CSV_SUBS] =
-        "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s",
+        "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s,"
+        "work_s,asleep_s,queued_s",
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
     [CSV_LINES] = "fid,file,line,statements,time_s",

@@ -61,6 +61,7 @@ static void begin_profile(building *b)
         b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
         nytp_process_times_take(b->settings->calls.processes, nytp_calltree_events(b->tree));
+        nytp_sub_waits_take(b->settings->calls.waits, nytp_calltree_events(b->tree));
         nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
         if (b->settings->calls.spans != NULL)
             csv_spans_take(b->settings->calls.spans, b->names, nytp_calltree_events(b->tree));
@@ -153,11 +154,13 @@ static bool is_file(const char *output)
 static void take_calls(const building *b, settings *s)
 {
     s->calls.durations = nytp_durations_by_sub(b->durations, b->sum);
+    s->calls.sub_waits = nytp_sub_waits_by_sub(s->calls.waits, b->sum);
     s->calls.kind_sums = nytp_kinds_by_sub(s->calls.kinds, b->sum);
     g_autofree uint32_t *moved = s->keep_evals || s->stock ? NULL : nytp_profile_move_evals(b->sum);
     if (moved == NULL)
         return;
     nytp_sub_durations_move(&s->calls.durations, b->sum, moved);
+    s->calls.sub_waits = nytp_sub_waits_moved(s->calls.sub_waits, b->sum, moved);
     nytp_kind_sums_move(s->calls.kind_sums, moved);
 }
 
@@ -168,6 +171,7 @@ static nytp_profile *read_profiles(settings *s)
     int rc = 0;
     b.durations = nytp_durations_new(b.names);
     s->calls.processes = nytp_process_times_new();
+    s->calls.waits = nytp_sub_waits_new(b.names);
     s->calls.kinds = nytp_kinds_new();
     if (!s->stock && (s->table == CSV_SPANS || !is_file(s->common.output)))
         s->calls.spans = csv_spans_new();
@@ -338,6 +342,8 @@ static int convert(settings *s)
     nytp_by_label_free(s->calls.labels);
     nytp_sub_durations_clear(&s->calls.durations);
     nytp_process_times_free(s->calls.processes);
+    nytp_sub_waits_free(s->calls.waits);
+    g_clear_pointer(&s->calls.sub_waits, g_array_unref);
     nytp_kinds_free(s->calls.kinds);
     csv_spans_free(s->calls.spans);
     g_clear_pointer(&s->calls.kind_sums, g_array_unref);

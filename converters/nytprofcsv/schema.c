@@ -49,6 +49,10 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
                                           "end_s",
                                           "processor_s",
                                           "processor_wait_s",
+                                          "work_s",
+                                          "waiting_s",
+                                          "asleep_s",
+                                          "queued_s",
                                           NULL};
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);

@@ -10,6 +10,7 @@
 #include "model/package.h"
 
 #include <glib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,29 @@ static void put_durations_of(tables *t, uint32_t sub)
     }
 }
 
+/* Seconds that are negative are not known. */
+static void put_seconds(tables *t, double seconds)
+{
+    if (seconds >= 0)
+        nytp_csv_amount(&t->cells, &t->measure, seconds);
+    else
+        nytp_csv_empty(&t->cells);
+}
+
+/* What a sub did itself. Of stock's profiles the names of subs say who was asleep, and nothing who was
+ * queued. */
+static void put_waits_of(tables *t, uint32_t sub, const nytp_arc *sum)
+{
+    const nytp_sub_waits *waits = t->calls->waits;
+    const nytp_sub_wait of = g_array_index(t->calls->sub_waits, nytp_sub_wait, sub);
+    const double all_s = fmax((double)sum->excl_ticks / t->measure.ticks_per_base, 0);
+    const double asleep_s = fmin(of.asleep_s, all_s), queued_s = fmin(of.queued_s, all_s - asleep_s);
+    const bool is_known = nytp_sub_waits_are_known(waits) || sum->count == 0;
+    put_seconds(t, is_known ? all_s - asleep_s - queued_s : -1);
+    put_seconds(t, is_known ? asleep_s : -1);
+    put_seconds(t, nytp_sub_waits_are_measured(waits) ? queued_s : -1);
+}
+
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
 {
     const tables *t = context;
@@ -126,8 +150,10 @@ static void put_subs(tables *t)
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
-        if (!nytp_measure_is_bytes(&t->measure))
+        if (!nytp_measure_is_bytes(&t->measure)) {
             put_durations_of(t, order[i]);
+            put_waits_of(t, order[i], &sums[order[i]]);
+        }
         nytp_csv_end_row(&t->cells);
     }
 }
@@ -215,15 +241,6 @@ static void put_calls(tables *t)
         put_arc(t, arc);
         nytp_csv_end_row(&t->cells);
     }
-}
-
-/* Seconds that are negative are not known. */
-static void put_seconds(tables *t, double seconds)
-{
-    if (seconds >= 0)
-        nytp_csv_amount(&t->cells, &t->measure, seconds);
-    else
-        nytp_csv_empty(&t->cells);
 }
 
 static void put_processes(tables *t)

@@ -9,6 +9,7 @@
 #include "calls/kinds.h"
 #include "calls/process_times.h"
 #include "calls/span_sample.h"
+#include "calls/sub_waits.h"
 
 #define CSV_SCHEMA       "schema.sql"
 #define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */
@@ -55,12 +56,14 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
 
 /* What tables have besides the profile: the sums by label of its calls, how long those of each sub took, what
- * each process took, and the kinds of memory of each sub. */
+ * each process took, how long each sub waited, and the kinds of memory of each sub. */
 typedef struct csv_calls {
     nytp_by_label *labels;
     nytp_sub_durations durations;
     nytp_process_times *processes;
-    csv_spans *spans; /* NULL if they were not read */
+    nytp_sub_waits *waits;
+    GArray *sub_waits; /* nytp_sub_wait, by sub */
+    csv_spans *spans;  /* NULL if they were not read */
     nytp_kinds *kinds;
     GArray *kind_sums; /* nytp_kind_sum */
 } csv_calls;

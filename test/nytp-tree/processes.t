@@ -121,6 +121,22 @@ for my $n (1, 2) {
     is("@sum", '1.400 0.895 0.345 0.160', 'ranges add up to it');
     my @in_cg = (split ' ', (grep { /^totals:/ } split /\n/, run(["$bin/nytprofcg", '-o', '-', $path])->{out})[0])[4 .. 6];
     is("@in_cg", '895000000 160000000 345000000', 'nytprofcg has the same');
+
+    # By sub: what is not asleep is what --no-wait leaves, and what is neither asleep nor queued what --work leaves.
+    my $by_sub = sub {
+        my ($head, @subs) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=subs', @_])->{out};
+        my %at = map { $head->[$_] => $_ } 0 .. $#$head;
+        return { map { $_->[0] => join ' ', map { length ? 0 + $_ : '-' } @$_[@at{qw(exclusive_s work_s asleep_s queued_s)}] } grep { $_->[0] ne 'main::RUNTIME' } @subs };
+    };
+    is_deeply($by_sub->($path), { 'main::CORE:readline' => '0.6 0.2 0.3 0.1', 'main::f' => '0.2 0.15 0 0.05',
+        'main::CORE:sleep' => '0.2 0.2 0 0' }, 'of subs');
+    is_deeply($by_sub->('--no-wait', $path), { 'main::CORE:readline' => '0.3 0.2 0 0.1', 'main::f' => '0.2 0.15 0 0.05',
+        'main::CORE:sleep' => '0.2 0.2 0 0' }, '... --no-wait leaves their work, and what was queued');
+    is_deeply($by_sub->('--work', $path), { 'main::CORE:readline' => '0.2 0.2 0 0', 'main::f' => '0.15 0.15 0 0',
+        'main::CORE:sleep' => '0.2 0.2 0 0' }, '... and --work their work alone');
+    my $named = $by_sub->($family);
+    is_deeply([grep { !/ -\z/ } values %$named], [], '... by names: nobody knows who was queued');
+    like(join('; ', values %$named), qr/\b([\d.]+) 0 \1 -/, '... and who waits was asleep all its own time');
 }
 
 for my $other (qw(--findings --markdown --json --table --min=1)) {

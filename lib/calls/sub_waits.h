@@ -1,0 +1,30 @@
+/* How long subs were asleep, and queued for a processor, themselves (events/waited.h): sums of their calls.
+ */
+#pragma once
+
+#include "events/events.h"
+
+typedef struct nytp_sub_waits nytp_sub_waits;
+
+/* In seconds; of a sub itself. */
+typedef struct nytp_sub_wait {
+    double asleep_s, queued_s;
+} nytp_sub_wait;
+
+/* names are those of the events whose calls are added. They stay the caller's. */
+nytp_sub_waits *nytp_sub_waits_new(nytp_names *names);
+void nytp_sub_waits_free(nytp_sub_waits *waits); /* NULL is fine */
+
+/* Takes the calls of these events from here on. */
+void nytp_sub_waits_take(nytp_sub_waits *waits, nytp_events *events);
+
+/* Returns whether there were calls, and whether it was measured in all of them how long they waited;
+ * otherwise those that wait by their names were asleep, and how long they were queued is not known. */
+bool nytp_sub_waits_are_known(const nytp_sub_waits *waits);
+bool nytp_sub_waits_are_measured(const nytp_sub_waits *waits);
+
+/* Return an array of nytp_sub_wait by number of the sub in the profile, which the caller must free by
+ * g_array_unref(): by the names that subs have before evals are merged; and with the numbers that
+ * nytp_profile_move_evals() has returned, in place of it. */
+GArray *nytp_sub_waits_by_sub(const nytp_sub_waits *waits, const nytp_profile *profile);
+GArray *nytp_sub_waits_moved(GArray *by_sub, const nytp_profile *profile, const uint32_t *moved);
