@@ -347,7 +347,7 @@ static void add_sample(record_recorder *r)
 {
     double share_s[SAMPLER_STATES];
     const sampler_stack *stack = record_stacks_newest(&r->stacks);
-    const double time_s = sampler_meter_after(&r->meter, stack, r->target.strings, share_s);
+    const double time_s = sampler_meter_after(&r->meter, stack, share_s);
     note_cpu_time(r);
     if (time_s < 0) {
         r->counts.idle++;

@@ -273,7 +273,7 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
 static void count(top_live *l, sampled *s, top_tables *tables)
 {
     double share_s[SAMPLER_STATES];
-    const double time_s = sampler_meter_after(&s->meter, &l->stack, s->target.strings, share_s);
+    const double time_s = sampler_meter_after(&s->meter, &l->stack, share_s);
     if (time_s < 0)
         return;
     for (int kind = 0; kind < TOP_KINDS; kind++)

@@ -2,8 +2,6 @@
 
 #include "sampler/process/process.h"
 
-#include "model/waits.h"
-
 static bool open_thread(sampler_meter *m, pid_t pid, pid_t tid)
 {
     m->activity = sampler_activity_new(pid, tid);
@@ -51,8 +49,12 @@ void sampler_meter_skip(sampler_meter *m, pid_t pid, pid_t tid)
 static void note_sleep(sampler_meter *m)
 {
     const int64_t run_ns = sampler_activity_times(m->activity).run_ns;
-    m->has_slept = sampler_activity_source(m->activity) != SAMPLER_SOURCE_CLOCK &&
-                   !sampler_activity_is_ready(m->activity) && run_ns == m->run_ns;
+    const bool has_not_run =
+        sampler_activity_source(m->activity) != SAMPLER_SOURCE_CLOCK && run_ns == m->run_ns;
+    const bool is_ready = sampler_activity_is_ready(m->activity);
+    m->has_slept = has_not_run && !is_ready;
+    m->is_woken = has_not_run && is_ready && m->is_off;
+    m->is_off = !is_ready || m->is_woken;
     m->run_ns = run_ns;
 }
 
@@ -74,25 +76,18 @@ enum sampler_wanted sampler_meter_before(sampler_meter *m)
 }
 
 /* What a thread that is ready to run has just done says whether it ran: perl went on while its stack was
- * read. If it is in a sub that waits, it has just been woken up, and does not run yet. */
-static enum sampler_doing refine(const sampler_stack *stack, const nytp_strings *strings)
+ * read. If the kernel has counted no running since it slept, it has just been woken up, and does not run yet.
+ */
+static enum sampler_doing refine(const sampler_meter *m, const sampler_stack *stack)
 {
-    const sampler_frame *innermost = stack->count > 0 ? &stack->frames[stack->count - 1] : NULL;
-    if (stack->moved)
-        return SAMPLER_RUNS;
-    if (innermost == NULL || innermost->kind != SAMPLER_FRAME_BUILTIN)
-        return SAMPLER_IS_READY;
-    nytp_str name = {.utf8 = innermost->utf8};
-    name.bytes = nytp_strings_get(strings, innermost->name, &name.length);
-    return nytp_sub_waits(name) ? SAMPLER_WAITS : SAMPLER_IS_READY;
+    return stack->moved ? SAMPLER_RUNS : m->is_woken ? SAMPLER_WAITS : SAMPLER_IS_READY;
 }
 
-double sampler_meter_after(sampler_meter *m, const sampler_stack *stack, const nytp_strings *strings,
-                           double share_s[SAMPLER_STATES])
+double sampler_meter_after(sampler_meter *m, const sampler_stack *stack, double share_s[SAMPLER_STATES])
 {
     enum sampler_doing doing = sampler_activity_end(m->activity);
     if (doing == SAMPLER_IS_READY)
-        doing = refine(stack, strings);
+        doing = refine(m, stack);
     sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
     const double time_s = sampler_account_take(&m->account, doing, share_s);
     return m->account.cpu && (doing == SAMPLER_WAITS || doing == SAMPLER_SLEEPS) ? -1 : time_s;

@@ -87,6 +87,8 @@ typedef struct sampler_meter {
     int64_t now_ns; /* when sampler_meter_before() was called */
     int64_t run_ns; /* of the thread then */
     bool has_slept; /* it slept then, and has not run since the call before that */
+    bool is_woken;  /* it was ready to run then, and has not run since it slept */
+    bool is_off;    /* it slept then, or was woken */
 } sampler_meter;
 
 enum sampler_wanted {
@@ -112,8 +114,7 @@ bool sampler_meter_has_slept(const sampler_meter *meter);
  * has it by state; it is negative if the sample does not count, since with cpu the thread did not run. If a
  * stack cannot be read, do not call the second: the time goes to the next sample. */
 enum sampler_wanted sampler_meter_before(sampler_meter *meter);
-double sampler_meter_after(sampler_meter *meter, const sampler_stack *stack, const nytp_strings *strings,
-                           double share_s[SAMPLER_STATES]);
+double sampler_meter_after(sampler_meter *meter, const sampler_stack *stack, double share_s[SAMPLER_STATES]);
 
 /* No sample comes any more: notes what has passed up to now, or up to the end of the thread, for
  * sampler_meter_rest(). */
