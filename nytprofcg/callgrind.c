@@ -249,7 +249,7 @@ static uint32_t *subs_of_names(nytp_profile *profile, nytp_calltree *calls)
 {
     const nytp_names *names = nytp_calltree_names(calls);
     const uint32_t count = nytp_names_count(names);
-    uint32_t *subs = g_new(uint32_t, (size_t)count + 1);
+    uint32_t *subs = g_new0(uint32_t, (size_t)count + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < count; i++) {
         const nytp_str name = nytp_names_get(names, i);
         subs[i] = nytp_is_eval_frame(name) ? CG_NO_SUB : nytp_subs_number(&profile->subs, name);
