@@ -242,6 +242,20 @@ our @kept; my $end = times + 0.6;
 while (times() < $end) { for my $n (1 .. 1000) { my $s = 'x' x ($n % 100 * 7); push @kept, $s if @kept < 4000 } }
 END
     cmp_ok $signals->{alloc}{bytes}, '>', 1_000_000, 'signals: the program is followed';
+
+    # A thread of C allocates while perl runs: for no sub, also with a perl that has one interpreter for all threads.
+    spew("$dir/thread.c", <<'END');
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *unused) { for (;;) { void *volatile p = malloc(100000); free(p); } return unused; }
+static __attribute__((constructor)) void start(void) { pthread_t thread; pthread_create(&thread, NULL, work, NULL); }
+END
+    is run([compiler(), '-O1', '-w', '-shared', '-fPIC', '-pthread', '-o', "$dir/thread.so", "$dir/thread.c"])->{status}, 0,
+        'a thread of C: compiled';
+    my $recurs = 'sub f { my ($n) = @_; my @k = map { "x" x $_ } 1 .. 10; return $n ? f($n - 1) : scalar @k } f(6) for 1 .. 1000;';
+    my ($alone)  = memory_of('no thread of C', $recurs);
+    my ($beside) = memory_of('a thread of C', $recurs, env => { LD_PRELOAD => preload("$dir/thread.so") });
+    near(bytes_of($beside->{alloc}, 'main::f'), bytes_of($alone->{alloc}, 'main::f'), 0.05, 'a thread of C');
 }
 
 # ---- processes and threads -------------------------------------------------------------------------
