@@ -50,6 +50,12 @@ static void put_span(void *context, const nytp_span_time *span)
     nytp_csv_amount(&s->cells, measure, span->asleep_s);
     nytp_csv_count(&s->cells, span->parts);
     nytp_csv_amount(&s->cells, measure, span->queued_s);
+    nytp_csv_amount(&s->cells, measure, span->between.asleep_s);
+    nytp_csv_amount(&s->cells, measure, span->between.queued_s);
+    nytp_csv_amount(&s->cells, measure, span->between.others_s);
+    nytp_csv_amount(
+        &s->cells, measure,
+        nytp_span_rest_s(span->latency_s, span->work_s + span->asleep_s + span->queued_s, span->between));
     nytp_csv_end_row(&s->cells);
 }
 

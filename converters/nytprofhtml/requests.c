@@ -53,11 +53,11 @@ static int64_t *label_numbers(const html_report *r, const GArray *spans)
     return numbers;
 }
 
-/* Returns how much of a request is neither work nor asleep nor queued: what passed between its parts, and
- * what the profiler itself took. */
+/* Returns how much of a request is neither work nor asleep nor queued. */
 static double rest_s(const nytp_kept_span *span)
 {
-    return fmax(span->latency_s - span->work_s - span->asleep_s - span->queued_s, 0);
+    return span->between.others_s +
+           nytp_span_rest_s(span->latency_s, span->work_s + span->asleep_s + span->queued_s, span->between);
 }
 
 static bool some_have_rest(const GArray *spans)
@@ -85,11 +85,14 @@ static void write_spans(html_json *j, const html_report *r, const GArray *spans)
     }
     html_json_close(j, ']');
     HTML_COLUMN(j, "ticks", count, i, units(span_at(spans, i)->latency_s, per_s));
-    HTML_COLUMN(j, "asleep", count, i, units(span_at(spans, i)->asleep_s, per_s));
-    HTML_COLUMN(j, "queued", count, i, units(span_at(spans, i)->queued_s, per_s));
+    HTML_COLUMN(j, "asleep", count, i,
+                units(span_at(spans, i)->asleep_s + span_at(spans, i)->between.asleep_s, per_s));
+    HTML_COLUMN(j, "queued", count, i,
+                units(span_at(spans, i)->queued_s + span_at(spans, i)->between.queued_s, per_s));
     if (!some_have_rest(spans))
         return;
     HTML_COLUMN(j, "rest", count, i, units(rest_s(span_at(spans, i)), per_s));
+    HTML_COLUMN(j, "others", count, i, units(span_at(spans, i)->between.others_s, per_s));
     HTML_COLUMN(j, "parts", count, i, span_at(spans, i)->parts);
 }
 

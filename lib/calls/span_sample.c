@@ -123,6 +123,7 @@ void nytp_span_sample_add(void *context, const nytp_span_time *span)
                                       .work_s = span->work_s,
                                       .asleep_s = span->asleep_s,
                                       .queued_s = span->queued_s,
+                                      .between = span->between,
                                       .parts = span->parts,
                                       .number = s->total},
                              .lot = lot_of(s->total)};

@@ -8,23 +8,36 @@
 #include "events/events.h"
 
 #include <glib.h>
+#include <math.h>
 
 /* Spans, each as it ends: when it began, how long it took, and how much of that it waited (events/waited.h).
  * Nothing is kept of them. A span that is a request (events/requests.h) is one, with all of its parts. */
 
+/* Between the parts of a request: how long the event loop was asleep, and queued, and what else passed, in
+ * turns of other requests or of the loop. */
+typedef struct nytp_between {
+    double asleep_s, queued_s, others_s;
+} nytp_between;
+
 typedef struct nytp_span_time {
-    nytp_str name;    /* "GET /albums" */
-    uint32_t sub;     /* whose calls it is, or its last part */
-    uint32_t pid;     /* of its process */
-    uint32_t process; /* counted from 0, in order of their starts */
-    double begin_s;   /* since 1970, by the clock of its process (clock.h) */
-    double latency_s; /* from its begin to its end */
-    /* Of that, within its parts; together they are all of it, unless it is a request. */
-    double work_s, asleep_s, queued_s;
-    uint32_t parts;              /* how many it has */
-    const nytp_call_event *call; /* that it is; NULL if it is a request */
-    uint64_t request;            /* its id in its process; 0 if it is a call */
+    nytp_str name;                     /* "GET /albums" */
+    uint32_t sub;                      /* whose calls it is, or its last part */
+    uint32_t pid;                      /* of its process */
+    uint32_t process;                  /* counted from 0, in order of their starts */
+    double begin_s;                    /* since 1970, by the clock of its process (clock.h) */
+    double latency_s;                  /* from its begin to its end */
+    double work_s, asleep_s, queued_s; /* of that, within its parts */
+    nytp_between between;              /* them; 0 unless it is a request */
+    uint32_t parts;                    /* how many it has */
+    const nytp_call_event *call;       /* that it is; NULL if it is a request */
+    uint64_t request;                  /* its id in its process; 0 if it is a call */
 } nytp_span_time;
+
+/* Returns what is left of its latency: the profiler's own time, and what a filter left out. */
+static inline double nytp_span_rest_s(double latency_s, double parts_s, nytp_between between)
+{
+    return fmax(latency_s - parts_s - between.asleep_s - between.queued_s - between.others_s, 0);
+}
 
 typedef void nytp_span_time_fn(void *context, const nytp_span_time *span);
 
@@ -51,6 +64,7 @@ typedef struct nytp_kept_span {
     uint32_t process; /* counted from 0, in order of their starts */
     double begin_s;   /* since 1970 */
     double latency_s, work_s, asleep_s, queued_s;
+    nytp_between between;
     uint32_t parts;  /* how many it has */
     uint64_t number; /* how many spans ended before it */
 } nytp_kept_span;

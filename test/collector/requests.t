@@ -37,6 +37,13 @@ sub rows {
         join ' ', $name, (map { sprintf '%.0f', 1e3 * $_ } $latency, $work, $waiting), $parts } @rows];
 }
 
+# "NAME ASLEEP QUEUED OTHERS REST", what passed between the parts, in the same form.
+sub between {
+    my ($path) = @_;
+    my (undef, @rows) = split /\r\n/, run([tool('nytprofcsv'), '--table=spans', '-o', '-', $path])->{out};
+    return [map { my @cell = split /,/; join ' ', $cell[0], map { sprintf '%.0f', 1e3 * $_ } @cell[8 .. 11] } @rows];
+}
+
 sub calls {
     my ($path, @options) = @_;
     my $got = run([tool('nytprofcalls'), '--calls', @options, $path]);
@@ -79,6 +86,8 @@ my $path   = $server->{files}[0];
 is($server->{err}, '', 'requests in turns: no message');
 my @rows = ('GET /a 129 6 4 3', 'GET /b 179 6 4 3', 'GET /a 329 6 4 3');
 is_deeply(rows($path), \@rows, 'the latency is that from begin to end, work and waiting are those of the parts');
+is_deeply(between($path), ['GET /a 109 0 10 0', 'GET /b 153 0 16 0', 'GET /a 297 0 22 0'],
+    'between them, the loop sleeps until something is due, and others have their turns');
 my $calls = calls($path);
 is_deeply([@$calls{'NYTProf::span GET /a', 'NYTProf::span GET /b', 'main::work'}], [2, 1, 10], 'each counts as one call');
 my $table = sub { return { map { my @cell = split; ($cell[-1] => [@cell[3, 6, 7]]) } grep { m{GET /} }

@@ -300,7 +300,7 @@ subtest 'a request of several parts' => sub {
     ok(shown(page_of(parts => $parts)), 'the page begins');
     go('#/labels/span', '.chosen-request .fact');
     is_deeply(chosen(), {
-        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Asleep => '2.00 ms', 'Between its parts' => '40.0 ms',
+        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Asleep => '2.00 ms', 'Turns of others' => '40.0 ms',
         Begin => '1.00 ms', Process => '7',
     }, 'what its time was');
     is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Asleep (s)' } } csv()],
@@ -310,7 +310,7 @@ subtest 'a request of several parts' => sub {
         'return [...document.querySelectorAll(".calls-of-request tbody tr")].map(row => [...row.cells].map(cell => cell.textContent.replaceAll("\u00a0", " ")).join(" "))'),
         ['10.00 12.00 1 NYTProf::span GET /a', '2.00 2.00 1 main::CORE:sleep', '7.00 58.3 % 1 /srv/shop.pl:5', '5.00 41.7 % 1 /srv/shop.pl:3'],
         '... of both parts');
-    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it asleep, 40\.0 ms between its parts; / } map { $_->{text} } dots()), 'and the tip of its dot');
+    ok((grep { /^GET \/a; 52\.0 ms, 2\.00 ms of it asleep, 40\.0 ms in turns of others; / } map { $_->{text} } dots()), 'and the tip of its dot');
     like($browser->run('return document.querySelector(".chosen-request").textContent'), qr/Its process in that time: nytprofhtml /, 'no report has it alone');
     quiet('a request of several parts');
 };

@@ -119,13 +119,13 @@ class Requests {
 }
 
 function show_request_tip(tip, request, point) {
-    const {label, ticks, asleep, queued, rest, parts, begin} = all_requests;
+    const {label, ticks, asleep, queued, others, begin} = all_requests;
     const lines = request >= 0 && point && [
         label_text(label[request]),
         time_text(ticks[request]) +
             (asleep[request] ? ', ' + time_text(asleep[request]) + ' of it asleep' : '') +
             (queued[request] ? ', ' + time_text(queued[request]) + ' queued' : '') +
-            (parts[request] > 1 ? ', ' + time_text(rest[request]) + ' between its parts' : ''),
+            (others[request] > 0 ? ', ' + time_text(others[request]) + ' in turns of others' : ''),
         'began at ' + time_text(begin[request])
     ];
     show_tip(tip, lines, point);
@@ -157,8 +157,9 @@ function overview_of_request(request) {
 }
 
 function request_facts(request) {
-    const {begin, ticks, asleep, queued, rest, parts, label, process} = all_requests, of = label[request],
-                                                             end = begin[request] + ticks[request];
+    const {begin, ticks, asleep, queued, others, rest, parts, label, process} = all_requests,
+                                                                     of = label[request],
+                                                                     end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
     const overview = overview_of_request(request), room = ticks[request] * 0.05,
           zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
@@ -168,8 +169,9 @@ function request_facts(request) {
             fact('Work', time_text(ticks[request] - asleep[request] - queued[request] - rest[request])),
             fact('Asleep', asleep[request] ? time_text(asleep[request]) : 'none'),
             queued[request] > 0 && fact('Queued', time_text(queued[request])),
-            rest[request] > 0 &&
-                fact(parts[request] > 1 ? 'Between its parts' : 'Not counted', time_text(rest[request])),
+            others[request] > 0 && fact('Turns of others', time_text(others[request])),
+            rest[request] > others[request] &&
+                fact(is_filtered() ? 'Not counted' : 'Profiler', time_text(rest[request] - others[request])),
             fact('Begin', time_text(begin[request])),
             at < pid.length &&
                 fact('Process',

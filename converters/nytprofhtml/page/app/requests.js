@@ -12,8 +12,9 @@ async function load_requests() {
     const scale = recorded.about.ticks_per_s / block.per_s;
     add_up(block.begin);
     block.rest = block.rest || block.ticks.map(() => 0);
+    block.others = block.others || block.ticks.map(() => 0);
     block.parts = block.parts || block.ticks.map(() => 1);
-    for (const name of ['begin', 'ticks', 'asleep', 'queued', 'rest'])
+    for (const name of ['begin', 'ticks', 'asleep', 'queued', 'others', 'rest'])
         block[name] = block[name].map(number => number * scale);
     all_requests = block;
 }
