@@ -65,7 +65,7 @@ static void move_direct_calls(const splitting *s)
     for (uint32_t i = 0; i < s->g->calls->len; i++) {
         cg_call *call = cg_graph_call(s->g, i);
         const made key = {.of = call->caller, .to = call->callee};
-        const made *way = s->recurs[call->callee] ? NULL : nytp_records_find(&s->made, &key);
+        const made *way = nytp_records_find(&s->made, &key);
         if (way != NULL)
             call->caller = way->function;
     }
