@@ -32,6 +32,8 @@ char *html_place_of(const char *output, char **made)
 /* quietly: without what it prints, because each that fails would complain in lines of its own. */
 static bool run(char **command, bool quietly)
 {
+    if (command[0] == NULL)
+        return false;
     pid_t pid = fork();
     if (pid == 0) {
         int null = quietly ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;

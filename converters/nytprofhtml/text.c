@@ -35,7 +35,7 @@ nytp_amount html_shown(nytp_amount amount)
 {
     char *micro = strstr(amount.text, " us");
     if (micro != NULL)
-        strcpy(micro, " µs");
+        memcpy(micro, " µs", sizeof " µs");
     return amount;
 }
 

@@ -347,7 +347,11 @@ static bool copy_to(nytp_source *copy, nytp_source *source, nytp_error *err)
     nytp_error of_source = {0};
     ptrdiff_t n;
     nytp_sink *sink = nytp_sink_fd(((const fd_source *)copy)->fd, "a copy in TMPDIR");
-    int rc = sink != NULL ? 0 : nytp_fail(err, NYTP_ERR_MEMORY, "out of memory");
+    if (sink == NULL) {
+        nytp_fail(err, NYTP_ERR_MEMORY, "out of memory");
+        return false;
+    }
+    int rc = 0;
     while (rc == 0 && (n = source->read(source, buffer, SIZE, &of_source)) > 0) {
         rc = sink->write(sink, buffer, (size_t)n, err);
         copy->size_bytes += (uint64_t)n;

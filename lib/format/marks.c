@@ -103,7 +103,7 @@ static size_t write_number(char *at, size_t size, double number)
 void nytp_mark_write(const nytp_mark *mark, nytp_mark_text *text)
 {
     enum { LONGEST_NUMBER = 24 };
-    _Static_assert(NYTP_MARK_MOST_NUMBERS * LONGEST_NUMBER < sizeof text->text, "numbers and blanks fit in");
+    _Static_assert((size_t)NYTP_MARK_MOST_NUMBERS * LONGEST_NUMBER < sizeof text->text, "numbers and blanks fit in");
     size_t length = 0;
     for (unsigned i = 0; i < mark->count; i++) {
         if (i > 0)

@@ -65,8 +65,7 @@ static int64_t *number_rows(const html_compared *c, enum nytp_compared kind)
     const size_t count = kind == NYTP_COMPARE_SUBS ? nytp_profile_sub_count(report->profile)
                                                    : nytp_profile_file_count(report->profile);
     int64_t *numbers = g_new(int64_t, rows + 1);
-    for (size_t row = 0; row < rows; row++)
-        numbers[row] = -1;
+    memset(numbers, 0xff, (rows + 1) * sizeof *numbers);
     for (uint32_t i = 0; i < count; i++) {
         const size_t row = nytp_comparison_find(c->comparison, kind, NYTP_NEW, 0, i, 0);
         if (row != SIZE_MAX && numbers[row] < 0)
@@ -88,7 +87,7 @@ static GArray *changes_of(const html_compared *c, enum nytp_compared kind, int64
         if (last.is_sum)
             continue;
         change.number = numbers != NULL ? numbers[row] : -1;
-        if (change.number < 0 && kind == NYTP_COMPARE_SUBS)
+        if (change.number < 0 && numbers != NULL && kind == NYTP_COMPARE_SUBS)
             change.number = numbers[row] = html_report_number_of(c->report, last.name);
         else if (change.number < 0)
             change.name = nytp_name_clean(last.name);
