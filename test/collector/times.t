@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library collector exhaustive need_collector preload profiled);
 use List::Util qw(sum);
-use NYTPTest qw(fewer run scratch_dir top_dir valgrind);
+use NYTPTest qw(build_dir fewer run scratch_dir top_dir valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -133,6 +133,22 @@ is join("\n", wrong_sum(told_profile_of(['-e', $STATEMENTS], start => 'no'))), '
     'statement times and overhead add up to what passed, to 0.5 %';
 best_of('by the clock of the machine, too',
     sub { wrong_sum(profile_of(['-e', $STATEMENTS], options => { start => 'no' })) }) if exhaustive();
+
+# The parts of a process add up to how long it lasted, also in a child, whose overhead is its own.
+my %IN_S = (us => 1e-6, ms => 1e-3, s => 1);
+best_of('work, queued, asleep and profiler add up to how long a process and its child lasted', sub {
+    my $code = 'sub f { $_[0] + 1 } f($_) for 1 .. 100_000; select undef, undef, undef, 0.02;
+        if (!fork) { f($_) for 1 .. 20_000; exit } wait';
+    my $got = profiled(collector(), ['-e', $code]);
+    my @wrong = @{ $got->{files} } == 2 ? () : 'two files';
+    for my $file (@{ $got->{files} }) {
+        my @lines = split /\n/, run([build_dir() . '/bin/nytp-tree', '--processes', $file])->{out};
+        my ($lasted_s, $sum_s, @parts_s) = map { /([\d.]+) ([mu]?s)/ ? $1 * $IN_S{$2} : 0 }
+            (split /  +/, $lines[1])[4], $lines[-1] =~ /([\d.]+ [mu]?s)/g;
+        push @wrong, $lines[1], $lines[-1] if !near($sum_s, $lasted_s, 0.01, 0.002) || !near(sum(@parts_s), $sum_s, 0.01, 0.002);
+    }
+    return @wrong;
+});
 
 {
     my ($got, $profile) = told_profile_of(["$scripts/known.pl", 0, 1], calls => 2);

@@ -193,6 +193,12 @@ static prof_output *open_output(prof *p, char **path, const char **why)
     return prof_output_open(*path, p->options.compress, why);
 }
 
+/* Without the time in accept(). */
+static uint64_t overhead_of(const prof *p)
+{
+    return p->probe.overhead - p->probe.idle;
+}
+
 bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
@@ -211,6 +217,7 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
     const uint64_t now = prof_now(&p->probe.clock);
     prof_session_restart(&p->session, now);
+    p->session.opened_overhead = overhead_of(p);
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0 && !prof_at_once_interrupts(aTHX));
     write_pid_start(p);
@@ -277,10 +284,9 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
     report_failure(p);
 }
 
-/* The overhead without the time in accept(). */
 static void write_overhead(prof *p)
 {
-    const int64_t ticks = prof_ticks_of_counts(&p->probe.clock, p->probe.overhead - p->probe.idle);
+    const int64_t ticks = prof_ticks_of_counts(&p->probe.clock, overhead_of(p) - p->session.opened_overhead);
     write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
 }
 
