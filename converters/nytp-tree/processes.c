@@ -5,7 +5,7 @@
 #include "cli/say.h"
 #include "calls/calltree.h"
 #include "calls/process_times.h"
-#include "export/amount.h"
+#include "export/time_parts.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -102,6 +102,11 @@ static void put_process(const sums *s, size_t index, double first_s, FILE *out)
     free(name);
 }
 
+static nytp_amount amount_of(const void *measure, double ticks)
+{
+    return nytp_amount_ticks(measure, ticks);
+}
+
 static void write_processes(const sums *s, FILE *out)
 {
     const size_t count = nytp_profile_process_count(s->profile);
@@ -118,15 +123,15 @@ static void write_processes(const sums *s, FILE *out)
         sum.asleep_s = sum.asleep_s >= 0 && time.asleep_s >= 0 ? sum.asleep_s + time.asleep_s : -1;
         put_process(s, i, first_s, out);
     }
-    const bool is_known = sum.asleep_s >= 0;
-    fprintf(out, "%s: %s of work", nytp_counted(count, "process").text,
-            amount_s(s, is_known ? nytp_process_work_s(sum) : sum.whole_s).text);
-    if (is_known && sum.queued_s > 0)
-        fprintf(out, ", %s queued", amount_s(s, sum.queued_s).text);
-    if (is_known)
-        fprintf(out, ", %s asleep%s\n", amount_s(s, sum.asleep_s).text, sum.is_measured ? "" : " (by names)");
-    else
-        fputs(" and waiting\n", out);
+    const nytp_measure measure = nytp_profile_measure(s->profile);
+    const double per_base = measure.ticks_per_base;
+    const nytp_time_parts parts = {.time_ticks = sum.whole_s * per_base,
+                                   .asleep_ticks = sum.asleep_s < 0 ? -1 : sum.asleep_s * per_base,
+                                   .queued_ticks = sum.queued_s * per_base,
+                                   .profiler_ticks = nytp_process_times_profiler_s(s->times) * per_base,
+                                   .is_measured = sum.is_measured};
+    g_autofree char *head = nytp_time_parts_text(&parts, amount_of, &measure);
+    fprintf(out, "%s: %s\n", nytp_counted(count, "process").text, head);
 }
 
 int tree_processes_write(const tree_command *command)

@@ -4,6 +4,7 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
+#include "export/time_parts.h"
 #include "text.h"
 
 #include <math.h>
@@ -64,8 +65,13 @@ static int64_t ticks_of_waits(const html_report *r)
     return ticks;
 }
 
-/* "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s asleep, 3 s queued". Without subs, what waited is not
- * known. */
+static nytp_amount amount_of(const void *report, double ticks)
+{
+    return html_amount(report, ticks);
+}
+
+/* "Ran 2 min 35 s, 5 processes: 760 s = 33 s work + 3 s queued + 722 s asleep + 2 s profiler". Without subs,
+ * what waited is not known. */
 static void put_time(const html_report *r, FILE *out)
 {
     const size_t processes = nytp_profile_process_count(r->profile);
@@ -90,13 +96,15 @@ static void put_time(const html_report *r, FILE *out)
     if (processes > 1)
         fprintf(out, "%s%s processes", seconds > 0 ? ", " : "", nytp_amount_whole(processes).text);
     g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
-    fprintf(out, "%s<strong>%s</strong> of work%s", seconds > 0 || processes > 1 ? ": " : "",
-            html_amount(r, (double)(whole - asleep - queued)).text,
-            !is_measured && g_strcmp0(subs, "0") == 0 ? " and waiting" : "");
-    if (asleep > 0)
-        fprintf(out, ", %s asleep%s", html_amount(r, (double)asleep).text, is_measured ? "" : " (by names)");
-    if (queued > 0)
-        fprintf(out, ", %s queued", html_amount(r, (double)queued).text);
+    const bool is_known = is_measured || g_strcmp0(subs, "0") != 0;
+    const nytp_time_parts parts = {.time_ticks = (double)whole,
+                                   .asleep_ticks = is_known ? (double)asleep : -1,
+                                   .queued_ticks = (double)queued,
+                                   .profiler_ticks = nytp_process_times_profiler_s(r->process_times) *
+                                                     r->measure.ticks_per_base,
+                                   .is_measured = is_measured};
+    g_autofree char *text = nytp_time_parts_text(&parts, amount_of, r);
+    fprintf(out, "%s%s", seconds > 0 || processes > 1 ? ": " : "", text);
 }
 
 /* "13.1 MiB of live memory in 3 processes, 123,030 blocks; sum of their peaks: 13.7 MiB". The peaks of

@@ -62,8 +62,8 @@ void html_overview_write(const html_report *report, const html_options *options,
 /* The title of the page: of --title, or the program's. g_free() it. */
 char *html_overview_title(const html_report *report, const html_options *options);
 
-/* Writes the first sentence, without its full stop: "Ran 2 min 35 s, 5 processes: 33 s of work, 722 s asleep,
- * 3 s queued". */
+/* Writes the first sentence, without its full stop: "Ran 2 min 35 s, 5 processes: 760 s = 33 s work +
+ * 3 s queued + 722 s asleep + 2 s profiler". */
 void html_headline_write(const html_report *report, FILE *out);
 
 /* Writes a sentence for each cause of the difference of a report that compares. */

@@ -4,6 +4,7 @@
 #include "model/whole.h"
 
 #include <glib.h>
+#include <math.h>
 
 /* Sums of one process, in seconds or, of memory, in bytes. */
 typedef struct sums {
@@ -28,6 +29,7 @@ struct nytp_process_times {
     nytp_events *events;
     GArray *processes;  /* sums */
     GArray *recordings; /* recording, by profile */
+    double profiler_s;
 };
 
 nytp_process_times *nytp_process_times_new(void)
@@ -114,9 +116,12 @@ static void note_option(recording *r, nytp_str key, nytp_str value)
 
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
-    const nytp_process_times *t = sink;
+    nytp_process_times *t = sink;
     recording *r = current_recording(t);
-    if (chunk->tag == NYTP_OPTION) {
+    if (chunk->tag == NYTP_ATTRIBUTE) {
+        if (nytp_str_is(chunk->attribute.key, "cumulative_overhead_ticks") && r->is_time)
+            t->profiler_s += fmax(amount_of(t, nytp_str_number(chunk->attribute.value)), 0);
+    } else if (chunk->tag == NYTP_OPTION) {
         note_option(r, chunk->attribute.key, chunk->attribute.value);
     } else if (chunk->sub_callers.count > 0) {
         r->has_sums = true;
@@ -132,7 +137,7 @@ void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
                                    .on_time = add_time,
                                    .on_chunk = on_chunk,
                                    .on_waited = add_waited,
-                                   .tags = NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
+                                   .tags = NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
                                    .needs_time = true,
                                    .needs_waited = true};
     const recording of_profile = {0};
@@ -166,6 +171,11 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t pro
                                .asleep_s = MIN(asleep_s, whole_s),
                                .queued_s = s->is_measured ? MIN(s->queued_s, whole_s) : 0,
                                .is_measured = s->is_measured};
+}
+
+double nytp_process_times_profiler_s(const nytp_process_times *t)
+{
+    return t->profiler_s;
 }
 
 const char *nytp_process_end(const nytp_process *process)

@@ -28,6 +28,9 @@ void nytp_process_times_take(nytp_process_times *times, nytp_events *events);
 /* Returns the time of a process, by its index in the sum of the profiles (nytp_profile_process()). */
 nytp_process_time nytp_process_times_get(const nytp_process_times *times, size_t process);
 
+/* Returns the profiler's own time of all of them, which their times do not have. */
+double nytp_process_times_profiler_s(const nytp_process_times *times);
+
 /* How a process ended, in one or two words: "ended", "cut" if its profile had no end when it was merged, or
  * "no end" if its profile has none. */
 const char *nytp_process_end(const nytp_process *process);

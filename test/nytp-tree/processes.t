@@ -40,10 +40,10 @@ is_deeply(\@lines, [
     ['7',   '1',      '0',      '2.50 s', '2.00 s', '500 ms', '-',      '1.50 s', '250 ms',    'ended', '/x/a.pl'],
     ['8',   '7',      '500 ms', '1.00 s', '500 ms', '500 ms', '-',      '0',      '-',         'ended', '/x/a.pl'],
 ], 'each process');
-is($sum, '2 processes: 1.00 s of work, 1.50 s asleep (by names)', 'and all of them');
-is((processes($family, $family))[1], '4 processes: 2.00 s of work, 3.00 s asleep (by names)', 'of several profiles');
-is((processes('--no-wait', $family))[1], '2 processes: 1.00 s of work, 0 asleep (by names)', '--no-wait');
-is((processes('--process=8', $family))[1], '1 process: 500 ms of work, 0 asleep (by names)', '--process');
+is($sum, '2 processes: 2.50 s = 1.00 s work + 1.50 s asleep (by names)', 'and all of them');
+is((processes($family, $family))[1], '4 processes: 5.00 s = 2.00 s work + 3.00 s asleep (by names)', 'of several profiles');
+is((processes('--no-wait', $family))[1], '2 processes: 1.00 s work', '--no-wait');
+is((processes('--process=8', $family))[1], '1 process: 500 ms work', '--process');
 
 # What was lost is said of each process, also of merged ones, and of a range nothing.
 my $sampled = spew("$dir/sampled", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => sampled_hz => 100],
@@ -71,15 +71,15 @@ is($cut[2][9], 'cut', '... that is still known');
             map { [SUB_CALLERS => 1, 1, 'main::f', 1, 1.5, 1.5, 0, 0, $_] } @$sums));
     };
     my @sums = 'main::CORE:sleep';
-    my ($known, $unknown) = (['500 ms', '1.50 s', '500 ms of work, 1.50 s asleep (by names)'], ['-', '-']);
+    my ($known, $unknown) = (['500 ms', '1.50 s', '2.00 s = 500 ms work + 1.50 s asleep (by names)'], ['-', '-']);
     for (
         ['sums of one process',  @$known, 1, \@sums, [OPTION => calls => 0]],
         ['sums without calls=',  @$known, 1, \@sums],
-        ['sums of two',          @$unknown, '4.00 s of work and waiting', 2, \@sums],
-        ['no sums and no calls', @$unknown, '4.00 s of work and waiting', 2, [], [OPTION => calls => 0]],
-        ['no built-ins',         @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => slowops => 0]],
-        ['no subs',              @$unknown, '2.00 s of work and waiting', 1, [], [OPTION => subs => 0]],
-        ['nothing was called',   '2.00 s', '0', '2.00 s of work, 0 asleep (by names)', 1, []],
+        ['sums of two',          @$unknown, '4.00 s work and waiting', 2, \@sums],
+        ['no sums and no calls', @$unknown, '4.00 s work and waiting', 2, [], [OPTION => calls => 0]],
+        ['no built-ins',         @$unknown, '2.00 s work and waiting', 1, [], [OPTION => slowops => 0]],
+        ['no subs',              @$unknown, '2.00 s work and waiting', 1, [], [OPTION => subs => 0]],
+        ['nothing was called',   '2.00 s', '0', '2.00 s work', 1, []],
     ) {
         my ($name, $work, $waiting, $all, @what) = @$_;
         my $path = $made->($name, @what);
@@ -110,11 +110,11 @@ for my $n (1, 2) {
     my $path = spew("$dir/measured", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
         [PID_START => 7, 1, 100], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], @marks, [PID_END => 7, 101.4]));
     my $sum_of = sub { return (processes(@_))[1] =~ s/.*?: //r };
-    is($sum_of->($path), '895 ms of work, 160 ms queued, 345 ms asleep', 'measured: a sub that waits by its name may not have');
-    is($sum_of->('--no-wait', $path), '895 ms of work, 160 ms queued, 5.00 ms asleep', '... --no-wait leaves out what was asleep');
-    is($sum_of->('--work',    $path), '895 ms of work, 5.00 ms asleep', '... and --work what was queued');
+    is($sum_of->($path), '1.40 s = 895 ms work + 160 ms queued + 345 ms asleep', 'measured: a sub that waits by its name may not have');
+    is($sum_of->('--no-wait', $path), '1.06 s = 895 ms work + 160 ms queued + 5.00 ms asleep', '... --no-wait leaves out what was asleep');
+    is($sum_of->('--work',    $path), '900 ms = 895 ms work + 5.00 ms asleep', '... and --work what was queued');
     run(["$bin/nytprofmerge", '-o', "$dir/both", $path, $family]);
-    is($sum_of->("$dir/both"), '1.90 s of work, 160 ms queued, 1.84 s asleep (by names)', 'merged with another one');
+    is($sum_of->("$dir/both"), '3.90 s = 1.90 s work + 160 ms queued + 1.84 s asleep (by names)', 'merged with another one');
     my @parts = map { my $csv = run(["$bin/nytprofcsv", '--table=processes', '-o', '-', "--range=$_", $path])->{out};
         [(split /,/, (split /\r\n/, $csv)[1])[5, 6, 7, 11]] } '0s..700ms', '700ms..1050ms', '1050ms..';
     my @sum = map { my $n = $_; my $s = 0; $s += $_->[$n] for @parts; sprintf '%.3f', $s } 0 .. 3;

@@ -44,7 +44,7 @@ like($static, qr{<td class="n">80</td><td class="name" title="Shop::total">Shop:
     'samples of a sub are those with it on the stack');
 like($static, qr{>srv/shop.pl:2 is a hot line: 30 samples<}, 'what stands out has samples, too');
 unlike($static, qr/777|\bcalls?\b|statements/i, 'nothing else is said to be counted');
-like($static, qr{Ran 1\.00 s: <strong>100 ms</strong> of work},
+like($static, qr{Ran 1\.00 s: 100 ms work},
     'times of samples have no digits below those of the period, measured ones do');
 unlike($static, qr{<td class="n">\d+\.\d+ ms<}, '... nor have they in tables');
 

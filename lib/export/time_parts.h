@@ -1,0 +1,21 @@
+/* The first line of programs about times: what a time is made of. */
+#pragma once
+
+#include "export/amount.h"
+
+#include <stdbool.h>
+
+/* Parts that do not overlap, in ticks. */
+typedef struct nytp_time_parts {
+    double time_ticks;     /* of the profile: work, queued and asleep */
+    double asleep_ticks;   /* of that; -1: not known */
+    double queued_ticks;   /* of that; 0 if it was not measured */
+    double profiler_ticks; /* besides: the profiler's own time */
+    bool is_measured;      /* otherwise subs that wait by their names were asleep */
+} nytp_time_parts;
+
+typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
+
+/* "337 ms = 33.4 ms work + 16.1 ms queued + 179 ms asleep + 108 ms profiler". What is 0 is left out; of one
+ * part, so is the sum. Free it with g_free(). */
+char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context);
