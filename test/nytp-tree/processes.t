@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use List::Util qw(sum);
 use NYTPTest qw(build_dir run scratch_dir spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -134,6 +135,24 @@ for my $n (1, 2) {
         'main::CORE:sleep' => '0.2 0.2 0 0' }, '... --no-wait leaves their work, and what was queued');
     is_deeply($by_sub->('--work', $path), { 'main::CORE:readline' => '0.2 0.2 0 0', 'main::f' => '0.15 0.15 0 0',
         'main::CORE:sleep' => '0.2 0.2 0 0' }, '... and --work their work alone');
+    my $column_sum = sub {
+        my ($column, @rows) = ($_[0], map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', @_[1 .. $#_], $path])->{out});
+        my ($at) = grep { $rows[0][$_] eq $column } 0 .. $#{ $rows[0] };
+        return sum(map { $_->[$at] } @rows[1 .. $#rows]);
+    };
+    for ([1.4, 1], ['1.06', 0.7, '--no-wait'], [0.9, 0.55, '--work']) {
+        my ($all, $in_subs, @filter) = @$_;
+        my %sums = (
+            lines        => $column_sum->('time_s', '--table=lines', @filter),
+            subs         => $column_sum->('exclusive_s', '--table=subs', @filter),
+            nytprofcg    => (run(["$bin/nytprofcg", '-o', '-', @filter, $path])->{out} =~ /^totals: (\d+)/m)[0] / 1e9,
+            nytprofcalls => sum(run(["$bin/nytprofcalls", '--unit=ms', '-o', '-', @filter, $path])->{out} =~ / (\d+)$/mg) / 1e3,
+            'nytp-tree'  => (run(["$bin/nytp-tree", '--table', @filter, $path])->{out} =~ /Time in Subs = +([\d.]+)/)[0],
+        );
+        my %want = (lines => $all, nytprofcg => $all, map { $_ => $in_subs } 'subs', 'nytprofcalls', 'nytp-tree');
+        is_deeply({ map { $_ => sprintf '%.4f', $sums{$_} } keys %sums }, { map { $_ => sprintf '%.4f', $want{$_} } keys %want },
+            "every program has the same time: @filter");
+    }
     my $named = $by_sub->($family);
     is_deeply([grep { !/ -\z/ } values %$named], [], '... by names: nobody knows who was queued');
     like(join('; ', values %$named), qr/\b([\d.]+) 0 \1 -/, '... and who waits was asleep all its own time');
