@@ -43,7 +43,8 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
  * deeper calls that returned after the previous call at its depth or above. */
 void nytp_callorder_turn(nytp_callorder *s);
 
-/* Then sets *call to the next call that is entered. Returns false if there is none, or after an error. */
+/* Sets *call to the next call that is entered, after nytp_callorder_turn(). Returns false if there is none,
+ * or after an error. */
 bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
 /* Returns 0, or the errno of what went wrong with the file. */

@@ -87,7 +87,7 @@ static int compare_times(const void *x, const void *y)
     return nytp_order2(NYTP_ORDER(a->process, b->process), NYTP_ORDER(a->slice, b->slice));
 }
 
-/* Those of the same come in the order of time, but for few. */
+/* The cells of one number are in the order of time already, but for few. */
 static void sort_by_time(GArray *cells, guint from, guint to)
 {
     guint i = from + 1;

@@ -157,7 +157,7 @@ void nytp_time_slices_note_end(nytp_time_slices *slices);
 /* Call it at the end of each profile. */
 void nytp_time_slices_end_profile(nytp_time_slices *slices);
 
-/* Then call this, as nytp_slice_places_end_profile(). */
+/* Call it after nytp_time_slices_end_profile(), with what nytp_slice_places_end_profile() takes. */
 void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context);
 
 /* Call it when all profiles have ended: frees what reading alone needs. */

@@ -172,12 +172,13 @@ bool nytp_clock_memory(const nytp_process_clock *clock, const nytp_mark *mark, n
 double nytp_clock_return(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
                          enum nytp_own_statements sub);
 
-/* Then the call waits for the return of its caller at the level of its depth. callees: the level of the calls
- * that it made, which has been removed. */
+/* After nytp_clock_return(): the call waits for the return of its caller at the level of its depth. callees:
+ * the level of the calls that it made, which has been removed. */
 void nytp_clock_let_wait(const nytp_process_clock *clock, nytp_clock_level *here,
                          const nytp_clock_level *callees, double incl_ticks, double since_ticks,
                          enum nytp_own_statements sub);
 
-/* Both, for a clock whose levels have nothing else. Returns when the call happened. */
+/* nytp_clock_return() and nytp_clock_let_wait(), for a clock whose levels have nothing else. Returns when the
+ * call happened. */
 nytp_call_time nytp_clock_leave(nytp_process_clock *clock, uint32_t depth, double incl_ticks,
                                 enum nytp_own_statements sub);

@@ -156,7 +156,7 @@ static void take_request(nytp_events *e, const nytp_mark *mark)
         NYTP_EACH_SINK(e, on_request, s->sink, &ended);
 }
 
-/* Those that go on when their process ends end there. */
+/* A request that has not ended ends with its process. */
 static void end_requests(nytp_events *e)
 {
     GArray *open = e->requests.open;

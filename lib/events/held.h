@@ -68,20 +68,21 @@ void nytp_held_evals_free(nytp_held_evals *held);
 /* An eval begins, when the filter's clock said began_ticks. */
 void nytp_held_evals_add(nytp_held_evals *held, const nytp_mark *begin, double began_ticks);
 
-/* Passes on the begins of those that run, some of which were not passed on. */
+/* Passes on the begins of the evals that run, some of which were not passed on. */
 void nytp_held_evals_pass_some(nytp_held_evals *held, const nytp_filter *filter);
 
-/* Passes on the begins of those that run. */
+/* Passes on the begins of the evals that run. */
 static inline void nytp_held_evals_pass(nytp_held_evals *held, const nytp_filter *filter)
 {
     if (held->passed < held->open->len)
         nytp_held_evals_pass_some(held, filter);
 }
 
-/* The calls from that depth on have ended, and so have the evals that they had begun. Some run. */
+/* The calls from that depth on have ended, and so have the evals that they had begun. At least one eval must
+ * run. */
 void nytp_held_evals_leave_some(nytp_held_evals *held, uint32_t depth);
 
-/* The same, whether any run or not. */
+/* nytp_held_evals_leave_some(), also if no eval runs. */
 static inline void nytp_held_evals_leave(nytp_held_evals *held, uint32_t depth)
 {
     if (held->open->len > 0)

@@ -24,10 +24,10 @@ static inline bool nytp_request_is_end(const nytp_mark *mark)
     return mark->count > 1;
 }
 
-/* Those of the current process that have not ended. */
+/* The requests of the current process that have not ended. */
 typedef struct nytp_requests {
     GArray *open;      /* nytp_request, by id */
-    uint64_t returned; /* id of the one of which the call that returns next is a part; 0: of none */
+    uint64_t returned; /* id of the request of which the call that returns next is a part; 0: of none */
 } nytp_requests;
 
 nytp_requests nytp_requests_new(void);

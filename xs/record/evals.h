@@ -20,7 +20,7 @@ typedef struct prof_eval {
     int64_t left_ticks;  /* how long it took, if it has ended before a span that began in it; otherwise -1 */
 } prof_eval;
 
-/* Those of one coroutine, the outermost first. */
+/* The evals of one coroutine, the outermost first. */
 typedef struct prof_evals {
     prof_eval *at;
     uint32_t count, cap;
