@@ -95,7 +95,7 @@ function lines_table_of_request(block) {
     const unit = unit_for(ticks[0] || 0), rows = [...row.keys()];
     return (rows.length > 0 || others[0] > 0) &&
         table_section('Its lines',
-            [['Own, ' + unit.name, true], ['Of the request', true], ['Runs', true], ['Line', false]],
+            [['Own, ' + unit.name, true], ['Of it', true], ['Runs', true], ['Line', false]],
             others[0] > 0 ? [...rows, -1] : rows,
             i => i >= 0 ? line_row(block, i, unit) : row_of_others(others, incl[0], unit), '', 8);
 }
