@@ -20,6 +20,7 @@ void tree_calls_free(tree_calls *c)
     tree_subtimes_clear(&c->times);
     nytp_callorder_free(c->order);
     nytp_durations_free(c->durations);
+    nytp_sub_waits_free(c->waits);
     nytp_events_free(c->events);
     nytp_calltree_free(c->tree);
     nytp_names_free(c->raw);
@@ -210,6 +211,10 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
         nytp_calltree_read_whole(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
     c->durations = options->columns.count > 0 ? nytp_durations_new(c->raw) : NULL;
+    if (tree_columns_have_waits(&options->columns)) {
+        c->waits = nytp_sub_waits_new(c->raw);
+        nytp_sub_waits_take(c->waits, c->events);
+    }
     tree_subtimes_init(&c->times);
     c->labels = options->labels != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;
     if (options->root != NULL)

@@ -7,6 +7,7 @@
 #include "calls/course.h"
 #include "calls/durations.h"
 #include "calls/stacktree.h"
+#include "calls/sub_waits.h"
 #include "cli/unit.h"
 #include "events/events.h"
 #include "model/measure.h"
@@ -33,9 +34,11 @@ enum tree_sort {
     TREE_SORT_FOUND /* in the order of the profile */
 };
 
-/* Columns of the table besides dprofpp's. */
+/* Columns of the table besides dprofpp's: an enum nytp_duration, or what a sub did itself. */
+enum { TREE_WORK = NYTP_DURATIONS, TREE_ASLEEP, TREE_QUEUED, TREE_COLUMNS };
+
 typedef struct tree_columns {
-    enum nytp_duration of[NYTP_DURATIONS]; /* in their order */
+    unsigned of[TREE_COLUMNS]; /* in their order */
     unsigned count;
 } tree_columns;
 
@@ -94,6 +97,9 @@ typedef struct tree_subtimes {
     double incl_ticks;   /* of the root's outermost calls; without a root, of calls from outside */
 } tree_subtimes;
 
+/* Returns whether columns say how long subs waited. */
+bool tree_columns_have_waits(const tree_columns *columns);
+
 void tree_subtimes_init(tree_subtimes *t);
 void tree_subtimes_clear(tree_subtimes *t);
 
@@ -129,6 +135,7 @@ typedef struct tree_calls {
     nytp_calltree *tree;       /* its names are also those of the subs in order */
     nytp_callorder *order;     /* NULL if not needed */
     nytp_durations *durations; /* of the subs of raw; NULL if no columns show them */
+    nytp_sub_waits *waits;     /* the same */
     nytp_labels *labels;       /* which names have labels; NULL unless labels are shown */
     nytp_names *label_names;   /* those that are shown; NULL if none yet */
     tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */

@@ -6,23 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const tree_column_names[TREE_COLUMNS + 1] = {"p50",  "p95",    "p99",    "max", "first",
+                                                         "work", "asleep", "queued", NULL};
+
 /* Adds the column of that name, once. Returns whether there is one. */
 static bool add_column(tree_columns *columns, const char *word)
 {
     unsigned column = NYTP_P50;
-    while (column < NYTP_DURATIONS && strcmp(nytp_duration_names[column], word) != 0)
+    while (column < TREE_COLUMNS && strcmp(tree_column_names[column], word) != 0)
         column++;
     for (unsigned i = 0; i < columns->count; i++)
         if (columns->of[i] == column)
             return true;
-    if (column < NYTP_DURATIONS)
+    if (column < TREE_COLUMNS)
         columns->of[columns->count++] = column;
-    return column < NYTP_DURATIONS;
+    return column < TREE_COLUMNS;
 }
 
 char *tree_columns_parse(tree_columns *columns, const char *words)
 {
-    char names[64], wrong[2 * sizeof names];
+    char names[96], wrong[2 * sizeof names];
     g_auto(GStrv) split = g_strsplit(words, ",", -1);
     bool is_right = split[0] != NULL;
     *columns = (tree_columns){.count = 0};
@@ -30,7 +33,7 @@ char *tree_columns_parse(tree_columns *columns, const char *words)
         is_right &= add_column(columns, *word);
     if (is_right)
         return NULL;
-    nytp_option_list_words(nytp_duration_names, -1, names, sizeof names);
+    nytp_option_list_words(tree_column_names, -1, names, sizeof names);
     snprintf(wrong, sizeof wrong, "expected %s, or several with commas", names);
     return strdup(wrong);
 }
@@ -44,6 +47,30 @@ GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *duratio
             continue;
         const uint32_t sub = nytp_calltree_shown(tree, raw); /* which the tree has, with the calls */
         nytp_distribution_add_all(&g_array_index(shown, nytp_distribution, sub), from);
+    }
+    return shown;
+}
+
+bool tree_columns_have_waits(const tree_columns *columns)
+{
+    bool have = false;
+    for (unsigned i = 0; i < columns->count; i++)
+        have |= columns->of[i] >= TREE_WORK;
+    return have;
+}
+
+GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)
+{
+    GArray *shown = g_array_new(FALSE, TRUE, sizeof(nytp_sub_wait));
+    g_array_set_size(shown, nytp_names_count(nytp_calltree_names(tree)));
+    const uint32_t count = nytp_sub_waits_count(waits);
+    for (uint32_t raw = 0; raw < count; raw++) {
+        const nytp_sub_wait of = nytp_sub_waits_of(waits, raw);
+        if (of.asleep_s + of.queued_s == 0)
+            continue; /* the tree may not have it */
+        nytp_sub_wait *sum = &g_array_index(shown, nytp_sub_wait, nytp_calltree_shown(tree, raw));
+        sum->asleep_s += of.asleep_s;
+        sum->queued_s += of.queued_s;
     }
     return shown;
 }

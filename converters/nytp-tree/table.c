@@ -94,15 +94,30 @@ static double percentage(const tree_view *v, double ticks)
     return 100 * seconds / total_s + 0.0; /* makes -0 positive */
 }
 
-/* The cells of --columns. A profile made of samples does not have their values. */
-static void write_columns(const tree_view *v, uint32_t sub, const tree_time_format *f, FILE *out)
+/* What a sub did itself; -1: not known, as queued where it was not measured. */
+static double wait_ticks(const tree_view *v, const tree_subtime *r, unsigned column)
+{
+    const nytp_sub_wait of = g_array_index(v->sub_waits, nytp_sub_wait, r->sub);
+    const double per_s = v->measure.ticks_per_base, all = fmax(r->excl_ticks, 0);
+    const double asleep = fmin(of.asleep_s * per_s, all), queued = fmin(of.queued_s * per_s, all - asleep);
+    if (!nytp_measure_is_time(&v->measure) || !nytp_sub_waits_are_known(v->waits) ||
+        (column == TREE_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
+        return -1;
+    return column == TREE_ASLEEP ? asleep : column == TREE_QUEUED ? queued : all - asleep - queued;
+}
+
+/* The cells of --columns. A profile made of samples does not have the durations of calls. */
+static void write_columns(const tree_view *v, const tree_subtime *r, const tree_time_format *f, FILE *out)
 {
     enum { WIDTH = 6, DECIMALS = 4 };
     const tree_columns *columns = &v->options->columns;
     for (unsigned i = 0; i < columns->count; i++) {
         char text[NUMBER_MAX];
+        const unsigned column = columns->of[i];
         const double ticks =
-            nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, sub), columns->of[i]);
+            column >= TREE_WORK
+                ? wait_ticks(v, r, column)
+                : nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, r->sub), column);
         fprintf(out, " %*s", WIDTH, ticks < 0 ? "-" : fit(text, ticks / f->unit_ticks, DECIMALS, WIDTH));
     }
 }
@@ -122,7 +137,7 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     nytp_str name = nytp_names_get(v->names, r->sub);
     fprintf(out, " %4s   %5s %6s %6llu   %6s %6s", n[PERCENT], n[EXCL], n[CUMUL],
             (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL]);
-    write_columns(v, r->sub, f, out);
+    write_columns(v, r, f, out);
     fprintf(out, "  %.*s\n", (int)name.length, name.bytes);
 }
 
@@ -147,7 +162,7 @@ static double blocks_of(const tree_view *v)
 static void write_last_headers(const tree_view *v, FILE *out)
 {
     for (unsigned i = 0; i < v->options->columns.count; i++)
-        fprintf(out, " %6s", nytp_duration_names[v->options->columns.of[i]]);
+        fprintf(out, " %6s", tree_column_names[v->options->columns.of[i]]);
     fputs("  Name\n", out);
 }
 

@@ -18,9 +18,16 @@
  * free(). */
 char *tree_columns_parse(tree_columns *columns, const char *words);
 
+/* The names of columns. NULL ends them. */
+extern const char *const tree_column_names[TREE_COLUMNS + 1];
+
 /* Returns how long calls took, in an array of nytp_distribution by the number of the shown name, which the
  * caller must free by g_array_unref(). durations has the tree's calls, by their raw names. */
 GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *durations);
+
+/* Returns how long subs waited, in an array of nytp_sub_wait by the number of the shown name, which the
+ * caller must free by g_array_unref(). */
+GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits);
 
 /* Returns whether there are labels of the kind that was asked for. */
 bool tree_labels_any(const tree_calls *c);
@@ -55,6 +62,8 @@ typedef struct tree_view {
     uint64_t processes; /* how many there were */
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
+    const nytp_sub_waits *waits; /* and their sums, by sub; NULL: the same */
+    const GArray *sub_waits;
 
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */

@@ -232,6 +232,9 @@ static void write_table(const tree_calls *c, const tree_view *v, FILE *out)
     g_autoptr(GArray) distributions =
         c->durations != NULL ? tree_columns_of_shown(c->tree, c->durations) : NULL;
     with_columns.distributions = distributions;
+    g_autoptr(GArray) waits = c->waits != NULL ? tree_columns_waits_of_shown(c->tree, c->waits) : NULL;
+    with_columns.waits = c->waits;
+    with_columns.sub_waits = waits;
     tree_table_write(&with_columns, &c->times, out);
 }
 

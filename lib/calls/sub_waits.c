@@ -61,6 +61,16 @@ bool nytp_sub_waits_are_measured(const nytp_sub_waits *waits)
     return waits->are_known && !waits->are_by_names;
 }
 
+uint32_t nytp_sub_waits_count(const nytp_sub_waits *waits)
+{
+    return waits->of->len;
+}
+
+nytp_sub_wait nytp_sub_waits_of(const nytp_sub_waits *waits, uint32_t name)
+{
+    return name < waits->of->len ? g_array_index(waits->of, nytp_sub_wait, name) : (nytp_sub_wait){0};
+}
+
 static GArray *none_waited(const nytp_profile *profile)
 {
     GArray *all = g_array_new(FALSE, TRUE, sizeof(nytp_sub_wait));
@@ -73,8 +83,8 @@ GArray *nytp_sub_waits_by_sub(const nytp_sub_waits *waits, const nytp_profile *p
     nytp_sub sub;
     for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
         const int64_t raw = nytp_names_find(waits->names, &sub.name);
-        if (raw >= 0 && raw < waits->of->len)
-            add(all, i, g_array_index(waits->of, nytp_sub_wait, raw));
+        if (raw >= 0)
+            add(all, i, nytp_sub_waits_of(waits, (uint32_t)raw));
     }
     return all;
 }

@@ -23,6 +23,10 @@ void nytp_sub_waits_take(nytp_sub_waits *waits, nytp_events *events);
 bool nytp_sub_waits_are_known(const nytp_sub_waits *waits);
 bool nytp_sub_waits_are_measured(const nytp_sub_waits *waits);
 
+/* How many names have been seen to wait, at least, and those of the sub with that number of a name. */
+uint32_t nytp_sub_waits_count(const nytp_sub_waits *waits);
+nytp_sub_wait nytp_sub_waits_of(const nytp_sub_waits *waits, uint32_t name);
+
 /* Return an array of nytp_sub_wait by number of the sub in the profile, which the caller must free by
  * g_array_unref(): by the names that subs have before evals are merged; and with the numbers that
  * nytp_profile_move_evals() has returned, in place of it. */

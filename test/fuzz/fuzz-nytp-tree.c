@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (options.form == TREE_TABLE && options.group == NULL && !options.keep_anons)
         options.labels = more % 16 % (NYTP_LABEL_SPAN + 1);
     else if (options.form == TREE_TABLE && options.root == NULL)
-        must(tree_columns_parse(&options.columns, "p50,p95,p99,max,first") == NULL);
+        must(tree_columns_parse(&options.columns, "p50,p95,p99,max,first,work,asleep,queued") == NULL);
     char *why = NULL;
     tree_calls *d = tree_calls_new(&options, &why);
     fuzz_read_filtered(data, size, &filters, tree_calls_tags(d), tree_calls_read, d);

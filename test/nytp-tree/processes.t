@@ -153,6 +153,11 @@ for my $n (1, 2) {
         is_deeply({ map { $_ => sprintf '%.4f', $sums{$_} } keys %sums }, { map { $_ => sprintf '%.4f', $want{$_} } keys %want },
             "every program has the same time: @filter");
     }
+    my @table = split /\n/, run(["$bin/nytp-tree", '--table', '--columns=work,asleep,queued', $path])->{out};
+    is_deeply({ map { /([\d.]+) +([\d.]+) +([\d.]+)  (main::\S+)$/ ? ($4 => join ' ', map { 0 + $_ } $1, $2, $3) : () } @table },
+        { 'main::CORE:readline' => '0.2 0.3 0.1', 'main::f' => '0.15 0 0.05', 'main::CORE:sleep' => '0.2 0 0' },
+        'nytp-tree has the same columns');
+    like(run(["$bin/nytp-tree", '--table', '--columns=queued', $family])->{out}, qr/ -  main::/, '... by names: a dash');
     my $named = $by_sub->($family);
     is_deeply([grep { !/ -\z/ } values %$named], [], '... by names: nobody knows who was queued');
     like(join('; ', values %$named), qr/\b([\d.]+) 0 \1 -/, '... and who waits was asleep all its own time');
