@@ -10,7 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
-use NYTPTest qw(build_dir median run sanitized valgrind);
+use NYTPTest qw(build_dir median run sanitized spew valgrind);
 use Test::More;
 
 need_collector();
@@ -190,6 +190,32 @@ sub stopped { my $pid = fork; if (!$pid) { select undef, undef, undef, 0.1; kill
 told('stopped');
 END
     compare($truth, $waits, { 'main::stopped' => 0.3 }, 'is asleep');
+};
+
+# A directory for processes that may use a fifth of a processor; nothing if we may not make one.
+sub limited_group {
+    for (['/sys/fs/cgroup/cpu', 'cpu.cfs_quota_us', 20000], ['/sys/fs/cgroup', 'cpu.max', '20000 100000']) {
+        my ($parent, $file, $quota) = @$_;
+        my $group = "$parent/nytprof-test-$$";
+        -w $parent && mkdir $group or next;
+        return $group if -e "$group/$file" && spew("$group/$file", $quota);
+        rmdir $group;
+    }
+    return;
+}
+
+subtest 'a quota of processor time' => sub {
+    my $group = limited_group() // plan skip_all => 'needs the right to limit processes';
+    my ($got, $truth, $waits) = recorded(<<"END");
+open my \$f, '>', '$group/cgroup.procs' or die; print \$f \$\$; close \$f;
+sub step { my \$s = 0; \$s += \$_ for 1 .. 1000 }
+sub busy { my \$until = clock_gettime(1) + 1; step() while clock_gettime(1) < \$until }
+told('busy');
+END
+    compare($truth, $waits, {}, 'is queued');
+    my ($true, $queued_s) = ($truth->[0], $waits->{calls}{'main::busy'}[0][2]);
+    cmp_ok($queued_s, '>', 0.95 * $true->{queued_s}, '... nearly as long as the system says') or diag($true->{queued_s});
+    rmdir $group or diag("rmdir $group: $!");
 };
 
 subtest 'forked children and threads' => sub {

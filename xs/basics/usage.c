@@ -223,23 +223,32 @@ bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
     return any;
 }
 
-/* The rest, if there is any, is read later as if it had been since now. */
-static void leave_out(prof_offcpu *off, int64_t most_ns)
+/* What is kept is read later as if it had been since now. */
+static int64_t leave_out_asleep(prof_offcpu *off, int64_t interval_ns)
 {
     int64_t asleep_ns, queued_ns;
     if (!read_since(off, &asleep_ns, &queued_ns))
-        return;
-    const int64_t rest_ns = asleep_ns + queued_ns - most_ns;
-    if (rest_ns > 0) {
-        off->off_ns -= rest_ns;
-        off->given_ns -= rest_ns < queued_ns ? rest_ns : queued_ns;
+        return 0;
+    const int64_t out_ns = asleep_ns < interval_ns ? asleep_ns : interval_ns;
+    const int64_t kept_ns = asleep_ns - out_ns + queued_ns, rest_ns = interval_ns - out_ns;
+    if (kept_ns > 0) {
+        off->off_ns -= kept_ns;
+        off->given_ns -= queued_ns;
         off->voluntary--;
     }
+    return queued_ns < rest_ns ? queued_ns : rest_ns;
 }
 
-void prof_offcpu_leave_out(prof_offcpu *off, int64_t most_ns)
+int64_t prof_offcpu_leave_out_asleep(prof_offcpu *off, int64_t interval_ns)
 {
     const int error = errno;
-    leave_out(off, most_ns);
+    const int64_t queued_ns = leave_out_asleep(off, interval_ns);
     errno = error;
+    return queued_ns;
+}
+
+void prof_offcpu_leave_out(prof_offcpu *off)
+{
+    int64_t asleep_ns, queued_ns;
+    prof_offcpu_read(off, &asleep_ns, &queued_ns);
 }

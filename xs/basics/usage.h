@@ -3,12 +3,12 @@
  * prof_cpu_times: how long the thread that runs perl ran, and waited for a processor while others ran. The
  * count of running is as of the last tick of the system's clock or the last switch to another thread.
  *
- * prof_offcpu: how long the calling thread was off its processor: asleep, as it waited for something else than
- * a processor, or queued, as it could run and others did (or its control group's quota was used up). Nothing is
- * read but getrusage(2), 0.3 us, unless the thread has left its processor since the last reading: that says how
- * often it did, of its own accord (to wait) and not. The time off the processor is what has passed less what
- * the thread has run. How much of that it was queued says the run delay in /proc (schedstat, 5 us); it is read
- * only where the kinds of the switches leave it open. */
+ * prof_offcpu: how long the calling thread was off its processor: asleep, as it waited for something else
+ * than a processor, or queued, as it could run and others did (or its control group's quota was used up).
+ * Nothing is read but getrusage(2), 0.3 us, unless the thread has left its processor since the last reading:
+ * that says how often it did, of its own accord (to wait) and not. The time off the processor is what has
+ * passed less what the thread has run. How much of that it was queued says the run delay in /proc (schedstat,
+ * 5 us); it is read only where the kinds of the switches leave it open. */
 #pragma once
 
 #include "basics/clock.h"
@@ -20,9 +20,9 @@ typedef struct prof_cpu_counts {
     uint64_t run_ns, wait_ns;
 } prof_cpu_counts;
 
-/* Sets *counts to those of the calling thread since it began. Returns false if the system does not count. Takes
- * 5 us, since it opens a file of /proc each time: the program may close any descriptor, and use its number for
- * another file. */
+/* Sets *counts to those of the calling thread since it began. Returns false if the system does not count.
+ * Takes 5 us, since it opens a file of /proc each time: the program may close any descriptor, and use its
+ * number for another file. */
 bool prof_cpu_counts_read(prof_cpu_counts *counts);
 
 typedef struct prof_cpu_times {
@@ -78,5 +78,9 @@ bool prof_offcpu_begin(prof_offcpu *off);
  * one than before. Leaves errno alone, as the others do. */
 bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns);
 
-/* Of what was since the last reading, up to most_ns do not count. */
-void prof_offcpu_leave_out(prof_offcpu *off, int64_t most_ns);
+/* What was since the last reading does not count. */
+void prof_offcpu_leave_out(prof_offcpu *off);
+
+/* Of what was since the last reading, as much does not count as the thread was asleep in an interval that
+ * ends now. Returns how long it was queued in that: that counts. */
+int64_t prof_offcpu_leave_out_asleep(prof_offcpu *off, int64_t interval_ns);

@@ -115,6 +115,6 @@ void prof_waits_look_again(prof *p, int64_t active_ticks)
 void prof_waits_leave_out(prof *p, int64_t active_ticks)
 {
     if (p->probe.has_offcpu)
-        prof_offcpu_leave_out(&p->probe.offcpu, INT64_MAX);
+        prof_offcpu_leave_out(&p->probe.offcpu);
     p->waits.looked_ticks = active_ticks;
 }

@@ -258,7 +258,6 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_probe_wait(probe);
             if (is_due)
                 save_all(aTHX_ p, now);
-            prof_waits_leave_out(p, prof_active_ticks(p, now));
             p->process.saves = false;
         }
     }

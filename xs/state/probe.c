@@ -98,11 +98,17 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
     probe->usual_counts[kind] = usual > less ? (uint32_t)(usual - less) : 0;
 }
 
-/* In an interval that took so long, the profiler itself was off its processor, which is not the program's. */
-static void leave_out(prof_probe *probe, uint64_t counts)
+/* Returns what an interval takes of the profiler's own time: not what it was queued, which is the program's
+ * as in intervals that are not timed. The system looks whether a thread has had its share when that asks for
+ * its times, as the profiler does; so it is often queued here for what the program took. */
+static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 {
-    if (probe->has_offcpu && counts >= prof_counts_of_ms(&probe->clock, 0.1))
-        prof_offcpu_leave_out(&probe->offcpu, prof_ticks_of_counts(&probe->clock, counts) * 100);
+    if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, 0.1))
+        return counts;
+    const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * 100;
+    const int64_t queued_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
+    const uint64_t queued = prof_counts_of_ms(&probe->clock, (double)queued_ns / 1e6);
+    return counts > queued ? counts - queued : 0;
 }
 
 /* Returns how many intervals of the kind need not be timed now. */
@@ -120,10 +126,10 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
     uint64_t counts = prof_now(&probe->clock) - began;
     if (kind == PROF_PROBE_SHARED)
         counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
+    counts = own_counts(probe, counts);
     probe->overhead += counts;
     if (probe->overhead >= probe->mark_overhead)
         note_overhead(probe, counts);
-    leave_out(probe, counts);
     if (probe->postponed[kind] == 0 && !probe->unusual)
         add_to_mean(probe, kind, counts);
     probe->untimed_left[kind] = untimed_after(probe, kind);
