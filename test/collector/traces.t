@@ -76,8 +76,8 @@ current('0', '0'); page('none');
 END
 is_deeply(spans($got->{files}[0]),
     ['none', 'one a b', 'outer a c', 'inner a d', 'none', 'renamed e f', 'within e f', 'none'], 'ids of the current span');
-is_deeply(spans('--span=inner', $got->{files}[0]), ['outer', 'inner a d'],
-    '... after a filter, which leaves out what was before, and so the ids of calls around');
+# What was before the first tick of the span is left out, and so the ids of calls around, if they were before that.
+like("@{ spans('--span=inner', $got->{files}[0]) }", qr/\Aouter(?: a c)? inner a d\z/, '... after a filter');
 is_deeply(spans('--no-labels', $got->{files}[0]), [], '... and without labels');
 
 # Spans at the same depth, which take turns.
