@@ -30,7 +30,7 @@ static bool read_at(int fd, void *to, size_t size, uint64_t offset)
 /* Returns size bytes of the file and a 0 byte, or NULL. The caller must free them. */
 static void *read_part(int fd, uint64_t offset, uint64_t size)
 {
-    char *part = size <= MOST_BYTES ? malloc(size + 1) : NULL;
+    char *part = size <= MOST_BYTES ? calloc(size + 1, 1) : NULL;
     if (part == NULL || !read_at(fd, part, size, offset)) {
         free(part);
         return NULL;

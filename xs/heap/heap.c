@@ -35,7 +35,7 @@ static bool sees_perl(void)
     const prof_heap_thread before = *t;
     char *memory;
     t->busy = true;
-    t->left_bytes = 2 * BYTES;
+    t->left_bytes = (int64_t)2 * BYTES;
     Newx(memory, BYTES, char);
     const bool seen = t->left_bytes <= BYTES;
     Safefree(memory);

@@ -54,7 +54,7 @@ SV *prof_request_start(pTHX_ const CV *cv, SV *class, SV *name)
     uint64_t began;
     if (p != NULL)
         prof_clock_marks_settle(aTHX_ p, true);
-    if (prof_span_begin_change(aTHX_ p, cv, &began)) {
+    if (p != NULL && prof_span_begin_change(aTHX_ p, cv, &began)) {
         dSAVE_ERRNO;
         prof_request *r = prof_request_add(&p->requests);
         r->sub = prof_sub_of_span(aTHX_ p, name);

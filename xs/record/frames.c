@@ -267,6 +267,7 @@ bool prof_frame_end_from(pTHX_ prof *p, I32 cxix)
      * well. */
     const uintptr_t serial = p->frames.at[n - 1].serial & ~(uintptr_t)1;
     prof_frame_end(aTHX_ p, serial);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): perl always has a stack */
     if (cxix > cxstack_ix && prof_destructor_is_top(aTHX_ serial))
         PL_savestack_ix -= PROF_DESTRUCTOR;
     return p->frames.count < count;

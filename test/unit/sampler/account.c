@@ -153,7 +153,7 @@ static void waiting_that_goes_on_is_waiting(void **state)
     }
     assert_float_equal(waited_s, WAITED_S, 0.1);
     times = (sampler_times){100, ns};
-    for (; ns < 2 * WAITED_S * INT64_C(1000000000); ns += 10000000) {
+    for (; ns < INT64_C(2000000000) * WAITED_S; ns += 10000000) {
         sampler_account_pass(&a, ns, times, false);
         sampler_account_take(&a, SAMPLER_SLEEPS, share_s);
         slept_s += share_s[SAMPLER_SLEEP];

@@ -44,7 +44,7 @@ static void bytes_may_be_utf8(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_int_equal(prof_text_is_utf8(rows[i].text, strlen(rows[i].text)), rows[i].is_utf8);
     for (size_t i = 0; i < sizeof text; i++)
-        text[i] = i < 3 ? 'a' : i % 2 ? '\xc3' : '\xa9';
+        text[i] = (char)(i < 3 ? 'a' : i % 2 ? 0xc3 : 0xa9);
     assert_true(prof_text_is_utf8(text, sizeof text - 1)); /* the last character that is read is cut */
     assert_false(prof_text_is_utf8(text, PROF_LABEL_RAW_MAX));
     text[100] = '\xe9';
