@@ -187,12 +187,10 @@ static int64_t queued_of(prof_offcpu *off, int64_t ns, bool was_voluntary, bool 
     if (!was_involuntary && is_short && ++off->unread < MOST_UNREAD)
         return 0;
     const int64_t growth = delay_growth(off);
-    if (!was_voluntary) /* the delay lacks what other machines of the host took */
-        return ns;
-    if (growth <= ns)
-        return growth;
-    off->given_ns = ns - growth;
-    return ns;
+    if (growth > ns)
+        off->given_ns = ns - growth;
+    /* The delay lacks what other machines of the host took. */
+    return was_voluntary && growth < ns ? growth : ns;
 }
 
 static bool read_since(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)

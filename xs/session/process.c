@@ -242,7 +242,9 @@ static void save(pTHX_ prof *p, uint64_t now)
     prof_stop_if_process_ends(p);
     dSAVE_ERRNO;
     prof_probe_note_unusual(p);
-    if (!prof_notice_fork(aTHX_ p)) {
+    if (prof_notice_fork(aTHX_ p)) { /* the interval has begun before the child's output has */
+        p->session.opened_overhead += p->session.opened_at - now;
+    } else {
         prof_probe *probe = &p->probe;
         const bool went_back = now < probe->checkpoint_at;
         const bool is_due = now >= probe->save_at || went_back;

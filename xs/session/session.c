@@ -221,6 +221,7 @@ bool prof_session_open(pTHX_ prof *p)
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0 && !prof_at_once_interrupts(aTHX));
     write_pid_start(p);
+    p->session.opened_at = prof_now(&p->probe.clock);
     prof_waits_begin(p);
     prof_cpu_times_begin(&p->session.cpu_times, prof_now(&p->probe.clock));
     p->session.cpu_wait_s = 0;

@@ -7,7 +7,7 @@
 typedef struct prof_session {
     char *path;                 /* absolute, without the process number and the time that are appended */
     bool path_is_given;         /* DB::enable_profile() has set it: no thread number is appended */
-    uint64_t opened_at;         /* count at which the output was opened */
+    uint64_t opened_at;         /* count at which the output began */
     uint64_t opened_overhead;   /* the overhead until then, in a child also that of its parent */
     uint64_t sums_at;           /* count at which the sums of calls are written next */
     uint32_t files_before_exec; /* how many files were known then */
