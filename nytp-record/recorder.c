@@ -32,6 +32,24 @@ struct record_recorder {
     long threads;
 };
 
+/* Returns a moment of sampler_now_ns() in seconds since 1970. Of some readings of both clocks, the pair
+ * counts that was interrupted least. */
+static double time_of_day_s(int64_t then_ns)
+{
+    enum { MOST = 10, CLOSE_NS = 20000 };
+    int64_t least_ns = INT64_MAX;
+    double then_s = 0;
+    for (int n = 0; n < MOST && least_ns > CLOSE_NS; n++) {
+        const int64_t before_ns = sampler_now_ns();
+        const double now_s = nytp_time_s(CLOCK_REALTIME);
+        const int64_t apart_ns = sampler_now_ns() - before_ns;
+        if (apart_ns < least_ns)
+            then_s = now_s - (double)(before_ns - then_ns) / 1e9;
+        least_ns = MIN(least_ns, apart_ns);
+    }
+    return then_s;
+}
+
 record_counts record_recorder_counts(const record_recorder *r)
 {
     const sampler_account *account = &r->meter.account;
@@ -43,7 +61,7 @@ record_counts record_recorder_counts(const record_recorder *r)
         counts.cpu_s = account->total_s[SAMPLER_RUN]; /* not that of the other threads */
     counts.lost_s = account->lost_s;
     record_counts_lose(&counts, r->target.tid, counts.lost_s);
-    counts.until_s = nytp_time_s(CLOCK_REALTIME) - (double)(sampler_now_ns() - account->last_ns) / 1e9;
+    counts.until_s = time_of_day_s(account->last_ns);
     if (r->output.sources != NULL)
         counts.sources = record_sources_counts(r->output.sources);
     return counts;
