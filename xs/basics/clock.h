@@ -14,7 +14,7 @@
 #include <x86intrin.h>
 #endif
 
-enum { PROF_TICKS_PER_S = 10000000 };
+enum { PROF_TICKS_PER_S = 10000000, PROF_TICK_NS = 1000000000 / PROF_TICKS_PER_S };
 
 typedef struct prof_clock {
     bool counter;         /* counts are those of the processor; otherwise ns of clock_gettime(id) */

@@ -2,8 +2,6 @@
 
 #include "hot.h"
 
-enum { TICK_NS = 1000000000 / PROF_TICKS_PER_S };
-
 void prof_waits_begin(prof *p)
 {
     /* The profiler works, and its time does not count yet: which active time it is now is not known. */
@@ -41,8 +39,8 @@ static time_off take(time_off *from, int64_t ns)
 
 static void write_mark(prof *p, uint32_t depth, time_off w, bool of_process)
 {
-    const uint64_t numbers[] = {p->options.calls != 0 ? depth : 0, (uint64_t)w.asleep_ns / TICK_NS,
-                                (uint64_t)w.queued_ns / TICK_NS, 1};
+    const uint64_t numbers[] = {p->options.calls != 0 ? depth : 0, (uint64_t)w.asleep_ns / PROF_TICK_NS,
+                                (uint64_t)w.queued_ns / PROF_TICK_NS, 1};
     if (numbers[1] > 0 || numbers[2] > 0)
         prof_output_numbers(p->out, "waited", numbers, of_process ? 4 : 3);
 }
@@ -60,9 +58,9 @@ static since time_since(const prof *p, int64_t active_ticks, uint32_t depth)
     int64_t called_ticks = began_ticks;
     if (depth > 0)
         called_ticks = MAX(called_ticks, p->frames.at[depth - 1].start_ticks + p->frames.idle_ticks);
-    return (since){.call_ns = MAX(active_ticks - called_ticks, 0) * TICK_NS,
-                   .caller_ns = (called_ticks - began_ticks) * TICK_NS,
-                   .all_ns = MAX(active_ticks - looked_ticks, 0) * TICK_NS};
+    return (since){.call_ns = MAX(active_ticks - called_ticks, 0) * PROF_TICK_NS,
+                   .caller_ns = (called_ticks - began_ticks) * PROF_TICK_NS,
+                   .all_ns = MAX(active_ticks - looked_ticks, 0) * PROF_TICK_NS};
 }
 
 /* Writes what was found. More than the time of the call was in its caller before; then what is left of that
@@ -97,7 +95,7 @@ static void look(prof *p, int64_t active_ticks, uint32_t depth, since passed)
 void prof_waits_look(prof *p, int64_t active_ticks, uint32_t depth)
 {
     const since passed = time_since(p, active_ticks, depth);
-    if (UNLIKELY(!prof_is_short((passed.call_ns + passed.caller_ns) / TICK_NS)) && is_on(p))
+    if (UNLIKELY(!prof_is_short((passed.call_ns + passed.caller_ns) / PROF_TICK_NS)) && is_on(p))
         look(p, active_ticks, depth, passed);
 }
 
@@ -108,8 +106,8 @@ void prof_waits_look_again(prof *p, int64_t active_ticks)
         return;
     look(p, active_ticks, depth, time_since(p, active_ticks, depth));
     write_mark(p, 0, (time_off){p->waits.rest_asleep_ns, p->waits.rest_queued_ns}, true);
-    p->waits.rest_asleep_ns %= TICK_NS;
-    p->waits.rest_queued_ns %= TICK_NS;
+    p->waits.rest_asleep_ns %= PROF_TICK_NS;
+    p->waits.rest_queued_ns %= PROF_TICK_NS;
 }
 
 void prof_waits_leave_out(prof *p, int64_t active_ticks)

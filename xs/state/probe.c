@@ -105,7 +105,7 @@ static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 {
     if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, 0.1))
         return counts;
-    const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * 100;
+    const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * PROF_TICK_NS;
     const int64_t queued_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
     const uint64_t queued = prof_counts_of_ms(&probe->clock, (double)queued_ns / 1e6);
     return counts > queued ? counts - queued : 0;
