@@ -292,7 +292,7 @@ SKIP: {
     until_true(sub {
         ($limit) = slurp("/proc/$job->{pid}/limits") =~ /^Max data size +(\d+)/m;
         return defined $limit;
-    });
+    }, $job->{pid});
     my ($kib) = slurp('/proc/meminfo') =~ /^MemTotal: +(\d+)/;
     ok(defined $limit && $limit <= $kib * 512, 'the limit is at most half of the memory') or diag($limit);
     close $fifo or die "fifo: $!\n";

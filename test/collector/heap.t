@@ -403,7 +403,7 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
 {
     my $ready = scratch_dir() . '/ready';
     my $got   = profiled(collector(), ['-e', 'our @k; sub f { push @k, "x" x 5000 } f() for 1 .. 2000; open my $f, ">", shift; close $f; sleep 100', $ready],
-        options => { heap => 4096 }, meanwhile => sub { my ($pid) = @_; until_true(sub { -e $ready }); sleep 1; kill KILL => $pid });
+        options => { heap => 4096 }, meanwhile => sub { my ($pid) = @_; until_true(sub { -e $ready }, $pid); sleep 1; kill KILL => $pid });
     is_deeply [map { basename($_) } @{ $got->{files} }], ['nytprof.out'], 'a killed process has no profile of memory';
     my $device = profiled(collector(), ['-e', '1'], options => { heap => 4096, file => '/dev/null' });
     is_deeply $device->{files}, [], 'a device as FILE: none beside it';

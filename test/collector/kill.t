@@ -51,9 +51,9 @@ sub calls_in {
 
 # Waits until the profile has the calls that the log has now. Returns their number.
 sub wait_until_written {
-    my ($dir, $profiles) = @_;
+    my ($dir, $profiles, $pid) = @_;
     my ($calls) = slurp("$dir/log") =~ / (\d+)\n\z/ or return 0;
-    until_true(sub { calls_in("$profiles/nytprof.out") >= $calls });
+    until_true(sub { calls_in("$profiles/nytprof.out") >= $calls }, $pid);
     return $calls;
 }
 
@@ -70,8 +70,8 @@ sub killed {
             my ($pid) = @_;
             Time::HiRes::sleep(valgrind() ? 10 + 4 * $after_s : $after_s);
             if ($late) {
-                until_true(sub { -e "$dir/log" && slurp("$dir/log") =~ /^1\./m });
-                spew("$dir/due", wait_until_written($dir, $profiles));
+                until_true(sub { -e "$dir/log" && slurp("$dir/log") =~ /^1\./m }, $pid);
+                spew("$dir/due", wait_until_written($dir, $profiles, $pid));
             }
             kill KILL => $pid;
         },

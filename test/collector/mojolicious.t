@@ -80,12 +80,13 @@ sub get_promptly {
 
 # Serves as the client, while the server runs.
 sub visit {
-    until_true(sub { -e $port_file });
+    my ($pid) = @_;
+    until_true(sub { -e $port_file }, $pid);
     $port = slurp($port_file);
     push @{ $seen{$_} }, get($_) for '/plain', '/item/1', '/item/2';
     get_promptly($_) for @LATE;
     my $gone  = begin_request('/never');
-    until_true(sub { -e "$port_file.never" });    # the server may take those that come together in another order
+    until_true(sub { -e "$port_file.never" }, $pid);    # the server may take those that come together in another order
     my $began = time;
     my %wait  = map { my $socket = begin_request('/timer'); ($socket => $socket) } 1 .. 20;
     my $select = IO::Select->new(values %wait);

@@ -76,7 +76,7 @@ spew("$dir/daemon.pl",
 sub daemon {
     my ($said) = @_;
     my $job = start(['sh', '-c', $said], dir => $dir, env => \%env);
-    WebServer::until_true(sub { -s "$job->{out}" });
+    WebServer::until_true(sub { -s "$job->{out}" }, $job->{pid});
     return $job;
 }
 
@@ -89,9 +89,9 @@ $job = daemon('NYTPROF=start=no exec perl -d:NYTProf daemon.pl');
 for my $step (['USR1', 'daemon1'], ['USR1', 'daemon2'], ['USR2', undef]) {
     my ($signal, $begins) = @$step;
     kill $signal => $job->{pid};
-    WebServer::until_true(sub { defined $begins ? -s "$dir/$begins" : profile('daemon2')->{complete} });
+    WebServer::until_true(sub { defined $begins ? -s "$dir/$begins" : profile('daemon2')->{complete} }, $job->{pid});
     my $steps = -s "$job->{out}";
-    WebServer::until_true(sub { -s "$job->{out}" > $steps + 3 });
+    WebServer::until_true(sub { -s "$job->{out}" > $steps + 3 }, $job->{pid});
 }
 for my $name (qw(daemon1 daemon2)) {
     ok profile($name)->{complete}, "a daemon that goes on: $name is whole";

@@ -63,12 +63,18 @@ sub patience {
     return $s * (valgrind() || $ENV{EMULATED} ? 20 : sanitized() ? 4 : 1);
 }
 
-# Whether the condition became true within a time that is far more than it needs.
+# Whether a process has ended, also if nobody has waited for it yet.
+sub has_ended { my ($pid) = @_; return (eval { slurp("/proc/$pid/stat") } // '') !~ /\) [^ZX]/ }
+
+# Whether the condition became true within a time that is far more than it needs. With the process that makes it true,
+# only as long as that one runs.
 sub until_true {
-    my ($condition) = @_;
+    my ($condition, $pid) = @_;
     my $end = time + patience(600);
     while (time < $end) {
+        my $was_last = defined $pid && has_ended($pid);
         return 1 if $condition->();
+        return 0 if $was_last;
         select undef, undef, undef, 0.01;
     }
     return 0;

@@ -186,7 +186,7 @@ subtest '--baseline' => sub {
         my $waits = 'open my $runs, ">", "$ARGV[0]/runs"; sleep 600';
         my @run   = ($bench, '--baseline=HEAD', '--', $^X, '-e', $waits, $dir);
         my $job   = start(\@run, dir => "$dir/repository", env => \%env);
-        until_true(sub { -e "$dir/runs" });
+        until_true(sub { -e "$dir/runs" }, $job->{pid});
         kill $signal => $job->{pid};
         my $ended = finish($job);
         is($ended->{signal}, { INT => 2, TERM => 15 }->{$signal}, "SIG$signal ends it");

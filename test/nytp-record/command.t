@@ -98,10 +98,10 @@ sub on_terminal {
     my ($script, @arguments) = @_;
     unlink $out, map { "$scratch/$_" } qw(pid got go err);
     my $command = join ' ', map { "'$_'" } $ours, '-o', $out, @arguments, sampled_perl(), $script, $scratch;
-    open my $terminal, '|-', 'sh', '-c', 'exec script -qec "$1" /dev/null >/dev/null', 'sh',
+    my $of_terminal = open my $terminal, '|-', 'sh', '-c', 'exec script -qec "$1" /dev/null >/dev/null', 'sh',
         "exec $command 2>$scratch/err" or die $!;
     $terminal->autoflush;
-    until_true(sub { -e "$scratch/pid" && -e $out }) or die 'not started';
+    until_true(sub { -e "$scratch/pid" && -e $out }, $of_terminal) or die 'not started';
     return ($terminal, slurp("$scratch/pid"));
 }
 
@@ -111,13 +111,13 @@ for (
     ['Ctrl-C',                            sub { my ($terminal) = @_; print {$terminal} "\cC" }],
     ['SIGTERM for the recorder',          sub { my ($terminal, $recorder) = @_; kill TERM => $recorder }],
     ['Ctrl-C after the time to be sampled',
-        sub { my ($terminal) = @_; until_true($has_written); print {$terminal} "\cC" },
+        sub { my ($terminal, $recorder) = @_; until_true($has_written, $recorder); print {$terminal} "\cC" },
         '--duration=0.1'],
 ) {
     my ($what, $ask, @arguments) = @$_;
     my ($terminal, $recorder) = on_terminal($tidies, @arguments);
     $ask->($terminal, $recorder);
-    ok(until_true(sub { -e "$scratch/got" && $has_written->() }), "$what: the command has it, the profile is written");
+    ok(until_true(sub { -e "$scratch/got" && $has_written->() }, $recorder), "$what: the command has it, the profile is written");
     spew("$scratch/go", '');
     close $terminal;
     is($? >> 8, 7, '... and the exit status is that with which the command ends later');
@@ -133,7 +133,7 @@ close $file;
 rename "$dir/new", "$dir/pid";
 select undef, undef, undef, 0.01 until -e "$dir/go";
 PERL
-    until_true(sub { kill INT => $recorder; slurp("$scratch/err") =~ /^nytp-record: \S+ \(process \d+\) goes on$/m });
+    until_true(sub { kill INT => $recorder; slurp("$scratch/err") =~ /^nytp-record: \S+ \(process \d+\) goes on$/m }, $recorder);
     close $terminal;
     is($? >> 8, 0, 'a command that ignores Ctrl-C: a later one ends the recorder');
     like(slurp("$scratch/err"), qr/^nytp-record: next: .*\n\S+ \S+ \(process \d+\) goes on$/m, '... which is said');
@@ -199,7 +199,7 @@ SKIP: {
         open STDERR, '>', '/dev/null' or die;
         exec 'strace', '-o', '/dev/null', '-p', $program->{pid} or POSIX::_exit(127);
     }
-    until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$strace$/m });
+    until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$strace$/m }, $strace);
     my $says = qr/\Anytp-record: $program->{pid}: cannot be stopped, because process $strace \(strace .*\) traces it; without --stop it can be read\n/;
     like(recorded('--stop', '-p', $program->{pid})->{err}, $says,
         '--stop of a process that is traced names the tracer');
@@ -253,11 +253,11 @@ SKIP: {
         '$| = 1; $SIG{USR1} = sub { print "told\n" }; print "busy\n"; sub spins { 1 for 1 .. 1000 } spins() while 1');
     my $recording = recording($out, ['--stop', '-r', 200, '-p', $program->{pid}]);
     kill TSTP => $recording->{pid};
-    ok(until_true(sub { slurp("/proc/$recording->{pid}/stat") =~ /\) T / }), 'a recorder with --stop is stopped');
+    ok(until_true(sub { slurp("/proc/$recording->{pid}/stat") =~ /\) T / }, $recording->{pid}), 'a recorder with --stop is stopped');
     kill USR1 => $program->{pid};
     is(readline $program->{from}, "told\n", '... and the program goes on, also when a signal comes');
     kill CONT => $recording->{pid};
-    ok(until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$recording->{pid}$/m }),
+    ok(until_true(sub { slurp("/proc/$program->{pid}/status") =~ /^TracerPid:\s+$recording->{pid}$/m }, $recording->{pid}),
         '... and it goes on with it later');
     kill TERM => $recording->{pid};
     $recording->{end}->();

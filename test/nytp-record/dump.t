@@ -29,7 +29,7 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
             my $got = dump_of($program->{pid}, '--children', '--json');
             @dumped = map { decode_json($_)->{frames} } split /\n/, $got->{out};
             return grep({ $_->[1]{name} eq 'main::child' } @dumped);
-        }),
+        }, $program->{pid}),
         '--dump --children has a child below a shell'
     );
     is(scalar @dumped, 2, '... and its parent, and nothing else');
@@ -59,7 +59,7 @@ my ($ours, $scratch) = (recorder(), scratch_dir());
     close $to;
     # The number of write(2) is 1 on x86-64 and 64 on arm64.
     ok(until_true(sub { slurp("/proc/$pid/wchan") =~ /pipe/ || slurp("/proc/$pid/stat") =~ /\) S .*/
-        && slurp("/proc/$pid/syscall") =~ /\A(?:1|64) / }), 'a dump waits for the reader of its output');
+        && slurp("/proc/$pid/syscall") =~ /\A(?:1|64) / }, $pid), 'a dump waits for the reader of its output');
     like(slurp("/proc/$program->{pid}/status"), qr/^State:\s+R/m, '... while the program goes on');
     my @lines = readline $from;    # perhaps with the print
     is(scalar(grep { /^  main::deep/ } @lines), $deep + 1, '... and has all of the stack');

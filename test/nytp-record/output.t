@@ -25,8 +25,8 @@ sub folded { my ($file) = @_; return run(["$build/bin/nytprofcalls", "$scratch/$
 sub recorded { my (@arguments) = @_; return run([recorder(), @arguments], dir => $scratch) }
 
 sub wait_until {
-    my ($what, $holds) = @_;
-    return until_true($holds) || fail("$what, after a while");
+    my ($what, $holds, $pid) = @_;
+    return until_true($holds, $pid) || fail("$what, after a while");
 }
 
 # A nytp-record that has another program beside it in the place of nytprofcalls.
@@ -54,7 +54,7 @@ sub in_group {
     }
     my $profile = grep({ /^--format/ } @command) ? "$file.nytprof.out" : $file;
     wait_until("$file has a sample",
-        sub { -e "$scratch/$profile" && kill(USR1 => $pid) && folded($profile) =~ $stack });
+        sub { -e "$scratch/$profile" && kill(USR1 => $pid) && folded($profile) =~ $stack }, $pid);
     return { pid => $pid,
         end => sub { waitpid $pid, 0;
         return { status => $? >> 8, signal => $? & 127, err => slurp("$scratch/err") } } };
@@ -97,15 +97,15 @@ SKIP: {
     # Both are in the group that Ctrl-C is for.
     my $told_by = "'$^X' -e '\$SIG{INT} = sub { open my \$f, q(>), q($told) }; select undef, undef, undef, 0.01 until -e q($told-end)'";
     my $ours    = recorder();
-    open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null', "trap '' INT; '$ours' -p $program->{pid} -o '$scratch/ignores.out' "
+    my $script  = open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null', "trap '' INT; '$ours' -p $program->{pid} -o '$scratch/ignores.out' "
         . "2>/dev/null & echo \$! >'$pid_file'; exec $told_by" or die;
     $terminal->autoflush;
-    wait_until('it has begun', sub { -s $pid_file && -s "$scratch/ignores.out" });
-    wait_until('Ctrl-C reaches the group', sub { print {$terminal} "\cC"; -e $told });
+    wait_until('it has begun', sub { -s $pid_file && -s "$scratch/ignores.out" }, $script);
+    wait_until('Ctrl-C reaches the group', sub { print {$terminal} "\cC"; -e $told }, $script);
     chomp(my $recorder = slurp($pid_file));
     # What was handled before SIGUSR1 is handled was no end.
     my $size = -s "$scratch/ignores.out";
-    ok(until_true(sub { kill USR1 => $recorder; -s "$scratch/ignores.out" > $size }), '... and Ctrl-C does not');
+    ok(until_true(sub { kill USR1 => $recorder; -s "$scratch/ignores.out" > $size }, $recorder), '... and Ctrl-C does not');
     kill INT => $recorder;
     wait_until('kill -INT does', sub { !kill(0 => $recorder) || slurp("/proc/$recorder/stat") =~ /\) Z / });
     spew("$told-end", '');
@@ -121,7 +121,7 @@ SKIP: {
     $recording = in_group('stuck.folded',
         recorder_with("#!/bin/sh\necho \$\$ > '$scratch/converter'\nexec sleep 1000\n"), '--format=folded');
     kill INT => $recording->{pid};
-    wait_until('the other program runs', sub { -s "$scratch/converter" });
+    wait_until('the other program runs', sub { -s "$scratch/converter" }, $recording->{pid});
     my $converter = slurp("$scratch/converter") + 0;
     wait_until('Ctrl-C ends it', sub { kill INT => $recording->{pid}; !kill 0 => $converter });
     my $got = $recording->{end}->();

@@ -37,8 +37,8 @@ sub files {
 }
 
 sub wait_until {
-    my ($what, $holds) = @_;
-    return until_true($holds) || fail("$what, after a while");
+    my ($what, $holds, $pid) = @_;
+    return until_true($holds, $pid) || fail("$what, after a while");
 }
 
 # A nytp-record that has another program beside it in the place of nytprofmerge.
@@ -66,7 +66,7 @@ sub record {
         exec @command, '-o', $name, sampled_perl(), $script, $count, $until or POSIX::_exit(127);
     }
     my $profile = grep({ /^--format=folded/ } @command) ? "$name.nytprof.out" : $name;
-    wait_until("$name: profiles", sub { grep({ /^\Q$profile\E\.\d+$/ } files($name)) == $count });
+    wait_until("$name: profiles", sub { grep({ /^\Q$profile\E\.\d+$/ } files($name)) == $count }, $pid);
     # With many children it waits for those of some: to read the profiles of all takes long.
     my @parts = glob "$scratch/$profile.*";
     my @subs  = @parts < 10 ? qw(parent child short) : qw(parent child);
@@ -74,9 +74,9 @@ sub record {
         kill USR1 => $pid;
         my $stacks = folded("$scratch/$profile", @parts < 10 ? @parts : @parts[0, 1]);
         return @subs == grep { $stacks =~ /main::$_;\S+ [1-9]/ } @subs;
-    });
+    }, $pid);
     spew("$until.short", '');
-    wait_until("$name: one has ended", sub { -e "$until.ended" });
+    wait_until("$name: one has ended", sub { -e "$until.ended" }, $pid);
     return {
         pid     => $pid,
         profile => $profile,
@@ -184,7 +184,7 @@ sub is_kept {
 
     $recording = record('stuck.out', 2, recorder_with("#!/bin/sh\necho \$\$ > '$scratch/merger'\nexec sleep 1000\n"));
     kill INT => $recording->{pid};
-    wait_until('the profiles are merged', sub { -s "$scratch/merger" });
+    wait_until('the profiles are merged', sub { -s "$scratch/merger" }, $recording->{pid});
     my $merger = slurp("$scratch/merger") + 0;
     wait_until('Ctrl-C ends it', sub { kill INT => $recording->{pid}; !kill 0 => $merger });
     is_kept('stuck.out', $recording, qr/nytprofmerge was ended by a signal: Interrupt\n/);
@@ -211,7 +211,7 @@ sub is_kept {
         exec 'sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', recorder(), '--children', '-p', $program->{pid}, '-o', "$said.out"
             or POSIX::_exit(127);
     }
-    wait_until('both are found', sub { files('no-room.out') == 2 });
+    wait_until('both are found', sub { files('no-room.out') == 2 }, $pid);
     wait_until('both are to be written', sub { kill USR1 => $pid; waitpid($pid, POSIX::WNOHANG()) == $pid });
     is($?, 1 << 8, 'no room for profiles');
     wait_until('all that is said', sub { slurp($said) =~ /not merged/ });

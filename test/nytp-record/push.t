@@ -51,7 +51,7 @@ sub pushing {
     return {
         pid   => $pid,
         said  => $said,
-        until => sub { my ($wanted) = @_; return until_true(sub { $said->() =~ $wanted }) },
+        until => sub { my ($wanted) = @_; return until_true(sub { $said->() =~ $wanted }, $pid) },
         end   => sub { my ($signal) = @_; kill $signal => $pid; waitpid $pid, 0; return $? >> 8 },
     };
 }
@@ -68,7 +68,7 @@ my @all;
     my $server = ProfileServer->start(dir => $dir, port => $port);
     my $job    = pushing($server->url . '/', '--label=env=prod', '--label', 'zone=a b', '-r', 150);
     my $before = time;
-    ok(until_true(sub { push @all, $server->accepted; @all >= 2 }), 'a profile comes after each interval');
+    ok(until_true(sub { push @all, $server->accepted; @all >= 2 }, $job->{pid}), 'a profile comes after each interval');
     kill USR1 => $job->{pid};
     ok($job->{until}->(qr/^\S+ \d+ profiles? sent to http:\S+, \d+ waiting, 0 dropped; \d+\.\d s without samples; \d+\.\d\d s of processor time$/m),
         'SIGUSR1 says what was sent and what it cost') or diag($job->{said}->());
@@ -139,12 +139,12 @@ JS
     ok(until_true(sub {
         kill USR1 => $job->{pid};
         return $job->{said}->() =~ /^\S+ 0 profiles sent to \S+ [12] waiting/m;
-    }), 'profiles wait');
+    }, $job->{pid}), 'profiles wait');
     my $server = ProfileServer->start(dir => $dir, port => $port, refuses => [429, 2]);
     my @refused;
-    ok(until_true(sub { push @refused, $server->refused; @refused }), 'it is asked again');
+    ok(until_true(sub { push @refused, $server->refused; @refused }, $job->{pid}), 'it is asked again');
     $server->refuse(503);
-    ok(until_true(sub { push @refused, $server->refused; $refused[-1][0] == 503 }), '... also after 429');
+    ok(until_true(sub { push @refused, $server->refused; $refused[-1][0] == 503 }, $job->{pid}), '... also after 429');
     cmp_ok($refused[-1][1] - $refused[0][1], '>=', 1.9, 'but not before Retry-After has passed');
     my %queries = map { $_->[2] => 1 } @refused;
     is(scalar keys %queries, 1, 'with the oldest profile');
@@ -159,7 +159,7 @@ JS
     $job = pushing($server->url);
     ok($job->{until}->(qr/^\S+ http:\S+ a profile was refused, and is dropped: 400 not now$/m), 'another status is said');
     @refused = ();
-    ok(until_true(sub { push @refused, $server->refused; @refused >= 2 }), 'the next profile is sent');
+    ok(until_true(sub { push @refused, $server->refused; @refused >= 2 }, $job->{pid}), 'the next profile is sent');
     is(scalar(() = $job->{said}->() =~ /refused/g), 1, '... and its like not said again');
     is($job->{end}->('INT'), 1, 'the exit status is 1');
     my ($dropped) = $job->{said}->() =~ /^\S+ 0 profiles sent to \S+ 0 not sent, \d+ dropped with (\d+) samples;/m;

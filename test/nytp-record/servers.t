@@ -40,11 +40,11 @@ sub sampled {
         $got    = run([recorder(), '--children', '-p', $server->{job}{pid}, '-d', 1, '-o', "$dir/out"]);
         $stacks = join '', map { run([build_dir() . '/bin/nytprofcalls', $_])->{out} } glob "$dir/out*";
         return $got->{status} != 0 || $stacks =~ $wanted;
-    });
+    }, $server->{job}{pid});
     until_true(sub {
         $top = run([build_dir() . '/bin/nytp-top', '--children', '-p', $server->{job}{pid}, '--batch=1'])->{out};
         return $top =~ /\Q$sub\E$/m;
-    });
+    }, $server->{job}{pid});
     kill TERM => @clients;
     waitpid $_, 0 for @clients;
     return ($got, $stacks, $top);

@@ -168,7 +168,7 @@ PERL
     my $recording = recording($out, ['-p', $program->{pid}]);
     unlink "$scratch/times";
     $program->{go}->();
-    until_true(sub { -s "$scratch/times" });
+    until_true(sub { -s "$scratch/times" }, $program->{pid});
     kill TERM => $recording->{pid};
     $recording->{end}->();
     $program->{end}->();

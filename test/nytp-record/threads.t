@@ -43,14 +43,14 @@ joins();
 waits();
 PERL
     my $pid = $program->{pid};
-    until_true(sub { (() = glob "/proc/$pid/task/*") == 3 });
+    until_true(sub { (() = glob "/proc/$pid/task/*") == 3 }, $pid);
     my %dumped;
     until_true(sub {
         %dumped = map { my $one = decode_json($_); my @names = map { $_->{name} // '' } @{ $one->{frames} };
             (join(' ', @names) => $one) }
             split /\n/, run([$ours, '--dump', '--threads', '--json', '-p', $pid])->{out};
         return keys %dumped == 3;
-    });
+    }, $pid);
     is(scalar(grep { $_->{pid} == $pid } values %dumped), 3, '--dump --threads has three interpreters of a process');
     is(join(' ', sort map { $_->{tid} } values %dumped), join(' ', sort map { m{(\d+)\z} } glob "/proc/$pid/task/*"),
         '... by the numbers of their threads');
@@ -63,7 +63,7 @@ PERL
         until => sub { $has->(qr/^main::waits;main::CORE:sleep [1-9]/m)
             && $has->(qr/^main::busy;main::works [1-9]/m) });
     spew($more, '');
-    ok(until_true(sub { kill USR1 => $recording->{pid}; $has->(qr/^main::later\S* [1-9]/m) }),
+    ok(until_true(sub { kill USR1 => $recording->{pid}; $has->(qr/^main::later\S* [1-9]/m) }, $recording->{pid}),
         'a thread that begins later is sampled, too');
     spew("$more-end", '');
     kill INT => $recording->{pid};
@@ -97,7 +97,7 @@ PERL
             '$| = 1; threads->create(sub { sub inside { sleep 1000 } inside() }); print "ready\n"; sleep 1000');
         my ($in) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~
             /\) \S $inside->{pid} / } glob '/proc/[0-9]*/stat';
-        ok(until_true(sub { run([$ours, '--dump', '--threads', '-p', $in])->{out} =~ /^  main::inside at/m }),
+        ok(until_true(sub { run([$ours, '--dump', '--threads', '-p', $in])->{out} =~ /^  main::inside at/m }, $inside->{pid}),
             'threads that have other numbers in their container');
         $inside->{end}->();
     }

@@ -229,7 +229,7 @@ SKIP: {
         my @preload = defined $ENV{PRELOAD} ? ("LD_PRELOAD=$ENV{PRELOAD}", 'ASAN_OPTIONS=detect_leaks=0') : ();
         $program = start('env', @preload, "NYTPROF=file=$scratch/collected.out", $^X, "-I$build/perl5", '-d:NYTProf',
             '-e', '$| = 1; print "ready\n"; sleep 100');
-        until_true(sub { (() = glob "/proc/$program->{pid}/task/*") == 2 });
+        until_true(sub { (() = glob "/proc/$program->{pid}/task/*") == 2 }, $program->{pid});
         $got = recorded('-p', $program->{pid}, '-d', 0.3);
         is($got->{status}, 0, 'a thread of C code') or diag($got->{err});
         unlike($got->{err}, qr/interpreter/, '... has no interpreter, and is not spoken of');
@@ -250,7 +250,7 @@ SKIP: {
     my ($pid, $end) = in_background('-p', $program->{pid});
     kill USR1 => $pid;
     my %tags;
-    until_true(sub { %tags = map { $_ => 1 } chunk_tags($out); $tags{SUB_CALLERS} });
+    until_true(sub { %tags = map { $_ => 1 } chunk_tags($out); $tags{SUB_CALLERS} }, $pid);
     ok($tags{SUB_INFO} && $tags{SUB_CALLERS} && !$tags{PID_END},
         'SIGUSR1 has the file hold what readers need, and goes on');
     my $second = run([$ours, '-o', $out, '-p', $program->{pid}, '-d', 0.2]);
@@ -300,7 +300,7 @@ SKIP: {
         my $state   = sub { slurp("/proc/$program->{pid}/stat") =~ /\) (\S)/ ? $1 : '' };
         my $becomes = sub {
             my ($wanted) = @_;
-            until_true(sub { $state->() eq $wanted });
+            until_true(sub { $state->() eq $wanted }, $program->{pid});
             return $state->();
         };
         kill STOP => $program->{pid};

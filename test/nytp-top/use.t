@@ -80,7 +80,7 @@ sub rows {
         . 'undef, 0.1 }');
     my $rows;
     until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out});
-        $rows->{'main::spins'} });
+        $rows->{'main::spins'} }, $both->{pid});
     cmp_ok($rows->{'main::spins'}[0], '>', 0, '... what works has') or diag(explain($rows));
     ok(!exists $rows->{'main::outer'}, '... and what waits is not among the subs');
     $both->{end}->();
@@ -152,7 +152,7 @@ PERL
         until_true(sub {
             @tables = run([$ours, @$options, $family->{pid}, '--batch=12', '-d', 0.1])->{out} =~ /^nytp-top: /mg;
             return scalar @tables;
-        });
+        }, $family->{pid});
         is(scalar @tables, 12, "$what: --batch goes on while there is nothing to sample");
         $family->{end}->();
     }
@@ -248,13 +248,14 @@ SKIP: {
 SKIP: {
     skip 'no script', 2 if system('script --version >/dev/null 2>&1') != 0;
     my $pid_file = "$scratch/background.pid";
-    open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null',
+    local $ENV{TERM} = 'xterm';
+    my $script = open my $terminal, '|-', 'sh', '-c', 'exec script -qc "$0" /dev/null >/dev/null',
         "'$^X' -e 'setpgrp; open my \$f, q(>), q($pid_file); print {\$f} \$\$; close \$f; exec \@ARGV' "
         . "'$ours' -p $program->{pid}; :" or die;
     my $pid;
-    until_true(sub { -e $pid_file && ($pid = slurp($pid_file)) }) or die "nothing in $pid_file\n";
+    until_true(sub { -e $pid_file && ($pid = slurp($pid_file)) }, $script) or die "nothing in $pid_file\n";
     my $state = sub { -e "/proc/$pid" && slurp("/proc/$pid/stat") =~ /\) (.)/ ? $1 : '' };
-    ok(until_true(sub { $state->() eq 'T' }), 'in the background of its terminal it is stopped');
+    ok(until_true(sub { $state->() eq 'T' }, $pid), 'in the background of its terminal it is stopped');
     kill $_ => $pid for qw(TERM CONT);
     ok(until_true(sub { $state->() =~ /\A[ZX]?\z/ }), '... and ends by SIGTERM') or kill KILL => $pid;
     close $terminal;
@@ -272,13 +273,13 @@ SKIP: {
         exec $^X, '-d:NYTProf', '-e',
             'sub waits { select undef, undef, undef, 0.02 } waits() while 1' or POSIX::_exit(127);
     }
-    until_true(sub { -s $file }) or die "nothing is profiled\n";
+    until_true(sub { -s $file }, $pid) or die "nothing is profiled\n";
     my ($got, @totals);
     until_true(sub {
         $got    = run([$ours, $file, '--batch=2']);
         @totals = $got->{out} =~ /; ([\d.]+) s in calls that ended/g;
         return @totals && $totals[-1] > $totals[0];
-    });
+    }, $pid);
     ok(@totals && $totals[-1] > $totals[0], 'a growing profile grows') or diag($got->{err});
     cmp_ok(rows($got->{out})->{'main::CORE:sselect'}[0], '>', 0, '... with its built-in');
   SKIP: {

@@ -155,10 +155,10 @@ PERL
     local @ENV{ keys %env } = values %env;
     delete @ENV{ grep { !defined $env{$_} } keys %env };
     for my $signal (sort keys %end) {
-        open my $terminal, '|-', 'script', '-qec',
+        my $script = open my $terminal, '|-', 'script', '-qec',
             "cd $dir && nytp run --no-open -o of-$signal waits.pl $signal 2>$signal.err", '/dev/null' or die $!;
         $terminal->autoflush;
-        ok(until_true(sub { -e "$dir/$signal" }), "SIG$signal: the script runs");
+        ok(until_true(sub { -e "$dir/$signal" }, $script), "SIG$signal: the script runs");
         $end{$signal}->($terminal, slurp("$dir/$signal"));
         close $terminal;
         is($? >> 8, $status{$signal}, '... and is ended');
@@ -170,10 +170,10 @@ PERL
     # The end of a terminal reaches the leader of its session alone.
     my $script = open my $terminal, '|-', 'script', '-qec',
         "cd $dir && exec nytp run --no-open -o of-end waits.pl end 2>end.err", '/dev/null' or die $!;
-    ok(until_true(sub { -e "$dir/end" }), 'nytp leads the session');
+    ok(until_true(sub { -e "$dir/end" }, $script), 'nytp leads the session');
     kill 'KILL', $script;
     close $terminal;
-    ok(until_true(sub { slurp("$dir/end.err") =~ m{\n\z} }), 'the terminal is closed: the script is ended')
+    ok(until_true(sub { slurp("$dir/end.err") =~ m{\n\z} }, slurp("$dir/end")), 'the terminal is closed: the script is ended')
         or kill 'TERM', slurp("$dir/end");
     like(slurp("$dir/end.err"), qr{^nytp run: the report is \Q$dir/of-end/index.html\E}, '... and there is a report');
 };
