@@ -13,6 +13,7 @@ cg_graph *cg_build(const nytp_profile *profile, const cg_waits waits[NYTP_WAITS]
     cg_waits_share(g, waits);
     cg_flow_balance(g);
     cg_calls_count_samples(g);
+    cg_objects_find(g);
     cg_function_names_make(g);
     return g;
 }

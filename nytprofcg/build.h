@@ -55,5 +55,8 @@ void cg_flow_balance(cg_graph *g);
  */
 void cg_calls_count_samples(cg_graph *g);
 
+/* Sets the objects of all functions. */
+void cg_objects_find(cg_graph *g);
+
 /* Sets the names of all functions. gprof2dot knows a function by its name alone, so each is unique. */
 void cg_function_names_make(cg_graph *g);

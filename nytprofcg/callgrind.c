@@ -30,18 +30,10 @@ typedef struct writer {
     GHashTable *file_ids;   /* by shown name, counted from 1 */
     GHashTable *with_lines; /* shown names of files with costs at a line other than 0 */
     uint32_t *function_ids; /* 0: not written yet */
-    uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
+    uint32_t *object_ids;   /* 0: not written yet */
     uint32_t functions, objects;
     guint *first_cost, *first_call; /* by function */
 } writer;
-
-static const char *const object_names[] = {
-    [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsubs", [NYTP_SUB_OPCODE] = "perl opcodes"};
-
-static enum nytp_sub_kind kind_of(const writer *w, uint32_t function)
-{
-    return w->g->subs[cg_graph_function(w->g, function)->sub].kind;
-}
 
 static void put_name(writer *w, const char *key, uint32_t id, const char *name)
 {
@@ -53,11 +45,11 @@ static void put_name(writer *w, const char *key, uint32_t id, const char *name)
 
 static void put_object(writer *w, const char *key, uint32_t function)
 {
-    enum nytp_sub_kind kind = kind_of(w, function);
-    bool is_new = w->object_ids[kind] == 0;
+    const uint32_t object = cg_graph_function(w->g, function)->object;
+    bool is_new = w->object_ids[object] == 0;
     if (is_new)
-        w->object_ids[kind] = ++w->objects;
-    put_name(w, key, w->object_ids[kind], is_new ? object_names[kind] : NULL);
+        w->object_ids[object] = ++w->objects;
+    put_name(w, key, w->object_ids[object], is_new ? g_ptr_array_index(w->g->objects, object) : NULL);
 }
 
 /* The shown name of the file that a function is in. */
@@ -65,10 +57,8 @@ static char *file_of(const writer *w, uint32_t function)
 {
     uint32_t number = cg_graph_function(w->g, function)->file;
     char **shown = &w->file_names[MIN(number, nytp_profile_file_count(w->g->profile))];
-    if (*shown == NULL) {
-        const nytp_file *file = number != CG_NO_FILE ? nytp_profile_file(w->g->profile, number) : NULL;
-        *shown = cg_file_name(file != NULL ? file->name : (nytp_str){"", 0, false});
-    }
+    if (*shown == NULL)
+        *shown = cg_file_name(cg_graph_file_name(w->g, number));
     return *shown;
 }
 
@@ -168,7 +158,7 @@ static void put_lines(writer *w, uint32_t function)
 static void put_call(writer *w, const cg_call *call)
 {
     const cg_costs inclusive = cg_costs_of_call(call);
-    if (kind_of(w, call->callee) != kind_of(w, call->caller))
+    if (cg_graph_function(w->g, call->callee)->object != cg_graph_function(w->g, call->caller)->object)
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
         put_file(w, "cfi", call->callee);
@@ -217,6 +207,7 @@ static void write_graph(const cg_graph *g, FILE *out)
                 .file_names = g_new0(char *, files),
                 .file_ids = g_hash_table_new(nytp_hash_of_text, g_str_equal),
                 .with_lines = g_hash_table_new(nytp_hash_of_text, g_str_equal),
+                .object_ids = g_new0(uint32_t, g->objects->len),
                 .function_ids = g_new0(uint32_t, functions),
                 .first_cost = nytp_group_starts(g->costs, offsetof(cg_cost, function), functions),
                 .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions)};
@@ -230,6 +221,7 @@ static void write_graph(const cg_graph *g, FILE *out)
     for (size_t i = 0; i < files; i++)
         g_free(w.file_names[i]);
     g_free(w.file_names);
+    g_free(w.object_ids);
     g_free(w.function_ids);
     g_free(w.first_cost);
     g_free(w.first_call);

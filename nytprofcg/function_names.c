@@ -2,10 +2,9 @@
  * the end. So the name of a part begins with its code, and that of a BEGIN block says what it loads:
  *
  *     main::BEGIN@16 (loads Man.pm)                       use Pod::Man;
- *     Man.pm (file scope, run by main::BEGIN@16)          what that runs in Man.pm
+ *     Pod::Man::(file scope of Man.pm)                    what that runs in Man.pm
  *     main::run (eval 5)[t.pl:26]                         a string eval in main::run
- *     main::emit (to main::on_read)                       those calls of main::emit that lead to
- * main::on_read
+ *     main::emit (to main::on_read)                       calls of main::emit that lead to main::on_read
  *
  * KCachegrind takes what precedes the last `::` before a parenthesis as the class.
  */
@@ -16,13 +15,9 @@
 #include "model/package.h"
 #include "model/display.h"
 #include "model/hashes.h"
+#include "model/origin.h"
 
 #include <string.h>
-
-static nytp_str file_name(const cg_graph *g, uint32_t file)
-{
-    return file != CG_NO_FILE ? nytp_profile_file(g->profile, file)->name : (nytp_str){"", 0, false};
-}
 
 static char *sub_name(const cg_graph *g, uint32_t number)
 {
@@ -43,30 +38,88 @@ static char *shown_file(nytp_str file, bool whole_path)
                                                              : g_strdup(slash + 1);
 }
 
-/* Returns the name of a part. whole_path: the last component of the file's name is not enough. */
-static char *part_name(const cg_graph *g, const cg_function *part, bool whole_path)
+/* Returns the packages of files by number, of the sub that comes first in each, which point into names of the
+ * profile; empty for files without one. The caller must g_free() the array. */
+static nytp_str *packages_of_files(const cg_graph *g)
 {
-    nytp_str file = file_name(g, part->file);
-    bool is_eval = cg_file_is_eval(file);
-    g_autofree char *sub = sub_name(g, part->sub), *shown = shown_file(file, whole_path || is_eval);
-    if (is_eval)
+    const size_t files = nytp_profile_file_count(g->profile);
+    nytp_str *packages = g_new0(nytp_str, files + 1);
+    g_autofree uint32_t *first = g_new0(uint32_t, files + 1); /* + 1: never NULL */
+    for (uint32_t i = 0; i < g->root; i++) {
+        const cg_sub *s = &g->subs[i];
+        nytp_sub sub;
+        nytp_profile_sub(g->profile, i, &sub);
+        const size_t length = nytp_package_length(sub.name);
+        if (s->home == CG_NO_FILE || length == 0 || s->kind != NYTP_SUB_PERL || s->is_root_name ||
+            (packages[s->home].length > 0 && s->first_line >= first[s->home]))
+            continue;
+        packages[s->home] = (nytp_str){sub.name.bytes, length, sub.name.utf8};
+        first[s->home] = s->first_line;
+    }
+    return packages;
+}
+
+typedef struct part_namer {
+    const cg_graph *g;
+    GHashTable *taken;
+    nytp_portable *portable;
+    nytp_str *packages;
+} part_namer;
+
+/* Returns the package whose file scope that is: what `use` calls the file, or the package of its first sub.
+ * The caller must g_free() it. */
+static char *package_of(const part_namer *n, uint32_t number)
+{
+    const nytp_str path = cg_graph_file_name(n->g, number), package = n->packages[number];
+    GString *module = nytp_portable_name(n->portable, path);
+    const bool is_below = module->len < path.length && g_str_has_suffix(module->str, ".pm");
+    if (is_below) {
+        g_string_truncate(module, module->len - strlen(".pm"));
+        g_string_replace(module, "/", "::", 0);
+    }
+    char *name = is_below             ? nytp_name_clean((nytp_str){module->str, module->len, path.utf8})
+                 : package.length > 0 ? nytp_name_clean(package)
+                                      : g_strdup("main");
+    g_string_free(module, TRUE);
+    return name;
+}
+
+/* Returns the name of a file scope. whole_path: the last component of the file's name is not enough. If
+ * several subs run it, that of the first one is without its name. */
+static char *scope_name(const part_namer *n, const cg_function *part, bool whole_path)
+{
+    g_autofree char *shown = shown_file(cg_graph_file_name(n->g, part->file), whole_path),
+                    *package = package_of(n, part->file);
+    if (part->sub == n->g->scope_sub[part->file])
+        return g_strdup_printf("%s::(file scope of %s)", package, shown);
+    g_autofree char *sub = sub_name(n->g, part->sub);
+    return g_strdup_printf("%s::(file scope of %s, run by %s)", package, shown, sub);
+}
+
+static char *part_name(const part_namer *n, const cg_function *part)
+{
+    const nytp_str file = cg_graph_file_name(n->g, part->file);
+    if (cg_file_is_eval(file)) {
+        g_autofree char *sub = sub_name(n->g, part->sub), *shown = shown_file(file, true);
         return g_strdup_printf("%s %s", sub, shown);
-    return g_strdup_printf("%s (file scope, run by %s)", shown, sub);
+    }
+    char *name = scope_name(n, part, false);
+    if (!g_hash_table_contains(n->taken, name))
+        return name;
+    g_free(name);
+    return scope_name(n, part, true);
 }
 
 static void name_parts(const cg_graph *g, GHashTable *taken)
 {
+    const part_namer n = {g, taken, nytp_portable_new(g->profile), packages_of_files(g)};
     for (uint32_t i = 0; i < g->functions->len; i++) {
         cg_function *part = cg_graph_function(g, i);
-        if (!part->is_part)
-            continue;
-        char *name = part_name(g, part, false);
-        if (g_hash_table_contains(taken, name)) {
-            g_free(name);
-            name = part_name(g, part, true);
-        }
-        part->name = nytp_name_reserve(taken, name);
+        if (part->is_part)
+            part->name = nytp_name_reserve(taken, part_name(&n, part));
     }
+    nytp_portable_free(n.portable);
+    g_free(n.packages);
 }
 
 static void name_ways(const cg_graph *g, GHashTable *taken)
@@ -92,7 +145,7 @@ static loaded_files *find_loaded_files(const cg_graph *g)
     loaded_files *loaded = g_new0(loaded_files, g->root + 1);
     for (uint32_t i = 0; i < g->functions->len; i++) {
         const cg_function *part = cg_graph_function(g, i);
-        if (!part->is_part || cg_file_is_eval(file_name(g, part->file)))
+        if (!part->is_part || cg_file_is_eval(cg_graph_file_name(g, part->file)))
             continue;
         loaded_files *l = &loaded[part->sub];
         l->first = l->count == 0 ? part->file : MIN(l->first, part->file);
@@ -106,7 +159,7 @@ static char *own_name(const cg_graph *g, uint32_t sub, const loaded_files *loade
     char *name = sub_name(g, sub);
     if (loaded->count == 0 || nytp_begin_block_length(nytp_str_of(name)) == 0)
         return name;
-    g_autofree char *plain = name, *first = shown_file(file_name(g, loaded->first), false);
+    g_autofree char *plain = name, *first = shown_file(cg_graph_file_name(g, loaded->first), false);
     if (loaded->count == 1)
         return g_strdup_printf("%s (loads %s)", plain, first);
     return g_strdup_printf("%s (loads %s and %u more)", plain, first, loaded->count - 1);

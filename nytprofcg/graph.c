@@ -9,6 +9,7 @@ cg_graph *cg_graph_new(const nytp_profile *profile)
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
     g->functions = g_array_new(FALSE, FALSE, sizeof(cg_function));
+    g->objects = g_ptr_array_new_with_free_func(g_free);
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     g->calls = g_array_new(FALSE, FALSE, sizeof(cg_call));
     g->costs = g_array_new(FALSE, FALSE, sizeof(cg_cost));
@@ -20,6 +21,7 @@ void cg_graph_free(cg_graph *g)
     for (uint32_t i = 0; i < g->functions->len; i++)
         g_free(cg_graph_function(g, i)->name);
     g_array_free(g->functions, TRUE);
+    g_ptr_array_free(g->objects, TRUE);
     g_array_free(g->calls, TRUE);
     g_array_free(g->costs, TRUE);
     g_hash_table_destroy(g->parts);
@@ -34,6 +36,11 @@ void cg_graph_free(cg_graph *g)
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval)
 {
     return eval->eval_fid != 0 ? nytp_profile_merged_file(g->profile, eval->eval_fid) : NULL;
+}
+
+nytp_str cg_graph_file_name(const cg_graph *g, uint32_t file)
+{
+    return file != CG_NO_FILE ? nytp_profile_file(g->profile, file)->name : (nytp_str){"", 0, false};
 }
 
 uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid)

@@ -42,7 +42,8 @@ typedef struct cg_function {
     bool is_way;  /* for those calls of the function `of` that lead to `to` (recursion.h); it has no costs */
     uint32_t of, to;
     uint64_t self_ticks[CG_AMOUNTS];
-    char *name; /* as shown; unique */
+    uint32_t object; /* index in objects */
+    char *name;      /* as shown; unique */
 } cg_function;
 
 typedef struct cg_call {
@@ -68,6 +69,7 @@ typedef struct cg_graph {
     bool has_waits;      /* it is known how long calls waited, and some did; otherwise there is only time */
     char *not_split;     /* why cycles are as the profile has them; NULL: they are not, or there are none */
     GArray *functions;   /* cg_function */
+    GPtrArray *objects;  /* char *: names of those whose code functions are */
     GHashTable *parts;   /* functions that are parts, by sub and file */
     GArray *calls;       /* cg_call, sorted by caller, line, callee */
     GArray *costs;       /* cg_cost, sorted by function, line */
@@ -124,6 +126,9 @@ enum { CG_DEEPEST_NEST = 1000 };
 
 /* Returns the file that has the eval statement; NULL if it is not known, or the file is not an eval. */
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval);
+
+/* Returns the name of the file of that number; empty for CG_NO_FILE. */
+nytp_str cg_graph_file_name(const cg_graph *g, uint32_t file);
 
 /* Returns the number of the file with that fid, or CG_NO_FILE. */
 uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid);

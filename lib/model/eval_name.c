@@ -68,6 +68,14 @@ bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e)
     return is_number(e->line);
 }
 
+nytp_str nytp_eval_name_outermost(nytp_str name)
+{
+    nytp_eval_name e;
+    while (nytp_eval_name_parse(name, &e))
+        name = e.file;
+    return name;
+}
+
 /* Returns the colon of the last ":26]", which ends the name of an eval's file, or NULL. */
 static const char *last_line(nytp_str name)
 {

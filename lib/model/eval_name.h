@@ -17,6 +17,10 @@ typedef struct nytp_eval_name {
 /* Returns whether the whole name is that of an eval. If so, sets *e to its parts. */
 bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
 
+/* Returns the file around an eval, and around the evals that it is in, or the name itself if it is not an
+ * eval. It points into the name. */
+nytp_str nytp_eval_name_outermost(nytp_str name);
+
 /* Returns the name with the numbers of all evals in it replaced by 0, so that the runs of a string eval have
  * the same name: "main::__ANON__[(eval 0)[t.pl:26]:1]". Names of evals without a file and a line stay. The
  * caller must free() it. */

@@ -1,5 +1,7 @@
 #include "model/origin.h"
 
+#include "model/eval_name.h"
+
 #include <ctype.h>
 #include <glib.h>
 #include <string.h>
@@ -128,7 +130,8 @@ bool nytp_origins_known(const nytp_origins *origins)
 /* The directory with the longest name decides, because some are in others. */
 enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path)
 {
-    g_autofree char *text = g_strndup(path.bytes, path.length);
+    const nytp_str file = nytp_eval_name_outermost(path);
+    g_autofree char *text = g_strndup(file.bytes, file.length);
     const directory *best = NULL;
     for (guint i = 0; i < origins->directories->len; i++) {
         const directory *d = &g_array_index(origins->directories, directory, i);

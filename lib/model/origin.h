@@ -36,4 +36,5 @@ void nytp_origins_free(nytp_origins *origins);
 /* Whether the profile has perl's directories. Without them only the paths of files say whose they are. */
 bool nytp_origins_known(const nytp_origins *origins);
 
+/* A string eval is whose the file around it is. */
 enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path);

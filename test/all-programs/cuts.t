@@ -35,12 +35,12 @@ my %large = (
 sub callgrind_measure {
     my $file  = CallgrindFile->parse($_[0]);
     my %costs = map { $file->{events}[$_] => $file->{totals}[$_] } 0 .. $#{ $file->{events} };
-    my %shown  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
+    my %shown  = (Stmts => $costs{Stmts} // 0, StmtTime => $costs{StmtTime} // 0, complaints => scalar @{ $file->{complaints} });
     for my $function (values %{ $file->{functions} }) {
-        # Code outside of known subs is in functions that nytprofcg makes up: "a.pl (file scope, run by main::RUNTIME)".
+        # Code outside of known subs is in functions that nytprofcg makes up: "main::(file scope of a.pl)".
         for my $call (@{ $function->{calls} }) {
             my $name = $call->{to} =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//r;
-            $shown{"calls of $name"} += $call->{count} if $name !~ / \(/;
+            $shown{"calls of $name"} += $call->{count} if $name !~ /(?: |::)\(/;
         }
     }
     return \%shown;

@@ -302,28 +302,49 @@ sub _profile_sums {
 
 # ---- I4 ----
 
-# The sub whose code in another file the function is, or undef if it is the sub itself.
+# The sub whose code in another file the function is, or undef if it is the sub itself. That of a file scope calls it.
 sub _sub_of_part {
-    my ($name) = @_;
-    return $name =~ / \(file scope, run by (.*)\)\z/s || $name =~ /\A(.*?) \((?:re_)?eval [0-9]+\)/s ? $1 : undef;
+    my ($file, $name) = @_;
+    return $file->{owners}{$name} if _is_scope($name);
+    return $name =~ /\A(.*?) \((?:re_)?eval [0-9]+\)/s ? $1 : undef;
 }
 
-# The sub that a function stands for. BEGIN blocks say what they load.
+sub _is_scope { return $_[0] =~ /::\(file scope of / }
+
+# The callers of file scopes. A way that nothing else leads there begins at the root.
+sub _find_owners {
+    my ($file) = @_;
+    my %owners;
+    for my $caller (sort keys %{ $file->{functions} }) {
+        my $sub = _no_load(_plain_of_way($caller) // $caller);
+        for my $call (grep { _is_scope($_->{to}) } @{ $file->{functions}{$caller}{calls} }) {
+            $owners{ $call->{to} } = $sub if ($owners{ $call->{to} } // $ROOT) eq $ROOT;
+        }
+    }
+    $file->{owners} = \%owners;
+    return;
+}
+
+# BEGIN blocks say what they load.
+sub _no_load { return $_[0] =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//sr }
+
+# The sub that a function stands for.
 sub _sub_of {
-    my ($name) = @_;
-    my $plain = _no_number(_plain_of_way($name) // $name);
-    return _sub_of_part($plain) // $plain =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//sr;
+    my ($file, $name) = @_;
+    my $plain = _plain_of_way($name) // $name;
+    return _no_number(_sub_of_part($file, $plain) // _no_load($plain));
 }
 
 sub _subs {
     my ($file, $sums) = @_;
     my $ns = 1e9 / $sums->{ticks_per_sec};
     my (%time, %calls, @complaints);
+    _find_owners($file);
     while (my ($name, $function) = each %{ $file->{functions} }) {
-        $time{ _sub_of($name) } += $_->[0] for values %{ $function->{self} };
+        $time{ _sub_of($file, $name) } += $_->[0] for values %{ $function->{self} };
         for my $call (@{ $function->{calls} }) {
-            next if defined _plain_of_way($call->{to}) || defined _sub_of_part(_no_number($call->{to}));
-            $calls{ _sub_of($call->{to}) } += $call->{count};
+            next if defined _plain_of_way($call->{to}) || defined _sub_of_part($file, $call->{to});
+            $calls{ _sub_of($file, $call->{to}) } += $call->{count};
         }
     }
     delete $time{$ROOT};

@@ -115,17 +115,18 @@ subtest 'evals' => sub {
 
 subtest 'file scope' => sub {
     my $file = CallgrindFile->parse(converted('shapes', $shapes{default}));
-    my ($scope) = grep { /^Scope\.pm \(file scope, run by main::BEGIN@\S+\)$/ } keys %{ $file->{functions} };
-    ok($scope, 'of a used file is run by the BEGIN block') or return;
-    my ($begin) = $scope =~ /run by (.*)\)$/;
-    my $loader = $file->{functions}{"$begin (loads Scope.pm)"};
-    ok($loader, 'whose name says so') or diag(join "\n", grep { /BEGIN/ } sort keys %{ $file->{functions} });
+    my $scope = 'Scope::(file scope of Scope.pm)';
+    ok($file->{functions}{$scope}, 'of a used file has its package as class')
+        or diag(join "\n", grep { /scope/ } sort keys %{ $file->{functions} });
+    my ($begin) = grep { /^main::BEGIN@\S+ \(loads Scope\.pm\)$/ } keys %{ $file->{functions} };
+    ok($begin, 'the BEGIN block that loads it says so') or return;
+    my $loader = $file->{functions}{$begin};
     is_deeply([map { $_->{count} } grep { $_->{to} eq $scope } @{ $loader->{calls} }], [1], 'and which calls it once');
     like($file->{functions}{$scope}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'it is in that file');
     my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$scope}{calls} };
     is($call->{count}, 20, 'with the calls made there');
-    ok($file->{functions}{'Late.pm (file scope, run by main::loads)'},
-        'of a required file is run by the sub that required it');
+    my @late = grep { $_->{to} eq 'Late::(file scope of Late.pm)' } @{ $file->{functions}{'main::loads'}{calls} };
+    is(scalar @late, 1, 'of a required file is run by the sub that required it');
     ok($file->{functions}{$_}, "'$_' is there") for 'main::with\nnew; line\t', 'main::(1) looks like an id',
         "main::gr\xc3\xb6\xc3\x9fe";
     my ($far) = grep { m{/far%3Aaway\.tt$} } map { $_->{file} } values %{ $file->{functions} };
@@ -149,14 +150,37 @@ subtest 'file scope of what require loads' => sub {
     my $bytes = examine('require', $profile);
     my $file  = CallgrindFile->parse($bytes);
     is_deeply($file->{totals}, [108_000, 5, 108_000], 'no time is counted twice');
-    my $scope = $file->{functions}{'Calls.pm (file scope, run by Calls::CORE:require)'};
+    my $scope = $file->{functions}{'Calls::(file scope of Calls.pm)'};
     is_deeply($scope->{self}, { 5 => [70_000, 1, 70_000] }, 'its statements are in the file');
     is_deeply([map { $_->{to} } @{ $scope->{calls} }], ['Calls::f'], 'with their calls');
 };
 
+subtest 'objects say whose code it is' => sub {
+    my %object_of = ('main::mine' => 'own code', 'Mojo::Base::new' => 'Mojo (installed)', 'Moose::has' => 'Moose (installed)',
+        'strict::import' => "perl's modules", 'Mojo::Util::in_eval' => 'Mojo (installed)', 'Mine::f' => 'own code',
+        'List::Util::sum' => 'xsubs', 'main::CORE:sort' => 'built-ins', 'main::nowhere' => 'unknown files',
+        'main::RUNTIME' => 'own code', 'Moo::(file scope of Moo.pm)' => 'Moo (installed)');
+    my %file_of = ('main::mine' => 1, 'Mojo::Base::new' => 2, 'Moose::has' => 3, 'strict::import' => 4, 'Mojo::Util::in_eval' => 6,
+        'Mine::f' => 7);
+    my @paths = (qw(/srv/app/x.pl /usr/share/perl5/Mojo/Base.pm /usr/lib/perl5/Moose.pm /usr/share/perl/strict.pm
+        /usr/share/perl5/Mojo/Util.pm), '(eval 1)[/usr/share/perl5/Mojo/Util.pm:3]', qw(/srv/app/lib/Mine.pm /usr/share/perl5/Moo.pm));
+    my $profile = spew("$scratch/objects.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000],
+        [ATTRIBUTE => privlib => '/usr/share/perl'], [ATTRIBUTE => vendorlib => '/usr/share/perl5'],
+        [ATTRIBUTE => vendorarch => '/usr/lib/perl5'], [ATTRIBUTE => inc => '/srv/app/lib:/usr/share/perl5:/usr/share/perl'],
+        [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, $_ == 5 ? (5, 3) : (0, 0), 2, 0, 0, $paths[$_]] } 0 .. $#paths),
+        [SUB_INFO => 3, 'List::Util::sum', 0, 0], (map { [SUB_INFO => $file_of{$_}, $_, 1, 9] } sort keys %file_of),
+        (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_] } qw(List::Util::sum main::CORE:sort)),
+        [SUB_CALLERS => 1, 20, 'main::RUNTIME', 1, 1e-5, 1e-5, 0, 0, 'main::nowhere'],
+        (map { [SUB_CALLERS => 1, 20, 'main::RUNTIME', 1, 1e-5, 1e-5, 0, 0, $_] } sort(keys %file_of), qw(List::Util::sum main::CORE:sort)),
+        [TIME_LINE => 10, 8, 5], [PID_END => 7, 2.5]));
+    my $file = CallgrindFile->parse(examine('objects', $profile));
+    is_deeply({ map { $_ => $file->{functions}{$_}{object} } keys %{ $file->{functions} } }, \%object_of, 'of all functions');
+};
+
 subtest 'without subs every statement is in the root or its parts' => sub {
     my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
-    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{
+    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|::\(file scope of [^,]*$/ } keys %{
         $file->{functions} } ], [], 'nothing else is there');
     is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
 };

@@ -67,6 +67,8 @@ static void directories_decide(void **state)
         {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", NYTP_CORE},
         {"/usr/share/perl5x/Mine.pm", NYTP_OWN},
         {"/usr/share/perl5", NYTP_OWN},
+        {"(eval 2)[(eval 1)[/usr/share/perl5/strict.pm:3]:1]", NYTP_CORE},
+        {"(eval 2)[/srv/app/lib/Mine.pm:3]", NYTP_OWN},
     };
     (void)state;
     nytp_profile *p = nytp_profile_new();
