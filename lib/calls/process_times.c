@@ -1,6 +1,5 @@
 #include "calls/process_times.h"
 
-#include "model/waits.h"
 #include "model/whole.h"
 
 #include <glib.h>
@@ -14,15 +13,11 @@ typedef struct sums {
     guint recording;  /* the one that it is of */
 } sums;
 
-/* What says how long the processes of a profile waited. */
+/* What says whether names tell how long the processes of a profile waited. */
 typedef struct recording {
-    guint processes;
-    bool has_returns; /* it says of each call when it returned, and so in which process */
-    bool has_sums;    /* of the calls of all processes together */
+    bool is_time, has_returns;
     bool lacks_waits; /* subs, or built-ins, were not recorded */
-    bool lacks_calls; /* returns were not */
-    bool is_time;
-    double waiting_s; /* by the sums of calls */
+    bool lacks_calls; /* returns were not, or the profile has sums of calls */
 } recording;
 
 struct nytp_process_times {
@@ -58,9 +53,7 @@ static void begin_process(void *sink)
 {
     nytp_process_times *t = sink;
     const sums process = {.recording = t->recordings->len - 1};
-    recording *r = current_recording(t);
-    r->processes++;
-    r->is_time = nytp_measure_is_time(nytp_events_measure(t->events));
+    current_recording(t)->is_time = nytp_measure_is_time(nytp_events_measure(t->events));
     g_array_append_val(t->processes, process);
 }
 
@@ -108,26 +101,20 @@ static void add_waited(void *sink, nytp_waited waited)
 static void note_option(recording *r, nytp_str key, nytp_str value)
 {
     const bool is_none = nytp_str_is(value, "0");
-    if (nytp_str_is(key, "subs") || nytp_str_is(key, "slowops"))
-        r->lacks_waits |= is_none;
-    if (nytp_str_is(key, "calls"))
-        r->lacks_calls = is_none;
+    r->lacks_waits |= is_none && (nytp_str_is(key, "subs") || nytp_str_is(key, "slowops"));
+    r->lacks_calls |= is_none && nytp_str_is(key, "calls");
 }
 
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_process_times *t = sink;
     recording *r = current_recording(t);
-    if (chunk->tag == NYTP_ATTRIBUTE) {
-        if (nytp_str_is(chunk->attribute.key, "cumulative_overhead_ticks") && r->is_time)
-            t->profiler_s += fmax(amount_of(t, nytp_str_number(chunk->attribute.value)), 0);
-    } else if (chunk->tag == NYTP_OPTION) {
+    if (chunk->tag == NYTP_OPTION)
         note_option(r, chunk->attribute.key, chunk->attribute.value);
-    } else if (chunk->sub_callers.count > 0) {
-        r->has_sums = true;
-        if (nytp_sub_waits(chunk->sub_callers.called))
-            r->waiting_s += chunk->sub_callers.excl_s;
-    }
+    else if (chunk->tag == NYTP_SUB_CALLERS)
+        r->lacks_calls |= chunk->sub_callers.count > 0;
+    else if (nytp_str_is(chunk->attribute.key, "cumulative_overhead_ticks") && r->is_time)
+        t->profiler_s += fmax(amount_of(t, nytp_str_number(chunk->attribute.value)), 0);
 }
 
 void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
@@ -146,30 +133,18 @@ void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
     nytp_events_add_sink(events, &type, t);
 }
 
-/* Returns how long a process was asleep by the names of subs; -1 if that is not known. */
-static double asleep_by_name_s(const sums *process, const recording *r)
-{
-    if (!r->is_time)
-        return 0;
-    if (r->lacks_waits)
-        return -1;
-    if (r->has_returns || !(r->has_sums || r->lacks_calls))
-        return process->asleep_s;
-    return r->has_sums && r->processes == 1 ? r->waiting_s : -1;
-}
-
 nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t process)
 {
     if (process >= t->processes->len)
         return (nytp_process_time){0};
     const sums *s = &g_array_index(t->processes, sums, process);
+    const recording *r = &g_array_index(t->recordings, recording, s->recording);
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
-    const double asleep_s = s->is_measured
-                                ? s->asleep_s
-                                : asleep_by_name_s(s, &g_array_index(t->recordings, recording, s->recording));
+    const bool is_known =
+        s->is_measured || !r->is_time || (!r->lacks_waits && (r->has_returns || !r->lacks_calls));
     return (nytp_process_time){.whole_s = whole_s,
-                               .asleep_s = MIN(asleep_s, whole_s),
-                               .queued_s = s->is_measured ? MIN(s->queued_s, whole_s) : 0,
+                               .asleep_s = is_known ? MIN(s->asleep_s, whole_s) : -1,
+                               .queued_s = MIN(s->queued_s, whole_s),
                                .is_measured = s->is_measured};
 }
 

@@ -175,9 +175,11 @@ static void take_waited(nytp_events *e, const nytp_mark *mark)
     const nytp_waited waited = nytp_waited_of(mark);
     if (!e->needs_waited)
         return;
-    if (mark->waited.of_process == 0)
-        nytp_waits_add(&e->waits, (uint32_t)mark->waited.depth, waited);
-    nytp_events_give_waited(e, waited);
+    e->waits.are_measured = true;
+    if (mark->waited.of_process != 0)
+        nytp_events_give_waited(e, waited);
+    else
+        nytp_events_add_waited(e, (uint32_t)mark->waited.depth, waited);
 }
 
 static void switch_coroutine(nytp_events *e, double number)
@@ -234,7 +236,7 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
     if (!e->is_sampled)
         return;
     nytp_open_samples_add(&e->samples, count);
-    nytp_events_give_waited(e, nytp_waits_add_sample(&e->waits, e->samples.depth, chunk->time.ticks));
+    nytp_events_add_waited(e, e->samples.depth, nytp_waits_take_sample(&e->waits, chunk->time.ticks));
     const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid};
     NYTP_EACH_SINK(e, on_sample, s->sink, &sample);
 }

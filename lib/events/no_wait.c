@@ -1,19 +1,13 @@
-/* --no-wait: leaves out the time of subs that wait, also in the times of their callers and of their lines.
+/* --no-wait: leaves out the time in which the program was asleep, also in the times of the callers and of the
+ * lines; with --work, what it was queued, too. No call goes away.
  *
- * A call that only waited is left out with its time. One that called others, as an event loop calls what
- * handles events, stays with their time and none of its own. What a call is, only its return says, so the
- * SUB_ENTRY of an open call is held back, if it is read, until something is passed that is within it.
+ * Marks say it (`waited`), and `state` of samples. In a process that has neither, a call that waits by its
+ * name was asleep, which only its return says.
  *
  * The time of a call is part of the statement that makes it. That ends after the call, so the next statement
  * loses what was waited: it may become less than 0, since the loop's line has a statement for each time that
  * the loop waited.
  * A mark of the clock says that the time has passed there, so that calls after it begin when they began.
- *
- * In a profile made of samples, the statements of an open call are its samples. They are held back, by line,
- * until the call returns. A call of which no sample is left is left out.
- *
- * Where it was measured how long the program was asleep (`waited`, and `state` of samples), exactly that is
- * left out, and no call goes away. With --work, what it was queued is left out, too.
  *
  * How long a process waited for a processor (`wait_for_cpu`) is not known of what is left.
  */
@@ -27,98 +21,34 @@
 #include "format/tags.h"
 #include "model/measure.h"
 #include "model/states.h"
-#include "model/waits.h"
 
 #include <glib.h>
 #include <math.h>
 
-/* Samples of one line that an open call has itself. */
-typedef struct held_line {
-    nytp_statement statement; /* ticks are not used */
-    int64_t ticks;
-    uint64_t count;
-} held_line;
-
 typedef struct open_call {
     uint32_t depth;      /* that at 0 stands for what is outside of all calls */
-    bool has_callee;     /* a call that it made was passed on */
-    double waited_ticks; /* what was left out of the calls that it made */
-    double slept_ticks;  /* what was measured, and is left out of its own time */
-    GArray *held;        /* held_line; NULL if it never had any */
+    double own_ticks;    /* what is left out of its own time */
+    double callee_ticks; /* and of the calls that it made */
 } open_call;
 
 typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
     bool is_sampled;
-    bool has_states;    /* its samples say how long the program waited */
-    bool is_measured;   /* the process says how long it waited */
-    bool leaves_queued; /* what it was queued is left out, too */
-    double slept_share; /* of the next sample: what is left out */
-    guint depth;        /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
-    nytp_held_entries entries;
-    nytp_levels open;      /* open_call */
-    double waited_ticks;   /* what the next statements lose */
-    double worked_ticks;   /* of statements since the process began, without what they lost */
-    guint waited_depth;    /* how many calls went on when that was waited last */
-    double passed_ticks;   /* since the process began, to the end of the last statement */
-    double left_out_ticks; /* of all calls so far */
-    nytp_held_evals evals; /* which are passed on at once; each with left_out_ticks when it began */
-    nytp_statement last;   /* the one before it; fid 0: none */
+    bool has_samples, has_states; /* which say how long the program waited */
+    bool lacks_states;            /* of a profile whose samples do not */
+    bool is_measured;             /* the process says how long it waited */
+    bool leaves_queued;           /* what it was queued is left out, too */
+    double lost_share;            /* of the next sample: what is left out */
+    guint depth;                  /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
+    nytp_levels open;             /* open_call */
+    double waited_ticks;          /* what the next statements lose */
+    double worked_ticks;          /* of statements since the process began, without what they lost */
+    guint waited_depth;           /* how many calls went on when that was waited last */
+    double passed_ticks;          /* since the process began, to the end of the last statement */
+    nytp_held_evals evals;        /* which are passed on at once; each with left_out_ticks when it began */
+    nytp_statement last;          /* the one before it; fid 0: none */
 } no_wait;
-
-static void clear_call(void *call)
-{
-    GArray *held = ((open_call *)call)->held;
-    if (held != NULL)
-        g_array_free(held, TRUE);
-}
-
-/* Returns the call at that depth, and forgets deeper ones. It is valid until one of another depth is asked
- * for. */
-static open_call *call_at(no_wait *f, uint32_t depth)
-{
-    nytp_levels_cut(&f->open, depth);
-    return nytp_levels_at(&f->open, depth);
-}
-
-/* The ticks of samples that were held together are spread over them. */
-static void pass_held(const no_wait *f, const open_call *call)
-{
-    for (guint i = 0; call->held != NULL && i < call->held->len; i++) {
-        const held_line *line = &g_array_index(call->held, held_line, i);
-        nytp_statement statement = line->statement;
-        const uint64_t longer = (uint64_t)(line->ticks % (int64_t)line->count);
-        statement.ticks = (int32_t)(line->ticks / (int64_t)line->count);
-        nytp_filter_pass_statement(&f->filter, &statement, line->count - longer);
-        statement.ticks += longer > 0; /* without, it may be the largest number */
-        nytp_filter_pass_statement(&f->filter, &statement, longer);
-    }
-}
-
-static bool is_same_place(const nytp_statement *a, const nytp_statement *b)
-{
-    return a->fid == b->fid && a->line == b->line && a->executions == b->executions &&
-           a->has_block == b->has_block &&
-           (!a->has_block || (a->block_line == b->block_line && a->sub_line == b->sub_line));
-}
-
-static void hold_sample(open_call *call, const nytp_statement *statement, uint64_t times)
-{
-    if (call->held == NULL)
-        call->held = g_array_new(FALSE, FALSE, sizeof(held_line));
-    guint i = call->held->len; /* samples of one line usually follow one another */
-    while (i > 0 && !is_same_place(&g_array_index(call->held, held_line, i - 1).statement, statement))
-        i--;
-    if (i == 0) {
-        const held_line line = {*statement, 0, 0};
-        g_array_append_val(call->held, line);
-        i = call->held->len;
-    }
-    held_line *line = &g_array_index(call->held, held_line, i - 1);
-    line->ticks += MAX(statement->ticks, 0) * (int64_t)times;
-    line->count += times;
-}
 
 /* What waited for less than half a millisecond gets no mark, as what the collector does not count. */
 static void pass_mark(const no_wait *f, double waited_ticks)
@@ -165,22 +95,32 @@ static void end_statements(no_wait *f)
     f->waited_ticks = f->worked_ticks = 0;
 }
 
-/* A sample of which nothing is left is left out. */
-static void on_state_sample(no_wait *f, const nytp_statement *statement, uint64_t times)
+/* The call at that depth, or what is outside of calls, loses so much of its own time. */
+static void leave_out(no_wait *f, uint32_t depth, double ticks)
+{
+    ((open_call *)nytp_levels_among(&f->open, depth))->own_ticks += ticks;
+    f->filter.left_out_ticks += ticks;
+}
+
+/* The same where the statement that comes next has that time. */
+static void wait_at(no_wait *f, uint32_t depth, double ticks)
+{
+    leave_out(f, depth, ticks);
+    f->waited_ticks += ticks;
+    f->waited_depth = depth;
+}
+
+/* One of which nothing is left is left out. */
+static void on_sample(no_wait *f, const nytp_statement *statement, uint64_t times)
 {
     nytp_statement awake = *statement;
-    open_call *call = call_at(f, f->depth);
-    const double slept_ticks = rint(statement->ticks * f->slept_share);
-    awake.ticks = (int32_t)(statement->ticks - slept_ticks);
-    f->slept_share = 0;
-    call->slept_ticks += slept_ticks * (double)times;
-    if (f->depth == 0)
-        f->filter.left_out_ticks += slept_ticks * (double)times;
-    if (awake.ticks == 0)
-        return;
-    if (f->depth > 0)
-        hold_sample(call, &awake, times);
-    else
+    const double lost = rint(statement->ticks * f->lost_share);
+    awake.ticks = (int32_t)(statement->ticks - lost);
+    if (lost != 0)
+        leave_out(f, f->depth, lost * (double)times);
+    f->has_samples = true;
+    f->lost_share = 0;
+    if (awake.ticks != 0)
         nytp_filter_pass_statement(&f->filter, &awake, times);
 }
 
@@ -190,67 +130,37 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     f->last = *statement;
     f->passed_ticks += (double)statement->ticks * (double)times;
     f->worked_ticks += fmax(statement->ticks, 0) * (double)times;
-    if (f->has_states) {
-        on_state_sample(f, statement, times);
-        return;
-    }
-    if (f->is_sampled && f->depth > 0)
-        hold_sample(call_at(f, f->depth), statement, times);
-    else if (f->is_sampled || f->waited_ticks == 0)
+    if (f->is_sampled)
+        on_sample(f, statement, times);
+    else if (f->waited_ticks == 0)
         nytp_filter_pass_statement(filter, statement, times);
     else
         pass_less(f, *statement);
-}
-
-static void enter(no_wait *f, const nytp_chunk *chunk)
-{
-    f->depth++;
-    nytp_held_entries_add(&f->entries, chunk);
-}
-
-/* Returns whether something of the call is left. */
-static bool is_left(const no_wait *f, const open_call *call, bool waits)
-{
-    if (waits || f->is_sampled)
-        return call->has_callee || (!waits && call->held != NULL && call->held->len > 0);
-    return true;
-}
-
-/* Passes a return on, without what was waited in the call itself and in the calls that it made. */
-static void pass_call(no_wait *f, const nytp_return *returned, const open_call *call, bool waits,
-                      double own_ticks)
-{
-    nytp_return changed = *returned;
-    changed.excl_ticks -= own_ticks;
-    changed.incl_ticks -= own_ticks + call->waited_ticks;
-    nytp_held_entries_pass(&f->entries, &f->filter, call->depth);
-    if (!waits)
-        pass_held(f, call);
-    nytp_filter_pass_return(&f->filter, &changed);
 }
 
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
-    const open_call *call = call_at(f, returned->depth);
-    const bool waits = !f->is_measured && returned->sub->waits;
+    nytp_return left = *returned;
+    open_call call = {.depth = returned->depth};
+    if (!f->is_measured && !f->is_sampled && returned->sub->waits && returned->excl_ticks > 0)
+        wait_at(f, returned->depth, returned->excl_ticks);
     nytp_held_evals_leave(&f->evals, returned->depth);
-    const double own_ticks = waits ? fmax(returned->excl_ticks, 0) : call->slept_ticks;
-    const double waited_ticks = call->waited_ticks + own_ticks;
-    const bool left = is_left(f, call, waits);
-    if (left)
-        pass_call(f, returned, call, waits, own_ticks);
-    nytp_levels_forget_last(&f->open);
-    nytp_held_entries_leave(&f->entries, returned->depth);
-    open_call *caller = call_at(f, outer);
-    caller->has_callee |= left;
-    caller->waited_ticks += waited_ticks;
-    if (own_ticks > 0)
+    nytp_levels_cut(&f->open, returned->depth);
+    const open_call *last = nytp_levels_last(&f->open);
+    if (last != NULL && last->depth == returned->depth) {
+        call = *last;
+        nytp_levels_remove_last(&f->open);
+    }
+    const double ticks = call.own_ticks + call.callee_ticks;
+    left.excl_ticks -= call.own_ticks;
+    left.incl_ticks -= ticks;
+    nytp_filter_pass_return(filter, &left);
+    if (ticks > 0)
+        ((open_call *)nytp_levels_among(&f->open, outer))->callee_ticks += ticks;
+    if (call.own_ticks > 0)
         f->waited_depth = outer;
-    f->waited_ticks += f->is_sampled || f->is_measured ? 0 : own_ticks;
-    f->filter.left_out_ticks += own_ticks;
-    f->left_out_ticks += own_ticks;
     f->depth = outer;
 }
 
@@ -262,7 +172,7 @@ static void take_state(no_wait *f, const nytp_mark *mark)
     const double left_out_s = states.sleep_s + (f->leaves_queued ? states.wait_s : 0);
     nytp_mark awake = *mark;
     f->has_states = true;
-    f->slept_share = all_s > 0 ? left_out_s / all_s : 0;
+    f->lost_share = all_s > 0 ? left_out_s / all_s : 0;
     awake.count = 3;
     awake.state.sleep_ns = 0;
     if (f->leaves_queued)
@@ -270,22 +180,16 @@ static void take_state(no_wait *f, const nytp_mark *mark)
     nytp_filter_pass_mark(&f->filter, &awake);
 }
 
-/* The time of the statement that comes next, and of the call. What is said of the process alone stays, since
- * it is in times of which nothing is known. */
+/* What is said of the process alone stays, since it is in times of which nothing is known. */
 static void take_waited(no_wait *f, const nytp_mark *mark)
 {
     const nytp_waited waited = nytp_waited_of(mark);
-    const double left_out_ticks = waited.asleep_ticks + (f->leaves_queued ? waited.queued_ticks : 0);
     nytp_mark left = *mark;
     if (mark->waited.of_process == 0) {
-        open_call *call = nytp_levels_among(&f->open, (uint32_t)mark->waited.depth);
-        call->slept_ticks += left_out_ticks;
-        f->waited_ticks += left_out_ticks;
-        f->waited_depth = (guint)mark->waited.depth;
+        wait_at(f, (uint32_t)mark->waited.depth,
+                waited.asleep_ticks + (f->leaves_queued ? waited.queued_ticks : 0));
         left.waited.asleep_ticks = 0;
         left.waited.queued_ticks = f->leaves_queued ? 0 : waited.queued_ticks;
-        if (mark->waited.depth == 0)
-            f->filter.left_out_ticks += left_out_ticks;
     }
     if (nytp_waited_ticks(nytp_waited_of(&left)) > 0)
         nytp_filter_pass_mark(&f->filter, &left);
@@ -293,18 +197,17 @@ static void take_waited(no_wait *f, const nytp_mark *mark)
 
 static void begin_eval(no_wait *f, const nytp_mark *begin)
 {
-    nytp_held_evals_add(&f->evals, begin, f->left_out_ticks);
+    nytp_held_evals_add(&f->evals, begin, f->filter.left_out_ticks);
     nytp_held_evals_pass(&f->evals, &f->filter);
 }
 
-/* An eval did not wait in its calls. */
 static void end_eval(no_wait *f, const nytp_mark *mark)
 {
     nytp_mark end = *mark;
     double left_out_ticks;
     if (!nytp_held_evals_ends(&f->evals, mark, &left_out_ticks))
         return;
-    end.eval_end.ticks = fmax(end.eval_end.ticks - (f->left_out_ticks - left_out_ticks), 0);
+    end.eval_end.ticks = fmax(end.eval_end.ticks - (f->filter.left_out_ticks - left_out_ticks), 0);
     nytp_held_evals_end(&f->evals, &f->filter, &end);
 }
 
@@ -351,11 +254,7 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
 static void end_stack(no_wait *f)
 {
     nytp_held_evals_leave(&f->evals, 0);
-    nytp_held_entries_pass(&f->entries, &f->filter, f->depth);
-    for (guint i = 0; i < f->open.count; i++)
-        pass_held(f, nytp_levels_nth(&f->open, i));
     nytp_levels_empty(&f->open);
-    nytp_held_entries_leave(&f->entries, 0);
     end_statements(f);
     f->depth = 0;
 }
@@ -364,7 +263,7 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
 {
     no_wait *f = (no_wait *)filter;
     switch (chunk->tag) {
-    case NYTP_SUB_ENTRY: enter(f, chunk); return;
+    case NYTP_SUB_ENTRY: f->depth++; break;
     case NYTP_SUB_CALLERS:
         if (nytp_is_xsub_mark(chunk))
             nytp_filter_pass(filter, chunk);
@@ -385,8 +284,10 @@ static void end(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
     end_stack(f);
+    f->lacks_states |= f->has_samples && !f->has_states;
     f->measure = nytp_measure_new();
-    f->is_sampled = f->has_states = f->is_measured = false;
+    f->is_sampled = f->has_samples = f->has_states = f->is_measured = false;
+    f->lost_share = 0;
     filter->left_out_ticks = 0;
 }
 
@@ -394,14 +295,24 @@ static void clear(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
     nytp_levels_free(&f->open);
-    nytp_held_entries_free(&f->entries);
     nytp_held_evals_free(&f->evals);
+}
+
+static char *wrong(const nytp_filter *filter)
+{
+    const no_wait *f = (const no_wait *)filter;
+    return f->lacks_states ? g_strdup("has samples that do not say whether the program waited (`state`)")
+                           : NULL;
 }
 
 nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
 {
-    static const nytp_filter_type type = {
-        .statement = on_statement, .returned = on_return, .chunk = on_chunk, .end = end, .clear = clear};
+    static const nytp_filter_type type = {.statement = on_statement,
+                                          .returned = on_return,
+                                          .chunk = on_chunk,
+                                          .end = end,
+                                          .clear = clear,
+                                          .wrong = wrong};
     if (!options->no_wait && !options->work)
         return NULL;
     no_wait *f = g_new0(no_wait, 1);
@@ -410,8 +321,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
-    f->open = nytp_levels_new(sizeof(open_call), clear_call);
-    f->entries = nytp_held_entries_new();
+    f->open = nytp_levels_new(sizeof(open_call), NULL);
     f->evals = nytp_held_evals_new();
     return &f->filter;
 }

@@ -145,15 +145,22 @@ static inline void nytp_events_give_waited(nytp_events *e, nytp_waited waited)
         NYTP_EACH_SINK(e, on_waited, s->sink, waited);
 }
 
+/* The call at that depth waited so long, which has passed. */
+static inline void nytp_events_add_waited(nytp_events *e, uint32_t depth, nytp_waited waited)
+{
+    if (nytp_waited_ticks(waited) > 0)
+        nytp_waits_add(&e->waits, depth, waited);
+    nytp_events_give_waited(e, waited);
+}
+
+/* Where nothing is measured, the call that returns was asleep if it waits by its name. */
 static inline nytp_call_waited nytp_events_waited_of(nytp_events *e, uint32_t depth, double incl_ticks,
                                                      double excl_ticks, uint32_t sub)
 {
-    const bool is_measured = e->waits.are_measured || !nytp_measure_is_time(&e->measure);
-    const bool waits = !is_measured && nytp_known_sub_nth(&e->subs, e->names, sub)->waits;
-    const nytp_call_waited waited = nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks, waits);
-    if (waits)
-        nytp_events_give_waited(e, waited.own);
-    return waited;
+    if (!e->waits.are_measured && nytp_measure_is_time(&e->measure) &&
+        nytp_known_sub_nth(&e->subs, e->names, sub)->waits)
+        nytp_events_add_waited(e, depth, (nytp_waited){.asleep_ticks = fmax(excl_ticks, 0)});
+    return nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks);
 }
 
 /* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */

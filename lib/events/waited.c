@@ -46,7 +46,6 @@ nytp_waited nytp_waited_of(const nytp_mark *mark)
 
 void nytp_waits_add(nytp_waits *waits, uint32_t depth, nytp_waited waited)
 {
-    waits->are_measured = true;
     nytp_waited_add(&((level *)nytp_levels_among(&waits->levels, depth))->own, waited);
 }
 
@@ -58,17 +57,14 @@ void nytp_waits_note_state(nytp_waits *waits, const nytp_mark *mark)
                                : (nytp_waited){0};
 }
 
-nytp_waited nytp_waits_add_sample(nytp_waits *waits, uint32_t depth, double ticks)
+nytp_waited nytp_waits_take_sample(nytp_waits *waits, double ticks)
 {
-    const nytp_waited waited = {waits->sample.asleep_ticks * ticks, waits->sample.queued_ticks * ticks};
+    const nytp_waited waited = nytp_waited_scaled(waits->sample, ticks);
     waits->sample = (nytp_waited){0};
-    if (nytp_waited_ticks(waited) > 0)
-        nytp_waits_add(waits, depth, waited);
     return waited;
 }
 
-nytp_call_waited nytp_waits_leave(nytp_waits *waits, uint32_t depth, double incl_ticks, double excl_ticks,
-                                  bool waits_by_name)
+nytp_call_waited nytp_waits_leave(nytp_waits *waits, uint32_t depth, double incl_ticks, double excl_ticks)
 {
     nytp_levels_cut(&waits->levels, depth);
     level left = {0};
@@ -77,8 +73,6 @@ nytp_call_waited nytp_waits_leave(nytp_waits *waits, uint32_t depth, double incl
         left = *last;
         nytp_levels_remove_last(&waits->levels);
     }
-    if (!waits->are_measured && waits_by_name)
-        left.own.asleep_ticks = fmax(excl_ticks, 0);
     nytp_call_waited call = {.own = nytp_waited_within(left.own, excl_ticks)};
     call.incl = call.own;
     nytp_waited_add(&call.incl, left.callees);

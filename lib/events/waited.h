@@ -70,9 +70,8 @@ void nytp_waits_add(nytp_waits *waits, uint32_t depth, nytp_waited waited);
 /* Takes what `state` says of the next sample. */
 void nytp_waits_note_state(nytp_waits *waits, const nytp_mark *mark);
 
-/* Returns how long a sample waited, and adds it to the call at that depth. */
-nytp_waited nytp_waits_add_sample(nytp_waits *waits, uint32_t depth, double ticks);
+/* Returns how long the sample waited of which that was said. */
+nytp_waited nytp_waits_take_sample(nytp_waits *waits, double ticks);
 
-/* A call returns. waits_by_name: it waits if nothing is measured. */
-nytp_call_waited nytp_waits_leave(nytp_waits *waits, uint32_t depth, double incl_ticks, double excl_ticks,
-                                  bool waits_by_name);
+/* A call returns. */
+nytp_call_waited nytp_waits_leave(nytp_waits *waits, uint32_t depth, double incl_ticks, double excl_ticks);

@@ -234,8 +234,16 @@ static void evals_do_not_wait(void **state)
         FINISH,
     };
     const nytp_chunk left[] = {
-        FID(1, "a.pl"), PROCESS(0), BEGIN("0 1 2"), BEGIN("0 1 3"), ENDS("0 10"), RETURN(1, 20, 20, "m::g"),
-        ENDS("0 70"),   FINISH,
+        FID(1, "a.pl"),
+        PROCESS(0),
+        RETURN(1, 0, 0, "m::CORE:sleep"),
+        BEGIN("0 1 2"),
+        BEGIN("0 1 3"),
+        RETURN(1, 0, 0, "m::CORE:sleep"),
+        ENDS("0 10"),
+        RETURN(1, 20, 20, "m::g"),
+        ENDS("0 70"),
+        FINISH,
     };
     (void)state;
     IS_LEFT(no_wait, chunks, left);
