@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct visit_threads {
     const sampler_target *target;
     sampler_pthread_fn *visit; /* of those with another interpreter */
     void *context;
-    bool is_other_namespace; /* of pids */
 } visit_threads;
 
 static uint64_t interpreter_at(const sampler_target *t, uint64_t slot)
@@ -52,9 +52,15 @@ static bool is_other_namespace(const sampler_target *t)
            (its.st_ino != own.st_ino || its.st_dev != own.st_dev);
 }
 
-static pid_t as_here(const sampler_target *t, pid_t tid)
+/* The same for any thread, number_there being what the C library says: 0 if the process has no such thread. A
+ * forked child has the numbers of its parent's threads until it runs for the first time. */
+static pid_t as_here(const sampler_target *t, pid_t number_there)
 {
-    return is_other_namespace(t) ? number_here(t, tid) : tid;
+    char path[40];
+    if (is_other_namespace(t))
+        return number_here(t, number_there);
+    snprintf(path, sizeof path, "task/%ld", (long)number_there);
+    return faccessat(t->proc, path, F_OK, 0) == 0 ? number_there : 0;
 }
 
 static void visit_thread(void *context, pid_t tid, uint64_t slot)
@@ -62,14 +68,14 @@ static void visit_thread(void *context, pid_t tid, uint64_t slot)
     const visit_threads *v = context;
     if (interpreter_at(v->target, slot) == v->target->interpreter.address)
         return;
-    const pid_t here = v->is_other_namespace ? number_here(v->target, tid) : tid;
+    const pid_t here = as_here(v->target, tid);
     if (here > 0)
         v->visit(v->context, here, slot);
 }
 
 bool sampler_threads_others(const sampler_target *t, sampler_pthread_fn *visit, void *context)
 {
-    visit_threads v = {t, visit, context, is_other_namespace(t)};
+    visit_threads v = {t, visit, context};
     sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, visit_thread, &v);
     return t->pthreads.lists[0] != 0;
 }
@@ -93,7 +99,7 @@ typedef struct owners {
     const sampler_target *target;
     uint64_t on_stack; /* an address on the stack of the thread that executes it; 0: not known */
     uint64_t nearest;  /* the first slot above that, of any thread but the first of the process */
-    pid_t first, on;   /* the first of those that have it; the one whose stack that is; 0: none */
+    pid_t first, on;   /* the first of those that have it; the one whose stack that is; 0: none. As here */
     bool first_of_all; /* the first thread of the process has it */
 } owners;
 
@@ -103,13 +109,16 @@ static void note_owner(void *context, pid_t tid, uint64_t slot)
 {
     owners *o = context;
     const bool has_it = interpreter_at(o->target, slot) == o->target->interpreter.address;
-    const bool is_main = as_here(o->target, tid) == o->target->pid;
+    const pid_t here = as_here(o->target, tid);
+    const bool is_main = here == o->target->pid;
+    if (here == 0)
+        return;
     if (has_it && o->first == 0)
-        o->first = tid;
+        o->first = here;
     o->first_of_all = o->first_of_all || (has_it && is_main);
     if (!is_main && o->on_stack != 0 && slot > o->on_stack && (o->nearest == 0 || slot < o->nearest)) {
         o->nearest = slot;
-        o->on = has_it ? tid : 0;
+        o->on = has_it ? here : 0;
     }
 }
 
@@ -129,6 +138,5 @@ pid_t sampler_threads_runner(const sampler_target *t)
     o.on_stack = on_stack(t);
     sampler_pthreads_each(&t->pthreads, &t->interpreter.memory, note_owner, &o);
     const pid_t found = o.on != 0 ? o.on : o.first_of_all ? 0 : o.first;
-    const pid_t here = found != 0 ? as_here(t, found) : 0;
-    return here > 0 ? here : t->tid;
+    return found != 0 ? found : t->tid;
 }

@@ -169,10 +169,20 @@ PERL
     kill CONT => $program->{pid};
     $program->{end}->();
 
+    # A forked child says of its thread what it said in the parent, until it runs for the first time. One that was not made by
+    # the C library says it for ever. The number of clone(2) is 56 on x86-64 and 220 on arm64.
+    my $clone = $Config{archname} =~ /x86_64/ ? 56 : 220;
+    $program = start(sampled_perl(), '-e', "\$| = 1; sub child { sleep 1000 } my \$pid = syscall $clone, 17, 0, 0, 0, 0; "
+        . 'child() if !$pid; print "$pid\nready\n"; sleep 1000');
+    my $got = recorded('-p', $program->{said}[0], '-d', 0.2);
+    is($got->{status}, 0, 'a child that has not run yet') or diag($got->{err});
+    like(folded(), qr/^main::child;main::CORE:sleep \d+$/m, '... is sampled');
+    $program->{end}->();
+
     my $zombie = fork // die;
     POSIX::_exit(0) if $zombie == 0;
     until_true(sub { slurp("/proc/$zombie/stat") =~ /\) Z / });
-    my $got = dump_of($zombie);
+    $got = dump_of($zombie);
     is($got->{status}, 1, 'a zombie is refused');
     like($got->{err}, qr/has ended \(a zombie\)/, '... as one');
     like(recorded('-p', $zombie)->{err}, qr/has ended \(a zombie\)/, '... by the recorder, too');
