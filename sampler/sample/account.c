@@ -49,6 +49,13 @@ void sampler_account_pass(sampler_account *a, int64_t now_ns, sampler_times time
     put(a, SAMPLER_SLEEP, a->uncounted_s);
 }
 
+void sampler_account_end(sampler_account *a, int64_t now_ns, sampler_times times, bool has_slept,
+                         bool is_ready)
+{
+    sampler_account_pass(a, now_ns, times, has_slept);
+    a->ready_s = is_ready ? a->ready_s + fmax(0, a->uncounted_s) : 0;
+}
+
 /* The time that a sample stands for: the mean, since the distances of samples are random. */
 static double mean_s(const sampler_account *a)
 {
@@ -93,6 +100,7 @@ static void take_state(sampler_account *a, enum sampler_doing doing, double shar
         share_s[SAMPLER_SLEEP] = take(a, SAMPLER_SLEEP, asleep_s(a));
         break;
     case SAMPLER_IS_READY:
+        a->ready_s += fmax(0, a->uncounted_s);
         share_s[SAMPLER_RUN] = take(a, SAMPLER_RUN, a->pool_s[SAMPLER_RUN]);
         share_s[SAMPLER_WAIT] = take(a, SAMPLER_WAIT, a->pool_s[SAMPLER_WAIT]);
         break;
@@ -121,7 +129,9 @@ double sampler_account_rest(sampler_account *a, int state)
     if (state == SAMPLER_RUN && a->seen_run == 0 && a->has_times)
         return 0;
     if (a->has_times && !a->cpu)
-        return take(a, state, state == SAMPLER_SLEEP ? asleep_s(a) : a->pool_s[state]);
+        return take(a, state, state == SAMPLER_SLEEP  ? asleep_s(a)
+                              : state == SAMPLER_WAIT ? a->pool_s[state] + a->ready_s
+                                                      : a->pool_s[state]);
     if (a->has_times ? state != SAMPLER_RUN : state != a->last_state)
         return 0;
     const double rest_s = fmax(0, a->pool_s[SAMPLER_RUN]);

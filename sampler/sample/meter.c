@@ -100,7 +100,8 @@ void sampler_meter_end(sampler_meter *m)
     if (m->now_ns <= m->account.last_ns) /* its end is not known */
         return;
     note_sleep(m);
-    sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
+    sampler_account_end(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept,
+                        sampler_activity_is_ready(m->activity));
 }
 
 double sampler_meter_rest(sampler_meter *m, int state)

@@ -24,7 +24,7 @@ typedef struct sampler_account {
     double rate_hz;
     bool cpu;           /* only running counts: a sample takes all that the pool has */
     bool has_times;     /* the kernel's times are known; if not, a sample is the time between samples */
-    double ready_s;     /* for how long samples see it wait without having run in between */
+    double ready_s;     /* for how long samples see it ready to run without having run in between */
     int64_t last_ns;    /* until when time is accounted for */
     sampler_times last; /* of the thread then */
     double counted_s, samples;     /* between samples, to know the mean */
@@ -49,6 +49,10 @@ void sampler_account_pass(sampler_account *account, int64_t now_ns, sampler_time
 /* The time of a sample that saw the thread do that: *share_s by state. Returns the sum. */
 double sampler_account_take(sampler_account *account, enum sampler_doing doing,
                             double share_s[SAMPLER_STATES]);
+
+/* The same in the end, when no sample comes any more: whether it is ready to run then. */
+void sampler_account_end(sampler_account *account, int64_t now_ns, sampler_times times, bool has_slept,
+                         bool is_ready);
 
 /* In the end: returns what the last sample of a state takes besides, or the last one of all if none saw the
  * thread wait or sleep. */

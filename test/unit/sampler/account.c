@@ -161,6 +161,30 @@ static void waiting_that_goes_on_is_waiting(void **state)
     assert_float_equal(slept_s, WAITED_S, 0.1);
 }
 
+/* Without perf_event_open(), samples do not tell running from waiting. A thread that never sleeps waits when its
+ * recording ends, which the kernel has not counted yet. */
+static void waiting_at_the_end_is_waiting(void **state)
+{
+    const int64_t step_ns = 10000000, runs_ns = 20 * step_ns, end_ns = 50 * step_ns;
+    sampler_account a;
+    double share_s[SAMPLER_STATES], sum_s[SAMPLER_STATES] = {0};
+    (void)state;
+    sampler_account_begin(&a, HZ, false, SAMPLER_SOURCE_SCHEDSTAT);
+    sampler_account_skip(&a, 0, (sampler_times){0, 0});
+    for (int64_t ns = step_ns; ns < end_ns; ns += step_ns) {
+        sampler_account_pass(&a, ns, (sampler_times){MIN(ns, runs_ns), 0}, false);
+        sampler_account_take(&a, SAMPLER_IS_READY, share_s);
+        for (int n = 0; n < SAMPLER_STATES; n++)
+            sum_s[n] += share_s[n];
+    }
+    sampler_account_end(&a, end_ns, (sampler_times){runs_ns, 0}, false, true);
+    for (int n = 0; n < SAMPLER_STATES; n++)
+        sum_s[n] += sampler_account_rest(&a, n);
+    assert_float_equal(sum_s[SAMPLER_RUN], 0.2, 1e-9);
+    assert_float_equal(sum_s[SAMPLER_WAIT], 0.3, 1e-9);
+    assert_float_equal(sum_s[SAMPLER_SLEEP], 0, 1e-9);
+}
+
 /* Short recordings, too: what samples have, what was missed and what was lost is what has passed. */
 static void all_time_is_accounted_for(void **state)
 {
@@ -226,6 +250,7 @@ int main(void)
         cmocka_unit_test(what_is_ready_runs_as_long_as_the_kernel_says),
         cmocka_unit_test(without_times_a_sample_is_what_passed),
         cmocka_unit_test(waiting_that_goes_on_is_waiting),
+        cmocka_unit_test(waiting_at_the_end_is_waiting),
         cmocka_unit_test(all_time_is_accounted_for),
         cmocka_unit_test(what_slept_loses_nothing),
         cmocka_unit_test(a_sampler_that_comes_too_late_loses_time),
