@@ -29,8 +29,8 @@ Object.assign(views, {
         title: 'Requests and queries',
         key: 'r',
         show: show_labels,
-        is_there: () => profile.labels !== null,
-        leads: () => profile.labels.kind.includes(span_kind),
+        is_there: () => recorded.labels !== null,
+        leads: () => recorded.labels.kind.includes(span_kind),
         about: route => ({subject: route.arguments[0]})
     },
     label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})}
@@ -70,10 +70,13 @@ async function begin_page() {
     performance.mark('ready');
 }
 
+/* A function of a profile, called with the one that is shown. */
+const of_shown = derive => (...args) => derive(shown_profile(state), ...args);
+
 /* The only global name: what tests and the browser's console may look at. */
 window.report = {
-    arcs_by,
-    build_tree,
+    arcs_by: of_shown(arcs_by),
+    build_tree: of_shown(build_tree),
     columns_of,
     durations_of,
     file_route,
@@ -82,22 +85,22 @@ window.report = {
     lay_out,
     load_durations,
     load_requests,
-    load_tree,
+    load_tree: of_shown(load_tree),
     name_parts,
     place_at,
     quantile_of,
     settled,
-    statements_of,
+    statements_of: of_shown(statements_of),
     sub_label,
     sub_route,
     get layout() {
-        return last_layout(profile).last;
+        return layouts_of(shown_profile(state)).last;
     },
     get requests() {
-        return all_requests;
+        return blocks.requests;
     },
     get profile() {
-        return profile;
+        return shown_profile(state);
     },
     get view() {
         return shown_view;

@@ -25,7 +25,7 @@ function with_short_path(name, numbers, addresses) {
 
 function file_addresses() {
     if (!known_addresses.files) {
-        const {files} = profile, names = new Map(files.name.map((name, file) => [name, file]));
+        const {files} = recorded, names = new Map(files.name.map((name, file) => [name, file]));
         const below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/')),
               seen = new Set();
         const short = below.map((name, file) => seen.has(name) ? files.name[file] : (seen.add(name), name));
@@ -38,7 +38,7 @@ function file_addresses() {
 function sub_addresses() {
     const {of} = file_addresses();
     known_addresses.subs = known_addresses.subs ||
-        numbered_addresses(profile.subs.name.map(
+        numbered_addresses(recorded.subs.name.map(
             name => name.includes('[') ? with_short_path(name, known_addresses.names, of) : name));
     return known_addresses.subs;
 }
@@ -50,13 +50,13 @@ function number_within(text, count) {
 /* The sub that an address names, by its number, too; -1: there is none. */
 function sub_at(address = '') {
     const sub = sub_addresses().numbers.get(address);
-    return sub === undefined ? number_within(address, profile.subs.count) : sub;
+    return sub === undefined ? number_within(address, recorded.subs.count) : sub;
 }
 
 /* The only file whose path ends so; undefined: there is none, or several. */
 function file_ending(text) {
     const ends = '/' + text,
-          [file, other] = profile.files.name.flatMap((name, number) => name.endsWith(ends) ? [number] : []);
+          [file, other] = recorded.files.name.flatMap((name, number) => name.endsWith(ends) ? [number] : []);
     return other === undefined ? file : undefined;
 }
 
@@ -67,7 +67,7 @@ function place_at(address = '') {
     const [, name, line] = /^(.*?)(?:[:/](\d+))?$/s.exec(address);
     for (const [text, at] of [[address, 0], [name, Number(line || 0)]]) {
         const file = [
-            numbers.get(text), names.get(text), number_within(text, profile.files.count), file_ending(text)
+            numbers.get(text), names.get(text), number_within(text, recorded.files.count), file_ending(text)
         ].find(one => one >= 0);
         if (file !== undefined)
             return {file, line: at};
@@ -85,7 +85,7 @@ function file_address(file) {
 
 /* That of a string eval in a stack leads to the statement that runs it. */
 function sub_route(sub) {
-    const {subs} = profile;
+    const {subs} = recorded;
     if (is_eval(sub) && subs.file[sub] >= 0)
         return file_route(subs.file[sub], subs.first[sub]);
     return route_text('sub', [sub_address(sub)]);

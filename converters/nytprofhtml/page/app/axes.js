@@ -4,7 +4,7 @@
 /* The times at an axis from one to another, in ticks: {ticks, text}, in the unit of the last one. most: how
  * many there is room for. Some may lie after it. */
 function axis_times([from, to], most) {
-    const {ticks_per_s} = profile.about, span = (to - from) / ticks_per_s;
+    const {ticks_per_s} = recorded.about, span = (to - from) / ticks_per_s;
     const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
           nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most),
           first = Math.ceil(from / ticks_per_s / nice);
@@ -20,7 +20,7 @@ function axis_times([from, to], most) {
 /* The times that stand at an axis from one duration to another, in ticks: {ticks, text}. Powers of ten if
  * there are three of them; otherwise also 2 and 5 of each. */
 function axis_durations(from, to) {
-    const {ticks_per_s} = profile.about, first = Math.floor(Math.log10(from / ticks_per_s)),
+    const {ticks_per_s} = recorded.about, first = Math.floor(Math.log10(from / ticks_per_s)),
           last = Math.ceil(Math.log10(to / ticks_per_s)), found = [];
     for (let power = first; power <= last; power++)
         for (const digit of [1, 2, 5]) {

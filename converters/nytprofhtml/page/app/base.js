@@ -51,8 +51,8 @@ function is_filtered() {
 
 /* A line with time of which no statement ran is one where perl compiled. In a part of the time, the statement
  * may count in another one. */
-function runs_of_line(runs, ticks) {
-    if (runs || !ticks || is_sampled() || selection.range || is_filtered())
+function runs_of_line(profile, runs, ticks) {
+    if (runs || !ticks || is_sampled() || profile.selection.range || is_filtered())
         return count_text(runs);
     return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
 }
@@ -67,14 +67,14 @@ function grouped(text) {
 /* As html_step_s() in C: times of samples are multiples of this many seconds, since they have no digits below
  * those of the period. 0: times were measured. */
 function step_s() {
-    const hz = profile.about.sampled_hz;
+    const hz = recorded.about.sampled_hz;
     return hz > 0 ? 10 ** Math.floor(1e-9 - Math.log10(hz)) : 0;
 }
 
 /* A unit is what the amounts of one table have in common: {name, per_tick, step, decimals}; step is in the
  * unit. most: the largest of them, in ticks. */
 function unit_for(most) {
-    const {ticks_per_s} = profile.about, largest = Math.max(Math.abs(most) / ticks_per_s, step_s());
+    const {ticks_per_s} = recorded.about, largest = Math.max(Math.abs(most) / ticks_per_s, step_s());
     const chosen = choices.get('unit');
     if (chosen === '%')
         return {name: '%', per_tick: share_of_all(100), step: 0, decimals: 2};
@@ -119,10 +119,9 @@ function time_text(ticks) {
 }
 
 /* Lines cannot be selected as calls can: a view of them has a whole of its own. */
-let is_of_lines = false;
-
 function share_of_all(ticks) {
-    return share_of(ticks, is_of_lines ? profile.totals.line_ticks : profile.totals.ticks);
+    const {totals} = shown_profile(state), {is_of_lines} = views[state.route.view];
+    return share_of(ticks, is_of_lines ? totals.line_ticks : totals.ticks);
 }
 
 function share_of(ticks, whole) {
@@ -153,10 +152,9 @@ function number_of(count, one, many = one + 's') {
 
 /* RFC 4180, with an apostrophe before what a spreadsheet would run as a formula, as in lib/export/csv.c. */
 function csv_text(rows) {
-    const is_formula = value =>
-        typeof value === 'string' && /^(?:[=@]|[-+][\w ./-]*[^\w ./-])/.test(value);
+    const is_formula = value => typeof value === 'string' && /^(?:[=@]|[-+][\w ./-]*[^\w ./-])/.test(value);
     const quoted = text => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-    const cell = value => quoted((is_formula(value) ? "'" : '') + value);
+    const cell = value => quoted((is_formula(value) ? '\'' : '') + value);
     return rows.map(row => row.map(cell).join(',') + '\r\n').join('');
 }
 

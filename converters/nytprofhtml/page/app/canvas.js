@@ -192,8 +192,8 @@ function heat_color(heat) {
 }
 
 function package_color(sub) {
-    const {subs} = profile;
-    return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
+    const {subs} = recorded;
+    return name_color(recorded.packages.name[subs.package[sub]], subs.name[sub]);
 }
 
 /* What the numbers of origins mean (DATA.md). No sub has the last one, only time. The style sheet has a hue
@@ -212,8 +212,8 @@ function origin_color(origin, name) {
 }
 
 function sub_color(sub) {
-    const {subs} = profile;
-    return origin_color(subs.origin[sub], profile.packages.name[subs.package[sub]]);
+    const {subs} = recorded;
+    return origin_color(subs.origin[sub], recorded.packages.name[subs.package[sub]]);
 }
 
 function kind_color(kind) {

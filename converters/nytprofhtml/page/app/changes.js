@@ -1,19 +1,19 @@
 /* The tables of what changed, on the overview and of what takes most time. */
 
 /* What the overview compares: by id of its tables, the rows and what links to each. */
-function compared_tables() {
-    const {subs, lines, files, packages} = profile.difference, all = table => [...table.old.keys()];
+function compared_tables(profile) {
+    const {subs, lines, files, packages} = recorded.difference, all = table => [...table.old.keys()];
     return {
         subs: {
             what: 'Sub',
             of: subs,
             counts: 'Calls',
-            rows: all(subs).filter(row => is_compared(subs.number[row])),
+            rows: all(subs).filter(row => is_compared(profile, subs.number[row])),
             view: ['subs', {}],
             link: row => sub_link(subs.number[row], sub_label(subs.number[row]))
         },
-        requests: compared_labels(span_kind, 'Request', 'Requests'),
-        queries: compared_labels(sql_kind, 'Query', 'Runs'),
+        requests: compared_labels(profile, span_kind, 'Request', 'Requests'),
+        queries: compared_labels(profile, sql_kind, 'Query', 'Runs'),
         lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
         files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
         packages: {
@@ -27,10 +27,10 @@ function compared_tables() {
 }
 
 /* Times of labels are inclusive, and what is counted is how often they ran. */
-function compared_labels(kind, what, counts) {
-    const {labels} = profile, of = profile.difference.labels, {address} = label_kinds[kind];
-    const is_left = label => selection.out && labels.methods.of(label).length > 0 &&
-        labels.methods.of(label).every(sub => selection.out[sub]);
+function compared_labels({selection: {out}}, kind, what, counts) {
+    const {labels} = recorded, of = recorded.difference.labels, {address} = label_kinds[kind];
+    const is_left = label =>
+        out && labels.methods.of(label).length > 0 && labels.methods.of(label).every(sub => out[sub]);
     return {
         what,
         of: {...of, old: of.old_incl, new: of.new_incl, verdict: of.verdict_incl},
@@ -92,11 +92,11 @@ function changes_section(table) {
 }
 
 /* What changed most. place is null where nothing is compared. */
-function fill_changes(place) {
+function fill_changes(profile, place) {
     if (place)
         place.replaceChildren(profile.difference
                 ? make('div', {class: 'columns'},
-                      Object.values(compared_tables())
+                      Object.values(compared_tables(profile))
                           .filter(table => !table.counts || table.rows.length)
                           .map(changes_section))
                 : '');
@@ -107,7 +107,7 @@ function package_link(name) {
 }
 
 function changed_file_link(row) {
-    const {files} = profile.difference;
+    const {files} = recorded.difference;
     return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], only_old_tag()];
 }
 

@@ -1,8 +1,5 @@
 /* The profile, as DATA.md describes it, and what is summed up from it. */
 
-let recorded, /* the core block: tables of columns */
-    profile;  /* what is shown of it */
-
 /* The value of each digit of base 85, by its character: "(" to "~" without "<" and "\\". */
 const digit_values = new Uint8Array(128);
 for (let code = 40, value = 0; code < 127; code++)
@@ -45,14 +42,14 @@ function add_up(column) {
 }
 
 function unpack_subs() {
-    const {subs, packages} = profile;
+    const {subs, packages} = recorded;
     subs.name = subs.name.map((rest, sub) => packages.name[subs.package[sub]] + rest);
     subs.last = subs.lines.map((lines, sub) => subs.first[sub] + lines);
     packages.number = new Map(packages.name.map((name, number) => [name, number]));
 }
 
 function unpack_arcs() {
-    const {arcs, subs} = profile, line_before = subs.first.slice();
+    const {arcs, subs} = recorded, line_before = subs.first.slice();
     add_up(arcs.callee);
     add_up(arcs.caller);
     arcs.caller.forEach((caller, arc) => {
@@ -68,16 +65,16 @@ async function load_block(id) {
 }
 
 async function load_profile() {
-    profile = await load_block('core');
-    profile.slices = await load_slices();
-    add_up(profile.lines.line);
-    add_up(profile.calls.begin);
+    Object.assign(recorded, await load_block('core'), {selection: nothing_selected});
+    recorded.slices = await load_slices();
+    add_up(recorded.lines.line);
+    add_up(recorded.calls.begin);
     unpack_subs();
     unpack_arcs();
     unpack_labels();
-    profile.totals.line_ticks = profile.totals.ticks;
-    link_stacks(profile.stacks);
-    recorded = profile = summed_up(profile, true);
+    recorded.totals.line_ticks = recorded.totals.ticks;
+    link_stacks(recorded.stacks);
+    Object.assign(recorded, summed_up(recorded, true));
     unpack_difference();
 }
 
@@ -121,7 +118,7 @@ const sub_kinds = ['perl', 'xsub', 'built-in'];
 const eval_kind = 3;
 
 function is_eval(sub) {
-    return profile.subs.kind[sub] === eval_kind;
+    return recorded.subs.kind[sub] === eval_kind;
 }
 
 /* How each number of arcs adds up. */
@@ -184,7 +181,7 @@ function count_callers(subs, arcs, sub) {
 }
 
 /* Arcs summed up by the sub at their other end, the heaviest first. */
-function arcs_by(list, end) {
+function arcs_by(profile, list, end) {
     const {arcs} = profile, sums = new Map();
     for (const arc of list) {
         const sub = arcs[end][arc];
@@ -194,7 +191,7 @@ function arcs_by(list, end) {
         sums.set(sub, sum);
     }
     if (is_estimated())
-        sums.forEach(sum => sum.calls = samples_of(sum.incl));
+        sums.forEach(sum => sum.calls = samples_of(sum.incl, profile.totals));
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 
@@ -204,7 +201,7 @@ function is_estimated() {
 }
 
 /* The share of the samples that a time has. */
-function samples_of(ticks, totals = profile.totals) {
+function samples_of(ticks, totals) {
     return totals.ticks > 0 ? Math.max(0, Math.round(ticks * totals.statements / totals.ticks)) : 0;
 }
 
@@ -238,7 +235,7 @@ function sum_up_files({files, lines, subs}) {
 
 /* The file of a row of lines. */
 function file_of_row(row) {
-    const {first_row, count} = profile.files;
+    const {first_row, count} = recorded.files;
     let low = 0, high = count;
     while (high - low > 1) {
         const middle = low + high >> 1;
@@ -252,11 +249,11 @@ function file_of_row(row) {
 
 /* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are
  * those that were rolled up into it. */
-function statements_of(file, level) {
+function statements_of(profile, file, level) {
     const {files, lines} = profile, found = new Map();
     const place = level === 'line' ? row => lines.line[row]
         : profile.about.levels     ? row => lines[level][row]
-                                   : sub_line_finder(file);
+                                   : sub_line_finder(profile, file);
     for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
         const line = place(row);
         let sum = found.get(line);
@@ -271,8 +268,7 @@ function statements_of(file, level) {
 
 /* Without blocks=1 the sub around a line is found by the ranges of subs: the innermost. 1: the file's own
  * code. */
-function sub_line_finder(file) {
-    const {files, subs, lines} = profile;
+function sub_line_finder({files, subs, lines}, file) {
     const ranges = [...files.subs.of(file)]
                        .filter(sub => subs.last[sub] > 0)
                        .map(sub => [subs.first[sub], subs.last[sub]])
@@ -321,7 +317,7 @@ async function read_lines(from, bytes) {
 /* A promise of the lines of a file; of null where the report has no text of it. */
 function source_of(file) {
     if (!source_texts.has(file))
-        source_texts.set(file, read_lines(profile.files.from[file], profile.files.bytes[file]));
+        source_texts.set(file, read_lines(recorded.files.from[file], recorded.files.bytes[file]));
     return source_texts.get(file);
 }
 

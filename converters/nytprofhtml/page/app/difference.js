@@ -15,13 +15,13 @@ function verdict_text(verdict) {
 /* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it.
  */
 function is_grey(verdict) {
-    const {old, new: now, by_share} = profile.difference, few = 4;
+    const {old, new: now, by_share} = recorded.difference, few = 4;
     return verdict === by_chance ||
         verdict === not_tested && (by_share || old.length >= few && now.length >= few);
 }
 
 function unpack_difference() {
-    const {difference, subs, packages} = profile;
+    const {difference, subs, packages} = recorded;
     if (!difference)
         return;
     const row_by = (numbers, count) => {
@@ -35,9 +35,9 @@ function unpack_difference() {
     difference.packages.number =
         difference.packages.name.map(name => packages.number.has(name) ? packages.number.get(name) : -1);
     difference.row_of_sub = row_by(difference.subs.number, subs.count);
-    difference.row_of_file = row_by(difference.files.number, profile.files.count);
+    difference.row_of_file = row_by(difference.files.number, recorded.files.count);
     difference.row_of_package = row_by(difference.packages.number, packages.name.length);
-    difference.row_of_label = row_by(difference.labels.number, profile.labels ? profile.labels.count : 0);
+    difference.row_of_label = row_by(difference.labels.number, recorded.labels ? recorded.labels.count : 0);
     for (const table of [difference.pairs, difference.places])
         Object.assign(table,
             {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
@@ -47,13 +47,13 @@ function unpack_difference() {
 }
 
 /* -1: nothing of it is compared. */
-function changed_row(sub) {
+function changed_row(profile, sub) {
     return profile.difference ? profile.difference.row_of_sub[sub] : -1;
 }
 
 /* Whether tables compare a sub: it was called in either side, and is not left out. */
-function is_compared(sub) {
-    return changed_row(sub) >= 0 && !(selection.out && selection.out[sub]);
+function is_compared(profile, sub) {
+    return changed_row(profile, sub) >= 0 && !(profile.selection.out && profile.selection.out[sub]);
 }
 
 function is_sure(verdict) {
@@ -119,11 +119,11 @@ function old_and_new_calls(table, row) {
 }
 
 /* Returns a cell with the change of a sub's self time; null if nothing is compared. */
-function self_change(sub) {
-    const row = changed_row(sub);
+function self_change(profile, sub) {
+    const row = changed_row(profile, sub);
     return row < 0
         ? null
-        : percent_cell(...['old', 'new', 'verdict'].map(name => profile.difference.subs[name][row]));
+        : percent_cell(...['old', 'new', 'verdict'].map(name => recorded.difference.subs[name][row]));
 }
 
 /* The heads and cells of a short table for old, new and change. */
@@ -187,8 +187,8 @@ function difference_columns(table, row_of, counts, has_incl) {
 }
 
 /* OLD's stacks without what is left out. */
-function old_stacks() {
-    const {stacks} = profile.difference, {out} = selection, kept = [];
+function old_stacks(profile) {
+    const {stacks} = recorded.difference, {out} = profile.selection, kept = [];
     if (!out)
         return stacks;
     for (let node = 0; node < stacks.count; node++) {
@@ -203,11 +203,11 @@ function old_stacks() {
 }
 
 /* Adds to a tree what OLD has of it: tree.old and tree.old_calls. side 'old' turns the two round. */
-function add_old(tree, options, side) {
-    const old = build_tree({...options, stacks: old_stacks()}), to = [0];
-    const rest = options.only || selection.items.length
+function add_old(profile, tree, options, side) {
+    const old = build_tree(profile, {...options, stacks: old_stacks(profile)}), to = [0];
+    const rest = options.only || profile.selection.items.length
         ? 0
-        : Math.max(0, profile.difference.whole.old - old.self.reduce((a, b) => a + b, 0));
+        : Math.max(0, recorded.difference.whole.old - old.self.reduce((a, b) => a + b, 0));
     tree.old = tree.self.map(() => 0);
     tree.old_calls = tree.self.map(() => 0);
     const add = (node, ticks, calls) => {
@@ -234,14 +234,12 @@ function other_incl(tree) {
 
 /* [old, new, verdict] of a place. Its times are those of two runs, and the verdict that of its sub in all of
  * them: where the two runs say the opposite, it says nothing of the place. */
-function change_of_place(layout, place) {
+function change_of_place(profile, layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
-    const key = layout.tree.key[node], {subs, packages, whole, row_of_package, by_share} = profile.difference;
-    if (node === 0 && !by_share && !selection.items.length)
+    const key = layout.tree.key[node], {subs, packages, whole, ...rest} = recorded.difference;
+    if (node === 0 && !rest.by_share && !profile.selection.items.length)
         return [whole.old, whole.new, whole.verdict];
-    const row = key < 0   ? -1
-        : layout.packages ? row_of_package[key]
-                          : changed_row(key),
+    const row = key < 0 ? -1 : (layout.packages ? rest.row_of_package : rest.row_of_sub)[key],
           suffix = layout.packages ? '' : '_incl';
     const [before, after] = layout.side === 'old' ? times.reverse() : times;
     const [all_before, all_after, verdict] = key === -1 ? [before, after, whole.verdict]
@@ -271,7 +269,7 @@ function color_of_change(before, after, verdict) {
 
 /* By the change of its inclusive time. */
 function sub_change_color(sub) {
-    const row = changed_row(sub), {subs} = profile.difference;
+    const {subs, row_of_sub} = recorded.difference, row = row_of_sub[sub];
     return row < 0 ? style_color('flame-root')
                    : color_of_change(subs.old_incl[row], subs.new_incl[row], subs.verdict_incl[row]);
 }
@@ -281,12 +279,12 @@ function change_text(before, after, verdict, value = time_text) {
         (verdict === by_chance ? ' (' + verdicts[verdict] + ')' : '');
 }
 
-function place_change_color(layout, place) {
-    return color_of_change(...change_of_place(layout, place));
+function place_change_color(profile, layout, place) {
+    return color_of_change(...change_of_place(profile, layout, place));
 }
 
-function change_details(layout, place) {
-    return change_text(...change_of_place(layout, place));
+function change_details(profile, layout, place) {
+    return change_text(...change_of_place(profile, layout, place));
 }
 
 function change_legend() {

@@ -1,15 +1,13 @@
 /* How long the calls of subs took, as the block of durations has it (DATA.md). */
 
-let timed_subs = null; /* by sub; null: the block is not unpacked yet */
-
 /* {count, first, longest, tick, parts} of a sub; null: it has too few calls, or they were not timed one by
  * one. parts: [{from, to, calls}], in ticks of the report, the shortest first. tick: one of the block. */
 function durations_of(sub) {
-    return timed_subs.get(sub) || null;
+    return blocks.durations.get(sub) || null;
 }
 
 async function load_durations() {
-    timed_subs =
+    blocks.durations =
         document.getElementById('durations') ? unpacked_durations(await load_block('durations')) : new Map();
 }
 
@@ -70,8 +68,8 @@ function longest_route(sub, nth) {
 }
 
 /* Its marks: what a picture of durations names, the shortest first. Those of one time share a mark. */
-function duration_marks(sub, durations) {
-    const {calls} = profile, [call] = longest_calls(sub, calls);
+function duration_marks({calls}, sub, durations) {
+    const [call] = longest_calls(sub, calls);
     const is_there = call !== undefined && Math.abs(calls.ticks[call] - durations.longest) <= 1;
     const marks = [];
     for (const [name, ticks, href] of [

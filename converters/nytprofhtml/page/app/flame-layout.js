@@ -12,11 +12,11 @@ function fold_text(subs) {
 /* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in
  * there; null: everything. */
 function restriction(text) {
-    const {subs} = profile, match = /^(pkg|file|sub|label):(.*)$/s.exec(text || '');
+    const {subs} = recorded, match = /^(pkg|file|sub|label):(.*)$/s.exec(text || '');
     if (!match)
         return null;
     if (match[1] === 'pkg')
-        return sub => profile.packages.name[subs.package[sub]] === match[2];
+        return sub => recorded.packages.name[subs.package[sub]] === match[2];
     if (match[1] === 'label') {
         const label = label_at(match[2]);
         return sub => label >= 0 && label_of(sub) === label;
@@ -27,8 +27,7 @@ function restriction(text) {
 
 const outside_key = -2; /* of the box for the time outside of all subs */
 
-function flame_layout(query) {
-    const {subs} = profile;
+function flame_layout(profile, query) {
     const options = {
         packages: query.packages === '1',
         invert: query.way === 'callees',
@@ -39,15 +38,15 @@ function flame_layout(query) {
     const name_of = key => key === outside_key ? outside_text
         : key < 0                              ? 'all'
         : options.packages                     ? profile.packages.name[key] || '(none)'
-                                               : subs.name[key];
-    const tree = build_tree(options);
+                                               : profile.subs.name[key];
+    const tree = build_tree(profile, options);
     const sum = of => of.reduce((a, b) => a + b, 0);
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum(tree.self));
     if (rest > 0)
         tree.add(tree.child(0, outside_key), rest,
             is_memory() ? Math.max(0, profile.totals.calls - sum(tree.calls)) : 0);
     if (profile.difference)
-        add_old(tree, options, query.side);
+        add_old(profile, tree, options, query.side);
     const other = profile.difference && other_incl(tree);
     return {
         other,
@@ -60,18 +59,18 @@ function flame_layout(query) {
 }
 
 /* Whether most time is of one origin, so that its colour would say nothing. */
-const has_one_origin = once_for(() => {
-    const {sums} = time_by_origin();
-    return sums.slice(0, native_origin).some(ticks => share_of_all(ticks) > 0.8);
+const has_one_origin = once_for(profile => {
+    const {sums} = time_by_origin(profile);
+    return sums.slice(0, native_origin).some(ticks => share_of(ticks, profile.totals.ticks) > 0.8);
 });
 
-function usual_color() {
+function usual_color(profile) {
     return profile.difference ? 'difference' : has_one_origin(profile) ? 'package' : 'origin';
 }
 
 /* The packages that take most time themselves. */
-function package_legend() {
-    const {packages, subs} = profile, most = 6, sums = new Float64Array(packages.name.length);
+function package_legend({packages, subs}) {
+    const most = 6, sums = new Float64Array(packages.name.length);
     subs.excl.forEach((ticks, sub) => { sums[subs.package[sub]] += ticks; });
     const first = [...sums.keys()]
                       .filter(one => share_of_all(sums[one]) >= 0.005)
@@ -86,8 +85,9 @@ function package_legend() {
 }
 
 /* What the legend of origins says of a layout: the time or calls of its boxes themselves, by origin. */
-function layout_origins(layout) {
-    const {tree, inverted} = layout, origin_of = layout.packages ? package_origins() : profile.subs.origin;
+function layout_origins(profile, layout) {
+    const {tree, inverted} = layout,
+                 origin_of = layout.packages ? package_origins(profile) : recorded.subs.origin;
     const [own, below] = layout.by === 'calls' ? [tree.calls, layout.calls_below] : [tree.self, layout.incl];
     const found = {sums: sub_origins.map(() => 0), whole: below[0], outside: 0, unknown: 0};
     tree.key.forEach((key, node) => {
@@ -103,19 +103,19 @@ function layout_origins(layout) {
 }
 
 /* What the colours mean; empty for those that need no words. */
-function legend_of(color, layout) {
-    return color === 'origin'    ? origin_legend(layout_origins(layout))
+function legend_of(profile, color, layout) {
+    return color === 'origin'    ? origin_legend(profile, layout_origins(profile, layout))
         : color === 'difference' ? change_legend()
-        : color === 'package'    ? package_legend()
+        : color === 'package'    ? package_legend(profile)
                                  : '';
 }
 
-const last_layout = once_for(() => latest((matters, query) => flame_layout(query)));
+const layouts_of = once_for(profile => latest(query => flame_layout(profile, JSON.parse(query))));
 
 /* A zoom does not change the layout. */
-function layout_for(query) {
+function layout_for(profile, query) {
     const {zoom, q, color, dir, ...matters} = query;
-    return last_layout(profile)(JSON.stringify(matters), query);
+    return layouts_of(profile)(JSON.stringify(matters));
 }
 
 function place_key(layout, place) {
@@ -139,7 +139,7 @@ function key_address(layout, key) {
 }
 
 function key_at(layout, address) {
-    const {number} = profile.packages;
+    const {number} = recorded.packages;
     if (address === layout.name_of(outside_key))
         return outside_key;
     return layout.packages
@@ -153,8 +153,8 @@ function zoom_text(layout, place) {
 }
 
 /* The origin of a package is that of the sub with most time of its own. */
-function package_origins() {
-    const {subs, packages} = profile, found = packages.name.map(() => -1), most = packages.name.map(() => -1);
+function package_origins({subs, packages}) {
+    const found = packages.name.map(() => -1), most = packages.name.map(() => -1);
     subs.package.forEach((of, sub) => {
         if (subs.origin[sub] >= 0 && subs.excl[sub] > most[of]) {
             most[of] = subs.excl[sub];
@@ -172,10 +172,10 @@ function largest_of(numbers) {
     return most;
 }
 
-function color_function(layout, how) {
+function color_function(profile, layout, how) {
     if (how === 'difference')
-        return place => place_change_color(layout, place);
-    const {subs} = profile, {tree} = layout, key = place => place_key(layout, place);
+        return place => place_change_color(profile, layout, place);
+    const {subs} = recorded, {tree} = layout, key = place => place_key(layout, place);
     if (how === 'self') {
         const own = layout.inverted ? layout.incl : tree.self, most = largest_of(own);
         return place => heat_color(Math.max(0, own[layout.node[place]]) / most);
@@ -188,7 +188,7 @@ function color_function(layout, how) {
     if (layout.packages && how === 'package')
         return place => key(place) < 0 ? none : name_color(layout.name_of(key(place)), '');
     if (layout.packages) {
-        const by_package = package_origins();
+        const by_package = package_origins(profile);
         return place =>
                    key(place) < 0 ? none : origin_color(by_package[key(place)], layout.name_of(key(place)));
     }
@@ -199,16 +199,16 @@ function color_function(layout, how) {
 }
 
 /* Its calls, or the samples or blocks that it and the nodes below it have. */
-function node_count(layout, node) {
-    return is_estimated() ? samples_of(layout.incl[node])
+function node_count(profile, layout, node) {
+    return is_estimated() ? samples_of(layout.incl[node], profile.totals)
                           : (layout.inverted || is_memory() ? layout.calls_below : layout.tree.calls)[node];
 }
 
 /* Callees first: the row below the root has the subs with what is their own, and below one are its callers,
  * each with the part of that which came through it. */
-function inverted_details(layout, place) {
+function inverted_details(profile, layout, place) {
     const node = layout.node[place], name = layout.name_of(layout.tree.key[node]);
-    const calls = counted(node_count(layout, node), 'call');
+    const calls = counted(node_count(profile, layout, node), 'call');
     if (layout.depth[place] === 1)
         return [name, time_text(layout.incl[node]) + ' self (' + share_text(layout.incl[node]) + ')', calls];
     let first = place;
@@ -220,7 +220,7 @@ function inverted_details(layout, place) {
         (layout.by === 'calls' ? calls : time_text(layout.incl[node])) + ' (' +
             percent_text((layout.x1[place] - layout.x0[place]) / (layout.x1[first] - layout.x0[first])) +
             ') of ' +
-            (layout.by === 'calls' ? 'the ' + counted(node_count(layout, of), 'call') + ' of '
+            (layout.by === 'calls' ? 'the ' + counted(node_count(profile, layout, of), 'call') + ' of '
                                    : time_text(layout.incl[of]) + ' self of ') +
             layout.name_of(layout.tree.key[of]) + ' through this caller',
         layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its ' + wording('self') : calls
@@ -228,9 +228,9 @@ function inverted_details(layout, place) {
 }
 
 /* One line about a node, for the fixed place below the graph. */
-function node_details(layout, place) {
+function node_details(profile, layout, place) {
     if (layout.inverted && place > 0)
-        return inverted_details(layout, place).join(' · ');
+        return inverted_details(profile, layout, place).join(' · ');
     const node = layout.node[place], {tree} = layout;
     const text = [layout.name_of(tree.key[node])];
     if (layout.by === 'calls')
@@ -240,21 +240,21 @@ function node_details(layout, place) {
         text.push(time_text(layout.incl[node]) + ' inclusive (' +
             percent_text(layout.x1[place] - layout.x0[place]) + ')');
     if (tree.key[node] >= 0)
-        text.push(time_text(tree.self[node]) + ' self', counted(node_count(layout, node), 'call'));
+        text.push(time_text(tree.self[node]) + ' self', counted(node_count(profile, layout, node), 'call'));
     if (layout.other)
-        text.push(change_details(layout, place));
+        text.push(change_details(profile, layout, place));
     const explanation = explanation_of(text[0]);
     return text.join(' · ') + (explanation ? ' · ' + explanation : '');
 }
 
 /* What a box has at the pointer, a line each: its name, where it is, and its numbers. */
-function node_tip(layout, place) {
+function node_tip(profile, layout, place) {
     const node = layout.node[place], key = layout.tree.key[node];
     const name = layout.name_of(key), parent = layout.parent[place];
     const where = !layout.packages && key >= 0 && place_text(key);
     if (layout.inverted)
-        return [name, where, ...inverted_details(layout, place).slice(1)].filter(Boolean);
-    const width = layout.x1[place] - layout.x0[place], calls = node_count(layout, node);
+        return [name, where, ...inverted_details(profile, layout, place).slice(1)].filter(Boolean);
+    const width = layout.x1[place] - layout.x0[place], calls = node_count(profile, layout, node);
     return [
         name, where,
         layout.by === 'calls' ? count_text(layout.total * width) + ' ' + count_word() + 's below and here'
@@ -264,18 +264,18 @@ function node_tip(layout, place) {
                 place_name(layout, parent),
         key >= 0 && time_text(layout.tree.self[node]) + ' self',
         key >= 0 && counted(calls, 'call') + average(layout.incl[node], calls),
-        layout.other && change_details(layout, place)
+        layout.other && change_details(profile, layout, place)
     ].filter(Boolean);
 }
 
 /* What can be done with a box, as entries of a menu. change() changes the address of the flame graph. */
-function box_entries(layout, place, query, change) {
-    const key = place_key(layout, place), {subs, packages} = profile;
+function box_entries(profile, layout, place, query, change) {
+    const key = place_key(layout, place), {subs, packages} = recorded;
     if (key < 0)
         return [];
     const of = packages.name[layout.packages ? key : subs.package[key]], package_name = of || '(none)';
     const entry = (text, changes) => ({text, act: () => change({zoom: null, ...changes})});
-    const without = (text, item) => entry(text, with_item(item));
+    const without = (text, item) => entry(text, with_item(profile, item));
     const copy = {
         text: 'Copy the stack',
         act: () => copy_or_download('stack.txt', stack_text(layout, place))
@@ -298,9 +298,9 @@ function box_entries(layout, place, query, change) {
     ].filter(Boolean);
 }
 
-function box_menu(layout, query, change) {
+function box_menu(profile, layout, query, change) {
     return place => {
-        const entries = box_entries(layout, place, query, change);
+        const entries = box_entries(profile, layout, place, query, change);
         return entries.length ? {label: place_name(layout, place), entries} : null;
     };
 }

@@ -13,9 +13,9 @@ const label_kinds = [
 const sql_kind = 1, span_kind = 9;
 
 function unpack_labels() {
-    const {labels, subs} = profile;
+    const {labels, subs} = recorded;
     if (!labels) {
-        profile.labels = null;
+        recorded.labels = null;
         return;
     }
     const numbers = new Map(subs.name.map((name, sub) => [name, sub]));
@@ -36,20 +36,20 @@ function unpack_labels() {
 
 /* -1: the sub has no label. */
 function label_of(sub) {
-    return profile.labels ? profile.labels.of_sub[sub] : -1;
+    return recorded.labels ? recorded.labels.of_sub[sub] : -1;
 }
 
 function label_name(label) {
-    return label_kinds[profile.labels.kind[label]].address + ':' + profile.labels.text[label];
+    return label_kinds[recorded.labels.kind[label]].address + ':' + recorded.labels.text[label];
 }
 
 /* -1: there is none of that name. */
 function label_at(name) {
-    return profile.labels && profile.labels.numbers.has(name) ? profile.labels.numbers.get(name) : -1;
+    return recorded.labels && recorded.labels.numbers.has(name) ? recorded.labels.numbers.get(name) : -1;
 }
 
 function label_text(label) {
-    return profile.labels.whole[label] || profile.labels.text[label];
+    return recorded.labels.whole[label] || recorded.labels.text[label];
 }
 
 /* What an address or an item calls a label, without the kind. */
@@ -66,7 +66,7 @@ const others_text = 'Calls of subs that had more labels than the profiler keeps 
 
 /* Where there is too little room, paths keep their ends, and what a query selects is less than from where. */
 function label_parts(label) {
-    const whole = label_text(label), {address} = label_kinds[profile.labels.kind[label]];
+    const whole = label_text(label), {address} = label_kinds[recorded.labels.kind[label]];
     return address === 'file'
         ? name_parts(whole)
         : make('span', {class: 'inner'},
@@ -76,34 +76,33 @@ function label_parts(label) {
 function label_link(label) {
     return make('a', {
         href: label_route(label),
-        title: profile.labels.text[label] === '(others)' ? others_text : label_text(label)
+        title: recorded.labels.text[label] === '(others)' ? others_text : label_text(label)
     },
         label_parts(label));
 }
 
 function caller_link(sub) {
-    return sub_link(sub, is_outside(sub) ? 'outside of subs' : profile.subs.name[sub]);
+    return sub_link(sub, is_outside(sub) ? 'outside of subs' : recorded.subs.name[sub]);
 }
 
 /* Whether the durations of requests are those of what is shown. */
-function has_durations() {
-    const {labels} = profile;
+function has_durations({labels}) {
     return labels.has_times && labels.is_whole && !is_memory();
 }
 
 /* The row of the difference; -1: nothing of it is compared. */
-function changed_label_row(label) {
+function changed_label_row(profile, label) {
     return profile.difference ? profile.difference.row_of_label[label] : -1;
 }
 
 /* Whether tables have it: calls with it were made, in either side of a difference. */
-function is_label_known(label) {
-    return profile.labels.called[label] || changed_label_row(label) >= 0;
+function is_label_known(profile, label) {
+    return profile.labels.called[label] || changed_label_row(profile, label) >= 0;
 }
 
 /* To all labels of its kind. */
 function label_kind_route(label) {
-    return route_text('labels', [label_kinds[profile.labels.kind[label]].address]);
+    return route_text('labels', [label_kinds[recorded.labels.kind[label]].address]);
 }
 
 /* Calls and self times are those of the subs. */
@@ -127,8 +126,7 @@ function sum_up_labels({labels, subs, stacks}, is_whole) {
 }
 
 /* The self time of a sub, with that of its calls with labels. */
-function self_with_labels(sub) {
-    const {labels, subs} = profile;
+function self_with_labels({labels, subs}, sub) {
     return labels === null || !labels.called_bases[sub] ? subs.excl[sub]
                                                         : subs.excl[sub] +
             labels.sub.reduce(
@@ -136,17 +134,16 @@ function self_with_labels(sub) {
 }
 
 /* Whether its calls are those of subs with labels. */
-function is_called_with_labels(sub) {
+function is_called_with_labels(profile, sub) {
     return profile.labels !== null && profile.labels.called_bases[sub] === 1;
 }
 
-function is_called(sub) {
-    return profile.subs.called[sub] === 1 || is_called_with_labels(sub);
+function is_called(profile, sub) {
+    return profile.subs.called[sub] === 1 || is_called_with_labels(profile, sub);
 }
 
 /* The labels of a sub's calls, that with most time first. */
-function labels_of_base(base) {
-    const {labels, subs} = profile;
+function labels_of_base({labels, subs}, base) {
     return labels.sub.filter(sub => labels.base_of[sub] === base && subs.called[sub])
         .sort((a, b) => subs.incl[b] - subs.incl[a])
         .map(label_of);
@@ -191,8 +188,7 @@ function sum_up_stacks_of_labels(labels, stacks) {
 }
 
 /* The arcs of calls with a label by what has another, the heaviest first. */
-function label_arcs(label) {
-    const {labels, arcs} = profile;
+function label_arcs({labels, arcs}, label) {
     return [...labels.methods.of(label)]
         .flatMap(sub => [...arcs.by_callee.of(sub)])
         .filter(arc => labels.of_sub[arcs.caller[arc]] !== label)
@@ -229,8 +225,8 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
 });
 
 /* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
-function labels_within(outer) {
-    const {labels, stacks} = profile, sums = new Map();
+function labels_within({labels, stacks}, outer) {
+    const sums = new Map();
     each_labelled(labels, stacks, (label, {path, incl, runs}) => {
         if (label === outer || !path.some(sub => labels.of_sub[sub] === outer))
             return;
@@ -244,13 +240,13 @@ function labels_within(outer) {
 
 /* "execute", of "DBI::st::execute SELECT ..." */
 function method_name(sub) {
-    const name = profile.subs.name[sub], base = name.slice(0, name.indexOf(' '));
+    const name = recorded.subs.name[sub], base = name.slice(0, name.indexOf(' '));
     return base.slice(base.lastIndexOf(':') + 1);
 }
 
 /* "execute 8, fetchrow_array 2,408": the calls of each method. */
-function methods_text(label) {
-    const {labels, subs} = profile, calls = new Map();
+function methods_text({labels, subs}, label) {
+    const calls = new Map();
     for (const sub of labels.methods.of(label))
         if (subs.calls[sub])
             calls.set(method_name(sub), (calls.get(method_name(sub)) || 0) + subs.calls[sub]);
@@ -261,13 +257,13 @@ function methods_text(label) {
 }
 
 /* Of a sub: its label, or those of its calls. */
-function label_note(sub) {
-    const {labels} = profile, label = label_of(sub);
+function label_note(profile, sub) {
+    const {labels} = recorded, label = label_of(sub);
     if (label >= 0)
         return make('p', null, 'Its label: ', make('a', {href: label_route(label)}, label_text(label)));
-    if (!is_called_with_labels(sub))
+    if (!is_called_with_labels(profile, sub))
         return '';
-    const of = labels_of_base(sub);
+    const of = labels_of_base(profile, sub);
     return make('p', null, 'Calls were recorded by label, ',
         make('a', {href: label_kind_route(of[0])}, 'one of ' + label_kinds[labels.kind[of[0]]].title),
         of.length === 1 ? ': ' : ', as ' + count_text(of.length) + ' subs: ',

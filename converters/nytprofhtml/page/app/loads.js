@@ -12,7 +12,7 @@ function load_of(name) {
 }
 
 function records_loads() {
-    const {settings, subs} = profile;
+    const {settings, subs} = recorded;
     return settings.key.some(
                (key, i) => key === 'slowops' && settings.kind[i] === 1 && settings.value[i] > 2) ||
         subs.name.some(name => load_of(name));
@@ -21,7 +21,7 @@ function records_loads() {
 /* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first;
  * callers are the subs that call it there. A use that loads one module is one item; its loads is the require.
  */
-function load_tree(stacks = profile.stacks) {
+function load_tree(profile, stacks = profile.stacks) {
     const {subs} = profile, open = [], path = [], items = [];
     const add = (parent, sub) => {
         const item = {sub, incl: 0, calls: 0, callers: new Set(), inside: new Map(), list: [], loads: -1};
@@ -42,7 +42,7 @@ function load_tree(stacks = profile.stacks) {
         const parent = open.length ? open[open.length - 1].item : root;
         const item = parent.inside.get(sub) || add(parent, sub);
         item.incl += stacks.incl[node];
-        item.calls += is_estimated() ? samples_of(stacks.incl[node])
+        item.calls += is_estimated() ? samples_of(stacks.incl[node], profile.totals)
             : is_memory()            ? stacks.blocks[node]
                                      : stacks.calls[node];
         item.callers.add(depth > 0 ? path[depth - 1] : -1);
@@ -55,7 +55,7 @@ function load_tree(stacks = profile.stacks) {
 
 /* Items inside of it are finished. */
 function finish_item(item) {
-    const {name} = profile.subs;
+    const {name} = recorded.subs;
     item.list = [...item.inside.values()];
     if (item.sub >= 0 && is_begin(name[item.sub])) {
         const loads = item.list.filter(one => load_of(name[one.sub]) && one.callers.has(item.sub));
@@ -95,7 +95,7 @@ function join_loads(list, old_list) {
 
 /* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
 function module_finder() {
-    const {files, settings} = profile, found = new Map();
+    const {files, settings} = recorded, found = new Map();
     const inc = settings.value[settings.key.indexOf('inc')] || '';
     const directories = (inc.match(/(?:[^:\\]|\\[^])+/g) || [])
                             .map(one => one.replace(/\\([^])/g, '$1') + '/')
@@ -128,21 +128,21 @@ function uses_in(line) {
 
 /* The line where a sub begins in OLD. The name of a BEGIN block has it. */
 function old_first_line(sub) {
-    const {subs, difference: {gone}} = profile, row = gone.sub.indexOf(sub),
+    const {subs, difference: {gone}} = recorded, row = gone.sub.indexOf(sub),
                              begin = /::BEGIN@(\d+)/.exec(subs.name[sub]);
     return row >= 0 ? gone.first[row] : begin ? Number(begin[1]) : subs.first[sub];
 }
 
 /* The text of the line where a sub begins; empty: not known. */
 async function first_line_of(sub, in_old) {
-    const {subs} = profile, first = in_old ? old_first_line(sub) : subs.first[sub], file = subs.file[sub];
+    const {subs} = recorded, first = in_old ? old_first_line(sub) : subs.first[sub], file = subs.file[sub];
     const text = file < 0 || !first ? null : in_old && await old_source_of(file) || await source_of(file);
     return text ? text[first - 1] || '' : '';
 }
 
 /* The subs that a sub calls. */
-function callees_of(sub, in_old) {
-    const {arcs, difference} = profile, {pairs} = difference || {};
+function callees_of({arcs, difference}, sub, in_old) {
+    const {pairs} = difference || {};
     return in_old
         ? [...pairs.by_caller.of(sub)].filter(row => pairs.old_calls[row] > 0).map(row => pairs.callee[row])
         : [...arcs.by_caller.of(sub)].map(arc => arcs.callee[arc]);
@@ -151,8 +151,8 @@ function callees_of(sub, in_old) {
 /* A line may have several BEGIN blocks: returns which of them the sub is, from 0, by the number in its name;
  * -1 if the profile does not have all of them. */
 function nth_begin(sub, in_old, count) {
-    const {subs, files} = profile, first = one => in_old ? old_first_line(one) : subs.first[one],
-                         number = one => Number(/\.(\d+)$/.exec(subs.name[one])?.[1] || 0);
+    const {subs, files} = recorded, first = one => in_old ? old_first_line(one) : subs.first[one],
+                 number = one => Number(/\.(\d+)$/.exec(subs.name[one])?.[1] || 0);
     const beside = [...files.subs.of(subs.file[sub])].filter(
         one => is_begin(subs.name[one]) && first(one) === first(sub));
     return beside.length === count && beside.every(one => subs.package[one] === subs.package[sub])
@@ -163,8 +163,8 @@ function nth_begin(sub, in_old, count) {
 /* Returns what an item of NEW's tree or of OLD's loads: {module, text}. The line of a BEGIN block names it.
  * If it has several uses, it is the one whose import the block calls, or else the nth of as many blocks.
  * Without source, it is the package of the import. */
-async function named_load(item, in_old) {
-    const {subs} = profile, own = load_of(subs.name[item.sub]);
+async function named_load(profile, item, in_old) {
+    const {subs} = recorded, own = load_of(subs.name[item.sub]);
     if (own)
         return {module: own.what, text: own.word + ' ' + own.what};
     const module = item.loads >= 0 ? load_of(subs.name[item.loads]).what : null;
@@ -174,7 +174,7 @@ async function named_load(item, in_old) {
         return of_module(module) || {module, text: line.trim() || 'use ' + module};
     if (uses.length === 1)
         return uses[0];
-    for (const callee of callees_of(item.sub, in_old)) {
+    for (const callee of callees_of(profile, item.sub, in_old)) {
         const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[callee]);
         if (import_of && of_module(import_of[1]))
             return of_module(import_of[1]);

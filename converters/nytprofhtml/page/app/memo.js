@@ -1,5 +1,5 @@
-/* Derived data. What the page shows follows from one state, the address, by functions that remember their
- * results. Nothing of a profile changes, and another choice is another object, so no result is ever stale. */
+/* Derived data. What the page shows follows from one state by functions that remember their results. Nothing
+ * of a profile changes, and another choice is another object, so no result is ever stale. */
 
 /* derive, called once for each object. */
 function once_for(derive) {
@@ -11,12 +11,11 @@ function once_for(derive) {
     };
 }
 
-/* derive(text, ...others), which remembers its last result: the text says all that matters. last is that
- * result. */
+/* derive, which remembers its last result, and gives it again for the same arguments. last is that result. */
 function latest(derive) {
-    const remembered = (text, ...others) => {
-        if (text !== remembered.text)
-            Object.assign(remembered, {last: derive(text, ...others), text});
+    const remembered = (...args) => {
+        if (!remembered.args || args.some((one, i) => one !== remembered.args[i]))
+            Object.assign(remembered, {last: derive(...args), args});
         return remembered.last;
     };
     return remembered;

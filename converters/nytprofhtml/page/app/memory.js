@@ -17,7 +17,7 @@ const kind_explanations = {
 
 /* Of C libraries and XS modules the kind is the name. */
 function explanation_of_kind(kind) {
-    const name = profile.kinds.name[kind];
+    const name = recorded.kinds.name[kind];
     return Object.hasOwn(kind_explanations, name) ? kind_explanations[name]
                                                   : 'Allocated by ' + name + ', a library or an XS module';
 }
@@ -27,7 +27,7 @@ function explanation_of_kind(kind) {
  * not known. */
 function sum_up_kinds(made, is_whole) {
     const {subs, files} = made, kinds = made.kinds = {...made.kinds}, {file_kinds} = made;
-    const part = sub => is_whole || made.is_process || is_outside(sub)
+    const part = sub => is_whole || made.selection.process >= 0 || is_outside(sub)
         ? 1
         : share_of(subs.excl[sub], recorded.subs.excl[sub]);
     for (const name of ['ticks', 'blocks'])
@@ -54,7 +54,7 @@ const blocks_of_subs = once_for(({subs, stacks, kinds}) => {
     return sums;
 });
 
-function own_blocks(sub) {
+function own_blocks(profile, sub) {
     return blocks_of_subs(profile)[sub];
 }
 
@@ -71,11 +71,11 @@ const kind_sums = once_for(({kinds, file_kinds}) => {
 });
 
 function kind_route(kind) {
-    return route_text('kinds', [profile.kinds.name[kind]], {});
+    return route_text('kinds', [recorded.kinds.name[kind]], {});
 }
 
 function kind_link(kind) {
-    return make('a', {href: kind_route(kind), title: explanation_of_kind(kind)}, profile.kinds.name[kind]);
+    return make('a', {href: kind_route(kind), title: explanation_of_kind(kind)}, recorded.kinds.name[kind]);
 }
 
 /* A table of rows with memory, those with most first. head: what link(row) leads to. */

@@ -18,12 +18,12 @@ function short_path(path) {
 
 /* Code outside of all subs calls under these names. */
 function is_outside(sub) {
-    const name = profile.subs.name[sub];
+    const name = recorded.subs.name[sub];
     return name === 'main::RUNTIME' || name === 'main::NULL';
 }
 
 function sub_label(sub) {
-    return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
+    return is_outside(sub) ? recorded.subs.name[sub] + ' (outside of subs)' : recorded.subs.name[sub];
 }
 
 /* What names mean that perl or the profiler made up. */
@@ -78,7 +78,7 @@ function explanation_of(name) {
 
 /* What a name is hovered for. */
 function sub_title(sub) {
-    const name = profile.subs.name[sub], explanation = explanation_of(name);
+    const name = recorded.subs.name[sub], explanation = explanation_of(name);
     return explanation ? name + ': ' + explanation : name;
 }
 
@@ -99,13 +99,13 @@ function name_parts(text) {
 
 function sub_link(sub, text) {
     return make(
-        'a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || profile.subs.name[sub]));
+        'a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || recorded.subs.name[sub]));
 }
 
 function file_link(file, line) {
     if (file < 0)
         return make('span', {class: 'quiet'}, 'unknown');
-    const name = profile.files.name[file];
+    const name = recorded.files.name[file];
     const text = short_path(name) + (line ? ':' + line : '');
     return make(
         'a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
@@ -129,21 +129,21 @@ function link_by(template, values, text) {
 
 /* A link into an editor or a forge, where --url gave a template. */
 function editor_link(file, line, sub) {
-    const template = profile.about.url;
+    const template = recorded.about.url;
     if (!template || file < 0)
         return null;
     const values = {
-        file: profile.files.name[file],
+        file: recorded.files.name[file],
         line: line || 1,
-        sub: sub === undefined ? '' : profile.subs.name[sub],
-        package: sub === undefined ? '' : package_of(profile.subs.name[sub])
+        sub: sub === undefined ? '' : recorded.subs.name[sub],
+        package: sub === undefined ? '' : package_of(recorded.subs.name[sub])
     };
     return link_by(template, values, 'Open in the editor');
 }
 
 /* A link to the trace of the longest request, where --trace-url gave a template and it has ids. */
 function trace_link(label) {
-    const template = profile.about.trace_url, {trace_id, span_id} = profile.labels;
+    const template = recorded.about.trace_url, {trace_id, span_id} = recorded.labels;
     return template && trace_id && trace_id[label]
         ? link_by(template, {trace_id: trace_id[label], span_id: span_id[label]}, 'Its trace')
         : null;
@@ -151,7 +151,7 @@ function trace_link(label) {
 
 /* "lib/Shop.pm:12", where a sub is; false if that is not known. */
 function place_text(sub) {
-    const {subs, files} = profile;
+    const {subs, files} = recorded;
     return subs.file[sub] >= 0 &&
         short_path(files.name[subs.file[sub]]) + (subs.first[sub] ? ':' + subs.first[sub] : '');
 }

@@ -1,10 +1,10 @@
 /* The source of OLD beside that of NEW: which lines are the same, and what the others were. */
 
 function unpack_changed_lines() {
-    const {lines, texts} = profile.difference;
+    const {lines, texts} = recorded.difference;
     add_up(lines.file);
     lines.old_line = lines.old_line.map((less, row) => lines.line[row] + less);
-    lines.by_file = index_by(lines.file, profile.files.count);
+    lines.by_file = index_by(lines.file, recorded.files.count);
     let from = 0;
     texts.of = new Map(texts.file.map((file, i) => {
         const runs = [];
@@ -20,7 +20,7 @@ function unpack_changed_lines() {
 
 /* A promise of the lines of OLD's text of a file; of null where it is that of NEW, or not known. */
 function old_source_of(file) {
-    const {texts} = profile.difference || {}, of = texts && texts.of.get(file);
+    const {texts} = recorded.difference || {}, of = texts && texts.of.get(file);
     if (of && !of.text)
         of.text = read_lines(texts.from[of.i], texts.bytes[of.i]);
     return of ? of.text : null;
@@ -28,7 +28,7 @@ function old_source_of(file) {
 
 /* Old line to new line of a file, of those that both have. null: all, as they are. */
 function lines_of_both(file) {
-    const of = profile.difference.texts.of.get(file), both = new Map();
+    const of = recorded.difference.texts.of.get(file), both = new Map();
     if (!of)
         return null;
     for (const {old, line, lines} of of .runs)
@@ -40,7 +40,7 @@ function lines_of_both(file) {
 /* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both};
  * null: nothing is compared. A line that both texts have is filed under its new
  * number, even if only OLD ran it. */
-function changed_lines(file) {
+function changed_lines(profile, file) {
     if (!profile.difference || profile.difference.row_of_file[file] < 0)
         return null;
     const {lines} = profile.difference, both = lines_of_both(file),
@@ -53,7 +53,7 @@ function changed_lines(file) {
 }
 
 function changed_line_link(row) {
-    const {lines} = profile.difference, file = lines.file[row];
+    const {lines} = recorded.difference, file = lines.file[row];
     if (lines.line[row])
         return line_link(file, lines.line[row]);
     const both = lines_of_both(file), line = both ? both.get(lines.old_line[row]) : lines.old_line[row];
@@ -67,7 +67,7 @@ class OldLines {
         this.old_of = new Map([...both].map(([old, line]) => [line, old]));
         this.mapped = [...this.old_of.keys()].sort((a, b) => a - b);
         this.text = text;
-        this.was = old => gone.has(old) ? profile.difference.lines.old[gone.get(old)] : 0;
+        this.was = old => gone.has(old) ? recorded.difference.lines.old[gone.get(old)] : 0;
         this.all = text ? text.map((code, i) => i + 1).filter(old => !both.has(old))
                         : [...gone.keys()].sort((a, b) => a - b);
         const before = this.mapped.filter(line => line < first).pop(),
@@ -159,7 +159,7 @@ function with_old_lines(rows, changes, text, {first, last, beside}) {
 }
 
 function line_change_cell(row, unit) {
-    const {old: before, new: after, verdict} = profile.difference.lines;
+    const {old: before, new: after, verdict} = recorded.difference.lines;
     return make('span', {
         class: change_class(after[row] - before[row], verdict[row]),
         title: change_percent(before[row], after[row], verdict[row]) + ', ' + verdict_text(verdict[row])
@@ -169,7 +169,7 @@ function line_change_cell(row, unit) {
 
 /* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
 function line_times(changes, row, unit) {
-    const {old, new: now} = profile.difference.lines;
+    const {old, new: now} = recorded.difference.lines;
     const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old)
         : row.inlined ? undefined
                             : changes.of.get(row.line);

@@ -95,13 +95,12 @@ function short_table(label, heads, rows, make_row, most = 12) {
     const table = make('table', {class: 'top', 'aria-label': label},
         make('thead', null,
             make('tr', null,
-                heads.map(
-                    ([title, number, others, attributes]) => make('th', {
-                        scope: 'col',
-                        class: (number ? 'n ' + number : '') + (others ? ' ' + others : ''),
-                        ...attributes
-                    },
-                        title)))),
+                heads.map(([title, number, others, attributes]) => make('th', {
+                    scope: 'col',
+                    class: (number ? 'n ' + number : '') + (others ? ' ' + others : ''),
+                    ...attributes
+                },
+                              title)))),
         body);
     if (rows.length > body.children.length)
         body.append(make('tr', {class: 'more'},

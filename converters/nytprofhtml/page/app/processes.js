@@ -1,26 +1,26 @@
 /* One of several processes: its stacks are in a block of their own. */
 
-const process_stacks =
-    new Map(); /* process: {calls, excl, asleep, queued, any}, columns with a row for each stack */
-
 function has_stacks(process) {
     return document.getElementById('process-' + process) !== null;
 }
 
-/* How an address names a process: by its pid, with its number where that is not enough. */
+/* How an address names a process: by its pid, with its number where that is not enough. null: all. */
 function process_name(process) {
-    const {pid} = profile.processes, own = String(pid[process]);
+    if (process < 0)
+        return null;
+    const {pid} = recorded.processes, own = String(pid[process]);
     return pid.indexOf(pid[process]) === pid.lastIndexOf(pid[process]) ? own : own + '.' + process;
 }
 
 /* -1: all processes. */
 function process_named(text) {
-    return text ? profile.processes.pid.findIndex(
+    return text ? recorded.processes.pid.findIndex(
                       (pid, process) => has_stacks(process) && process_name(process) === text)
                 : -1;
 }
 
-/* -1 calls: the process has all of the stack. */
+/* {calls, excl, asleep, queued, any}: columns with a row for each stack. -1 calls: the process has all of the
+ * stack. */
 async function load_process(process) {
     const {stack, calls, ...times} = await load_block('process-' + process);
     const {stacks} = recorded,
@@ -39,14 +39,14 @@ async function load_process(process) {
     for (let node = stacks.count - 1; node >= 0; node--)
         if (stacks.parent[node] >= 0)
             made.any[stacks.parent[node]] |= made.any[node];
-    process_stacks.set(process, made);
+    blocks.processes.set(process, made);
 }
 
 function process_columns(process) {
-    return process_stacks.get(process);
+    return blocks.processes.get(process);
 }
 
-function process_title(process, {pid, program} = profile.processes) {
+function process_title(process, {pid, program} = recorded.processes) {
     return pid[process] + (program[process] ? ' ' + program[process] : '');
 }
 
@@ -56,13 +56,13 @@ function lane_title(processes, process) {
 }
 
 /* null: there is one process, or nothing is known of the stacks of each. */
-function process_control() {
-    const {pid, ticks} = profile.processes, all = [...pid.keys()], known = all.filter(has_stacks);
+function process_control(profile) {
+    const {pid, ticks} = recorded.processes, all = [...pid.keys()], known = all.filter(has_stacks);
     if (!known.length)
         return null;
     known.sort((a, b) => ticks[b] - ticks[a] || a - b);
     const option = process =>
-        make('option', {value: process_name(process), selected: process === selection.process},
+        make('option', {value: process_name(process), selected: process === profile.selection.process},
             process_title(process) + ', ' + time_text(ticks[process]));
     const select =
         make('select', {change: () => change_selection({process: select.value || null, zoom: null})},
@@ -131,7 +131,7 @@ function columns_of_processes() {
 }
 
 /* Numbers are those of whole processes, whatever is selected. */
-function process_table() {
+function process_table(profile) {
     const {ticks, pid} = recorded.processes, columns = columns_of_processes(), {ticks_per_s} = recorded.about;
     const order = [...pid.keys()].sort((a, b) => ticks[b] - ticks[a] || a - b);
     const unit =
@@ -148,12 +148,12 @@ function process_table() {
         return time < 0 ? '' : in_unit(time, unit_of(one));
     };
     return short_table('Processes', heads, order,
-        process => make('tr', {class: process === selection.process && 'here'},
+        process => make('tr', {class: process === profile.selection.process && 'here'},
             columns.map(one => make('td', {class: one.class}, cell(one, process)))));
 }
 
 /* In place of the plain table, if there is one. */
-function fill_processes(section) {
+function fill_processes(profile, section) {
     if (section)
-        section.replaceChildren(make('h2', null, 'Processes'), process_table());
+        section.replaceChildren(make('h2', null, 'Processes'), process_table(profile));
 }

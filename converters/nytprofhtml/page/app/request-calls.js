@@ -102,7 +102,7 @@ function lines_table_of_request(block) {
 
 /* Fills a place with the flame graph and the tables of a request. Returns what stops it. */
 function show_calls_of_request(place, stacks) {
-    const name_of = key => profile.subs.name[key], tree = tree_of_stacks(stacks),
+    const name_of = key => recorded.subs.name[key], tree = tree_of_stacks(stacks),
           layout = {...lay_out(tree, {name_of, order: 'first'}), name_of};
     const frame = make('div', {class: 'flame'}),
           details = make('p', {class: 'details', 'aria-live': 'polite'}, 'A click opens a sub.');

@@ -4,12 +4,13 @@ const most_slowest = 50, first_slowest = 10;
 
 /* route: a label; the others are drawn without colours, and are not among the slowest. -1: all are. */
 class Requests {
-    constructor(place, labels, {query, change, keep}) {
+    constructor(profile, place, labels, {query, change, keep}) {
         this.query = query;
         this.keep = keep;
         this.stop_calls = () => {};
         this.change = change;
-        this.list = requests_of(labels);
+        this.profile = profile;
+        this.list = requests_of(labels, profile.selection);
         this.route = this.route_of(query);
         const named = Number(query.request || -1),
               chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
@@ -36,7 +37,7 @@ class Requests {
     /* The page keeps only some requests: of a route that has time in the range, it may have none. */
     route_of(query) {
         const route = label_at(query.route);
-        return this.list.some(request => all_requests.label[request] === route) ? route : -1;
+        return this.list.some(request => blocks.requests.label[request] === route) ? route : -1;
     }
 
     /* The address says which one it is, without a step of its own for Back. */
@@ -49,7 +50,7 @@ class Requests {
     }
 
     show(request) {
-        this.facts.replaceChildren(...request_facts(request));
+        this.facts.replaceChildren(...request_facts(this.profile, request));
         this.show_calls(request);
         for (const row of this.slowest.querySelectorAll('tr[data-request]'))
             row.classList.toggle('here', Number(row.dataset.request) === request);
@@ -74,7 +75,7 @@ class Requests {
     /* Those that share a mark are one item. */
     legend(labels) {
         const own = labels.filter(label => route_ranks(recorded).get(label) < route_shapes.length &&
-                      this.list.some(request => all_requests.label[request] === label)),
+                      this.list.some(request => blocks.requests.label[request] === label)),
               ranks = route_ranks(recorded),
               others = labels.length - labels.filter(label => ranks.get(label) < route_shapes.length).length;
         const item = label => make('li', null,
@@ -93,14 +94,14 @@ class Requests {
     }
 
     slowest_ones() {
-        const {label, ticks} = all_requests;
+        const {label, ticks} = blocks.requests;
         return this.list.filter(request => this.route < 0 || label[request] === this.route)
             .sort((a, b) => ticks[b] - ticks[a] || a - b)
             .slice(0, most_slowest);
     }
 
     slowest_table() {
-        const {label, ticks, begin} = all_requests, list = this.slowest_ones();
+        const {label, ticks, begin} = blocks.requests, list = this.slowest_ones();
         const unit = unit_for(ticks[list[0]]);
         const row = request =>
             make('tr', {'data-request': request}, make('td', {class: 'n'}, in_unit(ticks[request], unit)),
@@ -119,7 +120,7 @@ class Requests {
 }
 
 function show_request_tip(tip, request, point) {
-    const {label, ticks, asleep, queued, others, begin} = all_requests;
+    const {label, ticks, asleep, queued, others, begin} = blocks.requests;
     const lines = request >= 0 && point && [
         label_text(label[request]),
         time_text(ticks[request]) +
@@ -135,7 +136,7 @@ function show_request_tip(tip, request, point) {
  * from the begin of the process. Begin and end are rounded to a unit of the block. null: no pid
  * names it, or the report is one of a part, of which other begins are known. */
 function request_command(request) {
-    const {begin, ticks, process, per_s} = all_requests, {pid, start_s} = recorded.processes,
+    const {begin, ticks, process, per_s} = blocks.requests, {pid, start_s} = recorded.processes,
                                   of = process[request];
     if (is_filtered() || of >= pid.length || pid.indexOf(pid[of]) !== pid.lastIndexOf(pid[of]))
         return null;
@@ -149,15 +150,15 @@ function request_command(request) {
 
 /* The address of the overview of its process while it was there. null: that is not known well enough. */
 function overview_of_request(request) {
-    const {begin, ticks, process} = all_requests, range = range_of(begin[request], ticks[request]),
+    const {begin, ticks, process} = blocks.requests, range = range_of(begin[request], ticks[request]),
                          is_only = recorded.processes.pid.length === 1, of = process[request];
     return range && (is_only || has_stacks(of))
         ? route_text('', [], {range: range_address(range), process: is_only ? null : process_name(of)})
         : null;
 }
 
-function request_facts(request) {
-    const {begin, ticks, asleep, queued, others, rest, parts, label, process} = all_requests,
+function request_facts(profile, request) {
+    const {begin, ticks, asleep, queued, others, rest, parts, label, process} = blocks.requests,
                                                                      of = label[request],
                                                                      end = begin[request] + ticks[request];
     const at = process[request], {pid} = recorded.processes, command = request_command(request);
@@ -197,7 +198,7 @@ function request_facts(request) {
 
 /* How many requests there are dots for. */
 function requests_note(shown) {
-    const {all, slowest, label} = all_requests, whole = number_of(all, 'request');
+    const {all, slowest, label} = blocks.requests, whole = number_of(all, 'request');
     const some = shown < all ? count_text(shown) + ' of ' + whole : whole;
     return (label.length === all ? some
                    : slowest ? some + ', the slowest ' + slowest + ' of each and a fair sample of the others'
@@ -207,15 +208,15 @@ function requests_note(shown) {
 
 /* Fills a place above the table. Returns {stop, ready}. labels are those of the table; keep() puts the query
  * into the address. */
-function show_requests(place, labels, options) {
+function show_requests(profile, place, labels, options) {
     const shown = {stop: () => {}, ready: null};
     const fill = () => {
-        if (!place.isConnected || !requests_of(labels).length)
+        if (!place.isConnected || !requests_of(labels, profile.selection).length)
             return;
-        const requests = new Requests(place, labels, options);
+        const requests = new Requests(profile, place, labels, options);
         shown.stop = () => requests.stop();
     };
-    if (all_requests)
+    if (blocks.requests)
         fill();
     else if (has_requests())
         shown.ready = load_requests().then(fill);

@@ -19,7 +19,7 @@ class RequestPlot {
     }
 
     find_ranges() {
-        const {begin, ticks} = all_requests;
+        const {begin, ticks} = blocks.requests;
         let from = Infinity, to = 0, shortest = Infinity, longest = 0;
         for (const request of this.requests) {
             from = Math.min(from, begin[request]);
@@ -27,7 +27,7 @@ class RequestPlot {
             shortest = Math.min(shortest, Math.max(ticks[request], 1));
             longest = Math.max(longest, ticks[request], 1);
         }
-        const room = (to - from) * 0.02 || profile.about.ticks_per_s * 1e-3;
+        const room = (to - from) * 0.02 || recorded.about.ticks_per_s * 1e-3;
         this.times = [Math.max(0, from - room), to + room];
         this.durations = [shortest / 1.5, Math.max(longest, shortest * 4) * 1.5];
     }
@@ -64,8 +64,8 @@ class RequestPlot {
         const by_time = {ArrowLeft: -1, ArrowRight: 1}, by_duration = {ArrowDown: -1, ArrowUp: 1};
         if (!Object.hasOwn(by_time, key) && !Object.hasOwn(by_duration, key))
             return false;
-        const {begin, ticks} = all_requests,
-                      shown = this.requests.filter(request => !this.is_dim(all_requests.label[request])),
+        const {begin, ticks} = blocks.requests,
+                      shown = this.requests.filter(request => !this.is_dim(blocks.requests.label[request])),
                       column = Object.hasOwn(by_time, key) ? begin : ticks;
         shown.sort((a, b) => column[a] - column[b] || a - b);
         const at = shown.indexOf(this.chosen);
@@ -86,7 +86,7 @@ class RequestPlot {
         this.left = px(54);
         this.height = px(width < px(600) ? 230 : 300);
         this.bottom = this.height - px(22);
-        const {begin, ticks} = all_requests;
+        const {begin, ticks} = blocks.requests;
         this.x = Float32Array.from(this.requests, request => this.x_of(begin[request]));
         this.y = Float32Array.from(this.requests, request => this.y_of(ticks[request]));
         const context = size_canvas(this.dots, width, this.height);
@@ -128,7 +128,7 @@ class RequestPlot {
 
     /* All dots of a route are one path, the routes with most time last, on top. */
     draw_dots(context) {
-        const {label} = all_requests, paths = new Map();
+        const {label} = blocks.requests, paths = new Map();
         this.requests.forEach((request, i) => {
             const of = label[request];
             if (!paths.has(of))
@@ -171,7 +171,7 @@ class RequestPlot {
         let found = -1, least = reach_px ** 2;
         for (let i = 0; i < this.requests.length; i++) {
             const distance = (this.x[i] - left) ** 2 + (this.y[i] - top) ** 2;
-            if (distance < least && !this.is_dim(all_requests.label[this.requests[i]])) {
+            if (distance < least && !this.is_dim(blocks.requests.label[this.requests[i]])) {
                 least = distance;
                 found = this.requests[i];
             }

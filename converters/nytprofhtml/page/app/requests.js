@@ -1,8 +1,6 @@
 /* Single requests, as their block has them (DATA.md), and how routes are marked. A route is a label of a
  * span. */
 
-let all_requests = null; /* columns, with times in ticks; null: not unpacked yet */
-
 function has_requests() {
     return document.getElementById('requests') !== null;
 }
@@ -16,15 +14,15 @@ async function load_requests() {
     block.parts = block.parts || block.ticks.map(() => 1);
     for (const name of ['begin', 'ticks', 'asleep', 'queued', 'others', 'rest'])
         block[name] = block[name].map(number => number * scale);
-    all_requests = block;
+    blocks.requests = block;
 }
 
-/* The numbers of requests with these labels in the processes that are shown, and in a range (null: all of the
- * time), in the order of their begin. */
-function requests_of(labels, range = selection.range) {
-    const {label, process, begin, ticks} = all_requests, wanted = new Set(labels);
+/* The numbers of requests with these labels in a process (-1: all) and in a range (null: all of the time), in
+ * the order of their begin. */
+function requests_of(labels, {process, range}) {
+    const {label, process: of, begin, ticks} = blocks.requests, wanted = new Set(labels);
     return [...label.keys()].filter(request => wanted.has(label[request]) &&
-            (selection.process < 0 || process[request] === selection.process) &&
+            (process < 0 || of[request] === process) &&
             (!range || is_in_range(range, begin[request], ticks[request])));
 }
 

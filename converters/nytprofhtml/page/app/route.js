@@ -32,7 +32,7 @@ function decode(text) {
 
 /* Addresses keep what is selected, unless the query says otherwise. */
 function route_text(view, list, query) {
-    const pairs = Object.entries({...selection.query, ...query}).filter(([,
+    const pairs = Object.entries({...shown_profile(state).selection.query, ...query}).filter(([,
         value]) => value !== null && value !== undefined && value !== '');
     return '#/' + [view, ...list].map(part => escaped(part).replace(/%2F/g, '/')).join('/') +
         (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + escaped(value)).join('&') : '');
@@ -132,12 +132,12 @@ function show_route() {
 /* Returns whether the place has all of the view; otherwise the stage says why not. */
 function show_view(view, place, route) {
     try {
-        apply_selection(route.query);
-        is_of_lines = view.is_of_lines === true;
-        show_selection(route.view);
+        const profile = shown_profile({...state, route});
+        state.route = route;
+        show_selection(profile, route.view);
         if (time_strip)
-            time_strip.show();
-        shown_view = view.show(place, route) || null;
+            time_strip.show(profile.selection);
+        shown_view = view.show(place, {profile, route}) || null;
     } catch (wrong) {
         show_failure(document.getElementById('stage'), wrong);
         return false;
@@ -245,7 +245,7 @@ function focus_later(place, heading) {
 
 /* What the page is about: all of the profile, or one process of it, or a range of its time. */
 function shown_title() {
-    const {process, range} = selection;
-    return (process < 0 ? profile.about.title : 'Process ' + process_title(process)) +
+    const {process, range} = shown_profile(state).selection;
+    return (process < 0 ? recorded.about.title : 'Process ' + process_title(process)) +
         (range ? ', ' + range_title(range) : '');
 }

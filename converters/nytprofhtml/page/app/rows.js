@@ -26,8 +26,7 @@ function hot_time(ticks) {
 }
 
 /* Rows above the first line of a sub. */
-function sub_notes(sub) {
-    const {subs, arcs} = profile;
+function sub_notes({subs, arcs}, sub) {
     if (!subs.called[sub])
         return [];
     const inner = subs.incl[sub] - subs.excl[sub];
@@ -63,12 +62,12 @@ function sub_notes(sub) {
 }
 
 /* A sub whose calls have labels is as many subs as there are labels. */
-function begin_notes(begins) {
+function begin_notes(profile, begins) {
     const {subs} = profile,
           labelled = begins.filter(sub => label_of(sub) >= 0 && subs.called[sub])
                          .sort((a, b) => subs.incl[b] - subs.incl[a]);
-    const rows =
-        [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(sub_notes);
+    const rows = [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(
+        sub => sub_notes(profile, sub));
     if (labelled.length > most_notes)
         rows.push({
             note: 'caller',
@@ -78,17 +77,16 @@ function begin_notes(begins) {
     return rows;
 }
 
-function call_notes(list) {
+function call_notes(profile, list) {
     const {arcs, subs} = profile, rows = [];
-    const sums = arcs_by(list, 'callee');
+    const sums = arcs_by(profile, list, 'callee');
     for (const sum of sums.slice(0, most_notes))
         rows.push({
             note: 'callee',
             heat: sum.incl,
             parts: [
                 hot_time(sum.incl), ' in ' + counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '),
-                sub_link(sum.sub),
-                average(sum.incl, sum.calls) + recursion(sum.depth, sum.reci)
+                sub_link(sum.sub), average(sum.incl, sum.calls) + recursion(sum.depth, sum.reci)
             ]
         });
     if (sums.length > most_notes) {
@@ -107,22 +105,22 @@ function call_notes(list) {
 }
 
 /* Time in an eval and in the evals within it. */
-function eval_ticks(file, depth = 0) {
+function eval_ticks(profile, file, depth = 0) {
     const {files} = profile;
     let sum = files.ticks[file];
     if (depth < 50)
         for (const inner of files.evals.of(file))
-            sum += eval_ticks(inner, depth + 1);
+            sum += eval_ticks(profile, inner, depth + 1);
     return sum;
 }
 
 /* The evals of a line: the heaviest with its text, if that is short, the others as links. texts: file to
  * lines. */
-function eval_notes(list, texts) {
-    const {files} = profile, rows = [], most_inlined = 40;
-    const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
+function eval_notes(profile, list, texts) {
+    const {files} = recorded, rows = [], most_inlined = 40;
+    const sorted = [...list].sort((a, b) => eval_ticks(profile, b) - eval_ticks(profile, a) || a - b);
     const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
-    const ticks = sorted.reduce((sum, file) => sum + eval_ticks(file), 0);
+    const ticks = sorted.reduce((sum, file) => sum + eval_ticks(profile, file), 0);
     rows.push({
         note: 'eval',
         heat: ticks,
@@ -136,7 +134,7 @@ function eval_notes(list, texts) {
     });
     const text = texts.get(sorted[0]);
     if (text && text.length <= most_inlined) {
-        const statements = statements_of(sorted[0], 'line');
+        const statements = statements_of(profile, sorted[0], 'line');
         text.forEach((code, i) => rows.push(
                          {inlined: true, line: i + 1, code, at: statements.get(i + 1), file: sorted[0]}));
     }
@@ -154,9 +152,9 @@ function by_line(list, column) {
 }
 
 /* All rows of a file, or of the lines of a sub. text: lines, or null. */
-function source_rows(file, text, texts, {level, first, last, notes}) {
+function source_rows(profile, file, text, texts, {level, first, last, notes}) {
     const {files, arcs, subs} = profile;
-    const statements = statements_of(file, level);
+    const statements = statements_of(profile, file, level);
     const calls = by_line(arcs.by_file.of(file), arcs.line);
     const begins = by_line([...files.subs.of(file)].filter(sub => subs.first[sub] > 0), subs.first);
     const evals = by_line(files.evals.of(file), files.line);
@@ -170,7 +168,7 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
     for (let line = from; line <= to; line++) {
         if (notes)
             rows.push(...begin_notes(
-                (begins.get(line) || []).filter(sub => !(first && sub_is_whole(sub, first, last)))));
+                profile, (begins.get(line) || []).filter(sub => !(first && sub_is_whole(sub, first, last)))));
         const list = calls.get(line) || [], at = statements.get(line);
         if (!text && !at && !list.length)
             continue;
@@ -182,19 +180,20 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
             at,
             rolled: rolled.get(line),
             file,
-            calls: is_estimated() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0),
+            calls: is_estimated() ? samples_of(in_subs, profile.totals)
+                                  : list.reduce((sum, arc) => sum + arcs.calls[arc], 0),
             in_subs
         });
         if (notes && list.length)
-            rows.push(...call_notes(list));
+            rows.push(...call_notes(profile, list));
         if (notes && evals.has(line))
-            rows.push(...eval_notes(evals.get(line), texts));
+            rows.push(...eval_notes(profile, evals.get(line), texts));
     }
     return rows;
 }
 
 function sub_is_whole(sub, first, last) {
-    return profile.subs.first[sub] === first && profile.subs.last[sub] === last;
+    return recorded.subs.first[sub] === first && recorded.subs.last[sub] === last;
 }
 
 /* For each line whose numbers are shown at another one: that other one. */
@@ -210,7 +209,7 @@ function rolled_up(statements, level) {
 
 /* Only what took at least a thousandth of the time (in a file that has none such: any), with a little around
  * it; the rest becomes one row. */
-function hot_rows(rows) {
+function hot_rows(profile, rows) {
     const keep = new Uint8Array(rows.length), around = 2;
     const time = row =>
         Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0, row.was || 0);

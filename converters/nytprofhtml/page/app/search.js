@@ -1,8 +1,7 @@
 /* One search field for subs, packages and files. */
 
-function search_hits(text, most = 30) {
-    const {subs, files, packages} = profile, problems = [], pattern = new Pattern(text, problems),
-                        lower = text.toLowerCase(), hits = [];
+function search_hits({subs, files, packages}, text, most = 30) {
+    const problems = [], pattern = new Pattern(text, problems), lower = text.toLowerCase(), hits = [];
     const rank = name => {
         const at = name.toLowerCase();
         const last = at.slice(at.lastIndexOf(':') + 1);
@@ -62,7 +61,7 @@ function make_search() {
             close();
             return;
         }
-        const {all, hits, problems} = search_hits(text);
+        const {all, hits, problems} = search_hits(shown_profile(state), text);
         list.replaceChildren(
             ...hits.map((hit, i) => make('li', {role: 'none'},
                             make('a', {

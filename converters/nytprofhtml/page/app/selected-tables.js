@@ -5,7 +5,8 @@
 function part_of_profile(process, range) {
     if (process < 0 && !range)
         return recorded;
-    const made = {...recorded, difference: null, is_process: process >= 0},
+    const query = {process: process_name(process), range: range && range_address(range), out: null},
+          made = {...recorded, difference: null, selection: {...nothing_selected, query, process, range}},
           {stacks, lines, calls, totals} = recorded,
           columns = range ? sliced_stacks(process, range) : process_columns(process);
     const kept = [...columns.any.keys()].filter(node => columns.any[node]);
@@ -28,11 +29,14 @@ function part_of_profile(process, range) {
     return summed_up(made, false);
 }
 
-/* The profile without the subs that items leave out, each with all that it calls. out: by sub, the number of
- * the item, from 1 on, or 0. Sets the ticks of each item, too. */
-function without_items(part, items, out) {
-    const {stacks, totals} = part, made = {...part}, kept = [];
-    let blocks = 0; /* of memory, that are left out */
+/* The profile without the subs that items leave out, each with all that it calls. Sets the ticks of each
+ * item, too. */
+function without_items(tables, items, query) {
+    const {stacks, arcs, totals} = tables, out = left_out_subs(items), kept = [], made = {
+        ...tables,
+        selection: {...tables.selection, query: {...tables.selection.query, out: query}, items, out}
+    };
+    let blocks_out = 0; /* of memory */
     items.forEach(item => { item.ticks = 0; });
     for (let node = 0; node < stacks.count; node++) {
         const item = out[stacks.sub[node]];
@@ -41,18 +45,17 @@ function without_items(part, items, out) {
             continue;
         }
         items[item - 1].ticks += stacks.incl[node];
-        blocks += stacks.blocks ? stacks.blocks[node] : 0;
+        blocks_out += stacks.blocks ? stacks.blocks[node] : 0;
         node = stacks.end[node] - 1;
     }
     if (!stacks.count)
-        part.arcs.callee.forEach((sub, arc) => {
+        arcs.callee.forEach((sub, arc) => {
             if (out[sub])
-                items[out[sub] - 1].ticks += part.arcs.excl[arc];
+                items[out[sub] - 1].ticks += arcs.excl[arc];
         });
     made.stacks = some_stacks(stacks, kept);
-    made.arcs =
-        selected_arcs(part, made.stacks, arc => !out[part.arcs.callee[arc]] && !out[part.arcs.caller[arc]]);
-    const {lines, gone} = lines_without(part, out);
+    made.arcs = selected_arcs(tables, made.stacks, arc => !out[arcs.callee[arc]] && !out[arcs.caller[arc]]);
+    const {lines, gone} = lines_without(tables, out);
     made.lines = lines;
     const ticks = Math.max(0, totals.ticks - items.reduce((sum, item) => sum + item.ticks, 0));
     made.totals = {
@@ -60,11 +63,11 @@ function without_items(part, items, out) {
         ticks,
         line_ticks: totals.line_ticks - gone.ticks,
         calls: made.arcs.calls.reduce((sum, calls) => sum + calls, 0),
-        statements: is_memory() ? totals.statements - blocks
+        statements: is_memory() ? totals.statements - blocks_out
             : is_sampled()      ? samples_of(ticks, recorded.totals)
                                 : totals.statements - gone.statements
     };
-    made.calls = calls_without(part.calls, out, made.totals);
+    made.calls = calls_without(tables.calls, out, made.totals);
     return summed_up(made, false);
 }
 
@@ -163,7 +166,7 @@ function selected_arcs({arcs, stacks: whole}, stacks, is_kept) {
 
 /* Built-ins and xsubs have no statements. */
 function is_native(sub) {
-    return profile.subs.origin[sub] >= native_origin;
+    return recorded.subs.origin[sub] >= native_origin;
 }
 
 /* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of

@@ -2,8 +2,13 @@
  * that. It is in all addresses (process=4711, range=3s..5s, out=waiting,pkg:Foo,sub:Foo::bar), and all views
  * have the numbers of it. */
 
-let selection =
-    {query: {process: null, range: null, out: null}, process: -1, range: null, items: [], out: null};
+const nothing_selected = {
+    query: {process: null, range: null, out: null},
+    process: -1,
+    range: null,
+    items: [],
+    out: null
+};
 
 function item_text(what, name) {
     return list_text([what + ':' + name]);
@@ -17,7 +22,7 @@ function decoded_item(text) {
 
 /* Which subs an item leaves out. */
 function item_test({what, name}) {
-    const {subs, packages} = profile;
+    const {subs, packages} = recorded;
     if (what === 'waiting')
         return sub => subs.origin[sub] === waiting_origin;
     if (what === 'sub')
@@ -32,69 +37,42 @@ function item_test({what, name}) {
 
 /* By sub: the number of the item that leaves it out, from 1 on; 0: none does. Code outside of subs stays. */
 function left_out_subs(items) {
-    const found = new Uint8Array(profile.subs.count), tests = items.map(item_test);
+    const found = new Uint8Array(recorded.subs.count), tests = items.map(item_test);
     for (let sub = 0; sub < found.length; sub++)
         if (!is_outside(sub))
             found[sub] = tests.findIndex(test => test(sub)) + 1;
     return found;
 }
 
-/* Makes the profile what the address asks for. What that takes is loaded. */
-function apply_selection(query) {
-    const process = process_named(query.process), range = range_named(query.range), out = query.out || '';
-    const address = [process, range ? range_address(range) : '', out].join(' ');
-    ({selection, profile} = shown_by(address, {process, range, out, named: query.process}));
-}
-
-/* {selection, profile}: what is chosen, and the tables of that. */
-const shown_by = latest((address, {process, range, out, named}) => {
-    const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
-    const part = part_chosen(process + ' ' + (range ? range_address(range) : ''), process, range);
-    const left_out = items.length ? left_out_subs(items) : null;
-    const chosen = {
-        query: {
-            process: process < 0 ? null : named,
-            range: range ? range_address(range) : null,
-            out: out || null
-        },
-        process,
-        range,
-        items,
-        out: left_out,
-        part
-    };
-    return {selection: chosen, profile: left_out ? without_items(part, items, left_out) : part};
-});
-
-const part_chosen = latest((address, process, range) => part_of_profile(process, range));
-
 /* Whether all of the run is shown, perhaps without what is left out. */
-function is_whole_run() {
-    return selection.process < 0 && !selection.range;
+function is_whole_run({selection: {process, range}}) {
+    return process < 0 && !range;
 }
 
 /* Slices say which process ran a line. */
-function has_lines_of_selection() {
-    return is_whole_run() || has_slices();
+function has_lines_of_selection(profile) {
+    return is_whole_run(profile) || has_slices();
 }
 
 /* null: the profile has all that the address asks for. Otherwise a promise of that. */
 function loading_selection(query) {
     const process = process_named(query.process), wanted = [];
-    if (process >= 0 && !process_stacks.has(process))
+    if (process >= 0 && !blocks.processes.has(process))
         wanted.push(load_process(process));
-    if (has_slices() && !cells && (process >= 0 || range_named(query.range)))
+    if (has_slices() && !blocks.cells && (process >= 0 || range_named(query.range)))
         wanted.push(load_cells());
     return wanted.length ? Promise.all(wanted) : null;
 }
 
 /* The query of an address with an item more or less. */
-function with_item(text) {
-    return {out: [...selection.items.map(item => item.text), text].join(',')};
+function with_item(profile, text) {
+    return {out: [...profile.selection.items.map(item => item.text), text].join(',')};
 }
 
-function without_item(text) {
-    return {out: selection.items.map(item => item.text).filter(other => other !== text).join(',') || null};
+function without_item(profile, text) {
+    return {
+        out: profile.selection.items.map(item => item.text).filter(other => other !== text).join(',') || null
+    };
 }
 
 /* To the same view, with another selection. */
@@ -103,27 +81,27 @@ function change_selection(changes) {
     go_to(view, list, {...query, ...changes});
 }
 
-function waiting_ticks() {
-    const {subs} = selection.part, item = selection.items.find(({what}) => what === 'waiting');
+function waiting_ticks(profile) {
+    const {subs} = chosen_part(state), item = profile.selection.items.find(({what}) => what === 'waiting');
     return item
         ? item.ticks
         : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
 }
 
 /* null: nothing waited. */
-function waiting_control() {
-    const is_out = selection.items.some(({what}) => what === 'waiting');
-    return is_out || waiting_ticks() > 0
+function waiting_control(profile) {
+    const is_out = profile.selection.items.some(({what}) => what === 'waiting');
+    return is_out || waiting_ticks(profile) > 0
         ? check_control('without waiting', is_out,
-              on => change_selection(on ? with_item('waiting') : without_item('waiting')))
+              on => change_selection(on ? with_item(profile, 'waiting') : without_item(profile, 'waiting')))
         : null;
 }
 
-function leave_out_link(text, item) {
-    return selection.items.some(other => other.text === item)
+function leave_out_link(profile, text, item) {
+    return profile.selection.items.some(other => other.text === item)
         ? make('span', null, text + ' (done)')
-        : make('button', {type: 'button', class: 'link', click: () => change_selection(with_item(item))},
-              text);
+        : make('button',
+              {type: 'button', class: 'link', click: () => change_selection(with_item(profile, item))}, text);
 }
 
 function item_name({what, name}) {
@@ -132,22 +110,22 @@ function item_name({what, name}) {
 
 /* A time that was left out is a share of what there was. */
 function left_out_text({what, name, ticks}) {
-    const time = choices.get('unit') === '%' ? percent_text(share_of(ticks, selection.part.totals.ticks))
+    const time = choices.get('unit') === '%' ? percent_text(share_of(ticks, chosen_part(state).totals.ticks))
                                              : time_text(ticks);
     return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) +
         ' left out';
 }
 
 /* What is less exact than it seems in a view. */
-function selection_notes(view) {
-    const notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
-    if (!selection.items.length && is_whole_run())
+function selection_notes(profile, view) {
+    const {selection} = profile, notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
+    if (profile === recorded)
         return notes;
     if (selection.range)
         notes.push(range_note());
-    if (recorded.difference && !is_whole_run())
+    if (recorded.difference && !is_whole_run(profile))
         notes.push('What changed is known of the whole run only, so nothing is compared here.');
-    if (has_lines && !has_lines_of_selection())
+    if (has_lines && !has_lines_of_selection(profile))
         notes.push(view === ''
                 ? 'Files and lines are not shown, since the profile does not say which process ran a line.'
                 : 'Files and lines are those of all processes: ' +
@@ -174,28 +152,30 @@ function range_note() {
         ', and a range begins and ends with one.';
 }
 
-function range_chip() {
+function range_chip(range) {
     return make('button', {
         type: 'button',
         class: 'chip',
         title: 'Show all of the time again',
         click: () => time_strip ? time_strip.choose(null) : change_selection({range: null})
     },
-        range_title(selection.range) + ' ✕');
+        range_title(range) + ' ✕');
 }
 
 /* Above each view, if there is a choice of processes, or only a part is shown. */
-function show_selection(view) {
-    const place = document.getElementById('selection'), choice = process_control();
+function show_selection(profile, view) {
+    const {selection} = profile, place = document.getElementById('selection'),
+          choice = process_control(profile);
     const chip = item => make('button', {
         type: 'button',
         class: 'chip',
         title: 'Show it again: ' + (item.what === 'waiting' ? 'waiting' : item_name(item)),
-        click: () => change_selection(without_item(item.text))
+        click: () => change_selection(without_item(profile, item.text))
     },
         '✕ ' + left_out_text(item));
     place.hidden = !choice && !selection.items.length && !selection.range;
-    place.replaceChildren(...[choice, selection.range && range_chip(), ...selection.items.map(chip),
-        make('p', {class: 'quiet hint'}, selection_notes(view).join(' '))]
-                              .filter(Boolean));
+    place.replaceChildren(
+        ...[choice, selection.range && range_chip(selection.range), ...selection.items.map(chip),
+            make('p', {class: 'quiet hint'}, selection_notes(profile, view).join(' '))]
+            .filter(Boolean));
 }

@@ -1,9 +1,8 @@
 /* Shares of the time: of phases of the program, and of own and foreign code. */
 
 /* {compile, run, end}: ticks. */
-function time_by_phase() {
-    const {subs, stacks, totals} = profile, is_end = name => /::END(@|$)/.test(name),
-                         sums = {compile: 0, run: 0, end: 0};
+function time_by_phase({subs, stacks, totals}) {
+    const is_end = name => /::END(@|$)/.test(name), sums = {compile: 0, run: 0, end: 0};
     for (let node = 0; node < stacks.count;) {
         const name = subs.name[stacks.sub[node]],
               phase = is_begin(name) ? 'compile'
@@ -20,9 +19,8 @@ function time_by_phase() {
 /* {sums (of the self time of subs, by origin, but for that in which they waited), unknown (that of subs whose
  * origin is not known), outside}: ticks. The time of string evals, which is a part of that of the subs that
  * run them, has the origin of the evals, as in pictures. */
-function time_by_origin() {
-    const {subs, stacks, totals} = profile,
-                         found = {sums: sub_origins.map(() => 0), unknown: 0, outside: totals.ticks};
+function time_by_origin({subs, stacks, totals}) {
+    const found = {sums: sub_origins.map(() => 0), unknown: 0, outside: totals.ticks};
     const move = (ticks, sub) => {
         found.outside -= ticks;
         if (subs.origin[sub] < 0)
@@ -53,13 +51,14 @@ function time_by_origin() {
 
 /* Whose code works in a sub; one that mostly sleeps is a built-in or an xsub. */
 function work_origin(sub) {
-    return Math.min(profile.subs.origin[sub], native_origin);
+    return Math.min(recorded.subs.origin[sub], native_origin);
 }
 
 /* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub.
  * outside and unknown have the colour of neither; also: origins that the picture shows without time of their
  * own. */
-function origin_legend({sums, outside, unknown, whole = profile.totals.ticks, also = []} = time_by_origin()) {
+function origin_legend(
+    profile, {sums, outside, unknown, whole = profile.totals.ticks, also = []} = time_by_origin(profile)) {
     const item = (sum, origin, text) => {
         const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
         swatch.dataset.origin = origin;
@@ -74,7 +73,7 @@ function origin_legend({sums, outside, unknown, whole = profile.totals.ticks, al
 
 const outside_text = 'outside of subs', unknown_text = 'not known';
 
-function shares_table(id, caption, rows) {
+function shares_table(profile, id, caption, rows) {
     const row = ([text, ticks]) => {
         const share = share_of(ticks, profile.totals.ticks);
         return make('tr', null, make('th', {scope: 'row'}, text),
@@ -86,14 +85,14 @@ function shares_table(id, caption, rows) {
 
 /* The section of the overview. It says by what the page's writer judged whose code a sub is; nothing: that is
  * not known. Phases are known of stacks alone. */
-function fill_shares(section) {
-    const {compile, run, end} = time_by_phase(), {sums, outside, unknown} = time_by_origin(),
+function fill_shares(profile, section) {
+    const {compile, run, end} = time_by_phase(profile), {sums, outside, unknown} = time_by_origin(profile),
                          {judgedBy} = section.dataset;
     const phases = profile.stacks.count > 0 &&
-        shares_table('phases', wording('phases'),
+        shares_table(profile, 'phases', wording('phases'),
             [['compile phase (use, BEGIN)', compile], ['run', run], ['END blocks', end]]);
     const origin_table = profile.arcs.callee.length > 0 && judgedBy &&
-        shares_table('by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
+        shares_table(profile, 'by-origin', `${wording('judged')}, judged by ${judgedBy}.`, [
             ...sums.map((ticks, origin) => [sub_origins[origin], ticks]), [outside_text, outside],
             [unknown_text, unknown]
         ].filter(([, ticks]) => ticks > 0));

@@ -1,8 +1,6 @@
 /* What ran when: the time divided into slices of equal width (DATA.md). A cell is what a row of stacks or of
  * lines has in a slice of a process. */
 
-let cells = null; /* {stacks, lines, memory}; null: the block is not unpacked yet */
-
 function has_slices() {
     return recorded.slices !== null;
 }
@@ -14,7 +12,7 @@ async function load_slices() {
 
 async function load_cells() {
     const {quantum, stacks, lines, memory} = await load_block('slice-cells');
-    cells = {
+    blocks.cells = {
         stacks: unpacked_cells(stacks, stacks.node, quantum),
         lines: unpacked_cells(lines, lines.row, quantum),
         memory
@@ -65,7 +63,7 @@ function sums_of_cells(some, rows, process, range) {
 /* {calls, excl, any}: what stacks have in the range, and whether that is anything. */
 function sliced_stacks(process, range) {
     const {count, parent} = recorded.stacks,
-                  {calls, ticks, ...waited} = sums_of_cells(cells.stacks, count, process, range),
+                  {calls, ticks, ...waited} = sums_of_cells(blocks.cells.stacks, count, process, range),
                   any = new Uint8Array(count);
     for (let node = count - 1; node >= 0; node--) {
         any[node] |= calls[node] !== 0 || ticks[node] !== 0;
@@ -76,13 +74,14 @@ function sliced_stacks(process, range) {
 }
 
 function sliced_lines(process, range) {
-    return sums_of_cells(cells.lines, recorded.lines.line.length, process, range);
+    return sums_of_cells(blocks.cells.lines, recorded.lines.line.length, process, range);
 }
 
 /* By origin and slice: ticks of a process. What no sub has is outside of subs, which counts as own code. */
 function origins_of_process(process) {
-    const {count} = recorded.slices, {stacks, subs: {origin}} = recorded,
-          columns = sub_origins.map(() => new Float64Array(count)), outside = columns[0];
+    const {slices: {count}, stacks, subs: {origin}} = recorded, {cells} = blocks,
+                                          columns = sub_origins.map(() => new Float64Array(count)),
+                                          outside = columns[0];
     each_cell(cells.lines, process, null, (cell, slice) => { outside[slice] += cells.lines.ticks[cell]; });
     each_cell(cells.stacks, process, null, (cell, slice) => {
         const ticks = cells.stacks.ticks[cell];
@@ -98,7 +97,7 @@ function origins_of_process(process) {
 
 /* Bytes of RSS in each slice: of a process, or of all of them together (-1). null: not known. */
 function memory_in_slices(process) {
-    const {count, memory} = recorded.slices, table = process >= 0 && cells && cells.memory;
+    const {count, memory} = recorded.slices, {cells} = blocks, table = process >= 0 && cells && cells.memory;
     if (!memory || !table)
         return memory || null;
     const column = new Array(count).fill(0);

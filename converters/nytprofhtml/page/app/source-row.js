@@ -12,7 +12,7 @@ function gone_row(row, {changes, unit}) {
 }
 
 /* OLD at the left, NEW at the right: each may be empty. */
-function beside_row(row, {file, changes, unit}) {
+function beside_row(profile, row, {file, changes, unit}) {
     const {own: [before, after, change], partner} = line_times(changes, row, unit);
     const is_new = !row.gone, all = profile.files.ticks[file],
           old_code = row.gone                   ? row.code
@@ -36,14 +36,14 @@ function other_row(row, beside, of, text) {
 }
 
 /* table: a SourceTable. */
-function source_row(row, table) {
+function source_row(profile, row, table) {
     const {changes, unit, beside} = table;
     if (row.gap)
         return other_row(row, beside, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
         return other_row(row, beside, 'note ' + row.note, make('div', null, row.parts));
     if (beside && (row.gone || !row.inlined))
-        return beside_row(row, table);
+        return beside_row(profile, row, table);
     if (row.gone)
         return gone_row(row, table);
     const at = row.at, line = String(row.line);
@@ -61,7 +61,7 @@ function source_row(row, table) {
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
         make('td', {class: 'n runs'},
             changed  ? changed[0]
-                : at ? runs_of_line(at.calls, at.ticks)
+                : at ? runs_of_line(profile, at.calls, at.ticks)
                      : ''),
         make('td', {
             class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''),

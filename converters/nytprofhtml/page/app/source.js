@@ -35,7 +35,7 @@ function source_hint() {
 
 /* The innermost sub whose lines have this one; -1: none. */
 function sub_around(file, line) {
-    const {files, subs} = profile;
+    const {files, subs} = recorded;
     let found = -1;
     for (const sub of files.subs.of(file))
         if (subs.first[sub] > 0 && subs.first[sub] <= line && line <= subs.last[sub] &&
@@ -47,7 +47,8 @@ function sub_around(file, line) {
 class SourceTable {
     /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot,
      * notes), change, on_sub (called with the sub around the line at the top of the window; -1: none) */
-    constructor(place, file, options) {
+    constructor(profile, place, file, options) {
+        this.profile = profile;
         this.file = file;
         this.options = options;
         this.place = make('div', {class: 'source-place'});
@@ -56,7 +57,7 @@ class SourceTable {
     }
 
     async load() {
-        const {file} = this, {files} = profile;
+        const {file} = this, {files} = recorded;
         const evals = [...files.evals.of(file)].slice(0, 300), texts = new Map();
         const text = await source_of(file), old_text = await old_source_of(file);
         await Promise.all(evals.map(async one => texts.set(one, await source_of(one))));
@@ -78,21 +79,22 @@ class SourceTable {
     }
 
     show() {
-        const {text, texts, old_text} = this, {query, change, first, last} = this.options;
+        const {profile, file, text, texts, old_text} = this, {query, change, first, last} = this.options;
         const level = levels.includes(query.level) ? query.level : 'line';
-        let rows = source_rows(this.file, text, texts, {level, first, last, notes: query.notes !== '0'});
-        this.changes = level === 'line' && query.compare !== '0' ? changed_lines(this.file) : null;
+        let rows = source_rows(profile, file, text, texts, {level, first, last, notes: query.notes !== '0'});
+        this.changes = level === 'line' && query.compare !== '0' ? changed_lines(profile, file) : null;
         this.can_be_beside = Boolean(this.changes && this.changes.both && old_text && text);
         this.beside = this.wants_beside();
         if (this.changes)
             rows = with_old_lines(rows, this.changes, old_text, {first, last, beside: this.beside});
         if (query.hot === '1')
-            rows = hot_rows(rows);
+            rows = hot_rows(profile, rows);
         this.rows = rows;
         if (change)
             this.place.append(this.controls(query, level, change));
         if (!text)
-            this.place.append(make('p', {class: 'empty'}, no_source[profile.about.source] || no_source.none));
+            this.place.append(
+                make('p', {class: 'empty'}, no_source[recorded.about.source] || no_source.none));
         this.table(rows, text);
     }
 
@@ -122,14 +124,13 @@ class SourceTable {
     }
 
     controls(query, level, change) {
+        const is_missing = one => one === 'block' && !recorded.about.levels;
         const select = make('select',
             {change: () => change({level: select.value === 'line' ? null : select.value})},
-            levels.map(
-                one => make('option',
-                    {value: one, selected: one === level, disabled: one === 'block' && !profile.about.levels},
-                    one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
+            levels.map(one => make('option', {value: one, selected: one === level, disabled: is_missing(one)},
+                           is_missing(one) ? 'block (needs blocks=1)' : one)));
         return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
-            profile.difference && level === 'line' &&
+            this.profile.difference && level === 'line' &&
                 check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
             this.can_be_beside && this.place.clientWidth >= two_texts_em * rem &&
                 check_control('side by side', query.beside !== '0', on => change({beside: on ? null : '0'})),
@@ -158,7 +159,7 @@ class SourceTable {
         this.body = make('div', {
             class: 'source' + beside,
             role: 'table',
-            'aria-label': 'Source of ' + profile.files.name[this.file],
+            'aria-label': 'Source of ' + recorded.files.name[this.file],
             'aria-rowcount': rows.length + 1,
             style: code_width
         },
@@ -179,7 +180,7 @@ class SourceTable {
             height: source_row_height(),
             widths,
             printed: 10,
-            make_row: i => source_row(rows[i], this)
+            make_row: i => source_row(this.profile, rows[i], this)
         });
         this.follow();
     }

@@ -42,11 +42,11 @@ class Tree {
 /* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only
  * (function from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or
  * 'calls'), stacks (in the place of the profile's). Nodes have subs as keys, or packages. */
-function build_tree(options) {
+function build_tree(profile, options) {
     const {subs} = profile, stacks = options.stacks || profile.stacks;
     if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold &&
         options.recursion !== false)
-        return whole_tree();
+        return whole_tree(profile);
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
     const key_of = options.packages ? sub => subs.package[sub] : sub => sub;
@@ -64,8 +64,8 @@ function build_tree(options) {
 }
 
 /* All stacks as they are: each node of the profile is one of the tree. */
-function whole_tree() {
-    const {stacks, subs} = profile, tree = new Tree(Math.max(subs.count, 1), -1);
+function whole_tree({stacks, subs}) {
+    const tree = new Tree(Math.max(subs.count, 1), -1);
     tree.key = [-1].concat(stacks.sub);
     tree.parent = [-1];
     tree.self = [0];
@@ -79,7 +79,7 @@ function whole_tree() {
 
 /* Stacks of one outermost call, as a tree with the same nodes, of which that call is the root. */
 function tree_of_stacks(stacks) {
-    const tree = new Tree(Math.max(profile.subs.count, 1), stacks.sub[0]);
+    const tree = new Tree(Math.max(recorded.subs.count, 1), stacks.sub[0]);
     tree.key = stacks.sub;
     tree.parent = Array.from(stacks.parent);
     tree.self = stacks.excl.map(ticks => Math.max(0, ticks));
@@ -117,8 +117,8 @@ function add_inverted(tree, step, only, stacks) {
 
 /* The callers of a sub, as a tree: the sub is the root, its callers are below it, and their callers below
  * them. */
-function build_callers(sub) {
-    const {stacks, subs} = profile, tree = new Tree(subs.count, sub);
+function build_callers({stacks, subs}, sub) {
+    const tree = new Tree(subs.count, sub);
     const open = []; /* by depth: whether the sub is on the stack there or above */
     for (let node = 0; node < stacks.count; node++) {
         const depth = stacks.depth[node], around = depth > 0 && open[depth - 1];
@@ -134,8 +134,8 @@ function build_callers(sub) {
 }
 
 /* What a sub calls: the root is the sub. */
-function build_callees(sub) {
-    const {stacks, subs} = profile, tree = new Tree(subs.count, sub), path = [];
+function build_callees({stacks, subs}, sub) {
+    const tree = new Tree(subs.count, sub), path = [];
     for (let node = 0; node < stacks.count; node++) {
         const depth = stacks.depth[node], parent = depth > 0 ? path[depth - 1] : -1;
         if (parent < 0)

@@ -90,7 +90,7 @@ class StripCanvas {
     draw_requests(context) {
         if (!this.requests.length)
             return;
-        const {begin, ticks} = all_requests, {from, width, count} = recorded.slices, room = px(4),
+        const {begin, ticks} = blocks.requests, {from, width, count} = recorded.slices, room = px(4),
                       path = new Path2D();
         const {least, most} = shortest_and_longest(this.requests.map(request => ticks[request]));
         for (const request of this.requests) {

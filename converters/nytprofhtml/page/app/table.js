@@ -93,7 +93,7 @@ class DataTable {
 
     csv() {
         const base = units().find(one => one.per_base === 1).name,
-              amount = value => (value / profile.about.ticks_per_s).toFixed(9).replace(/\.?0+$/, '');
+              amount = value => (value / recorded.about.ticks_per_s).toFixed(9).replace(/\.?0+$/, '');
         return csv_text([
             this.columns.map(one => one.time ? `${one.title} (${base})` : one.title),
             ...this.rows.map(row => this.columns.map(one => {

@@ -23,7 +23,7 @@ function lane_rows(list, calls) {
 
 /* The part of the time that can be shown: within the whole, and at least 10 µs. */
 function range_within([from, to], whole) {
-    const all = whole[1] - whole[0], least = Math.min(all, Math.max(1, profile.about.ticks_per_s * 1e-5));
+    const all = whole[1] - whole[0], least = Math.min(all, Math.max(1, recorded.about.ticks_per_s * 1e-5));
     const span = Math.max(least, Math.min(to - from, all)),
           begin = Math.max(whole[0], Math.min(from, whole[1] - span));
     return [begin, begin + span];
@@ -221,7 +221,7 @@ class TimeCanvas {
     }
 
     draw() {
-        const width = this.scroller.clientWidth, {subs} = profile, {calls, lanes, height, time_row} = this,
+        const width = this.scroller.clientWidth, {subs} = recorded, {calls, lanes, height, time_row} = this,
               fills = new Map();
         if (width < 10)
             return;

@@ -51,22 +51,23 @@ class Strip {
     }
 
     /* What the address chose. */
-    show() {
+    show({process, range}) {
         this.cancel();
-        this.paint();
+        this.paint(process);
         if (!this.drag)
-            this.set(selection.range);
+            this.set(range);
     }
 
     /* The picture is that of all processes or of one. */
-    paint() {
-        const {process} = selection, painted = process + (all_requests ? ' with requests' : '');
+    paint(process) {
+        const painted = process + (blocks.requests ? ' with requests' : '');
         if (painted === this.painted)
             return;
         this.painted = painted;
         const memory = memory_in_slices(process);
         this.most_memory.replaceChildren(...memory ? most_memory_parts(memory, process) : []);
-        const requests = all_requests ? requests_of([...new Set(all_requests.label)], null) : [];
+        const requests =
+            blocks.requests ? requests_of([...new Set(blocks.requests.label)], {process, range: null}) : [];
         this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin, requests,
             memory, this.most_memory);
     }
@@ -243,7 +244,7 @@ class Strip {
 
 /* Pages that processes share count for each of them. A narrow window needs the room for the axis. */
 function most_memory_parts(memory, process) {
-    const are_several = process < 0 && profile.processes.pid.length > 1;
+    const are_several = process < 0 && recorded.processes.pid.length > 1;
     return [
         'RSS ' + bytes_text(Math.max(...memory)),
         make('span', {class: 'wide'}, ' at most' + (are_several ? ' of all processes' : ''))
@@ -256,6 +257,7 @@ function add_strip(place) {
     if (!slices || [...Array(slices.count).keys()].filter(is_used).length < least_slices)
         return;
     time_strip = new Strip(place);
-    if (has_requests() && !all_requests)
-        load_requests().then(() => time_strip.paint(), () => {}); /* their view says what is wrong */
+    if (has_requests() && !blocks.requests)
+        load_requests().then(() => time_strip.paint(shown_profile(state).selection.process),
+            () => {}); /* their view says what is wrong */
 }

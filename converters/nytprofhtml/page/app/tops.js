@@ -3,34 +3,35 @@
 const most_tops = 15, most_hottest = 5;
 
 /* The heaviest lines of all files. */
-function top_lines() {
-    const {files} = profile, found = [];
+function top_lines(profile) {
+    const {files} = recorded, found = [];
     for (let file = 0; file < files.count; file++)
-        for (const [line, at] of statements_of(file, 'line'))
+        for (const [line, at] of statements_of(profile, file, 'line'))
             if (at.ticks > 0)
                 found.push({
                     times: [at.ticks],
-                    count: runs_of_line(at.calls, at.ticks),
+                    count: runs_of_line(profile, at.calls, at.ticks),
                     link: () => line_link(file, line)
                 });
     return found;
 }
 
-function top_packages() {
+function top_packages(profile) {
     const {packages, subs} = profile;
     const sums = packages.name.map(() => ({ticks: 0, calls: 0}));
     subs.excl.forEach((ticks, sub) => {
         const sum = sums[subs.package[sub]];
         sum.ticks += ticks;
-        sum.calls += is_memory() ? own_blocks(sub) : is_sampled() ? samples_of(ticks) : subs.calls[sub];
+        sum.calls += is_memory() ? own_blocks(profile, sub)
+            : is_sampled()       ? samples_of(ticks, profile.totals)
+                                 : subs.calls[sub];
     });
     return sums.map(
         ({ticks, calls}, number) =>
             ({times: [ticks], count: count_text(calls), link: () => package_link(packages.name[number])}));
 }
 
-function top_subs() {
-    const {subs} = profile;
+function top_subs({subs}) {
     return subs.name.map((name, sub) => ({
         times: [subs.excl[sub], subs.incl[sub]],
         count: count_text(subs.calls[sub]),
@@ -38,8 +39,7 @@ function top_subs() {
     }));
 }
 
-function top_files() {
-    const {files} = profile;
+function top_files({files}) {
     return files.name.map((name, file) => ({
         times: [files.ticks[file]],
         count: count_text(files.statements[file]),
@@ -92,10 +92,10 @@ function tops() {
 }
 
 /* The times of a table have one unit. */
-function top_table({title, times, count, name, rows, is_of_lines: of_lines, nothing}, most) {
+function top_table(profile, {title, times, count, name, rows, is_of_lines: of_lines, nothing}, most) {
     const {totals} = profile, whole = of_lines ? totals.line_ticks : totals.ticks;
-    const first =
-        rows().filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
+    const all = rows(profile).filter(row => row.times[0] > 0),
+          first = all.sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops);
     const unit = unit_for_columns(times.map((head, i) => Math.max(0, ...first.map(row => row.times[i]))));
     const cell = ticks =>
         make('td', {class: 'n ' + heat_of(share_of(ticks, whole)), 'data-t': ticks}, in_unit(ticks, unit));
@@ -112,20 +112,20 @@ function top_table({title, times, count, name, rows, is_of_lines: of_lines, noth
 }
 
 /* Where two profiles are compared, the table has old, new and change. */
-function top_section(id, most) {
+function top_section(profile, id, most) {
     const {title, view} = tops()[id],
-                  compared = profile.difference && {...compared_tables()[id], counts: null};
+                  compared = profile.difference && {...compared_tables(profile)[id], counts: null};
     const table = compared ? compared_table(wording('most') + ': ' + compared.what + 's', compared,
                                  row => compared.of.new[row], most_tops, most)
-                           : top_table(tops()[id], most);
+                           : top_table(profile, tops()[id], most);
     if (table.tagName === 'TABLE')
         Object.assign(table, {id: 'top-' + id, className: compared ? 'top compared' : 'top'});
     return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
-function top_sections(ids, most) {
-    return ids.filter(id => has_lines_of_selection() || !tops()[id].is_of_lines)
-        .map(id => top_section(id, most));
+function top_sections(profile, ids, most) {
+    return ids.filter(id => has_lines_of_selection(profile) || !tops()[id].is_of_lines)
+        .map(id => top_section(profile, id, most));
 }
 
 /* Adds the text of its line to a link that line_link() has made, as soon as it is unpacked. */

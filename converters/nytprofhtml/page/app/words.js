@@ -2,12 +2,12 @@
  * script. */
 
 function is_memory() {
-    return profile.about.measure === 'bytes';
+    return recorded.about.measure === 'bytes';
 }
 
 /* Whether calls were not counted: samples or, of memory, blocks stand where calls and statements do. */
 function is_sampled() {
-    return profile.about.sampled_hz > 0 || is_memory();
+    return recorded.about.sampled_hz > 0 || is_memory();
 }
 
 /* What calls, statements and runs of lines are counted as. title: "Calls" */
@@ -40,7 +40,7 @@ const measure_units = {
 };
 
 function units() {
-    const {measure} = profile.about;
+    const {measure} = recorded.about;
     return measure_units[measure] || [{name: measure, in_address: measure, per_base: 1}];
 }
 
@@ -56,7 +56,7 @@ function bytes_text(bytes) {
 
 /* Decimals of a number in a unit, in a table whose largest number is largest, in the base unit. */
 function decimals_in(unit, largest) {
-    if (profile.about.measure !== 'time')
+    if (recorded.about.measure !== 'time')
         return unit.per_base === 1 ? 0 : largest * unit.per_base >= 100 ? 1 : 2;
     if (unit.name === 's')
         return largest < 0.1 ? 5 : largest < 1e3 ? 3 : largest < 1e5 ? 1 : 0;
@@ -165,11 +165,11 @@ const words_of_a_part = {
 };
 
 function wording(key) {
-    const is_part = !is_memory() && (!is_whole_run() || selection.items.length > 0);
+    const is_part = !is_memory() && shown_profile(state) !== recorded;
     return is_part && words_of_a_part[key] || (is_memory() ? words_of_memory : words_of_time)[key];
 }
 
 /* Without calls, no option would give stacks. */
-function why_no_stacks() {
+function why_no_stacks(profile) {
     return wording(profile.totals.calls ? 'no_stacks' : 'no_calls');
 }

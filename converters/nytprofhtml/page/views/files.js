@@ -2,8 +2,7 @@
 
 const file_origins = ['own', 'installed', 'core'];
 
-function file_columns() {
-    const {files} = profile;
+function file_columns({files}) {
     const of = column => file => files[column][file];
     return [
         {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'), hint: wording('self_of_file')},
@@ -66,8 +65,8 @@ function file_columns() {
 
 /* Rows are those of the difference, since some files are only in OLD. */
 function changed_files(pattern, {query, change}) {
-    const {difference: {files}} = profile,
-                       name = row => files.name[row] || profile.files.name[files.number[row]];
+    const {difference: {files}} = recorded,
+                       name = row => files.name[row] || recorded.files.name[files.number[row]];
     const list = [...files.number.keys()].filter(
         row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval ')));
     return {
@@ -81,22 +80,21 @@ function changed_files(pattern, {query, change}) {
 }
 
 /* Statements that the profile counts in no file; null: all are in one. */
-function unaccounted_for() {
-    const {totals, files} = profile,
-                   counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
+function unaccounted_for({totals, files}) {
+    const counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
     const count = is_sampled() ? 0 : totals.statements - counted_in_files;
     return count > 0 ? fact('In no file', count_text(count), count === 1 ? 'statement' : 'statements') : null;
 }
 
 /* The sums of the listed files. */
-function file_totals(list) {
+function file_totals(profile, list) {
     const {files} = profile, sum = of => list.reduce((all, file) => all + of[file], 0);
     return make('dl', {class: 'facts'},
         fact('Total', time_text(sum(files.ticks)), counted(sum(files.statements), 'statement')),
-        unaccounted_for());
+        unaccounted_for(profile));
 }
 
-function show_files(stage, route) {
+function show_files(stage, {profile, route}) {
     const {query} = route, {files} = profile;
     const change = changes => go_to('files', [], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems), list = [];
@@ -119,13 +117,13 @@ function show_files(stage, route) {
             on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, number_of(list.length, 'file')));
     const place = make('div', {class: 'table-place'});
-    stage.append(controls, filter_problems(problems), file_totals(list), place);
+    stage.append(controls, filter_problems(problems), file_totals(profile, list), place);
     const compared = profile.difference && query.compare !== '0';
     if (profile.difference)
         controls.append(
             check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
     const {control, ...shown} = compared ? changed_files(pattern, {query, change})
-                                         : {columns: file_columns(), rows: list, sort: '-time'};
+                                         : {columns: file_columns(profile), rows: list, sort: '-time'};
     controls.append(control || '');
     const table = new DataTable(place, {...shown, label: 'Files', query, change, name: 'files'});
     controls.append(table.copy_button());
@@ -133,8 +131,7 @@ function show_files(stage, route) {
 }
 
 /* The subs of a file's packages that have no lines: xsubs and built-ins. */
-function native_subs(file) {
-    const {subs, files} = profile;
+function native_subs({subs, files}, file) {
     const list = [...files.subs.of(file)]
                      .filter(sub => subs.kind[sub] > 0 && subs.called[sub])
                      .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
@@ -151,8 +148,8 @@ function native_subs(file) {
 
 /* The subs of a file in the order of their lines, beside its source where there is room. Returns {element,
  * mark(sub)}, which marks the one that the window shows; null: there are none. */
-function make_outline(file) {
-    const {subs, files} = profile, links = new Map();
+function make_outline(profile, file) {
+    const {subs, files} = recorded, links = new Map();
     const list = [...files.subs.of(file)]
                      .filter(sub => subs.first[sub] > 0 && label_of(sub) < 0)
                      .sort((a, b) => subs.first[a] - subs.first[b] || a - b);
@@ -160,18 +157,18 @@ function make_outline(file) {
         return null;
     const items = make('ul', null, list.map(sub => {
         const name = subs.name[sub],
-              own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
+              own = name.slice(recorded.packages.name[subs.package[sub]].length).replace(/^::/, '');
         const link = make('a', {
             href: file_route(file, subs.first[sub]),
             title: sub_title(sub),
-            class: is_called(sub) ? null : 'quiet'
+            class: is_called(profile, sub) ? null : 'quiet'
         },
             name_parts(own.replace(/\[.*\//s, '[')));
         links.set(sub, link);
         return make('li', null, link,
-            make('span', {class: 'n ' + heat_class(self_with_labels(sub))},
-                is_called(sub) ? time_text(self_with_labels(sub)) : ''),
-            self_change(sub));
+            make('span', {class: 'n ' + heat_class(self_with_labels(profile, sub))},
+                is_called(profile, sub) ? time_text(self_with_labels(profile, sub)) : ''),
+            self_change(profile, sub));
     }));
     const element = make('details',
         {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
@@ -194,13 +191,12 @@ function make_outline(file) {
     };
 }
 
-function kinds_of_file(file) {
-    const {file_kinds} = profile;
+function kinds_of_file({file_kinds}, file) {
     return kinds_section('Kinds', file_kinds, file_kinds.by_file.of(file));
 }
 
 /* A file: its numbers, and its source. */
-function show_file(stage, route) {
+function show_file(stage, {profile, route}) {
     const {files} = profile, {file, line} = place_at(route.arguments[0]);
     if (file < 0)
         return not_found(stage, 'file', route.arguments[0], route_text('files', [], {}));
@@ -236,10 +232,11 @@ function show_file(stage, route) {
             make('ul', null,
                 siblings.slice(0, 300).map(
                     other => make('li', null, file_link(other), ' ', time_text(files.ticks[other]))))));
-    const outline = make_outline(file), place = make('div', {class: 'beside'}, outline && outline.element);
+    const outline = make_outline(profile, file),
+          place = make('div', {class: 'beside'}, outline && outline.element);
     stage.append(place);
-    const source = new SourceTable(
-        place, file, {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
-    stage.append(native_subs(file), is_memory() ? kinds_of_file(file) : '');
+    const source = new SourceTable(profile, place, file,
+        {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});
+    stage.append(native_subs(profile, file), is_memory() ? kinds_of_file(profile, file) : '');
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

@@ -31,13 +31,13 @@ const flame_choices = {
 };
 
 /* The usual ones. */
-function flame_defaults() {
+function flame_defaults(profile) {
     return {
         by: 'time',
         order: 'weight',
         dir: 'top',
         way: 'callers',
-        color: usual_color(),
+        color: usual_color(profile),
         side: 'new',
         packages: '0',
         recursion: '1'
@@ -46,7 +46,7 @@ function flame_defaults() {
 
 /* Returns the values that a choice offers. In a profile of samples, calls are not known; of memory, blocks
  * are. Without OLD there is no difference. */
-function values_of(choice) {
+function values_of(profile, choice) {
     return Object.entries(choice.values)
         .filter(
             ([value]) => (value !== 'calls' || !is_sampled() || is_memory() && choice === flame_choices.by) &&
@@ -60,12 +60,12 @@ function restriction_text(text) {
         return 'package ' + value;
     if (what === 'label')
         return named_label_text(value);
-    return what === 'file' ? 'file ' + short_path(profile.files.name[place_at(value).file] || '?')
-                           : profile.subs.name[sub_at(value)] || '?';
+    return what === 'file' ? 'file ' + short_path(recorded.files.name[place_at(value).file] || '?')
+                           : recorded.subs.name[sub_at(value)] || '?';
 }
 
-function value_text(name, value) {
-    return values_of(flame_choices[name]).find(([one]) => one === value)[1];
+function value_text(profile, name, value) {
+    return values_of(profile, flame_choices[name]).find(([one]) => one === value)[1];
 }
 
 /* The place that an address is zoomed to, as far as its path leads. */
@@ -84,9 +84,9 @@ function zoomed_place(layout, query) {
 }
 
 /* The changes of an address that choose a value. A zoom into another tree is none. */
-function choosing(name, value) {
+function choosing(profile, name, value) {
     return {
-        [name]: value === flame_defaults()[name] ? null : value,
+        [name]: value === flame_defaults(profile)[name] ? null : value,
         ...flame_choices[name].moves &&
             {
                 zoom: null
@@ -94,44 +94,45 @@ function choosing(name, value) {
     };
 }
 
-function offered_choices(in_menu) {
+function offered_choices(profile, in_menu) {
     return Object.keys(flame_choices)
-        .filter(
-            name => !flame_choices[name].in_menu !== in_menu && values_of(flame_choices[name]).length > 1);
+        .filter(name => !flame_choices[name].in_menu !== in_menu &&
+                values_of(profile, flame_choices[name]).length > 1);
 }
 
 /* One entry for each value; then what to do with the picture. */
-function flame_menu(query, change, actions) {
-    const values = name => values_of(flame_choices[name]).map(([value, text]) => ({
+function flame_menu(profile, query, change, actions) {
+    const values = name => values_of(profile, flame_choices[name]).map(([value, text]) => ({
         text: flame_choices[name].title + ' ' + text,
         role: 'menuitemradio',
         checked: query[name] === value,
-        act: () => change(choosing(name, value))
+        act: () => change(choosing(profile, name, value))
     }));
-    return [...offered_choices(true).flatMap(values), ...actions];
+    return [...offered_choices(profile, true).flatMap(values), ...actions];
 }
 
 /* actions: entries of the menu, besides choices. */
-function flame_controls(query, change, actions, ...children) {
+function flame_controls(profile, query, change, actions, ...children) {
     const more = make('button', {
         type: 'button',
         id: 'flame-menu',
         'aria-haspopup': 'menu',
         click: () => {
             const {left, bottom} = more.getBoundingClientRect();
-            open_menu('How to draw', flame_menu(query, change, actions), left, bottom, more);
+            open_menu('How to draw', flame_menu(profile, query, change, actions), left, bottom, more);
         }
     },
         'More ▾');
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
-        offered_choices(false).map(
-            name => select_control(flame_choices[name].title, query[name], values_of(flame_choices[name]),
-                value => change(choosing(name, value)))),
-        waiting_control(), children, more);
+        offered_choices(profile, false)
+            .map(name => select_control(flame_choices[name].title, query[name],
+                     values_of(profile, flame_choices[name]),
+                     value => change(choosing(profile, name, value)))),
+        waiting_control(profile), children, more);
 }
 
 /* What is left out or chosen, each with a way back. */
-function flame_chips(query, change) {
+function flame_chips(profile, query, change) {
     const chip = (text, undo) =>
         make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo: ' + text}, '✕ ' + text);
     const chips = [];
@@ -139,12 +140,13 @@ function flame_chips(query, change) {
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
     const folded = folded_subs(query);
     for (const sub of folded)
-        chips.push(chip(profile.subs.name[sub] + ' folded into its callers',
+        chips.push(chip(recorded.subs.name[sub] + ' folded into its callers',
             () => change({fold: fold_text(folded.filter(other => other !== sub)), zoom: null})));
-    for (const name of offered_choices(true))
-        if (query[name] !== flame_defaults()[name])
-            chips.push(chip(flame_choices[name].title.toLowerCase() + ' ' + value_text(name, query[name]),
-                () => change(choosing(name, flame_defaults()[name]))));
+    for (const name of offered_choices(profile, true))
+        if (query[name] !== flame_defaults(profile)[name])
+            chips.push(
+                chip(flame_choices[name].title.toLowerCase() + ' ' + value_text(profile, name, query[name]),
+                    () => change(choosing(profile, name, flame_defaults(profile)[name]))));
     return chips;
 }
 
@@ -176,7 +178,7 @@ function node_table_title(layout, zoomed) {
 
 /* The nodes directly below, for those who cannot see the picture. Callees first, they have no time but that
  * of the sub. */
-function node_table(layout, zoomed) {
+function node_table(profile, layout, zoomed) {
     const rows = [];
     for (let place = zoomed + 1; place < layout.end[zoomed] && rows.length < 200; place = layout.end[place])
         rows.push(place);
@@ -192,31 +194,31 @@ function node_table(layout, zoomed) {
             rows,
             place => make('tr', null, time_cell(layout.incl[layout.node[place]], unit),
                 !layout.inverted && make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
-                count_cell(node_count(layout, layout.node[place])),
+                count_cell(node_count(profile, layout, layout.node[place])),
                 name_cell(
                     key(place) < 0 || layout.packages ? layout.name_of(key(place)) : sub_link(key(place)))),
             rows.length));
 }
 
 /* What can be done with the node that is zoomed to. */
-function node_actions(layout, zoomed, query, change) {
-    return box_entries(layout, zoomed, query, change)
+function node_actions(profile, layout, zoomed, query, change) {
+    return box_entries(profile, layout, zoomed, query, change)
         .map(({text, href, act}) => href ? make('a', {href, class: 'button'}, text)
                                          : make('button', {type: 'button', click: act}, text));
 }
 
-function show_flame(stage, route) {
-    const usual = flame_defaults(), query = {...usual, ...route.query};
+function show_flame(stage, {profile, route}) {
+    const usual = flame_defaults(profile), query = {...usual, ...route.query};
     for (const name of Object.keys(flame_choices))
-        if (!values_of(flame_choices[name]).some(([value]) => value === query[name]))
+        if (!values_of(profile, flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = usual[name];
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, why_no_stacks()));
+        stage.append(make('p', {class: 'empty'}, why_no_stacks(profile)));
         return null;
     }
-    const layout = layout_for(query);
+    const layout = layout_for(profile, query);
     const zoomed = zoomed_place(layout, query);
     const go = place => change({zoom: zoom_text(layout, place)});
     const search = make('input', {
@@ -228,25 +230,26 @@ function show_flame(stage, route) {
     });
     const problems = [],
           found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, zoomed));
+    const text_of = place => node_details(profile, layout, place),
+          details = make('p', {class: 'details', 'aria-live': 'polite'}, text_of(zoomed));
     const frame = make('div', {class: 'flame'});
-    const chips = flame_chips(query, change);
-    const save = {text: 'Save as SVG', act: () => save_svg(canvas, place => node_details(layout, place))};
-    const controls = flame_controls(query, change, [save], search,
+    const chips = flame_chips(profile, query, change);
+    const save = {text: 'Save as SVG', act: () => save_svg(canvas, text_of)};
+    const controls = flame_controls(profile, query, change, [save], search,
         found && make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)));
     stage.append(controls, filter_problems(problems),
         chips.length ? make('div', {class: 'controls'}, chips) : '', breadcrumbs(layout, zoomed, go), frame,
-        legend_of(query.color, layout), details,
-        make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
-        node_table(layout, zoomed));
+        legend_of(profile, query.color, layout), details,
+        make('div', {class: 'controls actions'}, node_actions(profile, layout, zoomed, query, change)),
+        node_table(profile, layout, zoomed));
     const canvas = new FlameCanvas(frame, {
         label: place => place_name(layout, place),
-        color: color_function(layout, query.color),
+        color: color_function(profile, layout, query.color),
         flip: query.dir === 'bottom',
         label_of_all: 'Flame graph; its numbers are in the table below',
-        tip: place => node_tip(layout, place),
-        menu: box_menu(layout, query, change),
-        on_hover: place => { details.textContent = node_details(layout, place >= 0 ? place : zoomed); },
+        tip: place => node_tip(profile, layout, place),
+        menu: box_menu(profile, layout, query, change),
+        on_hover: place => { details.textContent = text_of(place >= 0 ? place : zoomed); },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)
     });
     canvas.show(layout, zoomed, found && found.matched);

@@ -5,7 +5,6 @@ const arenas_hint =
     'sub that needed the next one, not of the sub that holds the values.';
 
 function kind_columns() {
-    const {kinds} = profile;
     return [
         {key: 'memory', title: wording('amount'), time: true, drop: 20, value: row => row.ticks}, {
             key: 'share',
@@ -38,14 +37,14 @@ function kind_columns() {
             key: 'name',
             title: 'Kind',
             width: 9,
-            value: row => kinds.name[row.kind],
+            value: row => recorded.kinds.name[row.kind],
             cell: row => kind_link(row.kind)
         },
         {key: 'about', title: 'What it is', value: row => explanation_of_kind(row.kind)}
     ];
 }
 
-function show_kinds(stage, route) {
+function show_kinds(stage, {profile, route}) {
     if (!is_memory()) {
         stage.append(make('h1', null, 'Kinds'),
             make('p', {class: 'empty'}, 'Only a profile of memory has kinds: ',
@@ -53,7 +52,7 @@ function show_kinds(stage, route) {
         return null;
     }
     if (route.arguments.length)
-        return show_kind(stage, route);
+        return show_kind(profile, stage, route);
     const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});
     const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div', {class: 'controls'}),
           place = make('div', {class: 'table-place'});
@@ -67,7 +66,7 @@ function show_kinds(stage, route) {
 
 /* How many values perl has of each type; nothing if the profile does not say. */
 function values_section() {
-    const {type, count} = profile.values, all = count.reduce((sum, one) => sum + one, 0);
+    const {type, count} = recorded.values, all = count.reduce((sum, one) => sum + one, 0);
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     return rows.length > 0 &&
         table_section('Live values', [['Of values', 'share'], ['Values', true], ['Type', false]], rows,
@@ -76,16 +75,16 @@ function values_section() {
             '', rows.length);
 }
 
-function show_kind(stage, route) {
+function show_kind(profile, stage, route) {
     const {kinds, file_kinds} = profile, [name] = route.arguments, kind = kinds.name.indexOf(name);
     if (kind < 0)
         return not_found(stage, 'kind', name, route_text('kinds', [], {}));
-    const {ticks, blocks} = kind_sums(profile)[kind];
+    const {ticks, blocks: count} = kind_sums(profile)[kind];
     stage.append(make('h1', null, name[0].toUpperCase() + name.slice(1)),
         make('p', {class: 'quiet'}, explanation_of_kind(kind) + '. ',
             make('a', {href: route_text('kinds', [], {})}, 'All kinds'), '.'),
         make('dl', {class: 'facts'}, fact(wording('amount'), time_text(ticks), share_text(ticks)),
-            fact('Blocks', count_text(blocks)), blocks > 0 && fact('Per block', time_text(ticks / blocks))),
+            fact('Blocks', count_text(count)), count > 0 && fact('Per block', time_text(ticks / count))),
         make('div', {class: 'columns'}, memory_section('Subs', 'Sub', kinds, [...kinds.by_kind.of(kind)], {
             whole: ticks,
             link: row => sub_link(kinds.sub[row], sub_label(kinds.sub[row])),

@@ -1,7 +1,6 @@
 /* The view of one label: its numbers, what it is within and called for, its methods and places. */
 
-function span_facts(label) {
-    const {labels} = profile;
+function span_facts({labels}, label) {
     return [
         fact('Median', time_text(labels.median[label])), fact('95 %', time_text(labels.p95[label])),
         fact('99 %', time_text(labels.p99[label])),
@@ -9,8 +8,7 @@ function span_facts(label) {
     ];
 }
 
-function own_label_facts(label, is_query) {
-    const {labels} = profile;
+function own_label_facts({labels}, label, is_query) {
     return [
         labels.has_times &&
             fact(wording('amount'), time_text(labels.incl[label]), share_text(labels.incl[label])),
@@ -20,7 +18,7 @@ function own_label_facts(label, is_query) {
 }
 
 function changed_label_facts(label, row) {
-    const {labels} = profile.difference, is_span = profile.labels.kind[label] === span_kind;
+    const {labels} = recorded.difference, is_span = recorded.labels.kind[label] === span_kind;
     return [
         fact(wording('amount') + ', old and new', old_and_new(labels, row, '_incl')),
         fact(
@@ -28,16 +26,16 @@ function changed_label_facts(label, row) {
     ];
 }
 
-function label_facts(label) {
-    const {labels} = profile, row = changed_label_row(label),
+function label_facts(profile, label) {
+    const {labels} = profile, row = changed_label_row(profile, label),
           is_query = labels.kind[label] === sql_kind && labels.has_times && !is_memory(),
-          is_span = labels.kind[label] === span_kind && has_durations();
+          is_span = labels.kind[label] === span_kind && has_durations(profile);
     return make('dl', {class: 'facts'},
-        ...row < 0 ? own_label_facts(label, is_query) : changed_label_facts(label, row),
-        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(label));
+        ...row < 0 ? own_label_facts(profile, label, is_query) : changed_label_facts(label, row),
+        fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(profile, label));
 }
 
-function label_whereabouts(label) {
+function label_whereabouts(profile, label) {
     const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]],
           name = label_name(label);
     return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
@@ -46,13 +44,14 @@ function label_whereabouts(label) {
             [make('a', {href: route_text('labels', [address], {route: name})}, 'One by one'), '. '],
         profile.stacks.count > 0 &&
             [make('a', {href: route_text('flame', [], {only: 'label:' + name})}, 'Flame graph of it'), '. '],
-        leave_out_link('Leave it out', item_text('label', name)), '.');
+        leave_out_link(profile, 'Leave it out', item_text('label', name)), '.');
 }
 
 function changed_label_methods(label) {
-    const {subs} = profile.difference, most = row => Math.max(subs.old_incl[row], subs.new_incl[row]);
-    const rows = [...profile.labels.methods.of(label)]
-                     .map(changed_row)
+    const {subs, row_of_sub} = recorded.difference,
+                 most = row => Math.max(subs.old_incl[row], subs.new_incl[row]);
+    const rows = [...recorded.labels.methods.of(label)]
+                     .map(sub => row_of_sub[sub])
                      .filter(row => row >= 0)
                      .sort((a, b) => most(b) - most(a) || a - b);
     const table = {
@@ -65,12 +64,12 @@ function changed_label_methods(label) {
 }
 
 function method_link(sub) {
-    return sub_link(sub, profile.subs.name[sub].slice(0, profile.subs.name[sub].indexOf(' ')));
+    return sub_link(sub, recorded.subs.name[sub].slice(0, recorded.subs.name[sub].indexOf(' ')));
 }
 
-function label_methods(label) {
+function label_methods(profile, label) {
     const {labels, subs} = profile;
-    if (changed_label_row(label) >= 0)
+    if (changed_label_row(profile, label) >= 0)
         return changed_label_methods(label);
     const list = [...labels.methods.of(label)]
                      .filter(sub => subs.called[sub])
@@ -108,8 +107,8 @@ function label_neighbours(title, rows, head, link, per = 0) {
             name_cell(link(row))));
 }
 
-function label_places(label) {
-    const {arcs, labels} = profile, list = label_arcs(label);
+function label_places(profile, label) {
+    const {arcs, labels} = profile, list = label_arcs(profile, label);
     if (!list.length)
         return null;
     const unit = unit_for(arcs.incl[list[0]]);
@@ -126,19 +125,19 @@ function label_places(label) {
             make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
 }
 
-function show_label(stage, route) {
+function show_label(stage, {profile, route}) {
     const label = label_at(route.arguments[0]), {labels} = profile;
     if (label < 0)
         return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
-    const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub),
+    const inside = labels_within(profile, label), by_sub = ({sub}) => caller_link(sub),
           of_label = ({label: other}) => label_link(other);
-    stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
+    stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(profile, label),
         labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
-        label_facts(label),
+        label_facts(profile, label),
         label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
-        make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(label),
+        make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(profile, label),
             label_neighbours('Called for',
                 labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
-        label_places(label) || '');
+        label_places(profile, label) || '');
     return null;
 }

@@ -1,6 +1,6 @@
 /* Requests and queries, and other calls by label: which query, pattern, file or request takes the time. */
 
-function span_columns() {
+function span_columns(profile) {
     const {labels, about} = profile;
     const times = [
         ['median', 'Median', 'Half of the requests take longer'],
@@ -34,17 +34,13 @@ function span_columns() {
     ];
 }
 
-const requests_column = {
-    key: 'calls',
-    title: 'Requests',
-    number: true,
-    drop: 9,
-    value: label => profile.labels.calls[label]
-};
+function requests_column({labels}) {
+    return {key: 'calls', title: 'Requests', number: true, drop: 9, value: label => labels.calls[label]};
+}
 
-function caller_columns() {
+function caller_columns(profile) {
     const {arcs, files} = profile, {callers} = labels_in_stacks(profile);
-    const direct = label => label_arcs(label)[0], known = new Map();
+    const direct = label => label_arcs(profile, label)[0], known = new Map();
     const first = label => known.has(label) ? known.get(label) : known.set(label, direct(label)).get(label);
     const caller = label => callers[label].length ? callers[label][0].sub
         : first(label) === undefined              ? -1
@@ -75,38 +71,37 @@ function caller_columns() {
 }
 
 /* Old, new and change in the place of the profile's own numbers. */
-function changed_label_columns(kind) {
-    const {labels} = profile.difference;
+function changed_label_columns(profile, kind) {
+    const {labels, row_of_label} = recorded.difference, row = label => row_of_label[label];
     return [
-        ...measure_columns(labels, changed_label_row,
-            {key: 'time-', title: wording('amount') + ' ', suffix: '_incl', drops: [5, 6, 20]}),
+        ...measure_columns(
+            labels, row, {key: 'time-', title: wording('amount') + ' ', suffix: '_incl', drops: [5, 6, 20]}),
         {
             key: 'percent',
             title: 'Change, %',
             number: true,
             width: 6.6,
             drop: 4,
-            value: label =>
-                (labels.new_incl[changed_label_row(label)] - labels.old_incl[changed_label_row(label)]) /
-                Math.max(labels.old_incl[changed_label_row(label)], 1),
-            cell: label => percent_cell(...['old_incl', 'new_incl', 'verdict_incl'].map(
-                name => labels[name][changed_label_row(label)]))
+            value: label => (labels.new_incl[row(label)] - labels.old_incl[row(label)]) /
+                Math.max(labels.old_incl[row(label)], 1),
+            cell: label => percent_cell(
+                ...['old_incl', 'new_incl', 'verdict_incl'].map(name => labels[name][row(label)]))
         },
-        ...measure_columns(labels, changed_label_row, {
+        ...measure_columns(labels, row, {
             key: 'runs-',
             title: kind === span_kind ? 'Requests ' : 'Runs ',
             suffix: '_calls',
             number: true,
             drops: [1, 2, 3]
         }),
-        ...label_columns(kind).filter(one => one.key === 'name')
+        ...label_columns(profile, kind).filter(one => one.key === 'name')
     ];
 }
 
-function label_columns(kind) {
+function label_columns(profile, kind) {
     const {labels} = profile, of = column => label => labels[column][label], {one} = label_kinds[kind];
     return [
-        kind === span_kind && !is_memory() && requests_column, labels.has_times && {
+        kind === span_kind && !is_memory() && requests_column(profile), labels.has_times && {
             key: 'time',
             title: wording('amount'),
             time: true,
@@ -138,7 +133,7 @@ function label_columns(kind) {
             value: of('calls'),
             hint: count_title('Calls') + ' of all methods'
         },
-        ...kind === span_kind && labels.has_times && !is_memory() ? span_columns() : [], {
+        ...kind === span_kind && labels.has_times && !is_memory() ? span_columns(profile) : [], {
             key: 'name',
             title: one[0].toUpperCase() + one.slice(1),
             value: label_text,
@@ -150,17 +145,17 @@ function label_columns(kind) {
             title: 'Methods',
             drop: 2,
             width: 14,
-            value: methods_text,
+            value: label => methods_text(profile, label),
             hint: 'What was called with it, and ' + (is_memory() ? 'its blocks' : 'how often')
         },
-        ...kind === span_kind ? [] : caller_columns()
+        ...kind === span_kind ? [] : caller_columns(profile)
     ].filter(Boolean);
 }
 
 /* The kinds that the profile has, with the number of labels. */
-function label_tabs(kind) {
-    const {labels} = profile, counts = label_kinds.map(() => 0);
-    labels.kind.forEach((of, label) => { counts[of] += is_label_known(label) ? 1 : 0; });
+function label_tabs(profile, kind) {
+    const {labels} = recorded, counts = label_kinds.map(() => 0);
+    labels.kind.forEach((of, label) => { counts[of] += is_label_known(profile, label) ? 1 : 0; });
     return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
         [span_kind, ...label_kinds.keys()]
             .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
@@ -172,17 +167,17 @@ function label_tabs(kind) {
 }
 
 /* Returns the kind of an address; without one requests, or the first that has calls. */
-function label_kind(address) {
-    const {labels} = profile, named = label_kinds.findIndex(one => one && one.address === address);
-    const has_spans = labels.kind.some((kind, label) => kind === span_kind && is_label_known(label));
+function label_kind(profile, address) {
+    const {labels} = recorded, named = label_kinds.findIndex(one => one && one.address === address);
+    const has_spans = labels.kind.some((kind, label) => kind === span_kind && is_label_known(profile, label));
     return named > 0 ? named
-        : has_spans
-        ? span_kind
-        : labels.kind.reduce(
-              (least, kind, label) => is_label_known(label) ? Math.min(least, kind) : least, span_kind);
+        : has_spans  ? span_kind
+                     : labels.kind.reduce((least, kind, label) =>
+                                             is_label_known(profile, label) ? Math.min(least, kind) : least,
+                           span_kind);
 }
 
-function label_hint(kind) {
+function label_hint(profile, kind) {
     const {labels} = profile;
     return [
         labels.has_times ? wording('of_labels') + '.'
@@ -201,7 +196,7 @@ function label_hint(kind) {
         .join('');
 }
 
-function show_labels(stage, route) {
+function show_labels(stage, {profile, route}) {
     const {query} = route, {labels} = profile;
     stage.append(make('h1', null, 'Requests and queries'));
     if (!labels) {
@@ -209,33 +204,34 @@ function show_labels(stage, route) {
             'No call has a label: ', make('code', null, 'NYTPROF=labels=all'), ' records them.'));
         return null;
     }
-    const kind = label_kind(route.arguments[0]), {address, title, one} = label_kinds[kind];
+    const kind = label_kind(profile, route.arguments[0]), {address, title, one} = label_kinds[kind];
     const change = changes => go_to('labels', [address], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems);
     const compared = profile.difference && query.compare !== '0' &&
-        labels.kind.some((of, label) => of === kind && changed_label_row(label) >= 0);
+        labels.kind.some((of, label) => of === kind && changed_label_row(profile, label) >= 0);
     const list = [...labels.kind.keys()].filter(label => labels.kind[label] === kind &&
-            (compared ? changed_label_row(label) >= 0 : labels.called[label]) &&
+            (compared ? changed_label_row(profile, label) >= 0 : labels.called[label]) &&
             pattern.test(label_text(label)));
-    const folded = compared ? folded_rows(list, profile.difference.labels, changed_label_row,
-                                  ['verdict_incl', 'verdict_calls'], {query, change})
-                            : {rows: list};
+    const folded = compared
+        ? folded_rows(list, profile.difference.labels, label => changed_label_row(profile, label),
+              ['verdict_incl', 'verdict_calls'], {query, change})
+        : {rows: list};
     const filter = filter_field(
         'labels', query, {placeholder: 'filter', 'aria-label': 'Filter labels'}, problems, [address]);
     const many = list.length === 1 ? one
         : kind === span_kind       ? 'kinds of requests'
                                    : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
-    const controls = make('div', {class: 'controls'}, filter, waiting_control(),
+    const controls = make('div', {class: 'controls'}, filter, waiting_control(profile),
         compared || query.compare === '0'
             ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
             : '',
         folded.control || '', make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
     const place = make('div', {class: 'table-place'}), one_by_one = make('div', {class: 'requests'});
-    stage.append(label_tabs(kind), controls, filter_problems(problems), one_by_one,
+    stage.append(label_tabs(profile, kind), controls, filter_problems(problems), one_by_one,
         kind === span_kind ? make('h2', null, 'By route') : '',
-        make('p', {class: 'quiet hint'}, label_hint(kind)), place);
+        make('p', {class: 'quiet hint'}, label_hint(profile, kind)), place);
     const table = new DataTable(place, {
-        columns: compared ? changed_label_columns(kind) : label_columns(kind),
+        columns: compared ? changed_label_columns(profile, kind) : label_columns(profile, kind),
         rows: folded.rows,
         label: title,
         query,
@@ -248,7 +244,7 @@ function show_labels(stage, route) {
     controls.append(table.copy_button());
     if (kind !== span_kind)
         return table;
-    const requests = show_requests(one_by_one, list.filter(label => labels.called[label]),
+    const requests = show_requests(profile, one_by_one, list.filter(label => labels.called[label]),
         {query, change, keep: () => replace_route('labels', [address], query, true)});
     return {
         ready: requests.ready,

@@ -3,7 +3,7 @@
  * statements. */
 
 /* The columns of numbers: {title, hint (of the column), of(item), cell(item, unit), time}. */
-function load_columns() {
+function load_columns(profile) {
     const time = (title, of, hint) => ({title, of, time: true, hint}), plain = [
         time('Incl.', item => item.incl), time('Self', item => item.self, 'wide'),
         {title: count_title('Calls'), of: item => item.calls, hint: 'count wide'}
@@ -11,9 +11,9 @@ function load_columns() {
     const before = item => item.old ? item.old.incl : 0, {difference} = profile;
     if (!difference)
         return plain;
-    const is_one_sub = item => changed_row(item.sub) >= 0 && (!item.old || item.old.sub === item.sub);
-    const verdict = item =>
-        is_one_sub(item) ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
+    const {subs, row_of_sub} = difference;
+    const is_one_sub = item => row_of_sub[item.sub] >= 0 && (!item.old || item.old.sub === item.sub);
+    const verdict = item => is_one_sub(item) ? subs.verdict_incl[row_of_sub[item.sub]] : not_tested;
     return [
         time('Old', before), time('New', plain[0].of), {
             title: 'Change',
@@ -31,11 +31,12 @@ function load_weight(item) {
 
 /* Rows of items, which open and close. */
 class LoadTable {
-    constructor(label, items, whole, file_of) {
+    constructor(profile, label, items, whole, file_of) {
+        this.profile = profile;
         this.whole = whole;
         this.file_of = file_of;
         this.unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
-        this.columns = load_columns();
+        this.columns = load_columns(profile);
         this.body = make('tbody');
         this.table = make('table', {class: 'top loads', 'aria-label': label},
             make('thead', null,
@@ -92,16 +93,16 @@ class LoadTable {
                                         : null;
         return make('tr', {'data-level': level}, this.cells(item, !item.old),
             make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle,
-                file >= 0 ? make('a', {href: file_route(file), title: profile.files.name[file]},
+                file >= 0 ? make('a', {href: file_route(file), title: recorded.files.name[file]},
                                 make('code', null, item.text.slice(0, 200)))
                           : make('code', {title: item.text}, item.text.slice(0, 200)),
                 item.only_old && only_old_tag()),
-            make('td', {class: 'name wide'}, item.only_old ? '' : load_place(item)));
+            make('td', {class: 'name wide'}, item.only_old ? '' : load_place(this.profile, item)));
     }
 
     rest(items, level) {
         const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
-        const old = profile.difference &&
+        const old = this.profile.difference &&
             {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
         const row = make('tr', {'data-level': level},
             this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
@@ -134,8 +135,7 @@ class LoadTable {
 }
 
 /* Where it is called: a BEGIN block where it is defined. */
-function load_place(item) {
-    const {subs, arcs} = profile;
+function load_place({subs, arcs}, item) {
     if (is_begin(subs.name[item.sub]))
         return subs.file[item.sub] >= 0 ? file_link(subs.file[item.sub], subs.first[item.sub])
                                         : sub_link(item.sub);
@@ -147,9 +147,9 @@ function load_place(item) {
 
 /* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. Nothing
  * loads the programs themselves. */
-function required_files(used) {
+function required_files(profile, used) {
     const {files, lines, subs, difference, processes} = profile, rows = [],
-                                         programs = new Set(processes.program);
+                                           programs = new Set(processes.program);
     for (let file = 0; file < files.count; file++) {
         const [base] = /[^/]*$/.exec(files.name[file]);
         if (files.parent[file] >= 0 || used.has(file) || programs.has(base) || !/\.(pm|pl|al|ix)$/.test(base))
@@ -163,7 +163,7 @@ function required_files(used) {
             row.ticks += is_outer(lines.line[at]) ? lines.ticks[at] : 0;
         if (is_memory() && !difference) /* OLD's kinds are not known */
             row.ticks = files.code[file];
-        for (const [line, at] of difference ? changed_lines(file)?.of || [] : [])
+        for (const [line, at] of difference ? changed_lines(profile, file)?.of || [] : [])
             if (is_outer(line)) {
                 row.before += difference.lines.old[at];
                 row.after += difference.lines.new[at];
@@ -182,37 +182,38 @@ function items_below(tree) {
 }
 
 /* {tree, items, ready: a promise of their names}. Items remember whether they are open. */
-const loads_of = once_for(({stacks, difference}) => {
-    const tree = load_tree(stacks), old = difference && load_tree(old_stacks()), items = items_below(tree);
+const loads_of = once_for(profile => {
+    const tree = load_tree(profile), old = profile.difference && load_tree(profile, old_stacks(profile)),
+          items = items_below(tree);
     const name_all = (list, in_old) =>
-        list.map(async item => Object.assign(item, await named_load(item, in_old)));
+        list.map(async item => Object.assign(item, await named_load(profile, item, in_old)));
     const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
     return {tree, items, ready: Promise.all(names).then(() => old && join_loads(tree.list, old.list))};
 });
 
-function show_modules(stage) {
+function show_modules(stage, {profile}) {
     stage.append(make('h1', null, 'Modules'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, why_no_stacks()));
+        stage.append(make('p', {class: 'empty'}, why_no_stacks(profile)));
         return null;
     }
     const {tree, items, ready} = loads_of(profile), view = {};
     view.ready = ready.then(() => {
         if (!view.stopped)
-            show_loads(stage, tree, items);
+            show_loads(profile, stage, tree, items);
     });
     view.stop = () => { view.stopped = true; };
     return view;
 }
 
-function show_loads(stage, tree, items) {
+function show_loads(profile, stage, tree, items) {
     const find = module_finder(), sum = list => list.reduce((ticks, item) => ticks + item.incl, 0);
     const file_of = item => {
-        const load = item.loads >= 0 ? item.loads : load_of(profile.subs.name[item.sub]) ? item.sub : -1;
+        const load = item.loads >= 0 ? item.loads : load_of(recorded.subs.name[item.sub]) ? item.sub : -1;
         const file = find(item.module);
-        return file < 0 && load >= 0 ? profile.subs.file[load] : file;
+        return file < 0 && load >= 0 ? recorded.subs.file[load] : file;
     };
-    const by_use = tree.list.filter(item => is_begin(profile.subs.name[item.sub]));
+    const by_use = tree.list.filter(item => is_begin(recorded.subs.name[item.sub]));
     const at_run = tree.list.filter(item => !by_use.includes(item)),
           whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0), exact = records_loads();
     const old_text = list => profile.difference
@@ -229,24 +230,24 @@ function show_loads(stage, tree, items) {
         exact ? at_run_time : wording('lower_bound')));
     stage.append(make('h2', null, 'By use'));
     if (by_use.length)
-        stage.append(new LoadTable('By use', by_use, whole, file_of).table);
+        stage.append(new LoadTable(profile, 'By use', by_use, whole, file_of).table);
     else
         stage.append(make('p', {class: 'empty'}, 'No BEGIN block ran.'));
     if (exact)
-        show_run_time(stage, at_run, whole, file_of);
+        show_run_time(profile, stage, at_run, whole, file_of);
     else
-        show_required(stage, required_files(new Set(items.map(file_of))));
+        show_required(profile, stage, required_files(profile, new Set(items.map(file_of))));
 }
 
-function show_run_time(stage, at_run, whole, file_of) {
+function show_run_time(profile, stage, at_run, whole, file_of) {
     stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'}, wording('run_time_loads')));
     if (at_run.length)
-        stage.append(new LoadTable('At run time', at_run, whole, file_of).table);
+        stage.append(new LoadTable(profile, 'At run time', at_run, whole, file_of).table);
     else
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
 }
 
-function show_required(stage, required) {
+function show_required(profile, stage, required) {
     stage.append(make('h2', null, 'Loaded in another way'),
         make('p', {class: 'quiet'},
             'By require or do, or by a use that the source did not show. ' +
@@ -258,8 +259,9 @@ function show_required(stage, required) {
     }
     const unit = unit_for(required[0].ticks);
     const compared = Boolean(profile.difference),
-          link = row => name_cell(make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
-              profile.files.name[row.file]));
+          link = row =>
+              name_cell(make('a', {href: file_route(row.file), title: recorded.files.name[row.file]},
+                  recorded.files.name[row.file]));
     stage.append(short_table('Loaded in another way',
         [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
         row => make('tr', null,

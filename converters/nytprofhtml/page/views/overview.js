@@ -1,25 +1,24 @@
 /* The overview: its text is in the page already, and its pictures and tables are made here. */
 
-function show_overview(overview) {
-    fill_summary(overview);
-    fill_changes(overview.querySelector('#changes'));
-    fill_shares(overview.querySelector('#shares'));
-    fill_processes(overview.querySelector('#processes'));
+function show_overview(overview, {profile}) {
+    fill_summary(profile, overview);
+    fill_changes(profile, overview.querySelector('#changes'));
+    fill_shares(profile, overview.querySelector('#shares'));
+    fill_processes(profile, overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
     const [hottest, measured] = overview.querySelectorAll('#hottest, #measured'),
                     figure = make('figure', {id: 'overview-flame'});
-    hottest.replaceChildren(...top_sections(['subs', 'lines'], most_hottest));
+    hottest.replaceChildren(...top_sections(profile, ['subs', 'lines'], most_hottest));
     measured.replaceChildren(
-        figure, make('div', {class: 'columns'}, top_sections(['files', 'packages'], most_tops)));
+        figure, make('div', {class: 'columns'}, top_sections(profile, ['files', 'packages'], most_tops)));
     hottest.querySelectorAll('a[data-line]').forEach(add_code);
-    return overview_flame(figure);
+    return overview_flame(profile, figure);
 }
 
 /* Whatever is known of all of the profile alone is hidden where something else is shown. */
-function fill_summary(overview) {
-    const {process, range} = selection, is_chosen = !is_whole_run() || selection.items.length > 0,
-                    {totals} = profile;
+function fill_summary(profile, overview) {
+    const {process, range} = profile.selection, is_chosen = profile !== recorded, {totals} = profile;
     overview.querySelector('h1').textContent = shown_title();
     for (const whole of overview.querySelectorAll('#lede, #findings, #causes'))
         whole.hidden = is_chosen;
@@ -45,7 +44,7 @@ function link_findings(overview) {
 /* The page has the numbers of subs, labels and files. */
 function target_of({labelOf, label, kind, sub, file, line}) {
     if (kind)
-        return kind_route(profile.kinds.name.indexOf(kind));
+        return kind_route(recorded.kinds.name.indexOf(kind));
     if (label)
         return label_route(Number(label));
     if (labelOf)
@@ -53,26 +52,26 @@ function target_of({labelOf, label, kind, sub, file, line}) {
     return sub ? sub_route(Number(sub)) : file_route(Number(file), Number(line || 0));
 }
 
-function overview_flame(figure) {
+function overview_flame(profile, figure) {
     if (!profile.stacks.count) {
         figure.replaceChildren(make('p', {class: 'quiet'},
             is_memory() || !profile.totals.calls
-                ? why_no_stacks()
+                ? why_no_stacks(profile)
                 : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
-    const layout = layout_for({by: 'time', order: 'weight', way: 'callers'});
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
+    const layout = layout_for(profile, {by: 'time', order: 'weight', way: 'callers'});
+    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(profile, layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, legend_of(usual_color(), layout), details);
+    figure.replaceChildren(frame, legend_of(profile, usual_color(profile), layout), details);
     const canvas = new FlameCanvas(frame, {
         label: place => place_name(layout, place),
-        color: color_function(layout, usual_color()),
+        color: color_function(profile, layout, usual_color(profile)),
         most_rows: 22,
         label_of_all: 'Flame graph; the tables below have its numbers',
-        on_hover: place => { details.textContent = node_details(layout, Math.max(place, 0)); },
-        tip: place => node_tip(layout, place),
-        menu: box_menu(layout, {}, changes => go_to('flame', [], changes)),
+        on_hover: place => { details.textContent = node_details(profile, layout, Math.max(place, 0)); },
+        tip: place => node_tip(profile, layout, place),
+        menu: box_menu(profile, layout, {}, changes => go_to('flame', [], changes)),
         on_choose: place => go_to('flame', [], {zoom: zoom_text(layout, place)})
     });
     canvas.show(layout);

@@ -22,11 +22,10 @@ function neighbours(title, rows, whole, nothing) {
 
 /* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads
  * and cells_of(row) are of what else is shown. */
-function compared_calls(title, table, rows, heads, cells_of, nothing) {
+function compared_calls({selection: {out}}, title, table, rows, heads, cells_of, nothing) {
     const most = row => Math.max(table.old[row], table.new[row]);
     const list = [...rows]
-                     .filter(row => !(selection.out &&
-                                 (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
+                     .filter(row => !(out && (out[table.callee[row]] || out[table.caller[row]])))
                      .sort((a, b) => most(b) - most(a) || a - b),
           unit = unit_for(list.length ? most(list[0]) : 0);
     const is_grey_row = row => is_grey(table.verdict[row]) && table.old_calls[row] === table.new_calls[row],
@@ -49,23 +48,24 @@ function caller_or_outside(sub) {
     return sub < 0 ? 'outside of subs' : sub_link(sub, sub_label(sub));
 }
 
-function compared_neighbours(title, sub, end, nothing) {
-    const {pairs} = profile.difference, rows = (end === 'caller' ? pairs.by_callee : pairs.by_caller).of(sub);
+function compared_neighbours(profile, title, sub, end, nothing) {
+    const {pairs} = recorded.difference,
+          rows = (end === 'caller' ? pairs.by_callee : pairs.by_caller).of(sub);
     return compared_calls(
-        title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
+        profile, title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
 }
 
-function compared_places(sub) {
-    const {places} = profile.difference;
+function compared_places(profile, sub) {
+    const {places} = recorded.difference;
     const place = row => places.line[row] || places.file[row] < 0
         ? file_link(places.file[row], places.line[row])
         : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];
-    return compared_calls('Called from', places, places.by_callee.of(sub), [['Place', false], ['In', false]],
-        row => [place(row), caller_or_outside(places.caller[row])], wording('not_called'));
+    return compared_calls(profile, 'Called from', places, places.by_callee.of(sub),
+        [['Place', false], ['In', false]], row => [place(row), caller_or_outside(places.caller[row])],
+        wording('not_called'));
 }
 
-function call_places(sub) {
-    const {arcs} = profile;
+function call_places({arcs}, sub) {
     const list = [...arcs.by_callee.of(sub)].sort(
         (a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
     const unit = unit_for(list.length ? arcs.incl[list[0]] : 0);
@@ -83,7 +83,7 @@ function call_places(sub) {
 }
 
 /* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
-function show_sandwich(stage, sub) {
+function show_sandwich(profile, stage, sub) {
     const {subs} = profile;
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
@@ -91,8 +91,8 @@ function show_sandwich(stage, sub) {
             (profile.difference ? '' : ' Shares are those of its ' + wording('incl') + '.'));
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [], color = profile.difference ? sub_change_color : sub_color;
-    for (const [tree, flip, label] of [
-             [build_callers(sub), true, 'Callers'], [build_callees(sub), false, 'Callees']]) {
+    for (const [tree, flip, label] of [[build_callers(profile, sub), true, 'Callers'],
+             [build_callees(profile, sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
         const frame = make('div', {class: 'flame'});
         const canvas = sub_flame(frame, layout, {
@@ -105,16 +105,17 @@ function show_sandwich(stage, sub) {
         halves.push([frame, canvas, layout]);
     }
     section.append(...halves.map(half => half[0]),
-        profile.difference ? change_legend() : sandwich_legend(halves.map(half => half[2])), details);
+        profile.difference ? change_legend() : sandwich_legend(profile, halves.map(half => half[2])),
+        details);
     stage.append(section);
     halves.forEach(([, canvas, layout]) => canvas.show(layout));
     return () => halves.forEach(([, canvas]) => canvas.stop());
 }
 
 /* Shares are those of the sub's inclusive time. Its callers have colours, and no part of that. */
-function sandwich_legend([callers, callees]) {
-    const also = [...new Set(callers.tree.key.map(key => profile.subs.origin[key]))];
-    return origin_legend({...layout_origins(callees), also});
+function sandwich_legend(profile, [callers, callees]) {
+    const also = [...new Set(callers.tree.key.map(key => recorded.subs.origin[key]))];
+    return origin_legend(profile, {...layout_origins(profile, callees), also});
 }
 
 function sandwich_details(layout, place, label) {
@@ -123,8 +124,8 @@ function sandwich_details(layout, place, label) {
 }
 
 /* row: of the difference; -1: nothing is compared. */
-function per_call_fact(sub, row) {
-    const {subs, difference} = profile, each = (ticks, calls) => calls ? time_text(ticks / calls) : 'none';
+function per_call_fact({subs, difference}, sub, row) {
+    const each = (ticks, calls) => calls ? time_text(ticks / calls) : 'none';
     if (row < 0)
         return fact('Per call', each(subs.incl[sub], subs.calls[sub]));
     const {old_incl, new_incl, old_calls, new_calls} = difference.subs;
@@ -132,8 +133,8 @@ function per_call_fact(sub, row) {
         each(old_incl[row], old_calls[row]) + ' → ' + each(new_incl[row], new_calls[row]));
 }
 
-function sub_facts(sub) {
-    const {subs, difference} = profile, row = changed_row(sub);
+function sub_facts(profile, sub) {
+    const {subs, difference} = profile, row = changed_row(profile, sub);
     const time = (title, ticks, suffix) => row < 0
         ? fact(title, time_text(ticks), share_text(ticks))
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
@@ -146,7 +147,7 @@ function sub_facts(sub) {
         row < 0 ? fact(count_title('Calls'), count_text(subs.calls[sub]))
                 : fact(count_title('Calls') + ', old and new',
                       old_and_new(difference.subs, row, '_calls', count_text)),
-        !is_sampled() && per_call_fact(sub, row),
+        !is_sampled() && per_call_fact(profile, sub, row),
         fact('Called from', count_text(subs.called_places[sub]),
             (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') +
                 number_of(subs.called_files[sub], 'file')),
@@ -173,8 +174,8 @@ function durations_table({parts, count}) {
 }
 
 /* Each leads to the time line. Empty: it has none of them. */
-function longest_calls_table(sub) {
-    const {calls, processes} = profile, list = longest_calls(sub, calls).slice(0, 100);
+function longest_calls_table({calls, processes}, sub) {
+    const list = longest_calls(sub, calls).slice(0, 100);
     if (!list.length)
         return '';
     const unit = unit_for(calls.ticks[list[0]]), title = 'Its longest calls';
@@ -189,12 +190,11 @@ function longest_calls_table(sub) {
 }
 
 /* Fills a section with how long the calls of a sub took. Returns what stops it. */
-function show_durations(section, sub, durations) {
-    const marks = duration_marks(sub, durations), calls = number_of(durations.count, 'call');
+function show_durations(profile, section, sub, durations) {
+    const marks = duration_marks(profile, sub, durations), calls = number_of(durations.count, 'call');
     const of = [
         profile.difference && 'They are those of the new profile.',
-        (!is_whole_run() || selection.items.length > 0) &&
-            'They are those of the whole profile, with all of their time.'
+        profile !== recorded && 'They are those of the whole profile, with all of their time.'
     ].filter(Boolean);
     section.append(make('h2', null, 'How long its calls took'));
     const stop = show_histogram(section, durations, marks,
@@ -203,24 +203,25 @@ function show_durations(section, sub, durations) {
     section.append(make('p', {class: 'quiet hint'},
                        calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
                            of.join(' ')),
-        durations_table(durations), longest_calls_table(sub));
+        durations_table(durations), longest_calls_table(profile, sub));
     return stop;
 }
 
 /* Adds them at once if they are unpacked, so that a reader who comes back finds the place. Otherwise returns
  * a promise of that. */
-function add_durations(section, sub, stops) {
-    if (!timed_subs)
-        return load_durations().then(() => section.isConnected && add_durations(section, sub, stops));
+function add_durations(profile, section, sub, stops) {
+    if (!blocks.durations)
+        return load_durations().then(
+            () => section.isConnected && add_durations(profile, section, sub, stops));
     const durations = durations_of(sub);
     if (durations)
-        stops.push(show_durations(section, sub, durations));
+        stops.push(show_durations(profile, section, sub, durations));
     return null;
 }
 
-function sub_whereabouts(sub) {
-    const {subs} = profile, kind = sub_kinds[subs.kind[sub]];
-    const of = profile.packages.name[subs.package[sub]];
+function sub_whereabouts(profile, sub) {
+    const {subs} = recorded, kind = sub_kinds[subs.kind[sub]];
+    const of = recorded.packages.name[subs.package[sub]];
     return make('p', {class: 'quiet'},
         kind === 'perl'       ? 'Perl sub'
             : kind === 'xsub' ? 'XS sub (C)'
@@ -233,31 +234,33 @@ function sub_whereabouts(sub) {
         '. ',
         !is_outside(sub) &&
             [
-                leave_out_link('Leave it out', item_text('sub', subs.name[sub])), ', ',
-                leave_out_link('or all of ' + (of || '(none)'), item_text('pkg', of)), '.'
+                leave_out_link(profile, 'Leave it out', item_text('sub', subs.name[sub])), ', ',
+                leave_out_link(profile, 'or all of ' + (of || '(none)'), item_text('pkg', of)), '.'
             ],
         editor_link(subs.file[sub], subs.first[sub], sub));
 }
 
-function show_sub(stage, route) {
+function show_sub(stage, {profile, route}) {
     const {subs, arcs} = profile, sub = sub_at(route.arguments[0]);
     if (sub < 0)
         return not_found(stage, 'sub', route.arguments[0], route_text('subs', [], {}));
-    const callers = arcs_by(arcs.by_callee.of(sub), 'caller'),
-          callees = arcs_by(arcs.by_caller.of(sub), 'callee');
-    const only_labels = is_called_with_labels(sub) && !subs.called[sub];
+    const callers = arcs_by(profile, arcs.by_callee.of(sub), 'caller'),
+          callees = arcs_by(profile, arcs.by_caller.of(sub), 'callee');
+    const only_labels = is_called_with_labels(profile, sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
     const own = callees.length && subs.excl[sub] > 0
-        ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(sub) : undefined}]
+        ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(profile, sub) : undefined}]
         : [];
     const is_changed = profile.difference && !is_outside(sub), timed = make('section', {class: 'durations'});
-    const near = (title, end, rows, whole, nothing) =>
-        is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
-    const known = make('div', null, make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
-        explanation_of(subs.name[sub])
-            ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.')
-            : '',
-        is_outside(sub) || only_labels ? '' : sub_facts(sub), label_note(sub));
+    const near = (title, end, rows, whole, nothing) => is_changed
+        ? compared_neighbours(profile, title, sub, end, nothing)
+        : neighbours(title, rows, whole, nothing);
+    const known =
+        make('div', null, make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(profile, sub),
+            explanation_of(subs.name[sub])
+                ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.')
+                : '',
+            is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub));
     stage.append(make('div', {class: 'sub-top'}, known, timed),
         only_labels ? ''
                     : make('div', {class: 'columns'},
@@ -266,16 +269,16 @@ function show_sub(stage, route) {
                               Math.max(called, subs.incl[sub]), wording('calls_nothing'))));
     if (is_memory())
         stage.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
-    const stops = [], waited_for = [add_durations(timed, sub, stops)];
+    const stops = [], waited_for = [add_durations(profile, timed, sub, stops)];
     if (profile.stacks.sub.includes(sub))
-        stops.push(show_sandwich(stage, sub));
+        stops.push(show_sandwich(profile, stage, sub));
     if (!is_outside(sub) && !only_labels)
-        stage.append(is_changed ? compared_places(sub) : call_places(sub));
+        stage.append(is_changed ? compared_places(profile, sub) : call_places(profile, sub));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', null, make('h2', null, 'Source'));
         stage.append(section);
         const source = new SourceTable(
-            section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
+            profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
         stops.push(() => source.stop());
         waited_for.push(source.ready);
         stops.key = event => source.key(event);

@@ -18,7 +18,7 @@ function amount_examples() {
 }
 
 /* {test} or {problem}; null: a word without a comparison. */
-function measure_test(text) {
+function measure_test(profile, text) {
     const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(text);
     if (!match)
         return null;
@@ -47,23 +47,23 @@ function measure_test(text) {
     return {test: sub => tests[match[2]](column[sub])};
 }
 
-function word_test(text, problems) {
-    const {subs, files} = profile;
+function word_test(profile, text, problems) {
+    const {subs, files} = recorded;
     const [, what, name] = /^(pkg|file|kind):(.*)$/s.exec(text) || [null, null, text];
     if (what === 'kind')
         return sub_kinds.some(kind => kind.startsWith(name))
             ? {test: sub => sub_kinds[subs.kind[sub]].startsWith(name)}
             : {problem: `${text} is left out: the kinds are ${sub_kinds.join(', ')}.`};
-    if (what === 'pkg' && profile.packages.number.has(name)) {
-        const exact = profile.packages.number.get(name);
+    if (what === 'pkg' && recorded.packages.number.has(name)) {
+        const exact = recorded.packages.number.get(name);
         return {test: sub => subs.package[sub] === exact};
     }
-    const measure = what ? null : measure_test(text);
+    const measure = what ? null : measure_test(profile, text);
     if (measure)
         return measure;
     const pattern = new Pattern(name, problems);
     if (what === 'pkg')
-        return {test: sub => pattern.test(profile.packages.name[subs.package[sub]])};
+        return {test: sub => pattern.test(recorded.packages.name[subs.package[sub]])};
     if (what === 'file')
         return {test: sub => subs.file[sub] >= 0 && pattern.test(files.name[subs.file[sub]])};
     return {test: sub => pattern.test(subs.name[sub])};
@@ -71,13 +71,13 @@ function word_test(text, problems) {
 
 /* All words must hold; "-" before one: must not. problems: what is wrong with some, also while they are
  * tested. */
-function sub_filter(text) {
+function sub_filter(profile, text) {
     const most_words = 30, tests = [], problems = [], words = (text || '').split(/\s+/).filter(Boolean);
     if (words.length > most_words)
         problems.push(`Only the first ${most_words} words count.`);
     for (const word of words.slice(0, most_words)) {
         const not = word.length > 1 && word[0] === '-',
-              {test, problem} = word_test(not ? word.slice(1) : word, problems);
+              {test, problem} = word_test(profile, not ? word.slice(1) : word, problems);
         if (problem)
             problems.push(problem);
         if (test)
@@ -91,7 +91,7 @@ function filter_help() {
         units()[1].in_address + ', ' + count_word() + 's>100; -word leaves out.';
 }
 
-function sub_columns() {
+function sub_columns(profile) {
     const {subs} = profile;
     const of = column => {
         const values = subs[column]; /* looked up once, not for each of the rows */
@@ -165,21 +165,22 @@ function sub_columns() {
 }
 
 /* Old, new and change in the place of the profile's own numbers. */
-function changed_sub_columns() {
+function changed_sub_columns(profile) {
+    const {subs, row_of_sub} = recorded.difference;
     return [
-        ...difference_columns(profile.difference.subs, changed_row, 'Calls', true),
-        ...sub_columns().filter(one => one.key === 'name')
+        ...difference_columns(subs, sub => row_of_sub[sub], 'Calls', true),
+        ...sub_columns(profile).filter(one => one.key === 'name')
     ];
 }
 
 function kind_tag(sub) {
-    const {subs} = profile, places = subs.places[sub];
+    const {subs} = recorded, places = subs.places[sub];
     return [places > 1 &&
         make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
             places + ' places')];
 }
 
-function package_rows(list) {
+function package_rows(profile, list) {
     const {subs} = profile, rows = new Map();
     for (const sub of list) {
         const of = subs.package[sub];
@@ -187,8 +188,8 @@ function package_rows(list) {
             rows.set(of, {name: profile.packages.name[of], subs: 0, calls: 0, self: 0});
         const row = rows.get(of);
         row.subs++;
-        row.calls += is_memory() ? own_blocks(sub)
-            : is_sampled()       ? samples_of(subs.excl[sub])
+        row.calls += is_memory() ? own_blocks(profile, sub)
+            : is_sampled()       ? samples_of(subs.excl[sub], profile.totals)
                                  : subs.calls[sub];
         row.self += subs.excl[sub];
     }
@@ -213,8 +214,8 @@ function package_columns(query) {
 
 /* Whole packages, of which some sub is in the list. */
 function changed_packages(list) {
-    const {packages, row_of_package} = profile.difference,
-                     rows = new Set(list.map(sub => row_of_package[profile.subs.package[sub]]));
+    const {packages, row_of_package} = recorded.difference,
+                     rows = new Set(list.map(sub => row_of_package[recorded.subs.package[sub]]));
     rows.delete(-1);
     return {
         rows: [...rows],
@@ -230,19 +231,19 @@ function changed_packages(list) {
 }
 
 /* Where the filter is one package. */
-function package_out(query) {
+function package_out(profile, query) {
     const match = /^pkg:(\S+)$/.exec(query.q || '');
-    return match && profile.packages.number.has(match[1]) &&
-        leave_out_link('Leave out this package', item_text('pkg', match[1]));
+    return match && recorded.packages.number.has(match[1]) &&
+        leave_out_link(profile, 'Leave out this package', item_text('pkg', match[1]));
 }
 
 /* {list, problems, self: their ticks}. */
-function filtered_subs(query, compared) {
-    const {subs} = profile, {test, problems} = sub_filter(query.q), list = [];
+function filtered_subs(profile, query, compared) {
+    const {subs} = profile, {test, problems} = sub_filter(profile, query.q), list = [];
     let self = 0;
     for (let sub = 0; sub < subs.count; sub++) {
-        if (!(compared ? is_compared(sub)
-                       : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) ||
+        if (!(compared ? is_compared(profile, sub)
+                       : subs.called[sub] || query.all === '1' && !is_called_with_labels(profile, sub)) ||
             !test(sub))
             continue;
         list.push(sub);
@@ -252,14 +253,14 @@ function filtered_subs(query, compared) {
 }
 
 /* The last list of a profile, which is sorted again and again. */
-const lists_of_subs = once_for(() => latest((text, make_list) => make_list()));
+const lists_of_subs =
+    once_for(profile => latest((q, all, compared) => filtered_subs(profile, {q, all}, compared)));
 
-function show_subs(stage, route) {
+function show_subs(stage, {profile, route}) {
     const {query} = route;
     const change = changes => go_to('subs', [], {...query, ...changes});
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
-    const {list, problems, self} = lists_of_subs(profile)(
-        JSON.stringify([query.q, query.all, compared]), () => filtered_subs(query, compared));
+    const {list, problems, self} = lists_of_subs(profile)(query.q, query.all, compared);
     const filter = filter_field('subs', query, {
         placeholder: 'filter',
         title: filter_help(),
@@ -277,23 +278,23 @@ function show_subs(stage, route) {
                     : is_sampled()    ? 'never seen'
                                       : 'never called',
                 query.all === '1', on => change({all: on ? '1' : null})),
-        waiting_control(), package_out(query),
+        waiting_control(profile), package_out(profile, query),
         make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls,
         make('p', {class: 'quiet hint', id: 'filter-help'}, filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
     const folded = compared && !grouped_by
-        ? folded_rows(list, profile.difference.subs, changed_row,
+        ? folded_rows(list, profile.difference.subs, sub => changed_row(profile, sub),
               ['verdict', 'verdict_incl', 'verdict_calls'], {query, change})
         : {rows: list};
     controls.append(folded.control || '');
     const table = new DataTable(place, {
         ...grouped_by && compared ? changed_packages(list) : {
             columns: grouped_by ? package_columns(query)
-                : compared      ? changed_sub_columns()
-                                : sub_columns(),
-            rows: grouped_by ? package_rows(list) : folded.rows
+                : compared      ? changed_sub_columns(profile)
+                                : sub_columns(profile),
+            rows: grouped_by ? package_rows(profile, list) : folded.rows
         },
         label: 'Subs',
         query,

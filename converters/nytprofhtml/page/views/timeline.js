@@ -1,11 +1,11 @@
 /* The view of the longest calls in the order of time, a lane for each process. */
 
 /* The calls of NEW, or those of OLD and then those of NEW; processes of the two have different numbers. */
-function shown_calls() {
-    const {calls, difference, processes} = profile;
+function shown_calls(profile) {
+    const {calls, difference, processes, selection: {out}} = profile;
     if (!difference)
         return {...calls, old: 0, title: process => lane_title(processes, process)};
-    const old = selection.out ? calls_without(difference.calls, selection.out) : difference.calls;
+    const old = out ? calls_without(difference.calls, out) : difference.calls;
     const before = difference.processes.pid.length || 1, both = name => [...old[name], ...calls[name]];
     return {
         sub: both('sub'),
@@ -30,7 +30,7 @@ function time_lanes(calls) {
         lane]) => ({...lane, rows: lane_rows(lane.list, calls)}));
 }
 
-function what_was_called() {
+function what_was_called(profile) {
     const {calls} = profile;
     const which = calls.shortest > 0 ? 'those of at least ' + time_text(calls.shortest) : 'the longest';
     const all = counted(calls.all, 'call') + (calls.sub.some(is_eval) ? ' and string evals' : '');
@@ -41,8 +41,7 @@ function what_was_called() {
                 : 'to 50 ms, if the profile says what passed between calls: those of older versions do not.');
 }
 
-function what_was_sampled() {
-    const {calls} = profile;
+function what_was_sampled({calls}) {
     return 'How long each sub was seen on the stack without a break' +
         (calls.sub.length < calls.all ? ', where it was at least ' + time_text(calls.shortest) : '') +
         '. What is shorter than the distance of two samples may be missing, ' +
@@ -77,8 +76,8 @@ function compared_longest_table(calls) {
             .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.sub - b.sub)
             .slice(0, 200);
     const unit = unit_for(Math.max(rows[0].before, rows[0].after)), title = 'the longest call of each sub';
-    const verdict = sub =>
-        changed_row(sub) >= 0 ? profile.difference.subs.verdict_incl[changed_row(sub)] : not_tested;
+    const {subs, row_of_sub} = recorded.difference,
+                 verdict = sub => row_of_sub[sub] >= 0 ? subs.verdict_incl[row_of_sub[sub]] : not_tested;
     return make_details({class: 'as-table'}, 'As a table: ' + title,
         short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
             const time = ticks =>
@@ -96,14 +95,14 @@ function around_call(call, {begin, ticks}) {
 }
 
 /* A little more than the chosen range. */
-function around_range(whole) {
-    const {from, to} = selection.range, room = (to - from) * 0.05;
+function around_range({from, to}, whole) {
+    const room = (to - from) * 0.05;
     return [Math.max(whole[0], from - room), Math.min(whole[1], to + room)];
 }
 
-function show_time(stage, route) {
-    const {subs} = profile, calls = shown_calls(),
-          by_change = profile.difference && route.query.color !== 'origin';
+function show_time(stage, {profile, route}) {
+    const {selection: {range}} = profile, calls = shown_calls(profile),
+                      by_change = profile.difference && route.query.color !== 'origin';
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
         stage.append(make('p', {class: 'empty'},
@@ -118,12 +117,12 @@ function show_time(stage, route) {
                           chosen = (longest && longest_calls(sub_at(longest), calls)[nth - 1]) ?? -1;
     const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(route.query.zoom || '') ||
         ['',
-            ...chosen >= 0        ? around_call(chosen, calls)
-                : selection.range ? around_range(whole)
-                                  : whole],
+            ...chosen >= 0 ? around_call(chosen, calls)
+                : range    ? around_range(range, whole)
+                           : whole],
                    view = [Number(from), Number(to)];
     stage.append(make('p', {class: 'quiet'},
-        (is_sampled() ? what_was_sampled() : what_was_called()) +
+        (is_sampled() ? what_was_sampled(profile) : what_was_called(profile)) +
             ' Drag to move. To zoom, use Ctrl and the wheel, two fingers, or the keys + and -.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
     let cancel = () => {}; /* browsers refuse addresses that change with each key that is held */
@@ -146,12 +145,12 @@ function show_time(stage, route) {
         color: by_change ? sub_change_color : sub_color,
         view,
         whole,
-        range: selection.range,
+        range,
         on_choose: call => location.hash = sub_route(calls.sub[call]),
         on_view: to_view,
         on_hover: call => {
             details.textContent = call < 0 ? ' '
-                                           : side_of(call) + subs.name[calls.sub[call]] + ' · ' +
+                                           : side_of(call) + recorded.subs.name[calls.sub[call]] + ' · ' +
                     time_text(calls.ticks[call]) + ', beginning at ' + time_text(calls.begin[call]);
         }
     });
@@ -161,15 +160,16 @@ function show_time(stage, route) {
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-        button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '',
+        button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control(profile) || '',
         profile.difference ? check_control('colours of the change', by_change,
                                  on => go_to('time', [], {...route.query, color: on ? null : 'origin'}))
                            : '',
         make('span', {class: 'swatch compile'}, 'compile phase'));
     if (chosen >= 0)
         line.select(chosen);
-    stage.append(by_change ? change_legend() : origin_legend({...time_by_origin(), outside: 0}), details,
-        (profile.difference ? compared_longest_table : longest_table)(calls));
+    stage.append(
+        by_change ? change_legend() : origin_legend(profile, {...time_by_origin(profile), outside: 0}),
+        details, (profile.difference ? compared_longest_table : longest_table)(calls));
     return {
         stop: () => {
             cancel();

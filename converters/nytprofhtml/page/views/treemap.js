@@ -5,13 +5,13 @@ function path_parts(name) {
 }
 
 function sub_parts(sub) {
-    const {subs, packages} = profile, of = packages.name[subs.package[sub]];
+    const {subs, packages} = recorded, of = packages.name[subs.package[sub]];
     return [...(of ? of.split('::') : ['(none)']), '&' + subs.name[sub].slice(of ? of.length + 2 : 0)];
 }
 
 /* What has an area: {parts (of its name), weight, origin, leaf: {sub or file}}. */
-function map_leaves({by, what}) {
-    const {subs, files} = profile, leaves = [], column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
+function map_leaves({subs, files}, {by, what}) {
+    const leaves = [], column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
     for (let file = 0; by === 'path' && file < files.count; file++)
         leaves.push({
             parts: path_parts(files.name[file]),
@@ -27,22 +27,22 @@ function map_leaves({by, what}) {
 }
 
 /* Leaves of both sides: they have old, new and a verdict, too. Areas are those of a side. */
-function compared_leaves({by, what, side}) {
-    const {subs, files} = profile.difference, suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
+function compared_leaves(profile, {by, what, side}) {
+    const {subs, files} = recorded.difference, suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
     const leaf_of = (table, row, suffix_of, rest) => {
         const [old, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix_of][row]);
         return {...rest, weight: side === 'old' ? old : after, old, new: after, verdict};
     };
     if (by === 'path')
         return files.number.map((file, row) => leaf_of(files, row, '', {
-            parts: path_parts(files.name[row] || profile.files.name[file]),
-            origin: file < 0 ? -1 : profile.files.origin[file],
+            parts: path_parts(files.name[row] || recorded.files.name[file]),
+            origin: file < 0 ? -1 : recorded.files.origin[file],
             leaf: {file}
         }));
     return subs.number.map((sub, row) => ({sub, row}))
-        .filter(({sub}) => !is_outside(sub) && is_compared(sub))
+        .filter(({sub}) => !is_outside(sub) && is_compared(profile, sub))
         .map(({sub, row}) => leaf_of(
-                 subs, row, suffix, {parts: sub_parts(sub), origin: profile.subs.origin[sub], leaf: {sub}}));
+                 subs, row, suffix, {parts: sub_parts(sub), origin: recorded.subs.origin[sub], leaf: {sub}}));
 }
 
 /* A tree of {name, weight, by_origin, children (map), sub or file, and old, new, verdict where that is
@@ -103,7 +103,7 @@ const map_choices = {
 };
 
 /* The choices that make sense, by name: [value, title] of each. */
-function map_values(query) {
+function map_values(profile, query) {
     return Object.entries(map_choices)
         .map(([
             name, {values}
@@ -112,7 +112,7 @@ function map_values(query) {
 }
 
 /* What an address leaves out, or asks for in vain, is as usual. */
-function map_query(asked) {
+function map_query(profile, asked) {
     const usual =
               {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin'},
           query = {...usual, ...asked};
@@ -126,7 +126,7 @@ function map_query(asked) {
     return query;
 }
 
-function map_controls(query, change) {
+function map_controls(profile, query, change) {
     const pick = ([name, values]) => select_control(map_choices[name].title, query[name],
         values.map(([value, text]) => [value, shown_text(text)]), value => change({
             [name]: value,
@@ -135,18 +135,18 @@ function map_controls(query, change) {
                     zoom: null
                 }
         }));
-    return make('div', {class: 'controls'}, map_values(query).map(pick), waiting_control());
+    return make('div', {class: 'controls'}, map_values(profile, query).map(pick), waiting_control(profile));
 }
 
 /* What the tip says of a sub or a file besides its area. */
-function leaf_lines({sub, file}, what) {
+function leaf_lines(profile, {sub, file}, what) {
     const {subs, files, difference} = profile;
     if (file >= 0)
         return [counted(files.statements[file], 'statement')];
     if (sub === undefined)
         return [];
     if (difference)
-        return [count_title('Calls') + ' ' + old_and_new_calls(difference.subs, changed_row(sub))];
+        return [count_title('Calls') + ' ' + old_and_new_calls(difference.subs, changed_row(profile, sub))];
     return [
         what !== 'incl' && time_text(subs.incl[sub]) + ' inclusive',
         what !== 'self' && time_text(subs.excl[sub]) + ' self',
@@ -155,7 +155,7 @@ function leaf_lines({sub, file}, what) {
 }
 
 /* What numbers and texts the boxes have: {text(node), tip(node) (lines at the pointer), table(nodes)}. */
-function map_words(query, full, open) {
+function map_words(profile, query, full, open) {
     const is_calls = query.what === 'calls',
           compared = profile.difference !== null && profile.difference !== undefined;
     const value = number => is_calls ? count_text(number) + ' calls' : time_text(number);
@@ -169,7 +169,7 @@ function map_words(query, full, open) {
         tip: node => [full_name(node), node.sub >= 0 && place_text(node.sub),
             value(node.weight) + ', ' + percent_text(node.weight / full.weight),
             node.parent.parent && percent_text(node.weight / node.parent.weight) + ' of ' + node.parent.name,
-            ...leaf_lines(node, query.what),
+            ...leaf_lines(profile, node, query.what),
             compared && change_text(node.old, node.new, map_verdict(node), value)]
                          .filter(Boolean),
         table: rows => {
@@ -188,14 +188,15 @@ function map_words(query, full, open) {
     };
 }
 
-function show_map(stage, route) {
-    const query = map_query(route.query), change = changes => go_to('map', [], {...route.query, ...changes});
+function show_map(stage, {profile, route}) {
+    const query = map_query(profile, route.query),
+          change = changes => go_to('map', [], {...route.query, ...changes});
     const full = map_tree(query.by === 'path' ? 'files' : 'packages',
-        (profile.difference ? compared_leaves : map_leaves)(query));
+        (profile.difference ? compared_leaves : map_leaves)(profile, query));
     let root = full;
     for (const part of (query.zoom || '').split('\t').filter(Boolean))
         root = root.children.get(part) || root;
-    stage.append(make('h1', null, 'Treemap'), map_controls(query, change));
+    stage.append(make('h1', null, 'Treemap'), map_controls(profile, query, change));
     if (root.weight <= 0 && root.old <= 0) {
         stage.append(
             make('p', {class: 'empty'}, wording(query.by === 'path' ? 'no_statements' : 'no_calls')));
@@ -209,7 +210,7 @@ function show_map(stage, route) {
         else if (node.children.size)
             change({zoom: names_of(node).join('\t')});
     };
-    const words = map_words(query, full, open), trail = names_of(root);
+    const words = map_words(profile, query, full, open), trail = names_of(root);
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, words.text(root));
     stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
         make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
@@ -226,7 +227,8 @@ function show_map(stage, route) {
         on_hover: node => { details.textContent = words.text(node || root); }
     });
     const most = node => Math.max(node.weight, node.old, node.new);
-    stage.append(by_change ? change_legend() : origin_legend({sums: root.by_origin, whole: root.weight}),
+    stage.append(
+        by_change ? change_legend() : origin_legend(profile, {sums: root.by_origin, whole: root.weight}),
         details, make_details({class: 'as-table'}, 'As a table', words.table([
             ...root.children.values()
         ].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));

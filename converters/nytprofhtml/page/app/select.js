@@ -1,0 +1,18 @@
+/* The tables that a state (state.js) shows. */
+
+const named_part = latest((process, range) => part_of_profile(process_named(process), range_named(range)));
+
+/* The process and the range of time that the address names, or all of the profile. */
+function chosen_part({route: {query}}) {
+    return named_part(query.process, query.range);
+}
+
+const without_named = latest((whole, out) => {
+    const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
+    return items.length ? without_items(whole, items, out) : whole;
+});
+
+/* That part without what the address leaves out. */
+function shown_profile(of) {
+    return without_named(chosen_part(of), of.route.query.out || '');
+}
