@@ -24,6 +24,7 @@
 
 typedef struct writer {
     const cg_graph *g;
+    cg_sources *sources; /* may be NULL */
     FILE *out;
     cg_columns columns;
     char **file_names;      /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
@@ -52,13 +53,21 @@ static void put_object(writer *w, const char *key, uint32_t function)
     put_name(w, key, w->object_ids[object], is_new ? g_ptr_array_index(w->g->objects, object) : NULL);
 }
 
+static char *shown_file(const writer *w, uint32_t number)
+{
+    const char *path = w->sources != NULL && number != CG_NO_FILE
+                           ? cg_sources_path(w->sources, nytp_profile_file(w->g->profile, number))
+                           : NULL;
+    return path != NULL ? g_strdup(path) : cg_file_name(cg_graph_file_name(w->g, number));
+}
+
 /* The shown name of the file that a function is in. */
 static char *file_of(const writer *w, uint32_t function)
 {
     uint32_t number = cg_graph_function(w->g, function)->file;
     char **shown = &w->file_names[MIN(number, nytp_profile_file_count(w->g->profile))];
     if (*shown == NULL)
-        *shown = cg_file_name(cg_graph_file_name(w->g, number));
+        *shown = shown_file(w, number);
     return *shown;
 }
 
@@ -198,11 +207,12 @@ static void put_functions(writer *w)
         put_function(w, order[i]);
 }
 
-static void write_graph(const cg_graph *g, FILE *out)
+static void write_graph(const cg_graph *g, cg_sources *sources, FILE *out)
 {
     size_t files = nytp_profile_file_count(g->profile) + 1;
     uint32_t functions = g->functions->len;
     writer w = {.g = g,
+                .sources = sources,
                 .out = out,
                 .file_names = g_new0(char *, files),
                 .file_ids = g_hash_table_new(nytp_hash_of_text, g_str_equal),
@@ -279,6 +289,6 @@ void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *opt
     cg_graph *g = cg_build(profile, waits, options->no_split ? NULL : &stacks);
     for (int wait = 0; wait < NYTP_WAITS; wait++)
         nytp_records_clear(&waits[wait].arcs);
-    write_graph(g, out);
+    write_graph(g, options->sources, out);
     cg_graph_free(g);
 }

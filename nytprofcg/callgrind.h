@@ -1,11 +1,12 @@
 /* Writes a profile as a callgrind file, for KCachegrind and callgrind_annotate. */
 #pragma once
 
-#include "nytprof-model.h"
+#include "sources.h"
 
 typedef struct cg_options {
-    bool keep_evals; /* do not merge the string evals of a line */
-    bool no_split;   /* leave cycles as they are (recursion.h) */
+    bool keep_evals;     /* do not merge the string evals of a line */
+    bool no_split;       /* leave cycles as they are (recursion.h) */
+    cg_sources *sources; /* NULL: files have the names that the profile has */
 } cg_options;
 
 /* Returns whether the calls of a profile say more than its sums: how long they waited, and what those of subs

@@ -26,28 +26,49 @@ static void report(const nytp_profile *profile, const nytp_common_options *commo
                  nytp_counted(nytp_profile_file_count(profile), "file").text);
 }
 
+/* The sources are complete before the file that names them appears. */
+static int end(nytp_output *output, cg_sources *sources)
+{
+    if (sources == NULL)
+        return nytp_output_commit(output);
+    FILE *out = nytp_output_stream(output);
+    if (fflush(out) == 0 && !ferror(out) && cg_sources_commit(sources) != 0) {
+        nytp_output_discard(output);
+        return -1;
+    }
+    return nytp_output_commit(output);
+}
+
 static int convert(nytp_profile *profile, nytp_calltree *calls, const char *path, const cg_options *options,
                    const nytp_common_options *common)
 {
+    if (options->sources != NULL)
+        cg_sources_collect(options->sources, profile);
     if (nytp_read_profile_and_calls(path, common, profile, calls, cg_needs_calls, options) < 0)
         return -1;
     report(profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
+    if (options->sources != NULL && cg_sources_open(options->sources, common->verbose) != 0) {
+        nytp_output_discard(output);
+        return -1;
+    }
     cg_write(profile, calls, options, nytp_output_stream(output));
-    return nytp_output_commit(output);
+    return end(output, options->sources);
 }
 
 int main(int argc, char **argv)
 {
     cg_options options = {0};
+    const char *sources = NULL;
     nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof.callgrind"};
     const nytp_option table[] = {
         NYTP_FILE_ROW,
         NYTP_EVALS_ROW(options.keep_evals),
         NYTP_ROW(0, "no-split", NULL, "do not split subs that recur by what they lead to",
                  .flag = &options.no_split),
+        NYTP_ROW(0, "sources", "DIR", "write source text that is not on disk into DIR", .path = &sources),
         {0, "out", .same_as = "output"}, /* stock's name for it */
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,
@@ -57,11 +78,14 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
+    if (sources != NULL && (options.sources = cg_sources_new(sources, common.output)) == NULL)
+        return nytp_exit(false);
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
     nytp_calltree_read_waited(calls);
     int rc = convert(profile, calls, files.names[0], &options, &common);
     nytp_calltree_free(calls);
     nytp_profile_free(profile);
+    cg_sources_free(options.sources);
     return nytp_exit(rc == 0);
 }

@@ -1,30 +1,26 @@
 #include "stock/stock.h"
 
 #include "model/hashes.h"
+#include "model/source_lines.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST_GAP = 1 << 16 /* a line that is further past the last one is taken for damage */ };
-
 struct csv_source {
-    GHashTable *files;  /* fid: GArray of nytp_str */
+    nytp_source_lines *lines;
     GHashTable *saved;  /* fids of files whose text is in the profile */
     GHashTable *errors; /* fid: errno of the file on disk that could not be read */
-    GStringChunk *texts;
     char *const *inc;
     nytp_perl_files *on_disk;
 };
 
 csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
 {
-    enum { TEXT_BLOCK = 64 << 10 };
     csv_source *s = g_new0(csv_source, 1);
-    s->files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+    s->lines = nytp_source_lines_new();
     s->saved = g_hash_table_new(nytp_hash_of_number, NULL);
     s->errors = g_hash_table_new(nytp_hash_of_number, NULL);
-    s->texts = g_string_chunk_new(TEXT_BLOCK);
     s->inc = inc;
     s->on_disk = on_disk;
     return s;
@@ -34,40 +30,17 @@ void csv_source_free(csv_source *source)
 {
     if (source == NULL)
         return;
-    g_hash_table_destroy(source->files);
+    nytp_source_lines_free(source->lines);
     g_hash_table_destroy(source->saved);
     g_hash_table_destroy(source->errors);
-    g_string_chunk_free(source->texts);
     g_free(source);
-}
-
-static GArray *lines_of(csv_source *s, uint32_t fid)
-{
-    GArray *lines = g_hash_table_lookup(s->files, GUINT_TO_POINTER(fid));
-    if (lines == NULL) {
-        lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
-        g_hash_table_insert(s->files, GUINT_TO_POINTER(fid), lines);
-    }
-    return lines;
-}
-
-static void set_line(csv_source *s, GArray *lines, uint32_t line, nytp_str text)
-{
-    if (line > lines->len + WIDEST_GAP)
-        return;
-    if (lines->len < line)
-        g_array_set_size(lines, line);
-    text.bytes = text.length > 0 ? g_string_chunk_insert_len(s->texts, text.bytes, (gssize)text.length) : "";
-    g_array_index(lines, nytp_str, line - 1) = text;
 }
 
 void csv_source_add(void *source, uint32_t fid, uint32_t line, nytp_str text)
 {
     csv_source *s = source;
     g_hash_table_add(s->saved, GUINT_TO_POINTER(fid));
-    GArray *lines = lines_of(s, fid);
-    if (line > 0)
-        set_line(s, lines, line, text);
+    nytp_source_lines_add(s->lines, fid, line, text);
 }
 
 bool csv_source_is_saved(const csv_source *source, uint32_t fid)
@@ -89,7 +62,7 @@ static void add_text(csv_digest *digest, nytp_str text)
 
 csv_digest csv_source_digest(const csv_source *source, const nytp_file *f)
 {
-    const GArray *lines = g_hash_table_lookup(source->files, GUINT_TO_POINTER(f->fid));
+    const GArray *lines = nytp_source_lines_of(source->lines, f->fid);
     csv_digest digest = {0};
     for (guint i = 0; lines != NULL && i < lines->len; i++) {
         if (i > 0)
@@ -121,17 +94,16 @@ static char *path_of(const csv_source *s, const nytp_file *f)
     return g_strdup(name->str);
 }
 
-static GArray *lines_in(csv_source *s, const char *text, size_t size)
+static void add_lines(csv_source *s, uint32_t fid, const char *text, size_t size)
 {
-    GArray *lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
     uint32_t line = 1;
+    nytp_source_lines_add(s->lines, fid, 0, (nytp_str){"", 0, false}); /* of an empty file, too */
     for (const char *at = text, *end = text + size; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *next = newline != NULL ? newline + 1 : end;
-        set_line(s, lines, line, (nytp_str){at, (size_t)(next - at), false});
+        nytp_source_lines_add(s->lines, fid, line, (nytp_str){at, (size_t)(next - at), false});
         at = next;
     }
-    return lines;
 }
 
 /* Returns 0 or an errno. */
@@ -144,7 +116,7 @@ static int read_from_disk(csv_source *s, const nytp_file *f)
     char *text = nytp_perl_file_read(s->on_disk, path, &size);
     int error = text == NULL ? errno : 0;
     if (text != NULL)
-        g_hash_table_insert(s->files, GUINT_TO_POINTER(f->fid), lines_in(s, text, size));
+        add_lines(s, f->fid, text, size);
     free(text);
     return error;
 }
@@ -152,11 +124,11 @@ static int read_from_disk(csv_source *s, const nytp_file *f)
 const GArray *csv_source_lines(csv_source *source, const nytp_file *f, int *error)
 {
     gpointer key = GUINT_TO_POINTER(f->fid), known;
-    if (!g_hash_table_contains(source->files, key) && !g_hash_table_contains(source->errors, key)) {
+    if (nytp_source_lines_of(source->lines, f->fid) == NULL && !g_hash_table_contains(source->errors, key)) {
         int now = f->eval_fid == 0 ? read_from_disk(source, f) : ENOENT;
         g_hash_table_insert(source->errors, key, GINT_TO_POINTER(now));
     }
     known = g_hash_table_lookup(source->errors, key);
     *error = GPOINTER_TO_INT(known);
-    return g_hash_table_lookup(source->files, key);
+    return nytp_source_lines_of(source->lines, f->fid);
 }

@@ -119,7 +119,7 @@ void nytp_outdir_discard(nytp_outdir *d)
     if (d->stream != NULL)
         fclose(d->stream);
     if (d->temporary != NULL)
-        nytp_tempfile_remove();
+        nytp_tempdir_remove();
     nytp_newdir_undo(d->parent, d->made);
     free_dir(d);
 }
@@ -158,7 +158,7 @@ int nytp_outdir_commit(nytp_outdir *dir)
     bool done = nytp_outdir_complete(dir) == 0;
     const sigset_t before = nytp_signals_block();
     done = done && move(dir);
-    nytp_tempfile_remove();
+    nytp_tempdir_remove();
     if (!done)
         nytp_newdir_undo(dir->parent, dir->made);
     free_dir(dir);

@@ -61,6 +61,9 @@ char *nytp_tempdir_create(const char *path);
  * fails. */
 FILE *nytp_tempdir_file(unsigned number);
 
+/* Removes the directory and its files, if there is one. A release must follow. */
+void nytp_tempdir_remove(void);
+
 /* Call it when the directory was renamed or removed: signals no longer remove it. */
 void nytp_tempdir_release(void);
 

@@ -46,12 +46,17 @@ static void remove_directory(char *path)
     rmdir(path);
 }
 
+void nytp_tempdir_remove(void)
+{
+    if (directory != NULL)
+        remove_directory(directory);
+}
+
 void nytp_tempfile_remove(void)
 {
     if (temporary != NULL)
         unlink(temporary);
-    if (directory != NULL)
-        remove_directory(directory);
+    nytp_tempdir_remove();
 }
 
 static void remove_and_end(int signal_number)
