@@ -223,12 +223,30 @@ static void write_headers(const tree_view *v, FILE *out)
     write_last_headers(v, out);
 }
 
+/* What dprofpp says of -G, with -q, too. Times are ticks. */
+static void write_group(const tree_view *v, const tree_subtimes *times, FILE *out)
+{
+    g_autofree char *group = nytp_name_clean(nytp_str_of(v->options->group));
+    tree_subtime sum = {0};
+    for (guint i = 0; i < times->rows->len; i++) {
+        const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);
+        if (nytp_str_is(nytp_names_get(v->names, r->sub), group))
+            sum = *r;
+    }
+    fprintf(out,
+            "Option G Grouping: [%s]\nGrouping [%s] Calls: [%llu]\nGrouping [%s] Times: [%.15g]\n"
+            "Grouping [%s] IncTimes: [%.15g]\n",
+            group, group, (unsigned long long)sum.calls, group, sum.excl_ticks, group, sum.cumul_ticks);
+}
+
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out)
 {
     const tree_options *o = view->options;
     g_autoptr(GArray) shown = sorted_rows(view, times);
     tree_time_format f = tree_time_format_of(view);
     const guint rows = o->rows > 0 ? MIN((guint)o->rows, shown->len) : shown->len;
+    if (o->group != NULL && nytp_measure_is_time(&view->measure))
+        write_group(view, times, out);
     if (!o->no_headers)
         write_headers(view, out);
     for (guint i = 0; i < rows; i++)

@@ -184,13 +184,20 @@ main::other 8
 Last::but_one 0
 Last::one 0
 END
-    my $quiet = sub { run(['dprofpp', @_, $path])->{out} =~ s/^(?:Option G )?Grouping.*\n//gmr };
-    same_table(tree('--table', '-G', 'Foo', $path), $quiet->('-G', 'Foo'), '-G');
-    same_table(tree('--table', '-f', 'Foo|Bar', $path), $quiet->('-f', 'Foo|Bar'), '-f');
-    same_table(tree('--table', '-f', 'main', '-I', $path), $quiet->('-f', 'main', '-I'), '-f -I');
-    same_table(tree('--table', '-q', '-G', 'Foo', '-P', $path) =~ s/.* other\n//r,
-        $quiet->('-q', '-G', 'Foo', '-P') =~ s/.* other\n//r, '-G -P');
-    same_table(tree('--table', '-P', $path), $quiet->('-P'), '-P alone');
+    my $theirs = sub { run(['dprofpp', @_, $path])->{out} };
+    same_table(tree('-G', 'Foo', $path), $theirs->('-G', 'Foo'), '-G is a table');
+    is(tree('-G', 'Foo', $path) =~ s/^[^OG].*\n//gmr, <<'END', 'with the sums of the group before it, in ticks');
+Option G Grouping: [Foo]
+Grouping [Foo] Calls: [3]
+Grouping [Foo] Times: [84]
+Grouping [Foo] IncTimes: [84]
+END
+    same_table(tree('-G', 'none', $path), $theirs->('-G', 'none') =~ s/^.* none\n//mr, '-G of nothing');
+    same_table(tree('--table', '-f', 'Foo|Bar', $path), $theirs->('-f', 'Foo|Bar'), '-f');
+    same_table(tree('--table', '-f', 'main', '-I', $path), $theirs->('-f', 'main', '-I'), '-f -I');
+    same_table(tree('-q', '-G', 'Foo', '-P', $path) =~ s/.* other\n//r,
+        $theirs->('-q', '-G', 'Foo', '-P') =~ s/.* other\n//r, '-G -P');
+    same_table(tree('--table', '-P', $path), $theirs->('-P'), '-P alone');
 };
 
 subtest 'versions: -V' => sub {
@@ -251,6 +258,10 @@ subtest 'fault: -f and -G miss the last two subs' => sub {
     is(join(' ', tree('--table', '-q', '-f', 'Foo', $path) =~ /(\w+::\w)/g), 'main::a', 'not here');
     is(join(' ', tree('-S', '-f', 'Foo', $path) =~ /(\w+::\w)/g), 'main::a', 'nor in trees');
     is(tree('--table', '-q', '-G', 'Foo', $path), <<'END', '-G');
+Option G Grouping: [Foo]
+Grouping [Foo] Calls: [2]
+Grouping [Foo] Times: [440]
+Grouping [Foo] IncTimes: [440]
  99.1   0.440  0.440      2   0.2200 0.2200  Foo
  0.90   0.004  0.004      1   0.0040 0.0040  main::a
 END

@@ -181,17 +181,21 @@ subtest 'subs' => sub {
 Store::lookup x 2  \t222.0000ms = (42.0000 + 180.0000)ms
   DBI::execute x 2  \t180.0000ms
 END
-    is(output_of('-G', '^Parser', '--min=20', '--unit=ms', $path{shop}), <<"END", '-G');
+    is(output_of('-S', '-G', '^Parser', '--min=20', '--unit=ms', $path{shop}), <<"END", '-G');
 main::request x 2  \t370.0000ms = (5.0000 + 365.0000)ms
   Store::lookup x 2  \t222.0000ms = (42.0000 + 180.0000)ms
     DBI::execute x 2  \t180.0000ms
   ^Parser x 2  \t100.0000ms = (60.0000 + 40.0000)ms
 END
     is(output_of('--table', '-q', '-P', '-G', '^(?i:parser)', $path{shop}), <<'END', '-G -P');
+Option G Grouping: [^(?i:parser)]
+Grouping [^(?i:parser)] Calls: [6]
+Grouping [^(?i:parser)] Times: [1000000]
+Grouping [^(?i:parser)] IncTimes: [1000000]
  73.0   0.271  0.371     14   0.0193 0.0265  other
  27.0   0.100  0.100      6   0.0167 0.0167  ^(?i:parser)
 END
-    is(output_of('-G', "Parser|\t\n\xFF", '--min=20', '--unit=ms', $path{shop}) =~ /^  (Parser.*?) x/m && $1,
+    is(output_of('-S', '-G', "Parser|\t\n\xFF", '--min=20', '--unit=ms', $path{shop}) =~ /^  (Parser.*?) x/m && $1,
         "Parser|\\t\\n\xC3\xBF", '-G with what no name has');
     is(output_of('-f', 'lookup|Parser|Template|debug', '--unit=ms', $path{shop}), <<"END", '-f');
 main::request x 2  \t370.0000ms = (5.0000 + 365.0000)ms
