@@ -20,7 +20,7 @@ static const char *const columns[CSV_TABLES] = {
         "work_s,asleep_s,queued_s",
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
-    [CSV_LINES] = "fid,file,line,statements,time_s",
+    [CSV_LINES] = "fid,file,line,statements,time_s,work_s,asleep_s,queued_s",
     [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
                    "label_runs",
     [CSV_DURATIONS] = "sub,from_s,to_s,calls",

@@ -8,6 +8,7 @@
 #include "model/group.h"
 #include "model/measure.h"
 #include "model/package.h"
+#include "model/waits.h"
 
 #include <glib.h>
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct tables {
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
     char **subs;
+    nytp_records line_waits; /* only for the table of lines */
     nytp_csv cells;
 } tables;
 
@@ -108,18 +110,23 @@ static void put_seconds(tables *t, double seconds)
         nytp_csv_empty(&t->cells);
 }
 
-/* What a sub did itself. Of stock's profiles the names of subs say who was asleep, and nothing who was
- * queued. */
+/* The parts of a time. Of stock's profiles the names of subs say who was asleep, and nothing who was queued.
+ */
+static void put_parts(tables *t, double all_s, nytp_waited waited_s, bool is_known, bool is_measured)
+{
+    const nytp_waited waited = nytp_waited_within(waited_s, fmax(all_s, 0));
+    put_seconds(t, is_known ? fmax(all_s, 0) - nytp_waited_ticks(waited) : -1);
+    put_seconds(t, is_known ? waited.asleep_ticks : -1);
+    put_seconds(t, is_measured ? waited.queued_ticks : -1);
+}
+
+/* What a sub did itself. */
 static void put_waits_of(tables *t, uint32_t sub, const nytp_arc *sum)
 {
     const nytp_sub_waits *waits = t->calls->waits;
     const nytp_sub_wait of = g_array_index(t->calls->sub_waits, nytp_sub_wait, sub);
-    const double all_s = fmax((double)sum->excl_ticks / t->measure.ticks_per_base, 0);
-    const double asleep_s = fmin(of.asleep_s, all_s), queued_s = fmin(of.queued_s, all_s - asleep_s);
-    const bool is_known = nytp_sub_waits_are_known(waits) || sum->count == 0;
-    put_seconds(t, is_known ? all_s - asleep_s - queued_s : -1);
-    put_seconds(t, is_known ? asleep_s : -1);
-    put_seconds(t, nytp_sub_waits_are_measured(waits) ? queued_s : -1);
+    put_parts(t, (double)sum->excl_ticks / t->measure.ticks_per_base, (nytp_waited){of.asleep_s, of.queued_s},
+              nytp_sub_waits_are_known(waits) || sum->count == 0, nytp_sub_waits_are_measured(waits));
 }
 
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
@@ -326,6 +333,13 @@ static void put_lines_of(tables *t, const nytp_file *f)
         nytp_csv_count(&t->cells, line.line);
         nytp_csv_count(&t->cells, line.count);
         put_ticks(t, line.ticks);
+        if (!nytp_measure_is_bytes(&t->measure)) {
+            const nytp_waited waited =
+                nytp_line_waits_at(&t->line_waits, f->fid, line.line, (double)line.ticks);
+            put_parts(t, (double)line.ticks / t->measure.ticks_per_base,
+                      nytp_waited_scaled(waited, 1 / t->measure.ticks_per_base), true,
+                      nytp_profile_measures_waits(t->profile));
+        }
         nytp_csv_end_row(&t->cells);
     }
 }
@@ -367,7 +381,9 @@ int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum cs
         break;
     default:
         put_head(&t, CSV_LINES);
+        t.line_waits = nytp_profile_line_waits(profile);
         each_file(&t, put_lines_of);
+        nytp_records_clear(&t.line_waits);
         break;
     }
     g_strfreev(t.files);

@@ -99,7 +99,7 @@ static uint32_t append_sub(html_report *r, const nytp_sub *sub)
                   .kind = sub->kind,
                   .file = -1,
                   .range_count = (uint32_t)sub->range_count};
-    s.waits = nytp_sub_waits((nytp_str){s.name, strlen(s.name), true});
+    s.waits = nytp_waits_by_name((nytp_str){s.name, strlen(s.name), true});
     const nytp_range *range = nytp_sub_main_range(sub);
     if (range != NULL) {
         s.file = html_report_file_number(r, range->fid);

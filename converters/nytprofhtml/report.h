@@ -145,7 +145,7 @@ typedef struct html_file {
 typedef struct html_sub {
     char *name; /* to be shown */
     enum nytp_sub_kind kind;
-    bool waits;   /* by its name: see nytp_sub_waits() */
+    bool waits;   /* by its name: see nytp_waits_by_name() */
     bool is_eval; /* no sub, but what stacks have for the string evals of its file and first line */
     int64_t file; /* -1: not known */
     uint32_t first_line, last_line, range_count;

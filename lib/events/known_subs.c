@@ -36,7 +36,7 @@ void nytp_known_sub_begin(const nytp_known_subs *subs, uint32_t number)
     nytp_known_sub *sub = g_new0(nytp_known_sub, 1);
     sub->name = nytp_names_get(subs->names, number);
     sub->kind = kind_by_name(sub->name);
-    sub->waits = nytp_sub_waits(sub->name);
+    sub->waits = nytp_waits_by_name(sub->name);
     g_ptr_array_add(subs->subs, sub);
 }
 

@@ -1,7 +1,5 @@
 #include "events/waited.h"
 
-#include <math.h>
-
 /* A call that goes on. */
 typedef struct level {
     uint32_t depth;
@@ -31,19 +29,6 @@ void nytp_waits_end_profile(nytp_waits *waits)
     nytp_waits_reset(waits);
 }
 
-nytp_waited nytp_waited_within(nytp_waited waited, double ticks)
-{
-    const double all_ticks = nytp_waited_ticks(waited), share = fmax(ticks, 0) / all_ticks;
-    if (all_ticks <= ticks)
-        return waited;
-    return (nytp_waited){waited.asleep_ticks * share, waited.queued_ticks * share};
-}
-
-nytp_waited nytp_waited_of(const nytp_mark *mark)
-{
-    return (nytp_waited){mark->waited.asleep_ticks, mark->waited.queued_ticks};
-}
-
 void nytp_waits_add(nytp_waits *waits, uint32_t depth, nytp_waited waited)
 {
     nytp_waited_add(&((level *)nytp_levels_among(&waits->levels, depth))->own, waited);
@@ -51,10 +36,8 @@ void nytp_waits_add(nytp_waits *waits, uint32_t depth, nytp_waited waited)
 
 void nytp_waits_note_state(nytp_waits *waits, const nytp_mark *mark)
 {
-    const double all_ns = mark->state.run_ns + mark->state.wait_ns + mark->state.sleep_ns;
     waits->are_measured = waits->knows_samples = true;
-    waits->sample = all_ns > 0 ? (nytp_waited){mark->state.sleep_ns / all_ns, mark->state.wait_ns / all_ns}
-                               : (nytp_waited){0};
+    waits->sample = nytp_waited_share(mark);
 }
 
 nytp_waited nytp_waits_take_sample(nytp_waits *waits, double ticks)

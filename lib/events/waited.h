@@ -1,20 +1,13 @@
-/* How long calls were off their processor: asleep, as they waited for something else, and queued, as they
- * could run and others did (doc/format.md).
- *
- * Marks of the collector say it (`waited`), and of samples `state`, each of a call that goes on and has it
- * itself. A process that has neither was profiled by a collector that does not measure it. There, the own
- * time of a call that waits by its name (model/waits.h) is asleep.
+/* How long calls waited (model/waits.h). Marks of the collector say it, and of samples `state`, each of a
+ * call that goes on and has it itself. In a process that has neither, a call that returns and waits by its
+ * name was asleep.
  */
 #pragma once
 
 #include "events/levels.h"
-#include "format/marks.h"
+#include "model/waits.h"
 
 #include <stdbool.h>
-
-typedef struct nytp_waited {
-    double asleep_ticks, queued_ticks;
-} nytp_waited;
 
 enum nytp_wait { NYTP_ASLEEP, NYTP_QUEUED, NYTP_WAITS };
 
@@ -41,28 +34,6 @@ void nytp_waits_clear(nytp_waits *waits);
 /* A process begins, or a profile ends. */
 void nytp_waits_reset(nytp_waits *waits);
 void nytp_waits_end_profile(nytp_waits *waits);
-
-static inline double nytp_waited_ticks(nytp_waited waited)
-{
-    return waited.asleep_ticks + waited.queued_ticks;
-}
-
-static inline void nytp_waited_add(nytp_waited *sum, nytp_waited more)
-{
-    sum->asleep_ticks += more.asleep_ticks;
-    sum->queued_ticks += more.queued_ticks;
-}
-
-static inline nytp_waited nytp_waited_scaled(nytp_waited waited, double scale)
-{
-    return (nytp_waited){waited.asleep_ticks * scale, waited.queued_ticks * scale};
-}
-
-/* Returns at most so many ticks of it. */
-nytp_waited nytp_waited_within(nytp_waited waited, double ticks);
-
-/* Returns what a mark says. */
-nytp_waited nytp_waited_of(const nytp_mark *mark);
 
 /* The call at that depth, 0 outside of calls, waited itself. */
 void nytp_waits_add(nytp_waits *waits, uint32_t depth, nytp_waited waited);

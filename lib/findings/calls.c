@@ -7,6 +7,8 @@
 #include "model/load_name.h"
 #include "model/names.h"
 
+#include <math.h>
+
 /* What a rule looks at: all calls of a sub, or those from one line. Calls with labels are those of the sub
  * that has the name without. */
 typedef struct called {
@@ -14,7 +16,7 @@ typedef struct called {
     nytp_str name;       /* without label */
     nytp_sub sub;        /* that of the arc; its name has a label */
     bool one_label;      /* all calls have the same, or none has one */
-    double count, excl_ticks, incl_ticks;
+    double count, excl_ticks, incl_ticks, asleep_ticks;
     uint32_t max_depth;
 } called;
 
@@ -172,7 +174,9 @@ static void find_file_calls(nytp_finder *f, const called *c)
  * a finding. */
 static void find_waiting(nytp_finder *f, const called *c)
 {
-    const double ticks = c->excl_ticks * f->asleep_share[c->arc->callee];
+    const bool knows_line = c->arc->fid != 0 && f->line_waits.count > 0;
+    const double ticks = knows_line ? fmin(c->asleep_ticks, nytp_found_waits_at(f, c->arc->fid, c->arc->line))
+                                    : c->asleep_ticks;
     if (f->no_waits || ticks <= 0 || nytp_found_idles(f, c->arc, c->name))
         return;
     g_autofree char *sub = name_of(f, c);
@@ -277,6 +281,7 @@ static void add_arc(const nytp_finder *f, called *to, const nytp_arc *arc)
     to->count += (double)arc->count;
     to->excl_ticks += (double)arc->excl_ticks;
     to->incl_ticks += (double)arc->incl_ticks;
+    to->asleep_ticks += nytp_found_asleep(f, arc, to->name);
     to->max_depth = MAX(to->max_depth, arc->max_depth);
 }
 

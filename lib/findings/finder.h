@@ -4,6 +4,7 @@
 #include "findings/findings.h"
 #include "model/measure.h"
 #include "model/origin.h"
+#include "model/waits.h"
 
 #include <glib.h>
 
@@ -16,13 +17,12 @@ typedef struct nytp_finder {
     bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
     nytp_origins *origins;
-    GHashTable *numbers;       /* of the profile's subs, by name: GBytes to number + 1 */
-    double *asleep_share;      /* by sub: of its own time */
-    double *waited_ticks;      /* by sub: how much of its inclusive time it waited; NULL: not known */
-    GHashTable *waits_of_line; /* gint64, fid and line, to double *: ticks of subs that wait */
-    GHashTable *wait_arcs;     /* gint64, caller and callee, to nytp_wait_arc */
-    GStringChunk *subjects;    /* of findings, that are made of names */
-    GArray *found;             /* nytp_finding; owns the texts */
+    GHashTable *numbers;     /* of the profile's subs, by name: GBytes to number + 1 */
+    double *waited_ticks;    /* by sub: how much of its inclusive time it waited; NULL: not known */
+    nytp_records line_waits; /* nytp_line_waited */
+    GHashTable *wait_arcs;   /* gint64, caller and callee, to nytp_wait_arc; NULL: not known */
+    GStringChunk *subjects;  /* of findings, that are made of names */
+    GArray *found;           /* nytp_finding; owns the texts */
 } nytp_finder;
 
 /* What a sentence is about. subject: how it begins, with a blank after it; NULL: with the place. */
@@ -61,8 +61,11 @@ void nytp_finder_free_waits(nytp_finder *finder);
 /* The program wanted to run, and others had the processors. */
 void nytp_find_busy_machine(nytp_finder *finder);
 
-/* Returns how long a line called subs that wait. */
+/* Returns how long a line was asleep. */
 double nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line);
+
+/* Returns how long calls were asleep themselves, as far as stacks say it or, without them, their name. */
+double nytp_found_asleep(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);
 
 /* Returns a time of calls of a sub, which is a part of its inclusive time, without what it waited in them. */
 double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double incl_ticks);

@@ -55,7 +55,7 @@ typedef struct idling {
 /* Whether an event loop may be made of it; others wait for one thing. */
 static bool may_be_loop(nytp_str name)
 {
-    return nytp_sub_idles(name) || nytp_str_is(nytp_sub_op(name), "sselect") ||
+    return nytp_idles_by_name(name) || nytp_str_is(nytp_sub_op(name), "sselect") ||
            nytp_str_is(name, "IO::Poll::_poll");
 }
 
@@ -92,7 +92,8 @@ static void find_first_calls(nytp_finder *f, uint32_t number, const nytp_distrib
 {
     const double scale = f->measure.ticks_per_base / rate;
     nytp_sub sub;
-    if (!nytp_profile_sub(f->profile, number, &sub) || nytp_sub_waits(sub.name) || calls_itself(f, number))
+    if (!nytp_profile_sub(f->profile, number, &sub) || nytp_waits_by_name(sub.name) ||
+        calls_itself(f, number))
         return;
     const double all = d->sum_first_ticks * scale,
                  work = nytp_found_work(f, number, all, inclusive_ticks(f, number));

@@ -66,11 +66,18 @@ static void scale_level(void *scale, void *record)
     level->ticks = scaled(level->ticks, *(const double *)scale);
 }
 
+static void scale_waited(void *scale, void *record)
+{
+    nytp_line_waited *line = record;
+    line->waited = nytp_waited_scaled(line->waited, *(const double *)scale);
+}
+
 /* Gives the profile more ticks per second than it has. */
 static void raise_rate(nytp_profile *to, double ticks_per_sec)
 {
     double scale = ticks_per_sec / to->ticks_per_sec;
     nytp_lines_change(to->lines, scale_line, scale_level, &scale);
+    nytp_records_change(&to->line_waits, scale_waited, &scale, nytp_line_waited_join);
     for (uint32_t i = 0; i < to->subs.arcs.count; i++)
         scale_arc(nytp_records_at(&to->subs.arcs, i), scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
@@ -156,6 +163,18 @@ static void add_lines(const adding *a)
             line.ticks = scaled(line.ticks, a->scale);
             nytp_lines_add_sum(a->to->lines, place_of(a, fid, line.line), &line);
         }
+    }
+}
+
+static void add_waits(const adding *a)
+{
+    a->to->has_waited |= a->from->has_waited;
+    a->to->measures_waits |= a->from->measures_waits;
+    for (uint32_t i = 0; i < a->from->line_waits.count; i++) {
+        nytp_line_waited line = *(const nytp_line_waited *)nytp_records_at(&a->from->line_waits, i);
+        line.fid = place_of(a, line.fid, line.line);
+        line.waited = nytp_waited_scaled(line.waited, a->scale);
+        nytp_records_add(&a->to->line_waits, &line, nytp_line_waited_join);
     }
 }
 
@@ -252,10 +271,10 @@ int nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added, nytp_
     add_settings(&a);
     add_processes(&a);
     nytp_states_add(&sum->states, added->states);
-    sum->has_waited |= added->has_waited;
     add_files(&a);
     add_subs(&a);
     add_lines(&a);
+    add_waits(&a);
     add_levels(&a);
     add_arcs(&a);
     return 0;

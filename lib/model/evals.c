@@ -166,6 +166,12 @@ static void move_line(void *context, void *record)
     line->fid = merged_fid(context, line->fid);
 }
 
+static void move_waited(void *context, void *record)
+{
+    nytp_line_waited *line = record;
+    line->fid = merged_fid(context, line->fid);
+}
+
 static void move_level(void *context, void *record)
 {
     nytp_level *level = record;
@@ -304,6 +310,7 @@ uint32_t *nytp_profile_move_evals(nytp_profile *profile)
         return NULL;
     g_autoptr(GArray) file_names = new_file_names(profile);
     nytp_lines_change(profile->lines, move_line, move_level, profile);
+    nytp_records_change(&profile->line_waits, move_waited, profile, nytp_line_waited_join);
     uint32_t *moved = move_subs(profile, file_names);
     rename_files(profile, file_names);
     return moved;

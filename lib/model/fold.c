@@ -135,6 +135,23 @@ static void take_setting(nytp_profile *p, const nytp_chunk *chunk)
         p->ticks_per_sec = ticks_per_s;
 }
 
+/* How long the process waited is a part of the next statement, unless it is not known where. */
+static void note_waited(nytp_profile *p, const nytp_mark *mark)
+{
+    p->measures_waits = p->has_waited = true;
+    if (mark->kind == NYTP_MARK_STATE)
+        p->next_share = nytp_waited_share(mark);
+    else if (mark->waited.of_process == 0)
+        nytp_waited_add(&p->next_waited, nytp_waited_of(mark));
+    p->next_has_waited = nytp_waited_ticks(p->next_share) > 0 || nytp_waited_ticks(p->next_waited) > 0;
+}
+
+static void forget_waited(nytp_profile *p)
+{
+    p->next_waited = p->next_share = (nytp_waited){0};
+    p->next_has_waited = false;
+}
+
 /* What is said of a sample or a place is not kept as a setting. */
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
@@ -146,7 +163,7 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_MARK_MEMORY: p->next_blocks = nytp_memory_read(chunk->attribute.value).blocks; break;
     case NYTP_MARK_STATE:
         nytp_states_add(&p->states, nytp_states_of(&mark));
-        p->has_waited = true;
+        note_waited(p, &mark);
         break;
     case NYTP_MARK_WAIT_FOR_CPU: note_wait(p, mark.wait_for_cpu.seconds); break;
     case NYTP_MARK_PROCESS_CPU:
@@ -158,8 +175,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         add_setting(p, chunk);
         p->process_is_cut = true;
         break;
-    case NYTP_MARK_WAITED: p->has_waited = true; break;
-    case NYTP_MARK_WAITS:
+    case NYTP_MARK_WAITED: note_waited(p, &mark); break;
+    case NYTP_MARK_WAITS: p->measures_waits = true; break;
     case NYTP_MARK_CLOCK: /* lib/events takes what is said of a place */
     case NYTP_MARK_COROUTINE:
     case NYTP_MARK_PARTS:
@@ -188,6 +205,7 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
         g_array_set_size(p->open_numbers, (guint)index + 1);
     g_array_index(p->open_numbers, uint32_t, index) = p->processes->len;
     g_array_append_val(p->processes, process);
+    forget_waited(p);
     p->process_lost_s = 0; /* older merged profiles end with the sum of all */
 }
 
@@ -208,8 +226,18 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     p->process_is_cut = false;
 }
 
+static void add_waited(nytp_profile *p, const nytp_chunk *time)
+{
+    nytp_line_waited line = {time->time.fid, time->time.line, p->next_waited};
+    nytp_waited_add(&line.waited, nytp_waited_scaled(p->next_share, time->time.ticks));
+    nytp_records_add(&p->line_waits, &line, nytp_line_waited_join);
+    forget_waited(p);
+}
+
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
+    if (p->next_has_waited)
+        add_waited(p, chunk);
     nytp_statements to = nytp_profile_statements(p);
     const uint64_t count = p->next_blocks > 0 ? MIN(p->next_blocks, UINT32_MAX) : 1;
     nytp_statements_add(&to, nytp_get_statement(chunk, p->discount ? 0 : (uint32_t)count));

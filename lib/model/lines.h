@@ -98,7 +98,8 @@ static inline uint64_t nytp_line_blocks(nytp_statement s)
 static inline void nytp_lines_add_level(nytp_lines *lines, nytp_level_slot *slots, nytp_statement s)
 {
     nytp_level_slot *slot = &slots[nytp_line_slot_of(s)];
-    if (__builtin_expect(slot->line.place != nytp_statement_place(s) || slot->blocks != nytp_line_blocks(s), 0))
+    if (__builtin_expect(slot->line.place != nytp_statement_place(s) || slot->blocks != nytp_line_blocks(s),
+                         0))
         nytp_lines_replace_level(lines, slot, s);
     slot->line.ticks += s.ticks;
     slot->line.count += s.executions;

@@ -33,6 +33,7 @@ nytp_profile *nytp_profile_new(void)
     nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
     nytp_subs_init(&p->subs);
     nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
+    nytp_records_init(&p->line_waits, sizeof(nytp_line_waited), offsetof(nytp_line_waited, waited));
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
     p->process_cpu_s = -1;
     p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -72,6 +73,7 @@ void nytp_profile_free(nytp_profile *profile)
     nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
     nytp_records_clear(&profile->settings);
+    nytp_records_clear(&profile->line_waits);
     nytp_labels_free(profile->labels);
     g_array_free(profile->processes, TRUE);
     nytp_pids_clear(&profile->open);

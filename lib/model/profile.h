@@ -7,6 +7,7 @@
 #include "model/records.h"
 #include "model/states.h"
 #include "model/subs.h"
+#include "model/waits.h"
 
 #include <glib.h>
 
@@ -31,7 +32,12 @@ struct nytp_profile {
     bool process_is_cut;      /* the one that ends next */
     double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
-    bool has_waited;          /* it is measured how long a process waited */
+    bool measures_waits;      /* a process says how long it waited; else names of subs do */
+    bool has_waited;          /* one has */
+    bool next_has_waited;     /* so that the next statement is read alone: */
+    nytp_waited next_waited;  /* before it, */
+    nytp_waited next_share;   /* and in it, if it is a sample */
+    nytp_records line_waits;  /* nytp_line_waited, as far as it is measured */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

@@ -29,8 +29,9 @@ static inline void nytp_statements_add(nytp_statements *to, nytp_statement s)
 }
 
 /* Returns whether the next statement is to be added like others: it is not after a DISCOUNT, an attribute
- * `memory`, or an annotation, which count for one chunk. */
+ * `memory`, an annotation, or how long it waited, which count for one chunk. */
 static inline bool nytp_profile_reads_runs(const nytp_profile *profile)
 {
-    return !profile->discount && profile->origin == 0 && profile->next_blocks == 0;
+    return !profile->discount && profile->origin == 0 && profile->next_blocks == 0 &&
+           !profile->next_has_waited;
 }

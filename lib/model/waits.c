@@ -5,6 +5,7 @@
 #include "model/measure.h"
 #include "model/profile.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* idles: it waits until there is something to do, as a server does for clients, and a parent for its
@@ -79,32 +80,79 @@ static const waiter *find(nytp_str name)
                : bsearch(&name, xsubs, sizeof xsubs / sizeof *xsubs, sizeof *xsubs, compare);
 }
 
-bool nytp_sub_waits(nytp_str name)
+bool nytp_waits_by_name(nytp_str name)
 {
     return find(name) != NULL;
 }
 
-bool nytp_sub_idles(nytp_str name)
+bool nytp_idles_by_name(nytp_str name)
 {
     const waiter *found = find(name);
     return found != NULL && found->idles;
+}
+
+nytp_waited nytp_waited_of(const nytp_mark *mark)
+{
+    return (nytp_waited){mark->waited.asleep_ticks, mark->waited.queued_ticks};
+}
+
+nytp_waited nytp_waited_share(const nytp_mark *state)
+{
+    const double all_ns = state->state.run_ns + state->state.wait_ns + state->state.sleep_ns;
+    return all_ns > 0 ? (nytp_waited){state->state.sleep_ns / all_ns, state->state.wait_ns / all_ns}
+                      : (nytp_waited){0};
 }
 
 static bool is_waiting(const nytp_profile *profile, const nytp_arc *arc)
 {
     nytp_sub callee;
     return arc->excl_ticks > 0 && nytp_profile_sub(profile, arc->callee, &callee) &&
-           nytp_sub_waits(callee.name);
+           nytp_waits_by_name(callee.name);
 }
 
 bool nytp_profile_waits(const nytp_profile *profile)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
     const nytp_arc *arc;
-    if (profile->has_waited || !nytp_measure_is_time(&measure))
+    if (profile->measures_waits || !nytp_measure_is_time(&measure))
         return profile->has_waited;
     for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
         if (is_waiting(profile, arc))
             return true;
     return false;
+}
+
+bool nytp_profile_measures_waits(const nytp_profile *profile)
+{
+    return profile->measures_waits;
+}
+
+void nytp_line_waited_join(void *into, const void *record)
+{
+    nytp_waited_add(&((nytp_line_waited *)into)->waited, ((const nytp_line_waited *)record)->waited);
+}
+
+nytp_records nytp_profile_line_waits(const nytp_profile *profile)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
+    const nytp_arc *arc;
+    nytp_records waits;
+    nytp_records_init(&waits, sizeof(nytp_line_waited), offsetof(nytp_line_waited, waited));
+    for (uint32_t i = 0; i < profile->line_waits.count; i++)
+        nytp_records_number(&waits, nytp_records_at(&profile->line_waits, i), NULL);
+    if (profile->measures_waits || !nytp_measure_is_time(&measure))
+        return waits;
+    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++) {
+        const nytp_line_waited line = {arc->fid, arc->line, {.asleep_ticks = (double)arc->excl_ticks}};
+        if (is_waiting(profile, arc))
+            nytp_records_add(&waits, &line, nytp_line_waited_join);
+    }
+    return waits;
+}
+
+nytp_waited nytp_line_waits_at(const nytp_records *waits, uint32_t fid, uint32_t line, double ticks)
+{
+    const nytp_line_waited key = {.fid = fid, .line = line};
+    const nytp_line_waited *found = nytp_records_find(waits, &key);
+    return found != NULL ? nytp_waited_within(found->waited, ticks) : (nytp_waited){0};
 }

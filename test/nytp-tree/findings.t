@@ -195,7 +195,7 @@ subtest 'a busy machine' => sub {
                 [TIME_LINE => 1_000_000, 1, 1]) } @wait_ms), [PID_END => 1, 2])));
     };
     like($made->(0, 90, 34),
-        qr/^the machine was busy: the program waited for a processor: 1 sample, 41 % of the time \(busy-machine\)$/m,
+        qr/^the machine was busy: the program waited for a processor: 1 sample, 41 % of all time \(busy-machine\)$/m,
         'waiting for a processor is a finding');
     unlike($made->(0, 5, 0), qr/busy/, '... unless it is below 2 %');
 

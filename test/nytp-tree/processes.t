@@ -135,6 +135,28 @@ for my $n (1, 2) {
         'main::CORE:sleep' => '0.2 0.2 0 0' }, '... --no-wait leaves their work, and what was queued');
     is_deeply($by_sub->('--work', $path), { 'main::CORE:readline' => '0.2 0.2 0 0', 'main::f' => '0.15 0.15 0 0',
         'main::CORE:sleep' => '0.2 0.2 0 0' }, '... and --work their work alone');
+    # By line: what the statement there waited, also in merged profiles and by names.
+    my $by_line = sub {
+        my ($head, @lines) = map { [split /,/, $_, -1] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', '--table=lines', @_])->{out};
+        my %at = map { $head->[$_] => $_ } 0 .. $#$head;
+        return { map { $_->[ $at{line} ] => join ' ', map { length ? 0 + $_ : '-' } @$_[@at{qw(time_s work_s asleep_s queued_s)}] } @lines };
+    };
+    my %of_line = (1 => '0.1 0.1 0 0', 2 => '0.9 0.45 0.3 0.15', 3 => '0.1 0.05 0.04 0.01', 4 => '0.3 0.3 0 0');
+    is_deeply($by_line->($path), \%of_line, 'by line');
+    run(["$bin/nytprofmerge", '-o', "$dir/one", $path]);
+    is_deeply($by_line->("$dir/one"), \%of_line, '... merged');
+    is_deeply($by_line->($path, $path), { map { $_ => join ' ', map { 2 * $_ } split / /, $of_line{$_} } keys %of_line }, '... added up');
+    is_deeply($by_line->('--no-wait', $path), { %of_line, 2 => '0.6 0.45 0 0.15', 3 => '0.06 0.05 0 0.01' }, '... --no-wait');
+    is_deeply($by_line->('--work',    $path), { %of_line, 2 => '0.45 0.45 0 0', 3 => '0.05 0.05 0 0' }, '... --work');
+    my %samples = (0 => '10 20 70', 1 => '30 0 0', 2 => '0 0 50');
+    my $of_samples = spew("$dir/samples", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => sampled_hz => 10],
+        [PID_START => 7, 1, 100], [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'],
+        (map { ([ATTRIBUTE => state => $samples{$_}], [TIME_LINE => 100, 1, $_ + 1]) } 0 .. 2), [PID_END => 7, 101]));
+    is_deeply($by_line->($of_samples), { 1 => '0.1 0.01 0.07 0.02', 2 => '0.1 0.1 0 0', 3 => '0.1 0 0.1 0' }, '... of samples');
+    my $by_names = spew("$dir/by-names", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 100],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, 'a.pl'], [SUB_RETURN => 1, 60, 60, 'main::CORE:sleep'], [TIME_LINE => 100, 1, 1],
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.06, 0.06, 0, 0, 'main::CORE:sleep'], [PID_END => 7, 101]));
+    is_deeply($by_line->($by_names), { 1 => '0.1 0.04 0.06 -' }, '... by names');
     my $column_sum = sub {
         my ($column, @rows) = ($_[0], map { [split /,/] } split /\r\n/, run(["$bin/nytprofcsv", '-o', '-', @_[1 .. $#_], $path])->{out});
         my ($at) = grep { $rows[0][$_] eq $column } 0 .. $#{ $rows[0] };

@@ -25,9 +25,9 @@ static void what_waits(void **state)
                              STR("")};
     (void)state;
     for (size_t i = 0; i < COUNT(wait); i++)
-        assert_true(nytp_sub_waits(wait[i]));
+        assert_true(nytp_waits_by_name(wait[i]));
     for (size_t i = 0; i < COUNT(work); i++)
-        assert_false(nytp_sub_waits(work[i]));
+        assert_false(nytp_waits_by_name(work[i]));
 }
 
 int main(void)
