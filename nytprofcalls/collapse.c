@@ -174,8 +174,10 @@ static void round_all(GArray *values, int64_t unit_ns)
 
 void calls_collapse_write(calls_collapse *c, FILE *out)
 {
-    writing w = {
-        .options = c->options, .out = out, .path = calls_path_new(), .reversed = c->options->reverse};
+    writing w = {.options = c->options,
+                 .out = out,
+                 .path = calls_path_new(c->options->kinds),
+                 .reversed = c->options->reverse};
     shape(c);
     if (is_rounded(c->options)) {
         w.whole = g_array_new(FALSE, FALSE, sizeof(int64_t));

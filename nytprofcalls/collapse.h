@@ -4,9 +4,22 @@
 
 #include "nytprof-model.h"
 
+#include "calls/process_calls.h"
 #include "cli/unit.h"
 
 #include <glib.h>
+
+/* Which frames are C, and which are Perl, as flamegraph.pl --color=java shows kinds of code by suffixes. */
+typedef struct calls_kinds calls_kinds;
+
+calls_kinds *calls_kinds_new(void);
+void calls_kinds_free(calls_kinds *kinds); /* NULL is fine */
+
+/* Adds the xsubs of a profile that has been read. */
+void calls_kinds_add(calls_kinds *kinds, const nytp_profile *profile);
+
+/* Returns "_[i]" for a string eval or BEGIN block, "_[j]" for another perl sub, and "" for what is C. */
+const char *calls_kinds_suffix(const calls_kinds *kinds, nytp_str frame);
 
 typedef struct calls_options {
     bool count_calls;         /* values are numbers of calls, not times */
@@ -16,6 +29,7 @@ typedef struct calls_options {
     enum nytp_unit_word unit; /* of times */
     double min_percent;       /* stacks with a smaller share of the time are folded into their callers */
     uint32_t max_depth;       /* deeper stacks are folded, too; 0: all are shown */
+    calls_kinds *kinds;       /* NULL: frames have no suffixes */
 } calls_options;
 
 typedef struct calls_collapse calls_collapse;
@@ -56,6 +70,12 @@ bool calls_collapse_is_empty(const calls_collapse *c);
 void calls_diff_write(const calls_options *options, calls_collapse *before, calls_collapse *after, bool scale,
                       FILE *out);
 
+/* Writes the stacks in the order of time; those of several processes follow one another. Outside of calls
+ * there is main::RUNTIME with options->root, else nothing. Shorter calls than options->min_percent of the
+ * time are left out. calls: nytp_process_course_new(). Returns 0, or the errno of an error in a temporary
+ * file. Write errors stay with out. */
+int calls_write_in_time_order(const calls_options *options, nytp_process_calls *calls, FILE *out);
+
 /* Sub names as frames of a collapsed stack. Both functions are nytp_rename_fn. */
 
 /* Returns the name in UTF-8. ";", which ends a frame, becomes "?", and so does a blank before a number that
@@ -67,13 +87,17 @@ char *calls_frame_name(void *context, nytp_str raw, size_t *length);
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length);
 
 typedef struct calls_path {
-    GString *text; /* of the current stack */
-    GArray *ends;  /* gsize, by depth: how much of text is the stack up to there */
+    GString *text;            /* of the current stack */
+    GArray *ends;             /* gsize, by depth: how much of text is the stack up to there */
+    const calls_kinds *kinds; /* NULL: frames have no suffixes */
 } calls_path;
 
-calls_path calls_path_new(void);
+calls_path calls_path_new(const calls_kinds *kinds);
 void calls_path_clear(calls_path *path);
 
 /* Makes text that of the call at depth (0: outermost) whose callers are the calls at lower depths that were
  * entered last. */
 void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name);
+
+/* Makes text that of the caller of the call at depth. */
+void calls_path_leave(calls_path *path, uint32_t depth);

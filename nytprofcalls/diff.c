@@ -198,7 +198,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
                       FILE *out)
 {
     diff d = {.options = options, .out = out};
-    d.path = calls_path_new();
+    d.path = calls_path_new(options->kinds);
     d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
     d.sides[OLD] = side_of(before);
     d.sides[NEW] = side_of(after);

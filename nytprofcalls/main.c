@@ -24,11 +24,51 @@ static void report(const calls_collapse *c, const nytp_common_options *common)
                  nytp_counted(stacks, "different stack").text);
 }
 
-static int read_profiles(calls_collapse *c, const nytp_common_options *common, const char *const *files,
-                         int count)
+/* A profile says at its end what its subs are. */
+typedef struct reading {
+    nytp_calltree *tree;
+    nytp_profile *one; /* NULL: it has not begun */
+    calls_kinds *kinds;
+} reading;
+
+static int read_some(void *context, nytp_reader *reader)
+{
+    reading *r = context;
+    if (r->one == NULL)
+        r->one = nytp_profile_new();
+    return nytp_profile_read_with_calls(r->one, r->tree, reader);
+}
+
+static bool end_profile(void *context)
+{
+    reading *r = context;
+    nytp_calltree_end_profile(r->tree);
+    calls_kinds_add(r->kinds, r->one);
+    nytp_profile_free(r->one);
+    r->one = NULL;
+    return true;
+}
+
+static int read_file(const char *path, const nytp_common_options *common, nytp_calltree *tree,
+                     calls_kinds *kinds)
+{
+    if (kinds == NULL)
+        return nytp_read_calltree(path, common, tree);
+    reading r = {.tree = tree, .kinds = kinds};
+    const int rc = nytp_read(path, common,
+                             &(nytp_read_handler){.tags = nytp_profile_tags() | nytp_calltree_tags(tree),
+                                                  .read_some = read_some,
+                                                  .end_profile = end_profile,
+                                                  .context = &r});
+    nytp_profile_free(r.one);
+    return rc;
+}
+
+static int read_profiles(calls_collapse *c, const calls_options *options, const nytp_common_options *common,
+                         const char *const *files, int count)
 {
     for (int i = 0; i < count; i++)
-        if (nytp_read_calltree(files[i], common, calls_collapse_tree(c)) < 0)
+        if (read_file(files[i], common, calls_collapse_tree(c), options->kinds) < 0)
             return -1;
     report(c, common);
     enum nytp_unit_word unit = calls_collapse_unit(c);
@@ -45,7 +85,7 @@ static int collapse(const calls_options *options, const nytp_common_options *com
                     const nytp_operands *files)
 {
     calls_collapse *c = calls_collapse_new(options);
-    int rc = read_profiles(c, common, files->names, files->count);
+    int rc = read_profiles(c, options, common, files->names, files->count);
     nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
     if (output != NULL) {
         calls_collapse_write(c, nytp_output_stream(output));
@@ -56,21 +96,21 @@ static int collapse(const calls_options *options, const nytp_common_options *com
 }
 
 /* Both trees use the ticks of the first profile. */
-static int read_both(calls_collapse *before, calls_collapse *after, const nytp_common_options *common,
-                     const nytp_operands *files)
+static int read_both(calls_collapse *before, calls_collapse *after, const calls_options *options,
+                     const nytp_common_options *common, const nytp_operands *files)
 {
-    if (read_profiles(before, common, files->names, 1) != 0)
+    if (read_profiles(before, options, common, files->names, 1) != 0)
         return -1;
     nytp_calltree_set_ticks_per_sec(calls_collapse_tree(after),
                                     nytp_calltree_ticks_per_sec(calls_collapse_tree(before)));
-    return read_profiles(after, common, files->names + 1, 1);
+    return read_profiles(after, options, common, files->names + 1, 1);
 }
 
 static int compare(const calls_options *options, bool scale, const nytp_common_options *common,
                    const nytp_operands *files)
 {
     calls_collapse *before = calls_collapse_new(options), *after = calls_collapse_new(options);
-    int rc = read_both(before, after, common, files);
+    int rc = read_both(before, after, options, common, files);
     nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
     if (output != NULL) {
         calls_diff_write(options, before, after, scale, nytp_output_stream(output));
@@ -81,21 +121,63 @@ static int compare(const calls_options *options, bool scale, const nytp_common_o
     return output != NULL ? rc : -1;
 }
 
+static int read_in_order(nytp_process_calls *calls, const calls_options *options,
+                         const nytp_common_options *common, const nytp_operands *files)
+{
+    const nytp_read_handler handler = {
+        .tags = nytp_process_calls_tags(calls), .read_some = nytp_process_calls_read, .context = calls};
+    for (int i = 0; i < files->count; i++) {
+        if (nytp_read(files->names[i], common, &handler) < 0)
+            return -1;
+        if (options->kinds != NULL)
+            calls_kinds_add(options->kinds, calls->profile);
+        nytp_process_calls_end_profile(calls);
+    }
+    if (nytp_process_calls_count(calls) == 0)
+        nytp_warn_no_calls();
+    return 0;
+}
+
+static int write_in_order(const calls_options *options, const nytp_common_options *common,
+                          const nytp_operands *files)
+{
+    nytp_process_calls *calls = nytp_process_course_new(options->keep_evals, false);
+    int rc = read_in_order(calls, options, common, files);
+    nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
+    if (output != NULL)
+        rc = nytp_output_end(output, calls_write_in_time_order(options, calls, nytp_output_stream(output)));
+    nytp_process_calls_free(calls);
+    return output != NULL ? rc : -1;
+}
+
+/* Returns -1 if the options go together, or the exit status. */
+static int check(const calls_options *options, bool in_order)
+{
+    int status = -1;
+    if (options->count_calls)
+        status = nytp_options_refuse("unit", "with --calls, which shows no times");
+    if (status < 0 && in_order)
+        status = nytp_options_refuse("calls kinds reverse diff diff-scale", "with --time-order");
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     calls_options options = {.unit = NYTP_UNIT_TICKS};
     nytp_common_options common = {.takes = NYTP_TAKES_MEASURE};
-    bool diff = false, scale = false;
+    bool diff = false, scale = false, annotate = false, in_order = false;
     const nytp_option table[] = {
-        {0, "calls", NULL, "print numbers of calls, or of blocks of memory", .flag = &options.count_calls},
+        {0, "calls", .flag = &options.count_calls},
         {0, "blocks", .same_as = "calls"},
-        {0, "kinds", NULL, "of memory: kinds as last frames, such as [strings]",
+        {0, "kinds", NULL, "numbers of calls or blocks; kinds of memory as frames",
          .flag = &common.filters.kinds},
         {0, "unit", "UNIT", "unit", .word = &options.unit, .words = nytp_units},
         NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
+        {0, "time-order", .flag = &in_order},
+        {0, "annotate", NULL, "for flame charts, in order; for colours by kind", .flag = &annotate},
         {0, "diff", NULL, NULL, .flag = &diff},
         {0, "diff-scale", NULL, "compare OLD and NEW, two values on a line; scale OLD's", .flag = &scale,
          .also = &diff},
@@ -109,13 +191,18 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (options.count_calls &&
-        (status = nytp_options_refuse("unit", "with --calls, which shows no times")) >= 0)
+    if ((status = check(&options, in_order)) >= 0)
         return status;
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
     if (!diff && nytp_slowest_choose(&files, &common) != 0)
         return NYTP_EXIT_FAILED;
-    int rc = diff ? compare(&options, scale, &common, &files) : collapse(&options, &common, &files);
+    if (in_order)
+        common.takes = NYTP_TAKES_TIME;
+    options.kinds = annotate ? calls_kinds_new() : NULL;
+    int rc = diff       ? compare(&options, scale, &common, &files)
+             : in_order ? write_in_order(&options, &common, &files)
+                        : collapse(&options, &common, &files);
+    calls_kinds_free(options.kinds);
     return nytp_exit(rc == 0);
 }

@@ -1,8 +1,8 @@
 #include "collapse.h"
 
-calls_path calls_path_new(void)
+calls_path calls_path_new(const calls_kinds *kinds)
 {
-    return (calls_path){g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+    return (calls_path){g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize)), kinds};
 }
 
 void calls_path_clear(calls_path *path)
@@ -11,12 +11,19 @@ void calls_path_clear(calls_path *path)
     g_string_free(path->text, TRUE);
 }
 
-void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name)
+void calls_path_leave(calls_path *path, uint32_t depth)
 {
     g_string_truncate(path->text, depth > 0 ? g_array_index(path->ends, gsize, depth - 1) : 0);
+    g_array_set_size(path->ends, depth);
+}
+
+void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name)
+{
+    calls_path_leave(path, depth);
     if (depth > 0)
         g_string_append_c(path->text, ';');
     g_string_append_len(path->text, name.bytes, (gssize)name.length);
-    g_array_set_size(path->ends, depth);
+    if (path->kinds != NULL)
+        g_string_append(path->text, calls_kinds_suffix(path->kinds, name));
     g_array_append_val(path->ends, path->text->len);
 }

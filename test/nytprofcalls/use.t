@@ -8,7 +8,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Collapsed qw(parsed);
-use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use CollectorRun qw(profiled);
+use JSON::PP ();
+use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
 use POSIX ();
 use ProfileBytes qw(profile_bytes simple_profile);
 use StockModules ();
@@ -155,6 +157,69 @@ main::RUNTIME x 2 270 ticks = (70 + 200) ticks
 END
     my $real = run([build_dir() . '/bin/nytp-dot', '--min=0', $files[0]]);
     like($real->{out}, qr/main::RUNTIME\\ninclusive 13\.0 us \(100\.0 %\), self 3\.00 us /, '... and nytp-dot');
+};
+
+# The stretches of time that speedscope's time line has, [stack, ns], those of one stack in a row as one.
+sub stretches {
+    my ($profile) = @_;
+    my $json = JSON::PP::decode_json(run([build_dir() . '/bin/nytp-speedscope', '--timeline', '--unit=ns', '-o', '-', $profile])->{out});
+    my (@stretches, @stack);
+    my $at = 0;
+    for my $event (@{ $json->{profiles}[0]{events} }) {
+        my $stack = join ';', @stack;
+        if ($event->{at} > $at && @stack) {
+            push @stretches, [$stack, 0] if !@stretches || $stretches[-1][0] ne $stack;
+            $stretches[-1][1] += $event->{at} - $at;
+        }
+        $at = $event->{at};
+        $event->{type} eq 'O' ? push @stack, $json->{shared}{frames}[$event->{frame}]{name} : pop @stack;
+    }
+    return @stretches;
+}
+
+subtest '--time-order' => sub {
+    my $code = 'sub f { g($_[0]) for 1 .. 3; my $x = 0; $x += $_ for 1 .. 500 } sub g { h() if $_[0]; my $x = 0; $x += $_ for 1 .. 300 } '
+        . 'sub h { my @x = sort { $a <=> $b } reverse 1 .. 200 } f($_ % 2) for 1 .. 5; h()';
+    my $profile   = record('time-order', ['-e', $code], calls => 2, slowops => 2);
+    my @stretches = stretches($profile);
+    my $order = sub { map { /^(.*) (\d+)$/ ? [$1, $2] : ['?', $_] } split /\n/, run([$ours, '--time-order', @_, $profile])->{out} };
+    my @lines = $order->('--unit=ns');
+    is_deeply([ map { $_->[0] } @lines ], [ map { $_->[0] } @stretches ], 'stacks follow one another as on the time line');
+    is(join("\n", map { "$lines[$_][0] $lines[$_][1], not $stretches[$_][1]" }
+        grep { abs($lines[$_][1] - $stretches[$_][1]) > 1 } 0 .. $#stretches), '', 'for as long');
+    my $total = sum(map { $_->[1] } @lines);
+    my @us    = $order->('--unit=us');
+    is(sum(map { $_->[1] } @us), sprintf('%.0f', $total / 1000), 'microseconds are whole, and add up');
+    cmp_ok(scalar(grep { $_->[1] > 1e9 } @us), '==', 0, 'none is 0 or less');
+    my @root = $order->('--unit=ns', '--root');
+    my @within = map { $_->[0] =~ s/^main::RUNTIME;//r } grep { $_->[0] ne 'main::RUNTIME' } @root;
+    is_deeply([ map { $within[$_] } grep { $_ == 0 || $within[$_] ne $within[$_ - 1] } 0 .. $#within ],
+        [ map { $_->[0] } @lines ], '--root shows what is between');
+    cmp_ok(scalar(grep { $_->[0] eq 'main::RUNTIME' } @root), '>', 3, 'which there is');
+    is(scalar(grep { tr/;// > 1 } map { $_->[0] } $order->('--depth=2')), 0, '--depth');
+    my @min = $order->('--unit=ns', '--min=5');
+    cmp_ok(scalar @min, '<', @lines / 2, '--min leaves short calls to their callers');
+    cmp_ok(abs(sum(map { $_->[1] } @min) - $total), '<', $total / 20, 'but for outermost ones');
+    my $again = run([$ours, '--time-order', $profile])->{out};
+    is(run([$ours, '--time-order', '-'], stdin => slurp($profile))->{out}, $again, 'from standard input, too');
+};
+
+subtest '--annotate' => sub {
+    my $code = 'use List::Util "sum"; sub f { my @x = map { sum(1 .. $_) } 1 .. 200; sort_them(@x) } sub sort_them { my @y = sort @_ } '
+        . 'sub run { eval q{f(); 1}; f() } run()';
+    my $profile = profiled('ours', ['-e', $code], options => { calls => 2, slowops => 2 })->{files}[0];
+    my %frames = map { $_ => 1 } map { split /;/ } map { s/ \S+$//r } split /\n/,
+        run([$ours, '--annotate', '--evals', '--root', $profile])->{out};
+    ok($frames{$_}, "$_ is there") or diag(join "\n", sort keys %frames)
+        for 'main::f_[j]', 'main::RUNTIME_[j]', 'List::Util::sum', 'main::CORE:sort', 'main::BEGIN@1_[i]', 'string eval at -e:1_[i]';
+    for my $options ([], ['--reverse'], ['--calls'], ['--unit=us'], ['--time-order', '--unit=ns']) {
+        my $plain = run([$ours, @$options, $profile])->{out};
+        my $sort  = sub { join "\n", sort split /\n/, $_[0] };
+        is($sort->(run([$ours, '--annotate', @$options, $profile])->{out} =~ s/_\[[ij]\]//gr), $sort->($plain),
+            "with @$options nothing else changes");
+    }
+    my $diff = run([$ours, '--annotate', '--diff', $profile, $profile])->{out};
+    like($diff, qr/^main::run_\[j\];main::f_\[j\];List::Util::sum \d+ \d+$/m, 'with --diff, too');
 };
 
 subtest 'the same by every spelling' => sub {
