@@ -1,6 +1,7 @@
 #include "build.h"
 
-cg_graph *cg_build(const nytp_profile *profile, const cg_waits waits[NYTP_WAITS], const cg_stacks *stacks)
+cg_graph *cg_build(const nytp_profile *profile, const cg_measured measured[CG_AMOUNTS],
+                   const cg_stacks *stacks)
 {
     cg_graph *g = cg_graph_new(profile);
     cg_subs_find(g);
@@ -10,7 +11,7 @@ cg_graph *cg_build(const nytp_profile *profile, const cg_waits waits[NYTP_WAITS]
     if (stacks != NULL)
         cg_cycles_split(g, stacks);
     cg_cycles_enter(g);
-    cg_waits_share(g, waits);
+    cg_measured_share(g, measured);
     cg_flow_balance(g);
     cg_calls_count_samples(g);
     cg_objects_find(g);

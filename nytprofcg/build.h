@@ -5,15 +5,17 @@
 #include "model/line_map.h"
 #include "model/records.h"
 
-/* How long calls waited in one way. */
-typedef struct cg_waits {
-    nytp_records arcs;     /* nytp_arc, for each caller and callee */
-    int64_t outside_ticks; /* outside of calls */
-} cg_waits;
+/* How much calls have of an amount, as it was measured. Those of time are in the profile, and work is what
+ * they leave. */
+typedef struct cg_measured {
+    nytp_records arcs;     /* nytp_arc, for each caller and callee; none if it was not measured */
+    int64_t outside_ticks; /* outside of calls; not of statements */
+} cg_measured;
 
 /* Returns the graph of a profile, which must live as long. stacks: NULL if cycles shall stay as they are. The
  * caller must cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const cg_waits waits[NYTP_WAITS], const cg_stacks *stacks);
+cg_graph *cg_build(const nytp_profile *profile, const cg_measured measured[CG_AMOUNTS],
+                   const cg_stacks *stacks);
 
 /* the steps, in their order */
 
@@ -27,7 +29,8 @@ nytp_line_map *cg_subs_lines(const cg_graph *g);
 /* Sets scope_sub: the sub that ran the file scope of a file, which is its code outside of called subs. */
 void cg_scopes_find(cg_graph *g);
 
-/* Sets costs, what each function spent at each line, and self_ticks of the functions. Adds parts. */
+/* Sets costs, what each function spent at each line, and of the functions themselves their time and
+ * statements. Adds parts. */
 void cg_costs_find(cg_graph *g);
 
 /* Sets calls: one for each arc of the profile, and one from each sub to each of its parts. Needs all parts
@@ -44,15 +47,15 @@ void cg_cycles_split(cg_graph *g, const cg_stacks *stacks);
 /* Adds calls from the root to functions that it would not reach otherwise. */
 void cg_cycles_enter(cg_graph *g);
 
-/* Sets how long calls, costs and functions waited and worked, and has_waits. */
-void cg_waits_share(cg_graph *g, const cg_waits waits[NYTP_WAITS]);
+/* Sets how long calls, costs and functions waited and worked, has_waits, and the statements of calls. */
+void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS]);
 
-/* Sets incl_ticks of all calls, so that they agree with the exclusive times of functions, and the calls into
- * a cycle have the time that it spends. If calls have waited, does so for each part of the time. */
+/* Sets what all calls include, so that it agrees with what functions have themselves, and the calls into a
+ * cycle have what it spends. If calls have waited, their time is the sum of its parts. */
 void cg_flow_balance(cg_graph *g);
 
-/* Of samples, sets the numbers of calls to those of the samples with the call, since calls were not counted.
- */
+/* Of samples, sets the numbers of calls to those of the samples that they include, since calls were not
+ * counted. */
 void cg_calls_count_samples(cg_graph *g);
 
 /* Sets the objects of all functions. */

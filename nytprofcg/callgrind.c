@@ -117,6 +117,9 @@ static void put_header(writer *w)
     if (nytp_measure_is_sampled(&measure))
         fprintf(w->out, "desc: Calls: those of %s, as calls were not counted\n",
                 nytp_measure_count(&measure));
+    if (!w->g->measures_statements && w->g->calls->len > 0 &&
+        nytp_profile_totals(w->g->profile).statements > 0)
+        fprintf(w->out, "desc: Statements: divided among calls in proportion to their time\n");
     if (w->g->not_split != NULL)
         fprintf(w->out, "desc: Cycles: not split, as %s\n", w->g->not_split);
     cg_columns_begin(&w->columns, w->g, w->out);
@@ -166,7 +169,8 @@ static void put_lines(writer *w, uint32_t function)
 
 static void put_call(writer *w, const cg_call *call)
 {
-    const cg_costs inclusive = cg_costs_of_call(call);
+    cg_costs inclusive;
+    memcpy(inclusive.of, call->incl, sizeof inclusive.of);
     if (cg_graph_function(w->g, call->callee)->object != cg_graph_function(w->g, call->caller)->object)
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
@@ -266,29 +270,60 @@ static void renumber_subs(uint32_t *subs, uint32_t count, const uint32_t *number
             subs[i] = numbers[subs[i]];
 }
 
-bool cg_needs_calls(const void *options, const nytp_profile *profile)
+/* Sets what was measured of the calls of a profile. */
+static void measure(nytp_profile *profile, nytp_calltree *calls, nytp_calltree *statements,
+                    cg_measured measured[CG_AMOUNTS])
 {
-    const cg_options *o = options;
-    return nytp_profile_waits(profile) || (!o->no_split && cg_recursion_is_possible(profile));
+    for (int wait = 0; wait < NYTP_WAITS; wait++) {
+        cg_measured *m = &measured[cg_amount_of(wait)];
+        m->arcs = nytp_waiting_arcs(profile, calls, wait, &m->outside_ticks);
+    }
+    if (statements == NULL)
+        return;
+    measured[CG_STATEMENTS].arcs = nytp_arcs_of_amount(profile, statements, nytp_amount_of_calls, 1);
+    measured[CG_STATEMENT_TIME].arcs = nytp_arcs_of_amount(profile, statements, nytp_amount_of_time, 1);
 }
 
-void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out)
+static bool is_off(const nytp_profile *profile, const char *option)
 {
-    cg_waits waits[NYTP_WAITS];
-    for (int wait = 0; wait < NYTP_WAITS; wait++)
-        waits[wait].arcs = nytp_waiting_arcs(profile, calls, wait, &waits[wait].outside_ticks);
-    g_autofree uint32_t *subs = subs_of_names(profile, calls);
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_OPTION, option);
+    return s != NULL && nytp_str_is(s->value, "0");
+}
+
+/* Returns the tree that has the statements of calls; NULL if they are not known. */
+static nytp_calltree *tree_of_statements(const nytp_profile *profile, const cg_calls *calls)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
+    nytp_calltree *tree =
+        nytp_measure_is_sampled(&measure) ? calls->tree
+        : calls->statements != NULL && !is_off(profile, "leave") && !is_off(profile, "stmts")
+            ? calls->statements
+            : NULL;
+    size_t stacks, subs;
+    if (tree != NULL)
+        nytp_calltree_size(tree, &stacks, &subs);
+    return tree != NULL && stacks > 0 ? tree : NULL;
+}
+
+void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *options, FILE *out)
+{
+    cg_measured measured[CG_AMOUNTS] = {{{0}, 0}};
+    nytp_calltree *statements = tree_of_statements(profile, calls);
+    measure(profile, calls->tree, statements, measured);
+    g_autofree uint32_t *subs = subs_of_names(profile, calls->tree);
     g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
     if (numbers != NULL) {
-        for (int wait = 0; wait < NYTP_WAITS; wait++)
-            nytp_records_change(&waits[wait].arcs, renumber, numbers, nytp_arc_add);
-        renumber_subs(subs, nytp_names_count(nytp_calltree_names(calls)), numbers);
+        for (int amount = 0; amount < CG_AMOUNTS; amount++)
+            if (measured[amount].arcs.count > 0)
+                nytp_records_change(&measured[amount].arcs, renumber, numbers, nytp_arc_add);
+        renumber_subs(subs, nytp_names_count(nytp_calltree_names(calls->tree)), numbers);
     }
-    const cg_stacks stacks = {nytp_calltree_stacks(calls), subs,
-                              nytp_profile_ticks_per_sec(profile) / nytp_calltree_ticks_per_sec(calls)};
-    cg_graph *g = cg_build(profile, waits, options->no_split ? NULL : &stacks);
-    for (int wait = 0; wait < NYTP_WAITS; wait++)
-        nytp_records_clear(&waits[wait].arcs);
+    const cg_stacks stacks = {nytp_calltree_stacks(calls->tree), subs,
+                              nytp_profile_ticks_per_sec(profile) / nytp_calltree_ticks_per_sec(calls->tree)};
+    cg_graph *g = cg_build(profile, measured, options->no_split ? NULL : &stacks);
+    for (int amount = 0; amount < CG_AMOUNTS; amount++)
+        nytp_records_clear(&measured[amount].arcs);
+    g->measures_statements = statements != NULL;
     write_graph(g, options->sources, out);
     cg_graph_free(g);
 }

@@ -9,10 +9,11 @@ typedef struct cg_options {
     cg_sources *sources; /* NULL: files have the names that the profile has */
 } cg_options;
 
-/* Returns whether the calls of a profile say more than its sums: how long they waited, and what those of subs
- * that recur lead to. options: cg_options. */
-bool cg_needs_calls(const void *options, const nytp_profile *profile);
+/* The calls of a profile; none if it does not have them one by one. */
+typedef struct cg_calls {
+    nytp_calltree *tree;       /* which reads how long they waited */
+    nytp_calltree *statements; /* those that they ran (calls/call_statements.h); NULL: not known */
+} cg_calls;
 
-/* Writes the file. Merges the evals of the profile first, unless keep_evals. calls: those of the profile;
- * none if the profile does not have them one by one, or does not need them. Write errors stay with `out`. */
-void cg_write(nytp_profile *profile, nytp_calltree *calls, const cg_options *options, FILE *out);
+/* Writes the file. Merges the evals of the profile first, unless keep_evals. Write errors stay with `out`. */
+void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *options, FILE *out);

@@ -17,7 +17,7 @@ static void add_arc(cg_graph *g, const nytp_arc *arc)
     call.caller = cg_graph_function_for(g, caller, has_parts ? file : CG_NO_FILE);
     const cg_function *from = cg_graph_function(g, call.caller);
     call.line = from->file == file ? arc->line : from->first_line;
-    call.incl_ticks[CG_TIME] = arc->incl_ticks > 0 ? (uint64_t)arc->incl_ticks : 0;
+    call.incl[CG_TIME] = arc->incl_ticks > 0 ? (uint64_t)arc->incl_ticks : 0;
     g_array_append_val(g->calls, call);
 }
 
@@ -58,7 +58,7 @@ static void add_call(void *record, const void *other)
     cg_call *call = record;
     const cg_call *more = other;
     call->count += more->count;
-    call->incl_ticks[CG_TIME] += more->incl_ticks[CG_TIME];
+    call->incl[CG_TIME] += more->incl[CG_TIME];
 }
 
 void cg_calls_sort(cg_graph *g)
@@ -78,11 +78,8 @@ void cg_calls_find(cg_graph *g)
 void cg_calls_count_samples(cg_graph *g)
 {
     const nytp_measure measure = nytp_profile_measure(g->profile);
-    const nytp_totals totals = nytp_profile_totals(g->profile);
     if (!nytp_measure_counts_samples(&measure))
         return;
-    for (uint32_t i = 0; i < g->calls->len; i++) {
-        cg_call *call = cg_graph_call(g, i);
-        call->count = MAX(nytp_samples_of((double)call->incl_ticks[CG_TIME], &totals), 1);
-    }
+    for (uint32_t i = 0; i < g->calls->len; i++)
+        cg_graph_call(g, i)->count = MAX(cg_graph_call(g, i)->incl[CG_STATEMENTS], 1);
 }

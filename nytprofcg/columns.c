@@ -6,26 +6,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const enum cg_column column_of_amount[CG_AMOUNTS] = {[CG_TIME] = CG_COLUMN_TIME,
-                                                            [CG_ASLEEP] = CG_COLUMN_ASLEEP,
-                                                            [CG_QUEUED] = CG_COLUMN_QUEUED,
-                                                            [CG_WORK] = CG_COLUMN_WORK};
-
 cg_costs cg_costs_of(const cg_graph *g, uint32_t i)
 {
-    const cg_cost *cost = cg_graph_cost(g, i);
-    cg_costs c = {
-        .of = {[CG_COLUMN_STMTS] = cost->statements, [CG_COLUMN_STMT_TIME] = cost->statement_ticks}};
+    cg_costs c;
     for (int amount = 0; amount < CG_AMOUNTS; amount++)
-        c.of[column_of_amount[amount]] = cg_graph_cost_ticks(g, i, amount);
-    return c;
-}
-
-cg_costs cg_costs_of_call(const cg_call *call)
-{
-    cg_costs c = {{0}};
-    for (int amount = 0; amount < CG_AMOUNTS; amount++)
-        c.of[column_of_amount[amount]] = call->incl_ticks[amount];
+        c.of[amount] = cg_graph_cost_of(g, i, amount);
     return c;
 }
 
@@ -34,7 +19,7 @@ cg_costs cg_costs_sum(const cg_graph *g)
     cg_costs sum = {{0}};
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_costs c = cg_costs_of(g, i);
-        for (int e = 0; e < CG_COLUMNS; e++)
+        for (int e = 0; e < CG_AMOUNTS; e++)
             sum.of[e] += c.of[e];
     }
     return sum;
@@ -44,10 +29,9 @@ cg_costs cg_costs_sum(const cg_graph *g)
 static void choose(cg_columns *columns, const cg_graph *g)
 {
     const cg_costs sum = cg_costs_sum(g);
-    for (int e = 0; e < CG_COLUMNS; e++)
+    for (int e = 0; e < CG_AMOUNTS; e++)
         columns->shows[e] =
-            e == CG_COLUMN_TIME ||
-            (sum.of[e] > 0 && (e != CG_COLUMN_WORK || (g->has_waits && g->profile->has_waited)));
+            e == CG_TIME || (sum.of[e] > 0 && (e != CG_WORK || (g->has_waits && g->profile->has_waited)));
 }
 
 /* Where waiting is not measured, and goes by the names of subs, its column is Waiting, and KCachegrind
@@ -64,30 +48,30 @@ static void describe(const cg_columns *columns, const cg_graph *g, const char *u
     g_autofree char *stmt_time = g_strdup_printf("Stmt%s", title);
     const struct {
         const char *name, *description;
-    } events[CG_COLUMNS] = {
-        [CG_COLUMN_TIME] = {title, "in subs"},
-        [CG_COLUMN_STMTS] = {counts, counts_statements ? "Statements executed" : counts},
-        [CG_COLUMN_STMT_TIME] = {stmt_time, "in statements"},
-        [CG_COLUMN_WORK] = {"Work", "Work in subs"},
-        [CG_COLUMN_QUEUED] = {"Queued", "Queued for a processor in subs"},
-        [CG_COLUMN_ASLEEP] = {is_measured ? "Asleep" : "Waiting",
-                              is_measured ? "Asleep in subs" : "Waiting in subs"},
+    } events[CG_AMOUNTS] = {
+        [CG_TIME] = {title, "in subs"},
+        [CG_STATEMENTS] = {counts, counts_statements ? "Statements executed" : counts},
+        [CG_STATEMENT_TIME] = {stmt_time, "in statements"},
+        [CG_WORK] = {"Work", "Work in subs"},
+        [CG_QUEUED] = {"Queued", "Queued for a processor in subs"},
+        [CG_ASLEEP] = {is_measured ? "Asleep" : "Waiting",
+                       is_measured ? "Asleep in subs" : "Waiting in subs"},
     };
-    for (int e = 0; e < CG_COLUMNS; e++) {
+    for (int e = 0; e < CG_AMOUNTS; e++) {
         if (!columns->shows[e])
             continue;
         fprintf(out, "event: %s : ", events[e].name);
-        if (e == CG_COLUMN_TIME || e == CG_COLUMN_STMT_TIME)
+        if (e == CG_TIME || e == CG_STATEMENT_TIME)
             fprintf(out, "%s ", title);
         fputs(events[e].description, out);
-        if (e != CG_COLUMN_STMTS)
+        if (e != CG_STATEMENTS)
             fprintf(out, " (%s)", unit);
         fputc('\n', out);
     }
-    if (columns->shows[CG_COLUMN_ASLEEP] && !is_measured)
+    if (columns->shows[CG_ASLEEP] && !is_measured)
         fprintf(out, "event: Work = %s - Waiting : Work in subs (%s)\n", title, unit);
     fputs("events:", out);
-    for (int e = 0; e < CG_COLUMNS; e++)
+    for (int e = 0; e < CG_AMOUNTS; e++)
         if (columns->shows[e])
             fprintf(out, " %s", events[e].name);
     fputc('\n', out);
@@ -102,7 +86,7 @@ static double longest(const cg_graph *g)
         statement_time += (double)cg_graph_cost(g, i)->statement_ticks;
     }
     for (guint i = 0; i < g->calls->len; i++)
-        most = MAX(most, (double)cg_graph_call(g, i)->incl_ticks[CG_TIME]);
+        most = MAX(most, (double)cg_graph_call(g, i)->incl[CG_TIME]);
     return MAX(most, MAX(time, statement_time));
 }
 
@@ -129,9 +113,9 @@ void cg_columns_begin(cg_columns *columns, const cg_graph *g, FILE *out)
 
 void cg_columns_put(const cg_columns *columns, const cg_costs *costs, FILE *out)
 {
-    for (int e = 0; e < CG_COLUMNS; e++)
+    for (int e = 0; e < CG_AMOUNTS; e++)
         if (columns->shows[e])
             fprintf(out, "%s%" PRIu64, e == 0 ? "" : " ",
-                    costs->of[e] * (e == CG_COLUMN_STMTS ? 1 : columns->units_per_tick));
+                    costs->of[e] * (e == CG_STATEMENTS ? 1 : columns->units_per_tick));
     fputc('\n', out);
 }

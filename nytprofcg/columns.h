@@ -5,30 +5,18 @@
 
 #include <stdio.h>
 
-/* In their order. The first one must be time. */
-enum cg_column {
-    CG_COLUMN_TIME,
-    CG_COLUMN_STMTS,
-    CG_COLUMN_STMT_TIME,
-    CG_COLUMN_WORK,
-    CG_COLUMN_QUEUED,
-    CG_COLUMN_ASLEEP,
-    CG_COLUMNS
-};
-
 /* Statements, and ticks of the others. */
 typedef struct cg_costs {
-    uint64_t of[CG_COLUMNS];
+    uint64_t of[CG_AMOUNTS];
 } cg_costs;
 
 typedef struct cg_columns {
-    bool shows[CG_COLUMNS];
+    bool shows[CG_AMOUNTS];
     uint64_t units_per_tick; /* 1 when costs are in ticks */
 } cg_columns;
 
-/* Returns the costs of a cost of the graph, by index, and of a call. */
+/* Returns the costs of a cost of the graph, by index. */
 cg_costs cg_costs_of(const cg_graph *g, uint32_t i);
-cg_costs cg_costs_of_call(const cg_call *call);
 
 /* Returns those of all functions. */
 cg_costs cg_costs_sum(const cg_graph *g);

@@ -306,6 +306,8 @@ void cg_costs_find(cg_graph *g)
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);
         cg_function *function = cg_graph_function(g, cost->function);
-        function->self_ticks[CG_TIME] += cost->time_ticks;
+        function->self[CG_TIME] += cost->time_ticks;
+        function->self[CG_STATEMENTS] += cost->statements;
+        function->self[CG_STATEMENT_TIME] += cost->statement_ticks;
     }
 }

@@ -52,7 +52,7 @@ static uint32_t function_of_way(splitting *s, uint32_t of, uint32_t to)
         way.is_way = true;
         way.of = of;
         way.to = to;
-        memset(way.self_ticks, 0, sizeof way.self_ticks);
+        memset(way.self, 0, sizeof way.self);
         g_array_append_val(s->g->functions, way);
     }
     return ((const made *)nytp_records_at(&s->made, number))->function;
@@ -87,17 +87,17 @@ static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint
     const double ticks = fmax(round(way->ticks * s->stacks->scale), 0);
     nytp_scale time = {.to = ticks < 0x1p63 ? (uint64_t)ticks : 0}, number = {.to = MAX(way->count, 1)};
     for (guint i = 0; i < count; i++) {
-        time.from += calls[i].incl_ticks[CG_TIME];
+        time.from += calls[i].incl[CG_TIME];
         number.from += calls[i].count;
     }
     for (guint i = 0; i < count; i++) {
         cg_call call = calls[i];
-        call.incl_ticks[CG_TIME] = nytp_scale_next(&time, call.incl_ticks[CG_TIME]);
+        call.incl[CG_TIME] = nytp_scale_next(&time, call.incl[CG_TIME]);
         if (way->to != CG_NO_FUNCTION) {
             call.count = nytp_scale_next(&number, call.count);
             lead(s, way, &call);
         }
-        if (call.count == 0 && call.incl_ticks[CG_TIME] == 0)
+        if (call.count == 0 && call.incl[CG_TIME] == 0)
             continue;
         call.count = MAX(call.count, 1);
         g_array_append_val(s->g->calls, call);
@@ -257,9 +257,8 @@ static uint32_t *choose_entries(const cg_graph *g, const nytp_cycles *c)
         uint32_t cycle = c->of_function[call->callee];
         if (c->of_function[call->caller] != cycle)
             reached[cycle] = true;
-        else if (call->is_measured &&
-                 (entries[cycle] == NO_CALL ||
-                  call->incl_ticks[CG_TIME] > cg_graph_call(g, entries[cycle])->incl_ticks[CG_TIME]))
+        else if (call->is_measured && (entries[cycle] == NO_CALL ||
+                                       call->incl[CG_TIME] > cg_graph_call(g, entries[cycle])->incl[CG_TIME]))
             entries[cycle] = i;
     }
     for (uint32_t i = 0; i < c->count; i++)
@@ -283,7 +282,7 @@ void cg_cycles_enter(cg_graph *g)
         outer.caller = g->subs[g->root].function;
         outer.line = g->subs[g->root].first_line;
         outer.count = 1;
-        inner->incl_ticks[CG_TIME] = 0;
+        inner->incl[CG_TIME] = 0;
         if (--inner->count == 0)
             *inner = outer;
         else

@@ -1,5 +1,5 @@
-/* For each cycle, the calls that lead into it get the time that it spends: its exclusive time and the time of
- * the calls that lead out of it.
+/* For each cycle, the calls that lead into it get what it spends: what its functions cost themselves, and the
+ * calls that lead out of it.
  *
  * Measured times almost agree with this, because a sub's inclusive time is its exclusive time and that of its
  * callees. They do not agree where a call never returned, a time was clamped, several subs have one name, or
@@ -41,7 +41,7 @@ enum measured { AMOUNT, TIME, COUNT, MEASURED };
 
 static uint64_t weight_of(const cg_call *call, enum cg_amount amount, enum measured by)
 {
-    return by == COUNT ? call->count : call->incl_ticks[by == TIME ? CG_TIME : amount];
+    return by == COUNT ? call->count : call->incl[by == TIME ? CG_TIME : amount];
 }
 
 /* Divides what a cycle spends of an amount among the calls that lead into it: by that amount, or by time if
@@ -57,7 +57,7 @@ static void divide(const cg_graph *g, enum cg_amount amount, uint64_t total, con
         is_divided = nytp_split_by_weight(total, weights, shares, count);
     }
     for (size_t i = 0; i < count; i++)
-        cg_graph_call(g, entries[i].call)->incl_ticks[amount] = shares[i];
+        cg_graph_call(g, entries[i].call)->incl[amount] = shares[i];
 }
 
 /* Sets the amount of calls to parts that are in the same cycle as their subs. Nothing was measured for them,
@@ -66,13 +66,13 @@ static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c, enu
 {
     g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[i] = cg_graph_function(g, i)->self_ticks[amount];
+        spent[i] = cg_graph_function(g, i)->self[amount];
     for (uint32_t i = 0; i < g->calls->len; i++)
-        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl_ticks[amount];
+        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl[amount];
     for (uint32_t i = 0; i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
         if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
-            call->incl_ticks[amount] = spent[call->callee];
+            call->incl[amount] = spent[call->callee];
     }
 }
 
@@ -80,14 +80,14 @@ static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entri
 {
     g_autofree uint64_t *spent = g_new0(uint64_t, c->count);
     for (uint32_t i = 0; i < g->functions->len; i++)
-        spent[c->of_function[i]] += cg_graph_function(g, i)->self_ticks[amount];
+        spent[c->of_function[i]] += cg_graph_function(g, i)->self[amount];
     for (guint i = 0, end; i < entries->len; i = end) {
         const entry *first = &g_array_index(entries, entry, i);
         end = nytp_group_end(entries, i, offsetof(entry, cycle));
         divide(g, amount, spent[first->cycle], first, end - i);
         for (const entry *e = first; e < first + (end - i); e++) {
             const cg_call *call = cg_graph_call(g, e->call);
-            spent[c->of_function[call->caller]] += call->incl_ticks[amount];
+            spent[c->of_function[call->caller]] += call->incl[amount];
         }
     }
     balance_parts_in_cycles(g, c, amount);
@@ -96,10 +96,10 @@ static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entri
 /* The parts of the time are divided, so that no call waits longer than it lasts. */
 static void balance_parts(const cg_graph *g, const nytp_cycles *c, const GArray *entries)
 {
-    for (int amount = CG_TIME + 1; amount < CG_AMOUNTS; amount++)
+    for (int amount = CG_WORK; amount < CG_AMOUNTS; amount++)
         balance(g, c, entries, amount);
     for (uint32_t i = 0; i < g->calls->len; i++) {
-        uint64_t *ticks = cg_graph_call(g, i)->incl_ticks;
+        uint64_t *ticks = cg_graph_call(g, i)->incl;
         ticks[CG_TIME] = ticks[CG_ASLEEP] + ticks[CG_QUEUED] + ticks[CG_WORK];
     }
 }
@@ -113,5 +113,7 @@ void cg_flow_balance(cg_graph *g)
         balance_parts(g, &c, entries);
     else
         balance(g, &c, entries, CG_TIME);
+    balance(g, &c, entries, CG_STATEMENTS);
+    balance(g, &c, entries, CG_STATEMENT_TIME);
     nytp_cycles_clear(&c);
 }

@@ -16,9 +16,10 @@
 #define CG_NO_SUB      UINT32_MAX
 #define CG_NO_FUNCTION UINT32_MAX
 
-/* What calls cost besides their statements: time, and the parts of it in which the program was asleep, was
- * queued for a processor (events/waited.h), and did neither. */
-enum cg_amount { CG_TIME, CG_ASLEEP, CG_QUEUED, CG_WORK, CG_AMOUNTS };
+/* What a line or a call costs, in the order of the file's columns: time, which must be the first; statements,
+ * their number and their time; and the parts of the first, in which the program was queued for a processor,
+ * was asleep (events/waited.h), and did neither. */
+enum cg_amount { CG_TIME, CG_STATEMENTS, CG_STATEMENT_TIME, CG_WORK, CG_QUEUED, CG_ASLEEP, CG_AMOUNTS };
 
 /* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
@@ -41,7 +42,7 @@ typedef struct cg_function {
     bool is_part; /* for code in a file that is not the sub's home */
     bool is_way;  /* for those calls of the function `of` that lead to `to` (recursion.h); it has no costs */
     uint32_t of, to;
-    uint64_t self_ticks[CG_AMOUNTS];
+    uint64_t self[CG_AMOUNTS];
     uint32_t object; /* index in objects */
     char *name;      /* as shown; unique */
 } cg_function;
@@ -51,7 +52,7 @@ typedef struct cg_call {
     uint32_t line;           /* in the caller's file */
     bool is_measured;        /* it has arcs in the profile; other calls lead from a sub to a part of it */
     uint64_t count;
-    uint64_t incl_ticks[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
+    uint64_t incl[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;
 
 /* What a function spent at a line. */
@@ -67,12 +68,13 @@ typedef struct cg_graph {
     cg_sub *subs;        /* root + 1 of them */
     uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
     bool has_waits;      /* it is known how long calls waited, and some did; otherwise there is only time */
-    char *not_split;     /* why cycles are as the profile has them; NULL: they are not, or there are none */
-    GArray *functions;   /* cg_function */
-    GPtrArray *objects;  /* char *: names of those whose code functions are */
-    GHashTable *parts;   /* functions that are parts, by sub and file */
-    GArray *calls;       /* cg_call, sorted by caller, line, callee */
-    GArray *costs;       /* cg_cost, sorted by function, line */
+    bool measures_statements; /* it is known which statements calls ran */
+    char *not_split;    /* why cycles are as the profile has them; NULL: they are not, or there are none */
+    GArray *functions;  /* cg_function */
+    GPtrArray *objects; /* char *: names of those whose code functions are */
+    GHashTable *parts;  /* functions that are parts, by sub and file */
+    GArray *calls;      /* cg_call, sorted by caller, line, callee */
+    GArray *costs;      /* cg_cost, sorted by function, line */
     uint64_t *wait_ticks[NYTP_WAITS]; /* the parts of the time of each cost; NULL if none waited so */
 } cg_graph;
 
@@ -100,16 +102,20 @@ static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
     return wait == NYTP_ASLEEP ? CG_ASLEEP : CG_QUEUED;
 }
 
-/* Returns the time of a cost, or a part of it. */
-static inline uint64_t cg_graph_cost_ticks(const cg_graph *g, uint32_t i, enum cg_amount amount)
+/* Returns how much of an amount a cost is. */
+static inline uint64_t cg_graph_cost_of(const cg_graph *g, uint32_t i, enum cg_amount amount)
 {
-    const uint64_t time = cg_graph_cost(g, i)->time_ticks,
-                   asleep = g->wait_ticks[NYTP_ASLEEP] != NULL ? g->wait_ticks[NYTP_ASLEEP][i] : 0,
+    const cg_cost *cost = cg_graph_cost(g, i);
+    const uint64_t asleep = g->wait_ticks[NYTP_ASLEEP] != NULL ? g->wait_ticks[NYTP_ASLEEP][i] : 0,
                    queued = g->wait_ticks[NYTP_QUEUED] != NULL ? g->wait_ticks[NYTP_QUEUED][i] : 0;
-    return amount == CG_TIME     ? time
-           : amount == CG_ASLEEP ? asleep
-           : amount == CG_QUEUED ? queued
-                                 : time - asleep - queued;
+    switch (amount) {
+    case CG_TIME: return cost->time_ticks;
+    case CG_STATEMENTS: return cost->statements;
+    case CG_STATEMENT_TIME: return cost->statement_ticks;
+    case CG_QUEUED: return queued;
+    case CG_ASLEEP: return asleep;
+    default: return cost->time_ticks - asleep - queued;
+    }
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

@@ -1,5 +1,6 @@
 /* nytprofcg: a profile as a callgrind file. */
 #include "callgrind.h"
+#include "calls/call_statements.h"
 #include "calls/calltree.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -39,13 +40,9 @@ static int end(nytp_output *output, cg_sources *sources)
     return nytp_output_commit(output);
 }
 
-static int convert(nytp_profile *profile, nytp_calltree *calls, const char *path, const cg_options *options,
-                   const nytp_common_options *common)
+static int write_file(nytp_profile *profile, const cg_calls *calls, const cg_options *options,
+                      const nytp_common_options *common)
 {
-    if (options->sources != NULL)
-        cg_sources_collect(options->sources, profile);
-    if (nytp_read_profile_and_calls(path, common, profile, calls, cg_needs_calls, options) < 0)
-        return -1;
     report(profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
@@ -56,6 +53,23 @@ static int convert(nytp_profile *profile, nytp_calltree *calls, const char *path
     }
     cg_write(profile, calls, options, nytp_output_stream(output));
     return end(output, options->sources);
+}
+
+static int convert(const char *path, const cg_options *options, const nytp_common_options *common)
+{
+    nytp_profile *profile = nytp_profile_new();
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    nytp_calltree_read_waited(tree);
+    nytp_call_statements *statements = nytp_call_statements_new(tree);
+    if (options->sources != NULL)
+        cg_sources_collect(options->sources, profile);
+    int rc = nytp_read_profile_and_calls(path, common, profile, tree);
+    if (rc >= 0)
+        rc = write_file(profile, &(cg_calls){tree, nytp_call_statements_tree(statements)}, options, common);
+    nytp_call_statements_free(statements);
+    nytp_calltree_free(tree);
+    nytp_profile_free(profile);
+    return rc;
 }
 
 int main(int argc, char **argv)
@@ -80,12 +94,7 @@ int main(int argc, char **argv)
         return status;
     if (sources != NULL && (options.sources = cg_sources_new(sources, common.output)) == NULL)
         return nytp_exit(false);
-    nytp_profile *profile = nytp_profile_new();
-    nytp_calltree *calls = nytp_calltree_new(NULL, NULL);
-    nytp_calltree_read_waited(calls);
-    int rc = convert(profile, calls, files.names[0], &options, &common);
-    nytp_calltree_free(calls);
-    nytp_profile_free(profile);
+    const int rc = convert(files.names[0], &options, &common);
     cg_sources_free(options.sources);
     return nytp_exit(rc == 0);
 }

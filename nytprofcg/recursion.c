@@ -213,31 +213,3 @@ nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool 
     g_free(w.has_parts);
     return ways;
 }
-
-typedef struct sub_call {
-    uint32_t caller, callee;
-} sub_call;
-
-static int by_caller(const void *a, const void *b)
-{
-    return NYTP_ORDER(((const sub_call *)a)->caller, ((const sub_call *)b)->caller);
-}
-
-bool cg_recursion_is_possible(const nytp_profile *profile)
-{
-    const uint32_t subs = (uint32_t)nytp_profile_sub_count(profile);
-    g_autoptr(GArray) calls = g_array_new(FALSE, FALSE, sizeof(sub_call));
-    bool calls_itself = false; /* in a part of it, perhaps */
-    for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(profile, i);
-        const sub_call call = {arc->caller, arc->callee};
-        calls_itself |= call.caller == call.callee && nytp_profile_is_eval(profile, arc->fid);
-        g_array_append_val(calls, call);
-    }
-    nytp_group_sort(calls, by_caller);
-    nytp_cycles c;
-    nytp_cycles_find(&c, calls, offsetof(sub_call, caller), offsetof(sub_call, callee), subs);
-    const bool has_cycles = c.count < subs;
-    nytp_cycles_clear(&c);
-    return has_cycles || calls_itself;
-}

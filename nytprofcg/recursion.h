@@ -31,6 +31,3 @@ typedef struct cg_way {
 /* Sets recurs[] of the functions that recur indirectly, by number. Returns the ways of their calls, cg_way,
  * which the caller must clear. */
 nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool *recurs);
-
-/* Returns whether subs of the profile may recur indirectly, going by its arcs. */
-bool cg_recursion_is_possible(const nytp_profile *profile);

@@ -1,6 +1,7 @@
-/* How long calls waited is known of all calls that a sub makes of another one. If they are made in several
- * lines, the lines share it in proportion to their inclusive times. No call waits longer than it lasts. What
- * a sub waited itself is shared by its lines in the same way. What is left is work. */
+/* How long calls waited, and how many statements they ran, is known of all calls that a sub makes of another
+ * one. If they are made in several lines, the lines share it in proportion to their inclusive times. No call
+ * waits longer than it lasts. How long a sub waited itself is shared by its lines in the same way. What is
+ * left is work. */
 #include "build.h"
 
 #include "model/split.h"
@@ -9,15 +10,15 @@
 
 typedef struct pair {
     uint32_t caller, callee; /* subs */
-    nytp_scale scale;        /* from the time of the calls to their waiting */
+    nytp_scale scale;        /* from the time of the calls to what was measured of them */
 } pair;
 
-static void add_waiting(void *record, const void *other)
+static void add_measured(void *record, const void *other)
 {
     ((pair *)record)->scale.to += ((const pair *)other)->scale.to;
 }
 
-static nytp_records pairs_that_wait(const cg_graph *g, const nytp_records *arcs)
+static nytp_records measured_pairs(const cg_graph *g, const nytp_records *arcs)
 {
     nytp_records pairs;
     nytp_records_init(&pairs, sizeof(pair), offsetof(pair, scale));
@@ -26,12 +27,12 @@ static nytp_records pairs_that_wait(const cg_graph *g, const nytp_records *arcs)
         const pair p = {
             g->subs[arc->caller].as_caller, arc->callee, {.to = (uint64_t)MAX(arc->incl_ticks, 0)}};
         if (p.scale.to > 0)
-            nytp_records_add(&pairs, &p, add_waiting);
+            nytp_records_add(&pairs, &p, add_measured);
     }
     return pairs;
 }
 
-/* Returns the pair of the call; NULL if its calls have not waited. */
+/* Returns the pair of the call; NULL if nothing was measured of its calls. */
 static pair *pair_of(const cg_graph *g, const nytp_records *pairs, const cg_call *call)
 {
     const pair key = {cg_graph_function(g, call->caller)->sub, cg_graph_function(g, call->callee)->sub, {0}};
@@ -43,29 +44,36 @@ static uint64_t work_of(const uint64_t ticks[CG_AMOUNTS])
     return ticks[CG_TIME] - ticks[CG_ASLEEP] - ticks[CG_QUEUED];
 }
 
+/* A part of the time is one of what other parts have left of it. */
+static uint64_t weight_of(const cg_call *call, enum cg_amount amount)
+{
+    return amount < CG_WORK ? call->incl[CG_TIME] : work_of(call->incl);
+}
+
 static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum cg_amount amount)
 {
-    nytp_records pairs = pairs_that_wait(g, arcs);
-    for (uint32_t i = 0; i < g->calls->len; i++) {
+    nytp_records pairs = measured_pairs(g, arcs);
+    for (uint32_t i = 0; pairs.count > 0 && i < g->calls->len; i++) {
         const cg_call *call = cg_graph_call(g, i);
         pair *p = pair_of(g, &pairs, call);
         if (p != NULL)
-            p->scale.from += work_of(call->incl_ticks);
+            p->scale.from += weight_of(call, amount);
     }
-    for (uint32_t i = 0; i < g->calls->len; i++) {
+    for (uint32_t i = 0; pairs.count > 0 && i < g->calls->len; i++) {
         cg_call *call = cg_graph_call(g, i);
         pair *p = pair_of(g, &pairs, call);
         if (p == NULL)
             continue;
-        p->scale.to = MIN(p->scale.to, p->scale.from);
-        call->incl_ticks[amount] = nytp_scale_next(&p->scale, work_of(call->incl_ticks));
+        if (amount >= CG_WORK)
+            p->scale.to = MIN(p->scale.to, p->scale.from);
+        call->incl[amount] = nytp_scale_next(&p->scale, weight_of(call, amount));
     }
     nytp_records_clear(&pairs);
 }
 
 /* Returns how long each sub waited itself, and the root, to be shared by its costs. The caller must g_free()
  * the array. */
-static nytp_scale *own_scales(const cg_graph *g, const cg_waits *waits)
+static nytp_scale *own_scales(const cg_graph *g, const cg_measured *waits)
 {
     nytp_scale *own = g_new0(nytp_scale, g->root + 1);
     for (uint32_t i = 0; i < waits->arcs.count; i++) {
@@ -75,14 +83,14 @@ static nytp_scale *own_scales(const cg_graph *g, const cg_waits *waits)
     own[g->root].to += (uint64_t)waits->outside_ticks;
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);
-        own[cg_graph_function(g, cost->function)->sub].from += cg_graph_cost_ticks(g, i, CG_WORK);
+        own[cg_graph_function(g, cost->function)->sub].from += cg_graph_cost_of(g, i, CG_WORK);
     }
     for (uint32_t i = 0; i <= g->root; i++)
         own[i].to = MIN(own[i].to, own[i].from);
     return own;
 }
 
-static void share_own(cg_graph *g, const cg_waits *waits, enum nytp_wait wait)
+static void share_own(cg_graph *g, const cg_measured *waits, enum nytp_wait wait)
 {
     g_autofree nytp_scale *own = own_scales(g, waits);
     bool any = false;
@@ -94,25 +102,28 @@ static void share_own(cg_graph *g, const cg_waits *waits, enum nytp_wait wait)
     for (guint i = 0; i < g->costs->len; i++) {
         cg_function *function = cg_graph_function(g, cg_graph_cost(g, i)->function);
         if (own[function->sub].to > 0)
-            shares[i] = nytp_scale_next(&own[function->sub], cg_graph_cost_ticks(g, i, CG_WORK));
-        function->self_ticks[cg_amount_of(wait)] += shares[i];
+            shares[i] = nytp_scale_next(&own[function->sub], cg_graph_cost_of(g, i, CG_WORK));
+        function->self[cg_amount_of(wait)] += shares[i];
     }
     g->wait_ticks[wait] = shares;
     g->has_waits = true;
 }
 
-void cg_waits_share(cg_graph *g, const cg_waits waits[NYTP_WAITS])
+void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
 {
     for (int wait = 0; wait < NYTP_WAITS; wait++) {
-        share_own(g, &waits[wait], wait);
-        share_among_calls(g, &waits[wait].arcs, cg_amount_of(wait));
+        const enum cg_amount amount = cg_amount_of(wait);
+        share_own(g, &measured[amount], wait);
+        share_among_calls(g, &measured[amount].arcs, amount);
     }
+    share_among_calls(g, &measured[CG_STATEMENTS].arcs, CG_STATEMENTS);
+    share_among_calls(g, &measured[CG_STATEMENT_TIME].arcs, CG_STATEMENT_TIME);
     for (uint32_t i = 0; i < g->functions->len; i++) {
-        uint64_t *ticks = cg_graph_function(g, i)->self_ticks;
+        uint64_t *ticks = cg_graph_function(g, i)->self;
         ticks[CG_WORK] = work_of(ticks);
     }
     for (uint32_t i = 0; i < g->calls->len; i++) {
-        uint64_t *ticks = cg_graph_call(g, i)->incl_ticks;
+        uint64_t *ticks = cg_graph_call(g, i)->incl;
         ticks[CG_WORK] = work_of(ticks);
     }
 }

@@ -36,9 +36,18 @@ nytp_filter *nytp_sum_calls_new(void);
 void nytp_arc_chunks(const nytp_arc *arc, const nytp_names *names, double ticks_per_sec,
                      void (*add)(void *context, const nytp_chunk *chunk), void *context);
 
-/* Returns a tree with those stacks of another one that waited in one way, and their callers, if that one
- * reads how long calls waited. Its times are those, in the ticks of the other one, whose names it uses. It
- * must be freed first. */
+/* Returns what the calls of a node have themselves of something. */
+typedef double nytp_amount_fn(const nytp_node *node);
+
+double nytp_amount_of_calls(const nytp_node *node);
+double nytp_amount_of_time(const nytp_node *node);
+nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait);
+
+/* Returns a tree with those stacks of another one that have some of an amount, and their callers. Its times
+ * are that amount, and it uses the names of the other one. It must be freed first. */
+nytp_calltree *nytp_amount_tree_new(nytp_calltree *tree, nytp_amount_fn *amount);
+
+/* Does so for how long calls waited in one way, if the other tree reads that. */
 nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait);
 
 /* Whether arcs may be missing. is_whole: the profile has been read to its end, and was not cut. */
@@ -66,6 +75,11 @@ void nytp_profile_complete_arcs_by(nytp_profile *profile, const nytp_stacktree *
 /* Like nytp_profile_complete_arcs_by(), with the call tree of the profile, whose names must be those of the
  * stream. */
 void nytp_profile_complete_arcs(nytp_profile *profile, nytp_calltree *tree);
+
+/* Returns how much the calls of a tree have of an amount: an nytp_arc for each caller and callee, whose times
+ * are scale times that. Subs that are new are added to the profile. The caller must clear the records. */
+nytp_records nytp_arcs_of_amount(nytp_profile *profile, nytp_calltree *tree, nytp_amount_fn *amount,
+                                 double scale);
 
 /* Returns how long the calls of the profile's call tree waited in one way, if the tree reads that: an
  * nytp_arc for each caller and callee, whose times are of that alone. Subs that are new are added to the

@@ -9,7 +9,7 @@ typedef struct caller {
 typedef struct copying {
     const nytp_stacktree *from;
     nytp_calltree *to;
-    enum nytp_wait wait;
+    nytp_amount_fn *amount;
     GArray *path; /* caller */
 } copying;
 
@@ -34,14 +34,14 @@ static uint32_t node_of_path(const copying *c)
     return node;
 }
 
-static void copy_wait(void *context, uint32_t n, uint32_t depth)
+static void copy_amount(void *context, uint32_t n, uint32_t depth)
 {
     const copying *c = context;
     const nytp_node *node = &c->from->nodes[n];
     const caller entered = {node->sub, 0};
     g_array_set_size(c->path, depth);
     g_array_append_val(c->path, entered);
-    const double ticks = nytp_waited_by(node->waited, c->wait);
+    const double ticks = c->amount(node);
     if (ticks == 0)
         return;
     const uint32_t made = node_of_path(c); /* which may move the nodes */
@@ -51,14 +51,44 @@ static void copy_wait(void *context, uint32_t n, uint32_t depth)
     c->to->excl_ticks += ticks;
 }
 
-nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait)
+nytp_calltree *nytp_amount_tree_new(nytp_calltree *tree, nytp_amount_fn *amount)
 {
     copying c = {.from = nytp_calltree_stacks(tree),
                  .to = nytp_calltree_new_of(nytp_calltree_names(tree), NULL, NULL),
-                 .wait = wait,
+                 .amount = amount,
                  .path = g_array_new(FALSE, FALSE, sizeof(caller))};
     nytp_calltree_set_ticks_per_sec(c.to, nytp_calltree_ticks_per_sec(tree));
-    nytp_stacktree_visit(c.from, copy_wait, &c);
+    nytp_stacktree_visit(c.from, copy_amount, &c);
     g_array_free(c.path, TRUE);
     return c.to;
+}
+
+static double asleep_ticks(const nytp_node *node)
+{
+    return node->waited.asleep_ticks;
+}
+
+static double queued_ticks(const nytp_node *node)
+{
+    return node->waited.queued_ticks;
+}
+
+nytp_amount_fn *nytp_amount_of_wait(enum nytp_wait wait)
+{
+    return wait == NYTP_ASLEEP ? asleep_ticks : queued_ticks;
+}
+
+nytp_calltree *nytp_waiting_tree_new(nytp_calltree *tree, enum nytp_wait wait)
+{
+    return nytp_amount_tree_new(tree, nytp_amount_of_wait(wait));
+}
+
+double nytp_amount_of_calls(const nytp_node *node)
+{
+    return (double)node->calls;
+}
+
+double nytp_amount_of_time(const nytp_node *node)
+{
+    return node->excl_ticks;
 }

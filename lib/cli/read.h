@@ -117,12 +117,9 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls);
 
-/* Whether a program needs the calls of a profile that has been read. */
-typedef bool nytp_needs_calls_fn(const void *context, const nytp_profile *profile);
-
-/* Like nytp_read_profile(). If the calls of the profile are needed, they are read into the tree, too. */
+/* Like nytp_read_profile_with_calls(). Sums that a file lacks have lines, since it is read again. */
 int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                nytp_calltree *tree, nytp_needs_calls_fn *needs_calls, const void *context);
+                                nytp_calltree *tree);
 
 /* What is read from here on need not go together with what was read before: another page of one report. */
 void nytp_read_begin_set(void);

@@ -17,6 +17,7 @@ typedef struct models {
     nytp_calltree *tree;
     nytp_events *events;  /* of the profile, if it is read through filters without a tree, else NULL */
     uint64_t taken_bytes; /* of the file, so far */
+    bool finds_lines;     /* of sums that are made, by reading again, though the tree is read */
 } models;
 
 static int read_models(void *context, nytp_reader *reader)
@@ -73,7 +74,7 @@ static void complete(const models *m, const char *path, const nytp_common_option
 
 static int read_profile(const char *path, const nytp_common_options *options, models *m)
 {
-    nytp_calltree *plain = m->tree != NULL && is_plain(m->tree) ? m->tree : NULL;
+    nytp_calltree *plain = m->tree != NULL && !m->finds_lines && is_plain(m->tree) ? m->tree : NULL;
     const uint32_t tags = nytp_profile_tags() | (m->tree != NULL ? nytp_calltree_tags(NULL) : 0);
     const int rc =
         nytp_read(path, options, &(nytp_read_handler){.tags = tags, .read_some = read_models, .context = m});
@@ -107,36 +108,16 @@ int nytp_read_profile(const char *path, const nytp_common_options *options, nytp
     return rc;
 }
 
-/* What is wrong with the file has been said. */
-static void read_calls_again(const char *path, const nytp_common_options *options, const models *m,
-                             nytp_calltree *tree)
-{
-    nytp_source *source = nytp_source_first(nytp_source_file(path), m->taken_bytes);
-    const uint32_t tags = nytp_calltree_tags(tree);
-    nytp_reader *reader = nytp_read_open(source, options, tags);
-    if (reader == NULL)
-        return;
-    nytp_reader_set_tags(reader, tags);
-    while (nytp_calltree_read(tree, reader) == NYTP_OK) {
-    }
-    nytp_calltree_end_profile(tree);
-    nytp_reader_free(reader);
-}
-
-int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
-                                nytp_calltree *tree, nytp_needs_calls_fn *needs_calls, const void *context)
-{
-    models m = {.profile = profile};
-    if (nytp_filters_leave_out_events(&options->filters) || !nytp_can_be_read_again(path))
-        return nytp_read_profile_with_calls(path, options, profile, tree);
-    const int rc = read_profile(path, options, &m);
-    if (rc >= 0 && needs_calls(context, profile))
-        read_calls_again(path, options, &m, tree);
-    return rc;
-}
-
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree)
 {
     return read_profile(path, options, &(models){.profile = profile, .tree = tree});
+}
+
+int nytp_read_profile_and_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                nytp_calltree *tree)
+{
+    return read_profile(
+        path, options,
+        &(models){.profile = profile, .tree = tree, .finds_lines = nytp_can_be_read_again(path)});
 }

@@ -54,7 +54,11 @@ void nytp_events_add_sink(nytp_events *events, const nytp_sink *type, void *sink
     events->needs_line |= type->needs_line;
     events->needs_clock |= type->needs_clock;
     events->needs_waited |= type->needs_waited;
-    events->is_watched |= type->on_statement != NULL;
+    events->is_watched |= type->on_statement != NULL && !type->needs_statements;
+    if (type->needs_statements) {
+        events->on_statement = type->on_statement;
+        events->statement_sink = sink;
+    }
     events->traces.names_subs |= type->names_traces;
 }
 
@@ -104,7 +108,9 @@ uint32_t nytp_events_tags(const nytp_events *events)
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) | events->sinks_tags |
            (nytp_events_want_calls(events) ? NYTP_BIT(SUB_RETURN) : 0) |
            (events->needs_line ? NYTP_BIT(SUB_ENTRY) : 0) |
-           (nytp_events_want_time(events) || events->needs_clock ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
+           (nytp_events_want_time(events) || events->needs_clock || events->on_statement != NULL
+                ? NYTP_TIMES | NYTP_BIT(DISCOUNT)
+                : 0) |
            (events->needs_clock
                 ? NYTP_BIT(OPTION) | NYTP_BIT(PID_END) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS)
                 : 0) |
@@ -127,6 +133,8 @@ static void look_at_statement(nytp_events *e, const nytp_statement *statement)
         nytp_recent_add(e->recent, *statement);
     if (e->is_watched)
         nytp_events_watch_statement(e, statement, e->clock.statement_ticks);
+    if (e->on_statement != NULL)
+        e->on_statement(e->statement_sink, statement);
 }
 
 static void take_clock(nytp_events *e, const nytp_mark *mark)

@@ -134,8 +134,8 @@ typedef struct nytp_sink {
     /* After on_time() with its time; only in a profile made of samples. */
     void (*on_sample)(void *sink, const nytp_sample_event *sample);
     void (*on_chunk)(void *sink, const nytp_chunk *chunk); /* before the event that it makes */
-    /* Before a statement is added to the profile, if it is not wholly between the times of
-     * nytp_events_watch(). */
+    /* Before a statement is added to the profile, if the sink needs statements, or if it is not wholly
+     * between the times of nytp_events_watch(). */
     void (*on_statement)(void *sink, const nytp_statement *statement);
     void (*on_mark)(void *sink); /* the clock has taken a mark */
     /* The process waited so long, as part of the time before, or, if waits go by the names of subs, of the
@@ -147,7 +147,8 @@ typedef struct nytp_sink {
     bool needs_line;   /* of calls */
     bool needs_clock;  /* when calls happened */
     bool needs_waited; /* how long they waited */
-    bool names_traces; /* spans with the ids of a trace are subs of their own: nytp_traces_sub() */
+    bool needs_statements; /* each one, at its place among the calls: of one sink, and with a profile */
+    bool names_traces;     /* spans with the ids of a trace are subs of their own: nytp_traces_sub() */
     /* Takes what the reader has buffered for this sink in a row, in a loop of its own. Called only if there
      * is neither another sink nor a profile. Returns about how many chunks that were. */
     size_t (*read_run)(void *sink, nytp_reader *reader);

@@ -48,8 +48,22 @@ static void set_kind(const nytp_known_subs *subs, const nytp_str *name, enum nyt
         sub->kind = kind;
 }
 
+/* Code of a string eval may be in several files. */
+static void set_lines(const nytp_known_subs *subs, const nytp_chunk *chunk)
+{
+    nytp_known_sub *sub = nytp_known_sub_find(subs, &chunk->sub_info.name);
+    const nytp_range lines = {chunk->sub_info.fid, chunk->sub_info.first_line, chunk->sub_info.last_line};
+    const bool is_first = sub->lines.last_line == 0;
+    if (is_first || (lines.fid == sub->lines.fid && lines.first_line == sub->lines.first_line))
+        sub->lines = lines;
+    else
+        sub->lines.fid = 0;
+}
+
 void nytp_known_subs_add(const nytp_known_subs *subs, const nytp_chunk *chunk)
 {
+    if (chunk->tag == NYTP_SUB_INFO)
+        set_lines(subs, chunk);
     if (chunk->tag == NYTP_SUB_INFO)
         set_kind(subs, &chunk->sub_info.name,
                  chunk->sub_info.first_line > 0 ? NYTP_HAS_STATEMENTS : NYTP_NO_STATEMENTS);
@@ -63,6 +77,7 @@ void nytp_known_subs_forget(const nytp_known_subs *subs)
         nytp_known_sub *sub = g_ptr_array_index(subs->subs, i);
         sub->kind = kind_by_name(sub->name);
         sub->number = 0;
+        sub->lines = (nytp_range){0, 0, 0};
     }
 }
 

@@ -2,6 +2,8 @@
  * has said, for its clock, and what else is looked up by their names. */
 #pragma once
 
+#include "nytprof-model.h"
+
 #include "events/clock.h"
 #include "format/runs.h"
 #include "model/names.h"
@@ -12,8 +14,9 @@
 struct nytp_known_sub {
     nytp_str name; /* valid as long as the sub */
     enum nytp_own_statements kind;
-    bool waits;      /* by its name */
-    uint32_t number; /* of its name where filtered calls are read, + 1; 0: not looked up */
+    nytp_range lines; /* where it is, if it is perl code; fid 0: not known, or in several places */
+    bool waits;       /* by its name */
+    uint32_t number;  /* of its name where filtered calls are read, + 1; 0: not looked up */
 };
 typedef struct nytp_known_sub nytp_known_sub;
 

@@ -61,6 +61,14 @@ static inline void of_kept_profile(void *context, nytp_statement s)
     of_watched_profile(context, s);
 }
 
+/* As of_profile(), if a sink needs statements. */
+static inline void of_taken_profile(void *context, nytp_statement s)
+{
+    run *r = context;
+    r->events->on_statement(r->events->statement_sink, &s);
+    nytp_statements_add(&r->statements, s);
+}
+
 static inline void of_none(void *context, nytp_statement s)
 {
     ((run *)context)->statements.ticks += s.ticks;
@@ -98,6 +106,11 @@ static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_read
     return nytp_read_events(reader, of_profile, on_return, r);
 }
 
+static __attribute__((noinline)) size_t read_taken(run *r, nytp_reader *reader)
+{
+    return nytp_read_events(reader, of_taken_profile, on_return, r);
+}
+
 static __attribute__((noinline)) size_t read_watched(run *r, nytp_reader *reader)
 {
     return nytp_read_events(reader, of_watched_profile, on_watched_return, r);
@@ -132,6 +145,8 @@ static bool may_run(const nytp_events *e)
 static size_t read_filtered(run *r, nytp_reader *reader)
 {
     const nytp_events *e = r->events;
+    if (e->profile != NULL && e->on_statement != NULL)
+        return nytp_filters_read_events(reader, of_taken_profile, on_return, r);
     if (e->profile != NULL && (e->is_watched || nytp_events_keep_some(e)))
         return nytp_filters_read_events(
             reader, nytp_events_keep_some(e) ? of_kept_profile : of_watched_profile, on_watched_return, r);
@@ -146,6 +161,7 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
     if (e->is_watched || nytp_events_keep_some(e))
         set_watch(r);
     const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
+                         : e->on_statement != NULL       ? read_taken(r, reader)
                          : nytp_events_keep_some(e)      ? read_kept(r, reader)
                          : e->is_watched                 ? read_watched(r, reader)
                          : nytp_events_want_calls(e)     ? read_profile_and_calls(r, reader)

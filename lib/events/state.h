@@ -79,7 +79,10 @@ struct nytp_events {
     guint call_taker_count;
     uint32_t sinks_tags; /* of chunks for on_chunk() */
     bool needs_line, needs_clock, needs_waited;
-    nytp_known_subs subs; /* only with a clock, or if waits are needed */
+    void (*on_statement)(void *sink,
+                         const nytp_statement *statement); /* of the sink that needs statements; */
+    void *statement_sink;                                  /* NULL if none does */
+    nytp_known_subs subs;                                  /* only with a clock, or if waits are needed */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;

@@ -1,4 +1,5 @@
 /* A profile through nytprofcg. The last byte chooses the options. */
+#include "calls/call_statements.h"
 #include "nytprofcg/callgrind.h"
 #include "test/fuzz/fuzz.h"
 
@@ -19,10 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 .no_split = size > 0 && data[size - 1] & 2};
     const nytp_filter_options filters = fuzz_filters(data, size);
     both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    nytp_call_statements *statements = nytp_call_statements_new(b.calls);
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
     nytp_calltree_end_profile(b.calls);
     FILE *out = fuzz_results();
-    cg_write(b.profile, b.calls, &options, out);
+    cg_write(b.profile, &(cg_calls){b.calls, nytp_call_statements_tree(statements)}, &options, out);
+    nytp_call_statements_free(statements);
     fclose(out);
     nytp_calltree_free(b.calls);
     nytp_profile_free(b.profile);

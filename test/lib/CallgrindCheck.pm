@@ -7,7 +7,7 @@ package CallgrindCheck;
 #   I2  for every strongly connected set of functions: what its incoming calls
 #       cost is what it costs itself and what its outgoing calls cost
 #   I3  one root, and its inclusive time is the total
-#       I2 and I3 hold for the parts of the time, too, if there are any
+#       I2 and I3 hold for every event
 #   I4  every sub's self lines, with those of the code that it ran in other files, add
 #       up to its exclusive ticks; calls to its counts; and no sub is missing or too many
 #   I5  the sums of Stmts and StmtTime are those of the statement chunks, also by line
@@ -17,7 +17,7 @@ package CallgrindCheck;
 #   I8  every cost's and call's time is the sum of its parts, work, queued and asleep; without work, waiting is at most all of
 #       it; no event but time is 0 everywhere
 #   I9  a function for the calls of another one that lead somewhere, `f (to g)`, costs nothing itself and calls others
-#   I10 calls of samples are as many as the samples of their time
+#   I10 calls of samples are as many as the samples, or blocks, that they include
 #
 #   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
 #
@@ -47,11 +47,11 @@ sub callgrind_complaints {
     my @complaints = map { "I6 $_" } @{ $file->{complaints} };
     return @complaints if @complaints;
     push @complaints, _sums($file), _parts_of_time($file), _ways($file);
-    push @complaints, _circles($file, $_), _root($file, $_) for _inclusive_events($file);
+    push @complaints, _circles($file, $_), _root($file, $_) for 0 .. $#{ $file->{events} };
     if (defined $profile) {
         my $sums = profile_sums($profile);
         push @complaints, _subs($file, $sums);
-        push @complaints, _samples($file, $sums) if $sums->{is_sampled};
+        push @complaints, _samples($file) if $sums->{is_sampled};
         push @complaints, _statements($file, $sums), _total($file, $sums) if !$options{cut};
     }
     return @complaints;
@@ -74,8 +74,8 @@ sub _sums {
 
 # ---- I8 ----
 
-# The columns that callers include.
-sub _inclusive_events {
+# The columns of the time and of its parts.
+sub _columns_of_time {
     my ($file) = @_;
     return (0, grep { $file->{events}[$_] =~ /^(?:Work|Queued|Asleep|Waiting)$/ } 1 .. $#{ $file->{events} });
 }
@@ -96,7 +96,7 @@ sub _cost {
 
 sub _parts_of_time {
     my ($file) = @_;
-    my ($time, @parts) = _inclusive_events($file);
+    my ($time, @parts) = _columns_of_time($file);
     my @complaints = map { "I8 $file->{events}[$_] is 0 everywhere" } grep { !$file->{sums}[$_] } 1 .. $#{ $file->{events} };
     my $is_whole = !grep { $_ eq 'Waiting' } @{ $file->{events} };
     for my $name (@parts ? sort keys %{ $file->{functions} } : ()) {
@@ -364,12 +364,14 @@ sub _subs {
 # ---- I10 ----
 
 sub _samples {
-    my ($file, $sums) = @_;
-    my $per_ns = $sums->{statements} / ($sums->{ticks} * 1e9 / $sums->{ticks_per_sec});
+    my ($file) = @_;
     my @complaints;
     for my $name (sort keys %{ $file->{functions} }) {
-        push @complaints, map { "I10 $name -> $_->{to}: $_->{count} samples in $_->{costs}[0] ns" }
-            grep { abs($_->{count} - max(1, $_->{costs}[0] * $per_ns)) > 0.51 } @{ $file->{functions}{$name}{calls} };
+        for my $call (@{ $file->{functions}{$name}{calls} }) {
+            my $samples = _cost($file, $call->{costs}, $STATEMENTS[0]);
+            push @complaints, "I10 $name -> $call->{to}: $call->{count} calls of $samples samples"
+                if $call->{count} != max(1, $samples);
+        }
     }
     return @complaints;
 }

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CallgrindCheck qw(callgrind_complaints kcachegrind_inclusive);
 use CallgrindFile;
+use CollectorRun qw(collector profiled);
 use List::Util qw(sum0);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
@@ -367,6 +368,78 @@ subtest 'waiting is measured' => sub {
     is("@{ $f->{costs} }", '80000 0 0 35000 15000 30000', 'calls have them, too');
     like($text, qr/^event: Queued : Queued for a processor in subs \(ns\)$/m, 'and long names');
     is_deeply($file->{computed}, undef, 'nothing is left to be computed');
+};
+
+# ---- statements of calls ----
+
+# f(N) runs 4 statements, and one for each turn. Short statements take no tick of the clock.
+my $calls_of_f = <<'EOT';
+sub f {
+    my ($n) = @_;
+    my $x = 0;
+    for my $i (1 .. $n) {
+        $x += $i;
+    }
+    return $x;
+}
+sub once {
+    f(1);
+}
+sub often {
+    f(1000);
+}
+sub back {
+    my ($f, @args) = @_;
+    $f->(@args);
+}
+sub again {
+    my ($n) = @_;
+    again($n - 1) if $n;
+    f(2);
+}
+sub dies {
+    f(3);
+    die;
+}
+sub empty { }
+once() for 1 .. 20;
+often() for 1 .. 3;
+back(\&f, 10);
+back(\&empty);
+again(4);
+eval { dies() };
+eval 'f(5)';
+f(6);
+EOT
+
+subtest 'statements that calls ran' => sub {
+    my $script   = spew("$scratch/statements.pl", $calls_of_f);
+    my %f        = map { $_ => $_ + 4 } 1, 2, 3, 5, 6, 10, 1000;
+    my %expected = (
+        'main::once -> main::f'        => 20 * $f{1},
+        'main::often -> main::f'       => 3 * $f{1000},
+        'main::back -> main::f'        => $f{10},
+        'main::again -> main::f'       => 5 * $f{2},
+        'main::dies -> main::f'        => $f{3},
+        'main::RUNTIME -> main::f'     => $f{5} + $f{6},
+        'main::RUNTIME -> main::once'  => 20 * (1 + $f{1}),
+        'main::RUNTIME -> main::often' => 3 * (1 + $f{1000}),
+        'main::RUNTIME -> main::again' => 5 * (3 + $f{2}),
+        'main::RUNTIME -> main::dies'  => 2 + $f{3},
+        'main::back -> main::empty'    => 1,
+    );
+    for my $calls (1, 2) {
+        my ($profile) = @{ profiled(collector(), [$script], options => { calls => $calls })->{files} };
+        my $text = examine("calls=$calls", $profile);
+        unlike($text, qr/^desc: Statements/m, "calls=$calls: they are measured");
+        my $got = costs_of_calls($text, 'Stmts');
+        is_deeply({ map { $_ => $got->{$_} } keys %expected }, \%expected, "calls=$calls: each call has its own");
+    }
+    for my $option ('calls', 'leave') {
+        my $text = examine("$option=0", record("statements-${option}0", [$script], $option => 0));
+        like($text, qr/^desc: Statements: divided among calls in proportion to their time$/m,
+            "$option=0: the file says that they are divided by time");
+    }
 };
 
 subtest 'what is known to wait' => sub {

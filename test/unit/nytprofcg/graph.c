@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cg_waits no_waits[NYTP_WAITS];
+static const cg_measured none_measured[CG_AMOUNTS];
 
 /* ---- profiles at random ---- */
 
@@ -82,21 +82,21 @@ static nytp_profile *random_profile(uint64_t seed)
     return p;
 }
 
-/* Any sub waits below any other one, for any time. */
-static nytp_records random_waiting(const nytp_profile *p, uint64_t seed)
+/* Any sub has any amount below any other one. */
+static nytp_records random_measured(const nytp_profile *p, uint64_t seed)
 {
     uint64_t random = seed;
-    nytp_records waiting;
-    nytp_records_init(&waiting, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    nytp_records measured;
+    nytp_records_init(&measured, sizeof(nytp_arc), offsetof(nytp_arc, count));
     const uint32_t subs = (uint32_t)nytp_profile_sub_count(p);
     for (uint32_t n = subs > 0 ? below(&random, 25) : 0; n > 0; n--) {
         const nytp_arc arc = {.caller = below(&random, subs),
                               .callee = below(&random, subs),
                               .incl_ticks = (int64_t)below(&random, 2000) - 100,
                               .excl_ticks = (int64_t)below(&random, 500) - 50};
-        nytp_records_add(&waiting, &arc, nytp_arc_add);
+        nytp_records_add(&measured, &arc, nytp_arc_add);
     }
-    return waiting;
+    return measured;
 }
 
 /* reach[a * n + b]: b can be reached from a; tries every function in between (Warshall). */
@@ -123,13 +123,13 @@ static void assert_flow(const cg_graph *g, const bool *reach, enum cg_amount amo
         assert_true(reach[root * n + i]);
         for (uint32_t k = 0; k < n; k++)
             if (reach[i * n + k] && reach[k * n + i])
-                out += cg_graph_function(g, k)->self_ticks[amount];
+                out += cg_graph_function(g, k)->self[amount];
         for (uint32_t k = 0; k < g->calls->len; k++) {
             const cg_call *c = cg_graph_call(g, k);
             bool from_inside = reach[i * n + c->caller] && reach[c->caller * n + i];
             bool to_inside = reach[i * n + c->callee] && reach[c->callee * n + i];
-            in += to_inside && !from_inside ? c->incl_ticks[amount] : 0;
-            out += from_inside && !to_inside ? c->incl_ticks[amount] : 0;
+            in += to_inside && !from_inside ? c->incl[amount] : 0;
+            out += from_inside && !to_inside ? c->incl[amount] : 0;
             assert_true(c->count > 0);
             assert_int_not_equal(c->callee, root);
         }
@@ -148,11 +148,11 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->statement_ticks;
         of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
         self += c->time_ticks;
-        work += cg_graph_cost_ticks(g, i, CG_WORK);
-        assert_true(cg_graph_cost_ticks(g, i, CG_WORK) <= c->time_ticks);
+        work += cg_graph_cost_of(g, i, CG_WORK);
+        assert_true(cg_graph_cost_of(g, i, CG_WORK) <= c->time_ticks);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
-        const uint64_t *ticks = cg_graph_function(g, i)->self_ticks;
+        const uint64_t *ticks = cg_graph_function(g, i)->self;
         self -= ticks[CG_TIME];
         work -= ticks[CG_WORK];
         assert_true(ticks[CG_TIME] == ticks[CG_WORK] + ticks[CG_ASLEEP] + ticks[CG_QUEUED]);
@@ -226,20 +226,23 @@ static void calls_into_a_cycle_carry_what_it_spends(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_waits waits[NYTP_WAITS] = {{random_waiting(p, seed), 0}, {random_waiting(p, seed + 1), 0}};
+        cg_measured measured[CG_AMOUNTS] = {{{0}, 0}};
+        for (int amount = CG_STATEMENTS; amount < CG_AMOUNTS; amount++)
+            if (amount != CG_WORK)
+                measured[amount].arcs = random_measured(p, seed + (uint64_t)amount);
         nytp_calltree *calls = random_calls(seed);
         uint32_t *subs = subs_of_tree(p, calls);
         const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
-        cg_graph *g = cg_build(p, waits, seed % 3 == 0 ? NULL : &stacks);
+        cg_graph *g = cg_build(p, measured, seed % 3 == 0 ? NULL : &stacks);
         bool *reach = reachable(g);
-        for (int amount = CG_TIME; amount < (g->has_waits ? CG_AMOUNTS : CG_TIME + 1); amount++)
+        for (int amount = CG_TIME; amount < (g->has_waits ? CG_AMOUNTS : CG_WORK); amount++)
             assert_flow(g, reach, amount);
         assert_sums(g);
         free(reach);
         free(subs);
         nytp_calltree_free(calls);
-        for (int wait = 0; wait < NYTP_WAITS; wait++)
-            nytp_records_clear(&waits[wait].arcs);
+        for (int amount = 0; amount < CG_AMOUNTS; amount++)
+            nytp_records_clear(&measured[amount].arcs);
         cg_graph_free(g);
         nytp_profile_free(p);
     }
@@ -259,14 +262,11 @@ static void consistent_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, no_waits, NULL);
+    cg_graph *g = cg_build(p, none_measured, NULL);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
-        assert_true(c->incl_ticks[CG_TIME] == (c->line == 9    ? 100
-                                               : c->line == 10 ? 40
-                                               : c->line == 2  ? 70
-                                                               : 20));
+        assert_true(c->incl[CG_TIME] == (c->line == 9 ? 100 : c->line == 10 ? 40 : c->line == 2 ? 70 : 20));
     }
     cg_graph_free(g);
     nytp_profile_free(p);
@@ -291,20 +291,18 @@ static void lines_share_waiting_by_time(void **state)
     const nytp_arc arcs[] = {{.caller = root, .callee = a, .incl_ticks = 60},
                              {.caller = a, .callee = get, .incl_ticks = 60},
                              {.caller = get, .callee = sleep, .incl_ticks = 60, .excl_ticks = 60}};
-    cg_waits waits[NYTP_WAITS];
-    for (int wait = 0; wait < NYTP_WAITS; wait++)
-        waits[wait] = (cg_waits){.outside_ticks = 0};
-    nytp_records_init(&waits[NYTP_ASLEEP].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
+    cg_measured measured[CG_AMOUNTS] = {{{0}, 0}};
+    nytp_records_init(&measured[CG_ASLEEP].arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     for (size_t i = 0; i < COUNT(arcs); i++)
-        nytp_records_number(&waits[NYTP_ASLEEP].arcs, &arcs[i], NULL);
-    cg_graph *g = cg_build(p, waits, NULL);
+        nytp_records_number(&measured[CG_ASLEEP].arcs, &arcs[i], NULL);
+    cg_graph *g = cg_build(p, measured, NULL);
     assert_true(g->has_waits);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *c = cg_graph_call(g, i);
-        assert_true(c->incl_ticks[CG_ASLEEP] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
+        assert_true(c->incl[CG_ASLEEP] == (c->line == 2 ? 20 : c->line == 3 ? 40 : 60));
     }
     cg_graph_free(g);
-    nytp_records_clear(&waits[NYTP_ASLEEP].arcs);
+    nytp_records_clear(&measured[CG_ASLEEP].arcs);
     nytp_profile_free(p);
 }
 
@@ -359,7 +357,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, no_waits, NULL);
+    cg_graph *g = cg_build(p, none_measured, NULL);
     for (uint32_t line = 1; line < COUNT(expected); line++)
         assert_string_equal(sub_at(g, 1, line), expected[line]);
     cg_graph_free(g);
@@ -407,7 +405,7 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        cg_graph *g = cg_build(p, no_waits, NULL);
+        cg_graph *g = cg_build(p, none_measured, NULL);
         nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
@@ -446,7 +444,7 @@ static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    cg_graph *g = cg_build(p, no_waits, NULL);
+    cg_graph *g = cg_build(p, none_measured, NULL);
     assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
     assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
     assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
@@ -480,7 +478,7 @@ static void assert_call(const cg_graph *g, const char *caller, const char *calle
 {
     const cg_call *c = call_between(g, caller, callee);
     assert_non_null(c);
-    assert_true(c->count == count && c->incl_ticks[CG_TIME] == ticks);
+    assert_true(c->count == count && c->incl[CG_TIME] == ticks);
 }
 
 /* main::a calls emit, which calls main::read; that calls emit, which calls main::log. */
@@ -509,7 +507,7 @@ static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
         nytp_calltree_add(calls, &returns[i]);
     uint32_t *subs = subs_of_tree(p, calls);
     const cg_stacks stacks = {nytp_calltree_stacks(calls), subs, 1};
-    cg_graph *g = cg_build(p, no_waits, &stacks);
+    cg_graph *g = cg_build(p, none_measured, &stacks);
     assert_call(g, "main::RUNTIME", "main::emit", 2, 3);
     assert_call(g, "main::read", "main::emit", 3, 7);
     assert_call(g, "main::RUNTIME", "main::emit (to main::read)", 1, 97);
@@ -534,12 +532,12 @@ static void long_chains_of_calls_do_not_recurse(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    cg_graph *g = cg_build(p, no_waits, NULL);
+    cg_graph *g = cg_build(p, none_measured, NULL);
     assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)
         if (cg_graph_call(g, i)->caller == g->subs[g->root].function)
-            from_root += cg_graph_call(g, i)->incl_ticks[CG_TIME];
+            from_root += cg_graph_call(g, i)->incl[CG_TIME];
     assert_true(from_root == DEEP);
     cg_graph_free(g);
     nytp_profile_free(p);

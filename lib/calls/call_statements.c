@@ -1,0 +1,297 @@
+/* The stream says when a statement ends, and when a call returns, but not which statements were a call's:
+ *
+ *     TIME of the statement that calls, so far
+ *     TIME of each statement of the call but the last
+ *     SUB_RETURN, TIME of the call's last statement, DISCOUNT
+ *     TIME of the rest of the statement that calls
+ *
+ * So statements are kept until a call returns that had begun before them, which its inclusive time says. The
+ * clock has too few ticks for short statements, so the lines of the sub decide which one was the first.
+ * Built-ins and xsubs have no statements of their own.
+ *
+ * Of those that ran long before a call returns, some are added up, so that memory does not grow with them.
+ * Then a call gets a part of them by time. */
+#include "calls/call_statements.h"
+
+#include "events/known_subs.h"
+#include "format/marks.h"
+#include "format/tags.h"
+#include "model/package.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_STATEMENTS = 1 << 15, /* that are kept one by one or added up */
+    MOST_CALLS = 1 << 15,      /* that wait for the rest of the statement that made them */
+    NEAR_TICKS = 20            /* the clock of calls and that of statements are as far apart */
+};
+
+/* A statement, or several in a row. */
+typedef struct ran {
+    double begin_ticks;
+    int64_t ticks;
+    uint64_t runs;
+    uint32_t fid, line;
+    bool are_many;
+} ran;
+
+/* A call that has returned. */
+typedef struct ended {
+    uint32_t sub, depth;
+    double incl_ticks;
+    double end_ticks; /* that of its last statement */
+    bool has_last;    /* which has ended */
+    nytp_place place; /* where it was called; fid 0: not known */
+    const nytp_known_sub *known;
+} ended;
+
+struct nytp_call_statements {
+    nytp_calltree *tree;
+    nytp_names *names;
+    nytp_known_subs subs;
+    ran *ran; /* those whose calls have not returned, in their order; at most MOST_STATEMENTS */
+    guint ran_count;
+    GArray *ended; /* the innermost first */
+    double now_ticks;
+};
+
+static ran *nth(const nytp_call_statements *s, guint i)
+{
+    return &s->ran[i];
+}
+
+/* Adds up the older ones by twos. */
+static __attribute__((noinline)) void add_up(nytp_call_statements *s)
+{
+    enum { LATEST = MOST_STATEMENTS / 4, OLDER = MOST_STATEMENTS - LATEST };
+    for (guint i = 0; i < OLDER / 2; i++) {
+        ran both = s->ran[2 * i];
+        both.ticks += s->ran[2 * i + 1].ticks;
+        both.runs += s->ran[2 * i + 1].runs;
+        both.are_many = true;
+        s->ran[i] = both;
+    }
+    memmove(s->ran + OLDER / 2, s->ran + OLDER, LATEST * sizeof *s->ran);
+    s->ran_count -= OLDER / 2;
+}
+
+static bool is_in(const ran *statement, const nytp_range *lines)
+{
+    return statement->fid == lines->fid && statement->line >= lines->first_line &&
+           statement->line <= lines->last_line;
+}
+
+/* Returns whether it may be the first statement of the call. by_place: the one before it is where the call
+ * was made; otherwise that is not in the sub. */
+static bool may_be_first(const nytp_call_statements *s, guint first, const ended *call, bool by_place)
+{
+    const nytp_range *lines = &call->known->lines;
+    const ran *before = first > 0 ? nth(s, first - 1) : NULL;
+    const bool follows =
+        by_place ? before != NULL && before->fid == call->place.fid && before->line == call->place.line
+                 : before == NULL || !is_in(before, lines);
+    return follows && (lines->fid == 0 || first == s->ran_count || is_in(nth(s, first), lines));
+}
+
+/* How far the begin of a statement is from that of a call; INFINITY if there is no such statement. */
+static double ticks_apart(const nytp_call_statements *s, guint i, double begin_ticks)
+{
+    return i < s->ran_count ? fabs(nth(s, i)->begin_ticks - begin_ticks) : INFINITY;
+}
+
+/* Returns the first statement of a call that may be it and is nearest to its begin by the clock; UINT_MAX if
+ * there is none. near: the first one after that. */
+static guint find_first(const nytp_call_statements *s, guint near, double begin_ticks, const ended *call,
+                        bool by_place)
+{
+    guint earlier = near - 1, later = near; /* which wraps around to none */
+    if (may_be_first(s, near, call, by_place))
+        return near;
+    double earlier_ticks = ticks_apart(s, earlier, begin_ticks),
+           later_ticks = ticks_apart(s, later, begin_ticks);
+    while (fmin(earlier_ticks, later_ticks) <= NEAR_TICKS) {
+        if (earlier_ticks < later_ticks) {
+            if (may_be_first(s, earlier, call, by_place))
+                return earlier;
+            earlier_ticks = ticks_apart(s, --earlier, begin_ticks);
+        } else {
+            if (may_be_first(s, ++later, call, by_place))
+                return later;
+            later_ticks = ticks_apart(s, later, begin_ticks);
+        }
+    }
+    return UINT_MAX;
+}
+
+/* Takes what of several statements was after a moment. */
+static void take_part(const nytp_call_statements *s, guint i, double begin_ticks, ran *own)
+{
+    ran *many = nth(s, i);
+    const double end_ticks = i + 1 < s->ran_count ? nth(s, i + 1)->begin_ticks : s->now_ticks;
+    const double share = (end_ticks - begin_ticks) / (end_ticks - many->begin_ticks);
+    const uint64_t runs = (uint64_t)round((double)many->runs * fmin(share, 1));
+    const int64_t ticks = (int64_t)round((double)many->ticks * fmin(share, 1));
+    own->runs += runs;
+    own->ticks += ticks;
+    many->runs -= runs;
+    many->ticks -= ticks;
+}
+
+/* The clock has too few ticks for short statements, so places decide among those that began at about that
+ * time. The statement that goes on after a BEGIN block has not called it. */
+static guint choose_first(const nytp_call_statements *s, guint near, double begin_ticks, const ended *call)
+{
+    guint first = UINT_MAX;
+    if (call->place.fid != 0 && nytp_begin_block_length(call->known->name) == 0)
+        first = find_first(s, near, begin_ticks, call, true);
+    if (first == UINT_MAX && call->known->lines.fid != 0)
+        first = find_first(s, near, begin_ticks, call, false);
+    return first != UINT_MAX ? first : near;
+}
+
+/* Takes the statements of a call away, and returns their sums. */
+static ran take_own(nytp_call_statements *s, const ended *call)
+{
+    const double begin_ticks = call->end_ticks - call->incl_ticks;
+    ran own = {0};
+    guint first = s->ran_count;
+    while (first > 0 && nth(s, first - 1)->begin_ticks >= begin_ticks)
+        first--;
+    first = choose_first(s, first, begin_ticks, call);
+    if (first > 0 && nth(s, first - 1)->are_many)
+        take_part(s, first - 1, begin_ticks, &own);
+    for (guint i = first; i < s->ran_count; i++) {
+        own.runs += nth(s, i)->runs;
+        own.ticks += nth(s, i)->ticks;
+    }
+    s->ran_count = first;
+    return own;
+}
+
+/* Returns whether a call may have statements of its own. Stock's profiles say at their end which subs are
+ * perl code; until then, the statement that goes on after the call does. */
+static bool has_own(const ended *call)
+{
+    const enum nytp_own_statements kind = call->known->kind;
+    return kind == NYTP_HAS_STATEMENTS ||
+           (kind == NYTP_STATEMENTS_UNKNOWN && (!call->has_last || call->place.fid != 0));
+}
+
+static ended *ended_at(const nytp_call_statements *s, guint i)
+{
+    return &g_array_index(s->ended, ended, i);
+}
+
+/* Adds the first of the calls that have ended. */
+static void add_calls(nytp_call_statements *s, guint count)
+{
+    for (guint i = 0; i < count; i++) {
+        const ended *call = ended_at(s, i);
+        const ran own = has_own(call) ? take_own(s, call) : (ran){0};
+        nytp_calltree_add_call(s->tree, &(nytp_call_event){.sub = call->sub,
+                                                           .depth = call->depth,
+                                                           .excl_ticks = (double)own.ticks,
+                                                           .count = own.runs});
+    }
+    if (count > 0)
+        g_array_remove_range(s->ended, 0, count);
+}
+
+/* Adds the calls that wait for the rest of the statement that made them. */
+static void end_calls(nytp_call_statements *s, const nytp_statement *statement)
+{
+    guint count = 0;
+    while (count < s->ended->len && ended_at(s, count)->has_last)
+        count++;
+    if (count > 0 && statement->executions == 0)
+        ended_at(s, count - 1)->place = (nytp_place){statement->fid, statement->line};
+    add_calls(s, count);
+}
+
+static void on_statement(void *sink, const nytp_statement *statement)
+{
+    nytp_call_statements *s = sink;
+    if (s->ended->len > 0)
+        end_calls(s, statement);
+    if (s->ran_count == MOST_STATEMENTS)
+        add_up(s);
+    s->ran[s->ran_count++] =
+        (ran){s->now_ticks, statement->ticks, statement->executions, statement->fid, statement->line, false};
+    s->now_ticks += statement->ticks;
+    for (guint i = 0; i < s->ended->len; i++) {
+        ended_at(s, i)->has_last = true;
+        ended_at(s, i)->end_ticks = s->now_ticks;
+    }
+}
+
+static void on_call(void *sink, const nytp_call_event *call)
+{
+    nytp_call_statements *s = sink;
+    const ended e = {.sub = call->sub,
+                     .depth = call->depth,
+                     .incl_ticks = call->incl_ticks,
+                     .end_ticks = s->now_ticks,
+                     .known = nytp_known_sub_nth(&s->subs, s->names, call->sub)};
+    if (s->ended->len == MOST_CALLS)
+        add_calls(s, s->ended->len);
+    g_array_append_val(s->ended, e);
+    if (s->ended->len == 1 && !has_own(&e))
+        add_calls(s, 1);
+}
+
+/* Time in which recording was off is in that of the calls that went on. */
+static void on_chunk(void *sink, const nytp_chunk *chunk)
+{
+    nytp_call_statements *s = sink;
+    nytp_mark mark;
+    if (chunk->tag != NYTP_ATTRIBUTE)
+        nytp_known_subs_add(&s->subs, chunk);
+    else if (nytp_mark_kind(chunk) == NYTP_MARK_CLOCK && nytp_mark_read(chunk, &mark))
+        s->now_ticks += mark.clock.off_ticks;
+}
+
+/* No call goes on. */
+static void on_process(void *sink)
+{
+    nytp_call_statements *s = sink;
+    add_calls(s, s->ended->len);
+    nytp_calltree_end_stack(s->tree);
+    s->ran_count = 0;
+    s->now_ticks = 0;
+}
+
+nytp_call_statements *nytp_call_statements_new(nytp_calltree *calls)
+{
+    static const nytp_sink type = {.on_process = on_process,
+                                   .on_call = on_call,
+                                   .on_chunk = on_chunk,
+                                   .on_statement = on_statement,
+                                   .tags = NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(ATTRIBUTE),
+                                   .needs_statements = true};
+    nytp_call_statements *s = g_new0(nytp_call_statements, 1);
+    s->names = nytp_calltree_names(calls);
+    s->tree = nytp_calltree_new_of(s->names, NULL, NULL);
+    s->subs = nytp_known_subs_new();
+    s->ran = g_new(ran, MOST_STATEMENTS);
+    s->ended = g_array_new(FALSE, FALSE, sizeof(ended));
+    nytp_events_add_sink(nytp_calltree_events(calls), &type, s);
+    return s;
+}
+
+void nytp_call_statements_free(nytp_call_statements *statements)
+{
+    if (statements == NULL)
+        return;
+    nytp_calltree_free(statements->tree);
+    nytp_known_subs_clear(&statements->subs);
+    g_free(statements->ran);
+    g_array_free(statements->ended, TRUE);
+    g_free(statements);
+}
+
+nytp_calltree *nytp_call_statements_tree(nytp_call_statements *statements)
+{
+    on_process(statements);
+    return statements->tree;
+}
