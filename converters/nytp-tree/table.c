@@ -87,7 +87,7 @@ static double percentage(const tree_view *v, double ticks)
     double seconds = ticks / v->measure.ticks_per_base, total_s = v->total_ticks / v->measure.ticks_per_base;
     if (!(total_s > 0))
         return 0;
-    if (v->rounds_first) {
+    if (v->as_dprofpp) {
         snprintf(text, sizeof text, "%.3f", seconds);
         seconds = strtod(text, NULL);
     }
@@ -182,7 +182,7 @@ static void write_headers_of_memory(const tree_view *v, FILE *out)
     fputc('\n', out);
     fprintf(out, "In subs: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
             nytp_amount_of(blocks_of(v), "block").text);
-    fprintf(out, "%s Bytes, sampled\n", v->options->inclusive ? "Inclusive" : "Exclusive");
+    fprintf(out, "%s Bytes, sampled; %%Size of those in subs\n", v->options->inclusive ? "Inclusive" : "Exclusive");
     snprintf(excl, sizeof excl, "Excl%s", unit);
     snprintf(cumul, sizeof cumul, "Cum%s", unit);
     snprintf(each, sizeof each, "%s/blk", unit);
@@ -212,8 +212,9 @@ static void write_headers(const tree_view *v, FILE *out)
         fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
     fprintf(out, "%18s = %8s Seconds\n", v->clock,
             fit_seconds(text, v->total_ticks / v->measure.ticks_per_base));
-    fprintf(out, "%s Times%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
-            nytp_measure_is_sampled(&v->measure) ? ", sampled" : "");
+    fprintf(out, "%s Times%s%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
+            nytp_measure_is_sampled(&v->measure) ? ", sampled" : "",
+            v->as_dprofpp ? "" : "; %Time of those in subs");
     if (nytp_measure_is_sampled(&v->measure))
         fprintf(out, "%%Time %7s %6s Sampls %8s %6s", c[0], c[1], "/sample", "Cum./s");
     else if (v->options->labels != NYTP_LABEL_NONE)

@@ -69,7 +69,7 @@ typedef struct tree_view {
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */
     const char *clock;  /* the name of the clock of total_ticks */
-    bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
+    bool as_dprofpp;    /* its heads, and percentages that are computed from rounded seconds */
 } tree_view;
 
 /* The tree of stacks as text, one line per stack. Write errors stay with out. */

@@ -159,7 +159,7 @@ static void set_dprof_times(const tree_calls *c, tree_view *v)
                                          [NYTP_CLOCK_SYSTEM] = "System Time"};
     double overhead_ticks = c->overhead_ticks;
     v->clock = clocks[c->options->clock];
-    v->rounds_first = true;
+    v->as_dprofpp = true;
     if (c->options->root != NULL && c->header[TREE_OVER_TESTS] > 0)
         overhead_ticks = (double)c->times.calls * clock_sum(c, TREE_OVER_USER) / c->header[TREE_OVER_TESTS];
     if (c->has_run)

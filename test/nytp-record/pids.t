@@ -43,7 +43,7 @@ sub end { kill KILL => \$pid; waitpid \$pid, 0 }
 # Waits until a recorder has samples of a sub in a file.
 sub until_seen {
     my (\$recorder, \$file, \$sub) = \@_;
-    until_true("\$sub in \$file", sub { -e \$file && kill(USR1 => \$recorder) && `'$build/bin/nytprofcalls' '\$file' 2>/dev/null` =~ /main::\$sub/ });
+    until_true("\$sub in \$file", sub { die "the recorder has ended\n" if waitpid(\$recorder, 1) == \$recorder; -e \$file && kill(USR1 => \$recorder) && `'$build/bin/nytprofcalls' '\$file' 2>/dev/null` =~ /main::\$sub/ });
 }
 1;
 PERL

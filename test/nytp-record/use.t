@@ -113,7 +113,7 @@ PERL
     like(run(["$build/bin/nytprofcg", '-o', '-', $out])->{out},
         qr/^event: Samples : Samples\n(?:event: .*\n)*events: Time Samples StmtTime(?: Work)?(?: Queued)? Asleep\n/m, 'nytprofcg, too');
     like(run(["$build/bin/nytp-tree", $out])->{out}, qr/^main::outer x $calls +\t/m, 'nytp-tree, too');
-    like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled\n%Time .* Sampls /m,
+    like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled; %Time of those in subs\n%Time .* Sampls /m,
         '... in the table, too');
     my $dot = run(["$build/bin/nytp-dot", $out])->{out};
     like($dot, qr/sampled, \d+ samples/, 'and nytp-dot');

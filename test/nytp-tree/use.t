@@ -125,7 +125,7 @@ subtest 'the table' => sub {
     is($table, <<'END', 'by exclusive time');
 Total Elapsed Time =        1 Seconds
       Time in Subs =   0.3706 Seconds
-Exclusive Times
+Exclusive Times; %Time of those in subs
 %Time ExclSec CumulS #Calls sec/call Csec/c  Name
  48.6   0.180  0.180      2   0.0900 0.0900  DBI::execute
  16.2   0.060  0.100      2   0.0300 0.0500  Parser::parse

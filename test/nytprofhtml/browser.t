@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../lib";
 use IO::Socket::INET;
 use JSON::PP ();
 use LargeProfile qw(large_profile);
+use MadeCalls qw(made_calls);
 use MIME::Base64 ();
 use NYTPTest qw(build_dir record run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
@@ -373,7 +374,7 @@ subtest 'callees first' => sub {
         @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
     my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $called->subname);
     go("#/flame?way=callees&zoom=$number", '.flame canvas');
-    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s%\) \x{B7} [1-9]/,
+    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s% of all time\) \x{B7} [1-9]/,
         'a sub with its own time and calls');
     like(text_of('.as-table summary'), qr/callers of \Q@{[$called->subname]}/, 'the table has its callers');
     my ($caller_heads, @callers) = @{ $rows->() };
@@ -409,7 +410,7 @@ subtest 'at the pointer' => sub {
     $browser->point_at($left + $width / 8, $top + 48);
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".tip:not([hidden]) div")].map(one => one.textContent.replace(/\\u00a0/g, " "))'),
-            ['main::inner', 'shop/o.pl:7', '100 ms inclusive, 25.0 %', '25.0 % of main::outer', '100 ms self',
+            ['main::inner', 'shop/o.pl:7', '100 ms inclusive, 25.0 % of all time', '25.0 % of main::outer', '100 ms self',
             '2 calls, 50.0 ms each'], 'what a box is, where, its share of its caller, its calls and their time');
     $browser->point_at($left, $top - 20);
     ok($browser->wait_for('document.querySelector(".tip").hidden'), 'gone with the pointer');
@@ -420,7 +421,7 @@ subtest 'at the pointer' => sub {
     $browser->point_at($left + $width * 3 / 8, $top + $height / 2);
     is_deeply($browser->run(
         'return [...document.querySelectorAll(".tip:not([hidden]) div")].map(one => one.textContent.replace(/\\u00a0/g, " "))'),
-            ['main::outer', 'shop/o.pl:2', '300 ms, 75.0 %', '75.0 % of main', '400 ms inclusive', '1 call'],
+            ['main::outer', 'shop/o.pl:2', '300 ms, 75.0 % of all time', '75.0 % of main', '400 ms inclusive', '1 call'],
             'the same of a box of the treemap');
     $browser->point_at($left, $top - 20);
     ok($browser->wait_for('document.querySelector(".tip").hidden'), '... and gone with the pointer');
@@ -439,6 +440,47 @@ subtest 'at the pointer' => sub {
             . '[...row.cells].map(cell => cell.textContent.replace(/\u00a0/g, " ")).join(" "))'),
             ['75.0 % 300.0  its own time', '25.0 % 100.0 2 main::inner'], 'the shares of a sub add up');
     quiet('at the pointer');
+    shown($url);
+};
+
+# main::outer has 0.4 of 0.5 s, and 0.3 itself.
+subtest 'one share on all pages' => sub {
+    my $made = made_calls("$dir/shares.out", ['main::outer', 1, 0.3, ['main::inner', 2, 0.05]]);
+    my %share = (self => '60.0 % of all time', incl => '80.0 % of all time');
+    shown(page_of(shares => $made));
+    my $row = 'const row = [...document.querySelectorAll(arguments[0])].find(row => row.textContent.includes("main::outer")); '
+        . 'return [...row.cells].map(cell => cell.textContent)';
+    $browser->keys(('u') x 4);
+    go('#/', '#top-subs');
+    is(join(' ', @{ $browser->run('return [...document.querySelectorAll("#top-subs th")].map(head => head.textContent)') }[0, 1]),
+        'Self, % Incl., %', 'shares in tables');
+    is(join(' ', @{ $browser->run($row, '#top-subs tbody tr') }[0, 1]), '60.00 80.00', 'the overview');
+    go('#/subs', '.data-table tbody tr');
+    is(join(' ', (grep { /^[\d.]+\z/ } @{ $browser->run($row, '.data-table tbody tr') })[0, 1]), '60.00 80.00', 'the table of subs');
+    $browser->keys('u');
+    go('#/sub/main::outer', '.facts');
+    my $facts = text_of('.facts') =~ s/\x{A0}/ /gr;
+    like($facts, qr/Inclusive400 ms *$share{incl}Self300 ms *$share{self}/, 'the facts of the sub');
+    # The tip of a place in the first canvas that is shown: parts of its size.
+    my $tip_at = sub {
+        my ($x, $y) = @_;
+        $browser->point_at(@{ $browser->run(
+            'const canvas = [...document.querySelectorAll("canvas.treemap, .flame canvas")].find(one => one.offsetWidth); '
+            . 'canvas.scrollIntoView({block: "center"}); const {left, top, width} = canvas.getBoundingClientRect(); '
+            . 'return [left + width * arguments[0], top + arguments[1]]', $x, $y) });
+        return $browser->run('return document.querySelector(".tip:not([hidden])")?.textContent') =~ s/\x{A0}/ /gr;
+    };
+    for my $page ('#/flame', '#/') {
+        go($page, '.flame canvas');
+        like($tip_at->(0.05, 28), qr/main::outer.*400 ms inclusive, $share{incl}/, "a box of $page");
+        like($browser->run('return [...document.querySelectorAll(".details")].find(one => one.offsetWidth).textContent') =~ s/\x{A0}/ /gr,
+            qr/main::outer .* 400 ms inclusive \($share{incl}\)/, '... and the line below it');
+    }
+    for my $what ('self', 'incl') {
+        go("#/map?what=$what", 'canvas.treemap');
+        like($tip_at->(0.3, 200), qr/\Amain::outer\S*00 ms, $share{$what}/, "the treemap by $what");
+    }
+    quiet('one share');
     shown($url);
 };
 
@@ -513,7 +555,7 @@ subtest 'time outside of subs' => sub {
     $browser->keys('ArrowDown', 'Enter');
     ok($browser->wait_for('document.querySelector(".crumbs [aria-current]")?.textContent === "outside of subs"'),
         'which can be opened');
-    like(text_of('.details'), qr/^outside of subs \x{B7} 2\.00\ss inclusive \(66\.7\s%\)$/, 'and says how much it is');
+    like(text_of('.details'), qr/^outside of subs \x{B7} 2\.00\ss inclusive \(66\.7\s% of all time\)$/, 'and says how much it is');
     quiet('outside of subs');
     shown($url);
 };

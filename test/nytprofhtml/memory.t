@@ -136,7 +136,7 @@ subtest 'kinds' => sub {
 subtest 'units' => sub {
     go('#/kinds', '.data-table tbody tr');
     is_deeply($browser->run('return [...document.querySelectorAll("#choose-unit option")].map(one => one.textContent)'),
-        ['auto', 'GiB', 'MiB', 'KiB', 'B', '%'], 'the units');
+        ['auto', 'GiB', 'MiB', 'KiB', 'B', '% of all'], 'the units');
     for my $case (['u', 'GiB', '0.00'], ['uu', 'MiB', '4.00'], ['uuu', 'KiB', '4,096.0'], ['uuuu', 'B', '4,194,304'],
         ['uuuuu', '%', '40.00']) {
         my ($keys, $unit, $code) = @$case;

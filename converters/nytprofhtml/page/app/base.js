@@ -107,7 +107,7 @@ function in_unit(ticks, unit, decimals = unit.decimals) {
  * 10.00. */
 function time_text(ticks) {
     if (choices.get('unit') === '%')
-        return share_text(ticks);
+        return percent_text(share_of_all(ticks));
     const unit = unit_for(ticks);
     const size = Math.abs(ticks * unit.per_tick);
     return in_unit(ticks, unit,
@@ -128,8 +128,13 @@ function share_of(ticks, whole) {
     return whole > 0 ? ticks / whole : 0;
 }
 
+/* What shares are shares of. */
+function whole_name() {
+    return shown_profile(state) === recorded ? wording('all') : 'what is shown';
+}
+
 function share_text(ticks) {
-    return percent_text(share_of_all(ticks));
+    return percent_text(share_of_all(ticks)) + ' of ' + whole_name();
 }
 
 function percent_text(share) {

@@ -80,7 +80,7 @@ function package_legend({packages, subs}) {
         const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
         swatch.style.background = name_color(packages.name[one], '');
         return make('li', null, swatch, (packages.name[one] || '(none)') + ' ',
-            make('span', {class: 'quiet'}, share_text(sums[one])));
+            make('span', {class: 'quiet'}, percent_text(share_of_all(sums[one]))));
     }));
 }
 
@@ -227,6 +227,15 @@ function inverted_details(profile, layout, place) {
     ];
 }
 
+/* A share of all boxes, which are all that is shown unless the graph has a focus. */
+function layout_share(profile, layout, share) {
+    const {by, total} = layout, {totals} = profile;
+    const whole = by === 'calls'                                     ? 'all ' + count_word() + 's'
+        : Math.abs(total - totals.ticks) < Math.max(1, 1e-6 * total) ? whole_name()
+                                                                     : time_text(total);
+    return percent_text(share) + ' of ' + whole;
+}
+
 /* One line about a node, for the fixed place below the graph. */
 function node_details(profile, layout, place) {
     if (layout.inverted && place > 0)
@@ -238,7 +247,7 @@ function node_details(profile, layout, place) {
             's below and here');
     else
         text.push(time_text(layout.incl[node]) + ' inclusive (' +
-            percent_text(layout.x1[place] - layout.x0[place]) + ')');
+            layout_share(profile, layout, layout.x1[place] - layout.x0[place]) + ')');
     if (tree.key[node] >= 0)
         text.push(time_text(tree.self[node]) + ' self', counted(node_count(profile, layout, node), 'call'));
     if (layout.other)
@@ -257,8 +266,9 @@ function node_tip(profile, layout, place) {
     const width = layout.x1[place] - layout.x0[place], calls = node_count(profile, layout, node);
     return [
         name, where,
-        layout.by === 'calls' ? count_text(layout.total * width) + ' ' + count_word() + 's below and here'
-                              : time_text(layout.incl[node]) + ' inclusive, ' + percent_text(width),
+        layout.by === 'calls'
+            ? count_text(layout.total * width) + ' ' + count_word() + 's below and here'
+            : time_text(layout.incl[node]) + ' inclusive, ' + layout_share(profile, layout, width),
         parent > 0 &&
             percent_text(width / (layout.x1[parent] - layout.x0[parent])) + ' of ' +
                 place_name(layout, parent),

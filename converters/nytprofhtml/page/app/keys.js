@@ -99,8 +99,9 @@ function act_on_key(event) {
 /* The values of a choice, as [value, text]. One that the reader made in a report of another measure may not
  * be among them. */
 function choice_values(name) {
-    return name === 'scheme' ? [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
-                             : [['', 'auto'], ...units().map(one => [one.in_address, one.name]), ['%', '%']];
+    return name === 'scheme'
+        ? [['', 'as system'], ['light', 'light'], ['dark', 'dark']]
+        : [['', 'auto'], ...units().map(one => [one.in_address, one.name]), ['%', '% of all']];
 }
 
 function next_choice(name) {

@@ -79,7 +79,8 @@ function shares_table(profile, id, caption, rows) {
         return make('tr', null, make('th', {scope: 'row'}, text),
             make('td', {class: 'n'}, percent_text(share)), make('td', null, meter(share)));
     };
-    return make('table', {id, class: 'shares'}, make('caption', {class: 'quiet'}, caption),
+    return make('table', {id, class: 'shares'},
+        make('caption', {class: 'quiet'}, `${caption} Shares of ${whole_name()}.`),
         make('tbody', null, rows.map(row)));
 }
 

@@ -236,7 +236,7 @@ function show_flame(stage, {profile, route}) {
     const chips = flame_chips(profile, query, change);
     const save = {text: 'Save as SVG', act: () => save_svg(canvas, text_of)};
     const controls = flame_controls(profile, query, change, [save], search,
-        found && make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)));
+        found && make('span', {class: 'quiet'}, 'matched: ' + layout_share(profile, layout, found.share)));
     stage.append(controls, filter_problems(problems),
         chips.length ? make('div', {class: 'controls'}, chips) : '', breadcrumbs(layout, zoomed, go), frame,
         legend_of(profile, query.color, layout), details,

@@ -13,7 +13,7 @@ function kind_columns() {
             width: 9,
             drop: 4,
             value: row => share_of_all(row.ticks),
-            cell: row => [meter(share_of_all(row.ticks)), share_text(row.ticks)],
+            cell: row => [meter(share_of_all(row.ticks)), percent_text(share_of_all(row.ticks))],
             csv: row => (share_of_all(row.ticks) * 100).toFixed(3) + '%',
             sort: row => row.ticks
         },

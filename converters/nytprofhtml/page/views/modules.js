@@ -226,8 +226,7 @@ function show_loads(profile, stage, tree, items) {
         ' at run time: ' + share_text(sum(at_run)) + '.'
     ];
     stage.append(make('p', null, time(by_use), ' in BEGIN blocks, which ', code('use'),
-        ' makes: ' + share_text(sum(by_use)) + wording('of_all'),
-        exact ? at_run_time : wording('lower_bound')));
+        ' makes: ' + share_text(sum(by_use)) + '. ', exact ? at_run_time : wording('lower_bound')));
     stage.append(make('h2', null, 'By use'));
     if (by_use.length)
         stage.append(new LoadTable(profile, 'By use', by_use, whole, file_of).table);

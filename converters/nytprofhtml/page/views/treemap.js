@@ -159,15 +159,18 @@ function map_words(profile, query, full, open) {
     const is_calls = query.what === 'calls',
           compared = profile.difference !== null && profile.difference !== undefined;
     const value = number => is_calls ? count_text(number) + ' calls' : time_text(number);
+    const share = node => is_calls ? node.weight / full.weight : share_of_all(node.weight),
+          share_words = node =>
+              is_calls ? percent_text(share(node)) + ' of all calls' : share_text(node.weight);
     const full_name = node => names_of(node).join(query.by === 'path' ? '/' : '::').replace('::&', '::');
     const name = node => name_cell(make(
         'button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
     return {
         text: node => (full_name(node) || full.name) + ' · ' +
             (compared ? change_text(node.old, node.new, map_verdict(node), value)
-                      : value(node.weight) + ' (' + percent_text(node.weight / full.weight) + ')'),
+                      : value(node.weight) + ' (' + share_words(node) + ')'),
         tip: node => [full_name(node), node.sub >= 0 && place_text(node.sub),
-            value(node.weight) + ', ' + percent_text(node.weight / full.weight),
+            value(node.weight) + ', ' + share_words(node),
             node.parent.parent && percent_text(node.weight / node.parent.weight) + ' of ' + node.parent.name,
             ...leaf_lines(profile, node, query.what),
             compared && change_text(node.old, node.new, map_verdict(node), value)]
@@ -182,7 +185,7 @@ function map_words(profile, query, full, open) {
                       100)
                 : short_table('Boxes', [['Weight', true], ['Of all', true], ['Name', false]], rows,
                       node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
-                          make('td', {class: 'n'}, percent_text(node.weight / full.weight)), name(node)),
+                          make('td', {class: 'n'}, percent_text(share(node))), name(node)),
                       100);
         }
     };
