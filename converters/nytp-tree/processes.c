@@ -72,16 +72,6 @@ static void put_times(const sums *s, const char *pid, const char *parent, const 
             amount_s(s, time.asleep_s).text, lost, clock_s(p->cpu_s).text, end, name);
 }
 
-static bool has_lost(const nytp_profile *profile)
-{
-    const double least_s = 0.005;
-    const nytp_process *p;
-    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
-        if (p->lost_s >= least_s)
-            return true;
-    return false;
-}
-
 static double first_start_s(const sums *s)
 {
     const nytp_process *p;
@@ -141,7 +131,7 @@ int tree_processes_write(const tree_command *command)
     int rc = 0;
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
-    s.has_lost = has_lost(s.profile);
+    s.has_lost = nytp_processes_lost_any(s.profile);
     nytp_output *output = rc >= 0 ? nytp_read_open_output(command->common.output) : NULL;
     rc = -1;
     if (output != NULL) {

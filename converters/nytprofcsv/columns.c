@@ -25,7 +25,7 @@ static const char *const columns[CSV_TABLES] = {
                    "label_runs",
     [CSV_DURATIONS] = "sub,from_s,to_s,calls",
     [CSV_PROCESSES] = "program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,"
-                      "processor_wait_s,ending,queued_s",
+                      "processor_wait_s,ending,queued_s,lost_s",
     [CSV_SPANS] = "span,pid,begin_s,latency_s,work_s,waiting_s,parts,queued_s,"
                   "loop_asleep_s,loop_queued_s,others_s,rest_s"};
 

@@ -268,6 +268,7 @@ static void put_processes(tables *t)
         put_seconds(t, p->wait_s);
         nytp_csv_text(&t->cells, nytp_process_end(p));
         put_seconds(t, time.is_measured ? time.queued_s : -1);
+        put_seconds(t, nytp_measure_is_sampled(&t->measure) ? p->lost_s : -1);
         nytp_csv_end_row(&t->cells);
     }
 }

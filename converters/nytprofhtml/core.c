@@ -85,6 +85,9 @@ static void write_processes(html_json *j, const html_report *r)
     HTML_COLUMN_OF(html_json_real, j, "start_s", count, i, nytp_profile_process(r->profile, i)->start_s);
     HTML_COLUMN_OF(html_json_real, j, "end_s", count, i, nytp_profile_process(r->profile, i)->end_s);
     HTML_COLUMN_OF(html_json_real, j, "cpu_s", count, i, nytp_profile_process(r->profile, i)->cpu_s);
+    const bool lost_any = nytp_processes_lost_any(r->profile);
+    HTML_COLUMN_OF(html_json_real, j, "lost_s", count, i,
+                   lost_any ? nytp_profile_process(r->profile, i)->lost_s : -1);
     HTML_COLUMN_OF(html_json_text, j, "end", count, i, nytp_process_end(nytp_profile_process(r->profile, i)));
     html_json_close(j, '}');
 }

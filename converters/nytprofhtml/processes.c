@@ -88,13 +88,14 @@ typedef struct table {
     GArray *rows;   /* row */
     double first_s; /* when the first one began */
     bool is_time;   /* processes have run times */
-    bool has_cpu_time, is_measured;
+    bool has_cpu_time, is_measured, lost_any;
 } table;
 
 static table table_of(const html_report *r)
 {
     table t = {.report = r, .rows = g_array_new(FALSE, FALSE, sizeof(row))};
     t.is_time = !nytp_measure_is_bytes(&r->measure);
+    t.lost_any = nytp_processes_lost_any(r->profile);
     const nytp_process *p;
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
         const row one = {p, html_process_ticks(r, i), i};
@@ -142,6 +143,8 @@ static void put_row(const table *t, const row *one, FILE *out)
         if (t->is_measured)
             put_ticks(t, one->time.is_measured ? one->time.queued_ticks : -1, out);
     }
+    if (t->lost_any)
+        put_seconds(p->lost_s, out);
     if (t->has_cpu_time)
         put_seconds(p->cpu_s, out);
     fprintf(out, "<td>%s</td></tr>\n", nytp_process_end(p));
@@ -154,7 +157,8 @@ static void put_heads(const table *t, FILE *out)
     fputs("<tr><th>Program</th>", out);
     for (const char *const *head = t->is_time ? of_time : of_memory; *head != NULL; head++)
         fprintf(out, "<th class=\"n\">%s</th>", *head);
-    fprintf(out, "%s%s<th>End</th></tr>\n", t->is_measured ? "<th class=\"n\">Queued</th>" : "",
+    fprintf(out, "%s%s%s<th>End</th></tr>\n", t->is_measured ? "<th class=\"n\">Queued</th>" : "",
+            t->lost_any ? "<th class=\"n\">Lost</th>" : "",
             t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");
 }
 

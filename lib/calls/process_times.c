@@ -153,6 +153,16 @@ double nytp_process_times_profiler_s(const nytp_process_times *t)
     return t->profiler_s;
 }
 
+bool nytp_processes_lost_any(const nytp_profile *profile)
+{
+    const double least_s = 0.005;
+    const nytp_process *p;
+    for (size_t i = 0; (p = nytp_profile_process(profile, i)) != NULL; i++)
+        if (p->lost_s >= least_s)
+            return true;
+    return false;
+}
+
 const char *nytp_process_end(const nytp_process *process)
 {
     return !process->ended ? "no end" : process->is_cut ? "cut" : "ended";

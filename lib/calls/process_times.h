@@ -31,6 +31,9 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *times, size_t
 /* Returns the profiler's own time of all of them, which their times do not have. */
 double nytp_process_times_profiler_s(const nytp_process_times *times);
 
+/* Whether the samples of a process came so late that the time without them is worth a column. */
+bool nytp_processes_lost_any(const nytp_profile *profile);
+
 /* How a process ended, in one or two words: "ended", "cut" if its profile had no end when it was merged, or
  * "no end" if its profile has none. */
 const char *nytp_process_end(const nytp_process *process);

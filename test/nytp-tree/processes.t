@@ -7,8 +7,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use List::Util qw(sum);
-use NYTPTest qw(build_dir run scratch_dir spew);
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
+use ReportPage;
 use Test::More;
 
 my ($bin, $dir) = (build_dir() . '/bin', scratch_dir());
@@ -54,6 +55,12 @@ is(run(["$bin/nytprofmerge", '-o', "$dir/of-sampled", $sampled])->{status}, 0, '
 for my $path ($sampled, "$dir/of-sampled") {
     my (undef, undef, @rows) = processes($path);
     is_deeply([map { $_->[8] } @rows], ['lost', '400 ms', '0', '15.0 ms'], 'time without samples');
+    run(["$bin/nytprofcsv", '--table=processes', '-o', "$dir/lost.csv", $path]);
+    my ($head, @csv) = map { [split /,/] } split /\r\n/, slurp("$dir/lost.csv");
+    is_deeply([$head->[-1], map { $_->[-1] + 0 } @csv], ['lost_s', 0.4, 0, 0.015], '... also as CSV');
+    my $page = run(["$bin/nytprofhtml", '-o', '-', $path])->{out};
+    is_deeply([map { $_ + 0 } @{ ReportPage->new($page)->{core}{processes}{lost_s} }], [0.4, 0, 0.015], '... and in the report');
+    like($page, qr{>Lost</th>.*?>400 ms</td><td>ended}s, '... whose table has it without the script, too');
 }
 is((processes('--process=7', '--range=0s..0.1s', $sampled))[2][8], 'processor', '... which is not known of a range');
 

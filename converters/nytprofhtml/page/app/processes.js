@@ -91,9 +91,10 @@ function profile_words() {
 }
 
 /* The columns of the table of processes: {title, class, ticks(process): a time of the profile,
- * clock(process): seconds, cell(process)}. -1: not known. */
+ * clock(process): seconds, cell(process), hint}. -1: not known. */
 function columns_of_processes() {
-    const {pid, parent, program, ticks, asleep, queued, start_s, end_s, cpu_s, end} = recorded.processes;
+    const {pid, parent, program, ticks, asleep, queued, start_s, end_s, cpu_s, lost_s, end} =
+        recorded.processes;
     const first_s = first_start_s(), words = profile_words();
     const link = process =>
         make('a', {href: route_text('', [], {process: process_name(process)}), title: 'This process alone'},
@@ -111,7 +112,12 @@ function columns_of_processes() {
                 asleep[process] < 0 ? -1 : ticks[process] - asleep[process] - Math.max(0, queued[process])
         },
         {title: 'Asleep', class: 'n', ticks: process => asleep[process]},
-        {title: 'Queued', class: 'n', ticks: process => queued[process]},
+        {title: 'Queued', class: 'n', ticks: process => queued[process]}, {
+            title: 'Lost',
+            hint: 'Time without samples, of which nothing is known: they came too late',
+            class: 'n lost',
+            clock: process => lost_s[process]
+        },
         {title: 'Processor', class: 'n cpu extra', clock: process => cpu_s[process]}
     ];
     return [
@@ -139,8 +145,8 @@ function process_table(profile) {
                              .map(one => order.reduce((most, i) => Math.max(most, one.ticks(i)), 0)));
     const by_clock = unit.name === '%' ? {name: 's', per_tick: 1 / ticks_per_s, step: 0, decimals: 3} : unit;
     const unit_of = one => one.ticks ? unit : one.clock ? by_clock : null;
-    const heads =
-        columns.map(one => [one.title + (unit_of(one) ? ', ' + unit_of(one).name : ''), '', one.class]);
+    const heads = columns.map(one => [one.title + (unit_of(one) ? ', ' + unit_of(one).name : ''), '',
+                                  one.class, one.hint && {title: one.hint}]);
     const cell = (one, process) => {
         if (one.cell)
             return one.cell(process);
