@@ -19,8 +19,8 @@ use Config;
 use Exporter 'import';
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 
-our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have_callgrind instructions_of_phases
-    platform program_of_event);
+our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have_callgrind instructions_of_events
+    instructions_of_phases platform program_of_event);
 
 my $PER_ITERATION = 10;
 
@@ -135,6 +135,22 @@ sub instructions_of_phases {
     return @sums;
 }
 
+# The same number as `program` of counts_of_events() with told => 1 and compress => 1, of several events in one run: perl
+# and valgrind take longer to start than to run the events. Each loop is between two calls of getppid(). Returns event =>
+# instructions.
+sub instructions_of_events {
+    my ($perl, @names) = @_;
+    my $dir  = scratch_dir();
+    my $path = "$dir/program.pl";
+    my @programs = map { [program_of_event($_, $dir, 1)] } @names;
+    spew($path, join "\n", map { "{ $_->[0] }" } @programs);
+    my ($labels) = map { $_->[1]{labels} // () } @programs;
+    my @phases = instructions_of_phases([@$perl, $path], compress => 1, $labels ? (labels => $labels) : ());
+    my @loops  = @phases[grep { ($#phases - $_) % 2 == 0 } 0 .. $#phases];
+    @loops = @loops[-2 * @names .. -1];
+    return map { $names[$_] => ($loops[2 * $_ + 1] - $loops[2 * $_]) / ($programs[$_][1]{more} * $PER_ITERATION) } 0 .. $#names;
+}
+
 # The sum of a callgrind file. Adds what each function takes itself to %$functions.
 sub _sum {
     my ($file, $functions) = @_;
@@ -154,14 +170,16 @@ sub _sum {
     return $sum;
 }
 
-# Writes a program that does an event ten times in each of N iterations; N is its argument. Returns the path and the
-# event.
+# A program that does an event ten times in each of N iterations, and the event. N is its argument, and the program is
+# written to $dir/program.pl; or, if it is a part of one, there are a short and a long loop.
 sub program_of_event {
-    my ($name, $dir) = @_;
-    my ($event) = map { $_->[1] } grep { $_->[0] eq $name } @EVENTS;
-    my $path = spew("$dir/program.pl",
-        "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
-    return ($path, { more => 2000, per_iteration => $PER_ITERATION, %$event });
+    my ($name, $dir, $is_part) = @_;
+    my ($event) = map { { more => 2000, per_iteration => $PER_ITERATION, %{ $_->[1] } } } grep { $_->[0] eq $name } @EVENTS;
+    my $loop = "for my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . ' }';
+    my $short = $event->{more} / 10;
+    return ("$event->{before}\nfor my \$n ($short, " . ($short + $event->{more}) . ") { getppid; $loop getppid }", $event)
+        if $is_part;
+    return (spew("$dir/program.pl", "my \$n = shift; $event->{before}\n$loop\n"), $event);
 }
 
 # Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is
