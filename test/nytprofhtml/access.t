@@ -231,12 +231,13 @@ subtest 'text of twice the size' => sub {
     $browser->command('Page.setFontSizes', fontSizes => { standard => 32, fixed => 26 });
     for my $width (390, 1300) {
         $browser->size($width, 844);
+        shown($url);
         for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
-            shown("$url$hash");
+            go($hash, 'main h1');
             cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width,
                 "$hash: no sideways scrolling in $width pixels");
         }
-        shown("$url#/subs");
+        go('#/subs', '.data-table td.name');
         is($browser->run('return getComputedStyle(document.querySelector(".data-table td.name")).fontSize'), '28px',
             'text is as large as the browser has it');
         my ($row, $block) =
@@ -258,8 +259,9 @@ subtest 'fingers' => sub {
     $browser->command('Emulation.setTouchEmulationEnabled', enabled => JSON::PP::true);
     $browser->command('Emulation.setDeviceMetricsOverride', width => 390, height => 844, deviceScaleFactor => 1,
         mobile => JSON::PP::true);
+    shown($url);
     for my $hash ('#/', '#/subs', '#/sub/5', '#/flame?zoom=0', '#/files', '#/map', '#/time', '#/modules') {
-        shown("$url$hash");
+        go($hash, 'main h1');
         is_deeply($browser->run(<<'JS'), [], "$hash: what is touched is at least 40 pixels high");
             return [...document.querySelectorAll('button, select, input:not([type=checkbox]), #views a, summary, table.rows td.name a, table.top td.name a, label.control')].filter(one => one.offsetParent && one.getBoundingClientRect().height < 39.5 &&
                 !one.closest('.source')).map(one => one.outerHTML.slice(0, 150));

@@ -440,7 +440,6 @@ subtest 'at the pointer' => sub {
             . '[...row.cells].map(cell => cell.textContent.replace(/\u00a0/g, " ")).join(" "))'),
             ['75.0 % 300.0  its own time', '25.0 % 100.0 2 main::inner'], 'the shares of a sub add up');
     quiet('at the pointer');
-    shown($url);
 };
 
 # main::outer has 0.4 of 0.5 s, and 0.3 itself.
@@ -537,7 +536,6 @@ subtest 'colours by origin' => sub {
     }
     go('#/flame?packages=1', '.flame canvas');
     quiet('colours by origin');
-    shown($url);
 };
 
 subtest 'time outside of subs' => sub {
@@ -691,7 +689,6 @@ subtest 'hot lines' => sub {
     ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 3 of 10")'),
         'a button does it, too');
     quiet('hot lines');
-    shown($url);
 };
 
 subtest 'words that need explaining' => sub {
