@@ -124,14 +124,24 @@ for my $options ({}, { calls => 2 }, { stmts => 0 }, { leave => 0 }, { slowops =
     subtest "phases $name" => sub {
         my ($got, $truth, $waits) = recorded($PHASES, options => $options);
         is($waits->{header}, 1, 'the profile says that waiting is measured');
-        # Without statements, what the collector was queued at the end of a call may be found at the end of another one.
-        $waits->{bad} = [] if exists $options->{stmts};
         compare($truth, $waits, \%ASKED, 'phases');
         my ($nested) = grep { $_->{name} eq 'main::nested' } @$truth;
         is(scalar @{ $waits->{calls}{'main::inner'} }, 2, 'calls within');
         cmp_ok($waits->{calls}{'main::inner'}[0][1], '>', 0.029, '... have what they slept');
     };
 }
+
+# What a call waits before it makes others is found in these, and is its own.
+subtest 'callers' => sub {
+    my ($got, $truth, $waits) = recorded(<<'END', options => { stmts => 0, slowops => 0 });
+sub works { my $s = 0; $s += sqrt $_ for 1 .. 3000 } sub passes_on { works() }
+sub sleeps_first { select undef, undef, undef, 0.01; passes_on() } sleeps_first() for 1 .. 10;
+END
+    is_deeply($waits->{bad}, [], 'no call waited longer than it lasted');
+    my %of = map { my $sub = $_; $sub => [sort { $a <=> $b } map { $_->[1] } @{ $waits->{calls}{"main::$sub"} }] } qw(sleeps_first passes_on);
+    cmp_ok($of{sleeps_first}[0], '>', 0.009, 'who slept was asleep');
+    cmp_ok($of{passes_on}[-1],   '<', 0.001, '... and not what it calls');
+};
 
 # Marks stand before the line that waits.
 subtest 'lines' => sub {

@@ -45,34 +45,34 @@ static void write_mark(prof *p, uint32_t depth, time_off w, bool of_process)
         prof_output_numbers(p->out, "waited", numbers, of_process ? 4 : 3);
 }
 
-/* The time since the last look: of the call that runs, of its caller in the same statement, and all. */
-typedef struct since {
-    int64_t call_ns, caller_ns, all_ns;
-} since;
-
-static since time_since(const prof *p, int64_t active_ticks, uint32_t depth)
+/* What has been since the last look or, if that is later, since the statement began. */
+static int64_t began_ticks(const prof *p)
 {
     const int64_t looked_ticks = p->waits.looked_ticks;
-    const int64_t began_ticks =
-        p->enabled.stmts ? MAX(looked_ticks, p->statements.start_ticks) : looked_ticks;
-    int64_t called_ticks = began_ticks;
-    if (depth > 0)
-        called_ticks = MAX(called_ticks, p->frames.at[depth - 1].start_ticks + p->frames.idle_ticks);
-    return (since){.call_ns = MAX(active_ticks - called_ticks, 0) * PROF_TICK_NS,
-                   .caller_ns = (called_ticks - began_ticks) * PROF_TICK_NS,
-                   .all_ns = MAX(active_ticks - looked_ticks, 0) * PROF_TICK_NS};
+    return p->enabled.stmts ? MAX(looked_ticks, p->statements.start_ticks) : looked_ticks;
 }
 
-/* Writes what was found. More than the time of the call was in its caller before; then what is left of that
- * is the call's. The rest was in statements before, too short for a look. */
-static void write_found(prof *p, time_off found, uint32_t depth, since passed)
+/* Returns when the call at that depth began, at least began_ticks. */
+static int64_t call_began(const prof *p, uint32_t depth, int64_t began_ticks)
 {
-    time_off counted = take(&found, passed.all_ns);
-    const time_off before =
-        all_of(counted) > passed.call_ns ? take(&counted, passed.caller_ns) : (time_off){0, 0};
-    const time_off of_call = take(&counted, passed.call_ns);
-    write_mark(p, depth > 0 ? depth - 1 : 0, before, false);
-    write_mark(p, depth, of_call, false);
+    return depth > 0 ? MAX(began_ticks, p->frames.at[depth - 1].start_ticks + p->frames.idle_ticks)
+                     : began_ticks;
+}
+
+/* Writes what was found. The innermost call that has lasted so long has it, and those within it have what is
+ * more than its own time. The rest was in statements before, too short for a look. */
+static void write_found(prof *p, time_off found, int64_t active_ticks, uint32_t depth)
+{
+    const int64_t began = began_ticks(p);
+    time_off counted = take(&found, (active_ticks - p->waits.looked_ticks) * PROF_TICK_NS);
+    uint32_t at = depth;
+    while (call_began(p, at, began) > began &&
+           all_of(counted) > (active_ticks - call_began(p, at, began)) * PROF_TICK_NS)
+        at--;
+    for (; at <= depth; at++) {
+        const int64_t end = at < depth ? call_began(p, at + 1, began) : active_ticks;
+        write_mark(p, at, take(&counted, (end - call_began(p, at, began)) * PROF_TICK_NS), false);
+    }
     p->waits.rest_asleep_ns += counted.asleep_ns;
     p->waits.rest_queued_ns += counted.queued_ns;
     p->frames.has_returns = true; /* so that a coroutine writes its calls before another one's follow */
@@ -83,28 +83,27 @@ static bool is_on(const prof *p)
     return p->probe.has_offcpu && p->enabled.any && p->out != NULL;
 }
 
-static void look(prof *p, int64_t active_ticks, uint32_t depth, since passed)
+static void look(prof *p, int64_t active_ticks, uint32_t depth)
 {
     time_off found;
     prof_probe_note_unusual(p);
     if (prof_offcpu_read(&p->probe.offcpu, &found.asleep_ns, &found.queued_ns))
-        write_found(p, found, depth, passed);
+        write_found(p, found, active_ticks, depth);
     p->waits.looked_ticks = active_ticks;
 }
 
 void prof_waits_look(prof *p, int64_t active_ticks, uint32_t depth)
 {
-    const since passed = time_since(p, active_ticks, depth);
-    if (UNLIKELY(!prof_is_short((passed.call_ns + passed.caller_ns) / PROF_TICK_NS)) && is_on(p))
-        look(p, active_ticks, depth, passed);
+    const int64_t passed_ticks = active_ticks - began_ticks(p);
+    if (UNLIKELY(passed_ticks > 0 && !prof_is_short(passed_ticks)) && is_on(p))
+        look(p, active_ticks, depth);
 }
 
 void prof_waits_look_again(prof *p, int64_t active_ticks)
 {
-    const uint32_t depth = p->frames.count;
     if (!is_on(p))
         return;
-    look(p, active_ticks, depth, time_since(p, active_ticks, depth));
+    look(p, active_ticks, p->frames.count);
     write_mark(p, 0, (time_off){p->waits.rest_asleep_ns, p->waits.rest_queued_ns}, true);
     p->waits.rest_asleep_ns %= PROF_TICK_NS;
     p->waits.rest_queued_ns %= PROF_TICK_NS;

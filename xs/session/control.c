@@ -93,6 +93,13 @@ void prof_begin_thread(pTHX_ prof *p)
     prof_probe_hurry(&p->probe);
 }
 
+/* Nothing is recorded from here on. */
+static void switch_off(prof *p, uint64_t now)
+{
+    prof_waits_look_again(p, prof_active_ticks(p, now));
+    prof_enabled_set(p, false);
+}
+
 bool prof_disable(pTHX)
 {
     dSAVE_ERRNO;
@@ -100,11 +107,10 @@ bool prof_disable(pTHX)
     const bool was_enabled = p != NULL && p->enabled.any;
     if (was_enabled) {
         const uint64_t now = prof_now(&p->probe.clock);
-        prof_waits_look_again(p, prof_active_ticks(p, now));
+        switch_off(p, now);
         prof_statement_pause(p, now);
         prof_clock_marks_pause(p, now);
         prof_cpu_times_pause(&p->session.cpu_times, now);
-        prof_enabled_set(p, false);
     }
     RESTORE_ERRNO;
     return was_enabled;
@@ -117,8 +123,7 @@ bool prof_finish(pTHX)
     if (p == NULL)
         return false;
     const bool was_enabled = p->enabled.any;
-    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
-    prof_enabled_set(p, false);
+    switch_off(p, prof_now(&p->probe.clock));
     prof_session_close(aTHX_ p, true);
     prof_statement_drop(p);
     RESTORE_ERRNO;

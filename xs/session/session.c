@@ -303,7 +303,6 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     const uint64_t now = prof_now(&p->probe.clock);
     const double end_s = now_s();
-    prof_waits_look_again(p, prof_active_ticks(p, now));
     /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
      * not written, as in stock. */
     if (!p->options.leave && p->options.stmts) {
@@ -342,6 +341,7 @@ void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
     if (perl_lives)
         prof_note_stderr(aTHX_ & p->messages);
+    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     report_failure(p);
