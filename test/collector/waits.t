@@ -9,8 +9,9 @@ use Config;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use Collapsed    qw(stock_program);
 use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
-use NYTPTest qw(build_dir median run sanitized spew valgrind);
+use NYTPTest     qw(build_dir median run sanitized scratch_dir spew valgrind);
 use Test::More;
 
 need_collector();
@@ -60,14 +61,29 @@ sub waits_of {
 
 sub recorded {
     my ($code, %run) = @_;
-    my $got = profiled(collector(), ['-e', "$TRUTH$code"], %run);
+    my $pauses = delete $run{pauses}; # then what the profile says of processor time is not exact
+    my $got    = profiled(collector(), ['-e', "$TRUTH$code"], %run);
     is($got->{status}, 0, 'exit status') or diag($got->{err});
     my @truth;
     for (map { [split] } split /\n/, $got->{out}) {
         my ($name, @s) = @$_;
         push @truth, { name => $name, lasted_s => $s[0], queued_s => $s[2], asleep_s => $s[3] };
     }
+    works_no_longer_than_it_ran($_) for $pauses ? () : @{ $got->{files} };
     return ($got, \@truth, map { waits_of($_) } @{ $got->{files} });
+}
+
+# Work is processor time without the profiler's own, and the profile says how much processor time the process had.
+sub works_no_longer_than_it_ran {
+    my ($path) = @_;
+    my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/,
+        run([build_dir() . '/bin/nytprofcsv', '-o', '-', '--table=processes', $path])->{out};
+    my %at = map { $head->[$_] => $_ } 0 .. $#$head;
+    for (@rows) {
+        my ($work_s, $processor_s) = @$_[@at{qw(work_s processor_s)}];
+        cmp_ok($work_s, '<=', 1.01 * $processor_s + 0.001, 'a process works no longer than it has a processor') if $processor_s ne '';
+    }
+    return;
 }
 
 # The calls of a profile beside those of the truth, in order.
@@ -187,6 +203,16 @@ END
     cmp_ok($whole_s, '>', $true->{asleep_s} + $true->{queued_s} - $own_s - 0.001, '... and not lost');
 };
 
+# What is said at a place must not cross the ends of deflated blocks, or stock's reader loses it.
+subtest 'stock reads many marks' => sub {
+    my $count   = exhaustive() ? 100_000 : 5000;
+    my $program = eval { stock_program('nytprofcsv') } // plan skip_all => "needs stock's nytprofcsv";
+    my $got     = profiled(collector(), ['-e', "select undef, undef, undef, 1e-6 for 1 .. $count"]);
+    cmp_ok(waits_of($got->{files}[0])->{marks}, '>', 0.95 * $count, 'marks');
+    my $read = run([$program, '-f', $got->{files}[0], '-o', scratch_dir() . '/stock']);
+    is("$read->{status} $read->{err}", '0 ', 'without a warning');
+};
+
 subtest 'a process that is killed' => sub {
     my $got = profiled(collector(), ['-e', 'sub f { select undef, undef, undef, 0.05 } f() for 1 .. 14; kill KILL => $$']);
     my $waits = waits_of($got->{files}[0]);
@@ -253,7 +279,7 @@ END
 };
 
 subtest 'while nothing is recorded' => sub {
-    my ($got, $truth, $waits) = recorded(<<'END');
+    my ($got, $truth, $waits) = recorded(<<'END', pauses => 1);
 sub nap { select undef, undef, undef, 0.05 } nap(); DB::disable_profile(); nap(); nap(); nap(); DB::enable_profile(); nap();
 END
     ok($waits->{all}[0] >= 0.1 && $waits->{all}[0] < 0.12, 'waiting does not count') or diag($waits->{all}[0]);

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(clock_library preload);
+use CollectorRun qw(clock_library preload profiled);
 use List::Util qw(sum0);
 use NYTPTest qw(build_dir run scratch_dir slurp spew until_true);
 use Sampled qw(may_sample recorder recording sampled_perl start);
@@ -75,6 +75,38 @@ for (map { my $refused = $_; map { [$_, $refused] } 20, 1000 } '', 'perf_event_o
         my %other = $chunks =~ /^ATTRIBUTE\t'sampled_(lost|missed)_s\t'(\S+)$/mg;
         cmp_ok(abs($to - $from - $sum - $other{lost} - $other{missed}), '<=', 1 / $hz + 0.001, '... sum')
             or diag("$from to $to, $sum, lost $other{lost}, missed $other{missed}");
+    }
+}
+
+# ---- the collector says the same ----
+
+# Work of parts that have 1.2 s of it, the second one between sleeps: by the program's own clock of processor time, by
+# samples, and by the collector.
+if ($ENV{EXHAUSTIVE}) {
+    my $parts = spew("$scratch/parts.pl", <<'PERL');
+use Time::HiRes qw(clock_gettime);
+sub sums { my $s = 0; $s += sqrt $_ for 1 .. 100_000 }
+sub between_sleeps { my $s = 0; $s += sqrt $_ for 1 .. 100_000 }
+my $began = clock_gettime(3); sums() while clock_gettime(3) < $began + 1.2;
+my $between = clock_gettime(3);
+while (clock_gettime(3) < $between + 1.2) { between_sleeps(); select undef, undef, undef, 0.01 }
+print join(' ', $between - $began, clock_gettime(3) - $between), "\n";
+PERL
+    my $works_in = sub {
+        my ($path) = @_;
+        my ($head, @rows) = map { [split /,/, $_, -1] } split /\r\n/, run(["$build/bin/nytprofcsv", '-o', '-', '--table=subs', $path])->{out};
+        my %at = map { $head->[$_] => $_ } 0 .. $#$head;
+        return { map { $_->[0] => $_->[ $at{work_s} ] } @rows };
+    };
+    my $got       = run([recorder(), '-r', 1000, '-o', $out, sampled_perl(), $parts]);
+    my $collected = profiled('ours', [$parts]);
+    my ($sampled, $of_collector) = map { $works_in->($_) } $out, $collected->{files}[0];
+    for my $sub ([0, 'main::sums'], [1, 'main::between_sleeps']) {
+        my ($n, $name) = @$sub;
+        my ($true_s, $also_s) = map { (split ' ', $_->{out})[$n] } $got, $collected;
+        cmp_ok(abs($sampled->{$name} - $true_s),      '<', 0.05 * $true_s, "$name: work of samples") or diag("$sampled->{$name} $true_s");
+        cmp_ok(abs($of_collector->{$name} - $also_s), '<', 0.05 * $also_s, '... and of the collector') or diag("$of_collector->{$name} $also_s");
+        diag(sprintf '%s: %.4f of %.4f s sampled, %.4f of %.4f s collected', $name, $sampled->{$name}, $true_s, $of_collector->{$name}, $also_s);
     }
 }
 
