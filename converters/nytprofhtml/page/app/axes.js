@@ -1,8 +1,8 @@
 /* What stands at the axes of pictures: times of day at even distances, and durations on a logarithmic axis.
  */
 
-/* The times at an axis from one to another, in ticks: {ticks, text}, in the unit of the last one. most: how
- * many there is room for. Some may lie after it. */
+/* The times that are written at an axis from one time to another, in ticks: {ticks, text}, in the unit of the
+ * last time. most: how many have room. Some may lie after the end of the axis. */
 function axis_times([from, to], most) {
     const {ticks_per_s} = recorded.about, span = (to - from) / ticks_per_s;
     const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
@@ -17,8 +17,8 @@ function axis_times([from, to], most) {
     });
 }
 
-/* The times that stand at an axis from one duration to another, in ticks: {ticks, text}. Powers of ten if
- * there are three of them; otherwise also 2 and 5 of each. */
+/* The durations that are written at an axis from one duration to another, in ticks: {ticks, text}. Powers of
+ * ten if the axis has three of them; otherwise also twice and five times each power. */
 function axis_durations(from, to) {
     const {ticks_per_s} = recorded.about, first = Math.floor(Math.log10(from / ticks_per_s)),
           last = Math.ceil(Math.log10(to / ticks_per_s)), found = [];

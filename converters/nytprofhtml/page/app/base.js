@@ -18,7 +18,7 @@ function make(tag, attributes, ...children) {
     return element;
 }
 
-/* What the reader chose: kept where the browser allows it (not in a sandboxed frame). */
+/* The choices of the reader, kept where the browser allows that (not in a sandboxed frame). */
 const choices = {
     unkept: new Map(),
     get(name) {
@@ -43,14 +43,14 @@ function count_text(number) {
     return String(Math.round(number)).replace(groups_of_three, ',');
 }
 
-/* Whether filters left out a part of the profiles: begins are not those of the whole, and what is divided may
- * count elsewhere. */
+/* Whether filters left out a part of the profiles. Then begins are not those of the whole run, and a
+ * statement or call that a filter divided may count at another place. */
 function is_filtered() {
     return document.getElementById('filters') !== null;
 }
 
-/* A line with time of which no statement ran is one where perl compiled. In a part of the time, the statement
- * may count in another one. */
+/* A line that has time, but of which no statement ran, is one where perl compiled. In a part of the time the
+ * statement may count in another part. */
 function runs_of_line(profile, runs, ticks) {
     if (runs || !ticks || is_sampled() || profile.selection.range || is_filtered())
         return count_text(runs);
@@ -92,8 +92,8 @@ function unit_for(most) {
 /* The unit of a table with several columns of times, by the largest of each: the one that suits the column
  * with the smallest, unless numbers of others get too long. html_unit_for_columns() in C does the same. */
 function unit_for_columns(largest_ticks) {
-    const some = largest_ticks.filter(ticks => ticks > 0);
-    return unit_for(some.length ? Math.max(Math.min(...some), Math.max(...some) / 1000) : 0);
+    const positive = largest_ticks.filter(ticks => ticks > 0);
+    return unit_for(positive.length ? Math.max(Math.min(...positive), Math.max(...positive) / 1000) : 0);
 }
 
 function in_unit(ticks, unit, decimals = unit.decimals) {
@@ -118,7 +118,8 @@ function time_text(ticks) {
         '\u00a0' + unit.name;
 }
 
-/* Lines cannot be selected as calls can: a view of them has a whole of its own. */
+/* The share of ticks in all time that the view shows. Lines cannot be selected as calls can, so views of
+ * lines have a total of their own. */
 function share_of_all(ticks) {
     const {totals} = shown_profile(state), {is_of_lines} = views[state.route.view];
     return share_of(ticks, is_of_lines ? totals.line_ticks : totals.ticks);
@@ -170,7 +171,7 @@ function download(name, text) {
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/* The clipboard may be refused, as in a sandboxed frame: then it becomes a file. */
+/* Saves a file where the browser refuses the clipboard, as in a sandboxed frame. */
 async function copy_or_download(name, text) {
     const end = begin_work();
     try {
@@ -185,7 +186,7 @@ async function copy_or_download(name, text) {
 
 let announcement_timer = 0;
 
-/* Says it to everyone, screen readers too, for a while. */
+/* Shows the text for a while, also to screen readers. */
 function announce(text) {
     const place = document.getElementById('announcement');
     place.textContent = text;

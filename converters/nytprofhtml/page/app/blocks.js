@@ -1,5 +1,5 @@
-/* Rows of equal height, any number of them, in blocks of 200: each a table of its own, made when it comes
- * near the window, and laid out only when it is in it. */
+/* Any number of rows of equal height, in blocks of 200. A block is a table, made when it comes near the
+ * window, and laid out only when it is in the window. */
 
 const block_rows = 200;
 
@@ -39,8 +39,8 @@ class Blocks {
         this.fill_later();
     }
 
-    /* For each link that it prints, Chromium searches the page for the target. With the rows that paper does
-     * not get, this would take half a minute for 8,000 subs. */
+    /* For each printed link, Chromium searches the page for the target. If the rows that are not printed
+     * stayed in the page, this would take half a minute for 8,000 subs. */
     before_print() {
         const {printed} = this.options;
         this.focused = this.focused || document.activeElement;
@@ -82,19 +82,20 @@ class Blocks {
         block.append(table);
     }
 
-    /* What the window does not show yet: so that the browser's own search finds it. */
+    /* Makes the blocks that the window does not show yet, so that the browser's own search finds their rows.
+     * */
     fill_later() {
         const most = 60;
         if (this.blocks.length > most || !window.requestIdleCallback)
             return;
         let next = 0;
-        const some = deadline => {
+        const fill_some = deadline => {
             while (next < this.blocks.length && deadline.timeRemaining() > 8)
                 this.fill(next++);
             if (next < this.blocks.length && !this.stopped)
-                requestIdleCallback(some);
+                requestIdleCallback(fill_some);
         };
-        requestIdleCallback(some);
+        requestIdleCallback(fill_some);
     }
 
     /* The row, made if need be. */

@@ -7,7 +7,7 @@ function px(usual) {
     return Math.round(usual * rem / 14);
 }
 
-/* Rows are as high as a finger needs, where the page is used with one. */
+/* Rows are as high as a finger needs where the pointer is a finger. */
 function row_height() {
     return Math.max(px(24), matchMedia('(pointer: coarse)').matches ? 40 : 0);
 }
@@ -36,24 +36,24 @@ function watch_text_size() {
     }).observe(probe);
 }
 
-/* What sticks below the bar has to know its height, which is 0 where the bar scrolls away. */
+/* Elements that stick below the bar need the height of the bar, which is 0 where the bar scrolls away. */
 function watch_bar(bar) {
     new ResizeObserver(() => document.documentElement.style.setProperty('--bar',
                            (getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 'px'))
         .observe(bar);
 }
 
-/* Where Tab leads is in sight: a browser does not scroll to what is there in part, or under what sticks. The
- * strip above source may have a line more some frames after the page has scrolled, so that is looked at
- * again. */
+/* Scrolls so that the element that Tab has reached is in sight: a browser does not scroll to an element that
+ * is in sight in part, or below one that sticks. The strip above source may get a second line some frames
+ * after the page has scrolled, so the next frames check again. */
 function show_focused(target) {
-    let more_looks = 4;
-    if (look_for_focused(target))
-        each_frame(() => look_for_focused(target) && --more_looks > 0);
+    let frames_left = 4;
+    if (bring_focused_in_sight(target))
+        each_frame(() => bring_focused_in_sight(target) && --frames_left > 0);
 }
 
-/* Returns whether the target has the focus, and is one of those that are brought into sight. */
-function look_for_focused(target) {
+/* Returns whether the target has the focus, and is a link of the bar or in a table. */
+function bring_focused_in_sight(target) {
     if (!target.closest('#views, tbody') || target !== document.activeElement)
         return false;
     target.scrollIntoView({block: 'nearest', inline: 'nearest'});
@@ -75,7 +75,7 @@ function watch_tab() {
  * schemes. */
 const color_cache = new Map();
 
-/* As apply_scheme() has it. */
+/* Whether the colours that apply_scheme() chose are the dark ones. */
 function is_dark() {
     return chosen_scheme ? chosen_scheme === 'dark' : dark_system.matches;
 }
@@ -93,8 +93,8 @@ function style_color(name) {
         name, () => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim());
 }
 
-/* A canvas that takes keys but those of the browser: screen readers then leave them to it. say() announces
- * what is chosen in it. */
+/* A canvas that takes all keys but those of the browser, so screen readers pass keys on to it. say()
+ * announces what is chosen in the canvas. */
 function make_picture(label, say, style) {
     return make('canvas', {
         role: 'application',
@@ -174,7 +174,7 @@ function hash_of(text) {
     return hash;
 }
 
-/* A muted colour for a name: packages differ in hue, subs of one a little in lightness. */
+/* A muted colour for a name: packages differ in hue, and subs of one package a little in lightness. */
 function name_color(of, detail) {
     return cached_color(of + '\n' + detail, () => {
         const hash = hash_of(of), shade = hash_of(detail) % 5;
@@ -196,8 +196,8 @@ function package_color(sub) {
     return name_color(recorded.packages.name[subs.package[sub]], subs.name[sub]);
 }
 
-/* What the numbers of origins mean (DATA.md). No sub has the last one, only time. The style sheet has a hue
- * for each. The hues differ also for people who cannot tell red from green. */
+/* What the numbers of origins mean (DATA.md). No sub has the origin "queued", only time. The style sheet has
+ * a hue for each origin; people who cannot tell red from green can tell these hues apart. */
 const sub_origins =
           ['own code', 'installed modules', 'perl\'s own modules', 'XS and built-ins', 'asleep', 'queued'],
       native_origin = 3, waiting_origin = 4, queued_origin = 5;
@@ -221,7 +221,7 @@ function kind_color(kind) {
     return `hsl(${hues[kind]} ${dark ? 30 : 50}% ${dark ? 32 : 80}%)`;
 }
 
-/* Redraws when the place for it or the colours change. Returns what stops that. */
+/* Calls draw() when the size of the element or the colours change. Returns a function that stops this. */
 function redraw_on_change(element, draw) {
     const observer = new ResizeObserver(() => requestAnimationFrame(draw));
     const recolor = () => draw();

@@ -26,7 +26,7 @@ function compared_tables(profile) {
     };
 }
 
-/* Times of labels are inclusive, and what is counted is how often they ran. */
+/* Times of labels are inclusive, and their counts are runs. */
 function compared_labels({selection: {out}}, kind, what, counts) {
     const {labels} = recorded, of = recorded.difference.labels, {address} = label_kinds[kind];
     const is_left = label =>
@@ -42,7 +42,7 @@ function compared_labels({selection: {out}}, kind, what, counts) {
     };
 }
 
-/* A table of rows. counts: the head of what is counted; without it nothing is. */
+/* A table of rows. counts: the head of the column of counts; the table has none without it. */
 function rows_table(label, {what, of, counts, link}, rows, shown) {
     const unit = unit_for(rows.reduce((most, row) => Math.max(most, of.old[row], of.new[row]), 0));
     return short_table(label,
@@ -91,7 +91,7 @@ function changes_section(table) {
         compared_table(label, {...table, rows: sure}, change, 12), folded_table(label, table, sorted));
 }
 
-/* What changed most. place is null where nothing is compared. */
+/* Fills a place with the tables of the largest changes. place is null where nothing is compared. */
 function fill_changes(profile, place) {
     if (place)
         place.replaceChildren(profile.difference

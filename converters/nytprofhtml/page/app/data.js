@@ -59,7 +59,7 @@ function unpack_arcs() {
     arcs.incl = arcs.inner.map((inner, arc) => inner + arcs.excl[arc]);
 }
 
-/* What the JSON of a block says. */
+/* The value of a block, which is JSON. */
 async function load_block(id) {
     return JSON.parse(new TextDecoder().decode(await inflated(id)));
 }
@@ -138,7 +138,7 @@ function sum_up_subs({subs, arcs, files}) {
         const sums = subs[name] = new Float64Array(count), column = arcs[name];
         arcs.callee.forEach((sub, arc) => { sums[sub] = add(sums[sub], column[arc]); });
     }
-    /* In a part of the time, a call that goes on after it has time, and a count of 0. */
+    /* In a part of the time, a call that ends after that part has time, and a count of 0. */
     subs.called = Uint8Array.from(subs.calls, (calls, sub) => calls > 0 || subs.incl[sub] > 0 ? 1 : 0);
     arcs.by_callee = index_by(arcs.callee, count);
     arcs.by_caller = index_by(arcs.caller, count);
@@ -147,8 +147,8 @@ function sum_up_subs({subs, arcs, files}) {
         count_callers(subs, arcs, sub);
 }
 
-/* How much of the own time of subs they were asleep, and queued for a processor; of the time of a string eval
- * that is the sub's that runs it. */
+/* Sums up how much of their own time subs were asleep, and queued for a processor. The times of a string eval
+ * count for the sub that runs the eval. */
 function sum_up_waits({subs, stacks}) {
     for (const name of ['asleep', 'queued']) {
         const sums = subs[name] = new Float64Array(subs.count);
@@ -160,7 +160,8 @@ function sum_up_waits({subs, stacks}) {
     subs.waited = [...subs.asleep.keys()].some(sub => subs.asleep[sub] + subs.queued[sub] > 0);
 }
 
-/* A set for each of 30,000 subs would take longer than all the rest: most have one place. */
+/* One set for all subs: a set for each of 30,000 subs would take longer than all the rest, and most subs are
+ * called from one place. */
 const seen_callers = new Set(), seen_places = new Set(), seen_files = new Set();
 
 function count_callers(subs, arcs, sub) {
@@ -195,7 +196,8 @@ function arcs_by(profile, list, end) {
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 
-/* Whether counts are estimates from times, since a sub is counted for the samples that have it. */
+/* Whether counts are estimates from times: a sub counts for the samples that have it, and a sampled profile
+ * says the time of these. */
 function is_estimated() {
     return is_sampled() && !is_memory();
 }
@@ -247,8 +249,8 @@ function file_of_row(row) {
     return low;
 }
 
-/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are
- * those that were rolled up into it. */
+/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines: the
+ * lines whose numbers are added up at that line. */
 function statements_of(profile, file, level) {
     const {files, lines} = profile, found = new Map();
     const place = level === 'line' ? row => lines.line[row]
@@ -295,7 +297,7 @@ function source_block(number) {
     return source_blocks.get(number);
 }
 
-/* The lines of a text, by its place in the stream; null: from is negative, it has none. */
+/* The lines of the text at a place of the stream; null if from is negative, since then there is no text. */
 async function read_lines(from, bytes) {
     if (from < 0)
         return null;
@@ -306,8 +308,8 @@ async function read_lines(from, bytes) {
     const text = new Uint8Array(bytes);
     (await Promise.all(wanted)).forEach((block, i) => {
         const begin = (first + i) * block_bytes;
-        const some = block.subarray(Math.max(from - begin, 0), Math.min(from + bytes - begin, block_bytes));
-        text.set(some, Math.max(begin - from, 0));
+        const part = block.subarray(Math.max(from - begin, 0), Math.min(from + bytes - begin, block_bytes));
+        text.set(part, Math.max(begin - from, 0));
     });
     const lines = new TextDecoder().decode(text).split('\n');
     lines.pop();
@@ -321,9 +323,9 @@ function source_of(file) {
     return source_texts.get(file);
 }
 
-/* Adds to each node its parent (-1), the first node past those below it, its inclusive ticks, of memory the
- * blocks of these, and the sub whose part it is: of a string eval the one that runs it (-1: none). Times
- * below 0, of clocks that stepped back, count as 0 in pictures. */
+/* Adds to each node its parent (-1: none), the end of the nodes below it, its inclusive ticks, in profiles of
+ * memory its inclusive blocks, and the sub to which its time belongs: for a string eval the sub that runs the
+ * eval (-1: none). Times below 0, of clocks that stepped back, count as 0 in pictures. */
 function link_stacks(stacks) {
     const count = stacks.sub.length, open = [];
     stacks.count = count;

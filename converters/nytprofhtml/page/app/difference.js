@@ -46,7 +46,7 @@ function unpack_difference() {
     unpack_changed_lines();
 }
 
-/* -1: nothing of it is compared. */
+/* The row of a sub in the difference; -1 if the sub is not compared. */
 function changed_row(profile, sub) {
     return profile.difference ? profile.difference.row_of_sub[sub] : -1;
 }
@@ -157,8 +157,8 @@ function measure_columns(table, row_of, {key, title, suffix, number, drops}) {
     ];
 }
 
-/* Of subs, or without has_incl of files and packages. row_of gives the row of what a table has; counts is the
- * title of what is counted. */
+/* The columns of a table of subs or, without has_incl, of files or packages. row_of(x) is the row of x in the
+ * difference; counts is the title of the column of counts. */
 function difference_columns(table, row_of, counts, has_incl) {
     const [before, after, change] =
         measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
@@ -197,12 +197,13 @@ function old_stacks(profile) {
         else
             kept.push(node);
     }
-    const some = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], kept);
-    link_stacks(some);
-    return some;
+    const made = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], kept);
+    link_stacks(made);
+    return made;
 }
 
-/* Adds to a tree what OLD has of it: tree.old and tree.old_calls. side 'old' turns the two round. */
+/* Adds to a tree the times and calls of its nodes in OLD: tree.old and tree.old_calls. With side 'old', OLD
+ * and NEW change places. */
 function add_old(profile, tree, options, side) {
     const old = build_tree(profile, {...options, stacks: old_stacks(profile)}), to = [0];
     const rest = options.only || profile.selection.items.length
@@ -232,8 +233,8 @@ function other_incl(tree) {
     return incl;
 }
 
-/* [old, new, verdict] of a place. Its times are those of two runs, and the verdict that of its sub in all of
- * them: where the two runs say the opposite, it says nothing of the place. */
+/* [old, new, verdict] of a place. The times are those of two runs, and the verdict is that of the sub in all
+ * runs. Where the two runs say the opposite of the verdict, the verdict says nothing of the place. */
 function change_of_place(profile, layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
     const key = layout.tree.key[node], {subs, packages, whole, ...rest} = recorded.difference;
@@ -267,7 +268,7 @@ function color_of_change(before, after, verdict) {
     return change_color(is_grey(verdict) || most <= 0 ? 0 : (after - before) / most);
 }
 
-/* By the change of its inclusive time. */
+/* The colour of a sub by the change of its inclusive time. */
 function sub_change_color(sub) {
     const {subs, row_of_sub} = recorded.difference, row = row_of_sub[sub];
     return row < 0 ? style_color('flame-root')

@@ -1,7 +1,8 @@
 /* How long the calls of subs took, as the block of durations has it (DATA.md). */
 
-/* {count, first, longest, tick, parts} of a sub; null: it has too few calls, or they were not timed one by
- * one. parts: [{from, to, calls}], in ticks of the report, the shortest first. tick: one of the block. */
+/* {count, first, longest, tick, parts} of a sub; null if the sub has too few calls, or its calls were not
+ * timed one by one. parts: [{from, to, calls}], in ticks of the report, the shortest first. tick: the length
+ * of a tick of the block. */
 function durations_of(sub) {
     return blocks.durations.get(sub) || null;
 }
@@ -53,7 +54,7 @@ function quantile_of({parts, count, longest, tick}, fraction) {
     return longest;
 }
 
-/* Returns the calls of a sub in the time line, the longest first. A comparison has those of NEW. */
+/* Returns the calls of a sub in the time line, the longest first; in a comparison the calls of NEW. */
 function longest_calls(sub, calls) {
     const found = [];
     for (let call = calls.old || 0; call < calls.sub.length; call++)
@@ -67,7 +68,8 @@ function longest_route(sub, nth) {
     return route_text('time', [], {longest: sub_address(sub), nth: nth > 1 ? nth : null});
 }
 
-/* Its marks: what a picture of durations names, the shortest first. Those of one time share a mark. */
+/* The marks of a picture of durations, the shortest first: {name, ticks, href}. Durations of equal length
+ * share a mark. */
 function duration_marks({calls}, sub, durations) {
     const [call] = longest_calls(sub, calls);
     const is_there = call !== undefined && Math.abs(calls.ticks[call] - durations.longest) <= 1;

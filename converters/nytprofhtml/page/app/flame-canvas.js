@@ -56,7 +56,7 @@ class FlameCanvas {
         this.move_to([layout.x0[zoomed], layout.x1[zoomed]], before);
     }
 
-    /* Zooming is the one animation, and none for those who do not want any. */
+    /* Zooming is the only animation, unless the reader has asked the system for none. */
     move_to(view, from) {
         this.stop_moving();
         const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -132,7 +132,7 @@ class FlameCanvas {
             event.preventDefault();
     }
 
-    /* Returns whether there is one. */
+    /* Returns whether a menu was opened. */
     open_menu(place, {left, bottom}, opener) {
         const menu = place > 0 && this.options.menu ? this.options.menu(place) : null;
         if (!menu)
@@ -290,8 +290,8 @@ function match_layout(layout, name_of, pattern) {
     return {matched, share: width};
 }
 
-/* A small one of subs, each of which opens its page. text(place) is what is said of a box, with parts that
- * " · " divides; say(text) says it below the picture. */
+/* A small flame graph of subs, each of which opens the page of the sub. text(place) describes a box, in parts
+ * between " · "; say(text) shows the description below the picture. */
 function sub_flame(frame, layout, {color = sub_color, flip = false, label_of_all, text, say}) {
     return new FlameCanvas(frame, {
         label: place => place_name(layout, place),
@@ -305,7 +305,7 @@ function sub_flame(frame, layout, {color = sub_color, flip = false, label_of_all
     });
 }
 
-/* A box and its share of all of them. */
+/* The text of a box: its name, and its share of the whole. */
 function flame_details(layout, place) {
     const node = layout.node[place];
     return place_name(layout, place) + ' · ' + time_text(layout.incl[node]) + ' (' +

@@ -198,14 +198,14 @@ function color_function(profile, layout, how) {
     return place => key(place) < 0 ? none : color(key(place));
 }
 
-/* Its calls, or the samples or blocks that it and the nodes below it have. */
+/* The calls of a node, or the samples or blocks of the node and the nodes below it. */
 function node_count(profile, layout, node) {
     return is_estimated() ? samples_of(layout.incl[node], profile.totals)
                           : (layout.inverted || is_memory() ? layout.calls_below : layout.tree.calls)[node];
 }
 
-/* Callees first: the row below the root has the subs with what is their own, and below one are its callers,
- * each with the part of that which came through it. */
+/* With callees first, the row below the root has the subs with their self time, and below a sub are its
+ * callers, each with the part of that time that came through the caller. */
 function inverted_details(profile, layout, place) {
     const node = layout.node[place], name = layout.name_of(layout.tree.key[node]);
     const calls = counted(node_count(profile, layout, node), 'call');

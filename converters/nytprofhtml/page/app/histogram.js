@@ -57,7 +57,7 @@ function moved_to(element, styles) {
     return element;
 }
 
-/* marks: [{name, ticks, href}]. Returns what stops it. */
+/* marks: [{name, ticks, href}]. Returns a function that stops redrawing. */
 function show_histogram(place, durations, marks, label) {
     const range = histogram_range(durations), percent = share => (share * 100).toFixed(2) + '%';
     const names = make('div', {class: 'marks'}),

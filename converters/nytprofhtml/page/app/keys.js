@@ -16,7 +16,8 @@ function other_keys() {
     ];
 }
 
-/* Those in the bar: a view may need what not every profile has, or be the first in some. */
+/* The views in the bar. A view may need data that not every profile has (is_there), or be the first in some
+ * (leads). */
 function shown_views() {
     const all = Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there())),
           leads = ([, view]) => view.leads && view.leads() ? 1 : 0;
@@ -41,7 +42,7 @@ function make_help() {
                 'Close')));
 }
 
-/* Who speaks to the computer, or hits keys by mistake, turns them off. */
+/* Readers who speak to the computer, or hit keys by mistake, can turn keys of one character off. */
 function has_character_keys() {
     return choices.get('keys') !== 'off';
 }
@@ -52,7 +53,7 @@ function show_help() {
     help.querySelector('.close').focus();
 }
 
-/* With these it is a command of the browser, as Alt and the left arrow: back. */
+/* Whether a key is a command of the browser, such as Alt and the left arrow, which goes back. */
 function is_browsers_key({ctrlKey, metaKey, altKey}) {
     return ctrlKey || metaKey || altKey;
 }

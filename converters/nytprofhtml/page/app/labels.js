@@ -95,17 +95,17 @@ function changed_label_row(profile, label) {
     return profile.difference ? profile.difference.row_of_label[label] : -1;
 }
 
-/* Whether tables have it: calls with it were made, in either side of a difference. */
+/* Whether tables have a label: calls with the label were made, in either side of a difference. */
 function is_label_known(profile, label) {
     return profile.labels.called[label] || changed_label_row(profile, label) >= 0;
 }
 
-/* To all labels of its kind. */
+/* The address of all labels of the kind of a label. */
 function label_kind_route(label) {
     return route_text('labels', [label_kinds[recorded.labels.kind[label]].address]);
 }
 
-/* Calls and self times are those of the subs. */
+/* Sums up labels. The calls and self times of a label are those of its subs. */
 function sum_up_labels({labels, subs, stacks}, is_whole) {
     labels.calls = new Float64Array(labels.count);
     labels.excl = new Float64Array(labels.count);
@@ -133,7 +133,7 @@ function self_with_labels({labels, subs}, sub) {
                 (sum, other) => sum + (labels.base_of[other] === sub ? subs.excl[other] : 0), 0);
 }
 
-/* Whether its calls are those of subs with labels. */
+/* Whether the calls of a sub count as calls of subs with labels. */
 function is_called_with_labels(profile, sub) {
     return profile.labels !== null && profile.labels.called_bases[sub] === 1;
 }
@@ -224,7 +224,7 @@ const labels_in_stacks = once_for(({labels, subs, stacks}) => {
     };
 });
 
-/* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
+/* The labels of calls within calls with a label: {label, incl, calls}, the heaviest first. */
 function labels_within({labels, stacks}, outer) {
     const sums = new Map();
     each_labelled(labels, stacks, (label, {path, incl, runs}) => {
@@ -256,7 +256,7 @@ function methods_text({labels, subs}, label) {
         .join(', ');
 }
 
-/* Of a sub: its label, or those of its calls. */
+/* A note about the label of a sub, or about the labels of its calls. */
 function label_note(profile, sub) {
     const {labels} = recorded, label = label_of(sub);
     if (label >= 0)

@@ -18,9 +18,9 @@ function records_loads() {
         subs.name.some(name => load_of(name));
 }
 
-/* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first;
- * callers are the subs that call it there. A use that loads one module is one item; its loads is the require.
- */
+/* The tree of loads, as items {sub, incl, calls, callers, list}: list has the items inside, the longest
+ * first; callers has the subs that call the sub there. A use that loads one module is one item, whose member
+ * loads is the sub of the require. */
 function load_tree(profile, stacks = profile.stacks) {
     const {subs} = profile, open = [], path = [], items = [];
     const add = (parent, sub) => {
@@ -53,7 +53,7 @@ function load_tree(profile, stacks = profile.stacks) {
     return root;
 }
 
-/* Items inside of it are finished. */
+/* Finishes an item whose inner items are finished. */
 function finish_item(item) {
     const {name} = recorded.subs;
     item.list = [...item.inside.values()];
@@ -68,9 +68,9 @@ function finish_item(item) {
     item.self = Math.max(0, item.incl - item.list.reduce((sum, one) => sum + one.incl, 0));
 }
 
-/* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD
- * has are added, without time in NEW. Items are the same if they load the same or, where that is not known,
- * if they are the same sub. */
+/* Sets the member old of each item of NEW: the same item in OLD, or null. Items that only OLD has are added,
+ * without time in NEW. Two items are the same if they load the same or, where it is not known what they load,
+ * if they are the same sub. Items have their names already. */
 function join_loads(list, old_list) {
     const left = new Set(old_list), is_same = [
         (a, b) => a.module === b.module && a.sub === b.sub,

@@ -22,9 +22,8 @@ function explanation_of_kind(kind) {
                                                   : 'Allocated by ' + name + ', a library or an XS module';
 }
 
-/* Of which sub or file a row of kinds is, and what the kinds of all files are together. is_whole: nothing is
- * left out. Of a sub that is left out in some stacks, each kind keeps its share. The kinds of one process are
- * not known. */
+/* Indexes the rows of kinds by sub and by file. is_whole: nothing is left out. If a sub is left out of some
+ * stacks, each of its kinds keeps its share. The kinds of one process are not known. */
 function sum_up_kinds(made, is_whole) {
     const {subs, files} = made, kinds = made.kinds = {...made.kinds}, {file_kinds} = made;
     const part = sub => is_whole || made.selection.process >= 0 || is_outside(sub)
@@ -58,8 +57,8 @@ function own_blocks(profile, sub) {
     return blocks_of_subs(profile)[sub];
 }
 
-/* The kinds with their sums, as {kind, ticks, blocks, subs (how many have it)}. What is of no sub that the
- * profile names is known from the files. */
+/* The kinds with their sums, as {kind, ticks, blocks, subs (how many subs have the kind)}. Memory of no sub
+ * that the profile names is known from the files. */
 const kind_sums = once_for(({kinds, file_kinds}) => {
     const sum = (table, rows, name) => rows.reduce((all, row) => all + table[name][row], 0);
     return kinds.name.map((name, kind) => {

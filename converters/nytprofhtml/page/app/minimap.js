@@ -1,4 +1,4 @@
-/* The whole file at a glance: heat by line, a click goes there. */
+/* A picture of the whole file: heat by line. A click scrolls to that line. */
 function minimap(table) {
     const {rows, hot} = table;
     const canvas = make('canvas', {

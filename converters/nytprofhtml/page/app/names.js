@@ -26,7 +26,7 @@ function sub_label(sub) {
     return is_outside(sub) ? recorded.subs.name[sub] + ' (outside of subs)' : recorded.subs.name[sub];
 }
 
-/* What names mean that perl or the profiler made up. */
+/* Explanations of names that perl or the profiler made up. */
 const file_tests = {
     rread: 'R',
     rwrite: 'W',
@@ -76,7 +76,7 @@ function explanation_of(name) {
     return Object.hasOwn(explanations, word) ? explanations[word] : null;
 }
 
-/* What a name is hovered for. */
+/* The text that appears when the pointer is on the name of a sub. */
 function sub_title(sub) {
     const name = recorded.subs.name[sub], explanation = explanation_of(name);
     return explanation ? name + ': ' + explanation : name;

@@ -37,9 +37,9 @@ function lines_of_both(file) {
     return both;
 }
 
-/* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both};
- * null: nothing is compared. A line that both texts have is filed under its new
- * number, even if only OLD ran it. */
+/* The changes of a file: {of: line to row of the difference, gone: old line to row of a line that only OLD
+ * has, both}; null if nothing is compared. A line that both texts have is filed under its new number, even if
+ * only OLD ran it. */
 function changed_lines(profile, file) {
     if (!profile.difference || profile.difference.row_of_file[file] < 0)
         return null;
@@ -76,7 +76,8 @@ class OldLines {
         this.all = this.all.filter(old => old > from && old < end);
     }
 
-    /* Those before the line of OLD that a line of NEW is, or before the next one that is any. */
+    /* The lines of OLD before the one that is the given line of NEW, or before the next one that is a line of
+     * NEW. */
     before(line) {
         const next = this.old_of.has(line) ? line : this.mapped[first_above(this.mapped, line)];
         const end = next ? this.old_of.get(next) : Infinity, count = this.all.findIndex(old => old > end);

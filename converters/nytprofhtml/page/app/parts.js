@@ -5,7 +5,7 @@ function check_control(title, checked, change) {
     return make('label', {class: 'control'}, box, ' ' + title);
 }
 
-/* What can be opened, and is open again for who comes back. */
+/* A details element. One that was open is open again after the reader has come back. */
 function make_details(attributes, summary, ...children) {
     const entry = here,
           details = make('details', {
@@ -35,7 +35,7 @@ function filter_field(view, query, attributes, problems, list = []) {
     return field;
 }
 
-/* What stands where an address names nothing in the report. */
+/* Says that an address names nothing in the report. */
 function not_found(stage, what, name, href) {
     stage.append(make('h1', null, 'No such ' + what),
         make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '.'),

@@ -1,4 +1,4 @@
-/* Filters by regular expressions. An address may bring any of them, so none takes more than a moment. */
+/* Filters by regular expressions. An address may have any expression, so the time of each is limited. */
 
 const most_pattern_ms = 1000;
 
@@ -14,8 +14,8 @@ function repetitions_in(text) {
 }
 
 class Pattern {
-    /* problems gets what there is to say of the text. What is not a regular expression, or may take long, is
-     * looked for as it is. */
+    /* Adds to problems what is wrong with the text. A text that is not a regular expression, or may take
+     * long, is searched for as it is. */
     constructor(text, problems = []) {
         this.text = text;
         this.problems = problems;

@@ -81,7 +81,7 @@ function line_row({row, runs, ticks, incl}, i, unit) {
     return make('tr', null, cells);
 }
 
-/* For the lines that are not there. */
+/* The row of the lines that are not kept: how many there are, and their time. */
 function row_of_others([count, ticks], whole, unit) {
     return make('tr', {class: 'quiet'}, time_cell(ticks, unit),
         make('td', {class: 'n'}, percent_text(share_of(ticks, whole))), make('td', {class: 'n'}),
@@ -100,7 +100,7 @@ function lines_table_of_request(block) {
             i => i >= 0 ? line_row(block, i, unit) : row_of_others(others, incl[0], unit), '', 8);
 }
 
-/* Fills a place with the flame graph and the tables of a request. Returns what stops it. */
+/* Fills a place with the flame graph and the tables of a request. Returns a function that stops redrawing. */
 function show_calls_of_request(place, stacks) {
     const name_of = key => recorded.subs.name[key], tree = tree_of_stacks(stacks),
           layout = {...lay_out(tree, {name_of, order: 'first'}), name_of};

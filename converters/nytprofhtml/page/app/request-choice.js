@@ -56,7 +56,7 @@ class Requests {
             row.classList.toggle('here', Number(row.dataset.request) === request);
     }
 
-    /* They are there as soon as they are unpacked. */
+    /* Shows the calls of the chosen request as soon as they are unpacked. */
     async show_calls(request) {
         const place = make('div', {class: 'calls-of-request'});
         this.stop_calls();
@@ -72,7 +72,7 @@ class Requests {
             this.stop_calls = show_calls_of_request(place, stacks);
     }
 
-    /* Those that share a mark are one item. */
+    /* The legend of routes. Routes that share a mark are one item. */
     legend(labels) {
         const own = labels.filter(label => route_ranks(recorded).get(label) < route_shapes.length &&
                       this.list.some(request => blocks.requests.label[request] === label)),
@@ -199,10 +199,10 @@ function request_facts(profile, request) {
 /* How many requests there are dots for. */
 function requests_note(shown) {
     const {all, slowest, label} = blocks.requests, whole = number_of(all, 'request');
-    const some = shown < all ? count_text(shown) + ' of ' + whole : whole;
-    return (label.length === all ? some
-                   : slowest ? some + ', the slowest ' + slowest + ' of each and a fair sample of the others'
-                             : 'A fair sample: ' + some) +
+    const kept = shown < all ? count_text(shown) + ' of ' + whole : whole;
+    return (label.length === all ? kept
+                   : slowest ? kept + ', the slowest ' + slowest + ' of each and a fair sample of the others'
+                             : 'A fair sample: ' + kept) +
         '. A click on one says more of it; in the plot, arrows walk through them.';
 }
 

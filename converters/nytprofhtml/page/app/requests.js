@@ -26,7 +26,7 @@ function requests_of(labels, {process, range}) {
             (!range || is_in_range(range, begin[request], ticks[request])));
 }
 
-/* The ones with most time have a colour and a shape of their own, in all views. */
+/* Each of the routes with most time has a colour and a shape of its own, in all views. */
 const route_shapes = [
     {glyph: '●', add: (path, x, y, r) => (path.moveTo(x + r, y), path.arc(x, y, r, 0, 7))},
     {glyph: '■', add: (path, x, y, r) => path.rect(x - r, y - r, 2 * r, 2 * r)},

@@ -219,7 +219,7 @@ function controls_like(place, {selector, name}) {
         one => one.offsetParent && name_of_control(one) === name);
 }
 
-/* Returns whether it is there. */
+/* Returns whether the element is there. */
 function focus_again(place, wanted) {
     const found = controls_like(place, wanted), again = found[wanted.number] || found[0];
     if (!again)

@@ -196,7 +196,7 @@ function sub_is_whole(sub, first, last) {
     return recorded.subs.first[sub] === first && recorded.subs.last[sub] === last;
 }
 
-/* For each line whose numbers are shown at another one: that other one. */
+/* For each line whose numbers are shown at another line: the number of that other line. */
 function rolled_up(statements, level) {
     const found = new Map();
     if (level !== 'line')
@@ -207,8 +207,8 @@ function rolled_up(statements, level) {
     return found;
 }
 
-/* Only what took at least a thousandth of the time (in a file that has none such: any), with a little around
- * it; the rest becomes one row. */
+/* The rows that took at least a thousandth of the time, or any time if no row took so much, and a few around
+ * each of them. Each gap between them becomes one row. */
 function hot_rows(profile, rows) {
     const keep = new Uint8Array(rows.length), around = 2;
     const time = row =>

@@ -12,7 +12,7 @@ const without_named = latest((whole, out) => {
     return items.length ? without_items(whole, items, out) : whole;
 });
 
-/* That part without what the address leaves out. */
+/* The chosen part without the subs that the address leaves out. */
 function shown_profile(of) {
     return without_named(chosen_part(of), of.route.query.out || '');
 }

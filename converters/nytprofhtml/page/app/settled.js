@@ -14,7 +14,7 @@ function begin_work() {
     };
 }
 
-/* Calls act after that many ms. Returns a function that prevents it. */
+/* Calls act after that many ms. Returns a function that cancels the call. */
 function later(ms, act) {
     const end = begin_work(), timer = setTimeout(() => {
         end();
@@ -26,7 +26,7 @@ function later(ms, act) {
     };
 }
 
-/* Calls act(now) in each frame until it returns false. Returns what ends that. */
+/* Calls act(now) in each frame until act returns false. Returns a function that ends the calls. */
 function each_frame(act) {
     const end = begin_work();
     let frame = 0;

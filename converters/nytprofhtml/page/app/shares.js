@@ -16,29 +16,29 @@ function time_by_phase({subs, stacks, totals}) {
     return sums;
 }
 
-/* {sums (of the self time of subs, by origin, but for that in which they waited), unknown (that of subs whose
- * origin is not known), outside}: ticks. The time of string evals, which is a part of that of the subs that
- * run them, has the origin of the evals, as in pictures. */
+/* {sums (by origin: the self time of subs, where waiting is an origin of its own), unknown (the time of subs
+ * whose origin is not known), outside (of subs)}: ticks. The time of a string eval, a part of the time of the
+ * sub that runs the eval, counts for the origin of the eval, as in pictures. */
 function time_by_origin({subs, stacks, totals}) {
     const found = {sums: sub_origins.map(() => 0), unknown: 0, outside: totals.ticks};
-    const move = (ticks, sub) => {
+    const move_ticks = (ticks, sub) => {
         found.outside -= ticks;
         if (subs.origin[sub] < 0)
             found.unknown += ticks;
         else
             found.sums[work_origin(sub)] += ticks;
     };
-    subs.excl.forEach((ticks, sub) => move(Math.max(0, ticks), sub));
+    subs.excl.forEach((ticks, sub) => move_ticks(Math.max(0, ticks), sub));
     for (let node = 0; node < stacks.count; node++) {
         const sub = stacks.sub[node], part_of = stacks.part_of[node], ticks = Math.max(0, stacks.excl[node]);
         if (sub !== part_of)
-            move(ticks, sub);
+            move_ticks(ticks, sub);
         if (sub !== part_of && part_of >= 0)
-            move(-ticks, part_of);
+            move_ticks(-ticks, part_of);
     }
     for (const [name, origin] of [['asleep', waiting_origin], ['queued', queued_origin]])
         stacks[name].forEach((ticks, node) => {
-            move(-ticks, stacks.sub[node]);
+            move_ticks(-ticks, stacks.sub[node]);
             found.sums[origin] += ticks;
             found.outside -= ticks;
         });
@@ -49,14 +49,15 @@ function time_by_origin({subs, stacks, totals}) {
     };
 }
 
-/* Whose code works in a sub; one that mostly sleeps is a built-in or an xsub. */
+/* The origin of the work of a sub. A sub whose origin is "asleep" is a built-in or an xsub, which also works.
+ * */
 function work_origin(sub) {
     return Math.min(recorded.subs.origin[sub], native_origin);
 }
 
-/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub.
- * outside and unknown have the colour of neither; also: origins that the picture shows without time of their
- * own. */
+/* The legend of the colours of origins, with the share of each in the whole; empty if the origin of no sub is
+ * known. outside and unknown share a colour that no origin has. also: origins that the picture shows although
+ * they have no time of their own. */
 function origin_legend(
     profile, {sums, outside, unknown, whole = profile.totals.ticks, also = []} = time_by_origin(profile)) {
     const item = (sum, origin, text) => {
@@ -84,8 +85,8 @@ function shares_table(profile, id, caption, rows) {
         make('tbody', null, rows.map(row)));
 }
 
-/* The section of the overview. It says by what the page's writer judged whose code a sub is; nothing: that is
- * not known. Phases are known of stacks alone. */
+/* Fills the section of the overview. Its data-judged-by says how nytprofhtml found the origins of subs, and
+ * is missing if they are not known. Phases are known of stacks alone. */
 function fill_shares(profile, section) {
     const {compile, run, end} = time_by_phase(profile), {sums, outside, unknown} = time_by_origin(profile),
                          {judgedBy} = section.dataset;

@@ -48,19 +48,20 @@ function each_cell({at, process: of}, process, range, visit) {
 
 /* {calls, ticks, and of stacks asleep, queued}: columns with a row for each of the whole table. Samples
  * follow from their time. */
-function sums_of_cells(some, rows, process, range) {
-    const {row} = some, names = ['calls', 'ticks', 'asleep', 'queued'].filter(name => some[name]),
+function sums_of_cells(table, rows, process, range) {
+    const {row} = table, names = ['calls', 'ticks', 'asleep', 'queued'].filter(name => table[name]),
           sums = Object.fromEntries(names.map(name => [name, new Float64Array(rows)]));
-    each_cell(some, process, range, cell => {
+    each_cell(table, process, range, cell => {
         for (const name of names)
-            sums[name][row[cell]] += some[name][cell];
+            sums[name][row[cell]] += table[name][cell];
     });
     if (is_sampled())
         sums.calls = sums.ticks.map(sum => samples_of(sum, recorded.totals));
     return sums;
 }
 
-/* {calls, excl, any}: what stacks have in the range, and whether that is anything. */
+/* {calls, excl, asleep, queued, any}: the numbers of stacks in the range, and whether a stack, or one below
+ * it, has calls or time there. */
 function sliced_stacks(process, range) {
     const {count, parent} = recorded.stacks,
                   {calls, ticks, ...waited} = sums_of_cells(blocks.cells.stacks, count, process, range),
@@ -77,7 +78,8 @@ function sliced_lines(process, range) {
     return sums_of_cells(blocks.cells.lines, recorded.lines.line.length, process, range);
 }
 
-/* By origin and slice: ticks of a process. What no sub has is outside of subs, which counts as own code. */
+/* By origin and slice: ticks of a process. Time that no sub has is outside of subs, and counts as own code.
+ * */
 function origins_of_process(process) {
     const {slices: {count}, stacks, subs: {origin}} = recorded, {cells} = blocks,
                                           columns = sub_origins.map(() => new Float64Array(count)),

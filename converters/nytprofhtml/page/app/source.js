@@ -98,7 +98,8 @@ class SourceTable {
         this.table(rows, text);
     }
 
-    /* Side by side where there is room; between one another on paper. */
+    /* Shows the two texts side by side where there is room, and on paper one with the lines of the other in
+     * between. */
     fit() {
         if (this.beside === this.wants_beside())
             return;
@@ -321,7 +322,7 @@ class SourceTable {
         return true;
     }
 
-    /* From the line that was gone to last, or from where the window is. */
+    /* The search begins at the hot line that was shown last, or at the top of the window. */
     step_hot(step) {
         const at = this.current === undefined ? this.top_row() - 0.5 : this.current;
         const next = step > 0 ? this.hot.findIndex(i => i > at) : this.hot.findLastIndex(i => i < at);
@@ -343,7 +344,7 @@ class SourceTable {
         window.removeEventListener('afterprint', this.after_print);
     }
 
-    /* Ends what watches the table. */
+    /* Stops the observers of the table. */
     clear() {
         this.told = undefined;
         if (this.blocks)

@@ -38,7 +38,7 @@ class StripCanvas {
         return slice / recorded.slices.count * this.width;
     }
 
-    /* One above the other, waiting on top. */
+    /* Draws the areas of origins one above the other, with waiting on top. */
     draw_areas(context) {
         const {count} = recorded.slices, light = style_color('origin-light'), below = new Float64Array(count);
         this.columns.forEach((column, origin) => {
@@ -105,8 +105,8 @@ class StripCanvas {
         context.globalAlpha = 1;
     }
 
-    /* On an axis of its own, from 0 to its maximum. It has no colour, and a border that sets it off from
-     * areas and dots of any. */
+    /* Draws memory as a line, on an axis of its own from 0 to the maximum. The line has no colour of an
+     * origin, and a border that sets it off from areas and dots of any colour. */
     draw_memory(context) {
         const most = Math.max(0, ...this.memory || []), path = new Path2D(), room = px(3);
         if (most === 0)
@@ -146,7 +146,7 @@ class StripCanvas {
         }
     }
 
-    /* What is outside of the range is pale. null: the range is all of the time. */
+    /* Draws the strip, pale outside of the range. null: the range is all of the time. */
     draw(range) {
         this.range = range;
         if (this.height !== px(48)) { /* it is for text of another size, or not drawn yet */

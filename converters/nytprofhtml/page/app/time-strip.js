@@ -50,7 +50,7 @@ class Strip {
         place.addEventListener('pointerleave', () => this.hover(-1));
     }
 
-    /* What the address chose. */
+    /* Shows the process and the range that the address chose. */
     show({process, range}) {
         this.cancel();
         this.paint(process);
@@ -153,7 +153,7 @@ class Strip {
             this.choose(drag.moved ? this.range : null);
     }
 
-    /* As if there had been no drag. */
+    /* Ends a drag as if there had been none. */
     drop() {
         this.set(this.drag.before);
         this.drag = null;
@@ -232,7 +232,8 @@ class Strip {
         return Boolean(was_there);
     }
 
-    /* "[" and "]": the edge gets the focus and, if the mouse is on the strip, goes there. */
+    /* For the keys "[" and "]": the edge gets the focus and, if the mouse is on the strip, moves to the
+     * mouse. */
     take_edge(name) {
         const {hovered} = this;
         if (hovered >= 0)

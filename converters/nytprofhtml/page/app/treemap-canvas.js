@@ -105,7 +105,7 @@ class Treemap {
         return true;
     }
 
-    /* What is too small to be drawn is not chosen. */
+    /* Chooses a box, unless it is too small to be drawn. */
     select(node) {
         if (!node || node !== this.root && !this.boxes.some(box => box.node === node))
             return;

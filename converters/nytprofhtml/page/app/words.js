@@ -10,7 +10,7 @@ function is_sampled() {
     return recorded.about.sampled_hz > 0 || is_memory();
 }
 
-/* What calls, statements and runs of lines are counted as. title: "Calls" */
+/* The head of a column of calls, statements or runs of lines, as the profile counts them. title: "Calls" */
 function count_title(title) {
     return is_memory() ? 'Blocks' : is_sampled() ? 'Samples' : title;
 }
@@ -154,7 +154,7 @@ function shown_text(text) {
     return typeof text === 'function' ? text() : text;
 }
 
-/* Where a part of the profile is shown that has none of what was recorded. */
+/* The words where a part of the profile is shown, and has nothing of what was recorded. */
 const words_of_a_part = {
     no_calls: 'What is shown has no calls.',
     no_subs: 'What is shown has no calls.',

@@ -1,6 +1,6 @@
 /* The view of the flame graph: what is shown is all in the address. */
 
-/* Those in the menu are rarely changed. */
+/* The choices of the view. Those in the menu are rarely changed. */
 const flame_choices = {
     side: {title: 'Widths of', values: {new: 'new', old: 'old'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
@@ -30,7 +30,7 @@ const flame_choices = {
     recursion: {title: 'Recursion', in_menu: true, values: {1: 'as it is', 0: 'collapsed'}, moves: true}
 };
 
-/* The usual ones. */
+/* The usual value of each choice. */
 function flame_defaults(profile) {
     return {
         by: 'time',

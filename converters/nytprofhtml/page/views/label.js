@@ -87,8 +87,8 @@ function label_methods(profile, label) {
         'None was called.');
 }
 
-/* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that
- * has calls. */
+/* A section of rows {incl, calls} with links. per: how many calls the label or sub has that the rows are in;
+ * 0 if it has none. */
 function label_neighbours(title, rows, head, link, per = 0) {
     if (!rows.length)
         return null;

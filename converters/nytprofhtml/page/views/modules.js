@@ -60,7 +60,7 @@ class LoadTable {
                                : count_text(of(item))));
     }
 
-    /* Short ones are together in one row, unless they are few. */
+    /* Short items are together in one row, unless they are few. */
     fill(items, level, put) {
         const long = items.filter(item => load_weight(item) >= this.whole * 0.001);
         const shown =
@@ -134,7 +134,7 @@ class LoadTable {
     }
 }
 
-/* Where it is called: a BEGIN block where it is defined. */
+/* The place of an item: where its sub is called or, of a BEGIN block, defined. */
 function load_place({subs, arcs}, item) {
     if (is_begin(subs.name[item.sub]))
         return subs.file[item.sub] >= 0 ? file_link(subs.file[item.sub], subs.first[item.sub])
