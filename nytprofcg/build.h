@@ -61,5 +61,11 @@ void cg_calls_count_samples(cg_graph *g);
 /* Sets the objects of all functions. */
 void cg_objects_find(cg_graph *g);
 
+/* Returns whether the object of a function is own code. */
+bool cg_is_own_code(const cg_graph *g, uint32_t function);
+
 /* Sets the names of all functions. gprof2dot knows a function by its name alone, so each is unique. */
 void cg_function_names_make(cg_graph *g);
+
+/* After all that: sets jumps, of turns of loops (nytp_turn). */
+void cg_jumps_find(const cg_graph *g, const nytp_records *turns, bool only_own);

@@ -33,7 +33,7 @@ typedef struct writer {
     uint32_t *function_ids; /* 0: not written yet */
     uint32_t *object_ids;   /* 0: not written yet */
     uint32_t functions, objects;
-    guint *first_cost, *first_call; /* by function */
+    guint *first_cost, *first_call, *first_jump; /* by function */
 } writer;
 
 static void put_name(writer *w, const char *key, uint32_t id, const char *name)
@@ -181,12 +181,21 @@ static void put_call(writer *w, const cg_call *call)
     put_line(w, call->line, &inclusive);
 }
 
+static void put_jumps(const writer *w, uint32_t function)
+{
+    for (guint i = w->first_jump[function]; i < w->first_jump[function + 1]; i++) {
+        const cg_jump *jump = &g_array_index(w->g->jumps, cg_jump, i);
+        fprintf(w->out, "jump=%" PRIu64 " %" PRIu32 "\n%" PRIu32 "\n", jump->count, jump->to, jump->line);
+    }
+}
+
 static void put_function(writer *w, uint32_t function)
 {
     fputc('\n', w->out);
     put_object(w, "ob", function);
     put_file(w, "fl", function);
     put_function_name(w, "fn", function);
+    put_jumps(w, function);
     put_lines(w, function);
     for (guint i = w->first_call[function]; i < w->first_call[function + 1]; i++)
         put_call(w, cg_graph_call(w->g, i));
@@ -224,7 +233,8 @@ static void write_graph(const cg_graph *g, cg_sources *sources, FILE *out)
                 .object_ids = g_new0(uint32_t, g->objects->len),
                 .function_ids = g_new0(uint32_t, functions),
                 .first_cost = nytp_group_starts(g->costs, offsetof(cg_cost, function), functions),
-                .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions)};
+                .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions),
+                .first_jump = nytp_group_starts(g->jumps, offsetof(cg_jump, function), functions)};
     find_files_with_lines(&w);
     put_header(&w);
     put_functions(&w);
@@ -239,6 +249,7 @@ static void write_graph(const cg_graph *g, cg_sources *sources, FILE *out)
     g_free(w.function_ids);
     g_free(w.first_cost);
     g_free(w.first_call);
+    g_free(w.first_jump);
 }
 
 static void renumber(void *context, void *record)
@@ -305,6 +316,14 @@ static nytp_calltree *tree_of_statements(const nytp_profile *profile, const cg_c
     return tree != NULL && stacks > 0 ? tree : NULL;
 }
 
+/* Without returns it is not known which blocks have ended, and which subs. */
+static bool has_turns(const nytp_profile *profile, const cg_calls *calls)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
+    return calls->turns != NULL && !nytp_measure_is_sampled(&measure) && !is_off(profile, "leave") &&
+           !is_off(profile, "stmts") && !is_off(profile, "subs") && !is_off(profile, "calls");
+}
+
 void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *options, FILE *out)
 {
     cg_measured measured[CG_AMOUNTS] = {{{0}, 0}};
@@ -324,6 +343,8 @@ void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *op
     for (int amount = 0; amount < CG_AMOUNTS; amount++)
         nytp_records_clear(&measured[amount].arcs);
     g->measures_statements = statements != NULL;
+    if (options->jumps != CG_JUMPS_NONE && has_turns(profile, calls))
+        cg_jumps_find(g, calls->turns, options->jumps == CG_JUMPS_OWN);
     write_graph(g, options->sources, out);
     cg_graph_free(g);
 }

@@ -13,6 +13,7 @@ cg_graph *cg_graph_new(const nytp_profile *profile)
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     g->calls = g_array_new(FALSE, FALSE, sizeof(cg_call));
     g->costs = g_array_new(FALSE, FALSE, sizeof(cg_cost));
+    g->jumps = g_array_new(FALSE, FALSE, sizeof(cg_jump));
     return g;
 }
 
@@ -24,6 +25,7 @@ void cg_graph_free(cg_graph *g)
     g_ptr_array_free(g->objects, TRUE);
     g_array_free(g->calls, TRUE);
     g_array_free(g->costs, TRUE);
+    g_array_free(g->jumps, TRUE);
     g_hash_table_destroy(g->parts);
     for (int wait = 0; wait < NYTP_WAITS; wait++)
         g_free(g->wait_ticks[wait]);
@@ -49,15 +51,23 @@ uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid)
     return file != NULL ? file->number : CG_NO_FILE;
 }
 
-uint32_t cg_graph_function_for(cg_graph *g, uint32_t sub, uint32_t file)
+uint32_t cg_graph_find_function(const cg_graph *g, uint32_t sub, uint32_t file)
 {
-    uint32_t own = g->subs[sub].function;
+    const uint32_t own = g->subs[sub].function;
+    const gint64 key = (gint64)((uint64_t)sub << 32 | file);
+    gpointer found;
     if (file == CG_NO_FILE || file == cg_graph_function(g, own)->file)
         return own;
-    gint64 key = (gint64)((uint64_t)sub << 32 | file);
-    gpointer found;
-    if (g_hash_table_lookup_extended(g->parts, &key, NULL, &found))
-        return GPOINTER_TO_UINT(found);
+    return g_hash_table_lookup_extended(g->parts, &key, NULL, &found) ? GPOINTER_TO_UINT(found)
+                                                                      : CG_NO_FUNCTION;
+}
+
+uint32_t cg_graph_function_for(cg_graph *g, uint32_t sub, uint32_t file)
+{
+    const uint32_t found = cg_graph_find_function(g, sub, file);
+    if (found != CG_NO_FUNCTION)
+        return found;
+    const gint64 key = (gint64)((uint64_t)sub << 32 | file);
     cg_function part = {.sub = sub, .file = file, .first_line = 1, .is_part = true};
     uint32_t number = g->functions->len;
     g_array_append_val(g->functions, part);

@@ -62,6 +62,12 @@ typedef struct cg_cost {
     uint64_t statements, statement_ticks;
 } cg_cost;
 
+/* Turns of a loop, which go on at the line `to`. */
+typedef struct cg_jump {
+    uint32_t function, line, to;
+    uint64_t count;
+} cg_jump;
+
 typedef struct cg_graph {
     const nytp_profile *profile;
     uint32_t root;       /* the number of subs */
@@ -75,6 +81,7 @@ typedef struct cg_graph {
     GHashTable *parts;  /* functions that are parts, by sub and file */
     GArray *calls;      /* cg_call, sorted by caller, line, callee */
     GArray *costs;      /* cg_cost, sorted by function, line */
+    GArray *jumps;      /* cg_jump, sorted by function, line */
     uint64_t *wait_ticks[NYTP_WAITS]; /* the parts of the time of each cost; NULL if none waited so */
 } cg_graph;
 
@@ -122,6 +129,10 @@ static inline cg_function *cg_graph_root_function(const cg_graph *g)
 {
     return cg_graph_function(g, g->subs[g->root].function);
 }
+
+/* Returns the function of a called sub, or the root, for its code in a file; CG_NO_FUNCTION if there is none.
+ */
+uint32_t cg_graph_find_function(const cg_graph *g, uint32_t sub, uint32_t file);
 
 /* Returns the function of a sub for its code in a file, which may be a new part. CG_NO_FILE means the sub's
  * own file. */

@@ -65,7 +65,10 @@ static int convert(const char *path, const cg_options *options, const nytp_commo
         cg_sources_collect(options->sources, profile);
     int rc = nytp_read_profile_and_calls(path, common, profile, tree);
     if (rc >= 0)
-        rc = write_file(profile, &(cg_calls){tree, nytp_call_statements_tree(statements)}, options, common);
+        rc = write_file(
+            profile,
+            &(cg_calls){tree, nytp_call_statements_tree(statements), nytp_call_statements_turns(statements)},
+            options, common);
     nytp_call_statements_free(statements);
     nytp_calltree_free(tree);
     nytp_profile_free(profile);
@@ -77,12 +80,14 @@ int main(int argc, char **argv)
     cg_options options = {0};
     const char *sources = NULL;
     nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof.callgrind"};
+    static const char *const jumps[] = {"own", "all", "none", NULL}; /* cg_jumps */
     const nytp_option table[] = {
         NYTP_FILE_ROW,
         NYTP_EVALS_ROW(options.keep_evals),
         NYTP_ROW(0, "no-split", NULL, "do not split subs that recur by what they lead to",
                  .flag = &options.no_split),
         NYTP_ROW(0, "sources", "DIR", "write source text that is not on disk into DIR", .path = &sources),
+        {0, "jumps", "WHICH", "code whose loops are shown", .word = &options.jumps, .words = jumps},
         {0, "out", .same_as = "output"}, /* stock's name for it */
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+static const char own_code[] = "own code";
+
 typedef struct finder {
     cg_graph *g;
     GHashTable *numbers; /* by name, from 1 */
@@ -56,7 +58,12 @@ static char *object_name(const finder *f, const cg_function *function)
     case NYTP_OWN:
     case NYTP_ORIGINS: break;
     }
-    return g_strdup("own code");
+    return g_strdup(own_code);
+}
+
+bool cg_is_own_code(const cg_graph *g, uint32_t function)
+{
+    return strcmp(g_ptr_array_index(g->objects, cg_graph_function(g, function)->object), own_code) == 0;
 }
 
 void cg_objects_find(cg_graph *g)

@@ -54,6 +54,7 @@ struct nytp_call_statements {
     guint ran_count;
     GArray *ended; /* the innermost first */
     double now_ticks;
+    nytp_turns turns;
 };
 
 static ran *nth(const nytp_call_statements *s, guint i)
@@ -212,14 +213,16 @@ static void end_calls(nytp_call_statements *s, const nytp_statement *statement)
 static void on_statement(void *sink, const nytp_statement *statement)
 {
     nytp_call_statements *s = sink;
-    if (s->ended->len > 0)
+    const bool have_ended = s->ended->len > 0;
+    nytp_turns_add(&s->turns, statement, have_ended && ended_at(s, 0)->has_last);
+    if (have_ended)
         end_calls(s, statement);
     if (s->ran_count == MOST_STATEMENTS)
         add_up(s);
     s->ran[s->ran_count++] =
         (ran){s->now_ticks, statement->ticks, statement->executions, statement->fid, statement->line, false};
     s->now_ticks += statement->ticks;
-    for (guint i = 0; i < s->ended->len; i++) {
+    for (guint i = 0; have_ended && i < s->ended->len; i++) {
         ended_at(s, i)->has_last = true;
         ended_at(s, i)->end_ticks = s->now_ticks;
     }
@@ -236,6 +239,8 @@ static void on_call(void *sink, const nytp_call_event *call)
     if (s->ended->len == MOST_CALLS)
         add_calls(s, s->ended->len);
     g_array_append_val(s->ended, e);
+    if (has_own(&e))
+        nytp_turns_return(&s->turns, &e.known->lines);
     if (s->ended->len == 1 && !has_own(&e))
         add_calls(s, 1);
 }
@@ -259,6 +264,7 @@ static void on_process(void *sink)
     nytp_calltree_end_stack(s->tree);
     s->ran_count = 0;
     s->now_ticks = 0;
+    nytp_turns_reset(&s->turns);
 }
 
 nytp_call_statements *nytp_call_statements_new(nytp_calltree *calls)
@@ -273,6 +279,7 @@ nytp_call_statements *nytp_call_statements_new(nytp_calltree *calls)
     s->names = nytp_calltree_names(calls);
     s->tree = nytp_calltree_new_of(s->names, NULL, NULL);
     s->subs = nytp_known_subs_new();
+    s->turns = nytp_turns_new();
     s->ran = g_new(ran, MOST_STATEMENTS);
     s->ended = g_array_new(FALSE, FALSE, sizeof(ended));
     nytp_events_add_sink(nytp_calltree_events(calls), &type, s);
@@ -285,6 +292,7 @@ void nytp_call_statements_free(nytp_call_statements *statements)
         return;
     nytp_calltree_free(statements->tree);
     nytp_known_subs_clear(&statements->subs);
+    nytp_turns_clear(&statements->turns);
     g_free(statements->ran);
     g_array_free(statements->ended, TRUE);
     g_free(statements);
@@ -294,4 +302,9 @@ nytp_calltree *nytp_call_statements_tree(nytp_call_statements *statements)
 {
     on_process(statements);
     return statements->tree;
+}
+
+const nytp_records *nytp_call_statements_turns(const nytp_call_statements *statements)
+{
+    return &statements->turns.all;
 }

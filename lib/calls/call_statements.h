@@ -3,6 +3,7 @@
 #pragma once
 
 #include "calls/calltree.h"
+#include "calls/turns.h"
 #include "events/events.h"
 
 typedef struct nytp_call_statements nytp_call_statements;
@@ -15,3 +16,6 @@ void nytp_call_statements_free(nytp_call_statements *statements); /* NULL is fin
  * ticks of the profile. To be called when the profile has been read. The tree has the names of the call tree,
  * and is freed with the statements. */
 nytp_calltree *nytp_call_statements_tree(nytp_call_statements *statements);
+
+/* Returns the turns of loops: nytp_turn. They belong to the statements. */
+const nytp_records *nytp_call_statements_turns(const nytp_call_statements *statements);

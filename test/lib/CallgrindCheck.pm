@@ -18,6 +18,7 @@ package CallgrindCheck;
 #       it; no event but time is 0 everywhere
 #   I9  a function for the calls of another one that lead somewhere, `f (to g)`, costs nothing itself and calls others
 #   I10 calls of samples are as many as the samples, or blocks, that they include
+#   I11 jumps go back, or to their own line, which ran at least as often
 #
 #   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
 #
@@ -46,7 +47,7 @@ sub callgrind_complaints {
     my $file       = CallgrindFile->parse($bytes);
     my @complaints = map { "I6 $_" } @{ $file->{complaints} };
     return @complaints if @complaints;
-    push @complaints, _sums($file), _parts_of_time($file), _ways($file);
+    push @complaints, _sums($file), _parts_of_time($file), _ways($file), _jumps($file);
     push @complaints, _circles($file, $_), _root($file, $_) for 0 .. $#{ $file->{events} };
     if (defined $profile) {
         my $sums = profile_sums($profile);
@@ -211,6 +212,26 @@ sub _ways {
         my $function = $file->{functions}{$name};
         push @complaints, "I9 $name costs something" if grep { $_ } map { @$_ } values %{ $function->{self} };
         push @complaints, "I9 $name calls nothing" if !@{ $function->{calls} };
+    }
+    return @complaints;
+}
+
+# ---- I11 ----
+
+sub _jumps {
+    my ($file) = @_;
+    my @complaints;
+    for my $name (sort keys %{ $file->{functions} }) {
+        my ($function, %count) = ($file->{functions}{$name});
+        for my $jump (@{ $function->{jumps} }) {
+            push @complaints, "I11 $name jumps from line $jump->{line} to $jump->{to}" if $jump->{to} > $jump->{line};
+            $count{ $jump->{to} } += $jump->{count};
+        }
+        for my $line (sort { $a <=> $b } keys %count) {
+            my $runs = _cost($file, $function->{self}{$line} // [], $STATEMENTS[0]) // 0;
+            push @complaints, "I11 $name jumps $count{$line} times to line $line, which ran $runs times"
+                if $count{$line} > $runs;
+        }
     }
     return @complaints;
 }

@@ -7,8 +7,8 @@ package CallgrindFile;
 #   $file->{complaints}   list of what is wrong
 #   $file->{events}       [ 'Time', ... ]; {summary}, {totals}: their costs
 #   $file->{computed}     by name: [ 'Time', 'Waiting' ], an event that KCachegrind computes as their difference
-#   $file->{functions}    by name: { object, file, self => { line => [costs] }, calls => [ ... ] }
-#                         a call: { to, count, target_line, line, costs }
+#   $file->{functions}    by name: { object, file, self => { line => [costs] }, calls => [ ... ], jumps => [ ... ] }
+#                         a call: { to, count, target_line, line, costs }; a jump: { line, to, count }, a line each
 
 use strict;
 use warnings;
@@ -117,6 +117,12 @@ sub _body_line {
     elsif ($line =~ /^(?:cob|cfi|cfn)=/) {
         $self->_call($lines, $line);
     }
+    elsif ($line =~ /^jump=([1-9][0-9]*) ($NUMBER)$/ && $self->{current}) {
+        my ($count, $to, $at) = ($1, $2, $self->_next($lines));
+        $self->complain("'$at' instead of the line of a jump") if $at !~ /^$NUMBER$/;
+        $self->complain('a jump after costs')                  if %{ $self->{current}{self} };
+        push @{ $self->{current}{jumps} }, { line => $at, to => $to, count => $count };
+    }
     elsif ($line =~ /^totals: (.*)$/) {
         $self->{totals} = $self->_costs($1);
     }
@@ -171,7 +177,7 @@ sub _function {
     $self->complain("'$name' is there twice") if $self->{functions}{$name};
     $self->_bound($name, $object, $file);
     $self->{current} = $self->{functions}{$name} =
-        { object => $object, file => $file, self => {}, calls => [] };
+        { object => $object, file => $file, self => {}, calls => [], jumps => [] };
     return;
 }
 

@@ -442,6 +442,149 @@ subtest 'statements that calls ran' => sub {
     }
 };
 
+my $loops = <<'EOT';
+sub one_line {
+    for my $i (1 .. 10) {
+        $x += $i;
+    }
+}
+sub two_on_a_line {
+    for my $i (1 .. 10) {
+        $x += $i; $y += $i;
+    }
+}
+sub with_next {
+    for my $i (1 .. 10) {
+        next if $i > 5;
+        $x += $i;
+    }
+}
+sub with_last {
+    for my $i (1 .. 10) {
+        last if $i > 5;
+        $x += $i;
+    }
+    $x++;
+}
+sub with_redo {
+    my $again = 3;
+    for my $i (1 .. 10) {
+        $x += $i;
+        redo if $again-- > 0;
+    }
+}
+sub recurs {
+    my ($n) = @_;
+    for my $i (1 .. 2) {
+        $x += $i;
+        recurs($n - 1) if $n;
+    }
+}
+sub calls_back {
+    my ($code) = @_;
+    for my $i (1 .. 10) {
+        $code->($i);
+    }
+}
+sub dies {
+    for my $i (1 .. 10) {
+        $x += $i;
+        die if $i == 4;
+    }
+}
+sub nested {
+    for my $i (1 .. 3) {
+        for my $k (1 .. 4) {
+            $x += $k;
+        }
+    }
+}
+sub counts {
+    for (my $i = 0; $i < 10; $i++) {
+        $x += $i;
+    }
+}
+sub shift_off {
+    my @list = (1 .. 10);
+    while (defined(my $i = shift @list)) {
+        $x += $i;
+    }
+}
+sub following {
+    my ($iterator) = @_;
+    return $iterator->{n}++ < 10;
+}
+sub iterates {
+    my $iterator = { n => 0 };
+    while (following($iterator)) {
+        $x += 1;
+    }
+}
+sub no_loop {
+    if ($x) {
+        my $z = 1;
+        $x += $z;
+    }
+    my $ok = eval {
+        $x += 1;
+        1;
+    };
+    return $ok;
+}
+one_line();
+two_on_a_line();
+with_next();
+with_last();
+with_redo();
+recurs(2);
+calls_back(sub { $x += $_[0] });
+eval { dies() };
+nested();
+counts();
+shift_off();
+iterates();
+no_loop();
+EOT
+
+# From what line to what line each sub turns, and how often. redo is no turn, and ends no block.
+subtest 'loops' => sub {
+    my $script   = spew("$scratch/loops.pl", $loops);
+    my %expected = (
+        one_line      => '3 -> 3: 9',
+        two_on_a_line => '8 -> 8: 9',
+        with_next     => '13 -> 13: 4, 14 -> 13: 5',
+        with_last     => '20 -> 19: 5',
+        with_redo     => '28 -> 27: 9',
+        recurs        => '35 -> 34: 7',
+        calls_back    => '41 -> 41: 9',
+        dies          => '47 -> 46: 3',
+        nested        => '53 -> 52: 2, 53 -> 53: 9',
+        counts        => '59 -> 59: 9',
+        shift_off     => '65 -> 65: 9',
+        iterates      => '75 -> 75: 9',
+    );
+    for my $calls (1, 2) {
+        my ($profile) = @{ profiled(collector(), [$script], options => { calls => $calls })->{files} };
+        my $text = examine("calls=$calls", $profile);
+        my $file = CallgrindFile->parse($text);
+        my %got;
+        for my $name (sort keys %{ $file->{functions} }) {
+            my @jumps = map { "$_->{line} -> $_->{to}: $_->{count}" } @{ $file->{functions}{$name}{jumps} };
+            $got{ $name =~ s/^main:://r } = join ', ', @jumps if @jumps;
+        }
+        is_deeply(\%got, \%expected, "calls=$calls: the turns of each loop are counted");
+        unlike(converted('none', $profile, '--jumps=none'), qr/^jump=/m, 'or left out');
+    }
+    my ($profile) = @{ profiled(collector(), ['-MText::Wrap', '-e', 'print wrap("", "", ("a few words") x 9)'])->{files} };
+    my ($own, $all) = map { scalar(() = converted("jumps=$_", $profile, "--jumps=$_") =~ /^jump=/mg) } 'own', 'all';
+    is($own, 0, "perl's modules are not own code");
+    cmp_ok($all, '>', 0, 'whose loops are shown as well, if that is asked for');
+    for my $option (qw(calls leave stmts)) {
+        ($profile) = @{ profiled(collector(), [$script], options => { $option => 0 })->{files} };
+        unlike(converted("$option=0", $profile, '--jumps=all'), qr/^jump=/m, "$option=0: they are not known");
+    }
+};
+
 subtest 'what is known to wait' => sub {
     my ($sleep, $sort) = ('main::CORE:sleep', 'main::CORE:sort');
     for (['a wait', $sleep, 1, '6000 1 6000 5000'], ['without stacks', $sleep, 0, '6000 1 6000'],

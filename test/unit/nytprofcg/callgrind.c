@@ -68,7 +68,7 @@ static void assert_golden(const char *name, nytp_profile *profile, const cg_opti
     snprintf(path, sizeof path, "test/data/nytprofcg/%s.callgrind", name);
     FILE *out = open_memstream(&text, &size);
     nytp_calltree *none = nytp_calltree_new(NULL, NULL);
-    cg_write(profile, &(cg_calls){none, NULL}, options, out);
+    cg_write(profile, &(cg_calls){none, NULL, NULL}, options, out);
     nytp_calltree_free(none);
     fclose(out);
     nytp_profile_free(profile);
