@@ -272,30 +272,25 @@ static inline void on_statement(void *context, nytp_statement s)
 }
 
 /* The loops are not inlined, so that each has all registers. */
-static __attribute__((noinline)) void read_calls(nytp_calltree *tree, nytp_reader *reader)
+static __attribute__((noinline)) size_t read_calls(nytp_calltree *tree, nytp_reader *reader)
 {
-    nytp_read_returns(reader, on_return, tree);
+    return nytp_read_events(reader, NULL, on_return, tree);
 }
 
 static __attribute__((noinline)) size_t read_time_and_calls(nytp_calltree *tree, nytp_reader *reader)
 {
     call_run run = {.tree = tree};
-    const size_t bytes = nytp_reader_is_filtered(reader)
-                             ? nytp_filters_read_events(reader, on_statement, on_timed_return, &run)
-                             : nytp_read_events(reader, on_statement, on_timed_return, &run);
+    const size_t bytes = nytp_read_run(reader, on_statement, on_timed_return, &run);
     if (tree->sink.needs_time)
         nytp_calltree_add_time(tree, (double)run.ticks);
-    return bytes / NYTP_SHORT_STATEMENT_MAX;
+    return bytes;
 }
 
 size_t nytp_calltree_read_run(void *tree, nytp_reader *reader)
 {
     nytp_calltree *t = tree;
-    const uint64_t before = t->calls;
-    if (t->sink.needs_time || nytp_reader_is_filtered(reader))
-        return read_time_and_calls(t, reader);
-    read_calls(t, reader);
-    return t->calls - before;
+    const bool has_time = t->sink.needs_time || nytp_reader_is_filtered(reader);
+    return (has_time ? read_time_and_calls(t, reader) : read_calls(t, reader)) / NYTP_SHORT_STATEMENT_MAX;
 }
 
 void nytp_calltree_read_waited(nytp_calltree *tree)

@@ -103,6 +103,17 @@ int nytp_filters_attach(const nytp_filter_options *options, nytp_reader *reader)
 size_t nytp_filters_read_events(nytp_reader *reader, nytp_on_statement_fn *on_statement,
                                 nytp_on_return_fn *on_return, void *context);
 
+/* The loop in which sinks read statements and returns: with filters or without. Call it in a function that is
+ * not inlined, so that the loop has all registers. */
+__attribute__((always_inline)) static inline size_t nytp_read_run(nytp_reader *reader,
+                                                                  nytp_on_statement_fn *on_statement,
+                                                                  nytp_on_return_fn *on_return, void *context)
+{
+    return nytp_reader_is_filtered(reader)
+               ? nytp_filters_read_events(reader, on_statement, on_return, context)
+               : nytp_read_events(reader, on_statement, on_return, context);
+}
+
 /* Returns what the options name and what has been read of all profiles has not, such as "no process 7", in
  * a text that the caller must g_free(); NULL if it has all. */
 char *nytp_filters_missing(const nytp_reader *reader);

@@ -12,6 +12,7 @@ typedef struct run {
     int64_t clock_ticks;        /* of the ticks of statements, which the clock has */
     double watched_to;          /* when the next two were set */
     int64_t from, to;           /* what is watched, as ticks of statements */
+    nytp_recent *recent;        /* NULL if recent statements are not kept */
 } run;
 
 static inline void set_clock(run *r)
@@ -45,20 +46,15 @@ static inline void of_profile(void *context, nytp_statement s)
     nytp_statements_add(&((run *)context)->statements, s);
 }
 
-/* As of_profile(), if a sink watches. */
+/* As of_profile(), if a sink watches, or recent statements are kept. */
 static inline void of_watched_profile(void *context, nytp_statement s)
 {
     run *r = context;
+    if (r->recent != NULL)
+        nytp_recent_add(r->recent, s);
     if (r->statements.ticks < r->from || r->statements.ticks + s.ticks > r->to)
         watch_in_run(r, &s);
     nytp_statements_add(&r->statements, s);
-}
-
-/* As of_watched_profile(), if recent statements are kept. */
-static inline void of_kept_profile(void *context, nytp_statement s)
-{
-    nytp_recent_add(((run *)context)->events->recent, s);
-    of_watched_profile(context, s);
 }
 
 /* As of_profile(), if a sink needs statements. */
@@ -98,38 +94,27 @@ static inline void on_return_alone(void *context, const nytp_return *returned)
 /* The loops are not inlined, so that each has all registers. */
 static __attribute__((noinline)) size_t read_profile(run *r, nytp_reader *reader)
 {
-    return nytp_read_statements(reader, of_profile, r);
+    return nytp_read_run(reader, of_profile, on_return, r);
 }
 
-static __attribute__((noinline)) size_t read_profile_and_calls(run *r, nytp_reader *reader)
+static __attribute__((noinline)) size_t read_watched_profile(run *r, nytp_reader *reader)
 {
-    return nytp_read_events(reader, of_profile, on_return, r);
+    return nytp_read_run(reader, of_watched_profile, on_watched_return, r);
 }
 
-static __attribute__((noinline)) size_t read_taken(run *r, nytp_reader *reader)
+static __attribute__((noinline)) size_t read_taken_profile(run *r, nytp_reader *reader)
 {
-    return nytp_read_events(reader, of_taken_profile, on_return, r);
-}
-
-static __attribute__((noinline)) size_t read_watched(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_watched_profile, on_watched_return, r);
-}
-
-static __attribute__((noinline)) size_t read_kept(run *r, nytp_reader *reader)
-{
-    return nytp_read_events(reader, of_kept_profile, on_watched_return, r);
+    return nytp_read_run(reader, of_taken_profile, on_return, r);
 }
 
 static __attribute__((noinline)) size_t read_time_and_calls(run *r, nytp_reader *reader)
 {
-    return nytp_read_events(reader, of_none, on_return, r);
+    return nytp_read_run(reader, of_none, on_return, r);
 }
 
-static __attribute__((noinline)) size_t read_calls(nytp_events *e, nytp_reader *reader)
+static __attribute__((noinline)) void read_calls(nytp_events *e, nytp_reader *reader)
 {
-    nytp_read_returns(reader, on_return_alone, e);
-    return 0;
+    nytp_read_events(reader, NULL, on_return_alone, e);
 }
 
 /* Whether what comes next may be added without looking at each chunk. A sample counts for the calls that go
@@ -142,30 +127,17 @@ static bool may_run(const nytp_events *e)
     return e->profile == NULL || nytp_profile_reads_runs(e->profile);
 }
 
-static size_t read_filtered(run *r, nytp_reader *reader)
-{
-    const nytp_events *e = r->events;
-    if (e->profile != NULL && e->on_statement != NULL)
-        return nytp_filters_read_events(reader, of_taken_profile, on_return, r);
-    if (e->profile != NULL && (e->is_watched || nytp_events_keep_some(e)))
-        return nytp_filters_read_events(
-            reader, nytp_events_keep_some(e) ? of_kept_profile : of_watched_profile, on_watched_return, r);
-    return nytp_filters_read_events(reader, e->profile != NULL ? of_profile : of_none,
-                                    nytp_events_want_calls(e) ? on_return : NULL, r);
-}
-
 static size_t read_with_profile(run *r, nytp_reader *reader)
 {
-    nytp_events *e = r->events;
+    const nytp_events *e = r->events;
+    const bool is_watched = e->is_watched || nytp_events_keep_some(e);
     r->statements = nytp_profile_statements(e->profile);
-    if (e->is_watched || nytp_events_keep_some(e))
+    r->recent = nytp_events_keep_some(e) ? e->recent : NULL;
+    if (is_watched)
         set_watch(r);
-    const size_t bytes = nytp_reader_is_filtered(reader) ? read_filtered(r, reader)
-                         : e->on_statement != NULL       ? read_taken(r, reader)
-                         : nytp_events_keep_some(e)      ? read_kept(r, reader)
-                         : e->is_watched                 ? read_watched(r, reader)
-                         : nytp_events_want_calls(e)     ? read_profile_and_calls(r, reader)
-                                                         : read_profile(r, reader);
+    const size_t bytes = e->on_statement != NULL ? read_taken_profile(r, reader)
+                         : is_watched            ? read_watched_profile(r, reader)
+                                                 : read_profile(r, reader);
     e->profile->statement_ticks += r->statements.ticks;
     return bytes;
 }
@@ -174,18 +146,18 @@ static size_t read_with_profile(run *r, nytp_reader *reader)
 static size_t read_run(nytp_events *e, nytp_reader *reader)
 {
     run r = {.events = e};
-    const bool is_filtered = nytp_reader_is_filtered(reader);
     if (!may_run(e))
         return 0;
     /* A sink of its own does not know of traces and coroutines. */
     if (e->count == 1 && e->profile == NULL && e->sinks[0].type->read_run != NULL && e->traces.deepest == 0 &&
         e->coroutines.running == 0)
         return e->sinks[0].type->read_run(e->sinks[0].sink, reader);
-    if (e->profile == NULL && !nytp_events_want_time(e) && !e->needs_clock && !is_filtered)
-        return read_calls(e, reader);
-    const size_t bytes = e->profile != NULL ? read_with_profile(&r, reader)
-                         : is_filtered      ? read_filtered(&r, reader)
-                                            : read_time_and_calls(&r, reader);
+    if (e->profile == NULL && !nytp_events_want_time(e) && !e->needs_clock &&
+        !nytp_reader_is_filtered(reader)) {
+        read_calls(e, reader);
+        return 0;
+    }
+    const size_t bytes = e->profile != NULL ? read_with_profile(&r, reader) : read_time_and_calls(&r, reader);
     if (r.statements.ticks != 0 && nytp_events_want_time(e))
         nytp_events_give_time(e, (double)r.statements.ticks);
     set_clock(&r);

@@ -21,56 +21,6 @@ static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *byt
     return (kind & 0x808080FF) == NYTP_TIME_LINE ? NYTP_SHORT_STATEMENT_MAX - 1 : 0;
 }
 
-/* Skips short statements and DISCOUNTs, and adds their number to *count. Returns where it stopped. */
-static inline const unsigned char *nytp_skip_statements(const unsigned char *at, const unsigned char *end,
-                                                        uint64_t *count)
-{
-    uint64_t bytes;
-    if (end - at < NYTP_SHORT_STATEMENT_MAX)
-        return at;
-    for (const unsigned char *const last = end - NYTP_SHORT_STATEMENT_MAX; at <= last; ++*count) {
-        size_t size = nytp_short_statement(at, &bytes);
-        if (size == NYTP_SHORT_STATEMENT_MAX)
-            at += NYTP_SHORT_STATEMENT_MAX;
-        else if (size != 0)
-            at += NYTP_SHORT_STATEMENT_MAX - 1;
-        else if (*at == NYTP_DISCOUNT)
-            at++;
-        else
-            break;
-    }
-    return at;
-}
-
-/* Like nytp_skip_statements(), but skips no DISCOUNT without its statement, and only statements that are sure
- * to take less than `limit` ticks together. Adds their ticks to *ticks. */
-static inline const unsigned char *nytp_sum_statements(const unsigned char *at, const unsigned char *end,
-                                                       uint64_t limit, uint64_t *ticks, uint64_t *count)
-{
-    enum { LONGER = NYTP_SHORT_STATEMENT_MAX, SHORTER = LONGER - 1, MOST_TICKS = 0x7F };
-    const uint64_t bytes_left = end - at > LONGER ? (uint64_t)(end - at - LONGER) : 0;
-    const uint64_t bytes_sure = limit / (MOST_TICKS + 1) * SHORTER;
-    const unsigned char *const stop = at + (bytes_sure < bytes_left ? bytes_sure : bytes_left);
-    uint64_t sum = 0, chunks = 0, bytes;
-    for (; at < stop; chunks++) {
-        const size_t size = nytp_short_statement(at, &bytes);
-        if (size == LONGER) {
-            sum += at[1];
-            at += LONGER;
-        } else if (size != 0) {
-            sum += at[1];
-            at += SHORTER;
-        } else if (*at == NYTP_DISCOUNT && at + 1 < stop && nytp_short_statement(at + 1, &bytes) != 0) {
-            at++;
-        } else {
-            break;
-        }
-    }
-    *ticks += sum;
-    *count += chunks;
-    return at;
-}
-
 /* A TIME_BLOCK is short if its ticks and fid have one byte each, and its lines one or two. */
 enum { NYTP_SHORT_BLOCK_MAX = 9 };
 

@@ -5,7 +5,7 @@
 #include "bytes/source.h"
 #include "format/chunks.h"
 #include "format/dprof/tmon.h"
-#include "format/fastpath.h"
+#include "format/runs.h"
 #include "format/reader.h"
 #include "format/primitives.h"
 #include "format/tags.h"
@@ -208,8 +208,8 @@ static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
     uint64_t count = 0;
     bool found = false;
     while (!found && c.at < c.end) {
-        if (calls_only)
-            c.at = nytp_skip_statements(c.at, c.end, &count);
+        if (calls_only && c.end - c.at >= NYTP_SHORT_STATEMENT_MAX)
+            c.at = nytp_read_short_statements(c.at, c.end - NYTP_SHORT_STATEMENT_MAX, &count, NULL, NULL);
         const unsigned char *start = c.at;
         if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
             break;

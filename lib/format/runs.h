@@ -1,7 +1,7 @@
-/* Fast paths for the frequent chunks: nytp_read_events(), nytp_read_statements() and nytp_read_returns()
- * decode all statements and returns, or only one of the two kinds, that the reader has buffered in a row, in
- * place and without filling a nytp_chunk for each. They stop at anything else. The caller must then call
- * nytp_reader_next(): for that chunk, for more bytes, or for the end.
+/* The fast path for the frequent chunks: nytp_read_events() decodes all statements and returns, or only one
+ * of the two kinds, that the reader has buffered in a row, in place and without filling a nytp_chunk for
+ * each. It stops at anything else. The caller must then call nytp_reader_next(): for that chunk, for more
+ * bytes, or for the end.
  *
  * The callbacks are inlined, so a decoded statement stays in registers.
  */
@@ -100,9 +100,10 @@ static inline const unsigned char *nytp_get_short_block(const unsigned char *at,
                : NULL;
 }
 
-/* Decodes consecutive short statements, the first at `at`, that begin at `last` or before. Returns where it
- * stopped, and adds their number to *count. Each of the two sizes has its own branch, so that the processor
- * predicts the size and starts on the next statement early. */
+/* Decodes consecutive short statements, each perhaps after a DISCOUNT, the first at `at`, that begin at
+ * `last` or before. Returns where it stopped, and adds the number of chunks to *count. on_statement may be
+ * NULL. Each of the two sizes has its own branch, so that the processor predicts the size and starts on the
+ * next statement early. */
 __attribute__((always_inline)) static inline const unsigned char *
 nytp_read_short_statements(const unsigned char *at, const unsigned char *last, uint64_t *count,
                            nytp_on_statement_fn *on_statement, void *context)
@@ -112,11 +113,19 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     while (at <= last) {
         size_t size = nytp_short_statement(at, &bytes);
         if (size == LONGER) {
-            on_statement(context, nytp_get_short_statement(at, LONGER, 1));
+            if (on_statement != NULL)
+                on_statement(context, nytp_get_short_statement(at, LONGER, 1));
             at += LONGER;
         } else if (size == SHORTER) {
-            on_statement(context, nytp_get_short_statement(at, SHORTER, 1));
+            if (on_statement != NULL)
+                on_statement(context, nytp_get_short_statement(at, SHORTER, 1));
             at += SHORTER;
+        } else if (*at == NYTP_DISCOUNT && on_statement == NULL) {
+            at++;
+        } else if (*at == NYTP_DISCOUNT && at < last && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
+            on_statement(context, nytp_get_short_statement(at + 1, size, 0));
+            at += 1 + size;
+            ++*count;
         } else {
             break;
         }
@@ -140,23 +149,27 @@ static inline bool nytp_next_event(nytp_reader *r, nytp_chunk *chunk)
     return true;
 }
 
-/* nytp_read_events() without the filters of the reader. skip_some, which may be NULL, is asked first. */
+/* nytp_read_events() without the filters of the reader. skip_some, which may be NULL, is asked first. The
+ * compiler leaves out what a function that is NULL does not need. */
 __attribute__((always_inline)) static inline size_t
 nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_statement_fn *on_statement,
                             nytp_on_return_fn *on_return, void *context)
 {
-    const bool passes_returns = on_return != NULL && r->dropped == NULL;
-    const uint32_t passed = NYTP_TIMES | (passes_returns ? NYTP_BIT(SUB_RETURN) : 0);
-    const uint32_t decoded = passed | (NYTP_EVENTS & ~NYTP_BIT(DISCOUNT) & ~r->wanted);
     if (!nytp_has_unfiltered_runs(r))
         return 0;
+    const uint32_t unwanted = NYTP_EVENTS & ~r->wanted, plain = NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT);
+    const bool has_short = on_statement != NULL || (unwanted & plain) == plain;
+    const bool passes_returns =
+        on_return != NULL && r->dropped == NULL && (unwanted & NYTP_BIT(SUB_RETURN)) == 0;
+    const uint32_t decoded =
+        (on_statement != NULL ? (unwanted & ~NYTP_BIT(DISCOUNT)) | NYTP_TIMES : unwanted) |
+        (passes_returns ? NYTP_BIT(SUB_RETURN) : 0);
     const unsigned char *const end = r->end, *const last = end - NYTP_SHORT_STATEMENT_MAX;
     const unsigned char *const from = r->at, *at = from, *next = from;
     uint64_t count = 0;
     for (; next != NULL; count++) {
         nytp_chunk chunk;
         nytp_statement s;
-        uint64_t bytes;
         size_t size;
         const unsigned char *skipped = skip_some != NULL ? skip_some(context, next, end, &count) : next;
         at = next;
@@ -164,26 +177,23 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_sta
             next = NULL;
             continue;
         }
-        at = nytp_read_short_statements(skipped, last, &count, on_statement, context);
-        const bool is_discount = *at == NYTP_DISCOUNT;
+        at = has_short ? nytp_read_short_statements(skipped, last, &count, on_statement, context) : skipped;
+        const bool is_discount = on_statement != NULL && *at == NYTP_DISCOUNT;
         if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
             if (passes_returns) {
                 const nytp_return returned = nytp_get_short_return(at, size);
                 on_return(context, &returned);
             }
             next = at + size;
-        } else if (at < last && is_discount && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
-            on_statement(context, nytp_get_short_statement(at + 1, size, 0));
-            next = at + 1 + size;
-            count++;
-        } else if ((next = nytp_get_short_block(at + is_discount, end, &s)) != NULL) {
+        } else if (on_statement != NULL && (next = nytp_get_short_block(at + is_discount, end, &s)) != NULL) {
             s.executions = !is_discount;
             on_statement(context, s);
             count += is_discount;
         } else {
             next = nytp_run_event(at + is_discount, end, is_discount ? NYTP_TIMES : decoded, &chunk);
             if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0) {
-                on_statement(context, nytp_get_statement(&chunk, !is_discount));
+                if (on_statement != NULL)
+                    on_statement(context, nytp_get_statement(&chunk, !is_discount));
                 count += is_discount;
             } else if (next != NULL && chunk.tag == NYTP_SUB_RETURN && passes_returns) {
                 const nytp_return returned = nytp_get_return(&chunk);
@@ -197,60 +207,14 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_sta
 }
 
 /* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
- * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
- * DISCOUNT whose statement is not buffered, and then has to deliver the statement, too. on_return may be
- * NULL. Stops at returns if labels are left out of their names, and decodes nothing if the reader has
- * filters. Returns the number of bytes decoded. */
+ * not wanted. Either function may be NULL. What is passed must be wanted. If statements are, so must be
+ * DISCOUNT, since nytp_reader_next() delivers a DISCOUNT whose statement is not buffered, and then has to
+ * deliver the statement, too. Stops at returns if labels are left out of their names, and decodes nothing if
+ * the reader has filters. Returns the number of bytes decoded. */
 __attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
                                                                      nytp_on_statement_fn *on_statement,
                                                                      nytp_on_return_fn *on_return,
                                                                      void *context)
 {
     return nytp_has_runs(r) ? nytp_read_unfiltered_events(r, NULL, on_statement, on_return, context) : 0;
-}
-
-/* nytp_read_events() for statements alone. */
-__attribute__((always_inline)) static inline size_t
-nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *context)
-{
-    return nytp_read_events(r, on_statement, NULL, context);
-}
-
-/* nytp_read_returns() without the filters of the reader. */
-__attribute__((always_inline)) static inline void
-nytp_read_unfiltered_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
-{
-    const uint32_t skipped = NYTP_EVENTS & ~NYTP_BIT(SUB_RETURN) & ~r->wanted;
-    const uint32_t plain = NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT);
-    if (!nytp_has_unfiltered_runs(r) || r->dropped != NULL) /* names are those of chunks only */
-        return;
-    const unsigned char *const end = r->end, *at = r->at, *next = at;
-    uint64_t count = 0;
-    for (; next != NULL; count++) {
-        nytp_chunk chunk;
-        at = (skipped & plain) == plain ? nytp_skip_statements(next, end, &count) : next;
-        size_t size = nytp_short_return(at, end);
-        if (size != 0) {
-            const nytp_return returned = nytp_get_short_return(at, size);
-            on_return(context, &returned);
-            next = at + size;
-        } else {
-            next = nytp_run_event(at, end, skipped | NYTP_BIT(SUB_RETURN), &chunk);
-            if (next != NULL && chunk.tag == NYTP_SUB_RETURN) {
-                const nytp_return returned = nytp_get_return(&chunk);
-                on_return(context, &returned);
-            }
-        }
-    }
-    r->at = at;
-    r->chunks += count - 1; /* as above */
-}
-
-/* nytp_read_events() for returns alone: skips unwanted statements and SUB_ENTRY chunks.
- * SUB_RETURN must be wanted. */
-__attribute__((always_inline)) static inline void
-nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
-{
-    if (nytp_has_runs(r))
-        nytp_read_unfiltered_returns(r, on_return, context);
 }

@@ -16,7 +16,7 @@ static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, n
     if (!nytp_profile_reads_runs(profile))
         return 0;
     nytp_statements to = nytp_profile_statements(profile);
-    size_t bytes = nytp_read_statements(reader, add_statement, &to);
+    size_t bytes = nytp_read_events(reader, add_statement, NULL, &to);
     profile->statement_ticks += to.ticks;
     return bytes;
 }

@@ -1,5 +1,4 @@
-/* nytp_read_events(), nytp_read_statements() and nytp_read_returns() are a faster nytp_reader_next(), and
- * nothing else. */
+/* nytp_read_events() is a faster nytp_reader_next(), and nothing else. */
 #include "test/unit/chunk_text.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
@@ -112,11 +111,11 @@ static void tell_run(telling *t, nytp_reader *reader)
     const unsigned char *const before = reader->at;
     if ((t->how == FOR_STATEMENTS || t->how == FOR_BOTH) && !t->discounted) {
         size_t bytes = t->how == FOR_STATEMENTS
-                           ? nytp_read_statements(reader, print_statement, t->out)
+                           ? nytp_read_events(reader, print_statement, NULL, t->out)
                            : nytp_read_events(reader, print_statement, print_return, t->out);
         assert_int_equal(bytes, reader->at - before);
     } else if (t->how == FOR_RETURNS) {
-        nytp_read_returns(reader, print_return, t->out);
+        nytp_read_events(reader, NULL, print_return, t->out);
     }
 }
 
