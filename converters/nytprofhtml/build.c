@@ -248,7 +248,6 @@ static void add_to_sum(html_building *b)
         b->sum = nytp_profile_new();
         nytp_profile_keep_levels(b->sum);
     }
-    nytp_time_slices_end_profile(b->slices);
     nytp_profile_add_profile(b->sum, b->one, NULL);
     nytp_kinds_end_profile(b->kinds, fid_in_sum, b->sum);
     nytp_time_slices_place_files(b->slices, fid_in_sum, b->sum);
@@ -265,8 +264,6 @@ static void end_profiles(html_building *b)
         add_to_sum(b);
         return;
     }
-    if (b->one != NULL)
-        nytp_time_slices_end_profile(b->slices);
     b->sum = b->one;
     b->one = NULL;
     nytp_kinds_end_profile(b->kinds, NULL, NULL);
@@ -319,7 +316,6 @@ bool html_building_end_profile(void *building)
     nytp_profile_free(calls);
     b->is_cut = false;
     note_memory(b);
-    nytp_time_slices_note_end(b->slices);
     nytp_calltree_end_profile(b->tree);
     b->begun = false;
     return true;

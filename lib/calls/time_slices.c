@@ -387,17 +387,11 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
 
 /* ---- processes and profiles ---- */
 
-void nytp_time_slices_note_end(nytp_time_slices *slices)
-{
-    if (is_taking(slices))
-        slices->end_s =
-            fmax(slices->end_s, slices->start_s + nytp_clock_true_now(nytp_events_clock(slices->events)) /
-                                                      slices->ticks_per_sec);
-}
-
 static void end_process(nytp_time_slices *s)
 {
-    nytp_time_slices_note_end(s);
+    if (is_taking(s))
+        s->end_s =
+            fmax(s->end_s, s->start_s + nytp_clock_true_now(nytp_events_clock(s->events)) / s->ticks_per_sec);
     take_slice(s);
     nytp_levels_empty(&s->levels);
     nytp_slice_ends_reset(&s->ends);
@@ -449,6 +443,14 @@ static void on_process(void *sink)
         find_end(s);
 }
 
+static void on_end_profile(void *sink)
+{
+    nytp_time_slices *s = sink;
+    end_process(s);
+    s->profile->lines->on_sum = NULL;
+    s->profile = NULL;
+}
+
 void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_events *events)
 {
     static const nytp_sink type = {.on_process = on_process,
@@ -457,6 +459,7 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
                                    .on_statement = on_statement,
                                    .on_mark = on_mark,
                                    .on_memory = on_memory,
+                                   .on_end_profile = on_end_profile,
                                    .tags = NYTP_BIT(PID_START) | NYTP_BIT(PID_END),
                                    .needs_clock = true,
                                    .needs_waited = true};
@@ -469,16 +472,11 @@ void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_eve
 
 void nytp_time_slices_begin_profile(nytp_time_slices *slices, nytp_profile *profile)
 {
+    if (slices->events == NULL)
+        return;
     slices->profile = profile;
     profile->lines->on_sum = on_sum;
     profile->lines->sum_context = slices;
-}
-
-void nytp_time_slices_end_profile(nytp_time_slices *slices)
-{
-    end_process(slices);
-    slices->profile->lines->on_sum = NULL;
-    slices->profile = NULL;
 }
 
 void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context)

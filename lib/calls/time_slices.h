@@ -148,16 +148,10 @@ void nytp_time_slices_free(nytp_time_slices *slices); /* NULL is fine */
 /* Takes these events from here on, each profile of which must be read in the same pass. names are theirs. */
 void nytp_time_slices_take(nytp_time_slices *slices, nytp_names *names, nytp_events *events);
 
-/* Call it at the begin of each profile, which must live until the end of it. */
+/* Call it at the begin of each profile, which must live until its events end. */
 void nytp_time_slices_begin_profile(nytp_time_slices *slices, nytp_profile *profile);
 
-/* Call it at the end of each profile, before its events have ended. */
-void nytp_time_slices_note_end(nytp_time_slices *slices);
-
-/* Call it at the end of each profile. */
-void nytp_time_slices_end_profile(nytp_time_slices *slices);
-
-/* Call it after nytp_time_slices_end_profile(), with what nytp_slice_places_end_profile() takes. */
+/* Call it after nytp_events_end_profile(), with what nytp_slice_places_end_profile() takes. */
 void nytp_time_slices_place_files(nytp_time_slices *slices, nytp_slice_fid_fn *fid_of, const void *context);
 
 /* Call it when all profiles have ended: frees what reading alone needs. */

@@ -323,6 +323,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
 void nytp_events_end_profile(nytp_events *events)
 {
     end_requests(events);
+    NYTP_EACH_SINK(events, on_end_profile, s->sink);
     events->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     events->measure = nytp_measure_new();
     events->next = nytp_memory_unknown;

@@ -142,7 +142,8 @@ typedef struct nytp_sink {
      * call that returns next. Only if the sink needs it. */
     void (*on_waited)(void *sink, nytp_waited waited);
     void (*on_memory)(void *sink, const nytp_memory_at *memory);
-    uint32_t tags;     /* of the chunks for on_chunk() */
+    void (*on_end_profile)(void *sink); /* before the events forget the profile */
+    uint32_t tags;                      /* of the chunks for on_chunk() */
     bool needs_time;   /* else on_time() is called only if statements are read for a profile, or as samples */
     bool needs_line;   /* of calls */
     bool needs_clock;  /* when calls happened */

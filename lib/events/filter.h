@@ -141,7 +141,7 @@ typedef struct nytp_filter_queue {
     nytp_filter filter;
     bool in_run;
     nytp_on_statement_fn *on_statement; /* these three during a run */
-    nytp_on_return_fn *on_return;       /* may be NULL */
+    nytp_on_return_fn *on_return;
     void *context;
     uint32_t wanted;     /* tags of the chunks that the reader wants */
     GArray *chunks;      /* those that are kept */

@@ -71,7 +71,7 @@ static void take_return(nytp_filter *filter, const nytp_return *returned)
 {
     nytp_filter_queue *q = (nytp_filter_queue *)filter;
     if (nytp_filter_queue_gives(q) && !returned->is_part && returned->request == 0) {
-        if (q->on_return != NULL)
+        if (wants(q, NYTP_SUB_RETURN))
             q->on_return(q->context, returned);
         return;
     }
