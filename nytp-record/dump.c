@@ -189,7 +189,7 @@ typedef struct dumping {
 } dumping;
 
 /* Takes a stack of a process that may be stopped, and prints it. */
-static enum sampler_taken take(dumping *d, sampler_target *target, FILE *to)
+static enum sampler_taken take_sample(dumping *d, sampler_target *target, FILE *to)
 {
     enum sampler_taken taken = SAMPLER_TORN;
     for (int tries = 0; tries < TRIES && taken == SAMPLER_TORN; tries++) {
@@ -226,7 +226,7 @@ static bool dump_target(dumping *d, sampler_target *target)
                                                record_stopper_stop(&stopper, RECORD_STOPPER_LONG_NS) == 0);
     int error_number = errno;
     if (stopped)
-        taken = take(d, target, to);
+        taken = take_sample(d, target, to);
     record_stopper_release(&stopper);
     fclose(to);
     if (!stopped)

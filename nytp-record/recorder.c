@@ -340,7 +340,7 @@ static enum sampler_taken read_stack(record_recorder *r)
 }
 
 /* What has slept since its stack was read still has that. */
-static enum sampler_taken take(record_recorder *r)
+static enum sampler_taken take_sample(record_recorder *r)
 {
     if (r->has_stack && sampler_meter_has_slept(&r->meter) && sampler_process_exists(r->target.proc))
         return SAMPLER_TAKEN;
@@ -402,7 +402,7 @@ bool record_recorder_sample(record_recorder *r)
         record_stacks_forget(&r->stacks);
         r->has_stack = false;
     }
-    switch (take(r)) {
+    switch (take_sample(r)) {
     case SAMPLER_GONE: return attach_again(r, now_ns);
     case SAMPLER_TORN: r->counts.torn++; return true;
     case SAMPLER_TAKEN: break;

@@ -101,7 +101,7 @@ static bool is_look_due(session *s, int64_t now)
     return since_ns >= pause || (s->is_command && has_new(s, now) && since_ns >= LOOK_SHARE * s->look_ns);
 }
 
-static void look(session *s, int64_t now)
+static void look_for_perls(session *s, int64_t now)
 {
     if (!is_look_due(s, now))
         return;
@@ -174,7 +174,7 @@ static void sample_until_over(session *s)
         int64_t now = sampler_now_ns();
         if (s->is_command)
             record_command_reap(&s->command);
-        look(s, now);
+        look_for_perls(s, now);
         record_family_sample(s->family);
         if (record_signals_take_conclude())
             show_now(s);

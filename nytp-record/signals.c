@@ -62,7 +62,7 @@ bool record_signals_end_wanted(void)
     return end_wanted != 0;
 }
 
-static bool take(volatile sig_atomic_t *noted)
+static bool read_and_clear(volatile sig_atomic_t *noted)
 {
     bool was = *noted != 0;
     *noted = 0;
@@ -71,7 +71,7 @@ static bool take(volatile sig_atomic_t *noted)
 
 bool record_signals_take_end(void)
 {
-    return take(&end_wanted);
+    return read_and_clear(&end_wanted);
 }
 
 int record_signals_take_own(void)
@@ -83,17 +83,17 @@ int record_signals_take_own(void)
 
 bool record_signals_take_pause(void)
 {
-    return take(&pause_wanted);
+    return read_and_clear(&pause_wanted);
 }
 
 bool record_signals_take_conclude(void)
 {
-    return take(&conclude_wanted);
+    return read_and_clear(&conclude_wanted);
 }
 
 bool record_signals_was_interrupted(void)
 {
-    return take(&interrupted);
+    return read_and_clear(&interrupted);
 }
 
 static sigset_t awaited(void)

@@ -140,7 +140,7 @@ static void clear_text(gpointer data)
     g_clear_pointer(&t->checked, g_hash_table_destroy);
 }
 
-static void look(record_sources *s, const sampler_target *target)
+static void look_at_process(record_sources *s, const sampler_target *target)
 {
     s->root = sampler_root_new(target->proc);
     s->names = record_names_new(target, s->root);
@@ -154,7 +154,7 @@ record_sources *record_sources_new(nytp_writer *writer, const sampler_target *ta
     s->wanted = wanted;
     s->kept = g_array_new(FALSE, FALSE, sizeof(text));
     g_array_set_clear_func(s->kept, clear_text);
-    look(s, target);
+    look_at_process(s, target);
     return s;
 }
 
@@ -177,7 +177,7 @@ void record_sources_free(record_sources *s)
 void record_sources_renew(record_sources *s, const sampler_target *target)
 {
     forget(s);
-    look(s, target);
+    look_at_process(s, target);
 }
 
 char *record_sources_name(const record_sources *s, const char *name)
@@ -292,13 +292,13 @@ static const char *name_after_sub(const char *begin, const char *at, size_t *len
 static const char *last_sub_before(const text *t, const char *end, size_t *length)
 {
     const char *last = NULL;
-    size_t some;
+    size_t name_length;
     *length = 0;
     for (const char *at = t->bytes; (at = strstr(at, "sub")) != NULL && at < end; at++) {
-        const char *name = name_after_sub(t->bytes, at, &some);
-        if (some > 0) {
+        const char *name = name_after_sub(t->bytes, at, &name_length);
+        if (name_length > 0) {
             last = name;
-            *length = some;
+            *length = name_length;
         }
     }
     return last;

@@ -284,7 +284,7 @@ static void count(top_live *l, sampled *s, top_tables *tables)
 }
 
 /* A process that waits with --cpu has no stack. */
-static enum sampler_taken take(top_live *l, sampled *s)
+static enum sampler_taken take_sample(top_live *l, sampled *s)
 {
     switch (sampler_meter_before(&s->meter)) {
     case SAMPLER_NO_THREAD: return SAMPLER_GONE;
@@ -307,7 +307,7 @@ size_t top_live_sample(top_live *l, top_tables *tables)
         sampled *s = sampled_at(l, n - 1);
         if (sampler_target_trim(&s->target) && l->stack_of != NULL && s == l->stack_of)
             l->stack_of = NULL;
-        switch (take(l, s)) {
+        switch (take_sample(l, s)) {
         case SAMPLER_GONE:
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);

@@ -29,7 +29,7 @@ typedef struct walk {
     uint32_t *on_stack;  /* by node: how often it is there */
 } walk;
 
-static void leave_to(walk *w, guint depth)
+static void return_to_depth(walk *w, guint depth)
 {
     for (guint i = depth; i < w->stack->len; i++)
         w->on_stack[g_array_index(w->stack, uint32_t, i)]--;
@@ -44,7 +44,7 @@ static bool enter(void *context, const nytp_call *call)
     /* A cut profile can lack the arcs of a package. Its time counts for the package of the root, which is on
      * every stack. */
     uint32_t to = known > 0 ? known - 1 : DOT_ROOT;
-    leave_to(w, call->depth + 1);
+    return_to_depth(w, call->depth + 1);
     dot_edge ends = {.from = g_array_index(w->stack, uint32_t, call->depth), .to = to};
     dot_edge *e = bsearch(&ends, w->g->edges->data, w->g->edges->len, sizeof ends, dot_edge_compare);
     const bool is_outermost = w->on_stack[to] == 0;

@@ -67,7 +67,7 @@ static void add_node(void *context, uint32_t number, uint32_t depth)
 }
 
 /* Moves the nodes of the current process. */
-static void take(html_by_process *by, nytp_stacktree *stacks)
+static void take_stacks(html_by_process *by, nytp_stacktree *stacks)
 {
     process *p = process_at(by, by->processes->len - 1);
     g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -80,7 +80,7 @@ static void take(html_by_process *by, nytp_stacktree *stacks)
 void html_by_process_begin(html_by_process *by, nytp_stacktree *stacks)
 {
     if (by->processes->len > 0)
-        take(by, stacks);
+        take_stacks(by, stacks);
     const process p = {.first = by->rows->len};
     g_array_append_val(by->processes, p);
 }
@@ -89,7 +89,7 @@ void html_by_process_end(html_by_process *by, nytp_stacktree *stacks)
 {
     if (by->processes->len < 2)
         return;
-    take(by, stacks);
+    take_stacks(by, stacks);
     const nytp_stacktree empty = *stacks;
     *stacks = by->all;
     by->all = empty;

@@ -54,11 +54,11 @@ static void append(html_source *s, const char *bytes, size_t length)
             s->blocks++;
             s->block_left = BLOCK_BYTES;
         }
-        size_t some = MIN(length, s->block_left);
-        html_pack_add(s->pack, bytes, some);
-        bytes += some;
-        length -= some;
-        if ((s->block_left -= some) == 0)
+        size_t part = MIN(length, s->block_left);
+        html_pack_add(s->pack, bytes, part);
+        bytes += part;
+        length -= part;
+        if ((s->block_left -= part) == 0)
             html_pack_end(s->pack);
     }
 }

@@ -122,7 +122,7 @@ int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t
 
 /* Returns space for that many bytes, which stays where it is; NULL when out of memory. Blocks grow with what
  * there is. */
-static char *take(nytp_strings *s, size_t size)
+static char *take_bytes(nytp_strings *s, size_t size)
 {
     enum { LEAST = 1 << 9, MOST = 1 << 20 };
     if (size > s->free_bytes) {
@@ -157,7 +157,7 @@ static bool reserve(nytp_strings *s)
 
 static int64_t add(nytp_strings *s, const key *k, bool utf8)
 {
-    char *copy = k->length <= INT32_MAX && reserve(s) ? take(s, k->length + 1) : NULL;
+    char *copy = k->length <= INT32_MAX && reserve(s) ? take_bytes(s, k->length + 1) : NULL;
     if (copy == NULL)
         return NYTP_STRINGS_NO_MEMORY;
     if (k->length > 0)

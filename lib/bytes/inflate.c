@@ -51,9 +51,9 @@ static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp
 {
     inflate_source *s = (inflate_source *)self;
     while (s->ended == NYTP_OK) {
-        int some = fill(s, err);
-        if (some < 0)
-            return some;
+        int filled = fill(s, err);
+        if (filled < 0)
+            return filled;
         size_t had = s->w.in_size;
         s->w.out = buffer;
         s->w.out_size = size;
@@ -62,7 +62,7 @@ static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp
         size_t got = size - s->w.out_size;
         if (got > 0) /* an error waits until the data before it have been handed out */
             return (ptrdiff_t)got;
-        if (some == 0 && s->ended == NYTP_OK) {
+        if (filled == 0 && s->ended == NYTP_OK) {
             self->cut = "the compressed data has no end";
             s->ended = NYTP_END;
             return 0;

@@ -40,7 +40,7 @@ static open_call innermost(const adding *a)
     return a->path->len > 0 ? g_array_index(a->path, open_call, a->path->len - 1) : none;
 }
 
-static void leave_to(const adding *a, uint32_t depth)
+static void return_to_depth(const adding *a, uint32_t depth)
 {
     for (; a->path->len > depth; g_array_set_size(a->path, a->path->len - 1)) {
         const open_call left = innermost(a);
@@ -66,7 +66,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     adding *a = context;
     const nytp_node *node = &a->stacks->nodes[n];
     const nytp_called called = a->called(a->context, node->sub);
-    leave_to(a, depth);
+    return_to_depth(a, depth);
     if (called.is_eval) {
         add_eval(a, node);
         return;

@@ -97,7 +97,7 @@ static open_label *open_calls(const adding *a, uint32_t label)
     return &g_array_index(a->open, open_label, label);
 }
 
-static void leave_to(const adding *a, guint depth)
+static void return_to_depth(const adding *a, guint depth)
 {
     while (a->path->len > depth) {
         const name_label left = g_array_index(a->path, name_label, a->path->len - 1);
@@ -113,7 +113,7 @@ static bool add_call(void *context, const nytp_call *call)
 {
     const adding *a = context;
     const name_label entered = a->label_of[call->sub];
-    leave_to(a, call->depth);
+    return_to_depth(a, call->depth);
     g_array_append_val(a->path, entered);
     if (entered.label == NO_LABEL)
         return true;

@@ -320,7 +320,7 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
                    level *here, guint end)
 {
     const bool is_eval = nytp_slice_stacks_is_eval(&s->stacks, call->sub);
-    const double all_ticks = fmax(call->excl_ticks + callees->eval_ticks, 0);
+    const double most_ticks = fmax(call->excl_ticks + callees->eval_ticks, 0);
     double given_ticks = 0;
     guint known = 0, known_evals = 0;
     if (is_eval)
@@ -330,7 +330,7 @@ static void divide(nytp_time_slices *s, nytp_call_event *call, double begin_tick
                      called_ticks = nytp_before_end(callees->all.before, i, &known),
                      evals_ticks = nytp_before_end(callees->eval_before, i, &known_evals);
         const double with_evals =
-            is_eval ? ticks - called_ticks : fmin(fmax(ticks - called_ticks, 0), all_ticks);
+            is_eval ? ticks - called_ticks : fmin(fmax(ticks - called_ticks, 0), most_ticks);
         const double own_ticks = with_evals - evals_ticks;
         const uint64_t count = call->request != 0 && ticks > 0 ? call->count : 0;
         if (own_ticks != given_ticks || count > 0)

@@ -72,11 +72,11 @@ static char *read_bytes(int fd, size_t *size)
 {
     char *text = malloc(*size + 1);
     size_t used = 0;
-    ssize_t some = 1;
-    while (text != NULL && used < *size && some != 0) {
-        some = read(fd, text + used, *size - used);
-        if (some >= 0) {
-            used += (size_t)some;
+    ssize_t got = 1;
+    while (text != NULL && used < *size && got != 0) {
+        got = read(fd, text + used, *size - used);
+        if (got >= 0) {
+            used += (size_t)got;
         } else if (errno != EINTR) {
             int error = errno;
             free(text);

@@ -30,9 +30,10 @@ static bool skip(nytp_reader *reader, size_t profiles)
 void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_part_of_file part,
                     nytp_profile *calls)
 {
-    nytp_common_options some = *options;
-    some.filters.sums = nytp_sum_calls_new();
-    nytp_reader *reader = nytp_read_open(nytp_source_first(nytp_source_file(path), part.bytes), &some, 0);
+    nytp_common_options with_sums = *options;
+    with_sums.filters.sums = nytp_sum_calls_new();
+    nytp_reader *reader =
+        nytp_read_open(nytp_source_first(nytp_source_file(path), part.bytes), &with_sums, 0);
     if (reader == NULL)
         return;
     nytp_names *names = nytp_names_new();

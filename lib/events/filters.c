@@ -94,11 +94,11 @@ static filters *new_filters(const nytp_filter_options *options)
 
 bool nytp_filters_leave_out_events(const nytp_filter_options *options)
 {
-    nytp_filter_options some = *options;
-    some.spans = NULL;
-    some.evals = false;
-    some.sums = NULL;
-    filters *f = new_filters(&some);
+    nytp_filter_options removing = *options;
+    removing.spans = NULL;
+    removing.evals = false;
+    removing.sums = NULL;
+    filters *f = new_filters(&removing);
     if (f != NULL)
         free_filters(f);
     return f != NULL;

@@ -15,7 +15,7 @@ static void pass_end(nytp_within *w, guint i)
 {
     nytp_divided_pass_end(&w->clock.levels, i);
     if (i % 2 == 0)
-        nytp_slice_begin_interval(w, i);
+        nytp_within_begin_interval(w, i);
     w->lane.is_clear = false;
 }
 
@@ -42,14 +42,14 @@ static void pass_coroutine(const nytp_within *w)
 
 static void pass_start(nytp_within *w)
 {
-    w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_slice_time_of_end(w, 0, 0));
+    w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_within_time_of_end(w, 0, 0));
     nytp_filter_pass(&w->filter, &w->start);
     if (w->waits.count > 0)
         nytp_filter_pass_mark(&w->filter, &w->waits);
     if (w->coroutine.count > 0)
         pass_coroutine(w);
     w->is_held = false;
-    nytp_slice_pass_memory(w);
+    nytp_within_pass_memory(w);
 }
 
 /* Something of the process is passed on. */
@@ -84,7 +84,7 @@ static void pass_waited(nytp_within *w, double share)
 static void pass_statement(nytp_within *w, const nytp_statement *statement, double share)
 {
     pass_process(w);
-    nytp_slice_pass_mark(w);
+    nytp_within_pass_mark(w);
     nytp_held_entries_pass(&w->entries, &w->filter, w->entries.entries->len);
     pass_state(w);
     if (w->waited->len > 0)
@@ -177,13 +177,13 @@ static inline void pass_return(nytp_within *w, const nytp_return *returned, doub
     if (!nytp_held_entries_leave(&w->entries, returned->depth) && !is_left)
         return;
     pass_process(w);
-    nytp_slice_pass_mark(w);
+    nytp_within_pass_mark(w);
     nytp_held_evals_pass(&w->evals, &w->filter);
     if (w->waited->len > 0)
         pass_waited(w, share);
     nytp_filter_pass_return(&w->filter, returned);
     if (returned->request != 0)
-        nytp_slice_note_request(w, returned->request);
+        nytp_within_note_request(w, returned->request);
     here->is_passed = here->is_passed || is_left;
 }
 
@@ -255,7 +255,7 @@ static void end_stack(nytp_within *w)
     w->last_ticks = 0;
     w->end_s = fmax(w->end_s, w->start_s + nytp_clock_true_now(&w->clock) / w->ticks_per_sec);
     w->kept_ticks += nytp_ticks_within(w->ends, 0, w->clock.statement_ticks);
-    w->all_ticks += w->clock.statement_ticks;
+    w->total_ticks += w->clock.statement_ticks;
     nytp_clock_reset(&w->clock);
 }
 
@@ -286,7 +286,7 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 {
     nytp_chunk left = *end;
     if (!w->is_held && end->pid_end.pid == w->start.pid_start.pid) {
-        const double latest_s = nytp_slice_time_of_end(w, w->ends->len - 1, end->pid_end.time_s);
+        const double latest_s = nytp_within_time_of_end(w, w->ends->len - 1, end->pid_end.time_s);
         left.pid_end.time_s = fmax(fmin(end->pid_end.time_s, latest_s), w->start.pid_start.time_s);
         nytp_filter_pass(&w->filter, &left);
     }
@@ -296,9 +296,9 @@ static void end_process(nytp_within *w, const nytp_chunk *end)
 /* What the collector took in all is spread evenly over the time. */
 static void pass_overhead(nytp_within *w, nytp_chunk overhead)
 {
-    const double now_ticks = w->clock.statement_ticks, all_ticks = w->all_ticks + now_ticks;
+    const double now_ticks = w->clock.statement_ticks, total_ticks = w->total_ticks + now_ticks;
     const double share =
-        all_ticks > 0 ? (w->kept_ticks + nytp_ticks_within(w->ends, 0, now_ticks)) / all_ticks : 0;
+        total_ticks > 0 ? (w->kept_ticks + nytp_ticks_within(w->ends, 0, now_ticks)) / total_ticks : 0;
     snprintf(w->overhead, sizeof w->overhead, "%.0f", nytp_str_number(overhead.attribute.value) * share);
     overhead.attribute.value = nytp_str_of(w->overhead);
     nytp_filter_pass(&w->filter, &overhead);
@@ -313,7 +313,7 @@ static void take_clock(nytp_within *w, const nytp_mark *mark)
     pass_ends(w, now_ticks);
     if (!clock->lacks_statements)
         w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
-    nytp_slice_take_mark(w, nytp_clock_uncounted(clock) - before_uncounted);
+    nytp_within_take_mark(w, nytp_clock_uncounted(clock) - before_uncounted);
     find_interval(w);
 }
 
@@ -322,15 +322,15 @@ static void take_clock(nytp_within *w, const nytp_mark *mark)
  * begin in one. */
 static nytp_mark divide_eval(const nytp_within *w, const nytp_mark *end, double least_ticks)
 {
-    const double end_ticks = nytp_clock_now(&w->clock), all_ticks = end->eval_end.ticks;
-    const double begin_ticks = end_ticks - all_ticks, early_ticks = fmax(least_ticks - begin_ticks, 0);
+    const double end_ticks = nytp_clock_now(&w->clock), eval_ticks = end->eval_end.ticks;
+    const double begin_ticks = end_ticks - eval_ticks, early_ticks = fmax(least_ticks - begin_ticks, 0);
     double ticks = nytp_ticks_within(w->ends, begin_ticks + early_ticks, end_ticks);
     ticks += nytp_is_within(w->ends, end_ticks) ? early_ticks : 0;
     bool is_part = end->eval_end.is_part != 0 || !nytp_is_within(w->ends, end_ticks);
     if (w->type->may_have_eval != NULL) {
-        const bool is_whole = ticks >= all_ticks / 2 && w->type->may_have_eval(w, nytp_eval_depth(end));
+        const bool is_whole = ticks >= eval_ticks / 2 && w->type->may_have_eval(w, nytp_eval_depth(end));
         is_part |= !is_whole;
-        ticks = is_whole ? all_ticks : 0;
+        ticks = is_whole ? eval_ticks : 0;
     }
     return (nytp_mark){.kind = NYTP_MARK_EVAL_END,
                        .count = is_part ? 3 : 2,
@@ -392,8 +392,8 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
             nytp_filter_pass_mark(&w->filter, &mark);
         break;
     case NYTP_MARK_WAITED: take_waited(w, &mark); break;
-    case NYTP_MARK_REQUEST: nytp_slice_take_request(w, &mark); break;
-    case NYTP_MARK_MEMORY_AT: nytp_slice_take_memory(w, &mark); break;
+    case NYTP_MARK_REQUEST: nytp_within_take_request(w, &mark); break;
+    case NYTP_MARK_MEMORY_AT: nytp_within_take_memory(w, &mark); break;
     case NYTP_MARK_EVAL_BEGIN: nytp_held_evals_add(&w->evals, &mark, w->last_ticks); break;
     case NYTP_MARK_EVAL_END: end_eval(w, &mark); break;
     case NYTP_MARK_PROCESS_CUT:
@@ -432,7 +432,7 @@ static void end(nytp_filter *filter)
     nytp_clock_end_profile(&w->clock);
     w->has_begin = w->is_sampled = false;
     w->given_begin_s = 0;
-    w->kept_ticks = w->all_ticks = 0;
+    w->kept_ticks = w->total_ticks = 0;
     w->measure = nytp_measure_new();
     w->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
 }

@@ -57,11 +57,11 @@ struct nytp_within {
     bool has_begin; /* a process of the profile has begun */
     bool is_first;  /* the current process is the first one of the profile */
     bool some_passed;
-    double begin_s;               /* of the first process of the profile, in seconds since 1970 */
-    double given_begin_s;         /* that, if it is known before; else 0 */
-    double end_s;                 /* of the process that ended last, since begin_s, by its clock */
-    double kept_ticks, all_ticks; /* of the processes of the profile that have ended */
-    char overhead[32];            /* value of the attribute that is passed on */
+    double begin_s;                 /* of the first process of the profile, in seconds since 1970 */
+    double given_begin_s;           /* that, if it is known before; else 0 */
+    double end_s;                   /* of the process that ended last, since begin_s, by its clock */
+    double kept_ticks, total_ticks; /* of the processes of the profile that have ended */
+    char overhead[32];              /* value of the attribute that is passed on */
     /* of the current process */
     nytp_chunk start;     /* its PID_START */
     double start_s;       /* since begin_s */
@@ -93,34 +93,34 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
  */
 
 /* Returns the time of day of an end; time_s if there is none, or it is before or after all times. */
-double nytp_slice_time_of_end(const nytp_within *within, guint end, double time_s);
+double nytp_within_time_of_end(const nytp_within *within, guint end, double time_s);
 
 /* The clock passes the begin of an interval. */
-void nytp_slice_begin_interval(nytp_within *within, guint end);
+void nytp_within_begin_interval(nytp_within *within, guint end);
 
 /* The clock has taken a mark. grown_ticks: how much more time was not counted than was known before. So the
  * clock will come later to the ends that it has not passed. */
-void nytp_slice_take_mark(nytp_within *within, double grown_ticks);
+void nytp_within_take_mark(nytp_within *within, double grown_ticks);
 
-/* Use nytp_slice_pass_mark(). */
-void nytp_slice_pass_due_mark(nytp_within *within);
+/* Use nytp_within_pass_mark(). */
+void nytp_within_pass_due_mark(nytp_within *within);
 
 /* Passes a mark, if one is due, on the process, which has been passed on. */
-static inline void nytp_slice_pass_mark(nytp_within *within)
+static inline void nytp_within_pass_mark(nytp_within *within)
 {
     if (within->gap.is_due)
-        nytp_slice_pass_due_mark(within);
+        nytp_within_pass_due_mark(within);
 }
 
 /* Takes a mark of memory, if it is within an interval. What is passed on counts the time from
  * the begin of the first one. */
-void nytp_slice_take_memory(nytp_within *within, const nytp_mark *mark);
+void nytp_within_take_memory(nytp_within *within, const nytp_mark *mark);
 
 /* Passes the mark of memory that is held, if there is one, on the process, which has been passed on. */
-void nytp_slice_pass_memory(nytp_within *within);
+void nytp_within_pass_memory(nytp_within *within);
 
 /* A part of a request was passed on. */
-void nytp_slice_note_request(nytp_within *within, uint64_t id);
+void nytp_within_note_request(nytp_within *within, uint64_t id);
 
 /* Takes the mark of the end of a request, and passes on what is left of it. */
-void nytp_slice_take_request(nytp_within *within, const nytp_mark *mark);
+void nytp_within_take_request(nytp_within *within, const nytp_mark *mark);

@@ -50,7 +50,7 @@ static void learn_sub(walk *w, uint32_t number)
         w->modules[fact->file].has_subs |= !fact->is_begin && !fact->loads;
 }
 
-static void leave_to(walk *w, guint depth)
+static void return_to_depth(walk *w, guint depth)
 {
     for (guint i = depth; i < w->path->len; i++) {
         const uint32_t sub = g_array_index(w->path, uint32_t, i);
@@ -63,7 +63,7 @@ static void leave_to(walk *w, guint depth)
 static void enter(walk *w, const nytp_call *call)
 {
     const uint32_t sub = nytp_found_number(w->f, call->name);
-    leave_to(w, call->depth);
+    return_to_depth(w, call->depth);
     if (sub != NO_SUB)
         w->subs[sub].open++;
     g_array_append_val(w->path, sub);
@@ -163,10 +163,10 @@ static void report_block(nytp_finder *f, const walk *w, const block *b, uint32_t
     nytp_profile_sub(f->profile, number, &sub);
     const nytp_range *range = nytp_sub_main_range(&sub);
     g_autofree char *file = nytp_found_file(f, nytp_profile_file(f->profile, b->first_file - 1)->fid);
-    const double all_ticks = w->subs[number].incl_ticks - b->spared_ticks;
-    const double ticks = nytp_found_work(f, number, all_ticks, w->subs[number].incl_ticks);
+    const double spent_ticks = w->subs[number].incl_ticks - b->spared_ticks;
+    const double ticks = nytp_found_work(f, number, spent_ticks, w->subs[number].incl_ticks);
     const nytp_found_place place = {NULL, number, range != NULL ? range->fid : 0,
-                                    range != NULL ? range->first_line : 0, all_ticks - ticks};
+                                    range != NULL ? range->first_line : 0, spent_ticks - ticks};
     if (b->files == 1)
         nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place,
                   "loads %s, and none of its subs is called afterwards", file);
@@ -201,7 +201,7 @@ void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
     for (uint32_t i = 0; i < w.sub_count; i++)
         learn_sub(&w, i);
     nytp_calltree_walk_subs(stacks, find_loader, &w);
-    leave_to(&w, 0);
+    return_to_depth(&w, 0);
     nytp_calltree_walk_subs(stacks, find_use, &w);
     report(f, &w);
     g_array_free(w.path, TRUE);

@@ -135,7 +135,7 @@ static query *query_of(const walk *w, uint32_t statement)
     return q;
 }
 
-static void leave_to(const walk *w, guint depth)
+static void return_to_depth(const walk *w, guint depth)
 {
     for (guint i = depth; i < w->path->len; i++) {
         const name_fact *fact = fact_at(w, i);
@@ -155,7 +155,7 @@ static query *enter(walk *w, const nytp_call *call, bool *is_outermost, bool *is
     const name_fact *fact = &w->facts[call->sub];
     const node entered = {++w->nodes, call->sub, call->calls, call->incl_ticks};
     query *q = NULL;
-    leave_to(w, call->depth);
+    return_to_depth(w, call->depth);
     *is_outermost = fact->statement != NONE && w->open[fact->statement]++ == 0;
     *is_run = fact->statement != NONE && nytp_label_run_begin(fact->runs, &w->runs[fact->statement]);
     if (*is_outermost || *is_run)
@@ -294,7 +294,7 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
     w->queries = g_hash_table_new_full(hash_query, same_query, g_free, NULL);
     w->steps = g_hash_table_new_full(hash_step, same_step, g_free, NULL);
     nytp_calltree_walk_subs(stacks, count_runs, w);
-    leave_to(w, 0);
+    return_to_depth(w, 0);
     choose_calls(w);
     nytp_calltree_walk_subs(stacks, add_time, w);
     GHashTableIter each;

@@ -20,7 +20,7 @@ static uint32_t span_of(const walk *w, nytp_str name)
                : UINT32_MAX;
 }
 
-static void leave_to(const walk *w, guint depth)
+static void return_to_depth(const walk *w, guint depth)
 {
     for (; w->path->len > depth; g_array_set_size(w->path, w->path->len - 1)) {
         const uint32_t left = g_array_index(w->path, uint32_t, w->path->len - 1);
@@ -33,7 +33,7 @@ static bool add_call(void *context, const nytp_call *call)
 {
     const walk *w = context;
     const uint32_t span = span_of(w, call->name);
-    leave_to(w, call->depth);
+    return_to_depth(w, call->depth);
     g_array_append_val(w->path, span);
     if (span == UINT32_MAX)
         return true;

@@ -83,7 +83,7 @@ void record_http_free(record_http *h)
     g_free(h);
 }
 
-static int look(void *context, curl_off_t to_get, curl_off_t got, curl_off_t to_send, curl_off_t sent)
+static int on_progress(void *context, curl_off_t to_get, curl_off_t got, curl_off_t to_send, curl_off_t sent)
 {
     const record_http *h = context;
     (void)to_get, (void)got, (void)to_send, (void)sent;
@@ -110,7 +110,7 @@ static void begin(record_http *h, const char *url, record_answer *answer)
     h->curl_easy_setopt(h->easy, CURLOPT_TIMEOUT, (long)WHOLE_S);
     h->curl_easy_setopt(h->easy, CURLOPT_ERRORBUFFER, h->error);
     h->curl_easy_setopt(h->easy, CURLOPT_NOPROGRESS, 0L);
-    h->curl_easy_setopt(h->easy, CURLOPT_XFERINFOFUNCTION, look);
+    h->curl_easy_setopt(h->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     h->curl_easy_setopt(h->easy, CURLOPT_XFERINFODATA, h);
     h->curl_easy_setopt(h->easy, CURLOPT_WRITEFUNCTION, take_text);
     h->curl_easy_setopt(h->easy, CURLOPT_WRITEDATA, answer);

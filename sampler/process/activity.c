@@ -159,7 +159,7 @@ static bool has_made_room(const sampler_activity *a)
 }
 
 /* Sets what it does, and its times but for those of its switches. Returns false if it has ended. */
-static bool look(sampler_activity *a)
+static bool read_thread(sampler_activity *a)
 {
     sampler_process p;
     if (!sampler_process_read_thread(&p, a->stat) || sampler_process_has_ended(&p))
@@ -199,7 +199,7 @@ bool sampler_activity_begin(sampler_activity *a)
         const bool runs = sampler_switches_runs(a->switches) || has_made_room(a);
         a->is_ready = true;
         a->ready = runs ? SAMPLER_RUNS : SAMPLER_IS_READY;
-    } else if (!look(a)) {
+    } else if (!read_thread(a)) {
         return false;
     }
     if (a->source != SAMPLER_SOURCE_CLOCK)

@@ -53,15 +53,15 @@ static bool read_piece(sampler_pages *p, const sampler_piece *piece)
     uint64_t address = piece->address;
     unsigned char *to = piece->to;
     for (size_t left = piece->size; left > 0;) {
-        size_t offset = address % PAGE, some = left < PAGE - offset ? left : PAGE - offset;
+        size_t offset = address % PAGE, part = left < PAGE - offset ? left : PAGE - offset;
         const page *from = find_page(p, address - offset);
         if (from != NULL)
-            memcpy(to, from->bytes + offset, some);
-        else if (!sampler_memory_read(p->memory, address, to, some))
+            memcpy(to, from->bytes + offset, part);
+        else if (!sampler_memory_read(p->memory, address, to, part))
             return false;
-        address += some;
-        to += some;
-        left -= some;
+        address += part;
+        to += part;
+        left -= part;
     }
     return true;
 }

@@ -65,16 +65,16 @@ bool sampler_memory_string(const sampler_memory *memory, uint64_t address, char 
     enum { AT_FIRST = 128 };
     size_t have = 0;
     while (address != 0 && have + 1 < size) {
-        size_t some = PAGE - (address + have) % PAGE;
-        if (have == 0 && some > AT_FIRST)
-            some = AT_FIRST;
-        if (some > size - 1 - have)
-            some = size - 1 - have;
-        if (!sampler_memory_read(memory, address + have, to + have, some))
+        size_t part = PAGE - (address + have) % PAGE;
+        if (have == 0 && part > AT_FIRST)
+            part = AT_FIRST;
+        if (part > size - 1 - have)
+            part = size - 1 - have;
+        if (!sampler_memory_read(memory, address + have, to + have, part))
             break;
-        if (memchr(to + have, '\0', some) != NULL)
+        if (memchr(to + have, '\0', part) != NULL)
             return true;
-        have += some;
+        have += part;
     }
     to[0] = '\0';
     return false;

@@ -71,7 +71,7 @@ static double most_run_s(const sampler_account *a)
 }
 
 /* Takes what there is, as far as samples may take it. */
-static double take(sampler_account *a, int state, double there_s)
+static double take_from_pool(sampler_account *a, int state, double there_s)
 {
     const double most_s = state == SAMPLER_RUN ? most_run_s(a) - a->taken_run_s : there_s;
     const double taken_s = fmax(0, fmin(most_s, there_s));
@@ -90,19 +90,19 @@ static double asleep_s(const sampler_account *a)
 static void take_state(sampler_account *a, enum sampler_doing doing, double share_s[SAMPLER_STATES])
 {
     switch (doing) {
-    case SAMPLER_RUNS: share_s[SAMPLER_RUN] = take(a, SAMPLER_RUN, a->pool_s[SAMPLER_RUN]); break;
+    case SAMPLER_RUNS: share_s[SAMPLER_RUN] = take_from_pool(a, SAMPLER_RUN, a->pool_s[SAMPLER_RUN]); break;
     case SAMPLER_WAITS: /* waiting that goes on is not counted by the kernel yet */
         a->ready_s += fmax(0, a->uncounted_s);
-        share_s[SAMPLER_WAIT] = take(a, SAMPLER_WAIT, a->pool_s[SAMPLER_WAIT] + a->ready_s);
+        share_s[SAMPLER_WAIT] = take_from_pool(a, SAMPLER_WAIT, a->pool_s[SAMPLER_WAIT] + a->ready_s);
         break;
     case SAMPLER_SLEEPS:
         a->ready_s = 0;
-        share_s[SAMPLER_SLEEP] = take(a, SAMPLER_SLEEP, asleep_s(a));
+        share_s[SAMPLER_SLEEP] = take_from_pool(a, SAMPLER_SLEEP, asleep_s(a));
         break;
     case SAMPLER_IS_READY:
         a->ready_s += fmax(0, a->uncounted_s);
-        share_s[SAMPLER_RUN] = take(a, SAMPLER_RUN, a->pool_s[SAMPLER_RUN]);
-        share_s[SAMPLER_WAIT] = take(a, SAMPLER_WAIT, a->pool_s[SAMPLER_WAIT]);
+        share_s[SAMPLER_RUN] = take_from_pool(a, SAMPLER_RUN, a->pool_s[SAMPLER_RUN]);
+        share_s[SAMPLER_WAIT] = take_from_pool(a, SAMPLER_WAIT, a->pool_s[SAMPLER_WAIT]);
         break;
     }
 }
@@ -129,7 +129,8 @@ double sampler_account_rest(sampler_account *a, int state)
     if (state == SAMPLER_RUN && a->seen_run == 0 && a->has_times)
         return 0;
     if (a->has_times && !a->cpu)
-        return take(a, state, state == SAMPLER_SLEEP  ? asleep_s(a)
+        return take_from_pool(a, state,
+                              state == SAMPLER_SLEEP  ? asleep_s(a)
                               : state == SAMPLER_WAIT ? a->pool_s[state] + a->ready_s
                                                       : a->pool_s[state]);
     if (a->has_times ? state != SAMPLER_RUN : state != a->last_state)

@@ -228,7 +228,7 @@ static inline bool is_of(const nytp_tmon_frame *frame, uint64_t key)
 
 /* Leaves the innermost call if that is the one of the mark. Otherwise starts to unwind the calls above it;
  * the mark is decoded again afterwards. */
-static nytp_decode_result leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+static nytp_decode_result leave_call_of_mark(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t depth = t->calls.depth;
@@ -268,7 +268,7 @@ static nytp_decode_result decode_call(nytp_reader *r, const nytp_str *line, nytp
     switch (m.sign) {
     case '+': return enter(r, &m, chunk);
     case '*': return replace(r, &m, chunk);
-    default: return leave_to(r, &m, chunk);
+    default: return leave_call_of_mark(r, &m, chunk);
     }
 }
 

@@ -11,7 +11,7 @@ static double true_end(const nytp_within *w, guint i)
     return i < w->instants->len ? fmax(g_array_index(w->instants, nytp_instant, i).ticks, 0) : 0;
 }
 
-double nytp_slice_time_of_end(const nytp_within *within, guint end, double time_s)
+double nytp_within_time_of_end(const nytp_within *within, guint end, double time_s)
 {
     return end < within->ends->len && isfinite(nytp_end_at(within->ends, end))
                ? within->begin_s + within->start_s + true_end(within, end) / within->ticks_per_sec
@@ -25,7 +25,7 @@ static double counted_before(const nytp_within *w, double clock_ticks)
 }
 
 /* An interval may begin within time that was not counted: the rest of that passes at its begin. */
-void nytp_slice_begin_interval(nytp_within *within, guint end)
+void nytp_within_begin_interval(nytp_within *within, guint end)
 {
     const double clock_ticks = nytp_end_at(within->ends, end), begin_ticks = true_end(within, end);
     const double known_ticks =
@@ -63,7 +63,7 @@ static void add_mark(const nytp_within *w, nytp_gap *gap)
     gap->counted_ticks = counted_before(w, clock->statement_ticks);
 }
 
-void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
+void nytp_within_take_mark(nytp_within *within, double grown_ticks)
 {
     const double now_ticks = nytp_clock_now(&within->clock);
     /* Also ends that the clock has not reached, but a call that seemed to be a built-in has passed. */
@@ -72,7 +72,7 @@ void nytp_slice_take_mark(nytp_within *within, double grown_ticks)
     add_mark(within, &within->gap);
 }
 
-void nytp_slice_pass_due_mark(nytp_within *within)
+void nytp_within_pass_due_mark(nytp_within *within)
 {
     nytp_gap *gap = &within->gap;
     const double true_ticks = fmax(gap->true_ticks - within->first_ticks, 0);
@@ -94,7 +94,7 @@ static bool is_in_interval(const nytp_within *w, double ticks)
     return nytp_instants_to(w->instants, ticks) % 2 == 1;
 }
 
-void nytp_slice_take_memory(nytp_within *within, const nytp_mark *mark)
+void nytp_within_take_memory(nytp_within *within, const nytp_mark *mark)
 {
     nytp_memory_at memory;
     if (!nytp_clock_memory(&within->clock, mark, &memory) || !is_in_interval(within, memory.ticks))
@@ -105,17 +105,17 @@ void nytp_slice_take_memory(nytp_within *within, const nytp_mark *mark)
                                                .rss_bytes = rint(memory.rss_bytes),
                                                .values = rint(memory.values)}};
     if (!within->is_held)
-        nytp_slice_pass_memory(within);
+        nytp_within_pass_memory(within);
 }
 
-void nytp_slice_pass_memory(nytp_within *within)
+void nytp_within_pass_memory(nytp_within *within)
 {
     if (within->memory.count > 0)
         nytp_filter_pass_mark(&within->filter, &within->memory);
     within->memory.count = 0;
 }
 
-void nytp_slice_note_request(nytp_within *within, uint64_t id)
+void nytp_within_note_request(nytp_within *within, uint64_t id)
 {
     if (!g_hash_table_contains(within->requests, &id))
         g_hash_table_add(within->requests, g_memdup2(&id, sizeof id));
@@ -123,7 +123,7 @@ void nytp_slice_note_request(nytp_within *within, uint64_t id)
 
 /* Intervals that have whole calls are those of spans, so they have whole requests. Of others, a request has
  * what is within them: nothing of its time if it ended before, and parts of it went on. */
-void nytp_slice_take_request(nytp_within *within, const nytp_mark *mark)
+void nytp_within_take_request(nytp_within *within, const nytp_mark *mark)
 {
     const uint64_t id = (uint64_t)mark->request.id;
     const double begin = mark->request.begin_ticks, end = fmax(mark->request.end_ticks, begin);
