@@ -70,7 +70,7 @@ sub lines_of {
     my (undef, @rows) = split /\r?\n/, result('nytprofcsv', '--table=lines', '-o', '-', $path);
     my %lines;
     for (@rows) {
-        my ($file, $line, $time_s) = /^\d+,(.*),(\d+),\d+,([\d.]+)\z/ or next;    # not below 0
+        my ($file, $line, $time_s) = /^\d+,(.*),(\d+),\d+,([\d.]+)(?:,[\d.]*)*\z/ or next;    # not below 0
         $lines{"$file:$line"} += sprintf '%.0f', $time_s * 1e9 if $time_s > 0;
     }
     return evals_added_up(\%lines);

@@ -107,7 +107,7 @@ sub lines_of {
     is_read($got, "nytprofcsv @range");
     my %sum;
     for (split /\n/, $got->{out}) {
-        my ($file, $line, $calls, $s) = /^\d+,(.*),(\d+),(\d+),([\d.]+)\r?$/ or next;
+        my ($file, $line, $calls, $s) = /^\d+,(.*),(\d+),(\d+),([\d.]+)(?:,[\d.]*)*\r?$/ or next;
         $sum{ $file =~ s/^"(.*)"$/$1/r . ":$line" } = { calls => $calls, ticks => $s * $ticks_per_s };
     }
     return \%sum;
