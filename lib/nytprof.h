@@ -104,7 +104,9 @@ typedef enum nytp_tag {
     NYTP_SUB_RETURN = '<',
     NYTP_SUB_INFO = 's',
     NYTP_SUB_CALLERS = 'c',
-    NYTP_SRC_LINE = 'S'
+    NYTP_SRC_LINE = 'S',
+    NYTP_COVER_UNIT = 'U',
+    NYTP_COVER_HIT = 'H'
 } nytp_tag;
 
 /* Flags of a NEW_FID. A fid is the number of a file in the stream. */
@@ -119,6 +121,19 @@ enum nytp_fid_flag {
     NYTP_FID_IS_FAKE = 0x080,
     NYTP_FID_IS_EVAL = 0x100
 };
+
+/* What a unit of code is. */
+enum nytp_cover_kind {
+    NYTP_COVER_MAIN, /* the program, or a file that it loads */
+    NYTP_COVER_SUB,
+    NYTP_COVER_EVAL,  /* the statements of a string eval, outside of subs */
+    NYTP_COVER_BLOCK, /* BEGIN, END and the like */
+    NYTP_COVER_FORMAT
+};
+
+/* What was seen of a point. A statement has run, or the left operand of an operator was such that the right
+ * one was evaluated (the first block of an if, the first value of ?:); or it was not. */
+enum nytp_cover_outcome { NYTP_COVER_RAN = 1, NYTP_COVER_SKIPPED = 2 };
 
 /* Bytes without a terminating NUL; any byte may be among them. With utf8, perl had a string of characters,
  * which is encoded in UTF-8 here; without it, they are bytes or Latin-1. bytes may be NULL if length is 0. */
@@ -187,6 +202,18 @@ typedef struct nytp_chunk {
             uint32_t fid, line;
             nytp_str text;
         } src_line;
+        struct { /* of a recording of coverage: code that was compiled, such as a sub, and what in it can run */
+            uint32_t unit, fid, line; /* line: of the first point */
+            uint32_t kind;            /* enum nytp_cover_kind */
+            uint32_t twin;            /* how many of the same came before it: two equal subs of a line */
+            nytp_str name;            /* of a sub; else empty */
+            uint32_t points;
+            nytp_str list; /* of its points, encoded: format/cover.h */
+        } cover_unit;
+        struct { /* a point of a unit has run */
+            uint32_t unit, point; /* points count from 0 */
+            uint32_t outcomes;    /* enum nytp_cover_outcome */
+        } cover_hit;
         uint64_t reserved[22]; /* as large as the union may become */
     };
 } nytp_chunk;

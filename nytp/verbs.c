@@ -14,6 +14,7 @@ static const verb verbs[] = {
     {"What changed?", "diff", "nytp-diff", "compares profiles"},
     {NULL, "bench", "nytp-bench", "whether a program became slower, for builds and git bisect"},
     {"Where is the memory?", NULL, NULL, "NYTPROF=heap=1 nytp run: the report has pages of it"},
+    {"Which code has run?", "cover", "nytp-cover", "lines, branches and subs that tests have run, or not"},
     {"For another viewer", "calls", "nytprofcalls", "collapsed stacks, for flamegraph.pl"},
     {NULL, "cg", "nytprofcg", "KCachegrind and callgrind_annotate"},
     {NULL, "dot", "nytp-dot", "Graphviz"},

@@ -163,6 +163,13 @@ static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk 
     merge_output_put(&m->out, chunk);
 }
 
+static void refuse_cover(merge_state *m)
+{
+    if (!m->failed)
+        nytp_say("a recording of coverage is not merged: nytp cover reads many");
+    m->failed = true;
+}
+
 static void add_pid_end(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_pids_end(&m->open_pids, chunk->pid_end.pid);
@@ -227,6 +234,8 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
         break;
     case NYTP_OPTION: add_setting(m, reader, chunk); break;
     case NYTP_COMMENT: add_comment(m, chunk->comment.text); break;
+    case NYTP_COVER_UNIT:
+    case NYTP_COVER_HIT: refuse_cover(m); break;
     case NYTP_START_DEFLATE: /* the merged profile has chunks of its own for these */
     case NYTP_VERSION: break;
     }

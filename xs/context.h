@@ -57,12 +57,6 @@ struct prof {
     prof_heap heap;
 };
 
-#ifdef PERL_IMPLICIT_CONTEXT
-#define PROF_PERL aTHX
-#else
-#define PROF_PERL PL_curinterp
-#endif
-
 /* Returns the context of the running interpreter; NULL if it has none. */
 static inline prof *prof_of(pTHX)
 {

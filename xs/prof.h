@@ -95,6 +95,13 @@
 /* The state of the collector in one interpreter: context.h. */
 typedef struct prof prof;
 
+/* The interpreter that runs. */
+#ifdef PERL_IMPLICIT_CONTEXT
+#define PROF_PERL aTHX
+#else
+#define PROF_PERL PL_curinterp
+#endif
+
 /* How code finds a variable of its thread. glibc keeps space beside those of the program for objects that are
  * loaded later, so the variable is at a fixed distance from the thread's pointer. musl has no such space and
  * does not load an object that says so; there, each use calls __tls_get_addr(). */

@@ -112,7 +112,7 @@ static enum outcome create(const char *path, int *fd)
     enum outcome outcome = remove_old(path);
     if (outcome != DONE)
         return outcome;
-    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    *fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (*fd < 0)
         return errno == EEXIST ? CHANGED : FAILED;
     if (nytp_newfile_lock(*fd) && fstat(*fd, &created) == 0 && created.st_nlink > 0)

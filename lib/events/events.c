@@ -314,6 +314,8 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
     case NYTP_PID_END: nytp_clock_end(&events->clock); break;
     case NYTP_NEW_FID:
     case NYTP_SRC_LINE:
+    case NYTP_COVER_UNIT:
+    case NYTP_COVER_HIT:
     case NYTP_COMMENT:
     case NYTP_START_DEFLATE:
     case NYTP_VERSION: break;

@@ -43,13 +43,20 @@
     OP(nv, sub_callers.reci_s) OP(u32, sub_callers.max_depth) OP(str, sub_callers.called)
 #define NYTP_FIELDS_SRC_LINE(OP)                                                                    \
     OP(u32, src_line.fid) OP(u32, src_line.line) OP(str, src_line.text)
+#define NYTP_FIELDS_COVER_UNIT(OP)                                                                  \
+    OP(u32, cover_unit.unit) OP(u32, cover_unit.fid) OP(u32, cover_unit.line)                       \
+    OP(u32, cover_unit.kind) OP(u32, cover_unit.twin) OP(str, cover_unit.name)                      \
+    OP(u32, cover_unit.points) OP(str, cover_unit.list)
+#define NYTP_FIELDS_COVER_HIT(OP)                                                                   \
+    OP(u32, cover_hit.unit) OP(u32, cover_hit.point) OP(u32, cover_hit.outcomes)
 
 /* First the chunks that come once for every statement or call: those of NYTP_EVENTS. */
 #define NYTP_EVENT_CHUNKS(CASE)                                                                     \
     CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY) CASE(DISCOUNT)
 #define NYTP_BINARY_CHUNKS(CASE)                                                                    \
     NYTP_EVENT_CHUNKS(CASE)                                                                         \
-    CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
+    CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE) \
+    CASE(COVER_UNIT) CASE(COVER_HIT)
 /* clang-format on */
 
 #define CASE(name) | NYTP_BIT(name)

@@ -125,6 +125,14 @@ static nytp_decode_result start_inflating(nytp_reader *r, nytp_cursor *c)
     return NYTP_DECODED;
 }
 
+/* A recording of coverage is a file that is mapped to memory: what its process has not written is NULs, if it
+ * was killed or left by _exit(). What comes before them is all that it has recorded. */
+static nytp_decode_result decode_unwritten(nytp_reader *r)
+{
+    r->ended = NYTP_END;
+    return NYTP_FAILED;
+}
+
 /* Decodes a chunk that is not binary. Fails if no chunk has that tag. Ends reading at the header of another
  * profile. */
 static nytp_decode_result decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
@@ -144,6 +152,8 @@ static nytp_decode_result decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_c
     case NYTP_START_DEFLATE: return start_inflating(r, c);
     default: {
         char what[64];
+        if (chunk->tag == 0 && r->is_cover && !r->inflating)
+            return decode_unwritten(r);
         snprintf(what, sizeof what, "unknown tag 0x%02x: expected a chunk", (unsigned)chunk->tag);
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
     }

@@ -76,7 +76,9 @@ nytp_decode_result nytp_reader_drop_label(nytp_reader *r, nytp_chunk *chunk)
     case NYTP_TIME_BLOCK:
     case NYTP_DISCOUNT:
     case NYTP_SUB_ENTRY:
-    case NYTP_SRC_LINE: break;
+    case NYTP_SRC_LINE:
+    case NYTP_COVER_UNIT:
+    case NYTP_COVER_HIT: break;
     }
     return NYTP_DECODED;
 }

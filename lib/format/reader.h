@@ -81,6 +81,7 @@ struct nytp_reader {
     char unit[32];            /* of its ticks; empty: time */
     char memory_of[16];       /* which part of memory a profile of memory is of */
     bool is_sampled;          /* by the attribute sampled_hz */
+    bool is_cover;            /* by the attribute cover */
     char wrong_memory[256]; /* message about the first attribute memory that makes no sense; empty if none */
     uint64_t cut_processes; /* of the current profile, as nytprofmerge says */
     uint64_t chunks;

@@ -78,7 +78,7 @@ static void begin_profile(nytp_reader *r)
     r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     r->collector = (nytp_collector){0};
     r->unit[0] = r->memory_of[0] = r->wrong_memory[0] = '\0';
-    r->is_sampled = false;
+    r->is_sampled = r->is_cover = false;
     r->cut_processes = 0;
 }
 

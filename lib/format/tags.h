@@ -7,7 +7,7 @@
 #define NYTP_TAGS(X)                                                                                \
     X(VERSION, 0) X(COMMENT, 1) X(ATTRIBUTE, 2) X(OPTION, 3) X(START_DEFLATE, 4) X(PID_START, 5)    \
     X(PID_END, 6) X(NEW_FID, 7) X(TIME_LINE, 8) X(TIME_BLOCK, 9) X(DISCOUNT, 10) X(SUB_ENTRY, 11)   \
-    X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14) X(SRC_LINE, 15)
+    X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14) X(SRC_LINE, 15) X(COVER_UNIT, 16) X(COVER_HIT, 17)
 /* clang-format on */
 
 /* nytp_tag_bit() as a constant: NYTP_BIT(SUB_INFO). */

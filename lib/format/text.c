@@ -105,6 +105,8 @@ static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
         keep_text(r->memory_of, sizeof r->memory_of, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "sampled_hz"))
         r->is_sampled = nytp_str_number(chunk->attribute.value) > 0;
+    if (nytp_str_is(chunk->attribute.key, "cover"))
+        r->is_cover = true;
     if (nytp_str_is(chunk->attribute.key, "memory"))
         check_memory(r, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "nv_size"))

@@ -279,6 +279,8 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_OPTION: add_setting(p, chunk); break;
     case NYTP_PID_START: begin_process(p, chunk); break;
     case NYTP_PID_END: end_process(p, chunk); break;
+    case NYTP_COVER_UNIT: /* lib/cover has a model of these */
+    case NYTP_COVER_HIT:
     case NYTP_SUB_ENTRY:
     case NYTP_SUB_RETURN:
     case NYTP_START_DEFLATE:

@@ -27,6 +27,8 @@ my %layout = (
     SUB_INFO    => ['s', 'usuu'],
     SUB_CALLERS => ['c', 'uusunnnus'],
     SRC_LINE    => ['S', 'uus'],
+    COVER_UNIT  => ['U', 'uuuuusus'],
+    COVER_HIT   => ['H', 'uuu'],
 );
 
 sub _number {

@@ -91,6 +91,18 @@ static void print_process(FILE *out, const nytp_chunk *chunk)
     }
 }
 
+static void print_cover_unit(FILE *out, const nytp_chunk *chunk)
+{
+    number(out, chunk->cover_unit.unit);
+    number(out, chunk->cover_unit.fid);
+    number(out, chunk->cover_unit.line);
+    number(out, chunk->cover_unit.kind);
+    number(out, chunk->cover_unit.twin);
+    string(out, chunk->cover_unit.name);
+    number(out, chunk->cover_unit.points);
+    string(out, chunk->cover_unit.list);
+}
+
 void chunk_print(FILE *out, const nytp_chunk *chunk)
 {
     fputs(nytp_tag_name((int)chunk->tag), out);
@@ -120,6 +132,12 @@ void chunk_print(FILE *out, const nytp_chunk *chunk)
         number(out, chunk->src_line.fid);
         number(out, chunk->src_line.line);
         string(out, chunk->src_line.text);
+        break;
+    case NYTP_COVER_UNIT: print_cover_unit(out, chunk); break;
+    case NYTP_COVER_HIT:
+        number(out, chunk->cover_hit.unit);
+        number(out, chunk->cover_hit.point);
+        number(out, chunk->cover_hit.outcomes);
         break;
     }
     putc('\n', out);

@@ -8,7 +8,7 @@
 static const nytp_tag tags[] = {NYTP_COMMENT,     NYTP_ATTRIBUTE, NYTP_OPTION,     NYTP_PID_START,
                                 NYTP_PID_END,     NYTP_NEW_FID,   NYTP_TIME_LINE,  NYTP_TIME_BLOCK,
                                 NYTP_DISCOUNT,    NYTP_SUB_ENTRY, NYTP_SUB_RETURN, NYTP_SUB_INFO,
-                                NYTP_SUB_CALLERS, NYTP_SRC_LINE};
+                                NYTP_SUB_CALLERS, NYTP_SRC_LINE,  NYTP_COVER_UNIT, NYTP_COVER_HIT};
 
 uint64_t random_chunks_seed;
 

@@ -40,7 +40,9 @@ is_deeply([grep { my $folder = basename($_);
     'unit tests are in folders that are named after a layer, the sampler, xs or a program');
 
 # Two small files are often one idea.
-cmp_ok(scalar(() = bsd_glob("$top/xs/{,*/}*.c")), '<=', 70, 'xs/ has at most 70 .c files');
+my @of_cover = bsd_glob("$top/xs/cover/*.c");
+cmp_ok(scalar @of_cover, '<=', 5, 'xs/cover/ has at most 5 .c files');
+cmp_ok(scalar(() = bsd_glob("$top/xs/{,*/}*.c")) - @of_cover, '<=', 70, 'xs/ has at most 70 others');
 
 # ---- includes ------------------------------------------------------------------------------------
 
@@ -89,7 +91,7 @@ sub none_reaches {
 
 # The layer of a file of lib/: base 0, bytes 1 and so on. nytprof.h, which all may include, has none.
 # nytprof-model.h is for model and those above.
-my @layers = qw(base bytes format model events calls merge compare export findings cli);
+my @layers = qw(base bytes format model events calls merge compare export findings cover cli);
 my %rank   = map { $layers[$_] => $_ } 0 .. $#layers;
 sub layer { my ($file) = @_; return $file =~ m{^lib/(\w+)/} ? $1 : undef }
 
@@ -134,13 +136,13 @@ includes_ok('programs include their own headers, nytprof.h, base, what is comput
     return 1 if $program eq 'converters/nytprofhtml' && $header eq 'lib/bytes/raw_deflate_mt.h';    # packs a page
     return 1 if $program =~ /^nytp-(?:record|top)$/ && $header eq 'sampler/sampler.h';    # both read other processes
     my $layer = layer($header) // return 0;
-    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cli)$/
+    return $layer =~ /^(?:base|model|events|calls|merge|compare|export|findings|cover|cli)$/
         || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
 
 # The folders of the sampler and of the collector, in this order. (What xs/ itself has uses all of them.)
 my @rooms = ((map { "sampler/$_" } qw(process perl sample)),
-    (map { "xs/$_" } qw(basics output labels state names record heap session ops)));
+    (map { "xs/$_" } qw(basics output cover labels state names record heap session ops)));
 my %room  = map { $rooms[$_] => $_ } 0 .. $#rooms;
 sub room { my ($file) = @_; return $file =~ m{^((?:sampler|xs)/\w+)/} && defined $room{$1} ? $1 : undef }
 

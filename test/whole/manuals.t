@@ -86,7 +86,7 @@ for my $program (@programs) {
     like(see_also($page{$program}), qr/^\.Xr nytprof-filters 7$/m, '... and its page leads to theirs');
 }
 my @not_there = grep { my $program = $_; !grep { $_ eq $program } @filtering } @programs;
-is_deeply(\@not_there, [qw(nytp nytp-bench nytp-record nytp-top)], 'all programs that read profiles have filters');
+is_deeply(\@not_there, [qw(nytp nytp-bench nytp-cover nytp-record nytp-top)], 'all programs that read profiles have filters');
 is_deeply([see_also(slurp("$build/man/nytprof-filters.7")) =~ /^\.Xr (\S+) 1/mg], [sort @programs],
     'the page of filters leads to all programs');
 

@@ -317,6 +317,7 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
     if (text == NULL)
         return;
     ENTER;
+    static const char of_cover[] = "cover_"; /* options of Devel::NYTProf::Cover */
     char *key, *value;
     size_t size = strlen(text) + 1;
     Newx(key, size, char);
@@ -330,6 +331,8 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
             text = copy_part(text + 1, ":", strcmp(key, "labels") == 0, value);
         if (*text == ':')
             text++;
+        if (strncmp(key, of_cover, strlen(of_cover)) == 0)
+            continue;
         if (has_value && *key != '\0' && *value != '\0')
             prof_options_set(aTHX_ options, key, value);
         else if (has_value && *key != '\0')

@@ -86,6 +86,8 @@ static void add_other(pTHX_ read_data *l, const nytp_chunk *chunk)
     case NYTP_DISCOUNT:
     case NYTP_SUB_ENTRY:
     case NYTP_SUB_RETURN:
+    case NYTP_COVER_UNIT:
+    case NYTP_COVER_HIT:
     case NYTP_COMMENT:
     case NYTP_START_DEFLATE:
     case NYTP_VERSION: break;

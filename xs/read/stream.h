@@ -46,7 +46,8 @@ static inline void read_bound_charge(pTHX_ read_bound *b, uint64_t bytes)
         read_bound_extend(aTHX_ b);
 }
 
-enum { READ_TAGS = 16 };
+#define READ_COUNT_TAG(name, n) +1
+enum { READ_TAGS = NYTP_TAGS(READ_COUNT_TAG) };
 
 /* What is kept for each tag from chunk to chunk. */
 typedef struct read_stream_kind {

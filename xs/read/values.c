@@ -44,7 +44,8 @@ static void put_string(pTHX_ SV **value, nytp_str s)
 /* for_chunks passes the fields in the order of the stream, but for two kinds of chunks. */
 /* clang-format off */
 #define IN_STREAM_ORDER(CASE)                                                                       \
-    NYTP_EVENT_CHUNKS(CASE) CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SRC_LINE)
+    NYTP_EVENT_CHUNKS(CASE) CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SRC_LINE) \
+    CASE(COVER_UNIT) CASE(COVER_HIT)
 #define FIELDS_SUB_INFO(OP)                                                                         \
     OP(u32, sub_info.fid) OP(u32, sub_info.first_line) OP(u32, sub_info.last_line)                  \
     OP(str, sub_info.name)

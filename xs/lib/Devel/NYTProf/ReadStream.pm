@@ -184,6 +184,12 @@ built-ins have one more such chunk, without line and count.
 
 A line of source, with its newline.
 
+=item COVER_UNIT => $unit, $fid, $line, $kind, $twin, $sub, $count, $points
+
+=item COVER_HIT => $unit, $point, $outcomes
+
+Coverage, which L<Devel::NYTProf::Cover> records: code that was compiled, and what of it has run.
+
 =back
 
 Names that are characters in Perl are characters here, too. All others are bytes.

@@ -1,0 +1,85 @@
+#include "inputs.h"
+
+#include "cli/read.h"
+#include "cli/say.h"
+
+#define DIRECTORY "nytcover"
+#define ONE_FILE  "nytcover.out"
+
+static int read_some(void *context, nytp_reader *reader)
+{
+    return nytp_cover_read(context, reader);
+}
+
+static bool end_recording(void *context)
+{
+    nytp_cover_end_recording(context);
+    return true;
+}
+
+static bool read_file(nytp_cover *cover, const char *path, const nytp_common_options *common)
+{
+    const nytp_read_handler handler = {
+        .tags = nytp_cover_tags(), .read_some = read_some, .end_profile = end_recording, .context = cover};
+    const uint32_t before = nytp_cover_recordings(cover);
+    if (nytp_read(path, common, &handler) < 0)
+        return false;
+    const char *why = nytp_cover_error(cover);
+    if (why != NULL)
+        nytp_say("%s: %s", path, why);
+    else if (nytp_cover_recordings(cover) == before)
+        nytp_say("warning: %s has no coverage (perl -MDevel::NYTProf::Cover PROGRAM records it)", path);
+    return why == NULL;
+}
+
+static gint name_order(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool read_directory(nytp_cover *cover, const char *path, const nytp_common_options *common)
+{
+    g_autoptr(GError) error = NULL;
+    GDir *dir = g_dir_open(path, 0, &error);
+    if (dir == NULL) {
+        nytp_say("%s", error->message);
+        return false;
+    }
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
+        if (*name != '.')
+            g_ptr_array_add(names, g_build_filename(path, name, NULL));
+    g_dir_close(dir);
+    g_ptr_array_sort(names, name_order);
+    bool done = true;
+    for (guint i = 0; i < names->len && done; i++)
+        done = read_file(cover, names->pdata[i], common);
+    return done;
+}
+
+static bool read_operand(nytp_cover *cover, const char *path, const nytp_common_options *common)
+{
+    return g_file_test(path, G_FILE_TEST_IS_DIR) ? read_directory(cover, path, common)
+                                                 : read_file(cover, path, common);
+}
+
+nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_options *common)
+{
+    nytp_cover *cover = nytp_cover_new();
+    bool done = true;
+    if (operands->count == 0)
+        done = read_operand(cover, g_file_test(DIRECTORY, G_FILE_TEST_IS_DIR) ? DIRECTORY : ONE_FILE, common);
+    for (int i = 0; i < operands->count && done; i++)
+        done = read_operand(cover, operands->names[i], common);
+    if (done && nytp_cover_files(cover)->len == 0) {
+        nytp_say("nothing was recorded: %s compiled code below its directory (cover_dir), outside of t/, "
+                 "xt/, inc/ and "
+                 "local/",
+                 nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
+        done = false;
+    }
+    if (done)
+        return cover;
+    nytp_cover_free(cover);
+    return NULL;
+}

@@ -1,0 +1,225 @@
+#include "show.h"
+
+#include <string.h>
+
+cover_percent cover_percent_of(nytp_cover_count count)
+{
+    cover_percent percent = {"-"};
+    if (count.all > 0)
+        snprintf(percent.text, sizeof percent.text, "%u", (unsigned)(100 * count.seen / count.all));
+    return percent;
+}
+
+static void add(nytp_cover_count *sum, nytp_cover_count count)
+{
+    sum->seen += count.seen;
+    sum->all += count.all;
+}
+
+cover_totals cover_totals_of(const GPtrArray *files, bool with_evals)
+{
+    cover_totals totals = {0};
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        if (f->is_eval && !with_evals)
+            continue;
+        add(&totals.lines, f->line_count);
+        add(&totals.branches, f->branch_count);
+        add(&totals.subs, f->sub_count);
+    }
+    return totals;
+}
+
+/* ---- the table ---- */
+
+typedef struct columns {
+    int seen, all; /* digits of the largest counts */
+} columns;
+
+static int digits(uint64_t number)
+{
+    return snprintf(NULL, 0, "%llu", (unsigned long long)number);
+}
+
+static void widen(columns *c, nytp_cover_count count)
+{
+    const int seen = digits(count.seen), all = digits(count.all);
+    c->seen = seen > c->seen ? seen : c->seen;
+    c->all = all > c->all ? all : c->all;
+}
+
+enum { LINES, BRANCHES, SUBS, KINDS };
+static const char *const heads[KINDS] = {"lines", "branches", "subs"};
+
+static int width_of(const columns *c, int kind)
+{
+    const int width = (int)strlen("100 %  /") + c->seen + c->all, head = (int)strlen(heads[kind]);
+    return width > head ? width : head;
+}
+
+static void show_count(FILE *out, const columns *c, int kind, nytp_cover_count count)
+{
+    const cover_percent percent = cover_percent_of(count);
+    const int written = fprintf(out, "%3s %s  %*llu/%-*llu", percent.text, count.all > 0 ? "%" : " ", c->seen,
+                                (unsigned long long)count.seen, c->all, (unsigned long long)count.all);
+    fprintf(out, "%*s   ", width_of(c, kind) - written, "");
+}
+
+/* Names are those of files, which may have any bytes: control characters would change the terminal. */
+static void show_name(FILE *out, const char *name)
+{
+    for (; *name != '\0'; name++)
+        if ((unsigned char)*name < ' ' || *name == 0x7F)
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)*name);
+        else
+            putc(*name, out);
+}
+
+static void show_row(FILE *out, const columns c[KINDS], const cover_totals *counts, const char *name)
+{
+    show_count(out, &c[LINES], LINES, counts->lines);
+    show_count(out, &c[BRANCHES], BRANCHES, counts->branches);
+    show_count(out, &c[SUBS], SUBS, counts->subs);
+    show_name(out, name);
+    putc('\n', out);
+}
+
+static void show_file(FILE *out, const columns c[KINDS], const nytp_cover_file *f)
+{
+    const cover_totals counts = {f->line_count, f->branch_count, f->sub_count};
+    show_row(out, c, &counts, f->name);
+}
+
+void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
+{
+    const cover_totals totals = cover_totals_of(files, with_evals), all = cover_totals_of(files, true);
+    columns c[KINDS] = {{0}};
+    bool has_evals = false;
+    widen(&c[LINES], all.lines);
+    widen(&c[BRANCHES], all.branches);
+    widen(&c[SUBS], all.subs);
+    fprintf(out, "%-*s   %-*s   %-*s   file\n", width_of(&c[LINES], LINES), heads[LINES],
+            width_of(&c[BRANCHES], BRANCHES), heads[BRANCHES], width_of(&c[SUBS], SUBS), heads[SUBS]);
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        has_evals |= f->is_eval;
+        if (!f->is_eval || with_evals)
+            show_file(out, c, f);
+    }
+    show_row(out, c, &totals, "total");
+    if (!has_evals || with_evals)
+        return;
+    fputs("\nString evals, by the line that runs them, not in the total:\n", out);
+    for (guint i = 0; i < files->len; i++)
+        if (((const nytp_cover_file *)files->pdata[i])->is_eval)
+            show_file(out, c, files->pdata[i]);
+}
+
+/* ---- what has not run ---- */
+
+/* What is missing of a file, as it is written: parts with commas between them. */
+typedef struct list {
+    FILE *out;
+    bool begun;
+} list;
+
+static void begin_part(list *l)
+{
+    fputs(l->begun ? ", " : "", l->out);
+    l->begun = true;
+}
+
+/* Writes the lines from `first` on that follow one another among those that can run. Returns how many these
+ * are. */
+static guint show_lines(list *l, const GArray *lines, guint first)
+{
+    guint count = 1;
+    while (first + count < lines->len && !g_array_index(lines, nytp_cover_line, first + count).ran)
+        count++;
+    const uint32_t from = g_array_index(lines, nytp_cover_line, first).line,
+                   to = g_array_index(lines, nytp_cover_line, first + count - 1).line;
+    begin_part(l);
+    fprintf(l->out, from == to ? "%u" : "%u-%u", from, to);
+    return count;
+}
+
+static bool has_run(const GArray *lines, uint32_t line)
+{
+    guint low = 0, high = lines->len;
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        if (g_array_index(lines, nytp_cover_line, middle).line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < lines->len && g_array_index(lines, nytp_cover_line, low).line == line &&
+           g_array_index(lines, nytp_cover_line, low).ran;
+}
+
+/* Writes what a branch of a line that has run has not done. nth: which it is of several on the line; 0: the
+ * only one. */
+static void show_branch(list *l, const nytp_cover_branch *b, guint nth)
+{
+    const uint32_t lacks = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~b->seen;
+    if (lacks == 0)
+        return;
+    begin_part(l);
+    fprintf(l->out, "%u", b->line);
+    if (nth > 0)
+        fprintf(l->out, ":%u", nth);
+    fputs(lacks == NYTP_COVER_RAN ? "->T" : lacks == NYTP_COVER_SKIPPED ? "->F" : "->TF", l->out);
+}
+
+static guint on_line(const GArray *branches, guint first)
+{
+    guint count = 0;
+    while (first + count < branches->len && g_array_index(branches, nytp_cover_branch, first + count).line ==
+                                                g_array_index(branches, nytp_cover_branch, first).line)
+        count++;
+    return count;
+}
+
+/* Writes those of the lines up to `line`, which have run. Returns the number of the first one after them. */
+static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32_t line)
+{
+    while (next < f->branches->len && g_array_index(f->branches, nytp_cover_branch, next).line <= line) {
+        const guint count = on_line(f->branches, next);
+        for (guint i = 0; i < count; i++) {
+            const nytp_cover_branch *b = &g_array_index(f->branches, nytp_cover_branch, next + i);
+            if (has_run(f->lines, b->line))
+                show_branch(l, b, count > 1 ? i + 1 : 0);
+        }
+        next += count;
+    }
+    return next;
+}
+
+static bool is_complete(const nytp_cover_file *f)
+{
+    return f->line_count.seen == f->line_count.all && f->branch_count.seen == f->branch_count.all;
+}
+
+static void show_missing_of(FILE *out, const nytp_cover_file *f)
+{
+    list l = {.out = out};
+    guint next = 0;
+    show_name(out, f->name);
+    fprintf(out, "  %s %%  ", cover_percent_of(f->line_count).text);
+    for (guint i = 0; i < f->lines->len;) {
+        const nytp_cover_line *line = &g_array_index(f->lines, nytp_cover_line, i);
+        next = show_branches(&l, f, next, line->ran ? line->line : line->line - 1);
+        i += line->ran ? 1 : show_lines(&l, f->lines, i);
+    }
+    show_branches(&l, f, next, UINT32_MAX);
+    putc('\n', out);
+}
+
+void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals)
+{
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        if ((!f->is_eval || with_evals) && !is_complete(f))
+            show_missing_of(out, f);
+    }
+}

@@ -1,0 +1,28 @@
+/* What nytp-cover shows of the code that has run. */
+#pragma once
+
+#include "cover/cover.h"
+
+#include <stdio.h>
+
+/* "81": the part that was seen, in percent, rounded down, so that 100 means all. "-" if there is nothing to
+ * see. */
+typedef struct cover_percent {
+    char text[8];
+} cover_percent;
+cover_percent cover_percent_of(nytp_cover_count count);
+
+/* The sums of the files; of string evals only with_evals. */
+typedef struct cover_totals {
+    nytp_cover_count lines, branches, subs;
+} cover_totals;
+cover_totals cover_totals_of(const GPtrArray *files, bool with_evals);
+
+/* A row for each file, and their sum. String evals are rows after it, unless they are in the sum. */
+void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals);
+
+/* A line for each file of which a part has not run: "lib/Foo.pm  81 %  12-15, 40, 77->F". */
+void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals);
+
+/* A tracefile of lcov: files, not string evals. */
+void cover_write_lcov(FILE *out, const GPtrArray *files);

@@ -1,0 +1,72 @@
+/* Which code has run, by files, from many recordings of Devel::NYTProf::Cover.
+ *
+ *   recordings.c  reads them: units of all recordings, each once, and what was seen of their points
+ *   names.c       which files of two recordings are the same
+ *   files.c       lines, branches and subs of each file, in the order of the source
+ *
+ * The order of the recordings does not matter, nor how many there are, nor a recording that is read twice.
+ * Ends the process when memory is exhausted. */
+#pragma once
+
+#include "nytprof.h"
+
+#include "format/cover.h"
+
+#include <glib.h>
+
+typedef struct nytp_cover nytp_cover;
+
+nytp_cover *nytp_cover_new(void);
+void nytp_cover_free(nytp_cover *cover); /* NULL is fine */
+
+/* The tags of the chunks that it reads. */
+uint32_t nytp_cover_tags(void);
+
+/* Reads chunks up to the end of a recording. Returns what nytp_reader_next() returned last. */
+int nytp_cover_read(nytp_cover *cover, nytp_reader *reader);
+
+/* Ends a recording. */
+void nytp_cover_end_recording(nytp_cover *cover);
+
+/* Returns NULL, or the first reason why what was read must not be used: a file was changed between two
+ * recordings, or a chunk makes no sense. */
+const char *nytp_cover_error(const nytp_cover *cover);
+
+/* How many recordings were read, not counting profiles. */
+uint32_t nytp_cover_recordings(const nytp_cover *cover);
+
+typedef struct nytp_cover_line {
+    uint32_t line;
+    bool ran; /* one of its statements */
+} nytp_cover_line;
+
+/* An operator whose right operand may not run, or an if, unless, while or until. */
+typedef struct nytp_cover_branch {
+    uint32_t line;
+    enum nytp_cover_op op;
+    enum nytp_cover_want want;
+    uint32_t seen; /* bits of nytp_cover_outcome */
+} nytp_cover_branch;
+
+typedef struct nytp_cover_sub {
+    nytp_str name;
+    uint32_t line;
+    bool ran;
+} nytp_cover_sub;
+
+typedef struct nytp_cover_count {
+    uint64_t seen, all;
+} nytp_cover_count;
+
+typedef struct nytp_cover_file {
+    const char *name; /* below the directory of the project, or a whole path; of string evals FILE:LINE */
+    const char *path; /* where it was */
+    bool is_eval;     /* the string evals of one line of a file */
+    GArray *lines;    /* nytp_cover_line, by number */
+    GArray *branches; /* nytp_cover_branch, by line */
+    GArray *subs;     /* nytp_cover_sub, by line */
+    nytp_cover_count line_count, branch_count, sub_count; /* both outcomes of a branch count */
+} nytp_cover_file;
+
+/* The files by name, string evals last. They belong to cover. Nothing may be read after it. */
+const GPtrArray *nytp_cover_files(nytp_cover *cover);

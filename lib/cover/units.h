@@ -1,0 +1,41 @@
+/* What the files of lib/cover/ share. */
+#pragma once
+
+#include "cover/cover.h"
+
+#include "base/stringtable.h"
+
+/* A file of the project, whichever recordings have it. */
+typedef struct cover_source {
+    char *name, *path;
+    bool is_eval;
+    uint32_t size, mtime;
+} cover_source;
+
+typedef struct cover_unit {
+    uint32_t source; /* number in sources */
+    uint32_t kind, twin, line;
+    nytp_str name;
+    GArray *points; /* nytp_cover_point */
+    uint8_t *seen;  /* of each point: bits of nytp_cover_outcome */
+} cover_unit;
+
+struct nytp_cover {
+    GArray *sources; /* cover_source */
+    nytp_strings *source_names;
+    GArray *units; /* cover_unit */
+    nytp_strings *unit_keys;
+    GPtrArray *files; /* nytp_cover_file, made by nytp_cover_files() */
+    uint32_t recordings;
+
+    /* of the recording that is read */
+    bool is_cover;
+    char *directory;     /* of the project */
+    GHashTable *fids;    /* number of a source + 1, by fid */
+    GHashTable *numbers; /* number of a unit + 1, by that of the recording */
+    char *error;         /* NULL if there is none */
+};
+
+/* Returns the number of the source that a NEW_FID is, and adds it if it is new; -1 if it makes no sense, or
+ * was changed, which cover->error then says. */
+int64_t nytp_cover_source(nytp_cover *cover, const nytp_chunk *chunk);

@@ -1,0 +1,68 @@
+/* The points of a COVER_UNIT: what can run in it, encoder and decoder side by side. */
+#pragma once
+
+#include "format/primitives.h"
+
+/* What a point is. All but a statement are operators whose right operand may not be evaluated; if and unless,
+ * while and until are among them. */
+enum nytp_cover_op {
+    NYTP_COVER_STATEMENT,
+    NYTP_COVER_AND,
+    NYTP_COVER_OR,
+    NYTP_COVER_DOR,
+    NYTP_COVER_AND_ASSIGN,
+    NYTP_COVER_OR_ASSIGN,
+    NYTP_COVER_DOR_ASSIGN,
+    NYTP_COVER_CONDITION, /* ?: and if with else */
+    NYTP_COVER_DEFAULT    /* of a signature's parameter */
+};
+
+/* The context in which its value is used. */
+enum nytp_cover_want { NYTP_COVER_OF_SUB, NYTP_COVER_VOID, NYTP_COVER_SCALAR, NYTP_COVER_LIST };
+
+typedef struct nytp_cover_point {
+    enum nytp_cover_op op;
+    enum nytp_cover_want want;
+    uint32_t line;
+    int64_t alias; /* number of the point of the unit that it runs with; -1: it is seen by itself */
+} nytp_cover_point;
+
+enum {
+    NYTP_COVER_OP_MASK = 0x0F,
+    NYTP_COVER_WANT_SHIFT = 4,
+    NYTP_COVER_HAS_ALIAS = 0x40,
+    NYTP_COVER_POINT_MAX = 3 * NYTP_U32_MAX, /* bytes */
+    NYTP_COVER_POINTS_MAX = 1 << 24          /* of a unit; more are taken for corruption */
+};
+
+/* Writes a point after one of line `before`. Returns the end. */
+static inline unsigned char *nytp_cover_point_put(unsigned char *p, const nytp_cover_point *point,
+                                                  uint32_t before)
+{
+    const bool has_alias = point->alias >= 0;
+    p = nytp_put_u32(p, (uint32_t)point->op | (uint32_t)point->want << NYTP_COVER_WANT_SHIFT |
+                            (has_alias ? (uint32_t)NYTP_COVER_HAS_ALIAS : 0));
+    p = nytp_put_i32(p, (int32_t)(point->line - before));
+    return has_alias ? nytp_put_u32(p, (uint32_t)point->alias) : p;
+}
+
+/* Reads the point after one of line `before`, at list->bytes, and takes it off the list. The bytes of a
+ * string of a chunk are followed by padding, as primitives need. Returns false if no point is there, or none
+ * that makes sense. */
+static inline bool nytp_cover_point_get(nytp_str *list, nytp_cover_point *point, uint32_t before)
+{
+    const unsigned char *const bytes = (const unsigned char *)list->bytes;
+    nytp_cursor c = {.at = bytes, .end = bytes + list->length};
+    if (list->length == 0)
+        return false;
+    const uint32_t kind = nytp_get_u32(&c);
+    point->op = (enum nytp_cover_op)(kind & NYTP_COVER_OP_MASK);
+    point->want = (enum nytp_cover_want)(kind >> NYTP_COVER_WANT_SHIFT & 3);
+    point->line = before + nytp_get_u32(&c);
+    point->alias = (kind & NYTP_COVER_HAS_ALIAS) != 0 ? (int64_t)nytp_get_u32(&c) : -1;
+    if (c.at > c.end || kind >= 2 * NYTP_COVER_HAS_ALIAS || point->op > NYTP_COVER_DEFAULT)
+        return false;
+    list->bytes = (const char *)c.at;
+    list->length = (size_t)(c.end - c.at);
+    return true;
+}
