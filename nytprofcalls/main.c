@@ -121,18 +121,35 @@ static int compare(const calls_options *options, bool scale, const nytp_common_o
     return output != NULL ? rc : -1;
 }
 
+typedef struct ordering {
+    nytp_process_calls *calls;
+    calls_kinds *kinds; /* may be NULL */
+} ordering;
+
+static int read_some_in_order(void *context, nytp_reader *reader)
+{
+    return nytp_process_calls_read(((const ordering *)context)->calls, reader);
+}
+
+static bool end_profile_in_order(void *context)
+{
+    const ordering *o = context;
+    if (o->kinds != NULL)
+        calls_kinds_add(o->kinds, o->calls->profile);
+    nytp_process_calls_end_profile(o->calls);
+    return true;
+}
+
 static int read_in_order(nytp_process_calls *calls, const calls_options *options,
                          const nytp_common_options *common, const nytp_operands *files)
 {
-    const nytp_read_handler handler = {
-        .tags = nytp_process_calls_tags(calls), .read_some = nytp_process_calls_read, .context = calls};
-    for (int i = 0; i < files->count; i++) {
+    const nytp_read_handler handler = {.tags = nytp_process_calls_tags(calls),
+                                       .read_some = read_some_in_order,
+                                       .end_profile = end_profile_in_order,
+                                       .context = &(ordering){calls, options->kinds}};
+    for (int i = 0; i < files->count; i++)
         if (nytp_read(files->names[i], common, &handler) < 0)
             return -1;
-        if (options->kinds != NULL)
-            calls_kinds_add(options->kinds, calls->profile);
-        nytp_process_calls_end_profile(calls);
-    }
     if (nytp_process_calls_count(calls) == 0)
         nytp_warn_no_calls();
     return 0;

@@ -202,6 +202,9 @@ subtest '--time-order' => sub {
     cmp_ok(abs(sum(map { $_->[1] } @min) - $total), '<', $total / 20, 'but for outermost ones');
     my $again = run([$ours, '--time-order', $profile])->{out};
     is(run([$ours, '--time-order', '-'], stdin => slurp($profile))->{out}, $again, 'from standard input, too');
+    my $joined = spew("$scratch/joined.out", slurp($profile) x 2);
+    is(run([$ours, '--time-order', $_])->{out}, $again . $again, 'of several profiles in a file') for $joined;
+    is(run([$ours, '--time-order', $profile, $profile])->{out}, $again . $again, 'and of several files');
 };
 
 subtest '--annotate' => sub {
