@@ -2,247 +2,11 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "events/divide_calls.h"
-#include "events/known_subs.h"
 #include "format/tags.h"
 #include "model/hashes.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* The clock passes an end. */
-static void pass_end(nytp_within *w, guint i)
-{
-    nytp_divided_pass_end(&w->clock.levels, i);
-    if (i % 2 == 0)
-        nytp_within_begin_interval(w, i);
-    w->lane.is_clear = false;
-}
-
-static inline void pass_ends(nytp_within *w, double ticks)
-{
-    for (; w->passed < w->ends->len && nytp_end_at(w->ends, w->passed) < ticks; w->passed++)
-        pass_end(w, w->passed);
-}
-
-/* Notes between which ends the clock is. */
-static void find_interval(nytp_within *w)
-{
-    const guint i = nytp_ends_before(w->ends, w->clock.statement_ticks);
-    w->interval = i;
-    w->lane.passes = i % 2 == 1;
-    w->lane.from = i > 0 ? nytp_end_at(w->ends, i - 1) : -INFINITY;
-    w->lane.to = i < w->ends->len ? nytp_end_at(w->ends, i) : INFINITY;
-}
-
-static void pass_coroutine(const nytp_within *w)
-{
-    nytp_filter_pass_mark(&w->filter, &w->coroutine);
-}
-
-static void pass_start(nytp_within *w)
-{
-    w->start.pid_start.time_s = fmax(w->start.pid_start.time_s, nytp_within_time_of_end(w, 0, 0));
-    nytp_filter_pass(&w->filter, &w->start);
-    if (w->waits.count > 0)
-        nytp_filter_pass_mark(&w->filter, &w->waits);
-    if (w->coroutine.count > 0)
-        pass_coroutine(w);
-    w->is_held = false;
-    nytp_within_pass_memory(w);
-}
-
-/* Something of the process is passed on. */
-static inline void pass_process(nytp_within *w)
-{
-    w->some_passed = true;
-    if (w->is_held)
-        pass_start(w);
-}
-
-static void pass_state(nytp_within *w)
-{
-    if (w->state.count > 0)
-        nytp_filter_pass_mark(&w->filter, &w->state);
-    w->state.count = 0;
-}
-
-/* Passes on a share of how long the event that comes next waited. */
-static void pass_waited(nytp_within *w, double share)
-{
-    for (guint i = 0; i < w->waited->len; i++) {
-        nytp_mark mark = g_array_index(w->waited, nytp_mark, i);
-        mark.waited.asleep_ticks = rint(mark.waited.asleep_ticks * share);
-        mark.waited.queued_ticks = rint(mark.waited.queued_ticks * share);
-        if (nytp_waited_ticks(nytp_waited_of(&mark)) > 0)
-            nytp_filter_pass_mark(&w->filter, &mark);
-    }
-    g_array_set_size(w->waited, 0);
-}
-
-/* Passes a statement with what was held back before it. share: how much of it is left. */
-static void pass_statement(nytp_within *w, const nytp_statement *statement, double share)
-{
-    pass_process(w);
-    nytp_within_pass_mark(w);
-    nytp_held_entries_pass(&w->entries, &w->filter, w->entries.entries->len);
-    pass_state(w);
-    if (w->waited->len > 0)
-        pass_waited(w, share);
-    nytp_filter_pass_statement(&w->filter, statement, 1);
-}
-
-/* Returns how much of a time is left. */
-static double share_of(double left_ticks, double ticks)
-{
-    return ticks > 0 ? fmin(fmax(left_ticks / ticks, 0), 1) : left_ticks > 0;
-}
-
-/* A statement that contains an end, or begins or ends at one, or is the first one after something else. */
-static void divide_statement(nytp_within *w, const nytp_statement *statement)
-{
-    const double begin_ticks = w->clock.statement_ticks, from = w->lane.from;
-    nytp_clock_add_statements(&w->clock, statement->ticks);
-    const double end_ticks = w->clock.statement_ticks;
-    const bool counts = nytp_is_within(w->ends, end_ticks);
-    nytp_statement left = *statement;
-    left.ticks = (int32_t)nytp_ticks_within(w->ends, begin_ticks, end_ticks);
-    left.executions = counts ? statement->executions : 0;
-    pass_ends(w, end_ticks);
-    if (counts || left.ticks != 0)
-        pass_statement(w, &left, share_of(left.ticks, statement->ticks));
-    g_array_set_size(w->waited, 0);
-    find_interval(w);
-    w->lane.is_clear = w->lane.from == from;
-}
-
-/* A statement that comes after the end of its process counts there. */
-static void add_late_statement(nytp_within *w, const nytp_statement *statement)
-{
-    if (nytp_is_within(w->ends, w->clock.statement_ticks))
-        pass_statement(w, statement, 1);
-    g_array_set_size(w->waited, 0);
-}
-
-static inline void add_statement(nytp_within *w, const nytp_statement *statement)
-{
-    if (w->clock.has_ended)
-        add_late_statement(w, statement);
-    else if (!nytp_lane_takes(&w->lane, statement->ticks))
-        divide_statement(w, statement);
-    else if (w->lane.passes)
-        nytp_filter_pass_statement(&w->filter, statement, 1);
-}
-
-static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
-{
-    nytp_within *w = (nytp_within *)filter;
-    for (; times > 0; times--) {
-        add_statement(w, statement);
-        w->state.count = 0;
-    }
-}
-
-/* In a profile made of samples all time is in statements. */
-static enum nytp_own_statements own_statements(const nytp_within *w, const nytp_return *returned)
-{
-    return w->is_sampled ? NYTP_HAS_STATEMENTS : returned->sub->kind;
-}
-
-/* nytp_ends_before(), faster in the lane. */
-static guint ends_before(const nytp_within *w, double ticks)
-{
-    const bool is_in_lane = ticks > w->lane.from && ticks <= w->lane.to;
-    return is_in_lane ? w->interval : nytp_ends_before(w->ends, ticks);
-}
-
-/* What is left of a call if the intervals have whole calls: all, or the times of those that it made. The
- * clock is exact to a statement, so a call that has returned before an interval may seem to have a part of
- * it. */
-static nytp_return whole_or_part(const nytp_return *returned, bool is_whole, bool has_whole, nytp_return left)
-{
-    if (is_whole)
-        return *returned;
-    left.incl_ticks = has_whole ? left.incl_ticks : 0;
-    left.excl_ticks = has_whole ? fmax(left.excl_ticks, 0) : 0;
-    left.is_part = true;
-    return left;
-}
-
-static inline void pass_return(nytp_within *w, const nytp_return *returned, double share, bool is_left,
-                               nytp_divided_level *here)
-{
-    if (is_left)
-        nytp_held_entries_pass(&w->entries, &w->filter, returned->depth);
-    if (!nytp_held_entries_leave(&w->entries, returned->depth) && !is_left)
-        return;
-    pass_process(w);
-    nytp_within_pass_mark(w);
-    nytp_held_evals_pass(&w->evals, &w->filter);
-    if (w->waited->len > 0)
-        pass_waited(w, share);
-    nytp_filter_pass_return(&w->filter, returned);
-    if (returned->request != 0)
-        nytp_within_note_request(w, returned->request);
-    here->is_passed = here->is_passed || is_left;
-}
-
-/* Whether a call is wholly between the ends of the lane, and nothing of it was passed on if they are those of
- * a gap. */
-static inline bool is_between_ends(const nytp_within *w, double begin_ticks, double end_ticks,
-                                   const nytp_divided_level *callees, uint32_t depth)
-{
-    return begin_ticks > w->lane.from && end_ticks <= w->lane.to && w->type->has_call == NULL &&
-           (w->lane.passes || (!callees->is_passed && !nytp_held_entries_has_passed(&w->entries, depth)));
-}
-
-static __attribute__((noinline)) void divide_return(nytp_within *w, const nytp_return *returned,
-                                                    double begin_ticks, double end_ticks,
-                                                    const nytp_divided_level *callees,
-                                                    nytp_divided_level *here)
-{
-    const nytp_divided_call call = {begin_ticks, ends_before(w, begin_ticks), ends_before(w, end_ticks)};
-    nytp_return left = *returned;
-    nytp_divide_call(w->ends, &call, !w->is_sampled, callees, here, &left);
-    bool is_left = here->ends % 2 == 1 || left.incl_ticks != 0;
-    if (w->type->has_call != NULL) {
-        is_left = w->type->has_call(w);
-        left = whole_or_part(returned, is_left, callees->is_passed, left);
-    }
-    pass_return(w, &left, share_of(left.excl_ticks, returned->excl_ticks), is_left || callees->is_passed,
-                here);
-}
-
-static void on_return(nytp_filter *filter, const nytp_return *returned)
-{
-    nytp_within *w = (nytp_within *)filter;
-    const uint32_t depth = returned->depth;
-    const enum nytp_own_statements sub = own_statements(w, returned);
-    const double ticks = MAX(returned->incl_ticks, 0);
-    const double since_ticks = nytp_clock_return(&w->clock, depth, ticks, sub);
-    const double end_ticks = nytp_clock_now(&w->clock), begin_ticks = end_ticks - ticks;
-    nytp_divided_level callees = {.before = NULL};
-    pass_ends(w, end_ticks);
-    if (w->evals.open->len > 0)
-        nytp_held_evals_leave(&w->evals, depth);
-    nytp_levels_leave(&w->clock.levels, depth, &callees, sizeof callees);
-    nytp_divided_level *here = nytp_divided_level_at(&w->clock.levels, depth);
-    nytp_clock_let_wait(&w->clock, &here->clock, &callees.clock, ticks, since_ticks, sub);
-    here->ticks += ticks;
-    w->last_ticks = end_ticks;
-    if (!is_between_ends(w, begin_ticks, end_ticks, &callees, depth)) {
-        divide_return(w, returned, begin_ticks, end_ticks, &callees, here);
-    } else {
-        here->ends = w->interval;
-        if (w->lane.passes)
-            pass_return(w, returned, 1, true, here);
-        else
-            nytp_held_entries_leave(&w->entries, depth);
-    }
-    nytp_divided_level_clear(&callees);
-    if (w->waited->len > 0)
-        g_array_set_size(w->waited, 0);
-}
 
 /* No call goes on. */
 static void end_stack(nytp_within *w)
@@ -276,7 +40,7 @@ static void begin_process(nytp_within *w, const nytp_chunk *start)
     g_hash_table_remove_all(w->requests);
     g_array_set_size(w->instants, 0);
     w->type->find_ends(w);
-    find_interval(w);
+    nytp_within_find_interval(w);
     w->start = *start;
     w->is_held = true;
     w->coroutine.count = 0;
@@ -310,11 +74,11 @@ static void take_clock(nytp_within *w, const nytp_mark *mark)
     const double before_ticks = nytp_clock_now(clock), before_uncounted = nytp_clock_uncounted(clock);
     nytp_clock_mark(&w->clock, mark);
     const double now_ticks = nytp_clock_now(clock);
-    pass_ends(w, now_ticks);
+    nytp_within_pass_ends(w, now_ticks);
     if (!clock->lacks_statements)
         w->gap.off_ticks += nytp_ticks_within(w->ends, before_ticks, now_ticks);
     nytp_within_take_mark(w, nytp_clock_uncounted(clock) - before_uncounted);
-    find_interval(w);
+    nytp_within_find_interval(w);
 }
 
 /* Divides an eval that ends, as a call: it did not begin before the clock said so. If the intervals have
@@ -345,7 +109,7 @@ static void end_eval(nytp_within *w, const nytp_mark *mark)
     const nytp_mark end = divide_eval(w, mark, least_ticks);
     w->last_ticks = nytp_clock_now(&w->clock);
     if (end.eval_end.ticks > 0)
-        pass_process(w);
+        nytp_within_pass_process(w);
     nytp_held_evals_end(&w->evals, &w->filter, &end);
 }
 
@@ -383,7 +147,7 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
     case NYTP_MARK_COROUTINE:
         w->coroutine = mark;
         if (!w->is_held)
-            pass_coroutine(w);
+            nytp_filter_pass_mark(&w->filter, &w->coroutine);
         break;
     case NYTP_MARK_STATE: w->state = mark; break;
     case NYTP_MARK_WAITS:
@@ -465,8 +229,8 @@ static char *wrong(const nytp_filter *filter)
 
 nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
 {
-    static const nytp_filter_type filter_type = {.statement = on_statement,
-                                                 .returned = on_return,
+    static const nytp_filter_type filter_type = {.statement = nytp_within_pass_statement,
+                                                 .returned = nytp_within_pass_return,
                                                  .chunk = on_chunk,
                                                  .end = end,
                                                  .clear = clear,
@@ -488,6 +252,6 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
     within->waited = g_array_new(FALSE, FALSE, sizeof(nytp_mark));
-    find_interval(within);
+    nytp_within_find_interval(within);
     return &within->filter;
 }

@@ -88,6 +88,21 @@ struct nytp_within {
 /* Makes a filter of a struct that is all 0. */
 nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type);
 
+/* What is left of statements and calls (within_pass.c). */
+
+/* The filter takes a statement so many times, or a return, and passes on what is left of it. */
+void nytp_within_pass_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times);
+void nytp_within_pass_return(nytp_filter *filter, const nytp_return *returned);
+
+/* To be called before something of the process is passed on. */
+void nytp_within_pass_process(nytp_within *w);
+
+/* The clock passes the ends before that time. */
+void nytp_within_pass_ends(nytp_within *w, double ticks);
+
+/* Notes between which ends the clock is. */
+void nytp_within_find_interval(nytp_within *w);
+
 /* The clock of what a range or spans leave of a process (within.h): when it begins, and the marks that say
  * how much time has passed between its intervals, and within them without being counted.
  */
