@@ -135,10 +135,11 @@ void nytp_find_waits(nytp_finder *f, nytp_calltree *stacks)
                                                   nytp_calltree_ticks_per_sec(stacks)
                                             : 0;
     f->work_ticks = fmax(f->whole_ticks - fmax(of_lines, of_stacks), 0);
-    if (stacks != NULL && stacks->calls > 0 && f->work_ticks < f->whole_ticks) {
-        f->wait_arcs = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
+    if (stacks == NULL || stacks->calls == 0)
+        return;
+    f->wait_arcs = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
+    if (f->work_ticks < f->whole_ticks)
         walk_stacks(f, stacks);
-    }
 }
 
 void nytp_finder_free_waits(nytp_finder *f)
