@@ -54,7 +54,7 @@ my %both = (
 my %programs = (
     # What was asleep is measured, so no call goes away. In ms, small stacks do.
     'nytprofcalls' => { of => [$new], spared => { map { $_ => qr/^calls\z/ } 'no-wait', 'work' }, with => { diff => undef, 'diff-scale' => undef, unit => 'ns' } },
-    'nytprofcg'    => { of => ['-o', '-', $new], with => { sources => undef } },
+    'nytprofcg'    => { of => ['-o', '-', $new], with => { jumps => ['none', 'all'], sources => undef } },
     'nytprofmerge' => { of => ['-o', '-', $new], with => { compress => 0, jobs => undef, 'from-file' => undef } },
     # The heaviest arrow to each box stays.
     'nytp-dot'     => { of => [$new],
