@@ -310,8 +310,9 @@ SKIP: {
         my $state   = sub { slurp("/proc/$program->{pid}/stat") =~ /\) (\S)/ ? $1 : '' };
         my $becomes = sub {
             my ($wanted) = @_;
-            until_true(sub { $state->() eq $wanted }, $program->{pid});
-            return $state->();
+            my $now;
+            until_true(sub { $now = $state->(); return $now eq $wanted }, $program->{pid});
+            return $now;
         };
         kill STOP => $program->{pid};
         is($becomes->('T'), 'T', 'a program is stopped');
