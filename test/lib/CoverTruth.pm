@@ -110,7 +110,6 @@ sub _statement {
         _line("«\$$v->(1);") if _below(3);
     } elsif ($kind == 18) {
         _line('~{');
-        _line('«$n++;'); # perl numbers a block of which nothing but a sub remains by its end
         _block(1);
         _line('}');
     } elsif ($kind == 19) {
@@ -129,7 +128,7 @@ sub _statement {
         _block(1);
         _line('«return $x;');
         _line('}');
-        _line("«$v(2, 3);") if _below(3);
+        _line(_below(3) ? "«$v(2, 3);" : '«$n++;'); # perl numbers a block that ends in a named sub by its last line
     } elsif ($kind == 22) {
         _line('«if (0) {');
         _line('#«$n = 9;');
