@@ -11,6 +11,7 @@ use parent 'TAP::Harness';
 
 use Config;
 use File::Basename qw(dirname);
+use TestFiles qw(slurp);
 
 my $HERE = dirname(__FILE__);
 
@@ -39,6 +40,14 @@ sub new {
     my $self = $class->SUPER::new($args);
     $self->callback(made_parser => \&_watch);
     return $self;
+}
+
+# Tests that drive a browser share one, so they run one after another, from the beginning of the run on, beside all others.
+sub make_scheduler {
+    my ($self, @tests) = @_;
+    my @browsing = grep { /\.t\z/ && slurp($_) =~ /^use WebDriver;/m } map { ref ? $_->[0] : $_ } @tests;
+    $self->rules({ par => [{ seq => \@browsing }, { par => '**' }] });
+    return $self->SUPER::make_scheduler(@tests);
 }
 
 sub _command {

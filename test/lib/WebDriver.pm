@@ -11,6 +11,9 @@ package WebDriver;
 #   $browser->click('#menu a');
 #   $browser->keys('?');
 #   is_deeply [$browser->console], [];
+#
+# The tests of one run share a browser, if NYTP_BROWSER names a directory for it. Each has a window of its own, with nothing
+# that another one has stored or set. test/tools/run names the directory and lets these tests run one after another.
 
 use strict;
 use warnings;
@@ -19,11 +22,13 @@ use File::Temp ();
 use HTTP::Tiny;
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
+use NYTPTest qw(slurp spew until_true);
+use POSIX ();
 use Scalar::Util qw(weaken);
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use Time::HiRes qw(sleep time);
 
-my %browsers;    # all, by address
+my %browsers;    # all that are not shared, by address
 my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 
 # The keys that have no character: WebDriver's table of them.
@@ -38,16 +43,49 @@ sub found { return in_path('chromedriver') && (in_path('chromium') || in_path('g
 
 sub new {
     my ($class, %options) = @_;
-    my $self = bless { http => HTTP::Tiny->new(timeout => 120), profile => File::Temp->newdir, owner => $$ }, $class;
-    weaken($browsers{$self} = $self);
+    my $dir  = $ENV{NYTP_BROWSER};
+    my $self = bless { http => HTTP::Tiny->new(timeout => 120), owner => $$, is_shared => defined $dir }, $class;
+    weaken($browsers{$self} = $self) if !defined $dir;
+    if (!defined $dir || !$self->_take("$dir/session")) {
+        $self->{profile} = File::Temp->newdir(defined $dir ? (DIR => $dir, CLEANUP => 0) : ());
+        $self->_start;
+        spew("$dir/session", $json->encode({ map { $_ => "$self->{$_}" } qw(base session driver browser profile) })) if defined $dir;
+    }
+    # on a busy machine, axe-core takes long
+    $self->_call(POST => '/timeouts', { script => ($options{script_s} // 300) * 1000 });
+    $self->size(1280, 900);
+    return $self;
+}
+
+# Takes the browser of an earlier test, with a new window. Returns false if there is none that answers.
+sub _take {
+    my ($self, $session) = @_;
+    return 0 if !-e $session;
+    my $of = $json->decode(slurp($session));
+    @$self{ CORE::keys %$of } = values %$of;
+    return 1 if eval {
+        my $new = $self->_call(POST => '/window/new', { type => 'window' })->{handle};
+        for my $old (grep { $_ ne $new } @{ $self->_call(GET => '/window/handles') }) {
+            $self->_call(POST   => '/window', { handle => $old });
+            $self->_call(DELETE => '/window');
+        }
+        $self->_call(POST => '/window', { handle => $new });
+        $self->command('Storage.clearDataForOrigin', origin => '*', storageTypes => 'all');
+        $self->console;
+        1;
+    };
+    $self->_end;
+    return 0;
+}
+
+sub _start {
+    my ($self) = @_;
     $self->_start_driver;
     my @arguments = ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
         '--disable-dev-shm-usage', '--disable-background-networking', '--disable-ipc-flooding-protection',
         "--user-data-dir=$self->{profile}");
     my $session = $self->_call(POST => '/session', {
         capabilities => { alwaysMatch => {
-            # on a busy machine, axe-core takes long
-            timeouts              => { script => ($options{script_s} // 300) * 1000 },
             'goog:chromeOptions' => {
                 args   => \@arguments,
                 binary => in_path('chromium') || in_path('google-chrome'),
@@ -60,18 +98,22 @@ sub new {
     });
     $self->{session} = "/session/$session->{sessionId}";
     $self->{browser} = $session->{capabilities}{'goog:processID'};
-    $self->size(1280, 900);
-    return $self;
+    return;
 }
 
-# It says which port it took.
+# The driver says which port it took. It must not keep what prove reads until its end.
 sub _start_driver {
     my ($self) = @_;
-    $self->{driver} = open $self->{out}, '-|', 'chromedriver', '--port=0' or die "chromedriver: $!\n";
-    while (defined(my $line = readline $self->{out})) {
-        return $self->{base} = "http://127.0.0.1:$1" if $line =~ /started successfully on port (\d+)/;
+    my $said = "$self->{profile}/driver";
+    $self->{driver} = fork // die "fork: $!\n";
+    if (!$self->{driver}) {
+        CORE::open STDOUT, '>',  $said;
+        CORE::open STDERR, '>&', \*STDOUT;
+        exec 'chromedriver', '--port=0' or POSIX::_exit(127);
     }
-    die "chromedriver did not start\n";
+    until_true(sub { (eval { slurp($said) } // '') =~ /started successfully on port (\d+)/ && ($self->{base} = "http://127.0.0.1:$1") },
+        $self->{driver}) or die "chromedriver did not start\n";
+    return;
 }
 
 # Sets what follows open(), back(), and whatever is clicked, typed or moved: JavaScript, whose value is a promise that is
@@ -236,15 +278,30 @@ sub console {
     return map { "$_->{level}: $_->{message}" } @{ $self->_call(POST => '/se/log', { type => 'browser' }) };
 }
 
+# Ends the browser, if no other test is to have it.
 sub quit {
     my ($self) = @_;
-    return if !$self->{driver} || $self->{owner} != $$;
+    $self->_end if !$self->{is_shared} && $self->{owner} == $$;
+    return;
+}
+
+# Ends the browser that tests have shared.
+sub end_shared {
+    my ($class, $dir) = @_;
+    return if !-e "$dir/session";
+    (bless { http => HTTP::Tiny->new, is_shared => 1, %{ $json->decode(slurp("$dir/session")) } }, $class)->_end;
+    return;
+}
+
+sub _end {
+    my ($self) = @_;
+    my $driver = delete $self->{driver} or return;
     $self->{http}->timeout(20);
     eval { $self->_call(DELETE => '') } if $self->{session};
-    kill TERM => $self->{driver};
-    { local ($?, $!); close $self->{out} }
-    delete $self->{driver};
+    kill TERM => $driver;
+    { local ($?, $!); waitpid $driver, 0 }
     $self->_kill_browser;
+    delete @$self{qw(session browser)};
     return;
 }
 
@@ -259,7 +316,7 @@ sub _kill_browser {
 
 sub DESTROY { my ($self) = @_; local ($@, $?, $!); $self->quit; return }
 
-# Browsers that are still there end before perl's global destruction, in which a new connection may miss what it needs.
+# Browsers that are still there and not shared end before perl's global destruction, in which a new connection may miss what it needs.
 END { local ($@, $?, $!); $_->quit for grep { defined } values %browsers }
 
 1;
