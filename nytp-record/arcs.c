@@ -114,14 +114,12 @@ static void write_arc(const record_arcs *a, nytp_writer *writer, const arc *c, d
 
 void record_arcs_write(record_arcs *a, nytp_writer *writer, double ticks_per_sec)
 {
-    for (uint32_t n = 0; n < a->places.count; n++) {
-        place *p = nytp_records_at(&a->places, n);
+    NYTP_EACH_RECORD(place, p, &a->places) {
         if (!p->is_written)
             write_place(a, writer, p);
         p->is_written = true;
     }
-    for (uint32_t n = 0; n < a->arcs.count; n++) {
-        arc *c = nytp_records_at(&a->arcs, n);
+    NYTP_EACH_RECORD(arc, c, &a->arcs) {
         if (c->count > 0)
             write_arc(a, writer, c, ticks_per_sec);
         c->count = c->max_depth = 0;

@@ -9,6 +9,7 @@
 
 #include "cli/output.h"
 #include "cli/say.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -258,8 +259,7 @@ static void dump_threads(dumping *d, const sampler_target *first)
     g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(thread));
     if (!sampler_threads_others(first, note_thread, threads))
         record_say_no_threads(first);
-    for (guint n = 0; n < threads->len; n++) {
-        const thread *one = &g_array_index(threads, thread, n);
+    NYTP_EACH(const thread, one, threads) {
         const sampler_subject subject = {first->process, one->tid, one->slot, false};
         sampler_target target;
         if (one->tid == first->tid)

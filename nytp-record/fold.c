@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <math.h>
@@ -78,8 +79,8 @@ static void trim(record_fold *f)
     record_fold before = *f;
     record_arcs_write(f->arcs, f->writer, NYTP_USUAL_TICKS_PER_SEC);
     begin_names(f);
-    for (guint n = 0; n < f->frames->len; n++) {
-        sampler_label *sub = &g_array_index(f->frames, frame, n).sub;
+    NYTP_EACH(frame, one, f->frames) {
+        sampler_label *sub = &one->sub;
         size_t length;
         const char *name = nytp_strings_get(before.names, sub->name, &length);
         sub->name = sampler_intern(f->names, name, length);
@@ -306,8 +307,8 @@ void record_fold_renumber(record_fold *f, const nytp_strings *strings)
 {
     f->strings = strings;
     record_files_renumber(f->files);
-    for (guint n = 0; n < f->frames->len; n++)
-        frame_at(f, n)->raw_name = SAMPLER_NO_STRING;
+    NYTP_EACH(frame, one, f->frames)
+        one->raw_name = SAMPLER_NO_STRING;
 }
 
 void record_fold_conclude(record_fold *f)

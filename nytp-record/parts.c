@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 #include "cli/say.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -73,9 +74,9 @@ static bool is_still_there(const part *one)
 
 static bool are_still_there(const record_parts *p)
 {
-    for (guint n = 0; n < p->all->len; n++)
-        if (!is_still_there(part_at(p, n))) {
-            nytp_say("%s: was removed or replaced before it could be merged", part_at(p, n)->profile);
+    NYTP_EACH(part, one, p->all)
+        if (!is_still_there(one)) {
+            nytp_say("%s: was removed or replaced before it could be merged", one->profile);
             return false;
         }
     return true;
@@ -85,8 +86,8 @@ static bool are_still_there(const record_parts *p)
 static int list_parts(const record_parts *p)
 {
     g_autoptr(GString) names = g_string_new(NULL);
-    for (guint n = 0; n < p->all->len; n++)
-        g_string_append_len(names, part_at(p, n)->profile, (gssize)strlen(part_at(p, n)->profile) + 1);
+    NYTP_EACH(const part, one, p->all)
+        g_string_append_len(names, one->profile, (gssize)strlen(one->profile) + 1);
     int fd = memfd_create("profiles", MFD_CLOEXEC);
     if (fd >= 0 && write(fd, names->str, names->len) == (ssize_t)names->len && lseek(fd, 0, SEEK_SET) == 0)
         return fd;

@@ -1,6 +1,7 @@
 #include "fold.h"
 
 #include "cli/perl_file.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "sampler/sampler.h"
 
@@ -322,8 +323,7 @@ void record_sources_see_sub(record_sources *s, uint32_t fid, const char *sub, ui
 {
     if (s->kept->len == 0 || strstr(sub, "__ANON__") != NULL || strstr(sub, "::BEGIN") != NULL)
         return;
-    for (guint n = 0; n < s->kept->len; n++) {
-        text *t = &g_array_index(s->kept, text, n);
+    NYTP_EACH(text, t, s->kept) {
         if (t->fid != fid || t->is_doubted || g_hash_table_size(t->checked) == MOST_CHECKED ||
             !g_hash_table_add(t->checked, g_strdup_printf("%s:%u", sub, (unsigned)line)) ||
             begins_there(t, sub, line))
@@ -335,9 +335,9 @@ void record_sources_see_sub(record_sources *s, uint32_t fid, const char *sub, ui
 
 void record_sources_conclude(record_sources *s)
 {
-    for (guint n = 0; n < s->kept->len; n++)
-        if (!g_array_index(s->kept, text, n).is_doubted)
-            write_text(s, &g_array_index(s->kept, text, n));
+    NYTP_EACH(text, t, s->kept)
+        if (!t->is_doubted)
+            write_text(s, t);
     g_array_set_size(s->kept, 0);
 }
 

@@ -13,6 +13,7 @@
 #include "model/eval_name.h"
 #include "model/waits.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/measure.h"
 #include "model/profile.h"
@@ -133,11 +134,9 @@ static bool has_costs(const cg_cost *cost)
 
 static void find_files_with_lines(writer *w)
 {
-    for (guint i = 0; i < w->g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(w->g, i);
+    NYTP_EACH(const cg_cost, cost, w->g->costs)
         if (cost->line > 0 && has_costs(cost))
             g_hash_table_add(w->with_lines, file_of(w, cost->function));
-    }
 }
 
 static void put_line(const writer *w, uint32_t line, const cg_costs *costs)

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/measure.h"
 
 /* Loaders refuse 0 calls. Parts of calls count as one where nothing else leads to the sub. */
@@ -80,6 +81,6 @@ void cg_calls_count_samples(cg_graph *g)
     const nytp_measure measure = nytp_profile_measure(g->profile);
     if (!nytp_measure_counts_samples(&measure))
         return;
-    for (uint32_t i = 0; i < g->calls->len; i++)
-        cg_graph_call(g, i)->count = MAX(cg_graph_call(g, i)->incl[CG_STATEMENTS], 1);
+    NYTP_EACH(cg_call, call, g->calls)
+        call->count = MAX(call->incl[CG_STATEMENTS], 1);
 }

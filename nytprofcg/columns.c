@@ -1,5 +1,6 @@
 #include "columns.h"
 
+#include "model/grow.h"
 #include "model/measure.h"
 #include "model/profile.h"
 
@@ -81,12 +82,12 @@ static void describe(const cg_columns *columns, const cg_graph *g, const char *u
 static double longest(const cg_graph *g)
 {
     double time = 0, statement_time = 0, most = 0;
-    for (guint i = 0; i < g->costs->len; i++) {
-        time += (double)cg_graph_cost(g, i)->time_ticks;
-        statement_time += (double)cg_graph_cost(g, i)->statement_ticks;
+    NYTP_EACH(const cg_cost, cost, g->costs) {
+        time += (double)cost->time_ticks;
+        statement_time += (double)cost->statement_ticks;
     }
-    for (guint i = 0; i < g->calls->len; i++)
-        most = MAX(most, (double)cg_graph_call(g, i)->incl[CG_TIME]);
+    NYTP_EACH(const cg_call, call, g->calls)
+        most = MAX(most, (double)call->incl[CG_TIME]);
     return MAX(most, MAX(time, statement_time));
 }
 

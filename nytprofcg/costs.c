@@ -12,6 +12,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/split.h"
 
 typedef struct xsub_time {
@@ -53,8 +54,7 @@ static void weigh_costs(const cg_graph *g)
 {
     g_autoptr(GArray) times = collect_xsub_times(g);
     guint next = 0;
-    for (guint i = 0; i < g->costs->len; i++) {
-        cg_cost *cost = cg_graph_cost(g, i);
+    NYTP_EACH(cg_cost, cost, g->costs) {
         xsub_time here = {cg_graph_function(g, cost->function)->file, cost->line, 0};
         while (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) < 0)
             next++;
@@ -126,10 +126,8 @@ static GArray *collect_lines(cg_graph *g)
     nytp_line_map_free(map);
     subtract_carry(g, carry);
     weigh_costs(g);
-    for (guint i = 0; i < shared->len; i++) {
-        shared_line *s = &g_array_index(shared, shared_line, i);
+    NYTP_EACH(shared_line, s, shared)
         s->weight = cg_graph_cost(g, s->cost)->time_ticks;
-    }
     return shared;
 }
 
@@ -230,8 +228,7 @@ static void sum_given_time(const cg_graph *g, GArray *shared)
 
 static void give_rest_to_root(cg_graph *g, const GArray *shared)
 {
-    for (guint i = 0; i < shared->len; i++) {
-        const shared_line *s = &g_array_index(shared, shared_line, i);
+    NYTP_EACH(const shared_line, s, shared) {
         if (s->weight <= s->given_ticks)
             continue;
         cg_cost rest = {.function = cg_graph_function_for(g, g->root, s->file), .line = s->line};
@@ -244,8 +241,8 @@ static void give_rest_to_root(cg_graph *g, const GArray *shared)
 static uint64_t left_by_subs(const cg_graph *g)
 {
     uint64_t ticks = 0;
-    for (guint i = 0; i < g->costs->len; i++)
-        ticks += cg_graph_cost(g, i)->statement_ticks;
+    NYTP_EACH(const cg_cost, cost, g->costs)
+        ticks += cost->statement_ticks;
     for (uint32_t i = 0; i < g->root && ticks > 0; i++)
         ticks -= MIN(ticks, g->subs[i].excl_ticks);
     return ticks;
@@ -266,9 +263,9 @@ static bool is_of_root(const cg_graph *g, const cg_cost *cost, bool in_scope)
 static uint64_t weight_of_root(const cg_graph *g, bool in_scopes)
 {
     uint64_t weight = 0;
-    for (guint i = 0; i < g->costs->len; i++)
-        if (is_of_root(g, cg_graph_cost(g, i), in_scopes))
-            weight += cg_graph_cost(g, i)->time_ticks;
+    NYTP_EACH(cg_cost, cost, g->costs)
+        if (is_of_root(g, cost, in_scopes))
+            weight += cost->time_ticks;
     return weight;
 }
 
@@ -276,11 +273,9 @@ static uint64_t weight_of_root(const cg_graph *g, bool in_scopes)
 static void scale_root(const cg_graph *g, bool in_scopes, uint64_t weight, uint64_t ticks)
 {
     nytp_scale scale = {weight, ticks, 0, 0};
-    for (guint i = 0; i < g->costs->len; i++) {
-        cg_cost *cost = cg_graph_cost(g, i);
+    NYTP_EACH(cg_cost, cost, g->costs)
         if (is_of_root(g, cost, in_scopes))
             cost->time_ticks = nytp_scale_next(&scale, cost->time_ticks);
-    }
 }
 
 /* If the weights are more than the root's time, subs have the rest. These are most likely BEGIN blocks that
@@ -303,8 +298,7 @@ void cg_costs_find(cg_graph *g)
     give_rest_to_root(g, shared);
     sort_costs(g);
     spread_root(g);
-    for (guint i = 0; i < g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(g, i);
+    NYTP_EACH(const cg_cost, cost, g->costs) {
         cg_function *function = cg_graph_function(g, cost->function);
         function->self[CG_TIME] += cost->time_ticks;
         function->self[CG_STATEMENTS] += cost->statements;

@@ -3,6 +3,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "recursion.h"
 #include "model/split.h"
 
@@ -62,8 +63,7 @@ static uint32_t function_of_way(splitting *s, uint32_t of, uint32_t to)
  * stack. */
 static void move_direct_calls(const splitting *s)
 {
-    for (uint32_t i = 0; i < s->g->calls->len; i++) {
-        cg_call *call = cg_graph_call(s->g, i);
+    NYTP_EACH(cg_call, call, s->g->calls) {
         const made key = {.of = call->caller, .to = call->callee};
         const made *way = nytp_records_find(&s->made, &key);
         if (way != NULL)
@@ -108,8 +108,8 @@ static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint
 static void take_calls(splitting *s)
 {
     guint kept = 0;
-    for (guint i = 0; i < s->g->calls->len; i++) {
-        const cg_call call = *cg_graph_call(s->g, i);
+    NYTP_EACH(const cg_call, one, s->g->calls) {
+        const cg_call call = *one;
         if (s->recurs[call.callee])
             g_array_append_val(s->into, call);
         else
@@ -159,13 +159,11 @@ static bool remove_dead_ends(const cg_graph *g)
 {
     g_autofree bool *calls_any = g_new0(bool, g->functions->len);
     guint kept = 0;
-    for (guint i = 0; i < g->calls->len; i++)
-        calls_any[cg_graph_call(g, i)->caller] = true;
-    for (guint i = 0; i < g->calls->len; i++) {
-        const cg_call *call = cg_graph_call(g, i);
+    NYTP_EACH(const cg_call, one, g->calls)
+        calls_any[one->caller] = true;
+    NYTP_EACH(const cg_call, call, g->calls)
         if (!cg_graph_function(g, call->callee)->is_way || calls_any[call->callee])
             *cg_graph_call(g, kept++) = *call;
-    }
     const bool has_removed = kept < g->calls->len;
     g_array_set_size(g->calls, kept);
     return has_removed;
@@ -176,8 +174,8 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
 {
     g_autofree uint32_t *numbers = g_new0(uint32_t, g->functions->len + 1); /* + 1: never NULL */
     uint32_t kept = first_way;
-    for (guint i = 0; i < g->calls->len; i++)
-        numbers[cg_graph_call(g, i)->callee] = 1;
+    NYTP_EACH(const cg_call, one, g->calls)
+        numbers[one->callee] = 1;
     for (uint32_t i = 0; i < g->functions->len; i++) {
         const bool stays = i < first_way || numbers[i] != 0;
         numbers[i] = i < first_way ? i : kept;
@@ -185,8 +183,7 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
             *cg_graph_function(g, kept++) = *cg_graph_function(g, i);
     }
     g_array_set_size(g->functions, kept);
-    for (guint i = 0; i < g->calls->len; i++) {
-        cg_call *call = cg_graph_call(g, i);
+    NYTP_EACH(cg_call, call, g->calls) {
         call->caller = numbers[call->caller];
         call->callee = numbers[call->callee];
     }

@@ -11,6 +11,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/split.h"
 
 /* A call that leads from one cycle into another. */
@@ -67,13 +68,11 @@ static void balance_parts_in_cycles(const cg_graph *g, const nytp_cycles *c, enu
     g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
         spent[i] = cg_graph_function(g, i)->self[amount];
-    for (uint32_t i = 0; i < g->calls->len; i++)
-        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl[amount];
-    for (uint32_t i = 0; i < g->calls->len; i++) {
-        cg_call *call = cg_graph_call(g, i);
+    NYTP_EACH(cg_call, one, g->calls)
+        spent[one->caller] += one->incl[amount];
+    NYTP_EACH(cg_call, call, g->calls)
         if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
             call->incl[amount] = spent[call->callee];
-    }
 }
 
 static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entries, enum cg_amount amount)
@@ -98,8 +97,8 @@ static void balance_parts(const cg_graph *g, const nytp_cycles *c, const GArray 
 {
     for (int amount = CG_WORK; amount < CG_AMOUNTS; amount++)
         balance(g, c, entries, amount);
-    for (uint32_t i = 0; i < g->calls->len; i++) {
-        uint64_t *ticks = cg_graph_call(g, i)->incl;
+    NYTP_EACH(cg_call, one, g->calls) {
+        uint64_t *ticks = one->incl;
         ticks[CG_TIME] = ticks[CG_ASLEEP] + ticks[CG_QUEUED] + ticks[CG_WORK];
     }
 }

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "model/package.h"
 #include "model/display.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/origin.h"
 
@@ -113,24 +114,20 @@ static char *part_name(const part_namer *n, const cg_function *part)
 static void name_parts(const cg_graph *g, GHashTable *taken)
 {
     const part_namer n = {g, taken, nytp_portable_new(g->profile), packages_of_files(g)};
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        cg_function *part = cg_graph_function(g, i);
+    NYTP_EACH(cg_function, part, g->functions)
         if (part->is_part)
             part->name = nytp_name_reserve(taken, part_name(&n, part));
-    }
     nytp_portable_free(n.portable);
     g_free(n.packages);
 }
 
 static void name_ways(const cg_graph *g, GHashTable *taken)
 {
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        cg_function *way = cg_graph_function(g, i);
+    NYTP_EACH(cg_function, way, g->functions)
         if (way->is_way)
             way->name =
                 nytp_name_reserve(taken, g_strdup_printf("%s (to %s)", cg_graph_function(g, way->of)->name,
                                                          cg_graph_function(g, way->to)->name));
-    }
 }
 
 /* The files whose file scope a sub ran. */
@@ -143,8 +140,7 @@ typedef struct loaded_files {
 static loaded_files *find_loaded_files(const cg_graph *g)
 {
     loaded_files *loaded = g_new0(loaded_files, g->root + 1);
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        const cg_function *part = cg_graph_function(g, i);
+    NYTP_EACH(const cg_function, part, g->functions) {
         if (!part->is_part || cg_file_is_eval(cg_graph_file_name(g, part->file)))
             continue;
         loaded_files *l = &loaded[part->sub];
@@ -172,11 +168,9 @@ void cg_function_names_make(cg_graph *g)
     g_autofree loaded_files *loaded = find_loaded_files(g);
     cg_function *root = cg_graph_root_function(g);
     root->name = nytp_name_reserve(taken, sub_name(g, g->root));
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        cg_function *own = cg_graph_function(g, i);
+    NYTP_EACH(cg_function, own, g->functions)
         if (!own->is_part && !own->is_way && own != root)
             own->name = nytp_name_reserve(taken, own_name(g, own->sub, &loaded[own->sub]));
-    }
     name_parts(g, taken);
     name_ways(g, taken);
 }

@@ -2,6 +2,7 @@
 
 #include "nytprof-model.h"
 
+#include "model/grow.h"
 #include "model/hashes.h"
 
 cg_graph *cg_graph_new(const nytp_profile *profile)
@@ -19,8 +20,8 @@ cg_graph *cg_graph_new(const nytp_profile *profile)
 
 void cg_graph_free(cg_graph *g)
 {
-    for (uint32_t i = 0; i < g->functions->len; i++)
-        g_free(cg_graph_function(g, i)->name);
+    NYTP_EACH(const cg_function, function, g->functions)
+        g_free(function->name);
     g_array_free(g->functions, TRUE);
     g_ptr_array_free(g->objects, TRUE);
     g_array_free(g->calls, TRUE);

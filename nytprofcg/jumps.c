@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "calls/turns.h"
 #include "model/group.h"
+#include "model/records.h"
 
 static int by_function_and_lines(const void *a, const void *b)
 {
@@ -29,8 +30,7 @@ static uint32_t function_at(const cg_graph *g, const nytp_line_map *map, uint32_
 void cg_jumps_find(const cg_graph *g, const nytp_records *turns, bool only_own)
 {
     nytp_line_map *map = cg_subs_lines(g);
-    for (uint32_t i = 0; i < turns->count; i++) {
-        const nytp_turn *turn = nytp_records_at(turns, i);
+    NYTP_EACH_RECORD(const nytp_turn, turn, turns) {
         const uint32_t file = cg_graph_file_number(g, turn->fid);
         if (file == CG_NO_FILE)
             continue;

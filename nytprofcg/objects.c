@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include "model/eval_name.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/origin.h"
 
@@ -72,11 +73,9 @@ void cg_objects_find(cg_graph *g)
                       .numbers = g_hash_table_new(nytp_hash_of_text, g_str_equal),
                       .origins = nytp_origins_new(g->profile),
                       .portable = nytp_portable_new(g->profile)};
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        cg_function *function = cg_graph_function(g, i);
+    NYTP_EACH(cg_function, function, g->functions)
         function->object = function->is_way ? cg_graph_function(g, function->of)->object
                                             : number_of(&f, object_name(&f, function));
-    }
     nytp_portable_free(f.portable);
     nytp_origins_free(f.origins);
     g_hash_table_destroy(f.numbers);

@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/profile.h"
 
 #define NO_FRAME UINT32_MAX
@@ -85,8 +86,8 @@ static void hand_up(const walk *w, frame *around, const frame *left)
             add_reached(around->reached, (reached){left->function, left->calls, left->incl_ticks});
         return;
     }
-    for (guint i = 0; i < left->reached->len; i++) {
-        reached r = g_array_index(left->reached, reached, i);
+    NYTP_EACH(const reached, each, left->reached) {
+        reached r = *each;
         r.calls = MIN(r.calls, left->calls);
         const cg_way way = {around->function, left->function, r.to, r.calls, r.ticks};
         if (left->is_outermost)
@@ -181,10 +182,9 @@ static void choose_more(void *into, const void *record)
 
 static void find_callings(walk *w)
 {
-    for (uint32_t i = 0; i < w->g->functions->len; i++)
-        w->has_parts[cg_graph_function(w->g, i)->sub] |= cg_graph_function(w->g, i)->is_part;
-    for (uint32_t i = 0; i < w->g->calls->len; i++) {
-        const cg_call *call = cg_graph_call(w->g, i);
+    NYTP_EACH(cg_function, function, w->g->functions)
+        w->has_parts[function->sub] |= function->is_part;
+    NYTP_EACH(const cg_call, call, w->g->calls) {
         const calling c = {cg_graph_function(w->g, call->caller)->sub, call->callee, call->caller,
                            call->count};
         if (call->is_measured && w->has_parts[c.sub])

@@ -8,6 +8,7 @@
 #include "cli/say.h"
 #include "model/display.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/source_lines.h"
 
@@ -135,8 +136,8 @@ static char *keep(const cg_sources *s, char *text)
 static bool has_lines(const char *text, size_t size, const GArray *lines)
 {
     const char *at = text, *end = text + size;
-    for (guint i = 0; i < lines->len; i++) {
-        const nytp_str line = g_array_index(lines, nytp_str, i);
+    NYTP_EACH(const nytp_str, str, lines) {
+        const nytp_str line = *str;
         const char *newline = memchr(at, '\n', (size_t)(end - at)),
                    *next = newline != NULL ? newline + 1 : end;
         if (line.length > 0 &&
@@ -177,8 +178,8 @@ static const char *name_in_directory(const cg_sources *s, const nytp_file *f)
 /* A line that has newlines of its own would move those that follow. */
 static void write_lines(const GArray *lines, FILE *out)
 {
-    for (guint i = 0; i < lines->len; i++) {
-        const nytp_str line = g_array_index(lines, nytp_str, i);
+    NYTP_EACH(const nytp_str, str, lines) {
+        const nytp_str line = *str;
         const bool ends = line.length > 0 && line.bytes[line.length - 1] == '\n';
         for (size_t k = 0; k + ends < line.length; k++)
             fputc(line.bytes[k] == '\n' ? ' ' : line.bytes[k], out);

@@ -4,6 +4,8 @@
  * left is work. */
 #include "build.h"
 
+#include "model/grow.h"
+#include "model/records.h"
 #include "model/split.h"
 
 #include <stddef.h>
@@ -22,8 +24,7 @@ static nytp_records measured_pairs(const cg_graph *g, const nytp_records *arcs)
 {
     nytp_records pairs;
     nytp_records_init(&pairs, sizeof(pair), offsetof(pair, scale));
-    for (uint32_t i = 0; i < arcs->count; i++) {
-        const nytp_arc *arc = nytp_records_at(arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, arcs) {
         const pair p = {
             g->subs[arc->caller].as_caller, arc->callee, {.to = (uint64_t)MAX(arc->incl_ticks, 0)}};
         if (p.scale.to > 0)
@@ -76,10 +77,8 @@ static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum 
 static nytp_scale *own_scales(const cg_graph *g, const cg_measured *waits)
 {
     nytp_scale *own = g_new0(nytp_scale, g->root + 1);
-    for (uint32_t i = 0; i < waits->arcs.count; i++) {
-        const nytp_arc *arc = nytp_records_at(&waits->arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, &waits->arcs)
         own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
-    }
     own[g->root].to += (uint64_t)waits->outside_ticks;
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);
@@ -118,12 +117,12 @@ void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
     }
     share_among_calls(g, &measured[CG_STATEMENTS].arcs, CG_STATEMENTS);
     share_among_calls(g, &measured[CG_STATEMENT_TIME].arcs, CG_STATEMENT_TIME);
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        uint64_t *ticks = cg_graph_function(g, i)->self;
+    NYTP_EACH(cg_function, function, g->functions) {
+        uint64_t *ticks = function->self;
         ticks[CG_WORK] = work_of(ticks);
     }
-    for (uint32_t i = 0; i < g->calls->len; i++) {
-        uint64_t *ticks = cg_graph_call(g, i)->incl;
+    NYTP_EACH(cg_call, call, g->calls) {
+        uint64_t *ticks = call->incl;
         ticks[CG_WORK] = work_of(ticks);
     }
 }

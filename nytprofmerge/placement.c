@@ -320,9 +320,8 @@ static void add_sums(void *merge, const nytp_chunk *chunk)
 static void add_sums_of(merge_state *m, nytp_profile *profile, const nytp_profile *calls)
 {
     nytp_records missing = nytp_missing_arcs_of(profile, calls);
-    for (uint32_t i = 0; i < missing.count; i++)
-        nytp_arc_chunks(nytp_records_at(&missing, i), profile->subs.names, profile->ticks_per_sec, add_sums,
-                        m);
+    NYTP_EACH_RECORD(nytp_arc, arc, &missing)
+        nytp_arc_chunks(arc, profile->subs.names, profile->ticks_per_sec, add_sums, m);
     nytp_records_clear(&missing);
 }
 

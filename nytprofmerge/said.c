@@ -1,5 +1,7 @@
 #include "state.h"
 
+#include "model/grow.h"
+
 /* What readers know of the subs of a name. */
 enum kind {
     UNKNOWN,
@@ -84,15 +86,14 @@ static void say(merge_state *m, const noted *n)
 
 void merge_say_noted(merge_state *m)
 {
-    for (guint i = 0; i < m->said->noted->len; i++)
-        say(m, &g_array_index(m->said->noted, noted, i));
+    NYTP_EACH(noted, n, m->said->noted)
+        say(m, n);
     g_array_set_size(m->said->noted, 0);
 }
 
 void merge_leave_noted(merge_state *m)
 {
-    for (guint i = 0; i < m->said->noted->len; i++) {
-        const noted *n = &g_array_index(m->said->noted, noted, i);
+    NYTP_EACH(const noted, n, m->said->noted) {
         const nytp_chunk mark = mark_of(m, n->number);
         if (n->is_mark)
             merge_arcs_add(m->arcs, &mark, 0);

@@ -4,14 +4,15 @@
 #include "cli/sibling.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <string.h>
 
 static void add_profiles(GPtrArray *arguments, const bench_pairs *pairs, enum nytp_side side)
 {
-    for (guint i = 0; i < pairs->all->len; i++) {
-        const bench_run *run = &g_array_index(pairs->all, bench_pair, i).run[side];
+    NYTP_EACH(const bench_pair, pair, pairs->all) {
+        const bench_run *run = &pair->run[side];
         g_ptr_array_add(arguments, g_build_filename(run->directory, "nytprof.out", NULL));
     }
 }

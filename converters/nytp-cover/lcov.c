@@ -2,6 +2,8 @@
  * format). Counts are 1 or 0: how often a line ran is not known. */
 #include "show.h"
 
+#include "model/grow.h"
+
 #include <string.h>
 
 /* Each record is a line. */
@@ -22,8 +24,7 @@ static void put_sub_name(FILE *out, const nytp_cover_sub *sub)
 
 static void put_subs(FILE *out, const nytp_cover_file *f)
 {
-    for (guint i = 0; i < f->subs->len; i++) {
-        const nytp_cover_sub *sub = &g_array_index(f->subs, nytp_cover_sub, i);
+    NYTP_EACH(const nytp_cover_sub, sub, f->subs) {
         fprintf(out, "FN:%u,", sub->line);
         put_sub_name(out, sub);
         fprintf(out, "\nFNDA:%d,", sub->ran);
@@ -38,8 +39,7 @@ static void put_branches(FILE *out, const nytp_cover_file *f)
 {
     uint32_t line = 0;
     guint block = 0;
-    for (guint i = 0; i < f->branches->len; i++) {
-        const nytp_cover_branch *b = &g_array_index(f->branches, nytp_cover_branch, i);
+    NYTP_EACH(const nytp_cover_branch, b, f->branches) {
         block = b->line == line ? block + 1 : 0;
         line = b->line;
         for (guint n = 0; n < 2; n++) {
@@ -53,10 +53,8 @@ static void put_branches(FILE *out, const nytp_cover_file *f)
 
 static void put_lines(FILE *out, const nytp_cover_file *f)
 {
-    for (guint i = 0; i < f->lines->len; i++) {
-        const nytp_cover_line *line = &g_array_index(f->lines, nytp_cover_line, i);
+    NYTP_EACH(const nytp_cover_line, line, f->lines)
         fprintf(out, "DA:%u,%d\n", line->line, line->ran);
-    }
     fprintf(out, "LF:%llu\nLH:%llu\n", (unsigned long long)f->line_count.all,
             (unsigned long long)f->line_count.seen);
 }

@@ -2,6 +2,7 @@
 
 #include "export/csv.h"
 #include "export/json.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,8 +54,8 @@ void diff_csv_write(const diff_rows *rows, FILE *out)
                       "old_calls,old_calls_spread,new_calls,new_calls_spread,calls_difference,calls_p,"
                       "calls_verdict");
     csv_row(&c, &rows->whole);
-    for (guint i = 0; i < rows->all->len; i++)
-        csv_row(&c, &g_array_index(rows->all, diff_row, i));
+    NYTP_EACH(diff_row, row, rows->all)
+        csv_row(&c, row);
 }
 
 /* Another member follows. */

@@ -3,6 +3,7 @@
 #include "compare/comparison.h"
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "model/grow.h"
 #include "model/states.h"
 
 #include <math.h>
@@ -203,8 +204,7 @@ static void write_causes(const diff_rows *rows, FILE *out)
         fprintf(out, "No single cause explains 1 %% of the %s.\n", rows->measure->noun);
     else if (rows->options->explain)
         fprintf(out, "%s:\n%s", rows->causes_heading, markdown ? "\n" : "");
-    for (guint i = 0; i < rows->causes->len; i++) {
-        const diff_cause *cause = &g_array_index(rows->causes, diff_cause, i);
+    NYTP_EACH(const diff_cause, cause, rows->causes) {
         const nytp_amount amount =
             diff_amount(rows->measure, cause->amount, NYTP_FIGURE_EXCL, rows->by_share);
         char text[NYTP_AMOUNT_MAX + 1];

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/whole.h"
 
 #include <string.h>
@@ -12,21 +13,17 @@
 static void clamp_times(dot_graph *g)
 {
     double statement_ticks = (double)nytp_profile_totals(g->profile).statement_ticks, in_subs = 0;
-    for (uint32_t i = 0; i < g->nodes->len; i++) {
-        dot_node *n = dot_graph_node(g, i);
+    NYTP_EACH(dot_node, n, g->nodes) {
         n->excl_ticks = MAX(n->excl_ticks, 0);
         in_subs += n->excl_ticks;
     }
     dot_node *root = dot_graph_node(g, DOT_ROOT);
     g->total_ticks = nytp_whole(statement_ticks, in_subs);
     root->excl_ticks += g->total_ticks - in_subs;
-    for (uint32_t i = 0; i < g->nodes->len; i++) {
-        dot_node *n = dot_graph_node(g, i);
+    NYTP_EACH(dot_node, n, g->nodes)
         n->incl_ticks = CLAMP(n->incl_ticks, n->excl_ticks, g->total_ticks);
-    }
     root->incl_ticks = g->total_ticks;
-    for (uint32_t i = 0; i < g->edges->len; i++) {
-        dot_edge *e = dot_graph_edge(g, i);
+    NYTP_EACH(dot_edge, e, g->edges) {
         e->incl_ticks = CLAMP(e->incl_ticks, 0, g->total_ticks);
         e->inner_ticks = CLAMP(e->inner_ticks, 0, dot_graph_node(g, e->to)->incl_ticks); /* several deep */
         e->excl_ticks = CLAMP(e->excl_ticks, 0, g->total_ticks);

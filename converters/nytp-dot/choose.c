@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -209,8 +210,7 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
 void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS])
 {
     memset(sums, 0, DOT_HIDDEN_REASONS * sizeof *sums);
-    for (uint32_t i = 0; i < g->nodes->len; i++) {
-        const dot_node *n = dot_graph_node(g, i);
+    NYTP_EACH(const dot_node, n, g->nodes) {
         if (n->hidden == DOT_SHOWN)
             continue;
         enum dot_hidden both[] = {DOT_SHOWN, n->hidden};
@@ -225,8 +225,7 @@ void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]
 dot_choose_sum dot_choose_hidden_edges(const dot_graph *g)
 {
     dot_choose_sum sum = {0};
-    for (uint32_t i = 0; i < g->edges->len; i++) {
-        const dot_edge *e = dot_graph_edge(g, i);
+    NYTP_EACH(const dot_edge, e, g->edges) {
         if (e->shown || !dot_graph_shows(g, e->from) || !dot_graph_shows(g, e->to))
             continue;
         sum.count++;

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "compare/match.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -39,8 +40,8 @@ static void add_gone(dot_graph *g, const dot_node *node, double scale)
 
 static void set_nodes(dot_graph *g, const dot_graph *old, const uint32_t *node_of, double scale)
 {
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        dot_graph_node(g, i)->is_new = true;
+    NYTP_EACH(dot_node, node, g->nodes)
+        node->is_new = true;
     for (uint32_t i = 0; i < old->nodes->len; i++) {
         const dot_node *o = dot_graph_node(old, i);
         if (node_of[i] == NYTP_NO_KEY) {

@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -17,10 +18,10 @@ dot_graph *dot_graph_new(const nytp_profile *profile)
 
 void dot_graph_free(dot_graph *g)
 {
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        g_free(dot_graph_node(g, i)->name);
-    for (guint i = 0; i < g->gone->len; i++)
-        g_free(g_array_index(g->gone, dot_gone, i).name);
+    NYTP_EACH(const dot_node, node, g->nodes)
+        g_free(node->name);
+    NYTP_EACH(const dot_gone, one, g->gone)
+        g_free(one->name);
     g_array_free(g->gone, TRUE);
     g_array_free(g->nodes, TRUE);
     g_array_free(g->edges, TRUE);

@@ -5,6 +5,7 @@
 #include "model/package.h"
 #include "model/display.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "nytprof-model.h"
 
@@ -205,6 +206,6 @@ void dot_nodes_find(dot_graph *g, const dot_graph_options *options)
     g_hash_table_destroy(m.names);
     g_free(m.roles);
     merge_edges(g);
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        g->total_members += dot_graph_members(g, dot_graph_node(g, i));
+    NYTP_EACH(dot_node, node, g->nodes)
+        g->total_members += dot_graph_members(g, node);
 }

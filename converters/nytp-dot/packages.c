@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include "draw.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/package.h"
 
@@ -73,8 +74,8 @@ void dot_packages_measure(dot_graph *g, nytp_calltree *stacks)
         dot_graph_node(g, i)->incl_ticks = 0;
         g_hash_table_insert(w.by_name, dot_graph_node(g, i)->name, GUINT_TO_POINTER(i + 1));
     }
-    for (uint32_t i = 0; i < g->edges->len; i++)
-        dot_graph_edge(g, i)->incl_ticks = dot_graph_edge(g, i)->inner_ticks = 0;
+    NYTP_EACH(dot_edge, edge, g->edges)
+        edge->incl_ticks = edge->inner_ticks = 0;
     g_array_append_val(w.stack, root);
     w.on_stack[root] = 1;
     nytp_calltree_walk(stacks, enter, &w);

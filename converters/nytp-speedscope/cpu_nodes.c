@@ -2,6 +2,7 @@
 
 #include "base/ticks.h"
 #include "calls/process_calls.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -84,9 +85,9 @@ GArray *speedscope_nodes_new(nytp_process_calls *trees)
 
 void speedscope_nodes_free(GArray *nodes)
 {
-    for (guint i = 0; i < nodes->len; i++) {
-        g_free(node_at(nodes, i)->text);
-        g_free(node_at(nodes, i)->file);
+    NYTP_EACH(const speedscope_node, node, nodes) {
+        g_free(node->text);
+        g_free(node->file);
     }
     g_array_free(nodes, TRUE);
 }

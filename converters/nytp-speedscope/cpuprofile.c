@@ -5,6 +5,7 @@
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "export/json.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/line_map.h"
 
@@ -229,8 +230,8 @@ static void write_samples(writing *w)
         }
     write_id(w, "", SPEEDSCOPE_ROOT);
     fputs("],\n\"timeDeltas\":[0", w->out);
-    for (guint i = 0; i < w->nodes->len; i++) {
-        const uint64_t ns = node_at(w->nodes, i)->own_ns;
+    NYTP_EACH(const speedscope_node, node, w->nodes) {
+        const uint64_t ns = node->own_ns;
         if (ns == 0)
             continue;
         putc_unlocked(',', w->out);

@@ -4,6 +4,7 @@
 #include "calls/by_label.h"
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "model/grow.h"
 #include "model/subs.h"
 
 #include <glib.h>
@@ -114,8 +115,7 @@ static void write_subs(const page *p)
         fprintf(p->out,
                 "\n| %s | exclusive | | inclusive | | sub |\n| ---: | ---: | ---: | ---: | ---: | --- |\n",
                 nytp_measure_count(&p->measure));
-    for (guint i = 0; i < rows->len; i++) {
-        const row *r = &g_array_index(rows, row, i);
+    NYTP_EACH(const row, r, rows) {
         nytp_sub sub;
         nytp_profile_sub(p->profile, r->number, &sub);
         g_autofree char *name = nytp_name_clean(sub.name);
@@ -134,8 +134,7 @@ static void write_lines(const page *p)
         fprintf(p->out, "\n| %s | %s | | line |\n| ---: | ---: | ---: | --- |\n",
                 nytp_measure_is_sampled(&p->measure) ? nytp_measure_count(&p->measure) : "statements",
                 p->measure.noun);
-    for (guint i = 0; i < rows->len; i++) {
-        const row *r = &g_array_index(rows, row, i);
+    NYTP_EACH(const row, r, rows) {
         g_autofree char *file = nytp_name_clean(nytp_profile_file(p->profile, r->number)->name);
         g_autofree char *place = g_strdup_printf("%s:%u", file, r->line);
         fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
@@ -156,8 +155,7 @@ static void write_spans(const page *p, nytp_calltree *stacks)
     if (rows->len > 0)
         fprintf(p->out, "\n| %s | inclusive | | request or other span |\n| ---: | ---: | ---: | --- |\n",
                 nytp_measure_count(&p->measure));
-    for (guint i = 0; i < rows->len; i++) {
-        const row *r = &g_array_index(rows, row, i);
+    NYTP_EACH(const row, r, rows) {
         const nytp_str text = nytp_by_label_get(by, r->number)->text;
         g_autofree char *name = g_strndup(text.bytes, text.length);
         fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);

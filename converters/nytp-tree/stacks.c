@@ -1,5 +1,7 @@
 #include "view.h"
 
+#include "model/grow.h"
+
 typedef struct summing {
     nytp_stacktree *tree;
     GArray *path; /* uint32_t: nodes */
@@ -53,8 +55,8 @@ bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
     nytp_stacktree_visit(tree, find_outermost, &r);
     nytp_children roots = {0, 0};
     double incl_ticks = 0;
-    for (guint i = 0; i < r.outermost->len; i++) {
-        uint32_t n = g_array_index(r.outermost, uint32_t, i);
+    NYTP_EACH(const uint32_t, number, r.outermost) {
+        uint32_t n = *number;
         nytp_children alone = {n, 0};
         tree->nodes[n].next = n;
         incl_ticks += tree->nodes[n].incl_ticks;

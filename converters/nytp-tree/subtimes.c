@@ -1,5 +1,7 @@
 #include "calls.h"
 
+#include "model/grow.h"
+
 void tree_subtimes_init(tree_subtimes *t)
 {
     *t = (tree_subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(tree_subtime)), .root = UINT32_MAX};
@@ -59,8 +61,8 @@ void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, doub
 void tree_subtimes_end_stack(tree_subtimes *t)
 {
     t->depth = t->root_depth = 0;
-    for (guint i = 0; i < t->rows->len; i++)
-        g_array_index(t->rows, tree_subtime, i).open = 0;
+    NYTP_EACH(tree_subtime, subtime, t->rows)
+        subtime->open = 0;
 }
 
 typedef struct adding {

@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "export/amount.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +48,7 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
     double min_ticks =
         v->options->min_percent > 0 ? v->whole_ticks * v->options->min_percent / 100 : -HUGE_VAL;
     GArray *shown = g_array_new(FALSE, FALSE, sizeof(tree_subtime));
-    for (guint i = 0; i < times->rows->len; i++) {
-        const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);
+    NYTP_EACH(const tree_subtime, r, times->rows) {
         const bool has_any = r->calls > 0 || r->excl_ticks != 0 || r->cumul_ticks != 0;
         if ((has_any || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&
             !(r->cumul_ticks < min_ticks))
@@ -182,7 +182,8 @@ static void write_headers_of_memory(const tree_view *v, FILE *out)
     fputc('\n', out);
     fprintf(out, "In subs: %s, %s\n", nytp_amount_ticks(&v->measure, v->total_ticks).text,
             nytp_amount_of(blocks_of(v), "block").text);
-    fprintf(out, "%s Bytes, sampled; %%Size of those in subs\n", v->options->inclusive ? "Inclusive" : "Exclusive");
+    fprintf(out, "%s Bytes, sampled; %%Size of those in subs\n",
+            v->options->inclusive ? "Inclusive" : "Exclusive");
     snprintf(excl, sizeof excl, "Excl%s", unit);
     snprintf(cumul, sizeof cumul, "Cum%s", unit);
     snprintf(each, sizeof each, "%s/blk", unit);
@@ -229,11 +230,9 @@ static void write_group(const tree_view *v, const tree_subtimes *times, FILE *ou
 {
     g_autofree char *group = nytp_name_clean(nytp_str_of(v->options->group));
     tree_subtime sum = {0};
-    for (guint i = 0; i < times->rows->len; i++) {
-        const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);
+    NYTP_EACH(const tree_subtime, r, times->rows)
         if (nytp_str_is(nytp_names_get(v->names, r->sub), group))
             sum = *r;
-    }
     fprintf(out,
             "Option G Grouping: [%s]\nGrouping [%s] Calls: [%llu]\nGrouping [%s] Times: [%.15g]\n"
             "Grouping [%s] IncTimes: [%.15g]\n",

@@ -6,6 +6,7 @@
 #include "export/csv.h"
 #include "model/subs.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/measure.h"
 #include "model/package.h"
 #include "model/waits.h"
@@ -234,13 +235,12 @@ static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
 static void put_calls(tables *t)
 {
     g_autoptr(GArray) arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
-    const nytp_arc *arc;
-    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
-        g_array_append_vals(arcs, arc, 1);
+    const nytp_arc *next;
+    for (size_t i = 0; (next = nytp_profile_arc(t->profile, i)) != NULL; i++)
+        g_array_append_vals(arcs, next, 1);
     g_array_sort_with_data(arcs, by_callee, t);
     put_head(t, CSV_CALLS);
-    for (guint i = 0; i < arcs->len; i++) {
-        arc = &g_array_index(arcs, nytp_arc, i);
+    NYTP_EACH(const nytp_arc, arc, arcs) {
         nytp_csv_text(&t->cells, t->subs[arc->callee]);
         nytp_csv_text(&t->cells, t->subs[arc->caller]);
         put_file(t, arc->fid);
@@ -288,8 +288,7 @@ static void put_kinds(tables *t)
     GArray *sums = t->calls->kind_sums;
     g_array_sort_with_data(sums, by_sub_and_kind, t);
     put_head(t, CSV_KINDS);
-    for (guint i = 0; i < sums->len; i++) {
-        const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
+    NYTP_EACH(const nytp_kind_sum, sum, sums) {
         nytp_csv_text(&t->cells, t->subs[sum->owner]);
         put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
         nytp_csv_count(&t->cells, sum->blocks);

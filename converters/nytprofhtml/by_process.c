@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 typedef struct process {
     guint first, count; /* rows */
@@ -148,14 +149,13 @@ void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, co
                            double scale)
 {
     const uint32_t rest = place_of_rest(by, stacks, places);
-    for (guint i = 0; i < by->rows->len; i++) {
-        html_process_stack *row = &g_array_index(by->rows, html_process_stack, i);
+    NYTP_EACH(html_process_stack, row, by->rows) {
         row->stack = place_of(by, stacks, places, row->stack, rest);
         row->excl_ticks *= scale;
         row->waited = nytp_waited_scaled(row->waited, scale);
     }
-    for (guint i = 0; i < by->processes->len; i++)
-        join(by, process_at(by, i));
+    NYTP_EACH(process, p, by->processes)
+        join(by, p);
 }
 
 uint32_t html_by_process_count(const html_by_process *by)

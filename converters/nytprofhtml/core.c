@@ -3,6 +3,7 @@
 #include "arc_columns.h"
 #include "overview.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "model/names.h"
 #include "model/package.h"
 #include "model/origin.h"
@@ -200,8 +201,7 @@ static void write_arc_lines(html_json *j, const html_report *r)
     for (guint i = 0; i < r->subs->len; i++)
         before[i] = html_report_sub(r, i)->first_line;
     html_json_open(j, "line", '[');
-    for (guint i = 0; i < r->arcs->len; i++) {
-        const html_arc *a = arc_at(r, i);
+    NYTP_EACH(const html_arc, a, r->arcs) {
         html_json_int(j, NULL, (int64_t)a->of.line - before[a->of.caller]); /* NOLINT: never empty */
         before[a->of.caller] = a->of.line;
     }

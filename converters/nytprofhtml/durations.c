@@ -1,6 +1,7 @@
 #include "core.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 
 /* Subs with fewer calls have no row. */
 enum { LEAST_CALLS = 5 };
@@ -34,8 +35,7 @@ static void add_sub(GArray *rows, GArray *parts, guint sub, const nytp_distribut
 static void write_parts(html_json *j, const GArray *rows, const GArray *parts)
 {
     html_json_open(j, "part", '[');
-    for (guint i = 0; i < rows->len; i++) {
-        const row *r = &g_array_index(rows, row, i);
+    NYTP_EACH(const row, r, rows) {
         uint64_t before = 0;
         for (guint k = r->first_part; k < r->first_part + r->parts; k++) {
             const uint64_t number = g_array_index(parts, part, k).number;

@@ -1,5 +1,7 @@
 #include "overview.h"
 
+#include "model/grow.h"
+
 #include "text.h"
 
 #include <string.h>
@@ -60,8 +62,8 @@ static GArray *chosen(const nytp_findings *findings)
 static GString *shown_text(const html_report *r, const nytp_finding *f)
 {
     GString *shown = g_string_new_len(f->text, (gssize)f->share_at);
-    for (guint i = 0; i < r->files->len; i++) {
-        const char *name = html_report_file(r, i)->name, *end = html_short_path(name);
+    NYTP_EACH(const html_file, file, r->files) {
+        const char *name = file->name, *end = html_short_path(name);
         if (end != name)
             g_string_replace(shown, name, end, 0);
     }
@@ -75,8 +77,8 @@ void html_findings_write(const html_report *report, FILE *out)
         return;
     g_autoptr(GArray) shown = chosen(report->findings);
     fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
-    for (guint i = 0; i < shown->len; i++) {
-        const nytp_finding *f = nytp_findings_get(report->findings, g_array_index(shown, size_t, i));
+    NYTP_EACH(const size_t, number, shown) {
+        const nytp_finding *f = nytp_findings_get(report->findings, *number);
         fprintf(out, "<li data-rule=\"%s\"><span class=\"share\" title=\"%s\">%s</span> <span",
                 nytp_rule_names[f->rule], f->text + f->share_at + strlen(", "),
                 nytp_amount_percent(f->share).text);

@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "base/ticks.h"
 #include "export/time_parts.h"
+#include "model/grow.h"
 #include "text.h"
 
 #include <math.h>
@@ -32,8 +33,7 @@ static double ran_s(const html_report *r)
     }
     g_array_sort(runs, by_start);
     double sum = 0, until_s = -INFINITY;
-    for (guint i = 0; i < runs->len; i++) {
-        const interval *one = &g_array_index(runs, interval, i);
+    NYTP_EACH(const interval, one, runs) {
         sum += fmax(one->end_s - fmax(one->start_s, until_s), 0);
         until_s = fmax(until_s, one->end_s);
     }

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 static gint compare_rows(gconstpointer x, gconstpointer y)
 {
@@ -80,8 +81,8 @@ void html_lines_write(const html_report *report, html_json *json)
     const guint count = report->files->len;
     const GArray *rows = report->line_rows;
     g_autofree guint *counts = g_new0(guint, count);
-    for (guint i = 0; i < rows->len; i++)
-        counts[g_array_index(rows, html_line_row, i).file]++;
+    NYTP_EACH(html_line_row, row, rows)
+        counts[row->file]++;
     html_json_open(json, "lines", '{');
     HTML_COLUMN(json, "count", count, i, counts[i]);
     HTML_COLUMN(json, "line", rows->len, i, (int64_t)at(rows, i)->line - (i > 0 ? at(rows, i - 1)->line : 0));

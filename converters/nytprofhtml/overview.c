@@ -3,6 +3,7 @@
 #include "compare/comparison.h"
 #include "export/amount.h"
 #include "diff/difference.h"
+#include "model/grow.h"
 #include "model/states.h"
 #include "text.h"
 
@@ -66,8 +67,8 @@ static void put_states(const html_report *r, FILE *out)
 static void put_counts(const html_report *r, FILE *out)
 {
     uint64_t files = r->files->len;
-    for (guint i = 0; i < r->files->len; i++)
-        files -= html_report_file(r, i)->of->eval_fid != 0;
+    NYTP_EACH(const html_file, one, r->files)
+        files -= one->of->eval_fid != 0;
     fputs("<p class=\"quiet\">", out);
     put_events(r, out);
     if (!r->is_tmon)

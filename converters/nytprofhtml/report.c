@@ -10,6 +10,7 @@
 #include "model/waits.h"
 #include "base/collector.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -89,8 +90,8 @@ static void add_files(html_report *r)
             file->parent = -1;
         add_lines(r, file);
     }
-    for (guint i = 0; i < r->files->len; i++)
-        find_origin(r, html_report_file(r, i));
+    NYTP_EACH(html_file, one, r->files)
+        find_origin(r, one);
 }
 
 static uint32_t append_sub(html_report *r, const nytp_sub *sub)
@@ -228,16 +229,14 @@ static void add_arcs(html_report *r)
 
 static void sum_waits(html_report *r)
 {
-    for (guint i = 0; i < r->stacks->len; i++) {
-        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
+    NYTP_EACH(const html_stack, s, r->stacks)
         html_report_sub(r, s->sub)->asleep_ticks += s->waited.asleep_ticks;
-    }
 }
 
 static void sum_arcs(html_report *r)
 {
-    for (guint i = 0; i < r->arcs->len; i++) {
-        const nytp_arc *a = &g_array_index(r->arcs, html_arc, i).of;
+    NYTP_EACH(const html_arc, arc, r->arcs) {
+        const nytp_arc *a = &arc->of;
         html_sub *s = html_report_sub(r, a->callee);
         s->calls += a->count;
         s->incl_ticks = nytp_add_ticks(s->incl_ticks, a->incl_ticks);
@@ -353,10 +352,10 @@ void html_report_free(html_report *report)
 {
     if (report == NULL)
         return;
-    for (guint i = 0; i < report->files->len; i++)
-        g_free(html_report_file(report, i)->name);
-    for (guint i = 0; i < report->subs->len; i++)
-        g_free(html_report_sub(report, i)->name);
+    NYTP_EACH(const html_file, file, report->files)
+        g_free(file->name);
+    NYTP_EACH(const html_sub, sub, report->subs)
+        g_free(sub->name);
     g_array_free(report->files, TRUE);
     g_array_free(report->subs, TRUE);
     g_array_free(report->arcs, TRUE);

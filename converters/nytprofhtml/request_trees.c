@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 enum { MOST_LINES = 20 };
 
@@ -62,8 +63,7 @@ static void join_rows(GArray *rows)
 static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(line_row));
-    for (guint i = 0; i < lines->most->len; i++) {
-        const nytp_span_line *line = &g_array_index(lines->most, nytp_span_line, i);
+    NYTP_EACH(const nytp_span_line, line, lines->most) {
         const line_row row = {html_line_row_of(r, nytp_span_lines_place(r->request_lines, line->place)),
                               line->runs, line->ticks * r->call_scale};
         g_array_append_val(rows, row);
@@ -76,8 +76,8 @@ static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
 static double ticks_of(const nytp_span_tree *tree)
 {
     double ticks = 0;
-    for (guint i = 0; i < tree->nodes->len; i++)
-        ticks += g_array_index(tree->nodes, nytp_span_node, i).excl_ticks;
+    NYTP_EACH(const nytp_span_node, node, tree->nodes)
+        ticks += node->excl_ticks;
     return ticks;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "overview.h"
 
 #include <math.h>
@@ -42,8 +43,8 @@ static int64_t units(double seconds, double per_s)
 static int64_t *label_numbers(const html_report *r, const GArray *spans)
 {
     uint32_t count = 0;
-    for (guint i = 0; i < spans->len; i++)
-        count = MAX(count, span_at(spans, i)->name + 1);
+    NYTP_EACH(const nytp_kept_span, span, spans)
+        count = MAX(count, span->name + 1);
     int64_t *numbers = g_new(int64_t, count);
     for (uint32_t i = 0; i < count; i++) {
         const nytp_label label = {
@@ -62,8 +63,8 @@ static double rest_s(const nytp_kept_span *span)
 
 static bool some_have_rest(const GArray *spans)
 {
-    for (guint i = 0; i < spans->len; i++)
-        if (rest_s(span_at(spans, i)) > 0)
+    NYTP_EACH(nytp_kept_span, span, spans)
+        if (rest_s(span) > 0)
             return true;
     return false;
 }

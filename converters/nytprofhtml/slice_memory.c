@@ -1,6 +1,7 @@
 #include "core.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -82,11 +83,9 @@ void html_slice_memory_write(html_json *j, const char *key, const html_slices *s
 {
     g_autoptr(GArray) runs = runs_of(slices);
     g_autofree int64_t *bytes = g_new0(int64_t, slices->grid.count);
-    for (guint i = 0; i < runs->len; i++) {
-        const run *r = &g_array_index(runs, run, i);
+    NYTP_EACH(const run, r, runs)
         for (uint32_t slice = r->from; slice < r->end; slice++)
             bytes[slice] = nytp_add_ticks(bytes[slice], r->bytes);
-    }
     if (runs->len > 0)
         HTML_COLUMN(j, key, slices->grid.count, i, bytes[i]);
 }

@@ -1,6 +1,7 @@
 #include "core.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "overview.h"
 #include "model/records.h"
 
@@ -134,8 +135,8 @@ void html_slices_find(html_report *report, nytp_time_slices *of)
 
 static void halve_cells(GArray *cells)
 {
-    for (guint i = 0; i < cells->len; i++)
-        cell_at(cells, i)->slice = nytp_slice_of_two(cell_at(cells, i)->slice);
+    NYTP_EACH(nytp_slice_cell, cell, cells)
+        cell->slice = nytp_slice_of_two(cell->slice);
     nytp_slice_cells_join(cells);
 }
 
@@ -276,8 +277,8 @@ static void settle_statements(double *statements, guint count)
 static double seconds_of(const GArray *cells)
 {
     double sum_s = 0;
-    for (guint i = 0; i < cells->len; i++)
-        sum_s += cell_at(cells, i)->s;
+    NYTP_EACH(const nytp_slice_cell, cell, cells)
+        sum_s += cell->s;
     return sum_s;
 }
 
@@ -287,10 +288,9 @@ static double *times_by_origin(const html_report *r, const html_slices *s)
     const guint count = s->grid.count;
     double *times = g_new0(double, (size_t)HTML_ORIGINS *count);
     g_autofree double *statements = g_new0(double, count);
-    for (guint i = 0; i < s->lines->len; i++)
-        *time_in(statements, s, 0, cell_at(s->lines, i)) += cell_at(s->lines, i)->s;
-    for (guint i = 0; i < s->stacks->len; i++) {
-        const nytp_slice_cell *cell = cell_at(s->stacks, i);
+    NYTP_EACH(nytp_slice_cell, next_one, s->lines)
+        *time_in(statements, s, 0, next_one) += next_one->s;
+    NYTP_EACH(const nytp_slice_cell, cell, s->stacks) {
         const int origin = html_report_sub_origin(r, g_array_index(r->stacks, html_stack, cell->of).sub);
         const double work_s = cell->s - cell->asleep_s - cell->queued_s;
         *time_in(times, s, origin == HTML_WAITING ? HTML_NATIVE : MAX(origin, 0), cell) += work_s;

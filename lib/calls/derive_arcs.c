@@ -6,6 +6,7 @@
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/measure.h"
+#include "model/records.h"
 
 #include <string.h>
 
@@ -41,8 +42,7 @@ static nytp_arc *found_arc(deriving *d, uint32_t caller, uint32_t callee)
 /* Subtracts what the profile has. Negative numbers of calls are those that only the profile has. */
 static void subtract_known(deriving *d)
 {
-    for (uint32_t i = 0; i < d->profile->subs.arcs.count; i++) {
-        const nytp_arc *arc = nytp_records_at(&d->profile->subs.arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, &d->profile->subs.arcs) {
         const nytp_arc negative = {.count = 0 - arc->count,
                                    .incl_ticks = -arc->incl_ticks,
                                    .excl_ticks = -arc->excl_ticks,
@@ -77,8 +77,8 @@ static nytp_records take_left(deriving *d)
 {
     nytp_records left;
     nytp_records_init(&left, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    for (uint32_t i = 0; i < d->found.count; i++) {
-        nytp_arc arc = *(const nytp_arc *)nytp_records_at(&d->found, i);
+    NYTP_EACH_RECORD(const nytp_arc, one, &d->found) {
+        nytp_arc arc = *one;
         if (!is_left(d, &arc))
             continue;
         if (d->is_sampled)
@@ -151,8 +151,7 @@ static nytp_arc take_missing(nytp_arc *missing, const nytp_arc *arc)
 /* Moves what is missing to the lines of which a profile that lacks nothing has more calls. */
 static void find_lines(deriving *d, nytp_records *missing, nytp_records *at_lines)
 {
-    for (uint32_t i = 0; i < d->profile->subs.arcs.count; i++) {
-        const nytp_arc *known = nytp_records_at(&d->profile->subs.arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, known, &d->profile->subs.arcs) {
         nytp_arc *arc = nytp_records_find(at_lines, known);
         if (arc == NULL)
             continue;
@@ -161,8 +160,7 @@ static void find_lines(deriving *d, nytp_records *missing, nytp_records *at_line
         arc->excl_ticks -= known->excl_ticks;
         arc->reci_ticks -= known->reci_ticks;
     }
-    for (uint32_t i = 0; i < at_lines->count; i++) {
-        const nytp_arc *arc = nytp_records_at(at_lines, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, at_lines) {
         const nytp_arc key = {.caller = arc->caller, .callee = arc->callee};
         nytp_arc *left = nytp_records_find(missing, &key);
         if (arc->fid == 0 || arc->count == 0 || left == NULL || left->count == 0)
@@ -177,11 +175,9 @@ static nytp_records without_empty(const nytp_records *arcs)
 {
     nytp_records left;
     nytp_records_init(&left, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    for (uint32_t i = 0; i < arcs->count; i++) {
-        const nytp_arc *arc = nytp_records_at(arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, arcs)
         if (arc->count > 0 || arc->incl_ticks > 0 || arc->excl_ticks > 0 || arc->reci_ticks > 0)
             nytp_records_number(&left, arc, NULL);
-    }
     return left;
 }
 
@@ -191,8 +187,8 @@ nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *cal
     nytp_records at_lines;
     nytp_records_init(&at_lines, sizeof(nytp_arc), offsetof(nytp_arc, count));
     nytp_records_init(&d.found, sizeof(nytp_arc), offsetof(nytp_arc, count));
-    for (uint32_t i = 0; i < calls->subs.arcs.count; i++) {
-        nytp_arc arc = *(const nytp_arc *)nytp_records_at(&calls->subs.arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, one, &calls->subs.arcs) {
+        nytp_arc arc = *one;
         arc.caller = sub_of(&d, arc.caller).sub;
         arc.callee = sub_of(&d, arc.callee).sub;
         nytp_records_add(&at_lines, &arc, nytp_arc_add);
@@ -210,8 +206,8 @@ nytp_records nytp_missing_arcs_of(nytp_profile *profile, const nytp_profile *cal
 
 static void add_missing(nytp_profile *profile, nytp_records missing)
 {
-    for (uint32_t i = 0; i < missing.count; i++)
-        nytp_subs_add_arc(&profile->subs, nytp_records_at(&missing, i));
+    NYTP_EACH_RECORD(nytp_arc, arc, &missing)
+        nytp_subs_add_arc(&profile->subs, arc);
     nytp_records_clear(&missing);
 }
 

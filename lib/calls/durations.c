@@ -121,8 +121,8 @@ static void note_around(nytp_durations *d, uint32_t sub, uint32_t depth)
         d->of[sub].is_around = true;
         return;
     }
-    for (guint i = 0; i < d->around->len; i++)
-        d->of[g_array_index(d->around, uint32_t, i)].is_around = false;
+    NYTP_EACH(const uint32_t, number, d->around)
+        d->of[*number].is_around = false;
     g_array_set_size(d->around, 0);
 }
 

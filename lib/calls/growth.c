@@ -3,6 +3,7 @@
 #include "base/labels.h"
 #include "events/byte_at.h"
 #include "events/levels.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,8 +148,7 @@ static void on_memory(void *sink, const nytp_memory_at *memory)
 /* Adds the growth of a label in a process. Keeps that of the process in which its spans left most. */
 static void add_found(const nytp_growth *g, nytp_span_growth grown)
 {
-    for (guint i = 0; i < g->found->len; i++) {
-        nytp_span_growth *before = &g_array_index(g->found, nytp_span_growth, i);
+    NYTP_EACH(nytp_span_growth, before, g->found) {
         if (before->name != grown.name)
             continue;
         if (before->bytes_each * (double)before->count < grown.bytes_each * (double)grown.count)

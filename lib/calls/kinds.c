@@ -5,6 +5,7 @@
 #include "format/memory.h"
 #include "format/tags.h"
 #include "model/group.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/names.h"
 
@@ -213,8 +214,8 @@ void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events
 
 void nytp_kinds_end_profile(nytp_kinds *k, nytp_kinds_fid_fn *fid_of, const void *context)
 {
-    for (guint i = 0; i < k->files->len; i++) {
-        nytp_kind_sum one = g_array_index(k->files, nytp_kind_sum, i);
+    NYTP_EACH(const nytp_kind_sum, sum, k->files) {
+        nytp_kind_sum one = *sum;
         if (fid_of != NULL)
             one.owner = fid_of(context, one.owner);
         g_array_append_val(k->by_file, one);
@@ -255,8 +256,8 @@ GArray *nytp_kinds_by_sub(nytp_kinds *k, const nytp_profile *profile)
     on_process(k);
     g_autofree uint32_t *numbers = numbers_in(k, profile);
     const uint32_t count = nytp_names_count(k->subs);
-    for (guint i = 0; i < k->sums->len; i++) {
-        nytp_kind_sum sum = g_array_index(k->sums, nytp_kind_sum, i);
+    NYTP_EACH(const nytp_kind_sum, one, k->sums) {
+        nytp_kind_sum sum = *one;
         sum.owner = numbers[sum.owner == OUTSIDE ? count : sum.owner];
         if (sum.owner != OUTSIDE)
             g_array_append_val(sums, sum);
@@ -267,9 +268,7 @@ GArray *nytp_kinds_by_sub(nytp_kinds *k, const nytp_profile *profile)
 
 void nytp_kind_sums_move(GArray *sums, const uint32_t *moved)
 {
-    for (guint i = 0; i < sums->len; i++) {
-        nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, i);
+    NYTP_EACH(nytp_kind_sum, sum, sums)
         sum->owner = moved[sum->owner];
-    }
     add_up(sums);
 }

@@ -1,5 +1,7 @@
 #include "calls/memory_curve.h"
 
+#include "model/grow.h"
+
 #include <math.h>
 
 /* At first nearly nothing, at last more than a process takes. */
@@ -35,8 +37,8 @@ static void thin(nytp_memory_curve *c)
 {
     guint kept = 0;
     c->apart_s *= 2;
-    for (guint i = 0; i < c->points->len; i++)
-        kept = put(c, kept, g_array_index(c->points, nytp_memory_point, i));
+    NYTP_EACH(const nytp_memory_point, point, c->points)
+        kept = put(c, kept, *point);
     g_array_set_size(c->points, kept);
 }
 

@@ -1,6 +1,7 @@
 #include "calls/time_slices.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +66,8 @@ void nytp_slice_cells_halve(nytp_slice_cells *cells)
 static uint32_t *begins_of(const GArray *cells, uint32_t most)
 {
     uint32_t *begins = g_new0(uint32_t, most + 2);
-    for (guint i = 0; i < cells->len; i++)
-        begins[cell_at(cells, i)->of + 1]++;
+    NYTP_EACH(const nytp_slice_cell, cell, cells)
+        begins[cell->of + 1]++;
     for (uint32_t of = 1; of <= most + 1; of++)
         begins[of] += begins[of - 1];
     return begins;
@@ -76,8 +77,8 @@ static uint32_t *begins_of(const GArray *cells, uint32_t most)
 static void sort_by_of(GArray *cells, uint32_t *begins)
 {
     g_autofree nytp_slice_cell *sorted = g_new(nytp_slice_cell, cells->len);
-    for (guint i = 0; i < cells->len; i++)
-        sorted[begins[cell_at(cells, i)->of]++] = *cell_at(cells, i);
+    NYTP_EACH(nytp_slice_cell, cell, cells)
+        sorted[begins[cell->of]++] = *cell;
     memcpy(cells->data, sorted, cells->len * sizeof *sorted);
 }
 
@@ -102,8 +103,8 @@ void nytp_slice_cells_join(GArray *cells)
 {
     uint32_t most = 0;
     guint used = 0;
-    for (guint i = 0; i < cells->len; i++)
-        most = MAX(most, cell_at(cells, i)->of);
+    NYTP_EACH(const nytp_slice_cell, cell, cells)
+        most = MAX(most, cell->of);
     g_autofree uint32_t *ends = begins_of(cells, most);
     if (cells->len > 0)
         sort_by_of(cells, ends); /* which moves each begin to its end */

@@ -25,8 +25,8 @@ uint32_t nytp_slice_places_number(nytp_slice_places *places, nytp_slice_place pl
 
 void nytp_slice_places_end_profile(nytp_slice_places *places, nytp_slice_fid_fn *fid_of, const void *context)
 {
-    for (uint32_t i = 0; i < places->numbers.count; i++) {
-        nytp_slice_place place = *(const nytp_slice_place *)nytp_records_at(&places->numbers, i);
+    NYTP_EACH_RECORD(const nytp_slice_place, one, &places->numbers) {
+        nytp_slice_place place = *one;
         place.fid = fid_of != NULL ? fid_of(context, place.fid) : place.fid;
         g_array_append_val(places->all, place);
     }

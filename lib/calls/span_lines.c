@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "format/tags.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,15 +56,10 @@ nytp_span_lines *nytp_span_lines_new(const nytp_calltree *calls, uint32_t most)
     return l;
 }
 
-static ended *ended_at(const nytp_span_lines *l, guint i)
-{
-    return &g_array_index(l->ended, ended, i);
-}
-
 static void forget_ended(nytp_span_lines *l)
 {
-    for (guint i = 0; i < l->ended->len; i++)
-        nytp_lines_of_span_unref(ended_at(l, i)->lines);
+    NYTP_EACH(const ended, e, l->ended)
+        nytp_lines_of_span_unref(e->lines);
     g_array_set_size(l->ended, 0);
 }
 
@@ -134,8 +130,8 @@ static void keep_most(nytp_lines_of_span *lines)
 static void take_sums(nytp_span_lines *l, const GArray *touched, nytp_lines_of_span *to)
 {
     to->most = g_array_sized_new(FALSE, FALSE, sizeof(nytp_span_line), touched->len);
-    for (guint i = 0; i < touched->len; i++) {
-        const uint32_t place = g_array_index(touched, uint32_t, i);
+    NYTP_EACH(const uint32_t, number, touched) {
+        const uint32_t place = *number;
         nytp_span_line *sum = sum_of(l, place);
         const nytp_span_line line = {place, sum->runs, nytp_calltree_scaled(l->calls, sum->ticks)};
         g_array_append_val(to->most, line);
@@ -165,8 +161,8 @@ static void find_lines(nytp_span_lines *l, const ended *span, uint32_t skipped)
 static void on_awaited(void *lines, bool is_there)
 {
     nytp_span_lines *l = lines;
-    for (guint i = 0; i < l->ended->len; i++)
-        find_lines(l, ended_at(l, i), is_there && !ended_at(l, i)->is_left);
+    NYTP_EACH(ended, e, l->ended)
+        find_lines(l, e, is_there && !e->is_left);
     forget_ended(l);
 }
 
@@ -192,8 +188,7 @@ static bool is_awaited(const nytp_lines_of_span *lines)
 
 static void add_line(GArray *to, const nytp_span_line *line)
 {
-    for (guint i = 0; i < to->len; i++) {
-        nytp_span_line *known = &g_array_index(to, nytp_span_line, i);
+    NYTP_EACH(nytp_span_line, known, to) {
         if (known->place != line->place)
             continue;
         known->runs += line->runs;
@@ -213,8 +208,8 @@ bool nytp_lines_of_span_join(nytp_lines_of_span *lines, const nytp_lines_of_span
     }
     if (lines->known != NYTP_LINES_KNOWN)
         return true;
-    for (guint i = 0; i < part->most->len; i++)
-        add_line(lines->most, &g_array_index(part->most, nytp_span_line, i));
+    NYTP_EACH(nytp_span_line, line, part->most)
+        add_line(lines->most, line);
     lines->others += part->others;
     lines->other_ticks += part->other_ticks;
     keep_most(lines);
@@ -243,8 +238,8 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
 static void on_call(void *sink, const nytp_call_event *call)
 {
     const nytp_span_lines *l = sink;
-    for (guint i = 0; i < l->ended->len; i++)
-        ended_at(l, i)->is_left |= call->depth < ended_at(l, i)->depth;
+    NYTP_EACH(ended, e, l->ended)
+        e->is_left |= call->depth < e->depth;
 }
 
 static void on_process(void *sink)

@@ -1,6 +1,7 @@
 #include "calls/span_sample.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 #include "model/names.h"
 
 /* A span, and what says whether it is in the sample. */
@@ -149,8 +150,8 @@ const GArray *nytp_span_sample_get(nytp_span_sample *sample)
     if (s->candidates->len > s->most)
         reduce(s);
     s->kept = g_array_sized_new(FALSE, FALSE, sizeof(nytp_kept_span), s->candidates->len);
-    for (guint i = 0; i < s->candidates->len; i++)
-        g_array_append_val(s->kept, g_array_index(s->candidates, candidate, i).span);
+    NYTP_EACH(const candidate, c, s->candidates)
+        g_array_append_val(s->kept, c->span);
     g_array_sort(s->kept, by_begin);
     return s->kept;
 }

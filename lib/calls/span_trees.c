@@ -1,6 +1,7 @@
 #include "calls/span_trees.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 #include "model/names.h"
 
 enum { MOST_OF_NAME = 50, MOST_TREES = 2000, MOST_NODES = 2000 /* of a tree */ };
@@ -233,8 +234,8 @@ const GArray *nytp_span_trees_get(nytp_span_trees *trees)
     trees->all = trees_new();
     for (guint name = 0; name < trees->by_name->len; name++) {
         const GArray *of_name = trees->by_name->pdata[name];
-        for (guint i = 0; i < of_name->len; i++) {
-            nytp_span_tree tree = *tree_at(of_name, i);
+        NYTP_EACH(const nytp_span_tree, one, of_name) {
+            nytp_span_tree tree = *one;
             nytp_span_parts_join(tree.lines_of_parts);
             tree.lines = tree.lines_of_parts->pdata[0];
             g_array_ref(tree.nodes);

@@ -120,8 +120,8 @@ static void end(nytp_filter *filter)
     sum_calls *f = (sum_calls *)filter;
     nytp_records arcs = nytp_arcs_of_stacks(nytp_calltree_stacks(f->tree), called_of, f,
                                             nytp_names_intern(f->names, &outside, NULL), 1);
-    for (uint32_t i = 0; i < arcs.count; i++)
-        pass_arc(f, *(const nytp_arc *)nytp_records_at(&arcs, i));
+    NYTP_EACH_RECORD(const nytp_arc, arc, &arcs)
+        pass_arc(f, *arc);
     nytp_records_clear(&arcs);
     forget(filter);
     begin(f);

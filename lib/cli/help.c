@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/say.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -154,8 +155,7 @@ static void print_rows(const nytp_program *program, const nytp_option *table, bo
     for (const nytp_option *row = table; !is_end(row); row++)
         if (is_shown(row) && row->apart == apart)
             g_array_append_vals(rows, row, 1);
-    for (guint i = 0; i < rows->len; i++) {
-        const nytp_option *row = &g_array_index(rows, nytp_option, i);
+    NYTP_EACH(const nytp_option, row, rows) {
         if (row->group != NULL)
             printf("%s%s\n", program->wide_help ? "" : "\n", row->group);
         else

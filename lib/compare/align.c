@@ -1,6 +1,7 @@
 #include "compare/match.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -128,8 +129,7 @@ static void align_part(alignment *a, part p, int depth)
     keep_ascending(anchors);
     if (anchors->len == 0)
         align_edited(a, &p);
-    for (guint i = 0; i < anchors->len; i++) {
-        const anchor *x = &g_array_index(anchors, anchor, i);
+    NYTP_EACH(const anchor, x, anchors) {
         align_part(a, (part){p.old_begin, x->old, p.new_begin, x->new}, depth + 1);
         a->new_of[x->old] = x->new;
         p.old_begin = x->old + 1;

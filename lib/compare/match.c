@@ -1,4 +1,5 @@
 #include "compare/match.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 #include <ctype.h>
@@ -87,11 +88,9 @@ static void match_in_order(GArray *rows, const GArray *members, bool moved)
 /* Adds a row for each member with those sides. */
 static void add_each_alone(GArray *rows, const GArray *members, bool in_both, uint32_t sum)
 {
-    for (guint i = 0; i < members->len; i++) {
-        const member *m = &g_array_index(members, member, i);
+    NYTP_EACH(const member, m, members)
         if ((m->sides == IN_BOTH) == in_both)
             add_alone(rows, m->key, m->sides, sum);
-    }
 }
 
 /* The rest of a group that is larger in one side: a sum, and after it the parts. */
@@ -105,8 +104,8 @@ static void add_rest(GArray *rows, const char *group, const GArray *members)
 static void match_group(GArray *rows, const char *group, GArray *members)
 {
     guint count[IN_BOTH + 1] = {0};
-    for (guint i = 0; i < members->len; i++)
-        count[g_array_index(members, member, i).sides]++;
+    NYTP_EACH(member, m, members)
+        count[m->sides]++;
     const bool same_number = count[IN_OLD] == count[IN_NEW];
     const bool all_moved = same_number && count[IN_BOTH] < count[IN_OLD];
     g_array_sort(members, by_line);
@@ -186,8 +185,8 @@ uint32_t *nytp_match_lists(const nytp_str *old, uint32_t old_count, const nytp_s
     add_list(&l, old, old_count, NYTP_OLD);
     add_list(&l, new, new_count, NYTP_NEW);
     g_autoptr(GArray) matches = nytp_match_names(l.names, l.sides, true);
-    for (guint i = 0; i < matches->len; i++) {
-        const uint32_t *key = g_array_index(matches, nytp_match, i).key;
+    NYTP_EACH(const nytp_match, match, matches) {
+        const uint32_t *key = match->key;
         if (key[NYTP_OLD] != NYTP_NO_KEY && key[NYTP_NEW] != NYTP_NO_KEY)
             new_of[l.index[NYTP_OLD][key[NYTP_OLD]]] = l.index[NYTP_NEW][key[NYTP_NEW]];
     }

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "base/str.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -162,8 +163,8 @@ static void join_lines(nytp_cover_file *f)
 {
     guint kept = 0;
     g_array_sort(f->lines, line_order);
-    for (guint i = 0; i < f->lines->len; i++) {
-        const nytp_cover_line line = g_array_index(f->lines, nytp_cover_line, i);
+    NYTP_EACH(const nytp_cover_line, each, f->lines) {
+        const nytp_cover_line line = *each;
         nytp_cover_line *last = kept > 0 ? &g_array_index(f->lines, nytp_cover_line, kept - 1) : NULL;
         if (last != NULL && last->line == line.line)
             last->ran |= line.ran;
@@ -178,8 +179,8 @@ static void sort_branches(nytp_cover_file *f, GArray *placed)
     for (guint i = 0; i < placed->len; i++)
         g_array_index(placed, placed_branch, i).place = i;
     g_array_sort(placed, branch_order);
-    for (guint i = 0; i < placed->len; i++)
-        g_array_append_val(f->branches, g_array_index(placed, placed_branch, i).branch);
+    NYTP_EACH(const placed_branch, one, placed)
+        g_array_append_val(f->branches, one->branch);
 }
 
 static gint sub_order(gconstpointer a, gconstpointer b)
@@ -193,12 +194,12 @@ static void count(nytp_cover_file *f)
     f->line_count.all = f->lines->len;
     f->sub_count.all = f->subs->len;
     f->branch_count.all = 2 * (uint64_t)f->branches->len;
-    for (guint i = 0; i < f->lines->len; i++)
-        f->line_count.seen += g_array_index(f->lines, nytp_cover_line, i).ran;
-    for (guint i = 0; i < f->subs->len; i++)
-        f->sub_count.seen += g_array_index(f->subs, nytp_cover_sub, i).ran;
-    for (guint i = 0; i < f->branches->len; i++) {
-        const uint32_t seen = g_array_index(f->branches, nytp_cover_branch, i).seen;
+    NYTP_EACH(const nytp_cover_line, line, f->lines)
+        f->line_count.seen += line->ran;
+    NYTP_EACH(const nytp_cover_sub, sub, f->subs)
+        f->sub_count.seen += sub->ran;
+    NYTP_EACH(const nytp_cover_branch, branch, f->branches) {
+        const uint32_t seen = branch->seen;
         f->branch_count.seen += (seen & NYTP_COVER_RAN ? 1 : 0) + (seen & NYTP_COVER_SKIPPED ? 1 : 0);
     }
 }
@@ -249,8 +250,8 @@ const GPtrArray *nytp_cover_files(nytp_cover *cover)
     if (cover->files != NULL)
         return cover->files;
     g_autoptr(GPtrArray) units = g_ptr_array_new();
-    for (guint i = 0; i < cover->units->len; i++)
-        g_ptr_array_add(units, &g_array_index(cover->units, cover_unit, i));
+    NYTP_EACH(cover_unit, unit, cover->units)
+        g_ptr_array_add(units, unit);
     g_ptr_array_sort(units, unit_order);
     cover->files = g_ptr_array_new_with_free_func(free_file);
     for (guint i = 0, next; i < units->len; i = next) {

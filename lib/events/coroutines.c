@@ -1,4 +1,5 @@
 #include "events/state.h"
+#include "model/grow.h"
 
 #include "model/hashes.h"
 
@@ -43,8 +44,8 @@ static void add_part(nytp_coroutines *c, const part *added)
 /* Other parts are not those of calls that a coroutine leaves: a whole call follows them, or nothing does. */
 void nytp_coroutines_switch(nytp_coroutines *coroutines, uint32_t number)
 {
-    for (guint i = 0; i < coroutines->parts->len; i++)
-        add_part(coroutines, &g_array_index(coroutines->parts, part, i));
+    NYTP_EACH(part, p, coroutines->parts)
+        add_part(coroutines, p);
     g_array_set_size(coroutines->parts, 0);
     coroutines->running = number;
 }

@@ -2,6 +2,7 @@
 #include "events/filters.h"
 #include "events/state.h"
 #include "format/marks.h"
+#include "model/grow.h"
 #include "model/measure.h"
 #include "model/read.h"
 
@@ -168,8 +169,7 @@ static void take_request(nytp_events *e, const nytp_mark *mark)
 static void end_requests(nytp_events *e)
 {
     GArray *open = e->requests.open;
-    for (guint i = 0; i < open->len; i++) {
-        nytp_request *request = &g_array_index(open, nytp_request, i);
+    NYTP_EACH(nytp_request, request, open) {
         request->end_ticks = fmax(nytp_clock_true_now(&e->clock), request->begin_ticks);
         if (e->needs_clock)
             NYTP_EACH_SINK(e, on_request, s->sink, request);

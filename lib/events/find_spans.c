@@ -5,6 +5,7 @@
 #include "events/byte_at.h"
 #include "events/events.h"
 #include "events/levels.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 #include <math.h>
@@ -170,8 +171,8 @@ static void keep_chosen(const finding *s)
 {
     GArray *all = s->spans->all;
     guint left = 0;
-    for (guint i = 0; i < all->len; i++) {
-        const nytp_span span = g_array_index(all, nytp_span, i);
+    NYTP_EACH(const nytp_span, one, all) {
+        const nytp_span span = *one;
         if (whole_at(s, span.whole)->is_chosen)
             g_array_index(all, nytp_span, left++) = span;
     }

@@ -1,6 +1,7 @@
 #include "events/traces.h"
 
 #include "base/labels.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -50,8 +51,8 @@ static void move_spans(GArray *from, GArray *to, uint32_t coroutine)
 {
     enum { MOST_SPANS = 1 << 20 }; /* only damaged profiles have more */
     guint kept = 0;
-    for (guint i = 0; i < from->len; i++) {
-        const open_span s = g_array_index(from, open_span, i);
+    NYTP_EACH(const open_span, span, from) {
+        const open_span s = *span;
         if (s.coroutine == coroutine && to->len < MOST_SPANS)
             g_array_append_val(to, s);
         else if (s.coroutine != coroutine)
@@ -62,9 +63,8 @@ static void move_spans(GArray *from, GArray *to, uint32_t coroutine)
 
 void nytp_traces_switch(nytp_traces *traces, uint32_t coroutine)
 {
-    for (guint i = 0; i < traces->open->len; i++)
-        g_array_index(traces->open, open_span, i).coroutine =
-            traces->coroutine != 0 ? traces->coroutine : coroutine;
+    NYTP_EACH(open_span, span, traces->open)
+        span->coroutine = traces->coroutine != 0 ? traces->coroutine : coroutine;
     move_spans(traces->open, traces->others, traces->coroutine);
     move_spans(traces->others, traces->open, coroutine);
     traces->coroutine = coroutine;

@@ -3,6 +3,7 @@
 #include "events/divide_calls.h"
 #include "events/known_subs.h"
 #include "format/tags.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -59,8 +60,8 @@ static void pass_state(nytp_within *w)
 /* Passes on a share of how long the event that comes next waited. */
 static void pass_waited(nytp_within *w, double share)
 {
-    for (guint i = 0; i < w->waited->len; i++) {
-        nytp_mark mark = g_array_index(w->waited, nytp_mark, i);
+    NYTP_EACH(const nytp_mark, one, w->waited) {
+        nytp_mark mark = *one;
         mark.waited.asleep_ticks = rint(mark.waited.asleep_ticks * share);
         mark.waited.queued_ticks = rint(mark.waited.queued_ticks * share);
         if (nytp_waited_ticks(nytp_waited_of(&mark)) > 0)

@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "compare/comparison.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -57,8 +58,7 @@ static void add_plain_times(const finding *f)
     for (uint32_t i = 0; i < f->graph->nodes->len; i++)
         for (int side = 0; side < NYTP_SIDES; side++)
             f->plain[i][side] = node_at(f, i)->excl[side];
-    for (guint i = 0; i < f->graph->edges->len; i++) {
-        const nytp_call_edge *edge = edge_at(f, i);
+    NYTP_EACH(const nytp_call_edge, edge, f->graph->edges) {
         const nytp_call_node *callee = node_at(f, edge->callee);
         const bool counts = !callee->has_spans && !callee->is_span && !is_within_cycle(f, edge);
         for (int side = 0; side < NYTP_SIDES && counts; side++)

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "findings/finder.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/measure.h"
 
@@ -84,8 +85,8 @@ static bool says_more(const nytp_finding *b, const nytp_finding *a)
 
 static bool is_repeated(const GArray *found, guint i)
 {
-    for (guint k = 0; k < found->len; k++)
-        if (says_more(&g_array_index(found, nytp_finding, k), &g_array_index(found, nytp_finding, i)))
+    NYTP_EACH(nytp_finding, finding, found)
+        if (says_more(finding, &g_array_index(found, nytp_finding, i)))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "export/amount.h"
+#include "model/grow.h"
 #include "model/waits.h"
 
 /* Where the sub begins. */
@@ -69,8 +70,8 @@ static bool add_call(void *context, const nytp_call *call)
     g_array_append_val(i->path, arc.callee);
     if (!may_be_loop(call->name) || !nytp_found_idles(i->f, &arc, call->name))
         return true;
-    for (guint k = 0; k < i->path->len; k++) {
-        const uint32_t sub = g_array_index(i->path, uint32_t, k);
+    NYTP_EACH(const uint32_t, number, i->path) {
+        const uint32_t sub = *number;
         if (sub != UINT32_MAX)
             i->idles[sub] = true;
     }

@@ -1,6 +1,7 @@
 #include "findings/finder.h"
 
 #include "export/amount.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -32,8 +33,6 @@ static void report(nytp_finder *f, const nytp_span_growth *grown, nytp_str name)
 void nytp_find_growth(nytp_finder *f, nytp_growth *growth)
 {
     const GArray *all = nytp_growth_get(growth);
-    for (guint i = 0; i < all->len; i++) {
-        const nytp_span_growth *grown = &g_array_index(all, nytp_span_growth, i);
+    NYTP_EACH(const nytp_span_growth, grown, all)
         report(f, grown, nytp_growth_name(growth, grown->name));
-    }
 }

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "export/amount.h"
+#include "model/grow.h"
 #include "model/measure.h"
 
 enum { MOST_NAMED = 3 /* files */ };
@@ -11,11 +12,9 @@ static double bytes_of_kind(const nytp_kinds *kinds, const char *name)
     const GArray *files = nytp_kinds_by_file(kinds);
     const int64_t kind = nytp_kinds_find(kinds, name);
     double sum = 0;
-    for (guint i = 0; i < files->len; i++) {
-        const nytp_kind_sum *one = &g_array_index(files, nytp_kind_sum, i);
+    NYTP_EACH(const nytp_kind_sum, one, files)
         if (one->kind == kind)
             sum += one->bytes;
-    }
     return sum;
 }
 
@@ -30,8 +29,8 @@ static GArray *files_of_kind(const nytp_kinds *kinds, int64_t kind)
 {
     const GArray *files = nytp_kinds_by_file(kinds);
     GArray *found = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
-    for (guint i = 0; i < files->len; i++) {
-        const nytp_kind_sum one = g_array_index(files, nytp_kind_sum, i);
+    NYTP_EACH(const nytp_kind_sum, sum, files) {
+        const nytp_kind_sum one = *sum;
         if (one.kind == kind && one.bytes > 0)
             g_array_append_val(found, one);
     }

@@ -1,6 +1,7 @@
 #include "findings/causes.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -48,8 +49,7 @@ static gint by_factor(gconstpointer x, gconstpointer y)
 static GArray *changes_new(const nytp_call_graph *graph, double least)
 {
     GArray *changes = g_array_new(FALSE, FALSE, sizeof(change));
-    for (guint i = 0; i < graph->nodes->len; i++) {
-        const nytp_call_node *node = &g_array_index(graph->nodes, nytp_call_node, i);
+    NYTP_EACH(const nytp_call_node, node, graph->nodes) {
         const change one = {factor_of(node), node->excl[NYTP_OLD]};
         if (one.factor > 0 && fmax(node->excl[NYTP_OLD], node->excl[NYTP_NEW]) >= least)
             g_array_append_val(changes, one);
@@ -63,15 +63,14 @@ double nytp_slowdown(const nytp_call_graph *graph, double least)
     g_autoptr(GArray) changes = changes_new(graph, least);
     double all = 0, below = 0, near = 0;
     guint middle = 0, count = 0;
-    for (guint i = 0; i < changes->len; i++)
-        all += g_array_index(changes, change, i).time;
+    NYTP_EACH(const change, c, changes)
+        all += c->time;
     while (middle < changes->len && (below += g_array_index(changes, change, middle).time) < all / 2)
         middle++;
     if (changes->len < FEWEST)
         return 1;
     const double median = g_array_index(changes, change, middle).factor;
-    for (guint i = 0; i < changes->len; i++) {
-        const change *one = &g_array_index(changes, change, i);
+    NYTP_EACH(const change, one, changes) {
         count += is_near(one->factor, median);
         near += is_near(one->factor, median) ? one->time : 0;
     }

@@ -121,8 +121,8 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
 static double asleep_of_lines(const nytp_finder *f)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < f->line_waits.count; i++)
-        sum += ((const nytp_line_waited *)nytp_records_at(&f->line_waits, i))->waited.asleep_ticks;
+    NYTP_EACH_RECORD(const nytp_line_waited, one, &f->line_waits)
+        sum += one->waited.asleep_ticks;
     return sum;
 }
 

@@ -4,6 +4,7 @@
 #include "merge/fid_map.h"
 #include "merge/merged_settings.h"
 #include "merge/sub_map.h"
+#include "model/grow.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -78,8 +79,8 @@ static void raise_rate(nytp_profile *to, double ticks_per_sec)
     double scale = ticks_per_sec / to->ticks_per_sec;
     nytp_lines_change(to->lines, scale_line, scale_level, &scale);
     nytp_records_change(&to->line_waits, scale_waited, &scale, nytp_line_waited_join);
-    for (uint32_t i = 0; i < to->subs.arcs.count; i++)
-        scale_arc(nytp_records_at(&to->subs.arcs, i), scale);
+    NYTP_EACH_RECORD(nytp_arc, arc, &to->subs.arcs)
+        scale_arc(arc, scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
     to->ticks_per_sec = ticks_per_sec;
 }
@@ -170,8 +171,8 @@ static void add_waits(const adding *a)
 {
     a->to->has_waited |= a->from->has_waited;
     a->to->measures_waits |= a->from->measures_waits;
-    for (uint32_t i = 0; i < a->from->line_waits.count; i++) {
-        nytp_line_waited line = *(const nytp_line_waited *)nytp_records_at(&a->from->line_waits, i);
+    NYTP_EACH_RECORD(const nytp_line_waited, one, &a->from->line_waits) {
+        nytp_line_waited line = *one;
         line.fid = place_of(a, line.fid, line.line);
         line.waited = nytp_waited_scaled(line.waited, a->scale);
         nytp_records_add(&a->to->line_waits, &line, nytp_line_waited_join);
@@ -216,10 +217,8 @@ static void add_subs(const adding *a)
             if (!nytp_profile_is_eval(a->from, sub.ranges[r].fid))
                 map_range(a, i, &sub.ranges[r]);
     }
-    for (guint i = 0; i < a->from->eval_ranges->len; i++) {
-        const nytp_eval_range *e = &g_array_index(a->from->eval_ranges, nytp_eval_range, i);
+    NYTP_EACH(const nytp_eval_range, e, a->from->eval_ranges)
         map_range(a, e->sub, &e->range);
-    }
     nytp_fid_map_end_moves(a->added->fids);
     nytp_sub_map_begin_input(a->added->subs);
     for (uint32_t i = before; i < nytp_sub_map_count(a->added->subs); i++)

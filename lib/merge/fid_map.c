@@ -182,11 +182,9 @@ static void sort_moved(GArray *moved)
 void nytp_fid_map_end_moves(nytp_fid_map *map)
 {
     sort_moved(map->moved);
-    for (uint32_t i = 0; i < map->input.count; i++) {
-        const nytp_mapped_file *file = nytp_records_at(&map->input, i);
+    NYTP_EACH_RECORD(const nytp_mapped_file, file, &map->input)
         if (!file->has_moved)
             set_direct(map, file);
-    }
 }
 
 static bool has_moved(const nytp_fid_map *map, const nytp_mapped_file *file, uint32_t line)

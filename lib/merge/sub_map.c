@@ -233,8 +233,7 @@ void nytp_sub_map_put_rest(nytp_sub_map *map, nytp_sub_map_fn *put, nytp_sub_map
     for (uint32_t i = 0; i < map->ranges.count; i++)
         if (!nytp_sub_map_was_put(map, i))
             nytp_sub_map_put(map, i, put, context);
-    for (uint32_t i = 0; i < map->ranges.count; i++) {
-        const sub_range *r = nytp_records_at(&map->ranges, i);
+    NYTP_EACH_RECORD(const sub_range, r, &map->ranges) {
         list_definers(map, r, r->put_definer, fids);
         if (fids->len > 0)
             put_later(context, r->put_number, (const uint32_t *)(void *)fids->data, fids->len);

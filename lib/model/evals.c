@@ -195,8 +195,7 @@ static GArray *new_file_names(nytp_profile *p)
         g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     GArray *names = g_array_new(FALSE, TRUE, sizeof(nytp_str));
     g_array_set_size(names, p->files.count);
-    for (guint i = 0; i < p->files.count; i++) {
-        const nytp_file *f = nytp_records_at(&p->files, i);
+    NYTP_EACH_RECORD(const nytp_file, f, &p->files) {
         GBytes *name = f->merged_into == 0 ? unnumbered(f) : NULL;
         if (name != NULL)
             g_hash_table_replace(count, name,

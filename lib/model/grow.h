@@ -1,4 +1,4 @@
-/* Growing arrays in code that uses GLib. */
+/* Arrays in code that uses GLib. */
 #pragma once
 
 #include "base/grow.h"
@@ -13,3 +13,9 @@ static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, siz
         g_error("out of memory for %zu items of %zu bytes", needed, item_size);
     return grown;
 }
+
+/* A loop over what is in a GArray, first to last: item points to each. The body must not change how many
+ * there are. */
+#define NYTP_EACH(type, item, array)                                                                         \
+    for (type *item = (type *)(void *)(array)->data, *item##_end = item + (array)->len; item < item##_end;   \
+         item++)

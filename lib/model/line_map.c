@@ -5,6 +5,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 
 struct nytp_line_map {
     GArray *intervals; /* sorted */
@@ -76,8 +77,7 @@ static GArray *find_edges(const GArray *ranges)
 {
     enum { EDGES = 4 }; /* of each range */
     GArray *edges = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), ranges->len * EDGES);
-    for (guint i = 0; i < ranges->len; i++) {
-        const range *r = &g_array_index(ranges, range, i);
+    NYTP_EACH(const range, r, ranges) {
         uint64_t of_range[EDGES] = {r->first, r->first + 1, r->last, r->last + 1};
         g_array_append_vals(edges, of_range, EDGES);
     }
@@ -106,8 +106,8 @@ nytp_line_map *nytp_line_map_new(const nytp_profile *profile, nytp_has_lines_fn 
     uint64_t furthest = 0; /* the last position of all ranges that began before the current one */
     guint next = 0, before = 0;
     map->intervals = g_array_new(FALSE, FALSE, sizeof(interval));
-    for (guint i = 0; i < edges->len; i++) {
-        uint64_t at = g_array_index(edges, uint64_t, i);
+    NYTP_EACH(const uint64_t, number, edges) {
+        uint64_t at = *number;
         for (; next < ranges->len && g_array_index(ranges, range, next).first <= at; next++)
             g_array_append_val(open, g_array_index(ranges, range, next));
         for (; before < next && g_array_index(ranges, range, before).first < at; before++)

@@ -1,6 +1,7 @@
 #include "model/origin.h"
 
 #include "model/eval_name.h"
+#include "model/grow.h"
 
 #include <ctype.h>
 #include <glib.h>
@@ -69,8 +70,8 @@ static enum nytp_origin origin_outside(const nytp_origins *o, const char *path)
 
 static bool has_directory(const nytp_origins *o, const char *path)
 {
-    for (guint i = 0; i < o->directories->len; i++)
-        if (strcmp(g_array_index(o->directories, directory, i).path, path) == 0)
+    NYTP_EACH(const directory, d, o->directories)
+        if (strcmp(d->path, path) == 0)
             return true;
     return false;
 }
@@ -116,8 +117,8 @@ nytp_origins *nytp_origins_new(const nytp_profile *profile)
 
 void nytp_origins_free(nytp_origins *origins)
 {
-    for (guint i = 0; i < origins->directories->len; i++)
-        g_free(g_array_index(origins->directories, directory, i).path);
+    NYTP_EACH(const directory, d, origins->directories)
+        g_free(d->path);
     g_array_free(origins->directories, TRUE);
     g_free(origins);
 }
@@ -133,11 +134,9 @@ enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path)
     const nytp_str file = nytp_eval_name_outermost(path);
     g_autofree char *text = g_strndup(file.bytes, file.length);
     const directory *best = NULL;
-    for (guint i = 0; i < origins->directories->len; i++) {
-        const directory *d = &g_array_index(origins->directories, directory, i);
+    NYTP_EACH(const directory, d, origins->directories)
         if (g_str_has_prefix(text, d->path) && (best == NULL || strlen(d->path) > strlen(best->path)))
             best = d;
-    }
     enum nytp_origin origin = best != NULL ? best->origin : origin_outside(origins, text);
     return origin;
 }

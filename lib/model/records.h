@@ -34,6 +34,11 @@ static inline void *nytp_records_at(const nytp_records *r, uint32_t number)
     return r->all + number * r->size;
 }
 
+/* A loop over the records in their order: item points to each. The body must not add any. */
+#define NYTP_EACH_RECORD(type, item, records)                                                                \
+    for (type *item = nytp_records_at(records, 0), *item##_end = item + (records)->count; item < item##_end; \
+         item++)
+
 /* Returns the record that is the same as `like`, or NULL. Valid until a record is added. */
 void *nytp_records_find(const nytp_records *r, const void *like);
 

@@ -1,6 +1,7 @@
 #include "model/states.h"
 
 #include "base/str.h"
+#include "model/grow.h"
 #include "model/measure.h"
 #include "model/profile.h"
 
@@ -23,8 +24,8 @@ double nytp_profile_waited_for_cpu_s(const nytp_profile *profile)
     if (nytp_states_all_s(profile->states) > 0) /* what filters have left of the samples */
         return profile->states.wait_s;
     double sum_s = 0;
-    for (guint i = 0; i < profile->processes->len; i++)
-        sum_s += fmax(g_array_index(profile->processes, nytp_process, i).wait_s, 0);
+    NYTP_EACH(const nytp_process, process, profile->processes)
+        sum_s += fmax(process->wait_s, 0);
     return sum_s;
 }
 

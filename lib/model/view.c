@@ -97,8 +97,7 @@ nytp_totals nytp_profile_totals(const nytp_profile *profile)
 {
     nytp_totals totals = {0};
     nytp_lines_total(profile->lines, &totals);
-    for (uint32_t i = 0; i < profile->subs.arcs.count; i++) {
-        const nytp_arc *arc = nytp_records_at(&profile->subs.arcs, i);
+    NYTP_EACH_RECORD(const nytp_arc, arc, &profile->subs.arcs) {
         totals.calls += arc->count;
         totals.excl_ticks = nytp_add_ticks(totals.excl_ticks, arc->excl_ticks);
     }

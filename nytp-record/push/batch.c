@@ -1,5 +1,7 @@
 #include "sender.h"
 
+#include "model/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,8 +58,8 @@ bool record_batch_write(const char *directory, uint64_t number, const GArray *pa
     if (to == NULL)
         return false;
     bool is_written = true;
-    for (guint n = 0; n < parts->len; n++)
-        is_written = write_line(to, &g_array_index(parts, record_profile_part, n)) && is_written;
+    NYTP_EACH(record_profile_part, part, parts)
+        is_written = write_line(to, part) && is_written;
     if (fclose(to) == 0 && is_written && rename(begun, name) == 0)
         return true;
     const int error_number = errno;

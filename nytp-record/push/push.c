@@ -5,6 +5,7 @@
 
 #include "cli/say.h"
 #include "cli/sibling.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -193,8 +194,7 @@ bool record_push_is_due(const record_push *p, int64_t now_ns)
 
 static void lose_parts(record_push *p, const char *why)
 {
-    for (guint n = 0; n < p->parts->len; n++) {
-        const record_profile_part *part = &g_array_index(p->parts, record_profile_part, n);
+    NYTP_EACH(const record_profile_part, part, p->parts) {
         unlink(part->path);
         record_push_lose(p, why, part->samples);
     }

@@ -3,6 +3,7 @@
 #include "cli/say.h"
 #include "nytprof.h"
 #include "cli/sibling.h"
+#include "model/grow.h"
 #include "sampler/sampler.h"
 
 #include <errno.h>
@@ -76,8 +77,8 @@ static void record_convert(const char *directory, uint64_t number, const GArray 
     for (guint n = 0; n < parts->len; n++)
         if (is_first_of_series(parts, n))
             convert_series(directory, number, parts, n, queue);
-    for (guint n = 0; n < parts->len; n++)
-        unlink(part_at(parts, n)->path);
+    NYTP_EACH(const record_profile_part, part, parts)
+        unlink(part->path);
 }
 
 /* Of HTTP. Those from OK up to REDIRECTION say that it was taken. */
@@ -283,8 +284,8 @@ static void drop_rest(sender *s)
 {
     GArray *parts;
     for (; (parts = record_batch_take(s->options->directory, s->next_batch)) != NULL; s->next_batch++) {
-        for (guint n = 0; n < parts->len; n++)
-            record_queue_count_dropped(s->queue, g_array_index(parts, record_profile_part, n).samples);
+        NYTP_EACH(const record_profile_part, part, parts)
+            record_queue_count_dropped(s->queue, part->samples);
         g_array_unref(parts);
     }
     publish(s);

@@ -3,6 +3,7 @@
 #include "../overview.h"
 #include "../text.h"
 #include "findings/causes.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,11 +18,11 @@ GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const 
     GArray *all = g_array_new(FALSE, TRUE, sizeof(html_cause));
     g_autoptr(GArray) found = nytp_causes_new(comparison);
     g_array_set_clear_func(all, clear_cause);
-    for (guint i = 0; i < found->len; i++) {
-        const nytp_cause *from = &g_array_index(found, nytp_cause, i);
+    NYTP_EACH(const nytp_cause, from, found) {
         const nytp_cause_text text = nytp_cause_say(comparison, from);
-        html_cause cause = {
-            .kind = nytp_cause_kinds[from->kind], .ticks = from->amount * unit, .name_count = text.name_count};
+        html_cause cause = {.kind = nytp_cause_kinds[from->kind],
+                            .ticks = from->amount * unit,
+                            .name_count = text.name_count};
         for (size_t n = 0; n < text.name_count; n++) {
             const nytp_cause_name *name = &text.names[n];
             const bool is_label = name->label != SIZE_MAX;
@@ -67,8 +68,7 @@ static const html_line_change *line_of(const html_report *r, const html_cause *c
     const html_sub *sub = html_report_sub(r, (size_t)name->number);
     const html_line_change *found = NULL;
     double most = fabs(cause->ticks) / 2;
-    for (guint i = 0; i < r->difference->lines->len; i++) {
-        const html_line_change *line = &g_array_index(r->difference->lines, html_line_change, i);
+    NYTP_EACH(const html_line_change, line, r->difference->lines) {
         const double more = (line->value[NYTP_NEW] - line->value[NYTP_OLD]) * (cause->ticks > 0 ? 1 : -1);
         if (line->file < 0 || line->file != sub->file || line->line < sub->first_line ||
             line->line > sub->last_line || more < most)
@@ -107,8 +107,7 @@ void html_causes_write(const html_report *report, FILE *out)
                 report->measure.noun);
     else
         fputs("<ol>\n", out);
-    for (guint i = 0; i < causes->len; i++) {
-        const html_cause *cause = &g_array_index(causes, html_cause, i);
+    NYTP_EACH(const html_cause, cause, causes) {
         const bool is_more = cause->ticks > 0;
         fprintf(out, "<li data-cause=\"%s\"><span class=\"share %s\">%s%s</span> <span>", cause->kind,
                 is_more ? "more" : "less", is_more ? "+" : "", difference_of(report, cause).text);

@@ -1,5 +1,6 @@
 #include "difference.h"
 
+#include "model/grow.h"
 #include "model/origin.h"
 
 #include <string.h>
@@ -48,8 +49,8 @@ static bool *used_subs(const html_report *old)
     bool *used = g_new0(bool, old->subs->len + 1);
     size_t count;
     const nytp_long_call *calls = nytp_longest_calls_get(old->longest, &count);
-    for (guint i = 0; i < old->stacks->len; i++)
-        used[g_array_index(old->stacks, html_stack, i).sub] = true;
+    NYTP_EACH(const html_stack, stack, old->stacks)
+        used[stack->sub] = true;
     for (size_t i = 0; i < count; i++)
         used[old->call_subs[calls[i].sub]] = true;
     return used;
