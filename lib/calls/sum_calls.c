@@ -7,30 +7,52 @@
 #include "format/tags.h"
 #include "model/measure.h"
 
+#include <string.h>
+
 /* What calls that are summed up have in common. */
 typedef struct called {
-    uint32_t sub;
+    const nytp_known_sub *sub;
     nytp_place place, as_xsub;
 } called;
+
+/* A record that was looked up, and its number. */
+typedef struct recent_called {
+    called key;
+    uint32_t number;
+} recent_called;
+
+enum { RECENT = 1 << 10 };
 
 typedef struct sum_calls {
     nytp_filter filter;
     nytp_names *names;
     nytp_records called; /* called */
+    recent_called recent[RECENT];
     nytp_calltree *tree; /* whose subs are numbers of records in called */
     double ticks_per_sec;
     nytp_measure measure;
 } sum_calls;
 
+static inline bool is_same(const called *a, const called *b)
+{
+    return a->sub == b->sub && a->place.fid == b->place.fid && a->place.line == b->place.line &&
+           a->as_xsub.fid == b->as_xsub.fid && a->as_xsub.line == b->as_xsub.line;
+}
+
+static uint32_t number_of(sum_calls *f, const called *key)
+{
+    const uint64_t hash = ((uint64_t)(uintptr_t)key->sub >> 4) + key->place.line * 31 + key->as_xsub.line;
+    recent_called *r = &f->recent[hash % RECENT];
+    if (!is_same(&r->key, key))
+        *r = (recent_called){*key, nytp_records_number(&f->called, key, NULL)};
+    return r->number;
+}
+
 static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     sum_calls *f = (sum_calls *)filter;
-    const called key = {nytp_names_intern(f->names, &returned->name, NULL), returned->place,
-                        returned->as_xsub};
-    nytp_calltree_add_call(f->tree, &(nytp_call_event){.sub = nytp_records_number(&f->called, &key, NULL),
-                                                       .depth = returned->depth,
-                                                       .excl_ticks = returned->excl_ticks,
-                                                       .count = !returned->is_part});
+    const called key = {returned->sub, returned->place, returned->as_xsub};
+    nytp_calltree_add_return(f->tree, returned, number_of(f, &key));
     nytp_filter_pass_return(filter, returned);
 }
 
@@ -82,10 +104,9 @@ static nytp_called called_of(void *context, uint32_t node_sub)
 {
     sum_calls *f = context;
     const called *c = nytp_records_at(&f->called, node_sub);
-    const nytp_str name = nytp_names_get(f->names, c->sub);
-    const bool is_xsub =
-        c->as_xsub.fid != 0 && nytp_known_sub_find(f->filter.subs, &name)->kind == NYTP_NO_STATEMENTS;
-    return (nytp_called){.sub = c->sub, .place = is_xsub ? c->as_xsub : c->place};
+    const bool is_xsub = c->as_xsub.fid != 0 && c->sub->kind == NYTP_NO_STATEMENTS;
+    return (nytp_called){.sub = nytp_names_intern(f->names, &c->sub->name, NULL),
+                         .place = is_xsub ? c->as_xsub : c->place};
 }
 
 /* Samples do not count calls, and parts of calls have time alone. */
@@ -102,6 +123,7 @@ static void pass_arc(sum_calls *f, nytp_arc arc)
 static void begin(sum_calls *f)
 {
     nytp_records_init(&f->called, sizeof(called), sizeof(called));
+    memset(f->recent, 0, sizeof f->recent);
     f->tree = nytp_calltree_new_of(f->names, NULL, NULL);
     f->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     f->measure = nytp_measure_new();

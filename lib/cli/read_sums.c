@@ -2,7 +2,8 @@
 
 #include "bytes/source.h"
 #include "calls/derive_arcs.h"
-#include "events/events.h"
+#include "format/tags.h"
+#include "model/profile.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -36,15 +37,11 @@ void nytp_read_sums(const char *path, const nytp_common_options *options, nytp_p
         nytp_read_open(nytp_source_first(nytp_source_file(path), part.bytes), &with_sums, 0);
     if (reader == NULL)
         return;
-    nytp_names *names = nytp_names_new();
-    nytp_events *events = nytp_events_new(names);
-    nytp_events_set_profile(events, calls);
     if (skip(reader, part.profiles)) {
-        nytp_reader_set_tags(reader, nytp_events_tags(events));
-        while (nytp_events_read(events, reader) == NYTP_OK) {
-        }
+        nytp_chunk chunk;
+        nytp_reader_set_tags(reader, NYTP_BIT(SUB_CALLERS) | NYTP_BIT(ATTRIBUTE));
+        while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+            nytp_profile_add(calls, &chunk);
     }
-    nytp_events_free(events);
-    nytp_names_free(names);
     nytp_reader_free(reader);
 }

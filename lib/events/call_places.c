@@ -24,8 +24,10 @@
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/grow.h"
 
 #include <glib.h>
+#include <string.h>
 
 /* How many events are held back at most: a statement may call any number of built-ins. */
 enum { MOST_HELD = 1 << 15 };
@@ -36,16 +38,21 @@ enum said_by { NONE, NEXT, NEXT_DISCOUNTED, AFTER_OWN };
 typedef struct held {
     enum { RETURN, STATEMENT, NOTE } kind;
     enum said_by said_by, said_by_of_xsub;
-    nytp_return returned;
-    nytp_statement statement;
-    uint64_t times;
-    nytp_chunk note;
+    union {
+        nytp_return returned;
+        struct {
+            nytp_statement statement;
+            uint64_t times;
+        };
+        nytp_chunk note;
+    };
 } held;
 
 typedef struct call_places {
     nytp_filter filter;
-    GArray *held;        /* a call whose own last statement comes next is the last of the calls */
-    guint notes;         /* how many of them are */
+    held *held; /* a call whose own last statement comes next is the last of the calls */
+    size_t count, capacity;
+    size_t notes;        /* how many of them are */
     GStringChunk *texts; /* of held notes */
     bool has_leave;      /* the profile has DISCOUNTs: it was not recorded with leave=0 */
     bool has_statements; /* it was not recorded with stmts=0 */
@@ -56,19 +63,14 @@ typedef struct call_places {
 /* Statements have nothing to say if no call waits for one. */
 static void note_idle(call_places *f)
 {
-    f->filter.is_idle = f->held->len == 0 && !f->is_lost;
-}
-
-static held *nth(const call_places *f, guint n)
-{
-    return &g_array_index(f->held, held, n);
+    f->filter.is_idle = f->count == 0 && !f->is_lost;
 }
 
 /* Passes the first ones. */
-static void pass(call_places *f, guint count)
+static void pass(call_places *f, size_t count)
 {
-    for (guint i = 0; i < count; i++) {
-        const held *h = nth(f, i);
+    for (size_t i = 0; i < count; i++) {
+        const held *h = &f->held[i];
         switch (h->kind) {
         case RETURN: nytp_filter_pass_return(&f->filter, &h->returned); break;
         case STATEMENT: nytp_filter_pass_statement(&f->filter, &h->statement, h->times); break;
@@ -76,19 +78,18 @@ static void pass(call_places *f, guint count)
         }
         f->notes -= h->kind == NOTE;
     }
-    if (count == f->held->len)
-        f->held->len = 0;
-    else if (count > 0)
-        g_array_remove_range(f->held, 0, count);
+    f->count -= count;
+    if (f->count > 0 && count > 0)
+        memmove(f->held, f->held + count, f->count * sizeof *f->held);
 }
 
 /* The last call that has returned did so without its own last statement. */
 static void lose_last(call_places *f)
 {
-    guint n = f->held->len;
-    while (n > 0 && nth(f, n - 1)->kind == NOTE)
+    size_t n = f->count;
+    while (n > 0 && f->held[n - 1].kind == NOTE)
         n--;
-    held *last = n > 0 ? nth(f, n - 1) : NULL;
+    held *last = n > 0 ? &f->held[n - 1] : NULL;
     if (last == NULL || last->said_by != AFTER_OWN)
         return;
     last->said_by = NONE;
@@ -98,16 +99,18 @@ static void lose_last(call_places *f)
 static void pass_all(call_places *f)
 {
     lose_last(f);
-    pass(f, f->held->len);
+    pass(f, f->count);
 }
 
-static void hold(call_places *f, held h)
+/* Returns what is held next, which the caller sets. */
+static held *hold(call_places *f)
 {
-    if (f->held->len == MOST_HELD) {
+    if (f->count == MOST_HELD) {
         pass_all(f);
         f->is_lost = true;
     }
-    g_array_append_val(f->held, h);
+    f->held = nytp_grown(f->held, &f->capacity, f->count + 1, sizeof *f->held);
+    return &f->held[f->count++];
 }
 
 static void find_place(const call_places *f, held *h)
@@ -125,33 +128,34 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     call_places *f = (call_places *)filter;
     const nytp_place place = nytp_open_places_leave(&f->open, returned->depth);
-    held h = {.returned = *returned};
-    h.returned.place = place;
     lose_last(f);
-    if (place.fid != 0) {
+    if (place.fid != 0)
         pass_all(f);
-    } else if (returned->is_part) {
+    held *h = hold(f);
+    h->kind = RETURN;
+    h->said_by = h->said_by_of_xsub = NONE;
+    h->returned = *returned;
+    h->returned.name = returned->sub->name;
+    h->returned.place = place;
+    if (place.fid == 0 && returned->is_part)
         f->is_lost = true;
-    } else {
-        find_place(f, &h);
-    }
-    if (f->held->len == 0 && h.said_by == NONE) {
-        nytp_filter_pass_return(filter, &h.returned);
-    } else {
-        h.returned.name = returned->sub->name;
-        hold(f, h);
-    }
+    else if (place.fid == 0)
+        find_place(f, h);
+    if (f->count == 1 && h->said_by == NONE)
+        pass(f, 1);
     note_idle(f);
 }
 
 /* Sets the places of the calls that the statement says. Returns how many of those that are held it or earlier
  * ones say. */
-static guint place_calls(const call_places *f, const nytp_statement *s)
+static size_t place_calls(const call_places *f, const nytp_statement *s)
 {
     const nytp_place place = {s->fid, s->line};
-    guint said = f->held->len;
-    for (guint i = 0; i < f->held->len; i++) {
-        held *h = nth(f, i);
+    size_t said = f->count;
+    for (size_t i = 0; i < f->count; i++) {
+        held *h = &f->held[i];
+        if (h->kind != RETURN)
+            continue;
         if (h->said_by == NEXT || (h->said_by == NEXT_DISCOUNTED && s->executions == 0))
             h->returned.place = place;
         if (h->said_by_of_xsub == NEXT)
@@ -168,12 +172,12 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
 {
     call_places *f = (call_places *)filter;
     f->is_lost = false;
-    if (f->held->len > 0)
+    if (f->count > 0)
         pass(f, place_calls(f, statement));
-    if (f->held->len > 0)
-        hold(f, (held){.kind = STATEMENT, .statement = *statement, .times = times});
-    else
+    if (f->count == 0)
         nytp_filter_pass_statement(filter, statement, times);
+    else if (!nytp_filter_passes_unseen(filter))
+        *hold(f) = (held){.kind = STATEMENT, .statement = *statement, .times = times};
     note_idle(f);
 }
 
@@ -193,19 +197,19 @@ static nytp_str kept(const call_places *f, nytp_str text)
 
 static void hold_note(call_places *f, const nytp_chunk *chunk)
 {
-    held h = {.kind = NOTE, .note = *chunk};
     if (f->notes == 0)
         g_string_chunk_clear(f->texts);
-    h.note.attribute.key = kept(f, chunk->attribute.key);
-    h.note.attribute.value = kept(f, chunk->attribute.value);
-    hold(f, h);
+    held *h = hold(f);
+    *h = (held){.kind = NOTE, .note = *chunk};
+    h->note.attribute.key = kept(f, chunk->attribute.key);
+    h->note.attribute.value = kept(f, chunk->attribute.value);
     f->notes++;
 }
 
 /* Returns whether it was held. */
 static bool take_attribute(call_places *f, const nytp_chunk *chunk)
 {
-    const bool is_held = f->held->len > 0 && nytp_mark_is_of_moment(nytp_mark_kind(chunk));
+    const bool is_held = f->count > 0 && nytp_mark_is_of_moment(nytp_mark_kind(chunk));
     if (is_held)
         hold_note(f, chunk);
     else
@@ -254,7 +258,7 @@ static void end(nytp_filter *filter)
 static void clear(nytp_filter *filter)
 {
     call_places *f = (call_places *)filter;
-    g_array_free(f->held, TRUE);
+    g_free(f->held);
     g_string_chunk_free(f->texts);
     nytp_open_places_free(&f->open);
 }
@@ -275,7 +279,6 @@ nytp_filter *nytp_filter_call_places_new(const nytp_filter_options *options)
                       .tags = NYTP_EVENTS | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(PID_START) |
                               NYTP_BIT(PID_END) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION)};
     f->has_leave = f->has_statements = true;
-    f->held = g_array_new(FALSE, FALSE, sizeof(held));
     f->texts = g_string_chunk_new(64);
     f->open = nytp_open_places_new();
     return &f->filter;

@@ -175,5 +175,12 @@ static inline bool nytp_filter_queue_gives(const nytp_filter_queue *queue)
     return queue->in_run && !nytp_filter_queue_has_some(queue);
 }
 
+/* Returns whether nothing looks at the statements that the filter passes on. */
+static inline bool nytp_filter_passes_unseen(const nytp_filter *filter)
+{
+    const nytp_filter *looks = nytp_filter_that_looks(filter->next);
+    return looks->next == NULL && (((const nytp_filter_queue *)looks)->wanted & NYTP_TIMES) == 0;
+}
+
 /* Sets *chunk to the next one, which is there. */
 void nytp_filter_queue_deliver(nytp_filter_queue *queue, nytp_chunk *chunk);

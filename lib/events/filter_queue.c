@@ -70,9 +70,11 @@ static void keep_part(nytp_filter *filter, enum nytp_mark_kind kind, double numb
 static void take_return(nytp_filter *filter, const nytp_return *returned)
 {
     nytp_filter_queue *q = (nytp_filter_queue *)filter;
-    if (nytp_filter_queue_gives(q) && !returned->is_part && returned->request == 0) {
-        if (wants(q, NYTP_SUB_RETURN))
-            q->on_return(q->context, returned);
+    const bool is_plain = !returned->is_part && returned->request == 0;
+    if (is_plain && !wants(q, NYTP_SUB_RETURN))
+        return;
+    if (is_plain && nytp_filter_queue_gives(q)) {
+        q->on_return(q->context, returned);
         return;
     }
     if (returned->is_part)

@@ -30,6 +30,7 @@ typedef struct filters {
     nytp_filter *looks;    /* the first filter that looks at statements; the queue if none does */
     const nytp_lane *lane; /* of the only filter that looks at them, but for one before it that may be idle */
     const nytp_filter *before; /* that one; NULL if there is none */
+    bool has_others;           /* filters that look at them, besides the one before */
     nytp_known_subs subs;
     nytp_filter_queue queue;
     bool has_discount;        /* of the statement to come */
@@ -63,7 +64,8 @@ static void find_lane(filters *f)
         f->before = filter;
         filter = nytp_filter_that_looks(filter->next);
     }
-    if (filter != &f->queue.filter && nytp_filter_that_looks(filter->next) == &f->queue.filter)
+    f->has_others = filter != &f->queue.filter;
+    if (f->has_others && nytp_filter_that_looks(filter->next) == &f->queue.filter)
         f->lane = filter->lane;
 }
 
@@ -129,9 +131,14 @@ static __attribute__((noinline)) void take_in_filters(const filters *f, nytp_sta
     f->looks->type->statement(f->looks, &statement, 1);
 }
 
+static inline bool is_idle_before(const filters *f)
+{
+    return f->before == NULL || f->before->is_idle;
+}
+
 static inline bool has_lane(const filters *f)
 {
-    return f->lane != NULL && (f->before == NULL || f->before->is_idle);
+    return f->lane != NULL && is_idle_before(f);
 }
 
 /* Whether the lane gives its statements to no one: the clock alone counts them. */
@@ -140,9 +147,21 @@ static inline bool lane_is_silent(const filters *f)
     return !f->lane->passes || (f->queue.wanted & NYTP_TIMES) == 0;
 }
 
+/* Whether nothing looks at the next statements. */
+static inline bool are_unseen(const filters *f)
+{
+    return !f->has_others && is_idle_before(f) && (f->queue.wanted & NYTP_TIMES) == 0;
+}
+
 static inline void add_ticks(void *ticks, nytp_statement s)
 {
     *(int64_t *)ticks += s.ticks;
+}
+
+static inline void ignore(void *context, nytp_statement s)
+{
+    (void)context;
+    (void)s;
 }
 
 /* The clock alone counts statements, of which each takes less than 2^7 ticks, as long as they are sure to be
@@ -168,9 +187,11 @@ skip_statements(void *context, const unsigned char *at, const unsigned char *end
     const filters *f = context;
     if (nytp_filter_queue_has_some(&f->queue))
         return NULL;
-    const bool are_statements = (nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) != 0;
-    const bool may_skip = are_statements && has_lane(f) && !f->has_discount && lane_is_silent(f);
-    return may_skip ? sum_in_lane(f->lane, at, end, count) : at;
+    if ((nytp_tag_bits[*at] & (NYTP_TIMES | NYTP_BIT(DISCOUNT))) == 0 || f->has_discount)
+        return at;
+    if (are_unseen(f))
+        return nytp_read_short_statements(at, end - NYTP_SHORT_STATEMENT_MAX, count, ignore, NULL);
+    return has_lane(f) && lane_is_silent(f) ? sum_in_lane(f->lane, at, end, count) : at;
 }
 
 /* A statement in the lane needs no look by the filter. */
@@ -181,6 +202,8 @@ __attribute__((always_inline)) static inline void add_statement(void *context, n
     if (f->has_discount)
         statement.executions = 0;
     f->has_discount = false;
+    if (are_unseen(f))
+        return;
     if (!has_lane(f) || (!lane_is_silent(f) && !nytp_filter_queue_gives(&f->queue)) ||
         !nytp_lane_takes(lane, statement.ticks))
         take_in_filters(f, statement);
@@ -280,7 +303,7 @@ static int fill(filters *f, nytp_reader *reader)
     int rc = NYTP_OK;
     nytp_filter_queue_empty(&f->queue, reader->filter.wanted);
     while (!nytp_filter_queue_has_some(&f->queue) && rc == NYTP_OK) {
-        if (f->lane != NULL && !f->lane->passes)
+        if ((f->queue.wanted & NYTP_EVENTS) == 0 || (f->lane != NULL && !f->lane->passes))
             add_run(f, reader);
         if (!nytp_filter_queue_has_some(&f->queue))
             rc = add_next(f, reader);
