@@ -198,29 +198,18 @@ static void end_search(search *s, sampler_visit_fn *visit, void *context)
     g_hash_table_destroy(s->pids);
 }
 
-void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,
-                                    sampler_visit_fn *visit, void *context)
-{
-    search s = begin_search(root);
-    for (guint n = 0; n < s.found->len; n++) {
-        sampler_process_id parent = found_at(&s, n)->id;
-        for (size_t i = 0; i < count; i++)
-            add_child(&s, parent, &list[i]);
-    }
-    end_search(&s, visit, context);
-}
-
-/* All processes, as an array that the caller must free. */
-static GArray *read_all(void)
+/* All processes but those of a set of pids, as an array that the caller must free. */
+static GArray *read_all_but(GHashTable *pids)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
     DIR *directory = opendir("/proc");
     struct dirent *entry;
     sampler_process p;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]) &&
-            sampler_process_read(&p, (pid_t)strtol(entry->d_name, NULL, 10)))
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid > 0 && !g_hash_table_contains(pids, GINT_TO_POINTER(pid)) && sampler_process_read(&p, pid))
             g_array_append_val(all, p);
+    }
     if (directory != NULL)
         closedir(directory);
     return all;
@@ -228,17 +217,75 @@ static GArray *read_all(void)
 
 void sampler_process_all(sampler_visit_fn *visit, void *context)
 {
-    g_autoptr(GArray) all = read_all();
+    g_autoptr(GHashTable) none = g_hash_table_new(nytp_hash_of_number, NULL);
+    g_autoptr(GArray) all = read_all_but(none);
     for (guint n = 0; n < all->len; n++)
         visit(context, &g_array_index(all, sampler_process, n));
 }
 
-/* For kernels without lists of children. */
-static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *context)
+struct sampler_descent {
+    sampler_process_id root;
+    GHashTable *strangers; /* pids of what is no descendant */
+    int64_t since_ns;      /* when the first of them was read */
+};
+
+sampler_descent *sampler_descent_new(sampler_process_id root)
 {
-    g_autoptr(GArray) all = read_all();
-    if (sampler_process_id_is(sampler_process_now(root.pid), root))
-        sampler_process_descendants_in((sampler_process *)(void *)all->data, all->len, root, visit, context);
+    sampler_descent *d = g_new0(sampler_descent, 1);
+    *d = (sampler_descent){root, g_hash_table_new(nytp_hash_of_number, NULL), 0};
+    return d;
+}
+
+void sampler_descent_free(sampler_descent *d)
+{
+    if (d != NULL)
+        g_hash_table_destroy(d->strangers);
+    g_free(d);
+}
+
+/* Children of strangers are strangers. Where a parent has ended since it was read, its child is not known to be
+ * one: it may have been a descendant. */
+static void note_strangers(sampler_descent *d, const GArray *all, const search *s)
+{
+    for (guint n = 0; n < all->len; n++) {
+        const sampler_process *p = &g_array_index(all, sampler_process, n);
+        const bool has_strange_parent =
+            p->parent == 0 || g_hash_table_contains(d->strangers, GINT_TO_POINTER(p->parent));
+        if (has_strange_parent && !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
+            g_hash_table_add(d->strangers, GINT_TO_POINTER(p->id.pid));
+    }
+}
+
+static void add_of_list(search *s, const sampler_process *list, size_t count)
+{
+    for (guint n = 0; n < s->found->len; n++) {
+        const sampler_process_id parent = found_at(s, n)->id;
+        for (size_t i = 0; i < count; i++)
+            add_child(s, parent, &list[i]);
+    }
+}
+
+void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,
+                                    sampler_visit_fn *visit, void *context)
+{
+    search s = begin_search(root);
+    add_of_list(&s, list, count);
+    end_search(&s, visit, context);
+}
+
+/* For kernels without lists of children. */
+static void search_all(sampler_descent *d, search *s)
+{
+    const int64_t now = nytp_time_ns(CLOCK_MONOTONIC);
+    if (now - d->since_ns >= 1000000000) {
+        g_hash_table_remove_all(d->strangers);
+        d->since_ns = now;
+    }
+    g_autoptr(GArray) all = read_all_but(d->strangers);
+    if (!sampler_process_id_is(sampler_process_now(d->root.pid), d->root))
+        return;
+    add_of_list(s, (sampler_process *)(void *)all->data, all->len);
+    note_strangers(d, all, s);
 }
 
 /* Adds the children that one thread has started. */
@@ -277,14 +324,20 @@ static void add_lists(search *s, sampler_process_id parent)
 }
 
 /* Lists of children are much cheaper than all of /proc, ten times a second. */
+void sampler_descent_look(sampler_descent *d, sampler_visit_fn *visit, void *context)
+{
+    search s = begin_search(d->root);
+    if (access("/proc/thread-self/children", R_OK) != 0)
+        search_all(d, &s);
+    else
+        for (guint n = 0; n < s.found->len; n++)
+            add_lists(&s, found_at(&s, n)->id);
+    end_search(&s, visit, context);
+}
+
 void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visit, void *context)
 {
-    if (access("/proc/thread-self/children", R_OK) != 0) {
-        search_all(root, visit, context);
-        return;
-    }
-    search s = begin_search(root);
-    for (guint n = 0; n < s.found->len; n++)
-        add_lists(&s, found_at(&s, n)->id);
-    end_search(&s, visit, context);
+    sampler_descent *once = sampler_descent_new(root);
+    sampler_descent_look(once, visit, context);
+    sampler_descent_free(once);
 }

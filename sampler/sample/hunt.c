@@ -11,6 +11,7 @@ enum { EXE_ROOM = 1024 };
 struct sampler_hunt {
     sampler_hunt_wants wants;
     sampler_hunter hunter;
+    sampler_descent *descent; /* of wants.above; NULL: of nothing */
     GHashTable *by_tid; /* the targets that are sampled */
     sampler_rejected *rejected;
     GArray *threads; /* of sampler_subject: found in the target that is looked at */
@@ -21,6 +22,7 @@ sampler_hunt *sampler_hunt_new(const sampler_hunt_wants *wants, const sampler_hu
     sampler_hunt *h = g_new0(sampler_hunt, 1);
     h->wants = *wants;
     h->hunter = *hunter;
+    h->descent = wants->above.pid != 0 ? sampler_descent_new(wants->above) : NULL;
     h->by_tid = g_hash_table_new(nytp_hash_of_number, NULL);
     h->rejected = sampler_rejected_new();
     h->threads = g_array_new(FALSE, FALSE, sizeof(sampler_subject));
@@ -29,6 +31,7 @@ sampler_hunt *sampler_hunt_new(const sampler_hunt_wants *wants, const sampler_hu
 
 void sampler_hunt_free(sampler_hunt *h)
 {
+    sampler_descent_free(h->descent);
     g_hash_table_destroy(h->by_tid);
     sampler_rejected_free(h->rejected);
     g_array_free(h->threads, TRUE);
@@ -135,9 +138,9 @@ void sampler_hunt_look(sampler_hunt *h)
         read_asked_for(h, n, &process);
         look_at(h, &process, true);
     }
-    if (h->wants.above.pid != 0)
-        sampler_process_descendants(h->wants.above, look_at_other, h);
-    for (size_t n = 0; h->wants.children && h->wants.above.pid == 0 && n < h->wants.count; n++)
+    if (h->descent != NULL)
+        sampler_descent_look(h->descent, look_at_other, h);
+    for (size_t n = 0; h->wants.children && h->descent == NULL && n < h->wants.count; n++)
         sampler_process_descendants(h->wants.asked_for[n], look_at_other, h);
     if (h->wants.all)
         sampler_process_all(look_at_other, h);

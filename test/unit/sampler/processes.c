@@ -76,6 +76,27 @@ static void descendants_are_those_of_one_process(void **state)
     g_string_free(expected, TRUE);
 }
 
+/* Also where the kernel has no lists of children, and what was no descendant is not read again. */
+static void a_descent_finds_what_is_new(void **state)
+{
+    sampler_descent *descent = sampler_descent_new(sampler_process_now(getpid()));
+    GString *pids = g_string_new(NULL), *expected = g_string_new(NULL);
+    (void)state;
+    sampler_descent_look(descent, note_pid, pids);
+    assert_string_equal(pids->str, "");
+    for (int n = 0; n < 2; n++) {
+        pid_t pid = start_child();
+        g_string_truncate(pids, 0);
+        sampler_descent_look(descent, note_pid, pids);
+        g_string_printf(expected, "%ld ", (long)pid);
+        assert_string_equal(pids->str, expected->str);
+        end_child(pid);
+    }
+    sampler_descent_free(descent);
+    g_string_free(pids, TRUE);
+    g_string_free(expected, TRUE);
+}
+
 static sampler_process process(pid_t pid, pid_t parent, uint64_t start_ticks)
 {
     return (sampler_process){.id = {pid, start_ticks}, .parent = parent};
@@ -118,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_is_its_pid_and_its_start),
         cmocka_unit_test(descendants_are_those_of_one_process),
+        cmocka_unit_test(a_descent_finds_what_is_new),
         cmocka_unit_test(circles_end),
         cmocka_unit_test(long_chains_are_followed),
     };
