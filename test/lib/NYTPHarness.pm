@@ -1,8 +1,9 @@
 package NYTPHarness;
 
 # How prove runs our tests: `prove --harness NYTPHarness TEST ...`, where a TEST is a .t file or a unit test. What takes
-# too long is ended with all of its children. At the end all skips are listed, with CI=true in the environment those
-# that SKIPS_ALLOWED does not list fail the run.
+# too long is ended with all of its children. What a file writes to STDERR is shown when it has ended, and of files
+# that fail once more at the end, where a log that is cut still has it. At the end all skips are listed, too, with CI=true
+# in the environment those that SKIPS_ALLOWED does not list fail the run.
 
 use strict;
 use warnings;
@@ -11,9 +12,11 @@ use parent 'TAP::Harness';
 
 use Config;
 use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
 use TestFiles qw(slurp);
 
-my $HERE = dirname(__FILE__);
+my $HERE     = dirname(__FILE__);
+my $MESSAGES = tempdir(CLEANUP => 1);    # a file for each test that runs, with what it writes to STDERR
 
 # Seconds for one file: far more than any takes, except if it is told to do everything.
 my %LIMIT_S = (t => 1800, unit => 300);
@@ -55,9 +58,13 @@ sub _command {
     my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
     my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR} || $ENV{EMULATED}
         || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
-    return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
+    return ['sh', '-c', 'exec "$@" 2>"$0"', _messages($test), 'timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
         $test];
 }
+
+sub _messages { my ($test) = @_; return "$MESSAGES/" . $test =~ s{/}{%}gr }
+
+sub _text_of { my ($path) = @_; return -e $path ? slurp($path) : '' }
 
 my %skips;    # file => { reason => how many tests }
 my $forbidden = 0;
@@ -66,13 +73,16 @@ sub _watch {
     my ($parser, $job) = @_;
     my $name = $job->[0];
     $parser->callback(test => sub { $skips{$name}{ $_[0]->explanation }++ if $_[0]->has_skip });
+    $parser->callback(EOF => sub { print {*STDERR} _text_of(_messages($name)) });
     $parser->callback(plan => sub { $skips{$name}{ $_[0]->explanation }++ if $_[0]->has_skip });
     return;
 }
 
-# Lists the skips, then prints prove's summary. Remembers how many skips are forbidden.
+# Lists the skips and what the files that failed have written last, then prints prove's summary. Remembers how many skips
+# are forbidden.
 sub summary {
     my ($self, @arguments) = @_;
+    my ($aggregate) = @arguments;
     my @list;
     for my $name (sort keys %skips) {
         for my $reason (sort keys %{ $skips{$name} }) {
@@ -84,6 +94,10 @@ sub summary {
         }
     }
     print 'Skipped: ', scalar @list, "\n", @list;
+    for my $name ($aggregate->failed) {
+        my @lines = split /^/, _text_of(_messages($name));
+        print "Failed: $name\n", @lines > 40 ? @lines[-40 .. -1] : @lines;
+    }
     return $self->SUPER::summary(@arguments);
 }
 
