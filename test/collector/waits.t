@@ -143,7 +143,7 @@ for my $options ({}, { calls => 2 }, { stmts => 0 }, { leave => 0 }, { slowops =
         compare($truth, $waits, \%ASKED, 'phases');
         my ($nested) = grep { $_->{name} eq 'main::nested' } @$truth;
         is(scalar @{ $waits->{calls}{'main::inner'} }, 2, 'calls within');
-        cmp_ok($waits->{calls}{'main::inner'}[0][1], '>', 0.029, '... have what they slept');
+        cmp_ok($waits->{calls}{'main::inner'}[0][1] + $waits->{calls}{'main::inner'}[0][2], '>', 0.0295, '... have what they slept');
     };
 }
 
@@ -154,25 +154,34 @@ sub works { my $s = 0; $s += sqrt $_ for 1 .. 3000 } sub passes_on { works() }
 sub sleeps_first { select undef, undef, undef, 0.01; passes_on() } sleeps_first() for 1 .. 10;
 END
     is_deeply($waits->{bad}, [], 'no call waited longer than it lasted');
-    my %of = map { my $sub = $_; $sub => [sort { $a <=> $b } map { $_->[1] } @{ $waits->{calls}{"main::$sub"} }] } qw(sleeps_first passes_on);
-    cmp_ok($of{sleeps_first}[0], '>', 0.009, 'who slept was asleep');
-    cmp_ok($of{passes_on}[-1],   '<', 0.001, '... and not what it calls');
+    my ($least_s) = sort { $a <=> $b } map { $_->[1] + $_->[2] } @{ $waits->{calls}{'main::sleeps_first'} };
+    my ($most_s)  = sort { $b <=> $a } map { $_->[1] } @{ $waits->{calls}{'main::passes_on'} };
+    cmp_ok($least_s, '>', 0.0095, 'who slept was off its processor');
+    cmp_ok($most_s,  '<', 0.001,  '... and what it calls was not asleep');
 };
 
-# Marks stand before the line that waits.
+# Marks stand before the line that waits. Time to be slept passes while the program is queued, too.
 subtest 'lines' => sub {
     my ($got, $truth, $waits) = recorded(<<'END');
+my @s;
 # line 1001
-select undef, undef, undef, 0.05;
+push @s, -time; select undef, undef, undef, 0.05; $s[-1] += time;
 my $x = 1;
-select undef, undef, undef, 0.1; my $y = 2;
+push @s, -time; select undef, undef, undef, 0.1; my $y = 2; $s[-1] += time;
 # line 2001
-sub f { select undef, undef, undef, $_[0] }
+sub f { push @s, -time; select undef, undef, undef, $_[0]; $s[-1] += time }
 f(0.03);
+print "@s\n";
 END
-    my %lines = map { $_ => $waits->{lines}{$_}[0] // 0 } 1001, 1002, 1003, 2001, 2002;
-    my %want = (1001 => 0.05, 1002 => 0, 1003 => 0.1, 2001 => 0.03, 2002 => 0);
-    ok($lines{$_} >= $want{$_} && $lines{$_} < $want{$_} + 0.002, "line $_ slept") || diag $lines{$_} for sort keys %want;
+    my %asked = (1001 => 0.05, 1003 => 0.1, 2001 => 0.03);
+    my %took;
+    @took{ sort keys %asked } = split ' ', $got->{out};
+    for my $line (sort keys %asked) {
+        my ($asleep_s, $queued_s) = @{ $waits->{lines}{$line} };
+        cmp_ok($asleep_s + $queued_s, '>=', $asked{$line}, "line $line slept") or diag("$asleep_s, $queued_s");
+        cmp_ok($asleep_s,             '<',  $took{$line} + 0.0005, '... for as long as it says');
+    }
+    is($waits->{lines}{$_}[0] // 0, 0, "line $_ did not") for 1002, 2002;
 };
 
 subtest 'many requests' => sub {
@@ -220,7 +229,9 @@ subtest 'a process that is killed' => sub {
     cmp_ok($waits->{all}[0], '<', 0.71, '... and not longer than it was');
 };
 
+# A stop that comes while the collector works is the collector's time.
 subtest 'a process that is stopped' => sub {
+    plan skip_all => 'depends on what else the machine does: set EXHAUSTIVE=1' if !exhaustive();
     my ($got, $truth, $waits) = recorded(<<'END');
 my $me = $$; sub busy { my $until = clock_gettime(3) + 0.02; my $s; do { $s += sqrt $_ for 1 .. 1000 } while clock_gettime(3) < $until }
 sub stopped { my $pid = fork; if (!$pid) { select undef, undef, undef, 0.1; kill STOP => $me; select undef, undef, undef, 0.3; kill CONT => $me;
@@ -243,6 +254,7 @@ sub limited_group {
 }
 
 subtest 'a quota of processor time' => sub {
+    plan skip_all => 'depends on what else the machine does: set EXHAUSTIVE=1' if !exhaustive();
     my $group = limited_group() // plan skip_all => 'needs the right to limit processes';
     my ($got, $truth, $waits) = recorded(<<"END");
 open my \$f, '>', '$group/cgroup.procs' or die; print \$f \$\$; close \$f;
@@ -282,7 +294,8 @@ subtest 'while nothing is recorded' => sub {
     my ($got, $truth, $waits) = recorded(<<'END', pauses => 1);
 sub nap { select undef, undef, undef, 0.05 } nap(); DB::disable_profile(); nap(); nap(); nap(); DB::enable_profile(); nap();
 END
-    ok($waits->{all}[0] >= 0.1 && $waits->{all}[0] < 0.12, 'waiting does not count') or diag($waits->{all}[0]);
+    my ($asleep_s, $queued_s) = @{ $waits->{all} };
+    ok($asleep_s + $queued_s >= 0.1 && $asleep_s < 0.12, 'waiting does not count') or diag("$asleep_s, $queued_s");
 };
 
 subtest 'descriptors that the program closes' => sub {
@@ -301,9 +314,9 @@ subtest 'not measured' => sub {
         is("$waits->{marks} $waits->{header}", '0 ', join ' ', %$options);
     }
     my $kernel = clock_library('other-kernel');
-    my $timed  = "use Time::HiRes 'time'; my \$t = time; $naps print time - \$t;";
+    my $timed  = "use Time::HiRes 'time'; sub naps { $naps } my \$t = time; naps(); print time - \$t;";
     my $got    = profiled(collector(), ['-e', $timed], env => { LD_PRELOAD => preload($kernel), REFUSED => 'schedstat' });
-    my ($asleep_s) = @{ waits_of($got->{files}[0])->{all} };
+    my (undef, $asleep_s) = @{ waits_of($got->{files}[0])->{calls}{'main::naps'}[0] };
     ok($asleep_s > 0.0595 && $asleep_s < $got->{out} + 0.0005, 'without /proc, time off the processor is called asleep')
         or diag("$asleep_s of $got->{out}");
 };
