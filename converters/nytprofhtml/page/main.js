@@ -44,15 +44,15 @@ async function begin_page() {
     document.getElementById('selection').replaceChildren();
     document.getElementById('time-strip').replaceChildren();
     if (!window.DecompressionStream) {
-        document.getElementById('view').prepend(make('p', {class: 'banner'},
-            'This browser is too old for more than the overview: it lacks DecompressionStream.'));
+        document.getElementById('view').prepend(make(
+            'p.banner', 'This browser is too old for more than the overview: it lacks DecompressionStream.'));
         return;
     }
     apply_scheme();
     try {
         await load_profile();
     } catch (wrong) {
-        document.getElementById('view').prepend(make('p', {class: 'banner'},
+        document.getElementById('view').prepend(make('p.banner',
             'The data of this report cannot be read (' + wrong.message + '). Was the file cut short?'));
         return;
     }

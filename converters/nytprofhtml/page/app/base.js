@@ -1,11 +1,13 @@
 /* Elements, numbers and names, for all views. Whatever comes from a profile goes into the page as text
  * (textContent, setAttribute), never as HTML. */
 
-/* make('td', {class: 'n'}, 'text', element, ...). A function as attribute is a listener; false and null are
- * left out. */
-function make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
+/* make('td.n', {title: 'x'}, 'text', element, ...): a td of the class n, with attributes if there are any. A
+ * function as attribute is a listener; false and null are left out. */
+function make(what, ...parts) {
+    const [tag, ...classes] = what.split('.'), element = document.createElement(tag);
+    const attributes = parts[0] && parts[0].constructor === Object ? parts.shift() : {};
+    element.classList.add(...classes);
+    for (const [name, value] of Object.entries(attributes)) {
         if (value === false || value === null || value === undefined)
             continue;
         if (typeof value === 'function')
@@ -14,7 +16,7 @@ function make(tag, attributes, ...children) {
             element.setAttribute(name, value === true ? '' : value);
     }
     element.append(
-        ...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+        ...parts.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
     return element;
 }
 
@@ -54,7 +56,7 @@ function is_filtered() {
 function runs_of_line(profile, runs, ticks) {
     if (runs || !ticks || is_sampled() || profile.selection.range || is_filtered())
         return count_text(runs);
-    return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
+    return make('span.quiet', {title: 'No statement of it ran: perl compiled'}, 'compiling');
 }
 
 function grouped(text) {

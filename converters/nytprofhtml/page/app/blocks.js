@@ -26,7 +26,7 @@ class Blocks {
         }
         place.append(...this.blocks);
         if (this.blocks.length > printed)
-            place.after(make('p', {class: 'print-only'},
+            place.after(make('p.print-only',
                 'These are the first ' + count_text(printed * block_rows) + ' of ' +
                     count_text(options.count) + ' rows.'));
         this.aside = []; /* {block, table}: rows that are not there while the page is printed */
@@ -66,8 +66,7 @@ class Blocks {
         if (!block || block.firstChild)
             return;
         this.observer.unobserve(block);
-        const table = make(
-            'table', {class: 'rows', role: 'rowgroup'}, make('colgroup', null, options.widths.map(make_col)));
+        const table = make('table.rows', {role: 'rowgroup'}, make('colgroup', options.widths.map(make_col)));
         const body = make('tbody', {role: 'presentation'});
         const to = Math.min(options.count, (number + 1) * block_rows);
         for (let i = number * block_rows; i < to; i++) {

@@ -47,20 +47,16 @@ function rows_table(label, {what, of, counts, link}, rows, shown) {
     const unit = unit_for(rows.reduce((most, row) => Math.max(most, of.old[row], of.new[row]), 0));
     return short_table(label,
         [...change_heads(unit), ...counts ? [[count_title(counts), 'wide calls']] : [], [what, false]], rows,
-        row => make('tr', null, change_cells(of.old[row], of.new[row], of.verdict[row], unit),
-            counts ? make('td', {class: 'n wide calls'}, old_and_new_calls(of, row)) : '',
-            name_cell(link(row))),
+        row => make('tr', change_cells(of.old[row], of.new[row], of.verdict[row], unit),
+            counts ? make('td.n.wide.calls', old_and_new_calls(of, row)) : '', name_cell(link(row))),
         shown);
 }
 
 /* Shows the rows with the largest weights, at most `most` of them; "more" hides all after the first `shown`.
  * Rows without a weight are left out. */
 function compared_table(label, table, weight, most, shown = most) {
-    const first = table.rows.filter(row => weight(row) > 0)
-                      .sort((a, b) => weight(b) - weight(a) || a - b)
-                      .slice(0, most);
-    return first.length ? rows_table(label, table, first, shown)
-                        : make('p', {class: 'quiet'}, 'Nothing changed.');
+    const first = table.rows.filter(row => weight(row) > 0).sort(most_first(weight)).slice(0, most);
+    return first.length ? rows_table(label, table, first, shown) : make('p.quiet', 'Nothing changed.');
 }
 
 function plural(what) {
@@ -77,7 +73,7 @@ function folded_table(label, table, rows) {
     return folded.length
         ? make_details({class: 'as-table'}, number_of(folded.length, what, plural(what)) + ' within chance',
               rows_table(label + ', within chance', table, folded.slice(0, most)),
-              folded.length > most && make('p', {class: 'quiet'}, 'These are the first ' + most + '.'))
+              folded.length > most && make('p.quiet', 'These are the first ' + most + '.'))
         : '';
 }
 
@@ -85,9 +81,9 @@ function changes_section(table) {
     const {what, of, rows, view: [view, query, list = []]} = table,
                                                       label = plural(what) + ' that changed most',
                                                       change = row => Math.abs(of.new[row] - of.old[row]);
-    const sorted = rows.filter(row => change(row) > 0).sort((a, b) => change(b) - change(a) || a - b),
+    const sorted = rows.filter(row => change(row) > 0).sort(most_first(change)),
           sure = sorted.filter(row => !is_folded(table, row));
-    return make('section', null, make('h2', null, make('a', {href: route_text(view, list, query)}, label)),
+    return make('section', make('h2', make('a', {href: route_text(view, list, query)}, label)),
         compared_table(label, {...table, rows: sure}, change, 12), folded_table(label, table, sorted));
 }
 
@@ -95,7 +91,7 @@ function changes_section(table) {
 function fill_changes(profile, place) {
     if (place)
         place.replaceChildren(profile.difference
-                ? make('div', {class: 'columns'},
+                ? make('div.columns',
                       Object.values(compared_tables(profile))
                           .filter(table => !table.counts || table.rows.length)
                           .map(changes_section))
@@ -112,5 +108,5 @@ function changed_file_link(row) {
 }
 
 function only_old_tag() {
-    return make('span', {class: 'tag'}, 'only in old');
+    return make('span.tag', 'only in old');
 }

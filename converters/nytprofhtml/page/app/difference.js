@@ -133,8 +133,8 @@ function change_heads(unit) {
 }
 
 function change_cells(before, after, verdict, unit) {
-    const value = number => make('td', {class: 'n'}, unit ? in_unit(number, unit) : count_text(number));
-    return [value(before), value(after), make('td', {class: 'n'}, percent_cell(before, after, verdict))];
+    const value = number => make('td.n', unit ? in_unit(number, unit) : count_text(number));
+    return [value(before), value(after), make('td.n', percent_cell(before, after, verdict))];
 }
 
 /* Old, new and change of one measure: drops are the order in which the three are left out. */
@@ -290,11 +290,11 @@ function change_details(profile, layout, place) {
 
 function change_legend() {
     const item = (share, text) => {
-        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
+        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
         swatch.style.background = change_color(share);
-        return make('li', null, swatch, text);
+        return make('li', swatch, text);
     };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, item(1, 'new, or much more'),
+    return make('ul.legend', {'aria-label': 'Colours'}, item(1, 'new, or much more'),
         item(0.1, 'a little more'), item(0, 'the same, or by chance'), item(-0.1, 'a little less'),
         item(-1, 'much less'));
 }

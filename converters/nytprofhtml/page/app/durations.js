@@ -60,7 +60,7 @@ function longest_calls(sub, calls) {
     for (let call = calls.old || 0; call < calls.sub.length; call++)
         if (calls.sub[call] === sub)
             found.push(call);
-    return found.sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b);
+    return found.sort(most_first(calls.ticks));
 }
 
 /* nth: 1 is the longest. */

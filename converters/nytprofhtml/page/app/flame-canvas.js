@@ -15,8 +15,8 @@ class FlameCanvas {
         this.frame = frame;
         this.canvas =
             make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
-        this.space = make('div', {class: 'flame-space'});
-        this.scroller = make('div', {class: 'flame-scroll'}, this.canvas, this.space);
+        this.space = make('div.flame-space');
+        this.scroller = make('div.flame-scroll', this.canvas, this.space);
         this.more = make('button', {
             type: 'button',
             class: 'flame-more',

@@ -76,11 +76,11 @@ function package_legend({packages, subs}) {
                       .filter(one => share_of_all(sums[one]) >= 0.005)
                       .sort((a, b) => sums[b] - sums[a])
                       .slice(0, most);
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, first.map(one => {
-        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
+    return make('ul.legend', {'aria-label': 'Colours'}, first.map(one => {
+        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
         swatch.style.background = name_color(packages.name[one], '');
-        return make('li', null, swatch, (packages.name[one] || '(none)') + ' ',
-            make('span', {class: 'quiet'}, percent_text(share_of_all(sums[one]))));
+        return make('li', swatch, (packages.name[one] || '(none)') + ' ',
+            make('span.quiet', percent_text(share_of_all(sums[one]))));
     }));
 }
 

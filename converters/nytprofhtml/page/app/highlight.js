@@ -49,7 +49,7 @@ function visible(text) {
         const code = part.codePointAt(0);
         return i % 2 === 0
             ? part
-            : make('span', {class: 'escape'},
+            : make('span.escape',
                   code < 256 ? '\\x' + code.toString(16).padStart(2, '0') : '\\x{' + code.toString(16) + '}');
     });
 }

@@ -60,14 +60,13 @@ function moved_to(element, styles) {
 /* marks: [{name, ticks, href}]. Returns a function that stops redrawing. */
 function show_histogram(place, durations, marks, label) {
     const range = histogram_range(durations), percent = share => (share * 100).toFixed(2) + '%';
-    const names = make('div', {class: 'marks'}),
-          bars = make('div', {class: 'bars', role: 'img', 'aria-label': label}),
-          axis = make('div', {class: 'axis', 'aria-hidden': 'true'});
+    const names = make('div.marks'), bars = make('div.bars', {role: 'img', 'aria-label': label}),
+          axis = make('div.axis', {'aria-hidden': 'true'});
     const texts = marks.map(({name, ticks, href}) => {
-        const text = [name + ' ', make('strong', null, time_text(ticks))];
-        return href ? make('a', {href, title: 'Show it in the time line'}, text) : make('span', null, text);
+        const text = [name + ' ', make('strong', time_text(ticks))];
+        return href ? make('a', {href, title: 'Show it in the time line'}, text) : make('span', text);
     });
-    place.append(make('div', {class: 'histogram'}, names, bars, axis));
+    place.append(make('div.histogram', names, bars, axis));
     const draw = () => {
         const width = bars.clientWidth, level_px = px(19);
         const list = histogram_bars(durations.parts, range, Math.max(8, Math.floor(width / bar_px))),
@@ -79,8 +78,8 @@ function show_histogram(place, durations, marks, label) {
         names.style.height = levels * level_px + 'px';
         placed.forEach(({x, left, level}, i) => {
             moved_to(texts[i], {left: left + 'px', bottom: level * level_px + 'px'});
-            lines.push(moved_to(make('i', {class: 'mark'}),
-                {left: percent(x / width), top: -(level + 0.15) * level_px + 'px'}));
+            lines.push(
+                moved_to(make('i.mark'), {left: percent(x / width), top: -(level + 0.15) * level_px + 'px'}));
         });
         bars.replaceChildren(...list
                                  .map(({calls}, i) => calls > 0 && moved_to(make('i'), {
@@ -93,7 +92,7 @@ function show_histogram(place, durations, marks, label) {
         axis.replaceChildren(...axis_durations(
             ...range).map(({ticks, text}) => ({text, x: log_place(ticks, ...range)}))
                                  .filter(({x}) => x * width > px(15) && x * width < width - px(15))
-                                 .map(({text, x}) => moved_to(make('span', null, text), {left: percent(x)})));
+                                 .map(({text, x}) => moved_to(make('span', text), {left: percent(x)})));
     };
     draw(); /* at once: what is below stays where it is */
     return redraw_on_change(place, draw);

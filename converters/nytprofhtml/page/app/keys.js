@@ -25,15 +25,14 @@ function shown_views() {
 }
 
 function make_help() {
-    const row = ([key, text]) =>
-        make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)), make('td', null, text));
+    const row = ([key, text]) => make('tr', make('th', {scope: 'row'}, make('kbd', key)), make('td', text));
     const rows = [
         ...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
         ...other_keys()
     ];
-    return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
-        make('table', null, make('tbody', null, rows.map(row))),
-        make('p', null,
+    return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', 'Keys'),
+        make('table', make('tbody', rows.map(row))),
+        make('p',
             check_control('Keys of one character are commands', has_character_keys(),
                 on => choices.set('keys', on ? '' : 'off'))),
         make('form', {method: 'dialog'},
@@ -141,15 +140,14 @@ function choice_control(name, title) {
     const now = choices.get(name) || '';
     const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)},
         choice_values(name).map(([value, text]) => make('option', {value, selected: value === now}, text)));
-    return make('label', {class: 'control'}, title + ' ', select);
+    return make('label.control', title + ' ', select);
 }
 
 function make_bar() {
     const link = ([view, {title, key}]) => make(
         'a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
     return [
-        make('a', {
-            class: 'skip',
+        make('a.skip', {
             href: '#stage',
             click: event => {
                 event.preventDefault();

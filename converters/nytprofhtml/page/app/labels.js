@@ -69,7 +69,7 @@ function label_parts(label) {
     const whole = label_text(label), {address} = label_kinds[recorded.labels.kind[label]];
     return address === 'file'
         ? name_parts(whole)
-        : make('span', {class: 'inner'},
+        : make('span.inner',
               address === 'sql' ? whole.replace(/^SELECT .{12,}? FROM /i, 'SELECT … FROM ') : whole);
 }
 
@@ -260,11 +260,11 @@ function methods_text({labels, subs}, label) {
 function label_note(profile, sub) {
     const {labels} = recorded, label = label_of(sub);
     if (label >= 0)
-        return make('p', null, 'Its label: ', make('a', {href: label_route(label)}, label_text(label)));
+        return make('p', 'Its label: ', make('a', {href: label_route(label)}, label_text(label)));
     if (!is_called_with_labels(profile, sub))
         return '';
     const of = labels_of_base(profile, sub);
-    return make('p', null, 'Calls were recorded by label, ',
+    return make('p', 'Calls were recorded by label, ',
         make('a', {href: label_kind_route(of[0])}, 'one of ' + label_kinds[labels.kind[of[0]]].title),
         of.length === 1 ? ': ' : ', as ' + count_text(of.length) + ' subs: ',
         of.slice(0, 5).map((one, i) => [i ? ', ' : '', make('a', {href: label_route(one)}, label_text(one))]),

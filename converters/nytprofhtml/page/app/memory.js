@@ -79,14 +79,15 @@ function kind_link(kind) {
 
 /* A table of rows with memory, those with most first. head: what link(row) leads to. */
 function memory_section(title, head, table, rows, {whole, link, nothing, most}) {
-    const list =
-        rows.filter(row => table.ticks[row] > 0).sort((a, b) => table.ticks[b] - table.ticks[a] || a - b);
+    const list = rows.filter(row => table.ticks[row] > 0).sort(most_first(table.ticks));
     const unit = unit_for(list.length ? table.ticks[list[0]] : 0);
     return table_section(title,
-        [['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
-            [head, false]],
+        [
+            ['Of these', 'share'], [wording('amount') + ', ' + unit.name, true], ['Blocks', true],
+            [head, false]
+        ],
         list,
-        row => make('tr', null, share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
+        row => make('tr', share_cell(table.ticks[row] / whole), time_cell(table.ticks[row], unit),
             count_cell(table.blocks[row]), name_cell(link(row))),
         nothing, most);
 }

@@ -8,9 +8,9 @@ let close_menu = null; /* of the menu that is open */
 function open_menu(label, entries, x, y, opener) {
     if (close_menu)
         close_menu();
-    const menu = make('div',
-        {class: 'menu', role: 'menu', 'aria-label': label, keydown: event => menu_key(event, menu)},
-        make('p', {class: 'quiet', role: 'presentation'}, label), entries.map(menu_item));
+    const menu =
+        make('div.menu', {role: 'menu', 'aria-label': label, keydown: event => menu_key(event, menu)},
+            make('p.quiet', {role: 'presentation'}, label), entries.map(menu_item));
     const outside = event => {
         if (!menu.contains(event.target))
             close_menu();
@@ -49,7 +49,7 @@ function place_beside(element, {clientX, clientY}) {
 }
 
 function make_tip() {
-    return make('div', {class: 'tip', 'aria-hidden': 'true', hidden: true});
+    return make('div.tip', {'aria-hidden': 'true', hidden: true});
 }
 
 /* Shows lines at the pointer; none hides it. */
@@ -57,7 +57,7 @@ function show_tip(tip, lines, point) {
     tip.hidden = !lines;
     if (!lines)
         return;
-    tip.replaceChildren(...lines.map(line => make('div', null, line)));
+    tip.replaceChildren(...lines.map(line => make('div', line)));
     place_beside(tip, point);
 }
 

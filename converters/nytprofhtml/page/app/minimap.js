@@ -1,11 +1,8 @@
 /* A picture of the whole file: heat by line. A click scrolls to that line. */
 function minimap(table) {
     const {rows, hot} = table;
-    const canvas = make('canvas', {
-        class: 'minimap wide',
-        title: 'The whole file; marks are its ' + wording('hot_line') + 's',
-        'aria-hidden': 'true'
-    });
+    const canvas = make('canvas.minimap.wide',
+        {title: 'The whole file; marks are its ' + wording('hot_line') + 's', 'aria-hidden': 'true'});
     if (rows.length < 60) {
         canvas.hidden = true;
         return canvas;

@@ -104,7 +104,7 @@ function sub_link(sub, text) {
 
 function file_link(file, line) {
     if (file < 0)
-        return make('span', {class: 'quiet'}, 'unknown');
+        return make('span.quiet', 'unknown');
     const name = recorded.files.name[file];
     const text = short_path(name) + (line ? ':' + line : '');
     return make(
@@ -124,7 +124,7 @@ function link_by(template, values, text) {
         (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
     return /^javascript:/i.test(url.trim())
         ? null
-        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, text));
+        : make('span', ' ', make('a', {href: url, rel: 'noopener noreferrer'}, text));
 }
 
 /* A link into an editor or a forge, where --url gave a template. */

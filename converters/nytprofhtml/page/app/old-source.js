@@ -193,8 +193,7 @@ class SidesBar {
     constructor(body, code_width) {
         this.body = body;
         this.inner = make('div');
-        this.element = make('div', {
-            class: 'sides-bar code',
+        this.element = make('div.sides-bar.code', {
             style: code_width,
             role: 'region',
             'aria-label': 'Moves both texts sideways',

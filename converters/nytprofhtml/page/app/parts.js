@@ -2,7 +2,7 @@
 
 function check_control(title, checked, change) {
     const box = make('input', {type: 'checkbox', checked, change: () => change(box.checked)});
-    return make('label', {class: 'control'}, box, ' ' + title);
+    return make('label.control', box, ' ' + title);
 }
 
 /* A details element. One that was open is open again after the reader has come back. */
@@ -13,7 +13,7 @@ function make_details(attributes, summary, ...children) {
               open: entry.opened.has(summary),
               toggle: () => details.isConnected && entry.opened[details.open ? 'add' : 'delete'](summary)
           },
-              make('summary', null, summary), ...children);
+              make('summary', summary), ...children);
     return details;
 }
 
@@ -37,32 +37,31 @@ function filter_field(view, query, attributes, problems, list = []) {
 
 /* Says that an address names nothing in the report. */
 function not_found(stage, what, name, href) {
-    stage.append(make('h1', null, 'No such ' + what),
-        make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '.'),
-        make('p', null, make('a', {href}, 'All ' + what + 's')));
+    stage.append(make('h1', 'No such ' + what),
+        make('p.empty', 'Nothing in the report is named ' + (name || '(nothing)') + '.'),
+        make('p', make('a', {href}, 'All ' + what + 's')));
     return null;
 }
 
 function filter_problems(problems) {
-    return make('div', {role: 'status'}, problems.map(text => make('p', {class: 'wrong'}, text)));
+    return make('div', {role: 'status'}, problems.map(text => make('p.wrong', text)));
 }
 
 function fact(name, value, extra) {
-    return make('div', {class: 'fact'}, make('dt', null, name),
-        make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));
+    return make('div.fact', make('dt', name), make('dd', value, extra ? make('small', ' ' + extra) : null));
 }
 
 function meter(share) {
-    const bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
+    const bar = make('span.bar', {'aria-hidden': 'true'});
     bar.style.width = Math.max(0, Math.min(100, share * 100)).toFixed(1) + '%';
-    return make('span', {class: 'meter-box'}, bar);
+    return make('span.meter-box', bar);
 }
 
 /* A choice of one of the values, which are [value, title]. */
 function select_control(title, chosen, values, change) {
     const select = make('select', {change: () => change(select.value)},
         values.map(([value, text]) => make('option', {value, selected: chosen === value}, text)));
-    return make('label', {class: 'control'}, title + ' ', select);
+    return make('label.control', title + ' ', select);
 }
 
 function time_cell(ticks, unit) {
@@ -70,31 +69,31 @@ function time_cell(ticks, unit) {
 }
 
 function count_cell(count) {
-    return make('td', {class: 'n'}, count_text(count));
+    return make('td.n', count_text(count));
 }
 
 function share_cell(share) {
-    return make('td', {class: 'share-cell'}, meter(share), make('span', null, percent_text(share)));
+    return make('td.share-cell', meter(share), make('span', percent_text(share)));
 }
 
 function name_cell(...parts) {
-    return make('td', {class: 'name'}, parts);
+    return make('td.name', parts);
 }
 
 /* A section with a short table; without rows with a text in its place. */
 function table_section(title, heads, rows, make_row, nothing, most) {
-    return make('section', null, make('h2', null, title),
-        rows.length ? short_table(title, heads, rows, make_row, most) : make('p', {class: 'empty'}, nothing));
+    return make('section', make('h2', title),
+        rows.length ? short_table(title, heads, rows, make_row, most) : make('p.empty', nothing));
 }
 
 /* A table of plain rows with "more" at its end. heads: [title, whether it is of numbers or their class,
  * another class, attributes]. */
 function short_table(label, heads, rows, make_row, most = 12) {
     const {opened} = here;
-    const body = make('tbody', null, rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
-    const table = make('table', {class: 'top', 'aria-label': label},
-        make('thead', null,
-            make('tr', null,
+    const body = make('tbody', rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
+    const table = make('table.top', {'aria-label': label},
+        make('thead',
+            make('tr',
                 heads.map(([title, number, others, attributes]) => make('th', {
                     scope: 'col',
                     class: (number ? 'n ' + number : '') + (others ? ' ' + others : ''),
@@ -103,7 +102,7 @@ function short_table(label, heads, rows, make_row, most = 12) {
                               title)))),
         body);
     if (rows.length > body.children.length)
-        body.append(make('tr', {class: 'more'},
+        body.append(make('tr.more',
             make('td', {colspan: 2}, /* the columns that no style hides */
                 make('button', {
                     type: 'button',

@@ -60,7 +60,7 @@ function process_control(profile) {
     const {pid, ticks} = recorded.processes, all = [...pid.keys()], known = all.filter(has_stacks);
     if (!known.length)
         return null;
-    known.sort((a, b) => ticks[b] - ticks[a] || a - b);
+    known.sort(most_first(ticks));
     const option = process =>
         make('option', {value: process_name(process), selected: process === profile.selection.process},
             process_title(process) + ', ' + time_text(ticks[process]));
@@ -71,7 +71,7 @@ function process_control(profile) {
                 make('option', {disabled: true},
                     count_text(all.length - known.length) + (is_memory() ? ' smaller' : ' shorter') +
                         ' ones are not kept: the report would be more than a fifth larger'));
-    return make('label', {class: 'control'}, 'Process ', select);
+    return make('label.control', 'Process ', select);
 }
 
 /* How a shell takes a name. */
@@ -128,7 +128,7 @@ function columns_of_processes() {
         {title: 'End', class: 'end', cell: process => end[process]}, {
             title: 'A report of it alone',
             class: 'command',
-            cell: process => make('code', null, `nytprofhtml --process=${pid[process]} ${words}`)
+            cell: process => make('code', `nytprofhtml --process=${pid[process]} ${words}`)
         }
     ].filter(column => {
         const number = column.clock || column.ticks;
@@ -139,7 +139,7 @@ function columns_of_processes() {
 /* Numbers are those of whole processes, whatever is selected. */
 function process_table(profile) {
     const {ticks, pid} = recorded.processes, columns = columns_of_processes(), {ticks_per_s} = recorded.about;
-    const order = [...pid.keys()].sort((a, b) => ticks[b] - ticks[a] || a - b);
+    const order = [...pid.keys()].sort(most_first(ticks));
     const unit =
         unit_for_columns(columns.filter(one => one.ticks)
                              .map(one => order.reduce((most, i) => Math.max(most, one.ticks(i)), 0)));
@@ -161,5 +161,5 @@ function process_table(profile) {
 /* In place of the plain table, if there is one. */
 function fill_processes(profile, section) {
     if (section)
-        section.replaceChildren(make('h2', null, 'Processes'), process_table(profile));
+        section.replaceChildren(make('h2', 'Processes'), process_table(profile));
 }

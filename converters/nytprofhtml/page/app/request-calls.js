@@ -55,8 +55,8 @@ function labels_table_of_request(stacks) {
     return rows.length > 0 &&
         table_section('Its queries and other labels',
             [['Time, ' + unit.name, true], ['Runs', true], ['Kind', false], ['Label', false]], rows,
-            ({label, runs, incl}) => make('tr', null, time_cell(incl, unit), count_cell(runs),
-                make('td', null, label_kinds[recorded.labels.kind[label]].one),
+            ({label, runs, incl}) => make('tr', time_cell(incl, unit), count_cell(runs),
+                make('td', label_kinds[recorded.labels.kind[label]].one),
                 name_cell(make('a', {href: label_route(label)}, label_text(label)))),
             '', 8);
 }
@@ -66,7 +66,7 @@ function subs_table_of_request(stacks) {
     const unit = unit_for(rows[0][1].self);
     return table_section('Its subs',
         [['Self, ' + unit.name, true], ['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], rows,
-        ([sub, {self, incl, calls}]) => make('tr', null, time_cell(self, unit), time_cell(incl, unit),
+        ([sub, {self, incl, calls}]) => make('tr', time_cell(self, unit), time_cell(incl, unit),
             count_cell(calls), name_cell(sub_link(sub, sub_label(sub)))),
         '', 8);
 }
@@ -74,24 +74,23 @@ function subs_table_of_request(stacks) {
 function line_row({row, runs, ticks, incl}, i, unit) {
     const link = line_link(file_of_row(row[i]), recorded.lines.line[row[i]]);
     const cells = [
-        time_cell(ticks[i], unit), make('td', {class: 'n'}, percent_text(share_of(ticks[i], incl[0]))),
+        time_cell(ticks[i], unit), make('td.n', percent_text(share_of(ticks[i], incl[0]))),
         count_cell(runs[i]), name_cell(link)
     ];
     add_code(link);
-    return make('tr', null, cells);
+    return make('tr', cells);
 }
 
 /* The row of the lines that are not kept: how many there are, and their time. */
 function row_of_others([count, ticks], whole, unit) {
-    return make('tr', {class: 'quiet'}, time_cell(ticks, unit),
-        make('td', {class: 'n'}, percent_text(share_of(ticks, whole))), make('td', {class: 'n'}),
-        name_cell(number_of(count, 'other line')));
+    return make('tr.quiet', time_cell(ticks, unit), make('td.n', percent_text(share_of(ticks, whole))),
+        make('td.n'), name_cell(number_of(count, 'other line')));
 }
 
 function lines_table_of_request(block) {
     const {row, ticks, others, unknown, incl} = block;
     if (unknown)
-        return make('p', {class: 'quiet hint'}, lines_unknown[unknown]);
+        return make('p.quiet.hint', lines_unknown[unknown]);
     const unit = unit_for(ticks[0] || 0), rows = [...row.keys()];
     return (rows.length > 0 || others[0] > 0) &&
         table_section('Its lines',
@@ -104,8 +103,8 @@ function lines_table_of_request(block) {
 function show_calls_of_request(place, stacks) {
     const name_of = key => recorded.subs.name[key], tree = tree_of_stacks(stacks),
           layout = {...lay_out(tree, {name_of, order: 'first'}), name_of};
-    const frame = make('div', {class: 'flame'}),
-          details = make('p', {class: 'details', 'aria-live': 'polite'}, 'A click opens a sub.');
+    const frame = make('div.flame'),
+          details = make('p.details', {'aria-live': 'polite'}, 'A click opens a sub.');
     const canvas = sub_flame(frame, layout, {
         label_of_all: 'What the request did; the tables below have the numbers',
         text: at => flame_details(layout, at) + ' · ' + time_text(tree.self[layout.node[at]]) + ' self · ' +

@@ -14,14 +14,14 @@ class Requests {
         this.route = this.route_of(query);
         const named = Number(query.request || -1),
               chosen = this.list.includes(named) ? named : this.slowest_ones()[0];
-        const frame = make('div', {class: 'request-frame'}), tip = make_tip();
+        const frame = make('div.request-frame'), tip = make_tip();
         this.facts = make('div', {'aria-live': 'polite'});
         this.calls = make('div');
-        const panel = make(
-            'section', {class: 'chosen-request', 'aria-label': 'The chosen request'}, this.facts, this.calls);
-        this.slowest = make('section', null, make('h2', null, 'The slowest'), this.slowest_table());
-        place.append(make('div', null, frame, this.legend(labels),
-                         make('p', {class: 'quiet hint'}, requests_note(this.list.length)), panel),
+        const panel =
+            make('section.chosen-request', {'aria-label': 'The chosen request'}, this.facts, this.calls);
+        this.slowest = make('section', make('h2', 'The slowest'), this.slowest_table());
+        place.append(make('div', frame, this.legend(labels),
+                         make('p.quiet.hint', requests_note(this.list.length)), panel),
             this.slowest);
         frame.append(tip);
         this.plot = new RequestPlot(frame, {
@@ -58,13 +58,13 @@ class Requests {
 
     /* Shows the calls of the chosen request as soon as they are unpacked. */
     async show_calls(request) {
-        const place = make('div', {class: 'calls-of-request'});
+        const place = make('div.calls-of-request');
         this.stop_calls();
         this.stop_calls = () => {};
         this.calls.replaceWith(place);
         this.calls = place;
         if (!has_calls_of_request(request)) {
-            place.append(make('p', {class: 'quiet hint'}, 'Only of the slowest is kept what they called.'));
+            place.append(make('p.quiet.hint', 'Only of the slowest is kept what they called.'));
             return;
         }
         const stacks = await load_calls_of_request(request);
@@ -78,7 +78,7 @@ class Requests {
                       this.list.some(request => blocks.requests.label[request] === label)),
               ranks = route_ranks(recorded),
               others = labels.length - labels.filter(label => ranks.get(label) < route_shapes.length).length;
-        const item = label => make('li', null,
+        const item = label => make('li',
             make('button', {
                 type: 'button',
                 class: 'link',
@@ -88,27 +88,26 @@ class Requests {
                     this.change({route: label === this.route ? null : label_name(label), request: null})
             },
                 route_glyph(label), label_text(label)));
-        return make('ul', {class: 'legend routes', 'aria-label': 'Marks'},
+        return make('ul.legend.routes', {'aria-label': 'Marks'},
             own.sort((a, b) => ranks.get(a) - ranks.get(b)).map(item),
-            others > 0 && make('li', {class: 'quiet'}, other_shape.glyph + ' ' + number_of(others, 'other')));
+            others > 0 && make('li.quiet', other_shape.glyph + ' ' + number_of(others, 'other')));
     }
 
     slowest_ones() {
         const {label, ticks} = blocks.requests;
         return this.list.filter(request => this.route < 0 || label[request] === this.route)
-            .sort((a, b) => ticks[b] - ticks[a] || a - b)
+            .sort(most_first(ticks))
             .slice(0, most_slowest);
     }
 
     slowest_table() {
         const {label, ticks, begin} = blocks.requests, list = this.slowest_ones();
         const unit = unit_for(ticks[list[0]]);
-        const row = request =>
-            make('tr', {'data-request': request}, make('td', {class: 'n'}, in_unit(ticks[request], unit)),
-                make('td', {class: 'n'}, time_text(begin[request])),
-                name_cell(route_glyph(label[request]),
-                    make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
-                        label_text(label[request]))));
+        const row = request => make('tr', {'data-request': request},
+            make('td.n', in_unit(ticks[request], unit)), make('td.n', time_text(begin[request])),
+            name_cell(route_glyph(label[request]),
+                make('button', {type: 'button', class: 'link', click: () => this.choose(request)},
+                    label_text(label[request]))));
         return short_table('The slowest', [['Time, ' + unit.name, true], ['Begin', true], ['Request', false]],
             list, row, first_slowest);
     }
@@ -165,8 +164,8 @@ function request_facts(profile, request) {
     const overview = overview_of_request(request), room = ticks[request] * 0.05,
           zoom = Math.max(0, Math.floor(begin[request] - room)) + '-' + Math.ceil(end + room);
     return [
-        make('h2', null, route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
-        make('dl', {class: 'facts'}, fact('Time', time_text(ticks[request])),
+        make('h2', route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
+        make('dl.facts', fact('Time', time_text(ticks[request])),
             fact('Work', time_text(ticks[request] - asleep[request] - queued[request] - rest[request])),
             fact('Asleep', asleep[request] ? time_text(asleep[request]) : 'none'),
             queued[request] > 0 && fact('Queued', time_text(queued[request])),
@@ -180,7 +179,7 @@ function request_facts(profile, request) {
                         ? make('a', {href: route_text('labels', ['span'], {process: process_name(at)})},
                               process_title(at, recorded.processes))
                         : process_title(at, recorded.processes))),
-        make('p', null,
+        make('p',
             profile.calls.sub.length > 0 &&
                 [
                     make('a', {href: route_text('time', [], {zoom})}, 'What ran meanwhile, in the time line'),
@@ -190,8 +189,7 @@ function request_facts(profile, request) {
             command &&
                 [
                     parts[request] > 1 ? 'Its process in that time: ' : 'A report of it alone: ',
-                    make('code', {class: 'command'},
-                        command.split(' ').map(word => [make('span', null, word), ' ']))
+                    make('code.command', command.split(' ').map(word => [make('span', word), ' ']))
                 ])
     ];
 }

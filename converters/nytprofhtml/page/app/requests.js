@@ -59,7 +59,7 @@ function add_polygon(path, x, y, r, points) {
 const route_ranks = once_for(({labels}) => {
     const order = [...labels.kind.keys()]
                       .filter(label => labels.kind[label] === span_kind)
-                      .sort((a, b) => labels.incl[b] - labels.incl[a] || a - b);
+                      .sort(most_first(labels.incl));
     return new Map(order.map((label, rank) => [label, rank]));
 });
 

@@ -158,11 +158,11 @@ function stop_view() {
 
 /* Nothing of half a view stays. */
 function show_failure(place, wrong) {
-    place.replaceChildren(make('h1', null, 'This view cannot be shown'),
-        make('p', {class: 'empty'},
+    place.replaceChildren(make('h1', 'This view cannot be shown'),
+        make('p.empty',
             'The page failed: ' + wrong.message +
                 '. If the file is whole, that is a fault of nytprofhtml; its address helps to find it.'),
-        make('p', null, make('a', {href: '#/'}, 'Overview')));
+        make('p', make('a', {href: '#/'}, 'Overview')));
     place.hidden = false;
     console.error(wrong);
 }

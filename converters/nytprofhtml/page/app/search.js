@@ -26,7 +26,7 @@ function search_hits({subs, files, packages}, text, most = 30) {
 
 function make_search() {
     const list = make('ul', {id: 'hit-list', role: 'listbox', 'aria-label': 'Found'});
-    const note = make('p', {class: 'quiet', role: 'status'}),
+    const note = make('p.quiet', {role: 'status'}),
           box = make('div', {id: 'hits', hidden: true, tabindex: '-1'}, list, note);
     const input = make('input', {
         type: 'search',
@@ -72,9 +72,8 @@ function make_search() {
                                 tabindex: '-1',
                                 click: close
                             },
-                                make('span', {class: 'tag'}, hit.what),
-                                make('span', {class: 'hit-name'}, name_parts(hit.name)),
-                                hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
+                                make('span.tag', hit.what), make('span.hit-name', name_parts(hit.name)),
+                                hit.weight ? make('span.quiet', time_text(hit.weight)) : null))));
         list.hidden = !all;
         note.textContent = [
             !all                    ? 'nothing found'
@@ -109,7 +108,7 @@ function make_search() {
         if (!event.target.closest('.search'))
             close();
     });
-    const search = make('div',
-        {class: 'search', focusout: event => !search.contains(event.relatedTarget) && close()}, input, box);
+    const search =
+        make('div.search', {focusout: event => !search.contains(event.relatedTarget) && close()}, input, box);
     return search;
 }

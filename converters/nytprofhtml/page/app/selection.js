@@ -99,7 +99,7 @@ function waiting_control(profile) {
 
 function leave_out_link(profile, text, item) {
     return profile.selection.items.some(other => other.text === item)
-        ? make('span', null, text + ' (done)')
+        ? make('span', text + ' (done)')
         : make('button',
               {type: 'button', class: 'link', click: () => change_selection(with_item(profile, item))}, text);
 }
@@ -174,8 +174,7 @@ function show_selection(profile, view) {
     },
         '✕ ' + left_out_text(item));
     place.hidden = !choice && !selection.items.length && !selection.range;
-    place.replaceChildren(
-        ...[choice, selection.range && range_chip(selection.range), ...selection.items.map(chip),
-            make('p', {class: 'quiet hint'}, selection_notes(profile, view).join(' '))]
-            .filter(Boolean));
+    place.replaceChildren(...[choice, selection.range && range_chip(selection.range),
+        ...selection.items.map(chip), make('p.quiet.hint', selection_notes(profile, view).join(' '))]
+                              .filter(Boolean));
 }

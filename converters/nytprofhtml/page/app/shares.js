@@ -61,13 +61,12 @@ function work_origin(sub) {
 function origin_legend(
     profile, {sums, outside, unknown, whole = profile.totals.ticks, also = []} = time_by_origin(profile)) {
     const item = (sum, origin, text) => {
-        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
+        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
         swatch.dataset.origin = origin;
         return (sum > 0 || also.includes(origin)) &&
-            make('li', null, swatch, text + ' ',
-                sum > 0 && make('span', {class: 'quiet'}, percent_text(share_of(sum, whole))));
+            make('li', swatch, text + ' ', sum > 0 && make('span.quiet', percent_text(share_of(sum, whole))));
     };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'},
+    return make('ul.legend', {'aria-label': 'Colours'},
         sums.map((sum, origin) => item(sum, origin, sub_origins[origin])),
         item(outside, 'outside', outside_text), item(unknown, 'outside', unknown_text));
 }
@@ -77,12 +76,11 @@ const outside_text = 'outside of subs', unknown_text = 'not known';
 function shares_table(profile, id, caption, rows) {
     const row = ([text, ticks]) => {
         const share = share_of(ticks, profile.totals.ticks);
-        return make('tr', null, make('th', {scope: 'row'}, text),
-            make('td', {class: 'n'}, percent_text(share)), make('td', null, meter(share)));
+        return make('tr', make('th', {scope: 'row'}, text), make('td.n', percent_text(share)),
+            make('td', meter(share)));
     };
     return make('table', {id, class: 'shares'},
-        make('caption', {class: 'quiet'}, `${caption} Shares of ${whole_name()}.`),
-        make('tbody', null, rows.map(row)));
+        make('caption.quiet', `${caption} Shares of ${whole_name()}.`), make('tbody', rows.map(row)));
 }
 
 /* Fills the section of the overview. Its data-judged-by says how nytprofhtml found the origins of subs, and
@@ -99,6 +97,6 @@ function fill_shares(profile, section) {
             [unknown_text, unknown]
         ].filter(([, ticks]) => ticks > 0));
     section.hidden = !phases && !origin_table;
-    section.replaceChildren(make('h2', null, phases ? 'Phases and origins' : 'Origins'),
-        ...[phases, origin_table].filter(Boolean));
+    section.replaceChildren(
+        make('h2', phases ? 'Phases and origins' : 'Origins'), ...[phases, origin_table].filter(Boolean));
 }

@@ -3,12 +3,10 @@
 /* A line that only OLD has. */
 function gone_row(row, {changes, unit}) {
     const {own: [before, , change]} = line_times(changes, row, unit);
-    return make('tr', {class: 'gone'},
-        make(
-            'td', {class: 'n line', title: 'Line ' + row.old + ' of the old file'}, '\u2212\u00a0' + row.old),
-        make('td', {class: 'n runs'}, before), make('td', {class: 'n'}),
-        make('td', {class: 'n calls'}, change), make('td', {class: 'n calls'}),
-        make('td', {class: 'code'}, highlighted(row.code, 0)));
+    return make('tr.gone',
+        make('td.n.line', {title: 'Line ' + row.old + ' of the old file'}, '\u2212\u00a0' + row.old),
+        make('td.n.runs', before), make('td.n'), make('td.n.calls', change), make('td.n.calls'),
+        make('td.code', highlighted(row.code, 0)));
 }
 
 /* OLD at the left, NEW at the right: each may be empty. */
@@ -19,20 +17,20 @@ function beside_row(profile, row, {file, changes, unit}) {
         : row.old_code === undefined && row.old ? row.code
                                                 : row.old_code;
     const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')},
-        code === undefined ? '' : make('span', {class: 'shifted'}, highlighted(code, is_new ? row.kind : 0)));
-    return make('tr', null, make('td', {class: 'n line'}, row.old || ''),
-        make('td', {class: 'n'}, partner === null ? row.old ? before : '' : partner),
+        code === undefined ? '' : make('span.shifted', highlighted(code, is_new ? row.kind : 0)));
+    return make('tr', make('td.n.line', row.old || ''),
+        make('td.n', partner === null ? row.old ? before : '' : partner),
         text(old_code, 'old', row.gone || row.old_code !== undefined),
-        make('td', {class: 'n line'}, is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
+        make('td.n.line', is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
         make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')}, is_new && after),
-        make('td', {class: 'n'}, change), text(is_new ? row.code : undefined, 'new', row.is_new));
+        make('td.n', change), text(is_new ? row.code : undefined, 'new', row.is_new));
 }
 
 /* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
 function other_row(row, beside, of, text) {
-    const first = make('td', {class: 'n'}, row.gap ? '⋮' : '');
+    const first = make('td.n', row.gap ? '⋮' : '');
     const last = make('td', {colspan: beside ? 3 : 5, class: 'note-text'}, text);
-    return make('tr', {class: of}, beside && make('td', {class: 'n', colspan: 3}), first, last);
+    return make('tr', {class: of}, beside && make('td.n', {colspan: 3}), first, last);
 }
 
 /* table: a SourceTable. */
@@ -41,7 +39,7 @@ function source_row(profile, row, table) {
     if (row.gap)
         return other_row(row, beside, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
-        return other_row(row, beside, 'note ' + row.note, make('div', null, row.parts));
+        return other_row(row, beside, 'note ' + row.note, make('div', row.parts));
     if (beside && (row.gone || !row.inlined))
         return beside_row(profile, row, table);
     if (row.gone)
@@ -50,16 +48,15 @@ function source_row(profile, row, table) {
     const time = at ? in_unit(at.ticks, unit) : row.rolled ? '↑' : '';
     const all = profile.files.ticks[row.file], changed = changes && line_times(changes, row, unit).own;
     if (beside) /* a line of an eval */
-        return make('tr', {class: 'inlined'}, make('td', {colspan: 3}),
-            make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
-            make('td', {class: 'code new'},
-                make('span', {class: 'shifted'}, highlighted(row.code, row.kind))));
+        return make('tr.inlined', make('td', {colspan: 3}), make('td.n.line', 'eval ' + line),
+            make('td.n', time), make('td'),
+            make('td.code.new', make('span.shifted', highlighted(row.code, row.kind))));
     return make('tr', {
         class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')
     },
-        make('td', {class: 'n line'},
+        make('td.n.line',
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
-        make('td', {class: 'n runs'},
+        make('td.n.runs',
             changed  ? changed[0]
                 : at ? runs_of_line(profile, at.calls, at.ticks)
                      : ''),
@@ -70,10 +67,10 @@ function source_row(profile, row, table) {
                                                    : null
         },
             changed && changed[1] || time),
-        make('td', {class: 'n calls'},
+        make('td.n.calls',
             changed         ? changed[2]
                 : row.calls ? count_text(row.calls)
                             : ''),
-        make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, unit) : ''),
-        make('td', {class: 'code'}, highlighted(row.code, row.kind)));
+        make('td.n.calls', row.calls || row.in_subs ? in_unit(row.in_subs, unit) : ''),
+        make('td.code', highlighted(row.code, row.kind)));
 }

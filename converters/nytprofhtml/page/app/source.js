@@ -51,7 +51,7 @@ class SourceTable {
         this.profile = profile;
         this.file = file;
         this.options = options;
-        this.place = make('div', {class: 'source-place'});
+        this.place = make('div.source-place');
         place.append(this.place);
         this.ready = this.load();
     }
@@ -93,8 +93,7 @@ class SourceTable {
         if (change)
             this.place.append(this.controls(query, level, change));
         if (!text)
-            this.place.append(
-                make('p', {class: 'empty'}, no_source[recorded.about.source] || no_source.none));
+            this.place.append(make('p.empty', no_source[recorded.about.source] || no_source.none));
         this.table(rows, text);
     }
 
@@ -130,7 +129,7 @@ class SourceTable {
             {change: () => change({level: select.value === 'line' ? null : select.value})},
             levels.map(one => make('option', {value: one, selected: one === level, disabled: is_missing(one)},
                            is_missing(one) ? 'block (needs blocks=1)' : one)));
-        return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
+        return make('div.controls', make('label.control', 'Numbers by ', select),
             this.profile.difference && level === 'line' &&
                 check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
             this.can_be_beside && this.place.clientWidth >= two_texts_em * rem &&
@@ -151,7 +150,7 @@ class SourceTable {
         this.unit = finer(unit_for_columns([most, most_in]));
         const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
-            make('colgroup', null, widths.map(make_col)),
+            make('colgroup', widths.map(make_col)),
             make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1}, columns.map(([
                 title, width, of
             ]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
@@ -170,12 +169,12 @@ class SourceTable {
             this.beside ? {class: 'source-scroll'}
                         : {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
             this.body, this.bar && this.bar.element);
-        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'},
+        this.heads = make('div.source-heads', {'aria-hidden': 'true'},
             make('div', {class: 'source' + beside, style: code_width}, heads('')));
         this.find_hot();
-        this.place.append(make('p', {class: 'quiet hint'}, source_hint() + this.hint_of_changes()),
-            make('div', {class: 'source-top'}, this.strip(), this.heads),
-            make('div', {class: 'source-frame'}, this.scroller, minimap(this)));
+        this.place.append(make('p.quiet.hint', source_hint() + this.hint_of_changes()),
+            make('div.source-top', this.strip(), this.heads),
+            make('div.source-frame', this.scroller, minimap(this)));
         this.blocks = new Blocks(this.body, {
             count: rows.length,
             height: source_row_height(),
@@ -223,12 +222,11 @@ class SourceTable {
             click: () => this.step_hot(key === 'n' ? 1 : -1)
         },
             text);
-        this.where = make('span', {class: 'strip-where'});
+        this.where = make('span.strip-where');
         this.which = make('span', {role: 'status'}, number_of(this.hot.length, wording('hot_line')));
-        return make('div', {class: 'strip'}, this.where,
+        return make('div.strip', this.where,
             this.hot.length > 0 &&
-                make('span', {class: 'strip-hot'}, this.which,
-                    step('‹', 'Previous ' + wording('hot_line'), 'p'),
+                make('span.strip-hot', this.which, step('‹', 'Previous ' + wording('hot_line'), 'p'),
                     step('›', 'Next ' + wording('hot_line'), 'n')));
     }
 

@@ -26,15 +26,14 @@ class DataTable {
             {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1, class: 'data-table'});
         const ems = columns.map((one, i) => this.width_em(one, this.units[i]));
         const widths = columns.map((one, i) => [ems[i] ? ems[i] + 'em' : '', column_class(one)]);
-        place.append(make('style', null, drop_rules(columns, ems, by)));
-        table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
-            make('colgroup', null, widths.map(make_col)),
+        place.append(make('style', drop_rules(columns, ems, by)));
+        table.append(make('table.rows.heads', {role: 'rowgroup'}, make('colgroup', widths.map(make_col)),
             make('thead', {role: 'presentation'},
                 make('tr', {role: 'row', 'aria-rowindex': 1},
                     columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
         place.append(table);
         if (!this.rows.length)
-            table.append(make('p', {class: 'empty'}, 'Nothing matches.'));
+            table.append(make('p.empty', 'Nothing matches.'));
         this.blocks = new Blocks(table, {
             count: this.rows.length,
             height: row_height(),

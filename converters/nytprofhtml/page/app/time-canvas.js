@@ -38,7 +38,7 @@ class TimeCanvas {
         this.canvas = make_picture(
             'Time line; the longest are in the table below', () => on_hover(this.selected), 'timeline');
         this.space = make('div');
-        this.scroller = make('div', {class: 'flame-scroll timeline-frame'}, this.canvas, this.space);
+        this.scroller = make('div.flame-scroll.timeline-frame', this.canvas, this.space);
         place.append(this.scroller);
         this.selected = -1;
         this.pointers = new Map(); /* by number: where each is */

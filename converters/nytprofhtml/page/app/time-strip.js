@@ -14,7 +14,7 @@ class Strip {
         this.place = place;
         this.picture = new StripCanvas();
         this.tip = make_tip();
-        this.most_memory = make('p', {class: 'most-memory'});
+        this.most_memory = make('p.most-memory');
         this.edges = {
             first: this.make_edge('first', 'Begin of the range'),
             end: this.make_edge('end', 'End of the range')
@@ -248,7 +248,7 @@ function most_memory_parts(memory, process) {
     const are_several = process < 0 && recorded.processes.pid.length > 1;
     return [
         'RSS ' + bytes_text(Math.max(...memory)),
-        make('span', {class: 'wide'}, ' at most' + (are_several ? ' of all processes' : ''))
+        make('span.wide', ' at most' + (are_several ? ' of all processes' : ''))
     ];
 }
 

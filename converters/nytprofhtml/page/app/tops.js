@@ -104,11 +104,10 @@ function top_table(profile, {title, times, count, name, rows, is_of_lines: of_li
         ...times.map(head => [head + ', ' + unit.name, true]),
         [count_title(count), true, '', widest > 10 && {style: `width: ${widest * 0.62 + 1.2}em`}], [name]
     ];
-    return first.length ? short_table(title, heads, first,
-                              row => make('tr', null, row.times.map(cell),
-                                  make('td', {class: 'n'}, row.count), name_cell(row.link())),
-                              most)
-                        : make('p', {class: 'quiet'}, nothing);
+    return first.length
+        ? short_table(title, heads, first,
+              row => make('tr', row.times.map(cell), make('td.n', row.count), name_cell(row.link())), most)
+        : make('p.quiet', nothing);
 }
 
 /* Where two profiles are compared, the table has old, new and change. */
@@ -120,7 +119,7 @@ function top_section(profile, id, most) {
                            : top_table(profile, tops()[id], most);
     if (table.tagName === 'TABLE')
         Object.assign(table, {id: 'top-' + id, className: compared ? 'top compared' : 'top'});
-    return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, title)), table);
+    return make('section', make('h2', make('a', {href: route_text(view, [], {})}, title)), table);
 }
 
 function top_sections(profile, ids, most) {
@@ -132,5 +131,5 @@ function top_sections(profile, ids, most) {
 async function add_code(link) {
     const {file, line} = link.dataset, text = await source_of(Number(file)), code = text && text[line - 1];
     if (code)
-        link.parentNode.append(make('code', {class: 'snippet'}, highlighted(code.trim(), 0)));
+        link.parentNode.append(make('code.snippet', highlighted(code.trim(), 0)));
 }

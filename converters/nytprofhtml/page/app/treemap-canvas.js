@@ -62,7 +62,7 @@ class Treemap {
         this.canvas = make_picture(
             'Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
         const at_pointer = make_tip();
-        this.frame = make('div', {class: 'treemap-frame'}, this.canvas, at_pointer);
+        this.frame = make('div.treemap-frame', this.canvas, at_pointer);
         place.append(this.frame);
         this.canvas.addEventListener('mousemove', event => {
             const box = this.at(event);

@@ -48,8 +48,7 @@ function file_columns({files}) {
             value: of('name'),
             cell: file => [file_link(file),
                 files.merged[file] > 0 &&
-                    make('span',
-                        {class: 'tag', title: 'Evals with the same text at the same line count as one'},
+                    make('span.tag', {title: 'Evals with the same text at the same line count as one'},
                         'with ' + count_text(files.merged[file]) + ' like it')]
         },
         {
@@ -89,7 +88,7 @@ function unaccounted_for({totals, files}) {
 /* The sums of the listed files. */
 function file_totals(profile, list) {
     const {files} = profile, sum = of => list.reduce((all, file) => all + of[file], 0);
-    return make('dl', {class: 'facts'},
+    return make('dl.facts',
         fact('Total', time_text(sum(files.ticks)), counted(sum(files.statements), 'statement')),
         unaccounted_for(profile));
 }
@@ -103,20 +102,20 @@ function show_files(stage, {profile, route}) {
         if (seen && (query.evals !== '0' || files.parent[file] < 0) && pattern.test(files.name[file]))
             list.push(file);
     }
-    stage.append(make('h1', null, 'Files'));
+    stage.append(make('h1', 'Files'));
     if (profile.about.kind === 'tmon') {
-        stage.append(make('p', {class: 'empty'},
+        stage.append(make('p.empty',
             'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
         return null;
     }
     const filter =
         filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
-    const controls = make('div', {class: 'controls'}, filter,
+    const controls = make('div.controls', filter,
         check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
         check_control(is_memory() ? 'without memory' : 'never run', query.all === '1',
             on => change({all: on ? '1' : null})),
-        make('span', {class: 'quiet'}, number_of(list.length, 'file')));
-    const place = make('div', {class: 'table-place'});
+        make('span.quiet', number_of(list.length, 'file')));
+    const place = make('div.table-place');
     stage.append(controls, filter_problems(problems), file_totals(profile, list), place);
     const compared = profile.difference && query.compare !== '0';
     if (profile.difference)
@@ -134,15 +133,15 @@ function show_files(stage, {profile, route}) {
 function native_subs({subs, files}, file) {
     const list = [...files.subs.of(file)]
                      .filter(sub => subs.kind[sub] > 0 && subs.called[sub])
-                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+                     .sort(most_first(subs.incl));
     if (!list.length)
         return '';
     const unit = unit_for(subs.incl[list[0]]);
-    return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'),
+    return make('section', make('h2', 'XSubs and built-ins of its packages'),
         short_table('XSubs and built-ins',
             [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list,
-            sub => make('tr', null, time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]),
-                name_cell(sub_link(sub))),
+            sub => make(
+                'tr', time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]), name_cell(sub_link(sub))),
             30));
 }
 
@@ -155,7 +154,7 @@ function make_outline(profile, file) {
                      .sort((a, b) => subs.first[a] - subs.first[b] || a - b);
     if (!list.length)
         return null;
-    const items = make('ul', null, list.map(sub => {
+    const items = make('ul', list.map(sub => {
         const name = subs.name[sub],
               own = name.slice(recorded.packages.name[subs.package[sub]].length).replace(/^::/, '');
         const link = make('a', {
@@ -165,14 +164,14 @@ function make_outline(profile, file) {
         },
             name_parts(own.replace(/\[.*\//s, '[')));
         links.set(sub, link);
-        return make('li', null, link,
+        return make('li', link,
             make('span', {class: 'n ' + heat_class(self_with_labels(profile, sub))},
                 is_called(profile, sub) ? time_text(self_with_labels(profile, sub)) : ''),
             self_change(profile, sub));
     }));
-    const element = make('details',
-        {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
-        make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
+    const element = make('details.outline',
+        {open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
+        make('summary', 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
     let marked = null;
     return {
         element,
@@ -201,8 +200,8 @@ function show_file(stage, {profile, route}) {
     if (file < 0)
         return not_found(stage, 'file', route.arguments[0], route_text('files', [], {}));
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
-    stage.append(make('h1', {class: 'file-name'}, files.name[file]),
-        make('p', {class: 'quiet'},
+    stage.append(make('h1.file-name', files.name[file]),
+        make('p.quiet',
             file_origins[files.origin[file]] === 'own'        ? 'Own code'
                 : file_origins[files.origin[file]] === 'core' ? 'Part of perl'
                                                               : 'Installed module',
@@ -213,8 +212,7 @@ function show_file(stage, {profile, route}) {
             make('a', {href: route_text('flame', [], {only: 'file:' + file_address(file)})},
                 'Flame graph of its subs'),
             '.', editor_link(file, line)),
-        make('dl', {class: 'facts'},
-            fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
+        make('dl.facts', fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
             profile.difference && profile.difference.row_of_file[file] >= 0 &&
                 fact('Old and new',
                     old_and_new(profile.difference.files, profile.difference.row_of_file[file])),
@@ -229,11 +227,10 @@ function show_file(stage, {profile, route}) {
         : [];
     if (siblings.length)
         stage.append(make_details(null, number_of(siblings.length, 'sibling') + ' of the same line',
-            make('ul', null,
+            make('ul',
                 siblings.slice(0, 300).map(
-                    other => make('li', null, file_link(other), ' ', time_text(files.ticks[other]))))));
-    const outline = make_outline(profile, file),
-          place = make('div', {class: 'beside'}, outline && outline.element);
+                    other => make('li', file_link(other), ' ', time_text(files.ticks[other]))))));
+    const outline = make_outline(profile, file), place = make('div.beside', outline && outline.element);
     stage.append(place);
     const source = new SourceTable(profile, place, file,
         {line, query: route.query, change, again: route.again, on_sub: outline && outline.mark});

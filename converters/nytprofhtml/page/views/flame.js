@@ -123,7 +123,7 @@ function flame_controls(profile, query, change, actions, ...children) {
         }
     },
         'More ▾');
-    return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
+    return make('div.controls', {role: 'group', 'aria-label': 'How to draw'},
         offered_choices(profile, false)
             .map(name => select_control(flame_choices[name].title, query[name],
                      values_of(profile, flame_choices[name]),
@@ -134,7 +134,7 @@ function flame_controls(profile, query, change, actions, ...children) {
 /* What is left out or chosen, each with a way back. */
 function flame_chips(profile, query, change) {
     const chip = (text, undo) =>
-        make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo: ' + text}, '✕ ' + text);
+        make('button.chip', {type: 'button', click: undo, title: 'Undo: ' + text}, '✕ ' + text);
     const chips = [];
     if (query.only)
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
@@ -155,8 +155,8 @@ function breadcrumbs(layout, zoomed, go) {
     for (let place = zoomed; place >= 0; place = layout.parent[place])
         places.unshift(place);
     const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
-    return make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
-        shown.map(place => place < 0 ? make('span', null, '…')
+    return make('nav.crumbs', {'aria-label': 'Zoomed to'},
+        shown.map(place => place < 0 ? make('span', '…')
                 : place === zoomed   ? make('span', {'aria-current': 'true'}, place_name(layout, place))
                                      : make('a', {
                                            href: '#',
@@ -192,8 +192,8 @@ function node_table(profile, layout, zoomed) {
                 [count_title('Calls'), true], [layout.packages ? 'Package' : 'Sub', false]
             ].filter(Boolean),
             rows,
-            place => make('tr', null, time_cell(layout.incl[layout.node[place]], unit),
-                !layout.inverted && make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
+            place => make('tr', time_cell(layout.incl[layout.node[place]], unit),
+                !layout.inverted && make('td.n', in_unit(tree.self[layout.node[place]], unit)),
                 count_cell(node_count(profile, layout, layout.node[place])),
                 name_cell(
                     key(place) < 0 || layout.packages ? layout.name_of(key(place)) : sub_link(key(place)))),
@@ -213,9 +213,9 @@ function show_flame(stage, {profile, route}) {
         if (!values_of(profile, flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = usual[name];
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
-    stage.append(make('h1', null, 'Flame graph'));
+    stage.append(make('h1', 'Flame graph'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, why_no_stacks(profile)));
+        stage.append(make('p.empty', why_no_stacks(profile)));
         return null;
     }
     const layout = layout_for(profile, query);
@@ -231,16 +231,15 @@ function show_flame(stage, {profile, route}) {
     const problems = [],
           found = query.q ? match_layout(layout, layout.name_of, new Pattern(query.q, problems)) : null;
     const text_of = place => node_details(profile, layout, place),
-          details = make('p', {class: 'details', 'aria-live': 'polite'}, text_of(zoomed));
-    const frame = make('div', {class: 'flame'});
+          details = make('p.details', {'aria-live': 'polite'}, text_of(zoomed));
+    const frame = make('div.flame');
     const chips = flame_chips(profile, query, change);
     const save = {text: 'Save as SVG', act: () => save_svg(canvas, text_of)};
     const controls = flame_controls(profile, query, change, [save], search,
-        found && make('span', {class: 'quiet'}, 'matched: ' + layout_share(profile, layout, found.share)));
-    stage.append(controls, filter_problems(problems),
-        chips.length ? make('div', {class: 'controls'}, chips) : '', breadcrumbs(layout, zoomed, go), frame,
-        legend_of(profile, query.color, layout), details,
-        make('div', {class: 'controls actions'}, node_actions(profile, layout, zoomed, query, change)),
+        found && make('span.quiet', 'matched: ' + layout_share(profile, layout, found.share)));
+    stage.append(controls, filter_problems(problems), chips.length ? make('div.controls', chips) : '',
+        breadcrumbs(layout, zoomed, go), frame, legend_of(profile, query.color, layout), details,
+        make('div.controls.actions', node_actions(profile, layout, zoomed, query, change)),
         node_table(profile, layout, zoomed));
     const canvas = new FlameCanvas(frame, {
         label: place => place_name(layout, place),

@@ -46,21 +46,21 @@ function kind_columns() {
 
 function show_kinds(stage, {profile, route}) {
     if (!is_memory()) {
-        stage.append(make('h1', null, 'Kinds'),
-            make('p', {class: 'empty'}, 'Only a profile of memory has kinds: ',
-                make('code', null, 'NYTPROF=heap=1'), ' records it.'));
+        stage.append(make('h1', 'Kinds'),
+            make('p.empty', 'Only a profile of memory has kinds: ', make('code', 'NYTPROF=heap=1'),
+                ' records it.'));
         return null;
     }
     if (route.arguments.length)
         return show_kind(profile, stage, route);
     const {query} = route, change = changes => go_to('kinds', [], {...query, ...changes});
-    const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div', {class: 'controls'}),
-          place = make('div', {class: 'table-place'});
-    stage.append(make('h1', null, 'Kinds'), controls, place, make('p', {class: 'quiet hint'}, arenas_hint),
-        values_section() || '');
+    const rows = kind_sums(profile).filter(row => row.ticks > 0), controls = make('div.controls'),
+          place = make('div.table-place');
+    stage.append(
+        make('h1', 'Kinds'), controls, place, make('p.quiet.hint', arenas_hint), values_section() || '');
     const table = new DataTable(place,
         {columns: kind_columns(), rows, label: 'Kinds', query, change, sort: '-memory', name: 'kinds'});
-    controls.append(make('span', {class: 'quiet'}, number_of(rows.length, 'kind')), table.copy_button());
+    controls.append(make('span.quiet', number_of(rows.length, 'kind')), table.copy_button());
     return table;
 }
 
@@ -70,9 +70,8 @@ function values_section() {
     const rows = [...type.keys()].sort((a, b) => count[b] - count[a]);
     return rows.length > 0 &&
         table_section('Live values', [['Of values', 'share'], ['Values', true], ['Type', false]], rows,
-            row =>
-                make('tr', null, share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])),
-            '', rows.length);
+            row => make('tr', share_cell(count[row] / all), count_cell(count[row]), name_cell(type[row])), '',
+            rows.length);
 }
 
 function show_kind(profile, stage, route) {
@@ -80,12 +79,12 @@ function show_kind(profile, stage, route) {
     if (kind < 0)
         return not_found(stage, 'kind', name, route_text('kinds', [], {}));
     const {ticks, blocks: count} = kind_sums(profile)[kind];
-    stage.append(make('h1', null, name[0].toUpperCase() + name.slice(1)),
-        make('p', {class: 'quiet'}, explanation_of_kind(kind) + '. ',
+    stage.append(make('h1', name[0].toUpperCase() + name.slice(1)),
+        make('p.quiet', explanation_of_kind(kind) + '. ',
             make('a', {href: route_text('kinds', [], {})}, 'All kinds'), '.'),
-        make('dl', {class: 'facts'}, fact(wording('amount'), time_text(ticks), share_text(ticks)),
+        make('dl.facts', fact(wording('amount'), time_text(ticks), share_text(ticks)),
             fact('Blocks', count_text(count)), count > 0 && fact('Per block', time_text(ticks / count))),
-        make('div', {class: 'columns'}, memory_section('Subs', 'Sub', kinds, [...kinds.by_kind.of(kind)], {
+        make('div.columns', memory_section('Subs', 'Sub', kinds, [...kinds.by_kind.of(kind)], {
             whole: ticks,
             link: row => sub_link(kinds.sub[row], sub_label(kinds.sub[row])),
             nothing: 'No sub has any.',
@@ -97,7 +96,6 @@ function show_kind(profile, stage, route) {
                 nothing: 'No file has any.',
                 most: 30
             })),
-        name === 'value heads' || name === 'value bodies' ? make('p', {class: 'quiet hint'}, arenas_hint)
-                                                          : '');
+        name === 'value heads' || name === 'value bodies' ? make('p.quiet.hint', arenas_hint) : '');
     return null;
 }

@@ -30,7 +30,7 @@ function label_facts(profile, label) {
     const {labels} = profile, row = changed_label_row(profile, label),
           is_query = labels.kind[label] === sql_kind && labels.has_times && !is_memory(),
           is_span = labels.kind[label] === span_kind && has_durations(profile);
-    return make('dl', {class: 'facts'},
+    return make('dl.facts',
         ...row < 0 ? own_label_facts(profile, label, is_query) : changed_label_facts(label, row),
         fact(count_title('Calls'), count_text(labels.calls[label])), is_span && span_facts(profile, label));
 }
@@ -38,7 +38,7 @@ function label_facts(profile, label) {
 function label_whereabouts(profile, label) {
     const {labels} = profile, {address, title, one} = label_kinds[labels.kind[label]],
           name = label_name(label);
-    return make('p', {class: 'quiet'}, one[0].toUpperCase() + one.slice(1) + ', one of ',
+    return make('p.quiet', one[0].toUpperCase() + one.slice(1) + ', one of ',
         make('a', {href: route_text('labels', [address])}, title), '. ',
         labels.kind[label] === span_kind && has_requests() &&
             [make('a', {href: route_text('labels', [address], {route: name})}, 'One by one'), '. '],
@@ -53,14 +53,14 @@ function changed_label_methods(label) {
     const rows = [...recorded.labels.methods.of(label)]
                      .map(sub => row_of_sub[sub])
                      .filter(row => row >= 0)
-                     .sort((a, b) => most(b) - most(a) || a - b);
+                     .sort(most_first(most));
     const table = {
         what: 'Sub',
         of: {...subs, old: subs.old_incl, new: subs.new_incl, verdict: subs.verdict_incl},
         counts: 'Calls',
         link: row => method_link(subs.number[row])
     };
-    return make('section', null, make('h2', null, 'Methods'), rows_table('Methods', table, rows));
+    return make('section', make('h2', 'Methods'), rows_table('Methods', table, rows));
 }
 
 function method_link(sub) {
@@ -71,9 +71,7 @@ function label_methods(profile, label) {
     const {labels, subs} = profile;
     if (changed_label_row(profile, label) >= 0)
         return changed_label_methods(label);
-    const list = [...labels.methods.of(label)]
-                     .filter(sub => subs.called[sub])
-                     .sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    const list = [...labels.methods.of(label)].filter(sub => subs.called[sub]).sort(most_first(subs.incl));
     const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
     return table_section('Methods',
         [
@@ -81,9 +79,8 @@ function label_methods(profile, label) {
             ['Sub', false]
         ],
         list,
-        sub => make('tr', null, time_cell(subs.incl[sub], unit),
-            make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
-            name_cell(method_link(sub))),
+        sub => make('tr', time_cell(subs.incl[sub], unit), make('td.n.wide', in_unit(subs.excl[sub], unit)),
+            count_cell(subs.calls[sub]), name_cell(method_link(sub))),
         'None was called.');
 }
 
@@ -99,10 +96,10 @@ function label_neighbours(title, rows, head, link, per = 0) {
             per > 0 && ['Each', true], [head, false]
         ].filter(Boolean),
         rows,
-        row => make('tr', null, time_cell(row.incl, unit),
+        row => make('tr', time_cell(row.incl, unit),
             make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
             per > 0 &&
-                make('td', {class: 'n'},
+                make('td.n',
                     each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
             name_cell(link(row))));
 }
@@ -118,11 +115,10 @@ function label_places(profile, label) {
             ['In', false, 'wide']
         ],
         list,
-        arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
+        arc => make('tr', time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
             name_cell(file_link(arcs.file[arc], arcs.line[arc]),
-                labels.kind[label] !== span_kind &&
-                    make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
-            make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
+                labels.kind[label] !== span_kind && make('span.tag', method_name(arcs.callee[arc]))),
+            make('td.name.wide', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
 }
 
 function show_label(stage, {profile, route}) {
@@ -131,11 +127,11 @@ function show_label(stage, {profile, route}) {
         return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
     const inside = labels_within(profile, label), by_sub = ({sub}) => caller_link(sub),
           of_label = ({label: other}) => label_link(other);
-    stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(profile, label),
-        labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '',
+    stage.append(make('h1.label-text', label_text(label)), label_whereabouts(profile, label),
+        labels.text[label] === '(others)' ? make('p.explanation', others_text) : '',
         label_facts(profile, label),
         label_neighbours('Within it', inside, 'Label', of_label, is_memory() ? 0 : labels.calls[label]) || '',
-        make('div', {class: 'columns'}, labels.kind[label] === span_kind ? '' : label_methods(profile, label),
+        make('div.columns', labels.kind[label] === span_kind ? '' : label_methods(profile, label),
             label_neighbours('Called for',
                 labels_in_stacks(profile).callers[label].filter(({sub}) => sub >= 0), 'Sub', by_sub)),
         label_places(profile, label) || '');

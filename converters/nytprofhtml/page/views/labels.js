@@ -46,8 +46,8 @@ function caller_columns(profile) {
         : first(label) === undefined              ? -1
                                                   : arcs.caller[first(label)];
     const file = label => first(label) === undefined ? -1 : arcs.file[first(label)];
-    const others = label => callers[label].length > 1 &&
-        make('span', {class: 'tag'}, '+' + count_text(callers[label].length - 1));
+    const others = label =>
+        callers[label].length > 1 && make('span.tag', '+' + count_text(callers[label].length - 1));
     return [
         {
             key: 'by',
@@ -156,14 +156,14 @@ function label_columns(profile, kind) {
 function label_tabs(profile, kind) {
     const {labels} = recorded, counts = label_kinds.map(() => 0);
     labels.kind.forEach((of, label) => { counts[of] += is_label_known(profile, label) ? 1 : 0; });
-    return make('nav', {class: 'tabs', 'aria-label': 'What calls were made with'},
+    return make('nav.tabs', {'aria-label': 'What calls were made with'},
         [span_kind, ...label_kinds.keys()]
             .filter((i, at, all) => label_kinds[i] && all.indexOf(i) === at && counts[i] + (i === kind) > 0)
             .map(i => make('a', {
                 href: route_text('labels', [label_kinds[i].address]),
                 'aria-current': i === kind ? 'page' : null
             },
-                     label_kinds[i].title, ' ', make('small', null, count_text(counts[i])))));
+                     label_kinds[i].title, ' ', make('small', count_text(counts[i])))));
 }
 
 /* Returns the kind of an address; without one requests, or the first that has calls. */
@@ -198,10 +198,10 @@ function label_hint(profile, kind) {
 
 function show_labels(stage, {profile, route}) {
     const {query} = route, {labels} = profile;
-    stage.append(make('h1', null, 'Requests and queries'));
+    stage.append(make('h1', 'Requests and queries'));
     if (!labels) {
-        stage.append(make('p', {class: 'empty'},
-            'No call has a label: ', make('code', null, 'NYTPROF=labels=all'), ' records them.'));
+        stage.append(
+            make('p.empty', 'No call has a label: ', make('code', 'NYTPROF=labels=all'), ' records them.'));
         return null;
     }
     const kind = label_kind(profile, route.arguments[0]), {address, title, one} = label_kinds[kind];
@@ -221,15 +221,15 @@ function show_labels(stage, {profile, route}) {
     const many = list.length === 1 ? one
         : kind === span_kind       ? 'kinds of requests'
                                    : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
-    const controls = make('div', {class: 'controls'}, filter, waiting_control(profile),
+    const controls = make('div.controls', filter, waiting_control(profile),
         compared || query.compare === '0'
             ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
             : '',
-        folded.control || '', make('span', {class: 'quiet'}, count_text(list.length) + ' ' + many));
-    const place = make('div', {class: 'table-place'}), one_by_one = make('div', {class: 'requests'});
+        folded.control || '', make('span.quiet', count_text(list.length) + ' ' + many));
+    const place = make('div.table-place'), one_by_one = make('div.requests');
     stage.append(label_tabs(profile, kind), controls, filter_problems(problems), one_by_one,
-        kind === span_kind ? make('h2', null, 'By route') : '',
-        make('p', {class: 'quiet hint'}, label_hint(profile, kind)), place);
+        kind === span_kind ? make('h2', 'By route') : '', make('p.quiet.hint', label_hint(profile, kind)),
+        place);
     const table = new DataTable(place, {
         columns: compared ? changed_label_columns(profile, kind) : label_columns(profile, kind),
         rows: folded.rows,

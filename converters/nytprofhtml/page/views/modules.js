@@ -38,9 +38,9 @@ class LoadTable {
         this.unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
         this.columns = load_columns(profile);
         this.body = make('tbody');
-        this.table = make('table', {class: 'top loads', 'aria-label': label},
-            make('thead', null,
-                make('tr', null,
+        this.table = make('table.top.loads', {'aria-label': label},
+            make('thead',
+                make('tr',
                     this.columns.map(
                         ({title, time, hint}) => make('th', {scope: 'col', class: 'n ' + (hint || '')},
                             title + (time ? ', ' + this.unit.name : ''))),
@@ -92,12 +92,12 @@ class LoadTable {
         })
                                         : null;
         return make('tr', {'data-level': level}, this.cells(item, !item.old),
-            make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle,
+            make('td.name', {style: '--level: ' + Math.min(level - 1, 40)}, toggle,
                 file >= 0 ? make('a', {href: file_route(file), title: recorded.files.name[file]},
-                                make('code', null, item.text.slice(0, 200)))
+                                make('code', item.text.slice(0, 200)))
                           : make('code', {title: item.text}, item.text.slice(0, 200)),
                 item.only_old && only_old_tag()),
-            make('td', {class: 'name wide'}, item.only_old ? '' : load_place(this.profile, item)));
+            make('td.name.wide', item.only_old ? '' : load_place(this.profile, item)));
     }
 
     rest(items, level) {
@@ -106,7 +106,7 @@ class LoadTable {
             {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
         const row = make('tr', {'data-level': level},
             this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
-            make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
+            make('td.name', {style: '--level: ' + Math.min(level - 1, 40)},
                 make('button', {
                     type: 'button',
                     class: 'link',
@@ -118,7 +118,7 @@ class LoadTable {
                     }
                 },
                     items.length + ' more')),
-            make('td', {class: 'name wide quiet'}, 'each less than 0.1\u00a0% of loading'));
+            make('td.name.wide.quiet', 'each less than 0.1\u00a0% of loading'));
         return row;
     }
 
@@ -192,9 +192,9 @@ const loads_of = once_for(profile => {
 });
 
 function show_modules(stage, {profile}) {
-    stage.append(make('h1', null, 'Modules'));
+    stage.append(make('h1', 'Modules'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, why_no_stacks(profile)));
+        stage.append(make('p.empty', why_no_stacks(profile)));
         return null;
     }
     const {tree, items, ready} = loads_of(profile), view = {};
@@ -219,19 +219,19 @@ function show_loads(profile, stage, tree, items) {
     const old_text = list => profile.difference
         ? ' (old: ' + time_text(list.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)) + ')'
         : '';
-    const code = text => make('code', null, text);
-    const time = list => [make('strong', null, time_text(sum(list))), old_text(list)];
+    const code = text => make('code', text);
+    const time = list => [make('strong', time_text(sum(list))), old_text(list)];
     const at_run_time = [
         time(at_run), ' in ', code('require'), ' and ', code('do'),
         ' at run time: ' + share_text(sum(at_run)) + '.'
     ];
-    stage.append(make('p', null, time(by_use), ' in BEGIN blocks, which ', code('use'),
+    stage.append(make('p', time(by_use), ' in BEGIN blocks, which ', code('use'),
         ' makes: ' + share_text(sum(by_use)) + '. ', exact ? at_run_time : wording('lower_bound')));
-    stage.append(make('h2', null, 'By use'));
+    stage.append(make('h2', 'By use'));
     if (by_use.length)
         stage.append(new LoadTable(profile, 'By use', by_use, whole, file_of).table);
     else
-        stage.append(make('p', {class: 'empty'}, 'No BEGIN block ran.'));
+        stage.append(make('p.empty', 'No BEGIN block ran.'));
     if (exact)
         show_run_time(profile, stage, at_run, whole, file_of);
     else
@@ -239,21 +239,21 @@ function show_loads(profile, stage, tree, items) {
 }
 
 function show_run_time(profile, stage, at_run, whole, file_of) {
-    stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'}, wording('run_time_loads')));
+    stage.append(make('h2', 'At run time'), make('p.quiet', wording('run_time_loads')));
     if (at_run.length)
         stage.append(new LoadTable(profile, 'At run time', at_run, whole, file_of).table);
     else
-        stage.append(make('p', {class: 'empty'}, 'None was seen.'));
+        stage.append(make('p.empty', 'None was seen.'));
 }
 
 function show_required(profile, stage, required) {
-    stage.append(make('h2', null, 'Loaded in another way'),
-        make('p', {class: 'quiet'},
+    stage.append(make('h2', 'Loaded in another way'),
+        make('p.quiet',
             'By require or do, or by a use that the source did not show. ' +
                 wording(profile.difference ? 'required_lines' : 'required'),
-            make('code', null, 'NYTPROF=slowops=3'), wording('required_exactly')));
+            make('code', 'NYTPROF=slowops=3'), wording('required_exactly')));
     if (!required.length) {
-        stage.append(make('p', {class: 'empty'}, 'None was seen.'));
+        stage.append(make('p.empty', 'None was seen.'));
         return;
     }
     const unit = unit_for(required[0].ticks);
@@ -263,7 +263,7 @@ function show_required(profile, stage, required) {
                   recorded.files.name[row.file]));
     stage.append(short_table('Loaded in another way',
         [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
-        row => make('tr', null,
+        row => make('tr',
             compared ? change_cells(row.before, row.after, not_tested, unit) : time_cell(row.ticks, unit),
             link(row)),
         30));

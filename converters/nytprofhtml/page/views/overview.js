@@ -11,7 +11,7 @@ function show_overview(overview, {profile}) {
                     figure = make('figure', {id: 'overview-flame'});
     hottest.replaceChildren(...top_sections(profile, ['subs', 'lines'], most_hottest));
     measured.replaceChildren(
-        figure, make('div', {class: 'columns'}, top_sections(profile, ['files', 'packages'], most_tops)));
+        figure, make('div.columns', top_sections(profile, ['files', 'packages'], most_tops)));
     hottest.querySelectorAll('a[data-line]').forEach(add_code);
     return overview_flame(profile, figure);
 }
@@ -27,7 +27,7 @@ function fill_summary(profile, overview) {
     const chosen = overview.querySelector('#chosen');
     chosen.hidden = !is_chosen;
     const of = process >= 0 ? ' in ' + number_of(profile.processes.pid.length, 'process', 'processes') : '';
-    chosen.replaceChildren(...is_chosen ? [make('strong', null, time_text(totals.ticks)),
+    chosen.replaceChildren(...is_chosen ? [make('strong', time_text(totals.ticks)),
         (range ? ' from ' + range_title(range) + ',' : '') + ' of ' +
         time_text(recorded.totals.ticks) + of +
             (is_memory() && process >= 0 ? '.' : ', ' + counted(totals.calls, 'call') + '.')] : []);
@@ -54,15 +54,15 @@ function target_of({labelOf, label, kind, sub, file, line}) {
 
 function overview_flame(profile, figure) {
     if (!profile.stacks.count) {
-        figure.replaceChildren(make('p', {class: 'quiet'},
+        figure.replaceChildren(make('p.quiet',
             is_memory() || !profile.totals.calls
                 ? why_no_stacks(profile)
                 : 'No stacks of calls in this profile: record with calls=1 for a flame graph.'));
         return null;
     }
     const layout = layout_for(profile, {by: 'time', order: 'weight', way: 'callers'});
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(profile, layout, 0));
-    const frame = make('div', {class: 'flame'});
+    const details = make('p.details', {'aria-live': 'polite'}, node_details(profile, layout, 0));
+    const frame = make('div.flame');
     figure.replaceChildren(frame, legend_of(profile, usual_color(profile), layout), details);
     const canvas = new FlameCanvas(frame, {
         label: place => place_name(layout, place),

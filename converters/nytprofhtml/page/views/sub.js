@@ -6,17 +6,18 @@
 function neighbours(title, rows, whole, nothing) {
     const unit = unit_for(rows.length ? rows[0].incl : 0);
     return table_section(title,
-        [['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
-            ['Sub', false]],
+        [
+            ['Of the sub', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
+            ['Sub', false]
+        ],
         rows,
-        row => make('tr', null,
-            make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
-                make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            time_cell(row.incl, unit),
-            row.calls === undefined ? make('td', {class: 'n'}) : count_cell(row.calls),
+        row => make('tr',
+            make('td.share-cell', meter(whole > 0 ? row.incl / whole : 0),
+                make('span', whole > 0 ? percent_text(row.incl / whole) : '')),
+            time_cell(row.incl, unit), row.calls === undefined ? make('td.n') : count_cell(row.calls),
             name_cell(row.sub < 0 ? wording('own_part') : sub_link(row.sub, sub_label(row.sub)),
                 row.depth > 0 &&
-                    make('span', {class: 'tag', title: overlap_text(row.reci)}, 'recursion ' + row.depth))),
+                    make('span.tag', {title: overlap_text(row.reci)}, 'recursion ' + row.depth))),
         nothing);
 }
 
@@ -26,14 +27,12 @@ function compared_calls({selection: {out}}, title, table, rows, heads, cells_of,
     const most = row => Math.max(table.old[row], table.new[row]);
     const list = [...rows]
                      .filter(row => !(out && (out[table.callee[row]] || out[table.caller[row]])))
-                     .sort((a, b) => most(b) - most(a) || a - b),
+                     .sort(most_first(most)),
           unit = unit_for(list.length ? most(list[0]) : 0);
     const is_grey_row = row => is_grey(table.verdict[row]) && table.old_calls[row] === table.new_calls[row],
           all_heads = [...change_heads(unit), [count_title('Calls'), 'calls'], ...heads],
-          make_row = row =>
-              make('tr', null, change_cells(table.old[row], table.new[row], table.verdict[row], unit),
-                  make('td', {class: 'n calls'}, old_and_new_calls(table, row)),
-                  cells_of(row).map(cell => name_cell(cell)));
+          make_row = row => make('tr', change_cells(table.old[row], table.new[row], table.verdict[row], unit),
+              make('td.n.calls', old_and_new_calls(table, row)), cells_of(row).map(cell => name_cell(cell)));
     const folded = list.filter(is_grey_row);
     const section = table_section(title, all_heads, list.filter(row => !is_grey_row(row)), make_row,
         list.length ? 'None changed by more than chance.' : nothing);
@@ -75,9 +74,8 @@ function call_places({arcs}, sub) {
             ['Place', false], ['In', false]
         ],
         list,
-        arc => make('tr', null, time_cell(arcs.incl[arc], unit),
-            make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)), count_cell(arcs.calls[arc]),
-            name_cell(file_link(arcs.file[arc], arcs.line[arc])),
+        arc => make('tr', time_cell(arcs.incl[arc], unit), make('td.n.wide', in_unit(arcs.excl[arc], unit)),
+            count_cell(arcs.calls[arc]), name_cell(file_link(arcs.file[arc], arcs.line[arc])),
             name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))),
         wording('not_called'));
 }
@@ -85,8 +83,8 @@ function call_places({arcs}, sub) {
 /* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
 function show_sandwich(profile, stage, sub) {
     const {subs} = profile;
-    const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
-    const details = make('p', {class: 'details', 'aria-live': 'polite'},
+    const section = make('section.sandwich', make('h2', 'In its stacks'));
+    const details = make('p.details', {'aria-live': 'polite'},
         'Callers above, callees below; a click opens a sub.' +
             (profile.difference ? '' : ' Shares are those of its ' + wording('incl') + '.'));
     const name_of = key => key < 0 ? 'all' : subs.name[key];
@@ -94,7 +92,7 @@ function show_sandwich(profile, stage, sub) {
     for (const [tree, flip, label] of [[build_callers(profile, sub), true, 'Callers'],
              [build_callees(profile, sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
-        const frame = make('div', {class: 'flame'});
+        const frame = make('div.flame');
         const canvas = sub_flame(frame, layout, {
             color,
             flip,
@@ -138,8 +136,7 @@ function sub_facts(profile, sub) {
     const time = (title, ticks, suffix) => row < 0
         ? fact(title, time_text(ticks), share_text(ticks))
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
-    return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'),
-        time('Self', subs.excl[sub], ''),
+    return make('dl.facts', time('Inclusive', subs.incl[sub], '_incl'), time('Self', subs.excl[sub], ''),
         subs.asleep[sub] > 0 &&
             fact('Asleep itself', time_text(subs.asleep[sub]), share_text(subs.asleep[sub])),
         subs.queued[sub] > 0 &&
@@ -167,9 +164,8 @@ function durations_table({parts, count}) {
     return make_details({class: 'as-table'}, 'As a table: how long its calls took',
         short_table('Calls by duration',
             [['From', true], ['To less than', true], ['Calls', true], ['Of calls', 'share']], rows,
-            row =>
-                make('tr', null, [row.from, row.to].map(ticks => make('td', {class: 'n'}, time_text(ticks))),
-                    count_cell(row.calls), share_cell(row.calls / count)),
+            row => make('tr', [row.from, row.to].map(ticks => make('td.n', time_text(ticks))),
+                count_cell(row.calls), share_cell(row.calls / count)),
             100));
 }
 
@@ -182,8 +178,8 @@ function longest_calls_table({calls, processes}, sub) {
     return make_details({class: 'as-table'}, title,
         short_table(title, [['Time, ' + unit.name, true], ['Begin', true], ['In the time line', false]],
             [...list.keys()],
-            i => make('tr', null, make('td', {class: 'n'}, in_unit(calls.ticks[list[i]], unit)),
-                make('td', {class: 'n'}, time_text(calls.begin[list[i]])),
+            i => make('tr', make('td.n', in_unit(calls.ticks[list[i]], unit)),
+                make('td.n', time_text(calls.begin[list[i]])),
                 name_cell(make(
                     'a', {href: longest_route(sub, i + 1)}, lane_title(processes, calls.process[list[i]])))),
             10));
@@ -196,11 +192,11 @@ function show_durations(profile, section, sub, durations) {
         profile.difference && 'They are those of the new profile.',
         profile !== recorded && 'They are those of the whole profile, with all of their time.'
     ].filter(Boolean);
-    section.append(make('h2', null, 'How long its calls took'));
+    section.append(make('h2', 'How long its calls took'));
     const stop = show_histogram(section, durations, marks,
         calls + ' by duration, on a logarithmic axis: ' +
             marks.map(({name, ticks}) => name + ' ' + time_text(ticks)).join(', '));
-    section.append(make('p', {class: 'quiet hint'},
+    section.append(make('p.quiet.hint',
                        calls + ', 99 % of them in at most ' + time_text(quantile_of(durations, 0.99)) + '. ' +
                            of.join(' ')),
         durations_table(durations), longest_calls_table(profile, sub));
@@ -222,7 +218,7 @@ function add_durations(profile, section, sub, stops) {
 function sub_whereabouts(profile, sub) {
     const {subs} = recorded, kind = sub_kinds[subs.kind[sub]];
     const of = recorded.packages.name[subs.package[sub]];
-    return make('p', {class: 'quiet'},
+    return make('p.quiet',
         kind === 'perl'       ? 'Perl sub'
             : kind === 'xsub' ? 'XS sub (C)'
                               : 'Built-in of perl',
@@ -251,22 +247,19 @@ function show_sub(stage, {profile, route}) {
     const own = callees.length && subs.excl[sub] > 0
         ? [{sub: -1, incl: subs.excl[sub], calls: is_memory() ? own_blocks(profile, sub) : undefined}]
         : [];
-    const is_changed = profile.difference && !is_outside(sub), timed = make('section', {class: 'durations'});
+    const is_changed = profile.difference && !is_outside(sub), timed = make('section.durations');
     const near = (title, end, rows, whole, nothing) => is_changed
         ? compared_neighbours(profile, title, sub, end, nothing)
         : neighbours(title, rows, whole, nothing);
-    const known =
-        make('div', null, make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(profile, sub),
-            explanation_of(subs.name[sub])
-                ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.')
-                : '',
-            is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub));
-    stage.append(make('div', {class: 'sub-top'}, known, timed),
-        only_labels ? ''
-                    : make('div', {class: 'columns'},
-                          near('Callers', 'caller', callers, subs.incl[sub], wording('not_called')),
-                          near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
-                              Math.max(called, subs.incl[sub]), wording('calls_nothing'))));
+    const known = make('div', make('h1.sub-name', sub_label(sub)), sub_whereabouts(profile, sub),
+        explanation_of(subs.name[sub]) ? make('p.explanation', explanation_of(subs.name[sub]) + '.') : '',
+        is_outside(sub) || only_labels ? '' : sub_facts(profile, sub), label_note(profile, sub));
+    stage.append(make('div.sub-top', known, timed),
+        only_labels
+            ? ''
+            : make('div.columns', near('Callers', 'caller', callers, subs.incl[sub], wording('not_called')),
+                  near('Callees', 'callee', [...callees, ...own].sort((a, b) => b.incl - a.incl),
+                      Math.max(called, subs.incl[sub]), wording('calls_nothing'))));
     if (is_memory())
         stage.append(kinds_section('Kinds of its own memory', profile.kinds, profile.kinds.by_sub.of(sub)));
     const stops = [], waited_for = [add_durations(profile, timed, sub, stops)];
@@ -275,7 +268,7 @@ function show_sub(stage, {profile, route}) {
     if (!is_outside(sub) && !only_labels)
         stage.append(is_changed ? compared_places(profile, sub) : call_places(profile, sub));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
-        const section = make('section', null, make('h2', null, 'Source'));
+        const section = make('section', make('h2', 'Source'));
         stage.append(section);
         const source = new SourceTable(
             profile, section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});

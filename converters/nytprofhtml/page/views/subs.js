@@ -176,8 +176,7 @@ function changed_sub_columns(profile) {
 function kind_tag(sub) {
     const {subs} = recorded, places = subs.places[sub];
     return [places > 1 &&
-        make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
-            places + ' places')];
+        make('span.tag', {title: 'Defined in ' + places + ' places, such as evals'}, places + ' places')];
 }
 
 function package_rows(profile, list) {
@@ -268,7 +267,7 @@ function show_subs(stage, {profile, route}) {
         'aria-describedby': 'filter-help'
     },
         problems);
-    const controls = make('div', {class: 'controls'}, filter,
+    const controls = make('div.controls', filter,
         select_control('Group', grouped_by ? 'package' : '', [['', 'no'], ['package', 'by package']],
             value => change({group: value || null, sort: null})),
         profile.difference &&
@@ -279,10 +278,10 @@ function show_subs(stage, {profile, route}) {
                                       : 'never called',
                 query.all === '1', on => change({all: on ? '1' : null})),
         waiting_control(profile), package_out(profile, query),
-        make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
-    stage.append(make('h1', null, 'Subs'), controls,
-        make('p', {class: 'quiet hint', id: 'filter-help'}, filter_help()), filter_problems(problems));
-    const place = make('div', {class: 'table-place'});
+        make('span.quiet', number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
+    stage.append(make('h1', 'Subs'), controls, make('p.quiet.hint', {id: 'filter-help'}, filter_help()),
+        filter_problems(problems));
+    const place = make('div.table-place');
     stage.append(place);
     const folded = compared && !grouped_by
         ? folded_rows(list, profile.difference.subs, sub => changed_row(profile, sub),

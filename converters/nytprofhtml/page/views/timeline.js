@@ -50,15 +50,14 @@ function what_was_sampled({calls}) {
 
 /* The 200 longest calls. */
 function longest_table(calls) {
-    const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
+    const rows = [...calls.sub.keys()].sort(most_first(calls.ticks)).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
     return make_details({class: 'as-table'},
         is_sampled() ? 'As a table: what was seen longest' : 'As a table: the longest calls',
         short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
             [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
-            call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
-                make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
-                name_cell(sub_link(calls.sub[call]))),
+            call => make('tr', make('td.n', time_text(calls.begin[call])),
+                make('td.n', in_unit(calls.ticks[call], unit)), name_cell(sub_link(calls.sub[call]))),
             50));
 }
 
@@ -82,7 +81,7 @@ function compared_longest_table(calls) {
         short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
             const time = ticks =>
                 make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
-            return make('tr', null,
+            return make('tr',
                 before && after ? change_cells(before, after, verdict(sub), unit)
                                 : [time(before), time(after), make('td')],
                 name_cell(sub_link(sub)));
@@ -103,9 +102,9 @@ function around_range({from, to}, whole) {
 function show_time(stage, {profile, route}) {
     const {selection: {range}} = profile, calls = shown_calls(profile),
                       by_change = profile.difference && route.query.color !== 'origin';
-    stage.append(make('h1', null, 'Time line'));
+    stage.append(make('h1', 'Time line'));
     if (!calls.sub.length) {
-        stage.append(make('p', {class: 'empty'},
+        stage.append(make('p.empty',
             is_memory()                ? 'A profile of memory has no time line.'
                 : profile.totals.calls ? 'The profile has no single calls: record it with calls=1 or calls=2.'
                                        : wording('no_calls')));
@@ -121,10 +120,10 @@ function show_time(stage, {profile, route}) {
                 : range    ? around_range(range, whole)
                            : whole],
                    view = [Number(from), Number(to)];
-    stage.append(make('p', {class: 'quiet'},
+    stage.append(make('p.quiet',
         (is_sampled() ? what_was_sampled(profile) : what_was_called(profile)) +
             ' Drag to move. To zoom, use Ctrl and the wheel, two fingers, or the keys + and -.'));
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
+    const details = make('p.details', {'aria-live': 'polite'}, ' ');
     let cancel = () => {}; /* browsers refuse addresses that change with each key that is held */
     const to_view = ([begin, end]) => {
         cancel();
@@ -135,7 +134,7 @@ function show_time(stage, {profile, route}) {
             },
                 true));
     };
-    const controls = make('div', {class: 'controls'}),
+    const controls = make('div.controls'),
           side_of = call => !profile.difference ? ''
         : call < calls.old                      ? 'old: '
                                                 : 'new: ';
@@ -164,7 +163,7 @@ function show_time(stage, {profile, route}) {
         profile.difference ? check_control('colours of the change', by_change,
                                  on => go_to('time', [], {...route.query, color: on ? null : 'origin'}))
                            : '',
-        make('span', {class: 'swatch compile'}, 'compile phase'));
+        make('span.swatch.compile', 'compile phase'));
     if (chosen >= 0)
         line.select(chosen);
     stage.append(

@@ -135,7 +135,7 @@ function map_controls(profile, query, change) {
                     zoom: null
                 }
         }));
-    return make('div', {class: 'controls'}, map_values(profile, query).map(pick), waiting_control(profile));
+    return make('div.controls', map_values(profile, query).map(pick), waiting_control(profile));
 }
 
 /* What the tip says of a sub or a file besides its area. */
@@ -163,8 +163,8 @@ function map_words(profile, query, full, open) {
           share_words = node =>
               is_calls ? percent_text(share(node)) + ' of all calls' : share_text(node.weight);
     const full_name = node => names_of(node).join(query.by === 'path' ? '/' : '::').replace('::&', '::');
-    const name = node => name_cell(make(
-        'button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
+    const name = node => name_cell(
+        make('button.link', {type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
     return {
         text: node => (full_name(node) || full.name) + ' · ' +
             (compared ? change_text(node.old, node.new, map_verdict(node), value)
@@ -180,12 +180,12 @@ function map_words(profile, query, full, open) {
                 is_calls ? null : unit_for(Math.max(0, ...rows.map(node => Math.max(node.old, node.new))));
             return compared
                 ? short_table('Boxes', [...change_heads(unit), ['Name', false]], rows,
-                      node => make(
-                          'tr', null, change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
+                      node =>
+                          make('tr', change_cells(node.old, node.new, map_verdict(node), unit), name(node)),
                       100)
                 : short_table('Boxes', [['Weight', true], ['Of all', true], ['Name', false]], rows,
-                      node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
-                          make('td', {class: 'n'}, percent_text(share(node))), name(node)),
+                      node => make('tr', make('td.n', value(node.weight)),
+                          make('td.n', percent_text(share(node))), name(node)),
                       100);
         }
     };
@@ -199,10 +199,9 @@ function show_map(stage, {profile, route}) {
     let root = full;
     for (const part of (query.zoom || '').split('\t').filter(Boolean))
         root = root.children.get(part) || root;
-    stage.append(make('h1', null, 'Treemap'), map_controls(profile, query, change));
+    stage.append(make('h1', 'Treemap'), map_controls(profile, query, change));
     if (root.weight <= 0 && root.old <= 0) {
-        stage.append(
-            make('p', {class: 'empty'}, wording(query.by === 'path' ? 'no_statements' : 'no_calls')));
+        stage.append(make('p.empty', wording(query.by === 'path' ? 'no_statements' : 'no_calls')));
         return null;
     }
     const open = node => {
@@ -214,8 +213,8 @@ function show_map(stage, {profile, route}) {
             change({zoom: names_of(node).join('\t')});
     };
     const words = map_words(profile, query, full, open), trail = names_of(root);
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, words.text(root));
-    stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
+    const details = make('p.details', {'aria-live': 'polite'}, words.text(root));
+    stage.append(make('nav.crumbs', {'aria-label': 'Zoomed to'},
         make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
         trail.map((name, i) => make('a',
                       {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})},
