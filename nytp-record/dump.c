@@ -256,7 +256,7 @@ static void note_thread(void *context, pid_t tid, uint64_t slot)
 /* A thread may end at any time. */
 static void dump_threads(dumping *d, const sampler_target *first)
 {
-    g_autoptr(GArray) threads = g_array_new(FALSE, FALSE, sizeof(thread));
+    g_autoptr(GArray) threads = NYTP_ARRAY(thread);
     if (!sampler_threads_others(first, note_thread, threads))
         record_say_no_threads(first);
     NYTP_EACH(const thread, one, threads) {

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, record
     f->writer = writer;
     f->evals = evals;
     f->sources = sources;
-    f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    f->by_number = NYTP_ZEROED_ARRAY(uint32_t);
     f->by_name = sampler_recent_new(MOST_FILES, nytp_hash_of_text, g_str_equal, g_free, NULL);
     return f;
 }
@@ -45,7 +46,7 @@ void record_files_free(record_files *f)
 void record_files_renumber(record_files *f)
 {
     g_array_free(f->by_number, TRUE);
-    f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    f->by_number = NYTP_ZEROED_ARRAY(uint32_t);
 }
 
 /* An error of the writer sticks, and is found when it finishes. */

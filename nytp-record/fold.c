@@ -60,7 +60,7 @@ static void begin_names(record_fold *f)
     if (f->names == NULL)
         g_error("out of memory");
     f->arcs = record_arcs_new(f->names);
-    f->active = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    f->active = NYTP_ZEROED_ARRAY(uint32_t);
     f->runtime.name = sampler_intern(f->names, "main::RUNTIME", strlen("main::RUNTIME"));
 }
 
@@ -97,7 +97,7 @@ record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, r
     f->evals = sampler_evals_new(EVALS_APART);
     f->sources = sources;
     f->files = record_files_new(writer, f->evals, sources);
-    f->frames = g_array_new(FALSE, FALSE, sizeof(frame));
+    f->frames = NYTP_ARRAY(frame);
     begin_names(f);
     return f;
 }

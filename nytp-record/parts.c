@@ -32,7 +32,7 @@ static void clear_part(gpointer p)
 record_parts *record_parts_new(void)
 {
     record_parts *p = g_new0(record_parts, 1);
-    p->all = g_array_new(FALSE, TRUE, sizeof(part));
+    p->all = NYTP_ZEROED_ARRAY(part);
     g_array_set_clear_func(p->all, clear_part);
     return p;
 }

@@ -153,7 +153,7 @@ record_sources *record_sources_new(nytp_writer *writer, const sampler_target *ta
     record_sources *s = g_new0(record_sources, 1);
     s->writer = writer;
     s->wanted = wanted;
-    s->kept = g_array_new(FALSE, FALSE, sizeof(text));
+    s->kept = NYTP_ARRAY(text);
     g_array_set_clear_func(s->kept, clear_text);
     look_at_process(s, target);
     return s;

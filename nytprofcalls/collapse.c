@@ -1,6 +1,7 @@
 #include "collapse.h"
 
 #include "calls/calltree.h"
+#include "model/grow.h"
 #include "model/split.h"
 
 #include <glib.h>
@@ -180,7 +181,7 @@ void calls_collapse_write(calls_collapse *c, FILE *out)
                  .reversed = c->options->reverse};
     shape(c);
     if (is_rounded(c->options)) {
-        w.whole = g_array_new(FALSE, FALSE, sizeof(int64_t));
+        w.whole = NYTP_ARRAY(int64_t);
         nytp_calltree_walk(c->tree, collect_ns, w.whole);
         round_all(w.whole, (int64_t)(1e9 / nytp_unit_per_s(c->options->unit)));
     }

@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "compare/match.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <math.h>
@@ -78,7 +79,7 @@ static gint by_name(gconstpointer a, gconstpointer b, gpointer context)
 /* Returns the children of the pair in both trees, each name once, sorted by name. */
 static GArray *children_of(const diff *d, const pair *p, uint32_t depth)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(pair));
+    GArray *all = NYTP_ARRAY(pair);
     for (int which = OLD; which < SIDES; which++) {
         const nytp_stacktree *s = d->sides[which].stacks;
         if (depth > 0 && p->node[which] == 0)
@@ -116,7 +117,7 @@ static void add_own(const diff *d, const pair *p, values *v)
 /* Adds those of the stack and of all stacks below it. */
 static void add_all(const diff *d, const pair *p, values *v)
 {
-    g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(pair));
+    g_autoptr(GArray) todo = NYTP_ARRAY(pair);
     g_array_append_val(todo, *p);
     while (todo->len > 0) {
         pair next = g_array_index(todo, pair, todo->len - 1);
@@ -199,7 +200,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
 {
     diff d = {.options = options, .out = out};
     d.path = calls_path_new(options->kinds);
-    d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
+    d.pending = NYTP_ARRAY(pair);
     d.sides[OLD] = side_of(before);
     d.sides[NEW] = side_of(after);
     match_names(d.sides);

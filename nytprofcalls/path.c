@@ -1,8 +1,10 @@
 #include "collapse.h"
 
+#include "model/grow.h"
+
 calls_path calls_path_new(const calls_kinds *kinds)
 {
-    return (calls_path){g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize)), kinds};
+    return (calls_path){g_string_new(NULL), NYTP_ARRAY(gsize), kinds};
 }
 
 void calls_path_clear(calls_path *path)

@@ -34,7 +34,7 @@ static void add_time(void *record, const void *other)
 /* Returns the time of xsubs and built-ins for each line that calls any, sorted. */
 static GArray *collect_xsub_times(const cg_graph *g)
 {
-    GArray *times = g_array_new(FALSE, FALSE, sizeof(xsub_time));
+    GArray *times = NYTP_ARRAY(xsub_time);
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         uint32_t file = cg_graph_file_number(g, arc->fid);
@@ -118,7 +118,7 @@ static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, u
  * root may share. */
 static GArray *collect_lines(cg_graph *g)
 {
-    GArray *shared = g_array_new(FALSE, FALSE, sizeof(shared_line));
+    GArray *shared = NYTP_ARRAY(shared_line);
     uint64_t carry = 0;
     nytp_line_map *map = cg_subs_lines(g);
     for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
@@ -196,7 +196,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
 /* Spreads the exclusive time of all subs but the root: the time of its costs stays their weight. */
 static void spread_all(const cg_graph *g)
 {
-    g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
+    g_autoptr(GArray) costs = NYTP_ARRAY(cost_of_sub);
     for (guint i = 0; i < g->costs->len; i++) {
         cost_of_sub c = {cg_graph_function(g, cg_graph_cost(g, i)->function)->sub, i};
         if (c.sub != g->root)

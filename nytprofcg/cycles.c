@@ -192,13 +192,11 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
 static void split(cg_graph *g, const cg_stacks *stacks)
 {
     const uint32_t first_way = g->functions->len;
-    splitting s = {.g = g,
-                   .stacks = stacks,
-                   .recurs = g_new0(bool, g->functions->len),
-                   .into = g_array_new(FALSE, FALSE, sizeof(cg_call))};
+    splitting s = {
+        .g = g, .stacks = stacks, .recurs = g_new0(bool, g->functions->len), .into = NYTP_ARRAY(cg_call)};
     nytp_records_init(&s.made, sizeof(made), offsetof(made, function));
     nytp_records found = cg_recursion_find(g, stacks, s.recurs);
-    g_autoptr(GArray) ways = g_array_new(FALSE, FALSE, sizeof(cg_way));
+    g_autoptr(GArray) ways = NYTP_ARRAY(cg_way);
     g_array_append_vals(ways, found.all, found.count);
     nytp_group_sort(ways, by_caller_callee_to);
     take_calls(&s);

@@ -27,7 +27,7 @@ static int by_cycle(const void *a, const void *b)
 
 static GArray *collect_entries(const cg_graph *g, const nytp_cycles *c)
 {
-    GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry));
+    GArray *entries = NYTP_ARRAY(entry);
     for (uint32_t i = 0; i < g->calls->len; i++) {
         const cg_call *call = cg_graph_call(g, i);
         entry e = {c->of_function[call->callee], i};

@@ -9,12 +9,12 @@ cg_graph *cg_graph_new(const nytp_profile *profile)
 {
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
-    g->functions = g_array_new(FALSE, FALSE, sizeof(cg_function));
+    g->functions = NYTP_ARRAY(cg_function);
     g->objects = g_ptr_array_new_with_free_func(g_free);
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
-    g->calls = g_array_new(FALSE, FALSE, sizeof(cg_call));
-    g->costs = g_array_new(FALSE, FALSE, sizeof(cg_cost));
-    g->jumps = g_array_new(FALSE, FALSE, sizeof(cg_jump));
+    g->calls = NYTP_ARRAY(cg_call);
+    g->costs = NYTP_ARRAY(cg_cost);
+    g->jumps = NYTP_ARRAY(cg_jump);
     return g;
 }
 

@@ -127,7 +127,7 @@ static void enter(const walk *w, frame f, double excl_ticks)
         const reached itself = {CG_NO_FUNCTION, f.calls, excl_ticks};
         f.run = top_of(w)->reached != NULL ? top_of(w)->run : index;
         f.is_outermost = f.before == NO_FRAME || f.before < f.run;
-        f.reached = g_array_new(FALSE, FALSE, sizeof(reached));
+        f.reached = NYTP_ARRAY(reached);
         g_array_append_val(f.reached, itself);
     }
     w->innermost[f.function] = index;
@@ -200,7 +200,7 @@ nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool 
               .has_parts = g_new0(bool, g->root + 1),
               .recurs = recurs,
               .innermost = g_new(uint32_t, g->functions->len),
-              .path = g_array_new(FALSE, FALSE, sizeof(frame))};
+              .path = NYTP_ARRAY(frame)};
     nytp_records_init(&ways, sizeof(cg_way), offsetof(cg_way, to) + sizeof(uint32_t));
     nytp_records_init(&w.callings, sizeof(calling), offsetof(calling, function));
     find_callings(&w);

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "model/group.h"
+#include "model/grow.h"
 
 /* A sub that made calls from a file that is not its own, so it ran the file scope of that. */
 typedef struct candidate {
@@ -36,7 +37,7 @@ static void add_calls(void *record, const void *other)
 /* Several subs may have run the same file. The one with the most calls from it counts. */
 static void choose_most_calls(cg_graph *g)
 {
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
+    g_autoptr(GArray) candidates = NYTP_ARRAY(candidate);
     collect_candidates(g, candidates);
     nytp_group_sort(candidates, by_file_and_sub);
     nytp_group_merge(candidates, by_file_and_sub, add_calls);

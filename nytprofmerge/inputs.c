@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "base/newfile.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@ static void clear_input(gpointer p)
 merge_inputs *merge_inputs_new(void)
 {
     merge_inputs *inputs = g_new0(merge_inputs, 1);
-    inputs->all = g_array_new(FALSE, FALSE, sizeof(input));
+    inputs->all = NYTP_ARRAY(input);
     g_array_set_clear_func(inputs->all, clear_input);
     return inputs;
 }

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "model/grow.h"
 #include "state.h"
 
 #include <string.h>
@@ -340,8 +341,8 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .earlier = merge_earlier_new(merge_inputs_count(inputs)),
                        .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
                        .ticks_per_sec = ticks_per_sec,
-                       .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                       .open_processes = g_array_new(FALSE, FALSE, sizeof(merge_open_process))};
+                       .definers = NYTP_ARRAY(uint32_t),
+                       .open_processes = NYTP_ARRAY(merge_open_process)};
     nytp_records_init(&m->source_texts, sizeof(merge_source_text), offsetof(merge_source_text, hash));
 }
 

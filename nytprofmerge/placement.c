@@ -8,6 +8,7 @@
 #include "events/filter.h"
 #include "format/tags.h"
 #include "model/annotations.h"
+#include "model/grow.h"
 #include "model/profile.h"
 
 #include <inttypes.h>
@@ -191,7 +192,7 @@ static void add_sub(merge_state *m, const nytp_chunk *chunk, GArray *definers)
 
 static void add_later_definers(merge_state *m, nytp_str text)
 {
-    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) fids = NYTP_ARRAY(uint32_t);
     const uint32_t number = nytp_annotation_later_definers(text, fids);
     nytp_sub_map_add_definers(m->sub_map, m->fid_map, number - 1, (const uint32_t *)(const void *)fids->data,
                               fids->len);
@@ -222,7 +223,7 @@ static void take_ahead(merge_state *m, const nytp_chunk *chunk, GArray *definers
 static void read_subs(merge_state *m)
 {
     const uint32_t wanted = NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(COMMENT);
-    g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) definers = NYTP_ARRAY(uint32_t);
     nytp_common_options options = *m->common;
     options.filters = (nytp_filter_options){.no_labels = options.filters.no_labels};
     nytp_chunk chunk;

@@ -22,8 +22,7 @@ struct merge_said {
 merge_said *merge_said_new(void)
 {
     merge_said *said = g_new(merge_said, 1);
-    *said = (merge_said){.noted = g_array_new(FALSE, FALSE, sizeof(noted)),
-                         .kinds = g_array_new(FALSE, TRUE, sizeof(uint8_t))};
+    *said = (merge_said){.noted = NYTP_ARRAY(noted), .kinds = NYTP_ZEROED_ARRAY(uint8_t)};
     return said;
 }
 

@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "cli/say.h"
+#include "model/grow.h"
 #include "model/states.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static bool is_disturbed(const bench_pair *pair)
 
 bench_pairs bench_pairs_new(void)
 {
-    bench_pairs pairs = {.all = g_array_new(FALSE, FALSE, sizeof(bench_pair))};
+    bench_pairs pairs = {.all = NYTP_ARRAY(bench_pair)};
     g_array_set_clear_func(pairs.all, clear_pair);
     return pairs;
 }

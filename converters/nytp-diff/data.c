@@ -1,5 +1,6 @@
 #include "diff.h"
 
+#include "compare/comparison.h"
 #include "export/csv.h"
 #include "export/json.h"
 #include "model/grow.h"
@@ -28,7 +29,7 @@ static void csv_number(nytp_csv *c, double number)
 
 static void csv_change(nytp_csv *c, const nytp_change *change)
 {
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         csv_number(c, change->median[side]);
         csv_number(c, change->spread[side]);
     }

@@ -102,7 +102,7 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
     nytp_common_options common = command->common;
     int rc = 0;
     nytp_sides_unify_labels(command->files, &common.filters);
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)
             rc = read_one(comparison, side, command->files[side].names[i], &command->options, &common,
                           &programs[side]);
@@ -119,7 +119,7 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
     }
     if (rc >= 0)
         warn_of_programs(programs);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         g_free(programs[side].name);
     return rc < 0 ? -1 : 0;
 }

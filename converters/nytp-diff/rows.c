@@ -2,6 +2,7 @@
 
 #include "compare/comparison.h"
 #include "findings/causes.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void clear_cause(gpointer cause)
 /* Returns a new array of diff_cause. */
 static GArray *causes_new(nytp_comparison *comparison)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(diff_cause));
+    GArray *all = NYTP_ARRAY(diff_cause);
     g_autoptr(GArray) found = comparison != NULL ? nytp_causes_new(comparison) : NULL;
     g_array_set_clear_func(all, clear_cause);
     for (guint i = 0; found != NULL && i < found->len; i++) {
@@ -100,7 +101,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     rows->options = options;
     rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         rows->runs[side] = nytp_comparison_runs(comparison, side);
         rows->busy_share[side] = nytp_runs_busy_share(comparison->runs[side]);
     }
@@ -108,7 +109,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     nytp_comparison_whole(comparison, NYTP_FIGURE_COUNT, &rows->whole.calls);
     rows->whole.name = g_strdup("whole program");
     rows->whole.percent = percent_of(&rows->whole.value);
-    rows->all = g_array_new(FALSE, FALSE, sizeof(diff_row));
+    rows->all = NYTP_ARRAY(diff_row);
     g_array_set_clear_func(rows->all, clear_row);
     for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
         add_row(rows, comparison, i);

@@ -99,7 +99,7 @@ static void add_row(table *t, const diff_rows *rows, const diff_row *row)
     char p[16] = "";
     if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
         snprintf(p, sizeof p, "%.3f", row->value.p);
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         add_side(t, rows, row, side);
     add_cell(t, CHANGE, amount_signed(rows, row, row->value.difference).text);
     add_cell(t, PERCENT, amount_percent(row).text);

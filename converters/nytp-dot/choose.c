@@ -104,7 +104,7 @@ static void hide_lightest(dot_graph *g, GArray *spare, uint32_t shown_nodes, uin
 /* Each node keeps the heaviest edge that leads to it, so that it is connected. */
 static void show_edges(dot_graph *g, double threshold)
 {
-    g_autoptr(GArray) spare = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) spare = NYTP_ARRAY(uint32_t);
     uint32_t nodes = 0, edges = 0;
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         bool led_to = false;

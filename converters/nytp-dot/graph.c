@@ -10,9 +10,9 @@ dot_graph *dot_graph_new(const nytp_profile *profile)
     dot_graph *g = g_new0(dot_graph, 1);
     g->profile = profile;
     g->measure = nytp_profile_measure(profile);
-    g->nodes = g_array_new(FALSE, FALSE, sizeof(dot_node));
-    g->edges = g_array_new(FALSE, FALSE, sizeof(dot_edge));
-    g->gone = g_array_new(FALSE, FALSE, sizeof(dot_gone));
+    g->nodes = NYTP_ARRAY(dot_node);
+    g->edges = NYTP_ARRAY(dot_edge);
+    g->gone = NYTP_ARRAY(dot_gone);
     return g;
 }
 

@@ -3,6 +3,7 @@
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "model/display.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/line_map.h"
 #include "model/measure.h"
@@ -125,8 +126,8 @@ void pprof_write_lines(const nytp_profile *profile, bool now, FILE *out)
 {
     writing w = {.profile = profile,
                  .map = nytp_line_map_new(profile, has_lines, NULL),
-                 .functions = g_array_new(FALSE, FALSE, sizeof(function)),
-                 .locations = g_array_new(FALSE, FALSE, sizeof(location))};
+                 .functions = NYTP_ARRAY(function),
+                 .locations = NYTP_ARRAY(location)};
     const nytp_file *file;
     pprof_message_init(&w.m, out);
     const nytp_measure measure = nytp_profile_measure(profile);

@@ -1,6 +1,7 @@
 #include "pprof.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <math.h>
@@ -182,7 +183,7 @@ pprof_written pprof_write_stacks(nytp_process_calls *calls, const pprof_options 
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     int first_value[G_N_ELEMENTS(parts)] = {0};
     writing w = {.calls = calls,
-                 .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
+                 .path = NYTP_ARRAY(nytp_lined_frame),
                  .places = nytp_names_new(),
                  .is_memory = count > 0 && nytp_measure_is_bytes(&processes[0].measure)};
     const pprof_types types =

@@ -68,9 +68,8 @@ static void add_process(adding *a, const nytp_process_of_calls *p, nytp_calltree
 
 GArray *speedscope_nodes_new(nytp_process_calls *trees)
 {
-    adding a = {.nodes = g_array_new(FALSE, TRUE, sizeof(speedscope_node)),
-                .open = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                .frames = trees->frames};
+    adding a = {
+        .nodes = NYTP_ZEROED_ARRAY(speedscope_node), .open = NYTP_ARRAY(uint32_t), .frames = trees->frames};
     size_t count, with_calls = 0;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(trees, &count);
     add_text(a.nodes, g_strdup("(root)"), NULL);

@@ -41,7 +41,7 @@ static bool has_lines(void *context, uint32_t number, const nytp_sub *sub, uint6
 
 static GArray *first_nodes(const GArray *nodes, uint32_t frame_count)
 {
-    GArray *node_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    GArray *node_of = NYTP_ZEROED_ARRAY(uint32_t);
     g_array_set_size(node_of, frame_count);
     for (uint32_t i = nodes->len; i-- > 0;) {
         const uint32_t frame = g_array_index(nodes, speedscope_node, i).frame;
@@ -102,7 +102,7 @@ static GArray *speedscope_lines_new(GArray *nodes, nytp_frames *frames, const ny
 {
     const nytp_file *file;
     adding a = {.nodes = nodes,
-                .lines = g_array_new(FALSE, FALSE, sizeof(speedscope_line)),
+                .lines = NYTP_ARRAY(speedscope_line),
                 .node_of = first_nodes(nodes, nytp_frames_count(frames)),
                 .frames = frames,
                 .profile = profile,

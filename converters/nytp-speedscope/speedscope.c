@@ -3,6 +3,7 @@
 #include "base/ticks.h"
 #include "calls/process_calls.h"
 #include "export/json.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <math.h>
@@ -207,9 +208,9 @@ static void write_frame(writing *w, uint32_t number)
 int speedscope_write(nytp_process_calls *calls, const speedscope_options *options, FILE *out, uint64_t *cut)
 {
     writing w = {.out = out, .frames = calls->frames, .unit = options->unit};
-    w.open = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    w.used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    w.number_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    w.open = NYTP_ARRAY(uint32_t);
+    w.used = NYTP_ARRAY(uint32_t);
+    w.number_of = NYTP_ZEROED_ARRAY(uint32_t);
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
           "\"exporter\":\"nytp-speedscope@" NYTP_VERSION_STRING "\",\"profiles\":[",
           out);

@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "cli/options.h"
+#include "model/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ bool tree_columns_have_waits(const tree_columns *columns)
 
 GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)
 {
-    GArray *shown = g_array_new(FALSE, TRUE, sizeof(nytp_sub_wait));
+    GArray *shown = NYTP_ZEROED_ARRAY(nytp_sub_wait);
     g_array_set_size(shown, nytp_names_count(nytp_calltree_names(tree)));
     const uint32_t count = nytp_sub_waits_count(waits);
     for (uint32_t raw = 0; raw < count; raw++) {

@@ -1,6 +1,7 @@
 #include "view.h"
 
 #include "export/amount.h"
+#include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,7 +115,7 @@ static void write_line(void *context, const tree_view *v, const tree_branch *b)
 
 void tree_merged_write(const tree_view *view, FILE *out)
 {
-    merged m = {out, tree_time_format_of(view), g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+    merged m = {out, tree_time_format_of(view), g_string_new(NULL), NYTP_ARRAY(gsize)};
     tree_branches_visit(view, write_line, &m);
     g_string_free(m.indent, TRUE);
     g_array_free(m.ends, TRUE);

@@ -50,7 +50,7 @@ static GArray *largest_subs(const page *p)
 {
     const size_t count = nytp_profile_sub_count(p->profile);
     g_autofree nytp_arc *sums = nytp_sums_by_callee(p->profile);
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    GArray *rows = NYTP_ARRAY(row);
     for (uint32_t i = 0; i < count; i++) {
         row r = {.ticks = (double)sums[i].excl_ticks,
                  .incl_ticks = (double)sums[i].incl_ticks,
@@ -68,7 +68,7 @@ static GArray *largest_subs(const page *p)
 static GArray *largest_lines(const page *p)
 {
     enum { KEPT = 1000 };
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    GArray *rows = NYTP_ARRAY(row);
     const nytp_file *file;
     nytp_line line;
     for (uint32_t i = 0; (file = nytp_profile_file(p->profile, i)) != NULL; i++)
@@ -84,7 +84,7 @@ static GArray *largest_lines(const page *p)
 
 static GArray *largest_spans(const nytp_by_label *by, double scale)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    GArray *rows = NYTP_ARRAY(row);
     for (uint32_t i = 0; i < nytp_by_label_count(by); i++) {
         const nytp_labelled *label = nytp_by_label_get(by, i);
         if (label->kind == NYTP_LABEL_SPAN)

@@ -25,7 +25,7 @@ static void sum_node(void *context, uint32_t node, uint32_t depth)
 
 void tree_stacks_sum_samples(nytp_stacktree *tree)
 {
-    summing s = {tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    summing s = {tree, NYTP_ARRAY(uint32_t)};
     nytp_stacktree_visit(tree, sum_node, &s);
     leave_nodes(&s, 0);
     g_array_free(s.path, TRUE);
@@ -51,7 +51,7 @@ static void find_outermost(void *context, uint32_t node, uint32_t depth)
 
 bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
 {
-    rooting r = {tree, sub, UINT32_MAX, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    rooting r = {tree, sub, UINT32_MAX, NYTP_ARRAY(uint32_t)};
     nytp_stacktree_visit(tree, find_outermost, &r);
     nytp_children roots = {0, 0};
     double incl_ticks = 0;
@@ -112,13 +112,7 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
 void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
                             nytp_stacktree *callers)
 {
-    turning t = {tree,
-                 callers,
-                 sub,
-                 max_depth,
-                 counts_samples,
-                 g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                 g_array_new(FALSE, FALSE, sizeof(guint))};
+    turning t = {tree, callers, sub, max_depth, counts_samples, NYTP_ARRAY(uint32_t), NYTP_ARRAY(guint)};
     nytp_stacktree_visit(tree, add_callers, &t);
     g_array_free(t.path, TRUE);
     g_array_free(t.inner, TRUE);

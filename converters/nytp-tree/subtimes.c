@@ -4,7 +4,7 @@
 
 void tree_subtimes_init(tree_subtimes *t)
 {
-    *t = (tree_subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(tree_subtime)), .root = UINT32_MAX};
+    *t = (tree_subtimes){.rows = NYTP_ZEROED_ARRAY(tree_subtime), .root = UINT32_MAX};
 }
 
 void tree_subtimes_clear(tree_subtimes *t)
@@ -96,7 +96,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
 
 void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
 {
-    adding a = {t, tree, counts_samples, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    adding a = {t, tree, counts_samples, NYTP_ARRAY(uint32_t)};
     nytp_stacktree_visit(tree, add_node, &a);
     close_to(&a, 0);
     t->incl_ticks += tree->nodes[0].incl_ticks;

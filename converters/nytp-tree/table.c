@@ -47,7 +47,7 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
 {
     double min_ticks =
         v->options->min_percent > 0 ? v->whole_ticks * v->options->min_percent / 100 : -HUGE_VAL;
-    GArray *shown = g_array_new(FALSE, FALSE, sizeof(tree_subtime));
+    GArray *shown = NYTP_ARRAY(tree_subtime);
     NYTP_EACH(const tree_subtime, r, times->rows) {
         const bool has_any = r->calls > 0 || r->excl_ticks != 0 || r->cumul_ticks != 0;
         if ((has_any || v->options->labels != NYTP_LABEL_NONE) && !v->hidden[r->sub] &&

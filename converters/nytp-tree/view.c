@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "base/str.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -68,7 +69,7 @@ void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *con
     const tree_options *o = view->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
     walk w = {view, o->min_percent > 0 ? view->whole_ticks * o->min_percent / 100 : -HUGE_VAL,
-              g_array_new(FALSE, FALSE, sizeof(tree_branch)), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+              NYTP_ARRAY(tree_branch), NYTP_ARRAY(uint32_t)};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {
         tree_branch b = g_array_index(w.stack, tree_branch, w.stack->len - 1);

@@ -6,6 +6,7 @@
 #include "calls/course.h"
 #include "calls/calltree.h"
 #include "export/json.h"
+#include "model/grow.h"
 #include "model/names.h"
 
 #include <glib.h>
@@ -92,7 +93,7 @@ static int tree_order_write(nytp_callorder *order, const tree_options *options, 
                  .subs = subs,
                  .out = out,
                  .blanks = g_strnfill((gsize)DEEPEST_INDENT * STEP, ' '),
-                 .shown = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                 .shown = NYTP_ARRAY(uint32_t),
                  .root_depth = UINT32_MAX};
     nytp_ordered_call call;
     nytp_callorder_turn(order);

@@ -1,6 +1,7 @@
 #include "stock/stock.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/profile.h"
 
@@ -313,7 +314,7 @@ GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_l
     const GArray *subs = g_hash_table_lookup(sheets->subs, GUINT_TO_POINTER(named->fid));
     const GArray *within = csv_stock_evals_within(sheets->evals, f);
     uint64_t lasts[] = {0, last_line(calls), last_line(subs), last_eval(sheets, within)};
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(csv_row));
+    GArray *rows = NYTP_ZEROED_ARRAY(csv_row);
     each_statement(sheets, f, level, find_last, &lasts[0]);
     g_array_set_size(rows, last_of(lasts, G_N_ELEMENTS(lasts)) + 1);
     each_statement(sheets, f, level, add_statements, rows);

@@ -234,7 +234,7 @@ static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
 
 static void put_calls(tables *t)
 {
-    g_autoptr(GArray) arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
+    g_autoptr(GArray) arcs = NYTP_ARRAY(nytp_arc);
     const nytp_arc *next;
     for (size_t i = 0; (next = nytp_profile_arc(t->profile, i)) != NULL; i++)
         g_array_append_vals(arcs, next, 1);

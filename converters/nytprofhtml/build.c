@@ -8,6 +8,7 @@
 #include "calls/derive_arcs.h"
 #include "calls/durations.h"
 #include "calls/process_times.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/profile.h"
 
@@ -141,7 +142,7 @@ html_building *html_building_new(const html_options *options)
     nytp_events_add_sink(b->events, &sink, b);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->durations = nytp_durations_new(b->names);
-    b->traced = g_array_new(FALSE, TRUE, sizeof(html_traced));
+    b->traced = NYTP_ZEROED_ARRAY(html_traced);
     b->request_traces = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
     nytp_durations_take(b->durations, b->events);
     b->by_process = html_by_process_new();

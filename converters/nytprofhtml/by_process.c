@@ -23,9 +23,9 @@ html_by_process *html_by_process_new(void)
 {
     html_by_process *by = g_new0(html_by_process, 1);
     nytp_stacktree_init(&by->all);
-    by->known = g_array_new(FALSE, TRUE, sizeof(known_node));
-    by->processes = g_array_new(FALSE, TRUE, sizeof(process));
-    by->rows = g_array_new(FALSE, FALSE, sizeof(html_process_stack));
+    by->known = NYTP_ZEROED_ARRAY(known_node);
+    by->processes = NYTP_ZEROED_ARRAY(process);
+    by->rows = NYTP_ARRAY(html_process_stack);
     return by;
 }
 
@@ -71,7 +71,7 @@ static void add_node(void *context, uint32_t number, uint32_t depth)
 static void take_stacks(html_by_process *by, nytp_stacktree *stacks)
 {
     process *p = process_at(by, by->processes->len - 1);
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t);
     nytp_stacktree_visit(stacks, add_node, &(taking){by, stacks->nodes, path});
     p->count = by->rows->len - p->first;
     nytp_stacktree_empty(stacks);

@@ -63,8 +63,8 @@ static void write_block(html_json *j, double ticks_per_s, const GArray *rows, co
 bool html_durations_add(const html_report *report, html_pack *pack)
 {
     const nytp_sub_durations *durations = &report->durations;
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(row));
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(part));
+    g_autoptr(GArray) rows = NYTP_ARRAY(row);
+    g_autoptr(GArray) parts = NYTP_ARRAY(part);
     for (guint i = 0; i < durations->of->len; i++) {
         const nytp_distribution *of = nytp_sub_durations_of(durations, i);
         if (nytp_distribution_count(of) >= LEAST_CALLS)

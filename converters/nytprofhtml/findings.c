@@ -44,7 +44,7 @@ static bool overlap(const nytp_finding *a, const nytp_finding *b)
 /* Returns the indexes of the findings that are shown. */
 static GArray *chosen(const nytp_findings *findings)
 {
-    GArray *shown = g_array_new(FALSE, FALSE, sizeof(size_t));
+    GArray *shown = NYTP_ARRAY(size_t);
     const size_t count = nytp_findings_count(findings);
     for (size_t i = 0; i < count && shown->len < MOST; i++) {
         bool is_new = true;

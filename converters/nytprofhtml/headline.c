@@ -25,7 +25,7 @@ static gint by_start(gconstpointer x, gconstpointer y)
 static double ran_s(const html_report *r)
 {
     const nytp_process *p;
-    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(interval));
+    g_autoptr(GArray) runs = NYTP_ARRAY(interval);
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
         const interval one = {p->start_s, p->end_s};
         if (p->ended && p->end_s > p->start_s)

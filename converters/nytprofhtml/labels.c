@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "calls/calltree.h"
+#include "model/grow.h"
 
 /* Labels of calls that the tree has not: it has none if calls were not recorded one by one. */
 static void add_subs(nytp_by_label *sums, const nytp_profile *profile)
@@ -29,7 +30,7 @@ static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const ny
                               const GArray *traced)
 {
     const nytp_names *names = nytp_calltree_names(tree);
-    GArray *spans = g_array_new(FALSE, TRUE, sizeof(html_span_times));
+    GArray *spans = NYTP_ZEROED_ARRAY(html_span_times);
     g_array_set_size(spans, nytp_by_label_count(sums));
     for (uint32_t i = 0; i < nytp_names_count(names); i++) {
         nytp_label label;
@@ -64,7 +65,7 @@ uint32_t html_labels_add(html_labels **labels, const nytp_labelled *label)
     if (*labels == NULL) {
         *labels = g_new0(html_labels, 1);
         (*labels)->sums = nytp_by_label_new();
-        (*labels)->spans = g_array_new(FALSE, TRUE, sizeof(html_span_times));
+        (*labels)->spans = NYTP_ZEROED_ARRAY(html_span_times);
         (*labels)->has_calls = true;
     }
     const nytp_label named = {.kind = label->kind, .text = label->text, .base = {"", 0, true}};

@@ -14,7 +14,7 @@ static gint compare_rows(gconstpointer x, gconstpointer y)
 
 static GArray *sorted_levels(const html_report *r)
 {
-    GArray *levels = g_array_new(FALSE, FALSE, sizeof(html_line_row));
+    GArray *levels = NYTP_ARRAY(html_line_row);
     for (size_t i = 0; i < nytp_profile_level_count(r->profile); i++) {
         const nytp_level *level = nytp_profile_level(r->profile, i);
         html_line_row one = {html_report_file_number(r, level->fid), *level};
@@ -56,7 +56,7 @@ GArray *html_line_rows(const html_report *report)
 {
     guint next = 0;
     g_autoptr(GArray) levels = sorted_levels(report);
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(html_line_row));
+    GArray *rows = NYTP_ARRAY(html_line_row);
     for (guint i = 0; i < report->files->len; i++) {
         nytp_line line;
         const uint32_t fid = html_report_file(report, i)->of->fid;

@@ -1,6 +1,7 @@
 #include "core.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "overview.h"
 
 typedef struct candidate {
@@ -42,7 +43,7 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
 {
     if (report->by_process == NULL)
         return;
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(candidate));
+    g_autoptr(GArray) all = NYTP_ARRAY(candidate);
     for (uint32_t i = 0; i < html_by_process_count(report->by_process); i++) {
         const candidate one = {i, html_process_ticks(report, i).whole_ticks};
         g_array_append_val(all, one);

@@ -4,6 +4,7 @@
 
 #include "base/order.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 #include <glib.h>
@@ -93,7 +94,7 @@ typedef struct table {
 
 static table table_of(const html_report *r)
 {
-    table t = {.report = r, .rows = g_array_new(FALSE, FALSE, sizeof(row))};
+    table t = {.report = r, .rows = NYTP_ARRAY(row)};
     t.is_time = !nytp_measure_is_bytes(&r->measure);
     t.lost_any = nytp_processes_lost_any(r->profile);
     const nytp_process *p;

@@ -109,7 +109,7 @@ html_report *html_read_difference(html_options *options, const nytp_operands sid
     reading r = {.sides = sides, .common = common};
     html_compared *c = &r.compared;
     c->sides = sides;
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         r.shown[side] = html_median_run(&sides[side], common);
         c->shown[side] = sides[side].names[r.shown[side]];
     }

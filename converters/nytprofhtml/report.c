@@ -322,9 +322,9 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->source = source;
     r->findings = findings;
     r->measure = nytp_profile_measure(profile);
-    r->files = g_array_new(FALSE, TRUE, sizeof(html_file));
-    r->subs = g_array_new(FALSE, TRUE, sizeof(html_sub));
-    r->arcs = g_array_new(FALSE, TRUE, sizeof(html_arc));
+    r->files = NYTP_ZEROED_ARRAY(html_file);
+    r->subs = NYTP_ZEROED_ARRAY(html_sub);
+    r->arcs = NYTP_ZEROED_ARRAY(html_arc);
     r->problems = g_ptr_array_new_with_free_func(g_free);
     r->sub_numbers =
         g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);

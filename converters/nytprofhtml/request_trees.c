@@ -62,7 +62,7 @@ static void join_rows(GArray *rows)
 /* Returns the rows of lines, those with most time first. */
 static GArray *rows_of(const html_report *r, const nytp_lines_of_span *lines)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(line_row));
+    GArray *rows = NYTP_ARRAY(line_row);
     NYTP_EACH(const nytp_span_line, line, lines->most) {
         const line_row row = {html_line_row_of(r, nytp_span_lines_place(r->request_lines, line->place)),
                               line->runs, line->ticks * r->call_scale};

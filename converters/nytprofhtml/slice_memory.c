@@ -66,7 +66,7 @@ static void add_point(course *c, const nytp_memory_point *p, uint32_t slice, boo
 static GArray *runs_of(const html_slices *slices)
 {
     const GArray *points = slices->memory;
-    course c = {.runs = g_array_new(FALSE, FALSE, sizeof(run))};
+    course c = {.runs = NYTP_ARRAY(run)};
     for (guint i = 0; i < points->len; i++) {
         const nytp_memory_point *p = point_at(points, i);
         const bool is_first = i == 0 || p->process != c.process;

@@ -36,7 +36,7 @@ typedef struct rows {
 static void find_children(rows *r)
 {
     const GArray *stacks = r->report->stacks;
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t);
     for (guint i = 0; i < stacks->len; i++) {
         const html_stack *s = &g_array_index(stacks, html_stack, i);
         const uint32_t parent = s->depth > 0 ? g_array_index(path, uint32_t, s->depth - 1) : NO_ROW;
@@ -91,7 +91,7 @@ static void keep(GArray *cells, guint *kept, guint i, uint32_t row)
 static void place_stacks(const html_report *report, const nytp_slices *slices)
 {
     GArray *cells = slices->calls;
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t);
     rows r = {.report = report, .rest = NO_ROW, .nodes = slices->nodes};
     guint kept = 0;
     nytp_pairs_init(&r.children);

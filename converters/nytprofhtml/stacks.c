@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "calls/calltree.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -74,7 +75,7 @@ static void place_processes(html_by_process *by, const nytp_stacktree *stacks, c
 GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by)
 {
     const nytp_stacktree *stacks = nytp_calltree_stacks(tree);
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t);
     renumbering r = {.numbers = numbers, .scale = scale, .from = stacks->nodes, .path = path};
     if (by != NULL) {
         r.places = g_new(uint32_t, stacks->used);

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "export/amount.h"
+#include "model/grow.h"
 #include "text.h"
 
 enum { ROWS = 15 };
@@ -65,7 +66,7 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
 
 static GArray *new_rows(void)
 {
-    return g_array_new(FALSE, TRUE, sizeof(row));
+    return NYTP_ZEROED_ARRAY(row);
 }
 
 static char *sub_name(const html_report *r, const row *one)

@@ -1,6 +1,7 @@
 #include "calls/derive_arcs.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "model/subs.h"
 
 #include <math.h>
@@ -94,8 +95,8 @@ nytp_records nytp_arcs_of_stacks(const nytp_stacktree *stacks, nytp_called_fn *c
                 .context = context,
                 .outside = outside,
                 .scale = scale,
-                .path = g_array_new(FALSE, FALSE, sizeof(open_call)),
-                .open = g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+                .path = NYTP_ARRAY(open_call),
+                .open = NYTP_ZEROED_ARRAY(uint32_t)};
     nytp_records_init(&a.found, sizeof(nytp_arc), offsetof(nytp_arc, count));
     nytp_stacktree_visit(stacks, add_node, &a);
     g_array_free(a.path, TRUE);

@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "calls/calltree.h"
+#include "model/grow.h"
 #include "model/profile.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ nytp_by_label *nytp_by_label_new(void)
 {
     nytp_by_label *by = g_new0(nytp_by_label, 1);
     by->keys = nytp_names_new();
-    by->sums = g_array_new(FALSE, TRUE, sizeof(nytp_labelled));
+    by->sums = NYTP_ZEROED_ARRAY(nytp_labelled);
     return by;
 }
 
@@ -156,8 +157,7 @@ void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltr
     const double rate = nytp_calltree_ticks_per_sec(tree);
     if (by->ticks_per_s == 0)
         by->ticks_per_s = rate;
-    adding a = {by, by->ticks_per_s / rate, label_of, g_array_new(FALSE, TRUE, sizeof(open_label)),
-                g_array_new(FALSE, FALSE, sizeof(name_label))};
+    adding a = {by, by->ticks_per_s / rate, label_of, NYTP_ZEROED_ARRAY(open_label), NYTP_ARRAY(name_label)};
     g_array_set_size(a.open, by->sums->len);
     nytp_calltree_walk_subs(tree, add_call, &a);
     g_array_free(a.open, TRUE);

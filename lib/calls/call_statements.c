@@ -16,6 +16,7 @@
 #include "events/known_subs.h"
 #include "format/marks.h"
 #include "format/tags.h"
+#include "model/grow.h"
 #include "model/package.h"
 
 #include <math.h>
@@ -281,7 +282,7 @@ nytp_call_statements *nytp_call_statements_new(nytp_calltree *calls)
     s->subs = nytp_known_subs_new();
     s->turns = nytp_turns_new();
     s->ran = g_new(ran, MOST_STATEMENTS);
-    s->ended = g_array_new(FALSE, FALSE, sizeof(ended));
+    s->ended = NYTP_ARRAY(ended);
     nytp_events_add_sink(nytp_calltree_events(calls), &type, s);
     return s;
 }

@@ -2,6 +2,7 @@
 
 #include "base/ticks.h"
 #include "base/newfile.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -137,7 +138,7 @@ static void turn_call(turning *t, nytp_ordered_call call)
 
 void nytp_callorder_turn(nytp_callorder *s)
 {
-    turning t = {s, g_array_new(FALSE, FALSE, sizeof(nytp_ordered_call)), s->count};
+    turning t = {s, NYTP_ARRAY(nytp_ordered_call), s->count};
     s->turned = g_new0(nytp_ordered_call, BLOCK_CALLS);
     for (uint64_t n = s->count; n-- > 0 && s->error_number == 0;) {
         if ((n + 1) % BLOCK_CALLS == 0 && !read_block(s, n / BLOCK_CALLS, s->added))

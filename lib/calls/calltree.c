@@ -316,7 +316,7 @@ nytp_calltree *nytp_calltree_new_of(nytp_names *raw, nytp_rename_fn *rename, voi
                           .read_run = nytp_calltree_read_run};
     t->raw = raw;
     t->shown = rename != NULL ? nytp_names_new() : t->raw;
-    t->shown_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    t->shown_of = NYTP_ZEROED_ARRAY(uint32_t);
     t->rename = rename;
     t->rename_context = context;
     t->levels = nytp_grown(NULL, &t->level_capacity, 1, sizeof *t->levels);

@@ -5,6 +5,7 @@
 #include "model/eval_name.h"
 #include "model/names.h"
 #include "calls/stacktree.h"
+#include "model/grow.h"
 
 /* A node that waits to be visited, and its depth. */
 typedef struct pending {
@@ -54,7 +55,7 @@ static nytp_call call_of(const nytp_calltree *t, pending p)
 static void walk_settled(const nytp_calltree *tree, const bool *skipped, nytp_call_fn *visit, void *context)
 {
     g_autofree uint32_t *ranks = nytp_names_ranks(tree->shown);
-    walk w = {tree, ranks, skipped, g_array_new(FALSE, FALSE, sizeof(pending))};
+    walk w = {tree, ranks, skipped, NYTP_ARRAY(pending)};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {
         pending p = g_array_index(w.stack, pending, w.stack->len - 1);
@@ -121,7 +122,7 @@ static void copy_names(nytp_names *to, const nytp_names *from)
 
 nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth)
 {
-    reversal r = {nytp_calltree_new(NULL, NULL), g_array_new(FALSE, FALSE, sizeof(uint32_t)), max_depth};
+    reversal r = {nytp_calltree_new(NULL, NULL), NYTP_ARRAY(uint32_t), max_depth};
     copy_names(r.to->shown, tree->shown);
     nytp_calltree_walk(tree, add_reversed, &r);
     g_array_free(r.path, TRUE);

@@ -1,6 +1,7 @@
 #include "calls/course.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <glib.h>
 
@@ -37,8 +38,8 @@ nytp_course *nytp_course_new(bool by_clock)
     nytp_course *c = g_new0(nytp_course, 1);
     c->order = nytp_callorder_new();
     c->by_clock = by_clock;
-    c->open = g_array_new(FALSE, FALSE, sizeof(open_call));
-    c->ends = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    c->open = NYTP_ARRAY(open_call);
+    c->ends = NYTP_ARRAY(uint64_t);
     return c;
 }
 

@@ -1,6 +1,7 @@
 #include "calls/durations.h"
 
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -178,7 +179,7 @@ static void clear_distribution(gpointer distribution)
 
 GArray *nytp_distributions_new(guint count)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(nytp_distribution));
+    GArray *all = NYTP_ARRAY(nytp_distribution);
     g_array_set_clear_func(all, clear_distribution);
     g_array_set_size(all, count);
     for (guint i = 0; i < count; i++)

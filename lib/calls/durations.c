@@ -32,9 +32,9 @@ nytp_durations *nytp_durations_new(nytp_names *names)
 {
     nytp_durations *d = g_new0(nytp_durations, 1);
     d->names = names;
-    d->firsts = g_array_new(FALSE, TRUE, sizeof(first_call));
-    d->first_depths = g_array_new(FALSE, FALSE, sizeof(first_depth));
-    d->around = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    d->firsts = NYTP_ZEROED_ARRAY(first_call);
+    d->first_depths = NYTP_ARRAY(first_depth);
+    d->around = NYTP_ARRAY(uint32_t);
     d->least_depth = UINT32_MAX;
     d->scale = 1;
     return d;

@@ -3,6 +3,7 @@
 #include "events/traces.h"
 #include "model/display.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <string.h>
@@ -28,8 +29,8 @@ nytp_frames *nytp_frames_new(bool keep_evals)
     f->keep_evals = keep_evals;
     f->raw = nytp_names_new();
     f->shown = nytp_names_new();
-    f->shown_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    f->places = g_array_new(FALSE, TRUE, sizeof(place));
+    f->shown_of = NYTP_ZEROED_ARRAY(uint32_t);
+    f->places = NYTP_ZEROED_ARRAY(place);
     f->files = g_string_chunk_new(FILE_BLOCK);
     return f;
 }

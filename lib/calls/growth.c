@@ -50,7 +50,7 @@ nytp_growth *nytp_growth_new(const nytp_names *names)
     nytp_growth *g = g_new0(nytp_growth, 1);
     g->names = names;
     g->kinds = g_array_new(FALSE, TRUE, 1);
-    g->found = g_array_new(FALSE, FALSE, sizeof(nytp_span_growth));
+    g->found = NYTP_ARRAY(nytp_span_growth);
     g->levels = nytp_levels_new(sizeof(level), NULL);
     return g;
 }

@@ -39,11 +39,11 @@ nytp_kinds *nytp_kinds_new(void)
 {
     nytp_kinds *k = g_new0(nytp_kinds, 1);
     k->names = nytp_names_new();
-    k->open = g_array_new(FALSE, FALSE, sizeof(held));
-    k->sums = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
-    k->files = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
+    k->open = NYTP_ARRAY(held);
+    k->sums = NYTP_ARRAY(nytp_kind_sum);
+    k->files = NYTP_ARRAY(nytp_kind_sum);
     k->file_places = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
-    k->by_file = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
+    k->by_file = NYTP_ARRAY(nytp_kind_sum);
     return k;
 }
 
@@ -250,7 +250,7 @@ static uint32_t *numbers_in(const nytp_kinds *k, const nytp_profile *profile)
 
 GArray *nytp_kinds_by_sub(nytp_kinds *k, const nytp_profile *profile)
 {
-    GArray *sums = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
+    GArray *sums = NYTP_ARRAY(nytp_kind_sum);
     if (k->subs == NULL)
         return sums;
     on_process(k);

@@ -1,6 +1,7 @@
 #include "calls/longest_calls.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <glib.h>
 #include <math.h>
@@ -17,7 +18,7 @@ struct nytp_longest_calls {
 nytp_longest_calls *nytp_longest_calls_new(size_t most)
 {
     nytp_longest_calls *l = g_new0(nytp_longest_calls, 1);
-    l->kept = g_array_new(FALSE, FALSE, sizeof(nytp_long_call));
+    l->kept = NYTP_ARRAY(nytp_long_call);
     l->most = most;
     l->threshold_ticks = -1;
     return l;

@@ -9,7 +9,7 @@ static const double first_apart_s = 0x1p-20, most_apart_s = 0x1p30;
 
 nytp_memory_curve nytp_memory_curve_new(guint most)
 {
-    return (nytp_memory_curve){g_array_new(FALSE, FALSE, sizeof(nytp_memory_point)), first_apart_s, most};
+    return (nytp_memory_curve){NYTP_ARRAY(nytp_memory_point), first_apart_s, most};
 }
 
 void nytp_memory_curve_free(nytp_memory_curve *curve)

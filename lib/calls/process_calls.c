@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "format/tags.h"
 #include "model/display.h"
+#include "model/grow.h"
 #include "model/measure.h"
 
 void nytp_process_calls_free(nytp_process_calls *calls)
@@ -83,7 +84,7 @@ void nytp_process_calls_init(nytp_process_calls *calls, const nytp_calls_product
     *calls = (nytp_process_calls){.product = product,
                                   .frames = nytp_frames_new(keep_evals),
                                   .profile = nytp_profile_new(),
-                                  .processes = g_array_new(FALSE, TRUE, sizeof(nytp_process_of_calls)),
+                                  .processes = NYTP_ZEROED_ARRAY(nytp_process_of_calls),
                                   .texts = g_string_chunk_new(TEXT_BLOCK)};
     calls->sink.on_chunk = add_chunk;
     calls->sink.tags = NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |

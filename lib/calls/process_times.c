@@ -1,5 +1,6 @@
 #include "calls/process_times.h"
 
+#include "model/grow.h"
 #include "model/whole.h"
 
 #include <glib.h>
@@ -30,8 +31,8 @@ struct nytp_process_times {
 nytp_process_times *nytp_process_times_new(void)
 {
     nytp_process_times *t = g_new0(nytp_process_times, 1);
-    t->processes = g_array_new(FALSE, TRUE, sizeof(sums));
-    t->recordings = g_array_new(FALSE, FALSE, sizeof(recording));
+    t->processes = NYTP_ZEROED_ARRAY(sums);
+    t->recordings = NYTP_ARRAY(recording);
     return t;
 }
 

@@ -3,6 +3,7 @@
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "format/reader.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -64,7 +65,7 @@ static void make_tree(const process_trees *t, const nytp_process_of_calls *p, pr
     made->tree =
         lined ? nytp_calltree_new(NULL, NULL)
               : nytp_calltree_new_of(nytp_frames_names(t->calls.frames), nytp_frames_rename, t->calls.frames);
-    made->lined = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame));
+    made->lined = NYTP_ARRAY(nytp_lined_frame);
     const bool is_time = nytp_measure_is_time(&p->measure), is_sampled = nytp_measure_is_sampled(&p->measure);
     nytp_calltree_set_ticks_per_sec(made->tree, is_time ? 1e9 : p->ticks_per_sec);
     nytp_calltree_set_scale(made->tree, is_time ? 1e9 / p->ticks_per_sec : 1);
@@ -178,7 +179,7 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
     nytp_events_add_sink(t->calls.events, sink, t);
     t->of = of;
     t->shows_root = shows_root;
-    t->trees = g_array_new(FALSE, TRUE, sizeof(process_tree));
+    t->trees = NYTP_ZEROED_ARRAY(process_tree);
     return &t->calls;
 }
 

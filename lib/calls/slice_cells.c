@@ -8,8 +8,7 @@
 
 nytp_slice_cells nytp_slice_cells_new(void)
 {
-    return (nytp_slice_cells){g_array_new(FALSE, FALSE, sizeof(nytp_slice_cell)),
-                              g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+    return (nytp_slice_cells){NYTP_ARRAY(nytp_slice_cell), NYTP_ZEROED_ARRAY(uint32_t)};
 }
 
 void nytp_slice_cells_free(nytp_slice_cells *cells)

@@ -1,5 +1,7 @@
 #include "calls/time_slices.h"
 
+#include "model/grow.h"
+
 static void begin_profile(nytp_slice_places *p)
 {
     nytp_records_init(&p->numbers, sizeof(nytp_slice_place), sizeof(nytp_slice_place));
@@ -7,7 +9,7 @@ static void begin_profile(nytp_slice_places *p)
 
 nytp_slice_places nytp_slice_places_new(void)
 {
-    nytp_slice_places p = {.all = g_array_new(FALSE, FALSE, sizeof(nytp_slice_place))};
+    nytp_slice_places p = {.all = NYTP_ARRAY(nytp_slice_place)};
     begin_profile(&p);
     return p;
 }

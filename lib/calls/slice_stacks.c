@@ -2,13 +2,14 @@
 
 #include "events/byte_at.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 
 nytp_slice_stacks nytp_slice_stacks_new(void)
 {
     const nytp_slice_node outside = {0, NYTP_NO_SUB};
-    nytp_slice_stacks s = {.nodes = g_array_new(FALSE, FALSE, sizeof(nytp_slice_node)),
+    nytp_slice_stacks s = {.nodes = NYTP_ARRAY(nytp_slice_node),
                            .kinds = g_array_new(FALSE, TRUE, 1),
-                           .path = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+                           .path = NYTP_ARRAY(uint32_t)};
     g_array_append_val(s.nodes, outside);
     return s;
 }

@@ -4,6 +4,7 @@
 #include "calls/time_slices.h"
 #include "events/divide_calls.h"
 #include "events/levels.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -15,8 +16,7 @@ typedef struct nytp_slice_ends {
 
 static inline nytp_slice_ends nytp_slice_ends_new(void)
 {
-    return (nytp_slice_ends){g_array_new(FALSE, FALSE, sizeof(double)),
-                             g_array_new(FALSE, FALSE, sizeof(double))};
+    return (nytp_slice_ends){NYTP_ARRAY(double), NYTP_ARRAY(double)};
 }
 
 static inline void nytp_slice_ends_free(nytp_slice_ends *ends)

@@ -51,8 +51,8 @@ nytp_span_lines *nytp_span_lines_new(const nytp_calltree *calls, uint32_t most)
     l->calls = calls;
     l->recent = nytp_recent_new(most);
     l->places = nytp_slice_places_new();
-    l->ended = g_array_new(FALSE, FALSE, sizeof(ended));
-    l->sums = g_array_new(FALSE, TRUE, sizeof(nytp_span_line));
+    l->ended = NYTP_ARRAY(ended);
+    l->sums = NYTP_ZEROED_ARRAY(nytp_span_line);
     return l;
 }
 
@@ -144,7 +144,7 @@ static void take_sums(nytp_span_lines *l, const GArray *touched, nytp_lines_of_s
 static void find_lines(nytp_span_lines *l, const ended *span, uint32_t skipped)
 {
     double ticks = span->ticks;
-    g_autoptr(GArray) touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) touched = NYTP_ARRAY(uint32_t);
     const nytp_recent_entry *e = NULL;
     for (uint32_t n = skipped; ticks > 0 && (e = nytp_recent_back(l->recent, n)) != NULL; n++) {
         add_entry(l, e, ticks, touched);

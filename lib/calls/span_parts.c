@@ -1,5 +1,6 @@
 #include "calls/span_trees.h"
 
+#include "model/grow.h"
 #include "model/hashes.h"
 
 struct nytp_span_parts {
@@ -25,7 +26,7 @@ nytp_span_parts *nytp_span_parts_new(const nytp_calltree *calls, nytp_span_lines
     p->calls = calls;
     p->lines = lines;
     p->open = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, nytp_request_calls_free);
-    p->path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->path = NYTP_ARRAY(uint32_t);
     return p;
 }
 

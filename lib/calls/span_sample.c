@@ -25,9 +25,9 @@ nytp_span_sample *nytp_span_sample_new(size_t most)
     nytp_span_sample *s = g_new0(nytp_span_sample, 1);
     s->most = most;
     s->names = nytp_names_new();
-    s->candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
+    s->candidates = NYTP_ARRAY(candidate);
     s->most_lot = UINT64_MAX;
-    s->least_s = g_array_new(FALSE, TRUE, sizeof(double));
+    s->least_s = NYTP_ZEROED_ARRAY(double);
     return s;
 }
 
@@ -96,7 +96,7 @@ static void divide(nytp_span_sample *s, GArray *others)
 /* Keeps at most as many as there may be. */
 static void reduce(nytp_span_sample *s)
 {
-    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(candidate));
+    g_autoptr(GArray) others = NYTP_ARRAY(candidate);
     divide(s, others);
     const size_t room = s->most - s->candidates->len;
     if (others->len > room) {

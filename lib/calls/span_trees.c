@@ -24,7 +24,7 @@ static void clear_tree(gpointer tree)
 
 static GArray *trees_new(void)
 {
-    GArray *trees = g_array_new(FALSE, FALSE, sizeof(nytp_span_tree));
+    GArray *trees = NYTP_ARRAY(nytp_span_tree);
     g_array_set_clear_func(trees, clear_tree);
     return trees;
 }
@@ -114,7 +114,7 @@ static gint descending(gconstpointer x, gconstpointer y)
 static double *inclusive_of(const GArray *nodes)
 {
     double *incl = g_new(double, nodes->len);
-    g_autoptr(GArray) sums = g_array_new(FALSE, TRUE, sizeof(double)); /* of the nodes below, by depth */
+    g_autoptr(GArray) sums = NYTP_ZEROED_ARRAY(double); /* of the nodes below, by depth */
     for (guint i = nodes->len; i-- > 0;) {
         const uint32_t depth = node_at(nodes, i)->depth;
         if (sums->len < depth + 2)
@@ -136,7 +136,7 @@ static void fold_small(GArray *nodes)
     g_autofree double *sorted = g_memdup2(incl, nodes->len * sizeof *incl);
     qsort(sorted, nodes->len, sizeof *sorted, descending);
     const double least_ticks = sorted[MOST_NODES];
-    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(guint)); /* by depth, what is left */
+    g_autoptr(GArray) path = NYTP_ARRAY(guint); /* by depth, what is left */
     guint left = 0;
     for (guint i = 0; i < nodes->len; i++) {
         nytp_span_node node = *node_at(nodes, i);
@@ -158,7 +158,7 @@ static void fold_small(GArray *nodes)
 /* The calls that the span made wait for its return. */
 static GArray *nodes_of(const nytp_calltree *calls, const nytp_call_event *call)
 {
-    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(nytp_span_node));
+    GArray *nodes = NYTP_ARRAY(nytp_span_node);
     const nytp_span_node own = {call->sub, 0, 1, nytp_calltree_scaled(calls, call->excl_ticks)};
     g_array_append_val(nodes, own);
     for (uint32_t i = calls->top; i > 0 && calls->levels[i].depth > call->depth; i--)
@@ -171,7 +171,7 @@ static GArray *nodes_of(const nytp_calltree *calls, const nytp_call_event *call)
 
 static GArray *nodes_of_request(const nytp_request_calls *calls, uint32_t sub)
 {
-    GArray *nodes = g_array_new(FALSE, FALSE, sizeof(nytp_span_node));
+    GArray *nodes = NYTP_ARRAY(nytp_span_node);
     const nytp_span_node own = {sub, 0, 1, calls->stacks.nodes[0].excl_ticks};
     g_array_append_val(nodes, own);
     nytp_stacktree_visit_list(&calls->stacks, calls->stacks.nodes[0].children, copy_node,

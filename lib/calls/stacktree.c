@@ -28,9 +28,9 @@ void nytp_stacktree_init(nytp_stacktree *tree)
     *tree = (nytp_stacktree){0};
     nytp_stacktree_reserve(tree, 1);
     tree->nodes[tree->used++] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
-    tree->indexes = g_array_new(FALSE, TRUE, sizeof(child_index));
+    tree->indexes = NYTP_ZEROED_ARRAY(child_index);
     g_array_set_clear_func(tree->indexes, clear_index);
-    tree->free_indexes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    tree->free_indexes = NYTP_ARRAY(uint32_t);
 }
 
 void nytp_stacktree_clear(nytp_stacktree *tree)
@@ -272,8 +272,7 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
 void nytp_stacktree_visit_list(const nytp_stacktree *tree, nytp_children list, nytp_node_fn *visit,
                                void *context)
 {
-    g_autoptr(GArray) path =
-        g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes whose children are being visited */
+    g_autoptr(GArray) path = NYTP_ARRAY(uint32_t); /* nodes whose children are being visited */
     uint32_t next = list.last != 0 ? tree->nodes[list.last].next : 0;
     while (next != 0 || path->len > 0) {
         if (next != 0) {
@@ -379,7 +378,7 @@ static void leave(settling *s)
 
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other)
 {
-    settling s = {tree, min_ticks, max_depth, other, g_array_new(FALSE, FALSE, sizeof(visit))};
+    settling s = {tree, min_ticks, max_depth, other, NYTP_ARRAY(visit)};
     enter(&s, 0);
     while (s.visits->len > 0) {
         visit *v = &g_array_index(s.visits, visit, s.visits->len - 1);

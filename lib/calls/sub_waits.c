@@ -1,5 +1,7 @@
 #include "calls/sub_waits.h"
 
+#include "model/grow.h"
+
 struct nytp_sub_waits {
     nytp_names *names;
     nytp_events *events;
@@ -11,7 +13,7 @@ nytp_sub_waits *nytp_sub_waits_new(nytp_names *names)
 {
     nytp_sub_waits *w = g_new0(nytp_sub_waits, 1);
     w->names = names;
-    w->of = g_array_new(FALSE, TRUE, sizeof(nytp_sub_wait));
+    w->of = NYTP_ZEROED_ARRAY(nytp_sub_wait);
     return w;
 }
 
@@ -73,7 +75,7 @@ nytp_sub_wait nytp_sub_waits_of(const nytp_sub_waits *waits, uint32_t name)
 
 static GArray *none_waited(const nytp_profile *profile)
 {
-    GArray *all = g_array_new(FALSE, TRUE, sizeof(nytp_sub_wait));
+    GArray *all = NYTP_ZEROED_ARRAY(nytp_sub_wait);
     return g_array_set_size(all, (guint)nytp_profile_sub_count(profile));
 }
 

@@ -1,5 +1,7 @@
 #include "calls/derive_arcs.h"
 
+#include "model/grow.h"
+
 /* A call around the current one. */
 typedef struct caller {
     uint32_t sub;
@@ -56,7 +58,7 @@ nytp_calltree *nytp_amount_tree_new(nytp_calltree *tree, nytp_amount_fn *amount)
     copying c = {.from = nytp_calltree_stacks(tree),
                  .to = nytp_calltree_new_of(nytp_calltree_names(tree), NULL, NULL),
                  .amount = amount,
-                 .path = g_array_new(FALSE, FALSE, sizeof(caller))};
+                 .path = NYTP_ARRAY(caller)};
     nytp_calltree_set_ticks_per_sec(c.to, nytp_calltree_ticks_per_sec(tree));
     nytp_stacktree_visit(c.from, copy_amount, &c);
     g_array_free(c.path, TRUE);

@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 #include "cli/say.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -44,7 +45,7 @@ int nytp_slowest_choose(const nytp_operands *files, const nytp_common_options *c
     const nytp_slowest slowest = common->filters.slowest;
     if (slowest.count == 0 || files->count < 2)
         return 0;
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(ranked));
+    g_autoptr(GArray) all = NYTP_ARRAY(ranked);
     for (int i = 0; i < files->count; i++)
         if (add_file(all, files, i, common) != 0)
             return -1;

@@ -44,7 +44,7 @@ static gint by_old(gconstpointer x, gconstpointer y)
 
 static GArray *occurrences_of(const alignment *a, const part *p)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(occurrence));
+    GArray *all = NYTP_ARRAY(occurrence);
     for (uint32_t i = p->old_begin; i < p->old_end; i++)
         g_array_append_val(all, ((const occurrence){a->old[i], i, false}));
     for (uint32_t i = p->new_begin; i < p->new_end; i++)
@@ -57,7 +57,7 @@ static GArray *occurrences_of(const alignment *a, const part *p)
 static GArray *anchors_of(const alignment *a, const part *p)
 {
     g_autoptr(GArray) all = occurrences_of(a, p);
-    GArray *anchors = g_array_new(FALSE, FALSE, sizeof(anchor));
+    GArray *anchors = NYTP_ARRAY(anchor);
     const occurrence *at = (const occurrence *)(const void *)all->data;
     for (guint i = 0, end; i < all->len; i = end) {
         for (end = i + 1; end < all->len && at[end].hash == at[i].hash;)
@@ -82,7 +82,7 @@ static guint sequences_before(const anchor *anchors, const GArray *last, uint32_
 static void keep_ascending(GArray *anchors)
 {
     anchor *at = (anchor *)(void *)anchors->data;
-    g_autoptr(GArray) last = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) last = NYTP_ARRAY(uint32_t);
     for (uint32_t i = 0; i < anchors->len; i++) {
         const guint length = sequences_before(at, last, at[i].new);
         if (length > 0)

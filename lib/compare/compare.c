@@ -14,7 +14,7 @@ nytp_comparison *nytp_comparison_new(void)
 {
     nytp_comparison *c = g_new0(nytp_comparison, 1);
     nytp_keys_init(&c->keys);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         c->runs[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
         c->text[side] = g_ptr_array_new_with_free_func(free_hashes);
         c->paths[side] = g_ptr_array_new_with_free_func(g_free);
@@ -28,7 +28,7 @@ void nytp_comparison_free(nytp_comparison *comparison)
     if (comparison == NULL)
         return;
     nytp_comparison_forget_rows(comparison);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         g_ptr_array_free(comparison->runs[side], TRUE);
         g_ptr_array_free(comparison->text[side], TRUE);
         g_ptr_array_free(comparison->paths[side], TRUE);
@@ -105,7 +105,7 @@ const nytp_measure *nytp_comparison_measure(const nytp_comparison *comparison)
 static guint sampled_runs(const nytp_comparison *c)
 {
     guint count = 0;
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         for (guint i = 0; i < c->runs[side]->len; i++)
             count += nytp_run_is_of_shares(run_at(c, side, i));
     return count;
@@ -284,7 +284,7 @@ static nytp_values values_of(const nytp_comparison *c, int kind, size_t index, e
 {
     const bool by_share = nytp_comparison_is_by_share(c);
     nytp_values n = {0};
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         n.count[side] = c->runs[side]->len;
         n.of[side] = g_new(double, n.count[side] + 1);
         for (guint i = 0; i < n.count[side]; i++) {
@@ -312,7 +312,7 @@ static void set_change(const nytp_comparison *c, int kind, size_t index, enum ny
                        nytp_change *change)
 {
     nytp_values n = values_of(c, kind, index, figure);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         const nytp_middle middle = nytp_middle_of(n.of[side], n.count[side]);
         change->median[side] = middle.median;
         change->spread[side] = middle.spread;
@@ -361,7 +361,7 @@ void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, s
                             .caller = SIZE_MAX,
                             .callee = SIZE_MAX,
                             .file = SIZE_MAX};
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         change->is_in[side] = row->key[side] != NYTP_NO_KEY || change->is_sum;
         if (row->key[side] != NYTP_NO_KEY)
             set_parts(comparison, kind, side, row->key[side], change);

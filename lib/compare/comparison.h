@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/* A loop over OLD and NEW. */
+#define NYTP_EACH_SIDE(side) for (int side = NYTP_OLD; side < NYTP_SIDES; side++)
+
 /* The values of a row in all runs. */
 typedef struct nytp_values {
     double *of[NYTP_SIDES];

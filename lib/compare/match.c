@@ -127,7 +127,7 @@ static bool add_to_group(GHashTable *groups, GPtrArray *order, const member *x, 
         return false;
     GArray *members = g_hash_table_lookup(groups, group);
     if (members == NULL) {
-        members = g_array_new(FALSE, FALSE, sizeof(member));
+        members = NYTP_ARRAY(member);
         g_hash_table_insert(groups, group, members);
         g_ptr_array_add(order, group);
     } else {
@@ -144,7 +144,7 @@ static void clear_row(gpointer row)
 
 GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool subs)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
+    GArray *rows = NYTP_ARRAY(nytp_match);
     g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
     g_autoptr(GHashTable) groups =
         g_hash_table_new_full(nytp_hash_of_text, g_str_equal, g_free, (GDestroyNotify)g_array_unref);

@@ -1,6 +1,7 @@
 /* Which of OLD is which of NEW, for each kind of what is compared. */
 #include "compare/match.h"
 #include "compare/comparison.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -8,7 +9,7 @@
 static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
 {
     uint8_t *sides = g_new0(uint8_t, nytp_keys_count(&c->keys, kind) + 1);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         for (guint i = 0; i < c->runs[side]->len; i++) {
             const GArray *of = ((const nytp_run *)g_ptr_array_index(c->runs[side], i))->of[kind];
             for (guint key = 0; key < of->len; key++) {
@@ -29,7 +30,7 @@ typedef struct pairing {
 static void pairing_init(pairing *p)
 {
     nytp_pairs_init(&p->joined);
-    p->rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
+    p->rows = NYTP_ARRAY(nytp_match);
 }
 
 /* Returns the rows, which the caller owns. */
@@ -105,7 +106,7 @@ static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
     moved_lines moved;
     moved_lines_init(&moved, c);
     pairing_init(&p);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side);
         for (uint32_t key = 0; key < c->keys.lines.count; key++) {
             const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
@@ -127,7 +128,7 @@ static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
     pairing p;
     g_autofree uint32_t *stack_row = g_new0(uint32_t, count);
     pairing_init(&p);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
         for (uint32_t key = 1; key < count; key++) {
             const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
@@ -149,7 +150,7 @@ static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
 {
     pairing p;
     pairing_init(&p);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
         for (uint32_t key = 0; key < c->keys.calls.count; key++) {
             const nytp_pair calls = nytp_pairs_get(&c->keys.calls, key);
@@ -170,7 +171,7 @@ static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
     moved_lines_init(&moved, c);
     pairing_init(&p);
     nytp_pairs_init(&lines);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side),
                        *calls_row = nytp_comparison_row_of(c, NYTP_COMPARE_CALLS, side);
         for (uint32_t key = 0; key < c->keys.places.count; key++) {
@@ -194,7 +195,7 @@ static GArray *match_labels(const uint8_t *sides, uint32_t count)
 {
     pairing p;
     pairing_init(&p);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         for (uint32_t key = 0; key < count; key++)
             if ((sides[key] & 1 << side) != 0)
                 join(&p, (nytp_pair){key, 0}, side, key);
@@ -239,7 +240,7 @@ void nytp_comparison_forget_rows(nytp_comparison *c)
 {
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++) {
         g_clear_pointer(&c->rows[kind], g_array_unref);
-        for (int side = 0; side < NYTP_SIDES; side++)
+        NYTP_EACH_SIDE(side)
             g_clear_pointer(&c->row_of[kind][side], g_free);
     }
 }

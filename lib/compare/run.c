@@ -3,6 +3,7 @@
 #include "base/labels.h"
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 #include "model/whole.h"
 #include "model/origin.h"
 #include "model/package.h"
@@ -16,7 +17,7 @@ void nytp_keys_init(nytp_keys *keys)
     keys->files = nytp_names_new();
     keys->packages = nytp_names_new();
     keys->labels = nytp_names_new();
-    keys->label_of_sub = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    keys->label_of_sub = NYTP_ZEROED_ARRAY(uint32_t);
     nytp_pairs_init(&keys->lines);
     nytp_pairs_init(&keys->stacks);
     nytp_pairs_init(&keys->calls);
@@ -238,8 +239,7 @@ static bool add_call(void *context, const nytp_call *call)
 
 static void read_stacks(const reading *r, nytp_calltree *tree)
 {
-    walk w = {r, tree, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-              g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+    walk w = {r, tree, NYTP_ARRAY(uint32_t), NYTP_ZEROED_ARRAY(uint32_t)};
     nytp_calltree_walk(tree, add_call, &w);
     g_array_free(w.subs, TRUE);
     g_array_free(w.path, TRUE);
@@ -270,8 +270,8 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
 {
     reading r = {.run = g_new0(nytp_run, 1), .keys = keys, .profile = profile};
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
-        r.run->of[kind] = g_array_new(FALSE, TRUE, sizeof(nytp_measured));
-    r.run->label_key = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+        r.run->of[kind] = NYTP_ZEROED_ARRAY(nytp_measured);
+    r.run->label_key = NYTP_ARRAY(uint32_t);
     r.run->sub_key = g_new(uint32_t, nytp_profile_sub_count(profile) + 1);
     r.run->file_key = g_new(uint32_t, nytp_profile_file_count(profile) + 1);
     r.portable = nytp_portable_new(profile);

@@ -1,6 +1,7 @@
 #include "compare/match.h"
 
 #include "base/hash.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 struct nytp_source_text {
@@ -35,7 +36,7 @@ void nytp_source_text_add(void *text, uint32_t fid, uint32_t line, nytp_str byte
     if (line != (hashes != NULL ? hashes->len : 0) + 1)
         return;
     if (hashes == NULL) {
-        hashes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        hashes = NYTP_ARRAY(uint64_t);
         g_hash_table_insert(t->files, GUINT_TO_POINTER(fid), hashes);
     }
     g_array_append_val(hashes, hash);

@@ -40,7 +40,7 @@ static enum nytp_verdict by_p(double p)
  * sample. */
 static void judge_samples(const nytp_values *values, nytp_change *change)
 {
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         change->spread[side] =
             values->bytes_per_sample > 0
                 ? sqrt(values->bytes_per_sample * fmax(change->median[side], 0) / (double)values->count[side])

@@ -86,7 +86,7 @@ static gint branch_order(gconstpointer a, gconstpointer b)
 /* Returns the branches of a unit by line, those of a line in the order of the source. */
 static GArray *branches_of(const cover_unit *u)
 {
-    GArray *branches = g_array_new(FALSE, FALSE, sizeof(placed_branch));
+    GArray *branches = NYTP_ARRAY(placed_branch);
     for (guint i = 0; i < u->points->len; i++) {
         const nytp_cover_point *p = &g_array_index(u->points, nytp_cover_point, i);
         const placed_branch b = {{p->line, p->op, p->want, u->seen[i]}, i, 0};
@@ -208,12 +208,12 @@ static void count(nytp_cover_file *f)
 static nytp_cover_file *file_of(const cover_source *source, cover_unit *const *units, guint unit_count)
 {
     nytp_cover_file *f = g_new0(nytp_cover_file, 1);
-    g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(placed_branch));
+    g_autoptr(GArray) placed = NYTP_ARRAY(placed_branch);
     guint from = 0;
     *f = (nytp_cover_file){.name = source->name, .path = source->path, .is_eval = source->is_eval};
-    f->lines = g_array_new(FALSE, FALSE, sizeof(nytp_cover_line));
-    f->branches = g_array_new(FALSE, FALSE, sizeof(nytp_cover_branch));
-    f->subs = g_array_new(FALSE, FALSE, sizeof(nytp_cover_sub));
+    f->lines = NYTP_ARRAY(nytp_cover_line);
+    f->branches = NYTP_ARRAY(nytp_cover_branch);
+    f->subs = NYTP_ARRAY(nytp_cover_sub);
     for (guint i = 0; i < unit_count; i++) {
         g_autoptr(GArray) branches = branches_of(units[i]);
         if (i == 0 || order_of_variants(units[i - 1], units[i]) != 0)

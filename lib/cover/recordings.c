@@ -3,6 +3,7 @@
 #include "base/dirlist.h"
 #include "base/str.h"
 #include "format/tags.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ static void clear_unit(gpointer unit)
 nytp_cover *nytp_cover_new(void)
 {
     nytp_cover *cover = g_new0(nytp_cover, 1);
-    cover->sources = g_array_new(FALSE, FALSE, sizeof(cover_source));
-    cover->units = g_array_new(FALSE, FALSE, sizeof(cover_unit));
+    cover->sources = NYTP_ARRAY(cover_source);
+    cover->units = NYTP_ARRAY(cover_unit);
     g_array_set_clear_func(cover->sources, clear_source);
     g_array_set_clear_func(cover->units, clear_unit);
     cover->source_names = nytp_strings_new();
@@ -88,7 +89,7 @@ static void add_file(nytp_cover *cover, const nytp_chunk *chunk)
 /* Returns the points of a list; NULL if it makes no sense. */
 static GArray *points_of(nytp_str list, uint32_t count, uint32_t line)
 {
-    g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(nytp_cover_point));
+    g_autoptr(GArray) points = NYTP_ARRAY(nytp_cover_point);
     nytp_cover_point point;
     while (points->len < count && nytp_cover_point_get(&list, &point, line)) {
         g_array_append_val(points, point);

@@ -14,7 +14,7 @@ typedef struct part {
 nytp_coroutines nytp_coroutines_new(void)
 {
     return (nytp_coroutines){
-        .parts = g_array_new(FALSE, FALSE, sizeof(part)),
+        .parts = NYTP_ARRAY(part),
         .going = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL),
     };
 }

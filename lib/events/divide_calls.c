@@ -1,5 +1,7 @@
 #include "events/divide_calls.h"
 
+#include "model/grow.h"
+
 #include <math.h>
 
 typedef struct before {
@@ -12,7 +14,7 @@ void nytp_before_end_add(GArray **all, guint end, double ticks)
 {
     const before added = {end, ticks};
     if (*all == NULL)
-        *all = g_array_new(FALSE, FALSE, sizeof(before));
+        *all = NYTP_ARRAY(before);
     guint i = (*all)->len;
     while (i > 0 && g_array_index(*all, before, i - 1).end > end)
         i--;

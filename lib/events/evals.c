@@ -14,6 +14,7 @@
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 #include "model/names.h"
 #include "model/records.h"
 
@@ -256,7 +257,7 @@ nytp_filter *nytp_filter_evals_new(const nytp_filter_options *options)
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) |
                                       NYTP_BIT(NEW_FID) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END)};
-    f->open = g_array_new(FALSE, FALSE, sizeof(open_eval));
+    f->open = NYTP_ARRAY(open_eval);
     f->levels = nytp_levels_new(sizeof(level), NULL);
     f->names = nytp_names_new();
     nytp_records_init(&f->files, sizeof(file), offsetof(file, name));

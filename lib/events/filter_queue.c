@@ -1,6 +1,7 @@
 #include "events/filter.h"
 
 #include "format/tags.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -93,9 +94,8 @@ nytp_filter_queue nytp_filter_queue_new(void)
 {
     static const nytp_filter_type type = {
         .statement = take_statement, .returned = take_return, .chunk = take_chunk};
-    return (nytp_filter_queue){.filter = {.type = &type},
-                               .chunks = g_array_new(FALSE, FALSE, sizeof(queued)),
-                               .texts = g_string_chunk_new(TEXTS)};
+    return (nytp_filter_queue){
+        .filter = {.type = &type}, .chunks = NYTP_ARRAY(queued), .texts = g_string_chunk_new(TEXTS)};
 }
 
 void nytp_filter_queue_clear(nytp_filter_queue *queue)

@@ -203,7 +203,7 @@ static gint longest_first(gconstpointer a, gconstpointer b, gpointer wholes)
 
 static void keep_slowest(finding *s, nytp_slowest slowest)
 {
-    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GArray) numbers = NYTP_ARRAY(guint);
     for (guint i = 0; i < s->wholes->len; i++)
         if (whole_at(s, i)->has_parts)
             g_array_append_val(numbers, i);
@@ -225,15 +225,15 @@ nytp_spans *nytp_find_spans(nytp_reader *reader, const nytp_filter_options *opti
 {
     nytp_spans *spans = g_new0(nytp_spans, 1);
     *spans = (nytp_spans){.name = options->span,
-                          .all = g_array_new(FALSE, FALSE, sizeof(nytp_span)),
-                          .latencies_s = g_array_new(FALSE, FALSE, sizeof(double)),
+                          .all = NYTP_ARRAY(nytp_span),
+                          .latencies_s = NYTP_ARRAY(double),
                           .others = g_string_new(NULL)};
     finding f = {.spans = spans,
                  .pattern = options->span != NULL ? g_pattern_spec_new(options->span) : NULL,
                  .levels = nytp_levels_new(sizeof(level), NULL),
                  .names = nytp_names_new(),
                  .chosen = g_array_new(FALSE, TRUE, 1),
-                 .wholes = g_array_new(FALSE, FALSE, sizeof(whole)),
+                 .wholes = NYTP_ARRAY(whole),
                  .open = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL)};
     read_all(&f, reader);
     keep_chosen(&f);

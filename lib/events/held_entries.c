@@ -1,11 +1,13 @@
 #include "events/held.h"
 
+#include "model/grow.h"
+
 /* Only damaged profiles are deeper. */
 enum { MOST_DEPTH = 1 << 24 };
 
 nytp_held_entries nytp_held_entries_new(void)
 {
-    return (nytp_held_entries){.entries = g_array_new(FALSE, FALSE, sizeof(nytp_chunk))};
+    return (nytp_held_entries){.entries = NYTP_ARRAY(nytp_chunk)};
 }
 
 void nytp_held_entries_free(nytp_held_entries *held)

@@ -1,5 +1,7 @@
 #include "events/held.h"
 
+#include "model/grow.h"
+
 typedef struct held_eval {
     nytp_mark begin;
     double began_ticks;
@@ -7,7 +9,7 @@ typedef struct held_eval {
 
 nytp_held_evals nytp_held_evals_new(void)
 {
-    return (nytp_held_evals){.open = g_array_new(FALSE, FALSE, sizeof(held_eval))};
+    return (nytp_held_evals){.open = NYTP_ARRAY(held_eval)};
 }
 
 void nytp_held_evals_free(nytp_held_evals *held)

@@ -7,6 +7,7 @@
 #include "format/marks.h"
 #include "format/memory.h"
 #include "format/tags.h"
+#include "model/grow.h"
 
 #include <glib.h>
 
@@ -114,6 +115,6 @@ nytp_filter *nytp_filter_kinds_new(const nytp_filter_options *options)
                                       NYTP_TIMES | NYTP_BIT(DISCOUNT)};
     f->value = g_string_new(NULL);
     f->name = g_string_new(NULL);
-    f->moved = g_array_new(FALSE, TRUE, sizeof(double));
+    f->moved = NYTP_ZEROED_ARRAY(double);
     return &f->filter;
 }

@@ -6,6 +6,8 @@
 
 #include "format/runs.h"
 
+#include "model/grow.h"
+
 #include <glib.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,7 +22,7 @@ typedef struct nytp_open_places {
 
 static inline nytp_open_places nytp_open_places_new(void)
 {
-    return (nytp_open_places){.places = g_array_new(FALSE, FALSE, sizeof(nytp_place))};
+    return (nytp_open_places){.places = NYTP_ARRAY(nytp_place)};
 }
 
 static inline void nytp_open_places_free(nytp_open_places *open)

@@ -2,6 +2,7 @@
 
 #include "format/reader.h"
 #include "format/tags.h"
+#include "model/grow.h"
 
 enum { MOST_DEPTH = 1 << 20 }; /* nytp-record reads fewer calls */
 
@@ -12,7 +13,7 @@ void nytp_want_samples(nytp_reader *reader)
 
 void nytp_open_samples_init(nytp_open_samples *samples)
 {
-    *samples = (nytp_open_samples){0, g_array_new(FALSE, TRUE, sizeof(uint64_t))};
+    *samples = (nytp_open_samples){0, NYTP_ZEROED_ARRAY(uint64_t)};
 }
 
 void nytp_open_samples_clear(nytp_open_samples *samples)

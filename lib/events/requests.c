@@ -1,12 +1,13 @@
 #include "events/requests.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <math.h>
 
 nytp_requests nytp_requests_new(void)
 {
-    return (nytp_requests){.open = g_array_new(FALSE, FALSE, sizeof(nytp_request))};
+    return (nytp_requests){.open = NYTP_ARRAY(nytp_request)};
 }
 
 void nytp_requests_clear(nytp_requests *requests)

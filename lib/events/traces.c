@@ -13,9 +13,8 @@ typedef struct open_span {
 
 nytp_traces nytp_traces_new(void)
 {
-    return (nytp_traces){.open = g_array_new(FALSE, FALSE, sizeof(open_span)),
-                         .others = g_array_new(FALSE, FALSE, sizeof(open_span)),
-                         .name = g_string_new(NULL)};
+    return (nytp_traces){
+        .open = NYTP_ARRAY(open_span), .others = NYTP_ARRAY(open_span), .name = g_string_new(NULL)};
 }
 
 void nytp_traces_clear(nytp_traces *traces)

@@ -1,6 +1,7 @@
 #include "events/clock.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 #include <math.h>
 
@@ -43,7 +44,7 @@ static guint count_of(const nytp_true_time *time)
 void nytp_true_time_add(nytp_true_time *time, double clock_ticks, double true_ticks, double idle_ticks)
 {
     if (time->knots == NULL)
-        time->knots = g_array_new(FALSE, FALSE, sizeof(knot));
+        time->knots = NYTP_ARRAY(knot);
     if (time->knots->len == MOST_KNOTS)
         g_array_remove_range(time->knots, 0, MOST_KNOTS / 2);
     const double after_ticks = fmax(true_ticks, nth(time, time->knots->len).after_ticks);

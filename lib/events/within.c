@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "format/tags.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 
 #include <math.h>
@@ -245,13 +246,13 @@ nytp_filter *nytp_within_init(nytp_within *within, const nytp_within_type *type)
     within->type = type;
     within->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     within->measure = nytp_measure_new();
-    within->ends = g_array_new(FALSE, FALSE, sizeof(double));
-    within->instants = g_array_new(FALSE, FALSE, sizeof(nytp_instant));
+    within->ends = NYTP_ARRAY(double);
+    within->instants = NYTP_ARRAY(nytp_instant);
     within->requests = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     nytp_clock_init(&within->clock, sizeof(nytp_divided_level), nytp_divided_level_clear);
     within->entries = nytp_held_entries_new();
     within->evals = nytp_held_evals_new();
-    within->waited = g_array_new(FALSE, FALSE, sizeof(nytp_mark));
+    within->waited = NYTP_ARRAY(nytp_mark);
     nytp_within_find_interval(within);
     return &within->filter;
 }

@@ -3,7 +3,9 @@
 #include "base/str.h"
 
 #include "base/order.h"
+#include "compare/comparison.h"
 #include "model/group.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -28,13 +30,13 @@ static nytp_call_edge *edge_at(const nytp_call_graph *graph, uint32_t edge)
 
 static void set(double to[NYTP_SIDES], const nytp_change *from)
 {
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         to[side] = from->median[side];
 }
 
 static void add(double to[NYTP_SIDES], const nytp_change *from)
 {
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         to[side] += from->median[side];
 }
 
@@ -218,9 +220,9 @@ nytp_call_graph *nytp_call_graph_new(nytp_comparison *comparison)
 {
     nytp_call_graph *graph = g_new0(nytp_call_graph, 1);
     building b = {.graph = graph, .comparison = comparison};
-    graph->nodes = g_array_new(FALSE, TRUE, sizeof(nytp_call_node));
-    graph->edges = g_array_new(FALSE, TRUE, sizeof(nytp_call_edge));
-    b.calls_spans = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    graph->nodes = NYTP_ZEROED_ARRAY(nytp_call_node);
+    graph->edges = NYTP_ZEROED_ARRAY(nytp_call_edge);
+    b.calls_spans = NYTP_ARRAY(uint32_t);
     nytp_pairs_init(&b.pairs);
     add_nodes(&b);
     add_edges(&b);

@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "export/amount.h"
+#include "model/grow.h"
 #include "model/load_name.h"
 #include "model/names.h"
 
@@ -289,7 +290,7 @@ static void add_arc(const nytp_finder *f, called *to, const nytp_arc *arc)
 static GArray *arcs_by_base(const nytp_profile *profile)
 {
     nytp_names *bases = nytp_names_new();
-    GArray *arcs = g_array_new(FALSE, FALSE, sizeof(base_arc));
+    GArray *arcs = NYTP_ARRAY(base_arc);
     for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(profile, i);
         nytp_sub sub;

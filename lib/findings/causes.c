@@ -56,7 +56,7 @@ static bool is_within_cycle(const finding *f, const nytp_call_edge *edge)
 static void add_plain_times(const finding *f)
 {
     for (uint32_t i = 0; i < f->graph->nodes->len; i++)
-        for (int side = 0; side < NYTP_SIDES; side++)
+        NYTP_EACH_SIDE(side)
             f->plain[i][side] = node_at(f, i)->excl[side];
     NYTP_EACH(const nytp_call_edge, edge, f->graph->edges) {
         const nytp_call_node *callee = node_at(f, edge->callee);
@@ -85,7 +85,7 @@ static nytp_cause cause_of(const finding *f, const nytp_call_edge *edge, double 
                         .label = callee->label,
                         .caller = node_at(f, edge->caller)->sub,
                         .callers = !callee->is_span};
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         cause.calls[side] = edge->calls[side];
         cause.caller_calls[side] = node_at(f, edge->caller)->calls[side];
     }
@@ -101,7 +101,7 @@ static void add_to_node(const finding *f, uint32_t node, const nytp_cause *cause
         *sum = *cause;
     sum->amount = before.amount + cause->amount;
     sum->callers = before.callers + cause->callers;
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         sum->calls[side] = before.calls[side] + cause->calls[side];
 }
 
@@ -151,7 +151,7 @@ static void add_member(const finding *f, uint32_t node)
         c->second = node;
     }
     c->by_chance = true;
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         c->ticks[side] += f->plain[node][side];
 }
 
@@ -159,7 +159,7 @@ static void add_to_cycle(const finding *f, const nytp_call_edge *edge)
 {
     const bool is_within = is_within_cycle(f, edge);
     cycle *c = &f->cycles[node_at(f, edge->callee)->cycle];
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         (is_within ? c->within : c->calls)[side] += edge->calls[side];
     c->by_chance &= !is_within || edge->by_chance;
 }
@@ -204,7 +204,7 @@ static void begin_all(finding *f, nytp_comparison *comparison)
     f->of_all_subs = queued.is_much ? 1 : nytp_slowdown(f->graph, f->least);
     if (queued.is_much)
         f->of_all.amount = queued.s[NYTP_NEW] - queued.s[NYTP_OLD];
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         f->of_all.each[side] = queued.is_much     ? 1 / (1 - queued.share[side])
                                : side == NYTP_NEW ? f->of_all_subs
                                                   : 1;
@@ -261,7 +261,7 @@ GArray *nytp_causes_new(nytp_comparison *comparison)
 {
     const nytp_measure *measure = nytp_comparison_measure(comparison);
     const bool by_share = nytp_comparison_is_by_share(comparison);
-    finding f = {.causes = g_array_new(FALSE, FALSE, sizeof(nytp_cause))};
+    finding f = {.causes = NYTP_ARRAY(nytp_cause)};
     nytp_change whole;
     nytp_comparison_whole(comparison, NYTP_FIGURE_EXCL, &whole);
     f.least = LEAST_SHARE * (by_share ? 1 : fmax(whole.median[NYTP_OLD], whole.median[NYTP_NEW]));

@@ -128,7 +128,7 @@ static nytp_finder begin(const nytp_profile *profile)
     f.portable = nytp_portable_new(profile);
     f.origins = nytp_origins_new(profile);
     f.subjects = g_string_chunk_new(1 << 10);
-    f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
+    f.found = NYTP_ARRAY(nytp_finding);
     g_array_set_clear_func(f.found, clear_finding);
     return f;
 }

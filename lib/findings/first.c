@@ -81,8 +81,7 @@ static bool add_call(void *context, const nytp_call *call)
 /* Returns by sub whether event loops run within its calls; the caller must g_free() it. */
 static bool *idling_subs(const nytp_finder *f, nytp_calltree *stacks)
 {
-    idling i = {f, g_new0(bool, nytp_profile_sub_count(f->profile) + 1),
-                g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    idling i = {f, g_new0(bool, nytp_profile_sub_count(f->profile) + 1), NYTP_ARRAY(uint32_t)};
     if (stacks != NULL)
         nytp_calltree_walk_subs(stacks, add_call, &i);
     g_array_free(i.path, TRUE);

@@ -28,7 +28,7 @@ static gint most_bytes_first(gconstpointer x, gconstpointer y)
 static GArray *files_of_kind(const nytp_kinds *kinds, int64_t kind)
 {
     const GArray *files = nytp_kinds_by_file(kinds);
-    GArray *found = g_array_new(FALSE, FALSE, sizeof(nytp_kind_sum));
+    GArray *found = NYTP_ARRAY(nytp_kind_sum);
     NYTP_EACH(const nytp_kind_sum, sum, files) {
         const nytp_kind_sum one = *sum;
         if (one.kind == kind && one.bytes > 0)

@@ -1,6 +1,7 @@
 #include "findings/finder.h"
 
 #include "calls/calltree.h"
+#include "model/grow.h"
 #include "model/load_name.h"
 #include "model/package.h"
 
@@ -197,7 +198,7 @@ void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
     w.modules = g_new0(module, w.file_count + 1);
     for (size_t i = 0; i <= w.file_count; i++)
         w.modules[i].loader = NO_SUB;
-    w.path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    w.path = NYTP_ARRAY(uint32_t);
     for (uint32_t i = 0; i < w.sub_count; i++)
         learn_sub(&w, i);
     nytp_calltree_walk_subs(stacks, find_loader, &w);

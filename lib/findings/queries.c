@@ -6,6 +6,7 @@
 
 #include "calls/calltree.h"
 #include "export/amount.h"
+#include "model/grow.h"
 
 #define NONE UINT32_MAX
 
@@ -290,7 +291,7 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
     const uint32_t statements = nytp_names_count(w->texts);
     w->open = g_new0(uint32_t, statements);
     w->runs = g_new0(uint32_t, statements);
-    w->path = g_array_new(FALSE, FALSE, sizeof(node));
+    w->path = NYTP_ARRAY(node);
     w->queries = g_hash_table_new_full(hash_query, same_query, g_free, NULL);
     w->steps = g_hash_table_new_full(hash_step, same_step, g_free, NULL);
     nytp_calltree_walk_subs(stacks, count_runs, w);

@@ -1,6 +1,7 @@
 #include "findings/causes.h"
 
 #include "base/order.h"
+#include "compare/comparison.h"
 #include "model/grow.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ nytp_queued nytp_queued_of(nytp_comparison *comparison)
     nytp_queued queued = {0};
     nytp_change whole;
     nytp_comparison_whole(comparison, NYTP_FIGURE_EXCL, &whole);
-    for (int side = 0; side < NYTP_SIDES; side++) {
+    NYTP_EACH_SIDE(side) {
         queued.share[side] = fmin(nytp_runs_busy_share(comparison->runs[side]), 1);
         queued.s[side] = queued.share[side] * whole.median[side];
         queued.is_much |= queued.share[side] >= much && queued.share[side] < 1;
@@ -29,7 +30,7 @@ typedef struct change {
 /* Returns how many times longer a call takes itself; 0 if the sub is not in both. */
 static double factor_of(const nytp_call_node *node)
 {
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         if (!(node->calls[side] > 0 && node->excl[side] > 0))
             return 0;
     return node->excl[NYTP_NEW] / node->calls[NYTP_NEW] * node->calls[NYTP_OLD] / node->excl[NYTP_OLD];
@@ -48,7 +49,7 @@ static gint by_factor(gconstpointer x, gconstpointer y)
 
 static GArray *changes_new(const nytp_call_graph *graph, double least)
 {
-    GArray *changes = g_array_new(FALSE, FALSE, sizeof(change));
+    GArray *changes = NYTP_ARRAY(change);
     NYTP_EACH(const nytp_call_node, node, graph->nodes) {
         const change one = {factor_of(node), node->excl[NYTP_OLD]};
         if (one.factor > 0 && fmax(node->excl[NYTP_OLD], node->excl[NYTP_NEW]) >= least)

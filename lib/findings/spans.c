@@ -2,6 +2,7 @@
 
 #include "base/labels.h"
 #include "export/amount.h"
+#include "model/grow.h"
 
 /* What the walk needs of each span, by number of the profile's sub. */
 typedef struct walk {
@@ -70,7 +71,7 @@ void nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
 {
     const size_t count = nytp_profile_sub_count(f->profile);
     walk w = {f, g_new0(double, count + 1), g_new0(uint64_t, count + 1), g_new0(uint32_t, count + 1),
-              g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+              NYTP_ARRAY(uint32_t)};
     nytp_calltree_walk(stacks, add_call, &w);
     size_t spans = 0;
     for (size_t i = 0; i < count; i++)

@@ -2,6 +2,7 @@
 #include "findings/finder.h"
 
 #include "calls/calltree.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/states.h"
 
@@ -103,7 +104,7 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
               .subs = g_new(uint32_t, (size_t)count + 1),
               .is_own = g_new0(bool, (size_t)count + 1),
               .open = g_new0(uint32_t, (size_t)count + 1),
-              .path = g_array_new(FALSE, FALSE, sizeof(open_call))};
+              .path = NYTP_ARRAY(open_call)};
     for (uint32_t i = 0; i < count; i++) {
         const nytp_str name = nytp_names_get(names, i);
         w.subs[i] = nytp_found_number(f, name);

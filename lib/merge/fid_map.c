@@ -1,6 +1,7 @@
 #include "merge/fid_map.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 #include "model/names.h"
 #include "model/records.h"
 
@@ -36,13 +37,13 @@ nytp_fid_map *nytp_fid_map_new(void)
 {
     nytp_fid_map *map = g_new0(nytp_fid_map, 1);
     map->names = nytp_names_new();
-    map->fid_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    map->fid_of = NYTP_ARRAY(uint32_t);
     nytp_records_init(&map->places, sizeof(eval_place), offsetof(eval_place, first_fid));
-    map->translated = g_array_new(FALSE, TRUE, sizeof(bool));
+    map->translated = NYTP_ZEROED_ARRAY(bool);
     g_array_set_size(map->translated, 1); /* fids begin with 1 */
     nytp_records_init(&map->input, sizeof(nytp_mapped_file), offsetof(nytp_mapped_file, fid));
-    map->direct = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    map->moved = g_array_new(FALSE, FALSE, sizeof(moved_lines));
+    map->direct = NYTP_ZEROED_ARRAY(uint32_t);
+    map->moved = NYTP_ARRAY(moved_lines);
     return map;
 }
 

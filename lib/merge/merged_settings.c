@@ -5,6 +5,7 @@
 #include "format/marks.h"
 #include "format/memory.h"
 #include "merge/merged_dirs.h"
+#include "model/grow.h"
 #include "model/names.h"
 
 #include <glib.h>
@@ -74,7 +75,7 @@ struct nytp_merged_settings {
 
 static set set_new(void)
 {
-    return (set){nytp_names_new(), g_array_new(FALSE, TRUE, sizeof(setting))};
+    return (set){nytp_names_new(), NYTP_ZEROED_ARRAY(setting)};
 }
 
 static void set_clear(set *s)
@@ -94,7 +95,7 @@ nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_settin
     s->options = set_new();
     s->values = nytp_names_new();
     s->application_names = nytp_names_new();
-    s->applications = g_array_new(FALSE, TRUE, sizeof(application));
+    s->applications = NYTP_ZEROED_ARRAY(application);
     s->directories = nytp_merged_dirs_new();
     s->collectors = g_ptr_array_new_with_free_func(g_free);
     return s;

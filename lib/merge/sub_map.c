@@ -1,5 +1,6 @@
 #include "merge/sub_map.h"
 
+#include "model/grow.h"
 #include "model/records.h"
 
 #include <string.h>
@@ -47,9 +48,9 @@ nytp_sub_map *nytp_sub_map_new(nytp_names *names)
     map->names = names;
     nytp_records_init(&map->ranges, sizeof(sub_range), offsetof(sub_range, last_definer));
     nytp_records_init(&map->first_of, sizeof(sub_range), offsetof(sub_range, first_line));
-    map->definers = g_array_new(FALSE, FALSE, sizeof(definer));
-    map->added = g_array_new(FALSE, FALSE, sizeof(added_sub));
-    map->added_ranges = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    map->definers = NYTP_ARRAY(definer);
+    map->added = NYTP_ARRAY(added_sub);
+    map->added_ranges = NYTP_ARRAY(uint32_t);
     return map;
 }
 
@@ -213,7 +214,7 @@ static void list_definers(const nytp_sub_map *map, const sub_range *range, uint3
 
 void nytp_sub_map_put(nytp_sub_map *map, uint32_t range, nytp_sub_map_fn *put, void *context)
 {
-    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) fids = NYTP_ARRAY(uint32_t);
     sub_range *r = nytp_records_at(&map->ranges, range);
     const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
                               .sub_info = {.fid = r->fid,
@@ -229,7 +230,7 @@ void nytp_sub_map_put(nytp_sub_map *map, uint32_t range, nytp_sub_map_fn *put, v
 void nytp_sub_map_put_rest(nytp_sub_map *map, nytp_sub_map_fn *put, nytp_sub_map_later_fn *put_later,
                            void *context)
 {
-    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) fids = NYTP_ARRAY(uint32_t);
     for (uint32_t i = 0; i < map->ranges.count; i++)
         if (!nytp_sub_map_was_put(map, i))
             nytp_sub_map_put(map, i, put, context);

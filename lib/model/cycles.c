@@ -2,6 +2,8 @@
  * instead of recursion, because chains of calls can have any length. */
 #include "model/group.h"
 
+#include "model/grow.h"
+
 #include <stdbool.h>
 
 typedef struct visit {
@@ -81,8 +83,8 @@ void nytp_cycles_find(nytp_cycles *cycles, const GArray *calls, size_t caller, s
                 .order = g_new0(uint32_t, count),
                 .low = g_new0(uint32_t, count),
                 .on_path = g_new0(bool, count),
-                .path = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                .visits = g_array_new(FALSE, FALSE, sizeof(visit))};
+                .path = NYTP_ARRAY(uint32_t),
+                .visits = NYTP_ARRAY(visit)};
     for (uint32_t i = 0; i < count; i++)
         if (s.order[i] == 0)
             visit_from(&s, i);

@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "model/eval_name.h"
+#include "model/grow.h"
 #include "model/hashes.h"
 #include "model/lines.h"
 #include "model/profile.h"
@@ -140,7 +141,7 @@ static void merge_depth(const nytp_profile *p, eval *evals, size_t count)
 /* Sets merged_into of the evals that become part of another one. Returns whether there are evals. */
 static bool choose_merged_files(const nytp_profile *p)
 {
-    g_autoptr(GArray) evals = g_array_new(FALSE, FALSE, sizeof(eval));
+    g_autoptr(GArray) evals = NYTP_ARRAY(eval);
     uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
     for (guint i = 0; i < p->files.count; i++) {
         eval e = {.f = nytp_records_at(&p->files, i)};
@@ -193,7 +194,7 @@ static GArray *new_file_names(nytp_profile *p)
 {
     GHashTable *count =
         g_hash_table_new_full(nytp_hash_of_bytes, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    GArray *names = g_array_new(FALSE, TRUE, sizeof(nytp_str));
+    GArray *names = NYTP_ZEROED_ARRAY(nytp_str);
     g_array_set_size(names, p->files.count);
     NYTP_EACH_RECORD(const nytp_file, f, &p->files) {
         GBytes *name = f->merged_into == 0 ? unnumbered(f) : NULL;

@@ -14,6 +14,10 @@ static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, siz
     return grown;
 }
 
+/* A new GArray of items of a type. ZEROED: those that g_array_set_size() adds are 0. */
+#define NYTP_ARRAY(type)        g_array_new(FALSE, FALSE, sizeof(type))
+#define NYTP_ZEROED_ARRAY(type) g_array_new(FALSE, TRUE, sizeof(type))
+
 /* A loop over what is in a GArray, first to last: item points to each. The body must not change how many
  * there are. */
 #define NYTP_EACH(type, item, array)                                                                         \

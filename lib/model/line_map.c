@@ -55,7 +55,7 @@ static void collect_ranges(const nytp_profile *profile, const nytp_sub *sub, uin
 /* Returns the ranges of all subs that count. */
 static GArray *find_ranges(const nytp_profile *profile, nytp_has_lines_fn *has_lines, void *context)
 {
-    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
+    GArray *ranges = NYTP_ARRAY(range);
     nytp_sub sub;
     for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
         uint64_t weight = 0;
@@ -102,10 +102,10 @@ nytp_line_map *nytp_line_map_new(const nytp_profile *profile, nytp_has_lines_fn 
     nytp_line_map *map = g_new(nytp_line_map, 1);
     g_autoptr(GArray) ranges = find_ranges(profile, has_lines, context);
     g_autoptr(GArray) edges = find_edges(ranges);
-    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(range));
+    g_autoptr(GArray) open = NYTP_ARRAY(range);
     uint64_t furthest = 0; /* the last position of all ranges that began before the current one */
     guint next = 0, before = 0;
-    map->intervals = g_array_new(FALSE, FALSE, sizeof(interval));
+    map->intervals = NYTP_ARRAY(interval);
     NYTP_EACH(const uint64_t, number, edges) {
         uint64_t at = *number;
         for (; next < ranges->len && g_array_index(ranges, range, next).first <= at; next++)

@@ -103,7 +103,7 @@ static void add_inc(nytp_origins *o, const nytp_profile *profile)
 nytp_origins *nytp_origins_new(const nytp_profile *profile)
 {
     nytp_origins *o = g_new0(nytp_origins, 1);
-    o->directories = g_array_new(FALSE, FALSE, sizeof(directory));
+    o->directories = NYTP_ARRAY(directory);
     add_list(o, profile, "privlib", NYTP_CORE);
     add_list(o, profile, "archlib", NYTP_CORE);
     o->core_known = o->directories->len > 0;

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -34,10 +35,10 @@ nytp_profile *nytp_profile_new(void)
     nytp_subs_init(&p->subs);
     nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     nytp_records_init(&p->line_waits, sizeof(nytp_line_waited), offsetof(nytp_line_waited, waited));
-    p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
+    p->processes = NYTP_ARRAY(nytp_process);
     p->process_cpu_s = -1;
-    p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    p->eval_ranges = g_array_new(FALSE, FALSE, sizeof(nytp_eval_range));
+    p->open_numbers = NYTP_ARRAY(uint32_t);
+    p->eval_ranges = NYTP_ARRAY(nytp_eval_range);
     p->texts = g_string_chunk_new(TEXT_BLOCK);
     return p;
 }

@@ -1,5 +1,6 @@
 #include "model/source_lines.h"
 
+#include "model/grow.h"
 #include "model/hashes.h"
 
 enum { WIDEST_GAP = 1 << 16 };
@@ -31,7 +32,7 @@ static GArray *lines_of(nytp_source_lines *s, uint32_t fid)
 {
     GArray *lines = g_hash_table_lookup(s->files, GUINT_TO_POINTER(fid));
     if (lines == NULL) {
-        lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
+        lines = NYTP_ZEROED_ARRAY(nytp_str);
         g_hash_table_insert(s->files, GUINT_TO_POINTER(fid), lines);
     }
     return lines;

@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static void clear_entry(gpointer entry)
 void nytp_subs_init(nytp_subs *subs)
 {
     subs->names = nytp_names_new();
-    subs->entries = g_array_new(FALSE, TRUE, sizeof(nytp_sub_entry));
+    subs->entries = NYTP_ZEROED_ARRAY(nytp_sub_entry);
     g_array_set_clear_func(subs->entries, clear_entry);
     nytp_records_init(&subs->arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
 }

@@ -18,7 +18,7 @@ static void clear_part(gpointer p)
 
 GArray *record_batch_new(void)
 {
-    GArray *parts = g_array_new(FALSE, TRUE, sizeof(record_profile_part));
+    GArray *parts = NYTP_ZEROED_ARRAY(record_profile_part);
     g_array_set_clear_func(parts, clear_part);
     return parts;
 }

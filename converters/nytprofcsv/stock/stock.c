@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/grow.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -184,7 +185,7 @@ void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level 
     int error;
     const GArray *source = csv_source_lines(stock->source, f, &error);
     g_autoptr(GArray) rows = csv_sheets_rows(stock->sheets, f, level);
-    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(nytp_str));
+    g_autoptr(GArray) lines = NYTP_ARRAY(nytp_str);
     g_autofree char *missing = source == NULL ? missing_text(stock, f, error) : NULL;
     bool has_line_0 = g_array_index(rows, csv_row, 0).known;
     if (has_line_0)

@@ -1,5 +1,7 @@
 #include "difference.h"
 
+#include "model/grow.h"
+
 static int64_t number_at(const int64_t *numbers, size_t row)
 {
     return row != SIZE_MAX ? numbers[row] : -1;
@@ -9,7 +11,7 @@ GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *s
                               enum nytp_compared kind)
 {
     const html_line_sources *s = sources;
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(html_call_change));
+    GArray *all = NYTP_ARRAY(html_call_change);
     const size_t rows = nytp_comparison_count(s->comparison, kind);
     for (size_t row = 0; row < rows; row++) {
         nytp_change incl, calls;

@@ -15,7 +15,7 @@ static void clear_cause(gpointer cause)
 
 GArray *html_causes_new(nytp_comparison *comparison, const int64_t *subs, const int64_t *labels, double unit)
 {
-    GArray *all = g_array_new(FALSE, TRUE, sizeof(html_cause));
+    GArray *all = NYTP_ZEROED_ARRAY(html_cause);
     g_autoptr(GArray) found = nytp_causes_new(comparison);
     g_array_set_clear_func(all, clear_cause);
     NYTP_EACH(const nytp_cause, from, found) {

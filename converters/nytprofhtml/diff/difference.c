@@ -1,6 +1,8 @@
 #include "difference.h"
 
+#include "compare/comparison.h"
 #include "findings/causes.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -31,7 +33,7 @@ void html_difference_free(html_difference *difference)
 static void set_value(html_change *to, enum html_changed what, const nytp_change *from, double unit)
 {
     to->verdict[what] = from->verdict;
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         to->value[what][side] = from->median[side] * unit;
 }
 
@@ -78,7 +80,7 @@ static int64_t *number_rows(const html_compared *c, enum nytp_compared kind)
  * none. */
 static GArray *changes_of(const html_compared *c, enum nytp_compared kind, int64_t *numbers)
 {
-    GArray *all = g_array_new(FALSE, TRUE, sizeof(html_change));
+    GArray *all = NYTP_ZEROED_ARRAY(html_change);
     const size_t rows = nytp_comparison_count(c->comparison, kind);
     g_array_set_clear_func(all, clear_change);
     for (size_t row = 0; row < rows; row++) {
@@ -101,7 +103,7 @@ static void find_whole(const html_compared *c, html_difference *d)
     nytp_change whole;
     nytp_comparison_whole(c->comparison, NYTP_FIGURE_EXCL, &whole);
     d->verdict = whole.verdict;
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         d->whole[side] = whole.median[side] * c->report->measure.ticks_per_base;
 }
 

@@ -1,6 +1,7 @@
 #include "difference.h"
 
 #include "base/order.h"
+#include "model/grow.h"
 
 static gint by_file(gconstpointer x, gconstpointer y)
 {
@@ -54,7 +55,7 @@ static void add_side(const html_line_sources *s, const nytp_profile *profile, en
 
 GArray *html_line_changes_new(const html_line_sources *sources)
 {
-    GArray *lines = g_array_new(FALSE, FALSE, sizeof(html_line_change));
+    GArray *lines = NYTP_ARRAY(html_line_change);
     g_autofree bool *seen = g_new0(bool, nytp_comparison_count(sources->comparison, NYTP_COMPARE_LINES) + 1);
     add_side(sources, sources->report->profile, NYTP_NEW, seen, lines);
     add_side(sources, sources->old, NYTP_OLD, seen, lines);

@@ -66,7 +66,7 @@ html_old_subs *html_old_subs_new(const html_line_sources *sources, const html_re
     g_autofree bool *used = used_subs(old);
     const uint32_t own = (uint32_t)nytp_profile_sub_count(s->report->profile);
     subs->numbers = g_new0(uint32_t, old->subs->len + 1);
-    subs->gone = g_array_new(FALSE, FALSE, sizeof(html_gone_sub));
+    subs->gone = NYTP_ARRAY(html_gone_sub);
     for (uint32_t i = 0; i < old->subs->len; i++) {
         nytp_sub sub = {.name = {html_report_sub(old, i)->name, strlen(html_report_sub(old, i)->name), true}};
         size_t row = SIZE_MAX;

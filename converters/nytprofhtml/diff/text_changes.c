@@ -1,6 +1,7 @@
 #include "difference.h"
 
 #include "compare/match.h"
+#include "model/grow.h"
 
 #include <string.h>
 
@@ -59,8 +60,8 @@ html_text_changes *html_text_changes_new(const html_line_sources *sources, const
     html_text_changes *c = g_new(html_text_changes, 1);
     const nytp_source_text *old_hashes = html_old_text_hashes(old_text);
     uint32_t free_fid = UINT32_MAX;
-    c->files = g_array_new(FALSE, FALSE, sizeof(html_text_change));
-    c->runs = g_array_new(FALSE, FALSE, sizeof(html_same_lines));
+    c->files = NYTP_ARRAY(html_text_change);
+    c->runs = NYTP_ARRAY(html_same_lines);
     for (uint32_t i = 0; i < nytp_profile_file_count(sources->old); i++) {
         const uint32_t old_fid = nytp_profile_file(sources->old, i)->fid;
         const int64_t file = html_file_of_old(sources, i);
