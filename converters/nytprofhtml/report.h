@@ -1,5 +1,6 @@
-/* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file; its
- * source, stacks and labels. */
+/* The data of a report (html_report): a profile whose evals are merged, numbered anew, and summed up by sub
+ * and file. Before it, what it is made of: the stacks of each process (html_by_process), labels
+ * (html_labels), the text of the files (html_source), stacks, and the rows of files, subs, arcs and lines. */
 #pragma once
 
 #include "json.h"

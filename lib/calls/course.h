@@ -1,12 +1,5 @@
-/* The course of calls: when each call was entered and left.
- *
- * By the clock (events/clock.h), each call begins when it began, as far as its caller and its inclusive time
- * leave room: calls of one caller do not overlap, and all are within it. Without a clock, the calls that a
- * call makes follow one another from its begin on, its own time comes after them, and time outside of all
- * calls is left out.
- *
- * Add the returns of a process in the order of the stream, then ask for the marks.
- */
+/* The course of calls (nytp_course): when each call was entered and left. And what it is made with, which
+ * puts calls into the order in which they were entered (nytp_callorder). */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +9,8 @@
  *
  * In a profile a call comes when it returns, after the calls that it made; in a tmon.out it comes when it is
  * entered, before them. A whole run may lie in between, so the calls go through an unnamed file in TMPDIR
- * (/tmp), block by block; only the stack of calls is in memory. If one block is enough, there is no file.
- */
+ * (/tmp), block by block; only the stack of calls is in memory. If one block is enough, there is no file. */
+typedef struct nytp_callorder nytp_callorder;
 
 /* In place of a sub, a barrier: no call after it made one before it. */
 #define NYTP_CALLS_END UINT32_MAX
@@ -30,8 +23,6 @@ typedef struct nytp_ordered_call {
     int64_t callees_ticks; /* in the order of entries: the inclusive time of the calls that it made */
     int64_t begin_ticks;   /* as it was added */
 } nytp_ordered_call;
-
-typedef struct nytp_callorder nytp_callorder;
 
 nytp_callorder *nytp_callorder_new(void);
 void nytp_callorder_free(nytp_callorder *s); /* NULL is fine */
@@ -50,6 +41,12 @@ bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 /* Returns 0, or the errno of what went wrong with the file. */
 int nytp_callorder_error(const nytp_callorder *s);
 
+/* By the clock (events/clock.h), each call begins when it began, as far as its caller and its inclusive time
+ * leave room: calls of one caller do not overlap, and all are within it. Without a clock, the calls that a
+ * call makes follow one another from its begin on, its own time comes after them, and time outside of all
+ * calls is left out.
+ *
+ * Add the returns of a process in the order of the stream, then ask for the marks. */
 typedef struct nytp_course nytp_course;
 
 nytp_course *nytp_course_new(bool by_clock);

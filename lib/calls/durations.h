@@ -1,5 +1,6 @@
-/* How long the calls of each sub took: the distributions of their inclusive times, and of spans those of
- * their latencies. A sink of events.
+/* How long the calls of each sub took. A histogram of durations (nytp_distribution); the histograms of all
+ * subs, which a sink of events fills (nytp_durations): of inclusive times, and of spans those of latencies;
+ * and the same by the subs of a profile (nytp_sub_durations).
  *
  * Profiles made of samples do not have times of calls, and parts of calls (their count is 0) are not whole,
  * so neither is added; a request is added as a whole, when it has ended. Times are ticks of the first

@@ -1,7 +1,6 @@
-/* How long calls waited (model/waits.h). Marks of the collector say it, and of samples `state`, each of a
- * call that goes on and has it itself. In a process that has neither, a call that returns and waits by its
- * name was asleep.
- */
+/* How long calls waited (model/waits.h). In profiles of the collector, marks say it, each of a call that goes
+ * on and waited itself; in samples, `state` says it of the next one. In a process that has neither, a call
+ * was asleep if its sub waits by its name. */
 #pragma once
 
 #include "events/levels.h"

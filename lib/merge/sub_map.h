@@ -1,5 +1,6 @@
-/* Several profiles as one: where their subs are shown. Decides which lines of string evals move to the first
- * eval of their place, as fid_map.h explains. */
+/* The subs of several profiles as those of one: SUB_INFOs are added, input by input, and put into the merged
+ * profile once for each range of lines. By which evals define a sub, it is decided here which lines of string
+ * evals move to the first eval of their place, as fid_map.h explains. */
 #pragma once
 
 #include "merge/fid_map.h"

@@ -1,4 +1,5 @@
-/* What the reader of a tmon.out knows while it reads. tmon.c, tmonhead.c and tmonmark.c work on it. */
+/* What the reader of a tmon.out knows while it reads (nytp_tmon), on which tmon.c, tmonhead.c and tmonmark.c
+ * work; and the part of it that sums up calls (nytp_tmon_calls, tmoncalls.c). */
 #pragma once
 
 #include "nytprof.h"
