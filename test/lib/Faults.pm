@@ -6,8 +6,8 @@ package Faults;
 #   each_fault('nytprofcg', \@command, { stdin => ..., dir => ... }, sub { my ($fault, $got) = @_; ... });
 #
 # Runs the command with the 1st, 2nd, ... call of each function failing, until there is no such call; for
-# write(), also with all later ones failing. With { step } it is every so-many-th call, and under memcheck one in three
-# of these. $fault says which one failed:
+# write(), also with all later ones failing. With { first, step } it is every so-many-th call from that one on, and under
+# memcheck one in fifteen of these. $fault says which one failed:
 # "write 3+"; $got is what run() gives, and { at }, where it was called: lines of "FUNCTION OFFSET".
 
 use strict;
@@ -41,7 +41,7 @@ sub each_fault {
     my ($count, $step) = (0, ($options->{step} // 1) * (valgrind() ? 15 : 1));
     for my $function (@FUNCTIONS) {
         for my $plus ($function eq 'write' ? ('', '+') : '') {
-            for (my $nth = 1; ; $nth += $step) {
+            for (my $nth = $options->{first} // 1; ; $nth += $step) {
                 $options->{before}->() if $options->{before};
                 my $fault = "$function $nth$plus";
                 my $got   = _run_with($fault, $object, $command, $options);
