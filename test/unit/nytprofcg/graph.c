@@ -521,6 +521,44 @@ static void a_sub_that_recurs_is_split_by_what_it_leads_to(void **state)
     nytp_profile_free(p);
 }
 
+/* Functions have names of their own. File scopes are told apart by their paths if that is needed. */
+static void names_that_are_alike_or_not_printable(void **state)
+{
+    static const char *const expected[] = {"main::RUNTIME",
+                                           "main::RUNTIME (2)",
+                                           "(unnamed)",
+                                           "main::x\\ny",
+                                           "main::x\\ny (2)",
+                                           "main::(file scope of X.pm)",
+                                           "main::(file scope of /a/X.pm)",
+                                           "main::(file scope of /b/X.pm)",
+                                           "main::(file scope of unknown file)"};
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        FILE_NAMED(2, "/a/X.pm"),
+        FILE_NAMED(3, "/b/X.pm"),
+        SUB("main::(file scope of X.pm)", 1, 3, 3),
+        SUB("main::x\ny", 1, 4, 4),
+        SUB("main::x\\ny", 1, 5, 5),
+        TIME(1, 2, 1),
+        TIME(2, 3, 1),
+        TIME(3, 70, 1),
+        ARC("main::RUNTIME", 1, 9, 1, 10, 10, "main::(file scope of X.pm)"),
+        ARC("main::RUNTIME", 1, 9, 1, 20, 20, "main::x\ny"),
+        ARC("main::RUNTIME", 1, 9, 1, 30, 30, "main::x\\ny"),
+        ARC("main::x\ny", 1, 4, 1, 5, 5, "main::RUNTIME"),
+        ARC("main::RUNTIME", 1, 4, 1, 5, 5, ""),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    cg_graph *g = cg_build(p, none_measured, NULL);
+    assert_int_equal(g->functions->len, COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++)
+        assert_true(function_named(g, expected[i]) < g->functions->len);
+    cg_graph_free(g);
+    nytp_profile_free(p);
+}
+
 /* A chain of calls can be of any length. */
 static void long_chains_of_calls_do_not_recurse(void **state)
 {
@@ -553,6 +591,7 @@ int main(void)
         cmocka_unit_test(the_line_map_agrees_with_a_search_of_all_subs),
         cmocka_unit_test(file_scope_belongs_to_the_sub_that_calls_most_from_it),
         cmocka_unit_test(a_sub_that_recurs_is_split_by_what_it_leads_to),
+        cmocka_unit_test(names_that_are_alike_or_not_printable),
         cmocka_unit_test(long_chains_of_calls_do_not_recurse),
     };
     return cmocka_run_group_tests_name("cg-graph", tests, NULL, NULL);
