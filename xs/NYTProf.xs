@@ -49,9 +49,9 @@ static void test_ticks(pTHX_ long us)
     if (p == NULL)
         prof_clock_start(&own, -1);
     const prof_clock *clock = p != NULL ? &p->probe.clock : &own;
-    const uint64_t before = prof_now(clock);
+    const uint64_t before = prof_clock_now(clock);
     usleep((useconds_t)us);
-    const int64_t elapsed_ticks = prof_ticks(clock, prof_now(clock)) - prof_ticks(clock, before);
+    const int64_t elapsed_ticks = prof_ticks(clock, prof_clock_now(clock)) - prof_ticks(clock, before);
     dSP;
     mPUSHn((double)elapsed_ticks);
     mPUSHn(0);

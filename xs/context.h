@@ -57,6 +57,12 @@ struct prof {
     prof_heap heap;
 };
 
+/* Returns the current count of its clock. */
+static inline uint64_t prof_now(const prof *p)
+{
+    return prof_clock_now(&p->probe.clock);
+}
+
 /* Returns the context of the running interpreter; NULL if it has none. */
 static inline prof *prof_of(pTHX)
 {

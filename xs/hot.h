@@ -25,7 +25,7 @@ static inline bool prof_is_quiet(pTHX_ const prof *p, uint64_t now)
  * recorded. */
 static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
-    *now = prof_now(&p->probe.clock);
+    *now = prof_now(p);
     return LIKELY(prof_is_quiet(aTHX_ p, *now)) || (p->probe.checkpoint(aTHX_ p, *now) && *wanted);
 }
 
@@ -33,8 +33,7 @@ static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t 
  * ago. */
 static inline uint64_t prof_shared_probe_begin(const prof *p)
 {
-    return UNLIKELY(p->probe.untimed_left[PROF_PROBE_SHARED] == 0) ? prof_now(&p->probe.clock)
-                                                                   : p->frames.last_end;
+    return UNLIKELY(p->probe.untimed_left[PROF_PROBE_SHARED] == 0) ? prof_now(p) : p->frames.last_end;
 }
 
 /* Converts a count of the clock to active time (probe.h). */
@@ -225,7 +224,7 @@ __attribute__((always_inline)) static inline bool prof_try_end(pTHX_ prof *p, ui
     if (UNLIKELY(p->frames.count == 0 || prof_top_frame(p)->serial != serial))
         return false;
     prof_frame *f = prof_top_frame(p);
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     unsigned char *at;
     if (UNLIKELY(!prof_is_ready(aTHX_ p, now, &at)))
         return false;

@@ -104,8 +104,8 @@ static uint64_t reading_takes(const prof_clock *clock)
 {
     uint64_t least = UINT64_MAX;
     for (int i = 0; i < 16; i++) {
-        const uint64_t before = prof_now(clock);
-        const uint64_t took = prof_now(clock) - before;
+        const uint64_t before = prof_clock_now(clock);
+        const uint64_t took = prof_clock_now(clock) - before;
         least = took < least ? took : least;
     }
     return least;
@@ -120,7 +120,7 @@ static void choose_clock(prof_clock *clock, int id)
         return;
     if (clock_gettime(clock->id, &t) != 0)
         clock->id = CLOCK_REALTIME;
-    set_rate(clock, prof_now(clock), 0, 0.01);
+    set_rate(clock, prof_clock_now(clock), 0, 0.01);
 }
 
 void prof_clock_start(prof_clock *clock, int id)

@@ -64,7 +64,7 @@ static inline bool prof_clock_is_of_processor(const prof_clock *clock)
 uint64_t prof_clock_ns(clockid_t id);
 
 /* Returns the current count. */
-static inline uint64_t prof_now(const prof_clock *clock)
+static inline uint64_t prof_clock_now(const prof_clock *clock)
 {
     return __builtin_expect(clock->counter, true) ? prof_counter() : prof_clock_ns(clock->id);
 }

@@ -51,7 +51,7 @@ static void enter(void)
         return;
     is_forked = false;
     pid = getpid();
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+    PROF_EACH_CONTEXT(p)
         prof_heap_clear(&p->heap);
     live_bytes = peak_bytes = 0;
 }
@@ -85,7 +85,7 @@ static void start_thread(prof_heap_thread *t)
 /* Returns the site of a sample; NULL if its recording has ended. */
 static prof_heap_site *site_of(const prof_sample *sample)
 {
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+    PROF_EACH_CONTEXT(p)
         if (p->heap.recording == sample->recording)
             return &p->heap.sites[sample->site];
     return NULL;
@@ -105,7 +105,7 @@ static void add_live(const prof_sample *sample, int sign)
 static void keep_peak(void)
 {
     peak_bytes = live_bytes;
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+    PROF_EACH_CONTEXT(p)
         for (uint32_t n = 0; n < p->heap.site_count; n++)
             p->heap.sites[n].peak = p->heap.sites[n].live;
 }

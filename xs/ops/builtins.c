@@ -71,9 +71,9 @@ PROF_DEFINE_REPLACE(prof_replace_builtins, BUILTIN_OPS)
 static OP *accept_idly(pTHX)
 {
     prof *p = prof_of(aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     OP *next = prof_original[OP_ACCEPT](aTHX);
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     prof_probe_add_idle(&p->probe, now - began);
     prof_waits_leave_out(p, prof_active_ticks(p, now));
     return next;

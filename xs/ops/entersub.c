@@ -128,7 +128,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
 
 OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
 {
-    return run_in_frame(aTHX_ p, callee, original, prof_now(&p->probe.clock), PROF_PROBE_CALL);
+    return run_in_frame(aTHX_ p, callee, original, prof_now(p), PROF_PROBE_CALL);
 }
 
 OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint64_t began)
@@ -156,8 +156,7 @@ static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
     if (UNLIKELY(PL_phase <= PERL_PHASE_INIT) && prof_is_phase(cv))
         return prof_original[OP_ENTERSUB](aTHX);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    return run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB], prof_now(&p->probe.clock),
-                        PROF_PROBE_CALL);
+    return run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB], prof_now(p), PROF_PROBE_CALL);
 }
 
 /* Whether a sub whose first op this is goes on: an `async sub` of Future::AsyncAwait begins anew at its
@@ -219,7 +218,7 @@ static inline OP *begin_first_statement(pTHX_ prof *p, OP *first, uintptr_t seri
  * scope, so it is in the caller's. */
 static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
 {
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     PERL_SI *stack = PL_curstackinfo;
     PERL_CONTEXT *cx = &stack->si_cxstack[stack->si_cxix];
     HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);

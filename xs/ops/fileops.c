@@ -38,7 +38,7 @@ static OP *run_with(pTHX_ int op_type, text_fn *set_text)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     set_text(aTHX_ & a, p->labels.rules.kinds);
     return prof_run_with_text(aTHX_ p, op_type, &a.text, began);
 }

@@ -52,7 +52,7 @@ static OP *goto_xsub(pTHX_ prof *p, CV *cv)
     prof_callee callee = {.cv = cv};
     if (cxix < 0 || prof_is_phase(cv))
         return prof_original[OP_GOTO](aTHX);
-    prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock));
+    prof_coroutines_switch(aTHX_ p, prof_now(p));
     if (p->frames.count > 0 && prof_top_frame(p)->cxix == cxix)
         prof_frame_end(aTHX_ p, prof_top_frame(p)->serial);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);

@@ -203,7 +203,7 @@ static argument_list arguments_of_xsub(pTHX)
 
 static OP *call_xsub(pTHX_ prof *p, const prof_ruled *ruled)
 {
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     const argument_list arguments = arguments_of_xsub(aTHX);
     const uint32_t sub = label_of(aTHX_ p, ruled, &arguments);
     if (sub == PROF_SUB_NONE)
@@ -214,7 +214,7 @@ static OP *call_xsub(pTHX_ prof *p, const prof_ruled *ruled)
 /* Gives the call of the top frame, of a perl sub, its label. */
 static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
 {
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     const argument_list arguments = {NULL, CxHASARGS(CX_CUR()) ? (AV *)PAD_SVl(0) : GvAV(PL_defgv), 0};
     const uint32_t sub = label_of(aTHX_ p, ruled, &arguments);
     if (sub != PROF_SUB_NONE) {
@@ -295,7 +295,7 @@ void prof_label_goto_xsub(pTHX_ prof *p, CV *cv, prof_callee *callee)
     const prof_ruled *ruled = rule_of_goto(aTHX_ p, cv);
     if (ruled == NULL)
         return;
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     const argument_list arguments = {NULL, GvAV(PL_defgv), 0};
     const uint32_t sub = label_of(aTHX_ p, ruled, &arguments);
     if (sub != PROF_SUB_NONE)

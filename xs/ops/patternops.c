@@ -32,7 +32,7 @@ static OP *run_pattern(pTHX_ int op_type, const OP *pm)
     prof *p = prof_of(aTHX);
     if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     const prof_label_text text = text_of_pattern(aTHX_ cPMOPx(pm));
     return prof_run_with_text(aTHX_ p, op_type, &text, began);
 }
@@ -64,7 +64,7 @@ static OP *compile_and_label(pTHX)
     const uintptr_t serial = prof_of(aTHX)->frames.serial;
     OP *next = prof_original[OP_REGCOMP](aTHX);
     prof *p = prof_of(aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     if (p->enabled.builtins && is_in_frame(aTHX_ p, OP_REGCOMP, serial)) {
         const prof_label_text text = text_of_pattern(aTHX_ pm);
         const uint32_t sub =

@@ -9,7 +9,7 @@ static void end_request(pTHX_ prof *p, uint64_t id)
     prof_request *r = prof_request_find(&p->requests, id);
     dSAVE_ERRNO;
     if (r != NULL && r->end_ticks < 0) {
-        r->end_ticks = prof_passed_ticks(p, prof_now(&p->probe.clock));
+        r->end_ticks = prof_passed_ticks(p, prof_now(p));
         r->open++; /* stays until the end is written */
         prof_span_end(aTHX_ p, r->first);
         prof_request_end_part(p, id);

@@ -70,7 +70,7 @@ __attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintpt
 static inline void end_here(pTHX_ prof *p, uintptr_t serial)
 {
     if (p->enabled.subs)
-        prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
+        prof_coroutines_switch(aTHX_ p, prof_now(p)); /* nothing may have been recorded since */
     if (PL_mainstack == p->frames.mainstack)
         end_span(aTHX_ p, serial);
 }
@@ -214,7 +214,7 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
         return newSV(0);
     dSAVE_ERRNO;
     prof_clock_marks_settle(aTHX_ p, true);
-    const uint64_t began = prof_now(&p->probe.clock);
+    const uint64_t began = prof_now(p);
     SV *guard = NULL;
     if (is_called(aTHX_ p, cv)) {
         prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
@@ -242,7 +242,7 @@ bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
 {
     if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
         return false;
-    *began = prof_now(&p->probe.clock);
+    *began = prof_now(p);
     p->frames.count--;
     return true;
 }

@@ -48,7 +48,7 @@ __attribute__((always_inline)) static inline bool try_leave_statement(pTHX_ prof
     if (left_call)
         return prof_try_statement(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
                                   PROF_PROBE_SHARED);
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     return prof_is_quiet(aTHX_ p, now) &&
            prof_try_statement(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
 }
@@ -60,7 +60,7 @@ __attribute__((always_inline)) static inline bool try_leave_call(pTHX_ prof *p)
     prof_frame *f = prof_left_frame(aTHX_ p);
     if (UNLIKELY(f == NULL || !prof_destructor_is_top(aTHX_ f->serial)))
         return false;
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     unsigned char *at;
     if (UNLIKELY(!prof_is_ready(aTHX_ p, now, &at)))
         return false;

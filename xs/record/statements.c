@@ -242,7 +242,7 @@ __attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_t
     OP *next = prof_original[op_type](aTHX);
     prof *p = prof_latest;
     if (LIKELY(p->enabled.fast_stmts == PROF_PERL)) {
-        const uint64_t now = prof_now(&p->probe.clock);
+        const uint64_t now = prof_now(p);
         if (LIKELY(prof_is_quiet(aTHX_ p, now) &&
                    prof_try_statement(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT)))
             return next;

@@ -30,7 +30,7 @@ static bool start_recording(pTHX_ prof *p)
     const bool can = p->out != NULL || prof_session_open(aTHX_ p);
     prof_enabled_set(p, can);
     if (can) {
-        const uint64_t now = prof_now(&p->probe.clock);
+        const uint64_t now = prof_now(p);
         prof_cpu_times_resume(&p->session.cpu_times, now);
         prof_statement_restart(p, now);
         prof_probe_schedule(&p->probe, now);
@@ -48,7 +48,7 @@ static void die_if_strict(pTHX_ const prof *p)
 
 static void resume(pTHX_ prof *p)
 {
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     prof_waits_leave_out(p, prof_active_ticks(p, now));
     if (p->options.stmts)
         prof_statement_resume(aTHX_ p, now);
@@ -106,7 +106,7 @@ bool prof_disable(pTHX)
     prof *p = current_context(aTHX);
     const bool was_enabled = p != NULL && p->enabled.any;
     if (was_enabled) {
-        const uint64_t now = prof_now(&p->probe.clock);
+        const uint64_t now = prof_now(p);
         switch_off(p, now);
         prof_statement_pause(p, now);
         prof_clock_marks_pause(p, now);
@@ -123,7 +123,7 @@ bool prof_finish(pTHX)
     if (p == NULL)
         return false;
     const bool was_enabled = p->enabled.any;
-    switch_off(p, prof_now(&p->probe.clock));
+    switch_off(p, prof_now(p));
     prof_session_close(aTHX_ p, true);
     prof_statement_drop(p);
     RESTORE_ERRNO;

@@ -21,7 +21,7 @@ static void schedule(prof *p)
 
 void prof_clock_marks_begin(prof *p)
 {
-    p->marks = (prof_clock_marks){.began_ticks = prof_active_ticks(p, prof_now(&p->probe.clock)),
+    p->marks = (prof_clock_marks){.began_ticks = prof_active_ticks(p, prof_now(p)),
                                   .began_overhead = p->probe.overhead};
     p->probe.jump = 0;
     schedule(p);

@@ -60,7 +60,7 @@ static void stop_others(const void *current)
     for (int ms = 0; ms < PATIENCE_MS && !all;) {
         bool any_goes_on = false;
         all = true;
-        for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+        PROF_EACH_CONTEXT(p) {
             if (has_own_output(p) && p->perl != current && !p->process.stopped) {
                 p->process.ends = true;
                 p->probe.checkpoint_at = 0;
@@ -88,7 +88,7 @@ static void at_exit(void)
     prof_contexts_lock();
     ending_thread = pthread_self();
     stop_others(current);
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+    PROF_EACH_CONTEXT(p) {
         dTHXa(p->perl);
         if (p->perl == current) {
             own = p;
@@ -135,7 +135,7 @@ void prof_unwatch_thread(const prof *p)
 /* Leaves out outputs that a child has inherited: they belong to the parent, and their locks are held. */
 static void each_output(void (*act)(prof_output *output))
 {
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
+    PROF_EACH_CONTEXT(p)
         if (has_own_output(p))
             act(p->out);
 }
@@ -161,7 +161,7 @@ static void after_fork_in_child(void)
 {
     if (prof_heap_runs())
         prof_samples_after_fork(true);
-    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+    PROF_EACH_CONTEXT(p) {
         if (p->perl != NULL) {
             p->process.forked_child = true;
             p->process.forks_unseen++;
@@ -201,7 +201,7 @@ static void count_forks(prof_process *process, prof_options *options)
 
 static void become_process(pTHX_ prof *p)
 {
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     p->process.forked_child = false;
     p->process.pid = getpid();
     p->process.is_child = true;

@@ -215,15 +215,15 @@ bool prof_session_open(pTHX_ prof *p)
     free(path);
     if (p->options.trace > 0)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     prof_session_restart(&p->session, now);
     p->session.opened_overhead = overhead_of(p);
     write_header(aTHX_ p);
     prof_output_begin(p->out, p->options.thread != 0 && !prof_at_once_interrupts(aTHX));
     write_pid_start(p);
-    p->session.opened_at = prof_now(&p->probe.clock);
+    p->session.opened_at = prof_now(p);
     prof_waits_begin(p);
-    prof_cpu_times_begin(&p->session.cpu_times, prof_now(&p->probe.clock));
+    prof_cpu_times_begin(&p->session.cpu_times, prof_now(p));
     p->session.cpu_wait_s = 0;
     prof_requests_restart(&p->requests);
     prof_memory_marks_write(aTHX_ p, now, true);
@@ -301,7 +301,7 @@ static void write_heap_files(pTHX_ prof *p, double end_s, bool perl_lives)
 /* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
-    const uint64_t now = prof_now(&p->probe.clock);
+    const uint64_t now = prof_now(p);
     const double end_s = now_s();
     /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
      * not written, as in stock. */
@@ -341,7 +341,7 @@ void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
     if (perl_lives)
         prof_note_stderr(aTHX_ & p->messages);
-    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
+    prof_waits_look_again(p, prof_active_ticks(p, prof_now(p)));
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     report_failure(p);
@@ -362,7 +362,7 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
         p->out = NULL;
     }
     prof_contexts_unlock();
-    prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
+    prof_coroutines_restart(p, prof_active_ticks(p, prof_now(p)));
 }
 
 bool prof_session_write_heap(pTHX_ prof *p, const char *path)
@@ -379,7 +379,7 @@ void prof_session_end_for_exec(pTHX_ prof *p)
 {
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
-    prof_waits_look_again(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
+    prof_waits_look_again(p, prof_active_ticks(p, prof_now(p)));
     prof_output_mark(p->out);
     p->session.files_before_exec = prof_file_count(&p->files);
     write_end(aTHX_ p, true);

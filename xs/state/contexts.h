@@ -23,6 +23,7 @@ prof *prof_contexts_take(PerlInterpreter *perl);
 
 /* Returns the context after p in the list of all contexts, with the unused ones; the first one for NULL. */
 prof *prof_contexts_next(const prof *p);
+#define PROF_EACH_CONTEXT(p) for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
 
 /* While a thread holds the lock, no other thread can fork or end the process. Signals wait, because the
  * handler of one, in C, may fork or call exit(), which would wait for the lock. */

@@ -123,7 +123,7 @@ static int32_t untimed_after(const prof_probe *probe, prof_probe_kind kind)
  * PROF_PROBE_SHARED, which has no reading at its start, it must be subtracted. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began)
 {
-    uint64_t counts = prof_now(&probe->clock) - began;
+    uint64_t counts = prof_clock_now(&probe->clock) - began;
     if (kind == PROF_PROBE_SHARED)
         counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
     counts = own_counts(probe, counts);
