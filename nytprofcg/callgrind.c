@@ -26,6 +26,7 @@
 typedef struct writer {
     const cg_graph *g;
     cg_sources *sources; /* may be NULL */
+    cg_part part;
     FILE *out;
     cg_columns columns;
     char **file_names;      /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
@@ -112,7 +113,12 @@ static void put_header(writer *w)
 {
     const nytp_measure measure = nytp_profile_measure(w->g->profile);
     fprintf(w->out, "# callgrind format\nversion: 1\ncreator: nytprofcg %s\n", NYTP_VERSION_STRING);
+    if (w->part.number > 0)
+        fprintf(w->out, "pid: %" PRIu32 "\n", w->part.pid);
     put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
+    if (w->part.number > 0)
+        fprintf(w->out, "part: %" PRIu32 "\ndesc: Trigger: End of process %" PRIu32 "\n", w->part.number,
+                w->part.pid);
     put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
     fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
     if (nytp_measure_is_sampled(&measure))
@@ -219,12 +225,13 @@ static void put_functions(writer *w)
         put_function(w, order[i]);
 }
 
-static void write_graph(const cg_graph *g, cg_sources *sources, FILE *out)
+static void write_graph(const cg_graph *g, const cg_options *options, FILE *out)
 {
     size_t files = nytp_profile_file_count(g->profile) + 1;
     uint32_t functions = g->functions->len;
     writer w = {.g = g,
-                .sources = sources,
+                .sources = options->sources,
+                .part = options->part,
                 .out = out,
                 .file_names = g_new0(char *, files),
                 .file_ids = g_hash_table_new(nytp_hash_of_text, g_str_equal),
@@ -344,6 +351,6 @@ void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *op
     g->measures_statements = statements != NULL;
     if (options->jumps != CG_JUMPS_NONE && has_turns(profile, calls))
         cg_jumps_find(g, calls->turns, options->jumps == CG_JUMPS_OWN);
-    write_graph(g, options->sources, out);
+    write_graph(g, options, out);
     cg_graph_free(g);
 }

@@ -1,6 +1,7 @@
 /* Writes a profile as a callgrind file, for KCachegrind and callgrind_annotate. */
 #pragma once
 
+#include "parts.h"
 #include "sources.h"
 #include "model/records.h"
 
@@ -12,6 +13,7 @@ typedef struct cg_options {
     bool no_split;       /* leave cycles as they are (recursion.h) */
     cg_sources *sources; /* NULL: files have the names that the profile has */
     unsigned jumps;      /* cg_jumps */
+    cg_part part;        /* of which the profile is; its number is 0 if it is a whole */
 } cg_options;
 
 /* The calls of a profile; none if it does not have them one by one. */

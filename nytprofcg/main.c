@@ -6,7 +6,11 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/split.h"
 #include "cli/start.h"
+
+#include <glib.h>
+#include <string.h>
 
 static const nytp_program program = {
     .about = "Writes a Perl profile as a callgrind file, with the time of every sub and line.\n",
@@ -55,7 +59,7 @@ static int write_file(nytp_profile *profile, const cg_calls *calls, const cg_opt
     return end(output, options->sources);
 }
 
-static int convert(const char *path, const cg_options *options, const nytp_common_options *common)
+static int convert_one(const char *path, const cg_options *options, const nytp_common_options *common)
 {
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
@@ -75,10 +79,55 @@ static int convert(const char *path, const cg_options *options, const nytp_commo
     return rc;
 }
 
+/* What filters leave is in the parts already. */
+static int convert_part(const nytp_process_files *parts, uint32_t index, const cg_options *options,
+                        const nytp_common_options *common)
+{
+    g_autofree char *path = nytp_process_files_path(parts, index),
+                    *output = cg_part_output(common->output, index + 1);
+    cg_options of_part = *options;
+    nytp_common_options whole = *common;
+    if (nytp_process_files_are_known(parts))
+        of_part.part = (cg_part){index + 1, nytp_process_files_pid(parts, index)};
+    whole.filters = (nytp_filter_options){0};
+    whole.output = output;
+    return convert_one(path, &of_part, &whole);
+}
+
+/* Returns the number of files, or -1. */
+static int convert_parts(const char *path, const cg_options *options, const nytp_common_options *common)
+{
+    nytp_process_files *parts = nytp_process_files_new(path, common, common->output);
+    if (parts == NULL)
+        return -1;
+    if (!nytp_process_files_are_known(parts))
+        nytp_say("%s was recorded with calls=0, so it is not known which process made a call: "
+                 "all are one part",
+                 path);
+    const uint32_t count = nytp_process_files_count(parts);
+    bool done = count > 0;
+    for (uint32_t i = 0; i < count && done; i++)
+        done = convert_part(parts, i, options, common) == 0;
+    nytp_process_files_free(parts);
+    return done ? (int)count : -1;
+}
+
+static int convert(const char *path, bool in_parts, const cg_options *options,
+                   const nytp_common_options *common)
+{
+    const int count = in_parts                                  ? convert_parts(path, options, common)
+                      : convert_one(path, options, common) == 0 ? 1
+                                                                : -1;
+    if (count > 0 && strcmp(common->output, "-") != 0)
+        cg_parts_remove_after(common->output, (uint32_t)count);
+    return count > 0 ? 0 : -1;
+}
+
 int main(int argc, char **argv)
 {
     cg_options options = {0};
     const char *sources = NULL;
+    bool in_parts = false;
     nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof.callgrind"};
     static const char *const jumps[] = {"own", "all", "none", NULL}; /* cg_jumps */
     const nytp_option table[] = {
@@ -87,6 +136,7 @@ int main(int argc, char **argv)
         NYTP_ROW(0, "no-split", NULL, "do not split subs that recur by what they lead to",
                  .flag = &options.no_split),
         NYTP_ROW(0, "sources", "DIR", "write source text that is not on disk into DIR", .path = &sources),
+        NYTP_ROW(0, "parts", NULL, "write a file for each process of a merged profile", .flag = &in_parts),
         {0, "jumps", "WHICH", "code whose loops are shown", .word = &options.jumps, .words = jumps},
         {0, "out", .same_as = "output"}, /* stock's name for it */
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
@@ -97,9 +147,12 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
+    if (in_parts && (sources != NULL || strcmp(common.output, "-") == 0))
+        return nytp_wrong_usage("--parts writes several files: it does not go with %s",
+                                sources != NULL ? "--sources" : "--output=-");
     if (sources != NULL && (options.sources = cg_sources_new(sources, common.output)) == NULL)
         return nytp_exit(false);
-    const int rc = convert(files.names[0], &options, &common);
+    const int rc = convert(files.names[0], in_parts, &options, &common);
     cg_sources_free(options.sources);
     return nytp_exit(rc == 0);
 }

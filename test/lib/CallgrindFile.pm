@@ -66,7 +66,9 @@ sub _header {
         my $line = $self->_next($lines);
         $self->complain("'$line' is not like $expected") if $line !~ $expected;
     }
+    my $is_part = @$lines && $lines->[0] =~ /^pid: [1-9]\d*$/ && $self->_next($lines);
     $self->_next($lines) if @$lines && $lines->[0] =~ /^cmd: \S/;
+    $self->complain('a pid, but not its part') if $is_part && $self->_next($lines) !~ /^part: [1-9]\d*$/;
     push @{ $self->{desc} }, $self->_next($lines) while @$lines && $lines->[0] =~ /^desc: \S+: \S/;
     my $line = $self->_next($lines);
     $self->complain("'$line' instead of positions: line") if $line ne 'positions: line';
