@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Config;
-use CollectorRun qw(clock_library need_collector optional_module plain preload profiled same_behaviour tool);
+use CollectorRun qw(clock_library exhaustive need_collector optional_module plain preload profiled same_behaviour tool);
 use NYTPTest qw(build_dir run slurp spew top_dir);
 use StockReaders qw(read_by_stock);
 use Test::More;
@@ -269,6 +269,16 @@ SKIP: {
     my ($option) = $page =~ /^\$ nytp-tree --callers='(.*?)'/m;
     is($without_times->(run([tool('nytp-tree'), "--callers=$option", '--unit=ms', '--depth=3',
         $first->{files}[0]])->{out}), $without_times->($callers), '... and the callers');
+}
+
+# On a busy machine the collector is often queued in its own work at the begin or end of a span.
+{
+    my $count = exhaustive() ? 20_000 : 2000;
+    my $got   = profiled('ours', ['-MNYTProf::Span', '-e', "for (1 .. $count) { my \$span = span('x'); my \$s = 0; \$s += \$_ for 1 .. 300 }"]);
+    my (undef, @spans) = map { [(split /,/)[2, 3]] } split /\r\n/, run([tool('nytprofcsv'), '--table=spans', '-o', '-', $got->{files}[0]])->{out};
+    my @wrong = grep { $spans[$_][0] + $spans[$_][1] > $spans[ $_ + 1 ][0] + 2e-6 } 0 .. $#spans - 1;
+    is(scalar(@spans), $count, 'spans one after another');
+    is_deeply([map { "$_: @{ $spans[$_] } $spans[$_ + 1][0]" } @wrong], [], '... do not overlap');
 }
 
 read_by_stock('all of these', \@recorded);

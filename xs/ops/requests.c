@@ -52,9 +52,7 @@ SV *prof_request_start(pTHX_ const CV *cv, SV *class, SV *name)
     HV *stash =
         class != NULL && SvPOK(class) ? gv_stashsv(class, GV_ADD) : gv_stashpvs("NYTProf::Span", GV_ADD);
     uint64_t began;
-    if (p != NULL)
-        prof_clock_marks_settle(aTHX_ p, true);
-    if (p != NULL && prof_span_begin_change(aTHX_ p, cv, &began)) {
+    if (prof_span_begin_settled(aTHX_ p, cv, &began)) {
         dSAVE_ERRNO;
         prof_request *r = prof_request_add(&p->requests);
         r->sub = prof_sub_of_span(aTHX_ p, name);
@@ -104,8 +102,7 @@ static bool has_open_part(const prof *p, uint64_t id)
 static uintptr_t begin_part(pTHX_ prof *p, const CV *cv, uint64_t id)
 {
     uint64_t began;
-    prof_clock_marks_settle(aTHX_ p, true);
-    if (!prof_span_begin_change(aTHX_ p, cv, &began))
+    if (!prof_span_begin_settled(aTHX_ p, cv, &began))
         return 0;
     prof_request *r = prof_request_find(&p->requests, id);
     const bool is_part = r != NULL && r->end_ticks < 0 && !has_open_part(p, id);

@@ -52,12 +52,7 @@ __attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintpt
     if (end == 0 || frames->at[end - 1].serial < serial)
         return;
     if (end == frames->count) {
-        const bool is_part = frames->at[end - 1].cxix < PROF_NO_CXIX; /* of a request */
-        prof_clock_marks_settle(aTHX_ p, false);
-        if (is_part)
-            prof_frame_end_slowly(aTHX_ p, serial);
-        else
-            prof_frame_end(aTHX_ p, serial);
+        prof_frame_end_slowly(aTHX_ p, serial, prof_clock_marks_settle(aTHX_ p, false));
         prof_evals_settle(p);
         return;
     }
@@ -207,24 +202,40 @@ void prof_span_name_top(pTHX_ prof *p, uint32_t sub)
     f->serial = p->frames.serial += 2;
 }
 
+bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
+{
+    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
+        return false;
+    *began = prof_now(p);
+    p->frames.count--;
+    return true;
+}
+
+bool prof_span_begin_settled(pTHX_ prof *p, const CV *cv, uint64_t *began)
+{
+    if (p != NULL && p->enabled.subs && is_called(aTHX_ p, cv))
+        prof_clock_marks_settle(aTHX_ p, true);
+    return prof_span_begin_change(aTHX_ p, cv, began);
+}
+
+void prof_span_end_change(prof *p, uint64_t began)
+{
+    prof_probe_note_unusual(p);
+    prof_probe_end(p, PROF_PROBE_LABEL, began);
+}
+
 SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
 {
     prof *p = prof_of(aTHX);
-    if (p == NULL || !p->enabled.subs)
+    uint64_t began;
+    if (!prof_span_begin_settled(aTHX_ p, cv, &began))
         return newSV(0);
     dSAVE_ERRNO;
-    prof_clock_marks_settle(aTHX_ p, true);
-    const uint64_t began = prof_now(p);
-    SV *guard = NULL;
-    if (is_called(aTHX_ p, cv)) {
-        prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
-        guard = new_guard(aTHX_ p->frames.serial);
-        prof_probe_note_unusual(p);
-        prof_probe_end(p, PROF_PROBE_LABEL, began);
-    }
+    p->frames.count++;
+    prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
+    SV *guard = new_guard(aTHX_ p->frames.serial);
+    prof_span_end_change(p, began);
     RESTORE_ERRNO;
-    if (guard == NULL)
-        return newSV(0);
     prof_span_say_ids(aTHX_ p);
     return guard;
 }
@@ -236,21 +247,6 @@ static prof_frame *innermost_span(prof *p)
         if (p->subs.at[p->frames.at[n - 1].sub].base == base + 1)
             return &p->frames.at[n - 1];
     return NULL;
-}
-
-bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began)
-{
-    if (p == NULL || !p->enabled.subs || !is_called(aTHX_ p, cv))
-        return false;
-    *began = prof_now(p);
-    p->frames.count--;
-    return true;
-}
-
-void prof_span_end_change(prof *p, uint64_t began)
-{
-    prof_probe_note_unusual(p);
-    prof_probe_end(p, PROF_PROBE_LABEL, began);
 }
 
 void prof_span_trace(pTHX_ const CV *cv, SV *trace, SV *span)

@@ -37,4 +37,8 @@ void prof_span_end(pTHX_ prof *p, uintptr_t serial);
 /* Begins to change spans in a call of cv, whose frame is taken off. Returns false if calls are not recorded,
  * or this one is not; otherwise call the second one. */
 bool prof_span_begin_change(pTHX_ prof *p, const CV *cv, uint64_t *began);
+
+/* Does so where a span begins, or a part of one: the frame begins after prof_clock_marks_settle(). */
+bool prof_span_begin_settled(pTHX_ prof *p, const CV *cv, uint64_t *began);
+
 void prof_span_end_change(prof *p, uint64_t began);

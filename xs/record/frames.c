@@ -182,7 +182,7 @@ static bool is_open(const prof_frames *frames, uintptr_t serial)
     return n > 0 && frames->at[n - 1].serial == serial;
 }
 
-static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial)
+static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial, bool at_part)
 {
     uint64_t now;
     const bool is_of_current = PL_mainstack == p->frames.mainstack;
@@ -193,7 +193,7 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* switches to the frames of the coroutine that runs */
     if (UNLIKELY(!is_of_current) && !is_open(&p->frames, serial))
         return;
-    int64_t active_ticks = prof_active_ticks(p, now);
+    const int64_t active_ticks = at_part ? p->statements.start_ticks : prof_active_ticks(p, now);
     prof_waits_look(p, active_ticks, p->frames.count);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
         if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
@@ -206,16 +206,16 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     p->frames.last_end_ticks = active_ticks;
 }
 
-void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial)
+void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial, bool at_part)
 {
-    end_frames(aTHX_ p, serial);
+    end_frames(aTHX_ p, serial, at_part);
 }
 
 static void end_slowly_by_destructor(pTHX_ void *serial)
 {
     prof *p = prof_of(aTHX);
     if (p != NULL)
-        end_frames(aTHX_ p, PTR2UV(serial));
+        end_frames(aTHX_ p, PTR2UV(serial), false);
 }
 
 /* How many of the frames below f are of its sub. */
@@ -244,7 +244,7 @@ void prof_frame_resume(pTHX_ prof *p)
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
     if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_try_end(aTHX_ p, serial)))
-        end_frames(aTHX_ p, serial);
+        end_frames(aTHX_ p, serial, false);
 }
 
 /* Returns whether the destructor of a frame is in the scope of its sub. */
@@ -278,7 +278,7 @@ static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t seri
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return;
-    end_frames(aTHX_ p, serial);
+    end_frames(aTHX_ p, serial, false);
     if (p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op runs after a die */
         prof_leave_perl(aTHX_ p);
 }

@@ -70,8 +70,9 @@ void prof_frames_recount(prof *p, const prof_frames *frames, bool runs);
 /* Ends the frame with that serial number, and the frames above it, whose destructors have not run. */
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
 
-/* The slow path of prof_frame_end(), for frames that are parts of requests. */
-void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial);
+/* The slow path of prof_frame_end(), for frames that are parts of requests, and those of spans. at_part: they
+ * end where what was written of the statement that runs does. */
+void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial, bool at_part);
 
 /* The top frame, of a sub that perl has just entered, counts no call: the sub goes on where it was left, in a
  * copy, of which CvDEPTH() of the sub knows nothing. So the frame is counted in prof_sub.open, too. Its

@@ -58,7 +58,7 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now)
 
 /* The stream has the time up to the begin of the statement that runs. Without statements it has that of calls
  * alone, so a mark says what else was counted. */
-static void write_clock(prof *p, uint64_t now)
+static void write_clock(prof *p, uint64_t now, uint32_t depth)
 {
     const int64_t idle_ticks = prof_ticks_of_counts(&p->probe.clock, p->probe.jump);
     const bool has_statements = p->options.stmts != 0;
@@ -68,13 +68,22 @@ static void write_clock(prof *p, uint64_t now)
     if (idle_ticks > 0 || p->marks.off_ticks > 0 || !has_statements)
         length +=
             my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u", (long long)idle_ticks,
-                        (long long)p->marks.off_ticks, (unsigned)p->frames.count);
+                        (long long)p->marks.off_ticks, (unsigned)depth);
     /* Less than 0 while the profiler still does what it began before the process's begin. */
     const int64_t counted_ticks = active_ticks - p->marks.began_ticks;
     if (!has_statements)
         length += my_snprintf(text + length, sizeof text - (size_t)length, " %lld",
                               (long long)(counted_ticks > 0 ? counted_ticks : 0));
     prof_output_attribute(p->out, "clock", (nytp_str){text, (size_t)length, false});
+}
+
+/* depth: how many of the calls that go on began before the mark. */
+static void write_mark(prof *p, uint64_t now, uint32_t depth)
+{
+    write_clock(p, now, depth);
+    p->marks.off_ticks = 0;
+    p->probe.jump = 0;
+    schedule(p);
 }
 
 /* Without statements the clock needs marks all along. */
@@ -87,12 +96,8 @@ static bool is_due(const prof *p, uint64_t now)
 
 void prof_clock_marks_write(prof *p, uint64_t now, bool always)
 {
-    if (!has_marks(p) || (!always && !is_due(p, now)))
-        return;
-    write_clock(p, now);
-    p->marks.off_ticks = 0;
-    p->probe.jump = 0;
-    schedule(p);
+    if (has_marks(p) && (always || is_due(p, now)))
+        write_mark(p, now, p->frames.count);
 }
 
 /* Whether more of the profiler's own time has passed since the last mark than the end of a span may lack. */
@@ -104,19 +109,26 @@ static bool has_grown(const prof *p)
 }
 
 /* Between two marks the profiler's own time passes evenly. So one stands where a span begins: otherwise what
- * the next one says would have passed before the span, too. */
-void prof_clock_marks_settle(pTHX_ prof *p, bool begins)
+ * the next one says would have passed before the span, too. The program may be queued while the collector does
+ * this, which is its statement's time then: so the span begins after it, and ends before it. */
+bool prof_clock_marks_settle(pTHX_ prof *p, bool begins)
 {
     uint64_t now;
+    if (!p->enabled.stmts || !prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now))
+        return false;
     dSAVE_ERRNO;
-    if (p->enabled.stmts && prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now)) {
-        prof_statement_write_part(p, prof_active_ticks(p, now));
-        if (begins || has_grown(p))
-            prof_clock_marks_write(p, now, true);
-        prof_probe_note_unusual(p);
-        prof_probe_end(p, PROF_PROBE_LABEL, now);
+    prof_statement_write_part(p, prof_active_ticks(p, now));
+    if (has_marks(p) && (begins || has_grown(p)))
+        write_mark(p, now, p->frames.count - begins);
+    prof_probe_note_unusual(p);
+    prof_probe_end(p, PROF_PROBE_LABEL, now);
+    if (begins) {
+        const int64_t active_ticks = prof_active_ticks(p, prof_now(p));
+        prof_top_frame(p)->start_ticks =
+            MAX(active_ticks, p->statements.start_ticks) - p->frames.idle_ticks;
     }
     RESTORE_ERRNO;
+    return p->places.current.length > 0;
 }
 
 static void write_memory(pTHX_ prof *p, uint64_t now)
