@@ -108,7 +108,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
                                                               Perl_ppaddr_t original, uint64_t began,
                                                               prof_probe_kind kind)
 {
-    if (UNLIKELY(p->enabled.fast_subs == NULL || !try_begin(aTHX_ p, callee, began)) &&
+    if (UNLIKELY(!p->enabled.fast_begins || !try_begin(aTHX_ p, callee, began)) &&
         !prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
         return original(aTHX);
     uintptr_t serial = p->frames.serial;
@@ -233,6 +233,7 @@ static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
         cx->blk_oldsaveix = saved;
         *next = begin_first_statement(aTHX_ p, *next, serial, now, active_ticks);
     } else {
+        prof_waits_look(p, active_ticks, p->frames.count - 1);
         prof_top_frame(p)->stack = NULL;
         if (is_resumed(aTHX_ * next))
             prof_frame_resume(aTHX_ p);

@@ -146,6 +146,7 @@ void prof_enabled_set(prof *p, bool on)
     const PerlInterpreter *perl = atomic_load(&p->perl);
     p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
     p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
+    p->enabled.fast_begins = p->enabled.fast_subs != NULL && p->enabled.stmts;
     p->enabled.fast_leaves = p->options.leave ? p->enabled.fast_stmts : NULL;
     prof_probe_note_unusual(p);
     prof_probe_hurry(&p->probe);

@@ -74,6 +74,8 @@ typedef struct prof_enabled {
     /* The interpreter where short paths may be taken, otherwise NULL. */
     const PerlInterpreter *fast_stmts; /* statements are recorded, and have no blocks */
     const PerlInterpreter *fast_subs;  /* calls are recorded, with calls=1 and findcaller=0 */
+    bool fast_begins; /* so are statements, so nothing looks how long the program has waited where a call of a
+                         built-in or xsub begins */
     /* fast_stmts, and handlers of ops that leave subs end their frames */
     const PerlInterpreter *fast_leaves;
 } prof_enabled;
