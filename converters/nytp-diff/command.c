@@ -20,6 +20,9 @@ static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_DURATION + NYTP_P99] = "p99",
                                        [NYTP_FIGURE_DURATION + NYTP_LONGEST] = "max",
                                        [NYTP_FIGURE_DURATION + NYTP_FIRST] = "first",
+                                       [NYTP_FIGURE_WORK] = "work",
+                                       [NYTP_FIGURE_ASLEEP] = "asleep",
+                                       [NYTP_FIGURE_QUEUED] = "queued",
                                        NULL};
 static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
                                     [DIFF_BY_PERCENT] = "percent",
@@ -52,7 +55,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     diff_options *o = &command->options;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
-        {0, "value", "VALUE", "their time, calls, or how long calls took", .word = (unsigned *)&o->figure,
+        {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure,
          .words = measures},
         {0, "explain", NULL, "first say in sentences what caused the difference", .flag = &o->explain},
         {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
@@ -82,6 +85,8 @@ static int check(const diff_options *o)
             "--value=inclusive goes with --by=subs, stacks, calls, places and labels only");
     if (nytp_figure_is_duration(o->figure) && o->kind != NYTP_COMPARE_SUBS)
         return nytp_wrong_usage("--value=%s goes with --by=subs only", measures[o->figure]);
+    if (nytp_figure_is_part(o->figure) && o->kind == NYTP_COMPARE_PLACES)
+        return nytp_wrong_usage("--value=%s does not go with --by=places", measures[o->figure]);
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;

@@ -77,7 +77,9 @@ typedef struct diff_rows {
     size_t runs[NYTP_SIDES];
     double busy_share[NYTP_SIDES]; /* of the time, in which the runs waited for a processor */
     bool by_share;                 /* times are shares of the run's time, but for those of whole */
+    bool by_names;                 /* the value is how long they waited or worked by the names of subs */
     bool counts_vary;              /* runs of one side make different numbers of calls */
+    char *heads[NYTP_SIDES];       /* what the time is made of, of the run whose time is the median one */
     GArray *causes;                /* diff_cause; empty without --explain */
     char *causes_heading;
     const diff_options *options;

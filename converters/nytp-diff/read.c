@@ -49,8 +49,12 @@ static input input_new(const diff_options *o)
     if (needs_text)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
     const bool needs_durations = nytp_figure_is_duration(o->figure);
-    if (o->kind == NYTP_COMPARE_STACKS || o->kind == NYTP_COMPARE_LABELS || o->explain || needs_durations)
+    const bool needs_parts = nytp_figure_is_part(o->figure);
+    if (o->kind == NYTP_COMPARE_STACKS || o->kind == NYTP_COMPARE_LABELS || o->explain || needs_durations ||
+        needs_parts)
         in.tree = nytp_calltree_new(NULL, NULL);
+    if (needs_parts)
+        nytp_calltree_read_waited(in.tree);
     if (needs_durations) {
         in.durations = nytp_durations_new(in.tree->raw);
         nytp_durations_take(in.durations, nytp_calltree_events(in.tree));
@@ -96,6 +100,18 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
     return rc;
 }
 
+/* Says what the profiles do not say; NULL if they do. */
+static const char *complaint(const nytp_comparison *comparison, enum nytp_figure figure)
+{
+    if (nytp_figure_is_duration(figure) && nytp_comparison_is_by_share(comparison))
+        return "profiles of samples do not say how long calls took";
+    if (nytp_figure_is_part(figure) && nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
+        return "profiles of memory have no time";
+    if ((int)figure == NYTP_FIGURE_QUEUED && !nytp_comparison_measures_waits(comparison))
+        return "not all profiles say how long the program was queued for a processor";
+    return NULL;
+}
+
 int diff_read(nytp_comparison *comparison, const diff_command *command)
 {
     program programs[NYTP_SIDES] = {{NULL, NULL}, {NULL, NULL}};
@@ -112,9 +128,9 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
             "time, in which the collector's include its own cost");
         rc = -1;
     }
-    if (rc >= 0 && nytp_figure_is_duration(command->options.figure) &&
-        nytp_comparison_is_by_share(comparison)) {
-        nytp_say("profiles of samples do not say how long calls took");
+    const char *lacks = rc >= 0 ? complaint(comparison, command->options.figure) : NULL;
+    if (lacks != NULL) {
+        nytp_say("%s", lacks);
         rc = -1;
     }
     if (rc >= 0)

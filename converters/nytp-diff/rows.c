@@ -1,6 +1,8 @@
 #include "diff.h"
 
+#include "base/order.h"
 #include "compare/comparison.h"
+#include "export/time_parts.h"
 #include "findings/causes.h"
 #include "model/grow.h"
 
@@ -95,15 +97,43 @@ static GArray *causes_new(nytp_comparison *comparison)
     return all;
 }
 
+static gint by_time(gconstpointer x, gconstpointer y)
+{
+    const nytp_run *a = *(const nytp_run *const *)x, *b = *(const nytp_run *const *)y;
+    return NYTP_ORDER(a->whole.incl, b->whole.incl);
+}
+
+static nytp_amount amount_of_base(const void *measure, double value)
+{
+    return nytp_amount_measured(measure, value);
+}
+
+static char *head_new(const GPtrArray *runs)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_sized_new(runs->len);
+    g_ptr_array_extend(sorted, (GPtrArray *)(uintptr_t)runs, NULL, NULL);
+    g_ptr_array_sort(sorted, by_time);
+    const nytp_run *run = sorted->pdata[sorted->len / 2];
+    const nytp_time_parts parts = {.time_ticks = run->whole.incl,
+                                   .asleep_ticks = run->knows_waits ? run->whole.asleep : -1,
+                                   .queued_ticks = run->whole.queued,
+                                   .profiler_ticks = run->profiler,
+                                   .is_measured = run->measures_waits};
+    return nytp_time_parts_text(&parts, amount_of_base, &run->measure);
+}
+
 diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options)
 {
     diff_rows *rows = g_new0(diff_rows, 1);
     rows->options = options;
     rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
+    rows->by_names =
+        nytp_figure_is_part(options->figure) && !nytp_comparison_measures_waits(comparison);
     NYTP_EACH_SIDE(side) {
         rows->runs[side] = nytp_comparison_runs(comparison, side);
         rows->busy_share[side] = nytp_runs_busy_share(comparison->runs[side]);
+        rows->heads[side] = head_new(comparison->runs[side]);
     }
     nytp_comparison_whole(comparison, options->figure, &rows->whole.value);
     nytp_comparison_whole(comparison, NYTP_FIGURE_COUNT, &rows->whole.calls);
@@ -124,6 +154,8 @@ void diff_rows_free(diff_rows *rows)
     g_array_free(rows->all, TRUE);
     g_array_free(rows->causes, TRUE);
     g_free(rows->causes_heading);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        g_free(rows->heads[side]);
     g_free(rows->whole.name);
     g_free(rows);
 }

@@ -184,6 +184,8 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
     else if (few && !rows->by_share && rows->all->len > 0)
         fprintf(out, "%sToo few runs to test times: %zu old, %zu new; four of each are needed.\n", before,
                 rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
+    if (rows->by_names)
+        fprintf(out, "%sNot all profiles measure waiting: asleep are subs that wait by their names.\n", before);
     if (rows->by_share)
         fprintf(out, "%sTimes are shares of each recording; ± is the error of sampling.\n", before);
     if (fmax(rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW]) >= NYTP_BUSY_SHARE)
@@ -220,10 +222,22 @@ static void write_causes(const diff_rows *rows, FILE *out)
         fputc('\n', out);
 }
 
+/* What times are made of, unless all of it is work. Of samples, shares are compared. */
+static void write_heads(const diff_rows *rows, FILE *out)
+{
+    const bool has_parts =
+        strchr(rows->heads[NYTP_OLD], '=') != NULL || strchr(rows->heads[NYTP_NEW], '=') != NULL;
+    const char *list = rows->options->form == DIFF_MARKDOWN ? "- " : "";
+    if (!nytp_measure_is_time(rows->measure) || !has_parts)
+        return;
+    fprintf(out, "%sold: %s\n%snew: %s\n\n", list, rows->heads[NYTP_OLD], list, rows->heads[NYTP_NEW]);
+}
+
 void diff_table_write(const diff_rows *rows, FILE *out)
 {
     const bool markdown = rows->options->form == DIFF_MARKDOWN;
     table t = table_of(rows);
+    write_heads(rows, out);
     write_causes(rows, out);
     if (markdown)
         write_markdown(&t, out);

@@ -1,5 +1,7 @@
 #include "draw.h"
 
+#include "export/time_parts.h"
+
 #include <string.h>
 
 /* Names contain no line ends, because they are clean. */
@@ -154,6 +156,22 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     return finish(text, dot_label_tip_escaped);
 }
 
+static nytp_amount amount_of(const void *graph, double ticks)
+{
+    return dot_label_time(graph, ticks);
+}
+
+/* With what it is made of, unless it is all work. */
+static char *total_of(const dot_graph *g)
+{
+    nytp_time_parts parts = nytp_profile_time_parts(g->profile);
+    parts.time_ticks = g->total_ticks;
+    g_autofree char *text = nytp_time_parts_text(&parts, amount_of, g);
+    return nytp_measure_is_time(&g->measure) && strchr(text, '=') != NULL
+               ? g_steal_pointer(&text)
+               : g_strdup(dot_label_time(g, g->total_ticks).text);
+}
+
 char *dot_caption_graph(const dot_graph *g)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
@@ -162,14 +180,14 @@ char *dot_caption_graph(const dot_graph *g)
     g_autofree char *shown = dot_label_short(program);
     if (*shown != '\0')
         add_line(text, "%s", shown);
+    g_autofree char *total = total_of(g);
     if (is_sampled(g))
-        add_line(text, "%s, sampled, %s", dot_label_time(g, g->total_ticks).text,
+        add_line(text, "%s, sampled, %s", total,
                  nytp_amount_of((double)nytp_profile_totals(g->profile).statements,
                                 nytp_measure_counted(&g->measure))
                      .text);
     else
-        add_line(text, "%s, %s", dot_label_time(g, g->total_ticks).text,
-                 nytp_amount_of((double)g->total_calls, "call").text);
+        add_line(text, "%s, %s", total, nytp_amount_of((double)g->total_calls, "call").text);
     if (g->compares)
         add_line(text, "before: %s, change: %s", dot_label_time(g, g->old_total_ticks).text,
                  dot_label_change(g, g->total_ticks - g->old_total_ticks).text);

@@ -78,6 +78,7 @@ uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
 typedef struct name_label {
     uint32_t label;
     enum nytp_label_runs runs;
+    bool is_outermost; /* of a call on the path: it is not within another one with the label */
 } name_label;
 
 /* How many calls with a label are on the path, and how many of these run what it names. */
@@ -110,22 +111,38 @@ static void return_to_depth(const adding *a, guint depth)
     }
 }
 
+/* A call waited for all labels on its path. */
+static void add_waited(const adding *a, nytp_waited waited)
+{
+    for (guint i = 0; i < a->path->len && nytp_waited_ticks(waited) > 0; i++) {
+        const name_label *on_path = &g_array_index(a->path, name_label, i);
+        if (on_path->is_outermost)
+            nytp_waited_add(&sum_at(a->to, on_path->label)->waited, nytp_waited_scaled(waited, a->scale));
+    }
+}
+
+static void add_label(const adding *a, name_label *entered, const nytp_call *call)
+{
+    nytp_labelled *sum = sum_at(a->to, entered->label);
+    open_label *open = open_calls(a, entered->label);
+    sum->calls += call->calls;
+    sum->excl_ticks += call->excl_ticks * a->scale;
+    entered->is_outermost = open->calls++ == 0;
+    if (entered->is_outermost)
+        sum->incl_ticks += call->incl_ticks * a->scale;
+    if (nytp_label_run_begin(entered->runs, &open->runs))
+        sum->runs += call->calls;
+}
+
 static bool add_call(void *context, const nytp_call *call)
 {
     const adding *a = context;
-    const name_label entered = a->label_of[call->sub];
+    name_label entered = a->label_of[call->sub];
     return_to_depth(a, call->depth);
+    if (entered.label != NO_LABEL)
+        add_label(a, &entered, call);
     g_array_append_val(a->path, entered);
-    if (entered.label == NO_LABEL)
-        return true;
-    nytp_labelled *sum = sum_at(a->to, entered.label);
-    open_label *open = open_calls(a, entered.label);
-    sum->calls += call->calls;
-    sum->excl_ticks += call->excl_ticks * a->scale;
-    if (open->calls++ == 0)
-        sum->incl_ticks += call->incl_ticks * a->scale;
-    if (nytp_label_run_begin(entered.runs, &open->runs))
-        sum->runs += call->calls;
+    add_waited(a, nytp_call_waited_of(call));
     return true;
 }
 
@@ -139,8 +156,8 @@ static name_label *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_
     for (uint32_t i = 0; i < count; i++) {
         nytp_label label;
         const bool has = nytp_labels_split(labels, nytp_names_get(names, i), &label);
-        label_of[i].label = has ? nytp_by_label_of(by, &label) : NO_LABEL;
-        label_of[i].runs = has ? nytp_label_runs(&label) : NYTP_RUNS_NONE;
+        label_of[i] = has ? (name_label){nytp_by_label_of(by, &label), nytp_label_runs(&label), false}
+                          : (name_label){NO_LABEL, NYTP_RUNS_NONE, false};
         any |= has;
     }
     if (any)

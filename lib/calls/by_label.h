@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/labels.h"
+#include "model/waits.h"
 #include "nytprof-model.h"
 
 /* Times are ticks of the first tree. */
@@ -13,6 +14,7 @@ typedef struct nytp_labelled {
     uint64_t runs;     /* of what the label names: base/labels.h */
     double incl_ticks; /* of the outermost calls: those that are not within another call with the label */
     double excl_ticks;
+    nytp_waited waited; /* of incl_ticks; only if the trees read how long calls waited */
 } nytp_labelled;
 
 typedef struct nytp_by_label nytp_by_label;

@@ -128,6 +128,17 @@ static inline void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sample
 /* Sets the factor for times to come. For callers that begin processes themselves. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
 
+/* What nytp_calltree_walk() visits. */
+typedef struct nytp_visited {
+    nytp_call call;
+    nytp_waited waited; /* of its exclusive time; only if the tree reads how long calls waited */
+} nytp_visited;
+
+static inline nytp_waited nytp_call_waited_of(const nytp_call *call)
+{
+    return ((const nytp_visited *)call)->waited;
+}
+
 /* Like nytp_calltree_walk(), without string evals (events/evals.c): what they call is the sub's that runs
  * them.
  */

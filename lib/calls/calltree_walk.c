@@ -40,16 +40,12 @@ static void push_children(walk *w, uint32_t node, uint32_t depth)
                       compare_pending, w);
 }
 
-static nytp_call call_of(const nytp_calltree *t, pending p)
+static nytp_visited call_of(const nytp_calltree *t, pending p)
 {
     const nytp_node *node = &t->stacks.nodes[p.node];
-    return (nytp_call){node->sub,
-                       p.depth,
-                       nytp_names_get(t->shown, node->sub),
-                       node->calls,
-                       node->excl_ticks,
-                       node->incl_ticks,
-                       node->children.last != 0};
+    return (nytp_visited){{node->sub, p.depth, nytp_names_get(t->shown, node->sub), node->calls,
+                           node->excl_ticks, node->incl_ticks, node->children.last != 0},
+                          node->waited};
 }
 
 static void walk_settled(const nytp_calltree *tree, const bool *skipped, nytp_call_fn *visit, void *context)
@@ -60,10 +56,10 @@ static void walk_settled(const nytp_calltree *tree, const bool *skipped, nytp_ca
     while (w.stack->len > 0) {
         pending p = g_array_index(w.stack, pending, w.stack->len - 1);
         g_array_set_size(w.stack, w.stack->len - 1);
-        nytp_call call = call_of(tree, p);
-        if (skipped != NULL && skipped[call.sub])
+        const nytp_visited visited = call_of(tree, p);
+        if (skipped != NULL && skipped[visited.call.sub])
             push_children(&w, p.node, p.depth);
-        else if (visit(context, &call))
+        else if (visit(context, &visited.call))
             push_children(&w, p.node, p.depth + 1);
     }
     g_array_free(w.stack, TRUE);

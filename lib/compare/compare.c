@@ -116,6 +116,15 @@ bool nytp_comparison_is_by_share(const nytp_comparison *comparison)
     return sampled_runs(comparison) > 0;
 }
 
+bool nytp_comparison_measures_waits(const nytp_comparison *comparison)
+{
+    bool all = true;
+    for (int side = 0; side < NYTP_SIDES; side++)
+        for (guint i = 0; i < comparison->runs[side]->len; i++)
+            all &= run_at(comparison, side, i)->measures_waits;
+    return all;
+}
+
 bool nytp_comparison_is_mixed(const nytp_comparison *comparison)
 {
     const guint sampled = sampled_runs(comparison);
@@ -223,10 +232,13 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
 /* A number of a run. whole: that of the whole run, of which times are a share in profiles of samples. */
 static double value_of(const nytp_measured *m, enum nytp_figure figure, double whole)
 {
-    switch (figure) {
+    switch ((int)figure) {
     case NYTP_FIGURE_EXCL: return m->excl / whole;
     case NYTP_FIGURE_INCL: return m->incl / whole;
     case NYTP_FIGURE_COUNT: return m->count;
+    case NYTP_FIGURE_WORK: return m->work / whole;
+    case NYTP_FIGURE_ASLEEP: return m->asleep / whole;
+    case NYTP_FIGURE_QUEUED: return m->queued / whole;
     default: return m->count > 0 ? m->excl / whole / m->count : 0;
     }
 }
@@ -245,7 +257,7 @@ static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind,
         if (part->sum != index + 1)
             break; /* the parts follow their sum, after members that both sides have */
         const nytp_measured m = measured(c, kind, i, side, run);
-        sum = (nytp_measured){sum.excl + m.excl, sum.incl + m.incl, sum.count + m.count};
+        nytp_measured_add(&sum, &m);
     }
     return sum;
 }

@@ -58,8 +58,24 @@ enum { NYTP_FIGURE_DURATION = NYTP_FIGURE_PER_COUNT + 1 };
 
 static inline bool nytp_figure_is_duration(enum nytp_figure figure)
 {
-    return (int)figure >= NYTP_FIGURE_DURATION;
+    return (int)figure >= NYTP_FIGURE_DURATION && (int)figure < NYTP_FIGURE_DURATION + NYTP_DURATIONS;
 }
+
+/* And what their exclusive time was, of labels their inclusive time. The stacks of all runs must read how
+ * long calls waited (nytp_calltree_read_waited()). Places do not have it. */
+enum {
+    NYTP_FIGURE_WORK = NYTP_FIGURE_DURATION + NYTP_DURATIONS,
+    NYTP_FIGURE_ASLEEP,
+    NYTP_FIGURE_QUEUED
+};
+
+static inline bool nytp_figure_is_part(enum nytp_figure figure)
+{
+    return (int)figure >= NYTP_FIGURE_WORK;
+}
+
+/* Whether it is measured in all runs how long they waited; otherwise it goes by the names of subs. */
+bool nytp_comparison_measures_waits(const nytp_comparison *comparison);
 
 /* Adds what calls with labels took to the run that was added last to a side, without its stacks. labels are
  * those of its profile, and may have some without calls. */

@@ -54,14 +54,23 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind);
 typedef struct nytp_measured {
     double excl, incl; /* in the measure's base unit; incl: not of lines, files and packages */
     double count;      /* calls; of lines and files: statements; of labels: runs */
+    /* The parts of excl, of labels of incl; but for lines and files, only of stacks that read how long calls
+     * waited */
+    double work, asleep, queued;
 } nytp_measured;
+
+/* Adds what was measured to a sum. */
+void nytp_measured_add(nytp_measured *sum, const nytp_measured *m);
 
 typedef struct nytp_run {
     GArray *of[NYTP_COMPARED_KINDS]; /* nytp_measured, by key; zeros and missing ones: not in this run */
     nytp_measured whole;             /* of the program; count: calls */
+    double profiler;                 /* the profiler's own time, which that does not have */
     nytp_measure measure;
     double samples;
-    double busy_share; /* of its time, in which it waited for a processor */
+    double busy_share;   /* of its time, in which it waited for a processor */
+    bool measures_waits; /* otherwise subs that wait by their names were asleep, if they were recorded: */
+    bool knows_waits;    /* otherwise the parts of whole are not known */
     GArray *durations; /* nytp_distribution, by key of a sub; NULL if not known */
     double duration_ticks_per_sec;
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */

@@ -5,10 +5,14 @@
 #include "base/ticks.h"
 #include "model/grow.h"
 #include "model/whole.h"
+#include "calls/calltree.h"
+#include "model/eval_name.h"
 #include "model/origin.h"
 #include "model/package.h"
 #include "model/states.h"
+#include "model/waits.h"
 
+#include <math.h>
 #include <string.h>
 
 void nytp_keys_init(nytp_keys *keys)
@@ -58,6 +62,7 @@ typedef struct reading {
     const nytp_profile *profile;
     nytp_portable *portable;
     nytp_totals totals;
+    nytp_records line_waits; /* nytp_line_waited */
 } reading;
 
 static nytp_measured *at(nytp_run *run, enum nytp_compared kind, uint32_t key)
@@ -74,11 +79,23 @@ static uint32_t key_of(const reading *r, nytp_names *names, nytp_str name)
     return nytp_names_intern(names, &s, NULL);
 }
 
-static void add(nytp_measured *to, const nytp_measured *m)
+void nytp_measured_add(nytp_measured *sum, const nytp_measured *m)
 {
-    to->excl += m->excl;
-    to->incl += m->incl;
-    to->count += m->count;
+    sum->excl += m->excl;
+    sum->incl += m->incl;
+    sum->count += m->count;
+    sum->work += m->work;
+    sum->asleep += m->asleep;
+    sum->queued += m->queued;
+}
+
+/* Returns the parts of a time, in the measure's base unit. */
+static nytp_measured parts_of(double ticks, nytp_waited waited, double ticks_per_base)
+{
+    const nytp_waited within = nytp_waited_within(waited, fmax(ticks, 0));
+    return (nytp_measured){.work = (ticks - nytp_waited_ticks(within)) / ticks_per_base,
+                           .asleep = within.asleep_ticks / ticks_per_base,
+                           .queued = within.queued_ticks / ticks_per_base};
 }
 
 static double amount_of(const reading *r, int64_t ticks)
@@ -90,10 +107,11 @@ static double amount_of(const reading *r, int64_t ticks)
  * have the blocks. */
 static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
 {
-    return (nytp_measured){amount_of(r, arc->excl_ticks), amount_of(r, arc->incl_ticks),
-                           nytp_run_is_of_shares(r->run)
-                               ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
-                               : (double)arc->count};
+    return (nytp_measured){.excl = amount_of(r, arc->excl_ticks),
+                           .incl = amount_of(r, arc->incl_ticks),
+                           .count = nytp_run_is_of_shares(r->run)
+                                        ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
+                                        : (double)arc->count};
 }
 
 static uint32_t label_key(const nytp_keys *keys, enum nytp_label_kind kind, const char *text, size_t length)
@@ -121,7 +139,7 @@ static nytp_measured *by_number(const reading *r)
     for (size_t i = 0; i < nytp_profile_arc_count(r->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(r->profile, i);
         const nytp_measured m = measured_of(r, arc);
-        add(&subs[arc->callee], &m);
+        nytp_measured_add(&subs[arc->callee], &m);
     }
     return subs;
 }
@@ -130,8 +148,16 @@ static nytp_measured *by_number(const reading *r)
 static nytp_measured outside_of_subs(const reading *r)
 {
     const double ticks = nytp_outside((double)r->totals.statement_ticks, (double)r->totals.excl_ticks);
-    return (nytp_measured){amount_of(r, nytp_whole_ticks(ticks)), r->run->whole.incl,
-                           (double)nytp_profile_process_count(r->profile)};
+    return (nytp_measured){.excl = amount_of(r, nytp_whole_ticks(ticks)),
+                           .incl = r->run->whole.incl,
+                           .count = (double)nytp_profile_process_count(r->profile)};
+}
+
+static void add_to_package(const reading *r, nytp_str sub, const nytp_measured *m)
+{
+    const nytp_str package = {sub.bytes, nytp_package_length(sub), sub.utf8};
+    nytp_measured_add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
+                      m);
 }
 
 static void read_subs(const reading *r)
@@ -147,11 +173,9 @@ static void read_subs(const reading *r)
             continue;
         r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
         note_label(r, sub.name, r->run->sub_key[i]);
-        const nytp_str package = {sub.name.bytes, nytp_package_length(sub.name), sub.name.utf8};
-        add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
+        nytp_measured_add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
         subs[i].incl = 0; /* a package's is not the sum over its subs */
-        add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
-            &subs[i]);
+        add_to_package(r, sub.name, &subs[i]);
     }
 }
 
@@ -160,17 +184,24 @@ static void read_file(const reading *r, const nytp_file *file)
     const uint32_t key = r->run->file_key[file->number] = key_of(r, r->keys->files, file->name);
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->fid, &from, &line);) {
-        const nytp_measured m = {amount_of(r, line.ticks), 0, (double)line.count};
+        nytp_measured m = parts_of(
+            (double)line.ticks,
+            nytp_line_waits_at(&r->line_waits, file->fid, line.line, (double)line.ticks),
+            r->run->measure.ticks_per_base);
+        m.excl = amount_of(r, line.ticks);
+        m.count = (double)line.count;
         const uint32_t place = nytp_pairs_intern(&r->keys->lines, (nytp_pair){key, line.line});
-        add(at(r->run, NYTP_COMPARE_LINES, place), &m);
-        add(at(r->run, NYTP_COMPARE_FILES, key), &m);
+        nytp_measured_add(at(r->run, NYTP_COMPARE_LINES, place), &m);
+        nytp_measured_add(at(r->run, NYTP_COMPARE_FILES, key), &m);
     }
 }
 
-static void read_files(const reading *r)
+static void read_files(reading *r)
 {
+    r->line_waits = nytp_profile_line_waits(r->profile);
     for (size_t i = 0; i < nytp_profile_file_count(r->profile); i++)
         read_file(r, nytp_profile_file(r->profile, i));
+    nytp_records_clear(&r->line_waits);
 }
 
 /* A caller of which no call was recorded is outside, too. */
@@ -199,16 +230,24 @@ static void read_calls(const reading *r)
         const uint32_t calls =
             nytp_pairs_intern(&r->keys->calls, (nytp_pair){caller_key(r, arc->caller), callee});
         const uint32_t place = nytp_pairs_intern(&r->keys->places, (nytp_pair){calls, line_key(r, arc)});
-        add(at(r->run, NYTP_COMPARE_CALLS, calls), &m);
-        add(at(r->run, NYTP_COMPARE_PLACES, place), &m);
+        nytp_measured_add(at(r->run, NYTP_COMPARE_CALLS, calls), &m);
+        nytp_measured_add(at(r->run, NYTP_COMPARE_PLACES, place), &m);
     }
 }
+
+/* A call on the path. A string eval is a part of the sub that runs it. */
+typedef struct entered {
+    uint32_t stack; /* keys: of what the call is below and itself, */
+    uint32_t sub;   /* of its sub, NYTP_NO_KEY outside of subs, */
+    uint32_t calls; /* and of that and its caller */
+} entered;
 
 typedef struct walk {
     const reading *r;
     nytp_calltree *tree;
-    GArray *path; /* uint32_t: keys of the stacks that the current one is below */
-    GArray *subs; /* uint32_t: by number of the tree, the key + 1; 0: not yet known */
+    double ticks_per_base; /* of the tree */
+    GArray *path;          /* entered */
+    GArray *subs;          /* uint32_t: by number of the tree, the key + 1; 0: not yet known */
 } walk;
 
 static uint32_t sub_key(const walk *w, const nytp_call *call)
@@ -221,26 +260,63 @@ static uint32_t sub_key(const walk *w, const nytp_call *call)
     return *key - 1;
 }
 
+/* The other numbers of subs, packages and calls are those of arcs. */
+static void add_parts(const walk *w, const entered *call, const nytp_measured *parts)
+{
+    if (!w->tree->sink.needs_waited || call->sub == NYTP_NO_KEY)
+        return;
+    nytp_measured_add(at(w->r->run, NYTP_COMPARE_SUBS, call->sub), parts);
+    nytp_measured_add(at(w->r->run, NYTP_COMPARE_CALLS, call->calls), parts);
+    add_to_package(w->r, nytp_names_get(w->r->keys->subs, call->sub), parts);
+}
+
 static bool add_call(void *context, const nytp_call *call)
 {
     walk *w = context;
-    const nytp_measure *measure = &w->r->run->measure;
-    const double ticks_per_base =
-        nytp_measure_is_time(measure) ? nytp_calltree_ticks_per_sec(w->tree) : measure->ticks_per_base;
-    const uint32_t above = call->depth > 0 ? g_array_index(w->path, uint32_t, call->depth - 1) : 0;
-    const uint32_t key = nytp_pairs_intern(&w->r->keys->stacks, (nytp_pair){above, sub_key(w, call)});
-    const nytp_measured m = {call->excl_ticks / ticks_per_base, call->incl_ticks / ticks_per_base,
-                             (double)call->calls};
-    add(at(w->r->run, NYTP_COMPARE_STACKS, key), &m);
+    nytp_keys *keys = w->r->keys;
+    static const entered outside = {0, NYTP_NO_KEY, NYTP_NO_KEY};
+    const entered caller = call->depth > 0 ? g_array_index(w->path, entered, call->depth - 1) : outside;
+    const uint32_t sub = sub_key(w, call);
+    entered here = {nytp_pairs_intern(&keys->stacks, (nytp_pair){caller.stack, sub}), caller.sub,
+                    caller.calls};
+    if (!nytp_is_eval_frame(call->name))
+        here = (entered){here.stack, sub, nytp_pairs_intern(&keys->calls, (nytp_pair){caller.sub, sub})};
+    nytp_measured m = parts_of(call->excl_ticks, nytp_call_waited_of(call), w->ticks_per_base);
+    add_parts(w, &here, &m);
+    m.excl = call->excl_ticks / w->ticks_per_base;
+    m.incl = call->incl_ticks / w->ticks_per_base;
+    m.count = (double)call->calls;
+    nytp_measured_add(at(w->r->run, NYTP_COMPARE_STACKS, here.stack), &m);
     g_array_set_size(w->path, call->depth);
-    g_array_append_val(w->path, key);
+    g_array_append_val(w->path, here);
     return true;
+}
+
+/* Code outside of subs has what calls do not have. */
+static void add_parts_outside(const walk *w, const nytp_measured *calls)
+{
+    const reading *r = w->r;
+    const nytp_str name = nytp_str_of("main::RUNTIME");
+    const uint32_t key = nytp_names_intern(r->keys->subs, &name, NULL);
+    const nytp_measured *whole = &r->run->whole,
+                        parts = {.work = whole->work - calls->work,
+                                 .asleep = whole->asleep - calls->asleep,
+                                 .queued = whole->queued - calls->queued};
+    if (!w->tree->sink.needs_waited || r->totals.statements == 0)
+        return;
+    nytp_measured_add(at(r->run, NYTP_COMPARE_SUBS, key), &parts);
+    add_to_package(r, name, &parts);
 }
 
 static void read_stacks(const reading *r, nytp_calltree *tree)
 {
-    walk w = {r, tree, NYTP_ARRAY(uint32_t), NYTP_ZEROED_ARRAY(uint32_t)};
+    const nytp_measure *measure = &r->run->measure;
+    walk w = {r, tree,
+              nytp_measure_is_time(measure) ? nytp_calltree_ticks_per_sec(tree) : measure->ticks_per_base,
+              NYTP_ARRAY(entered), NYTP_ZEROED_ARRAY(uint32_t)};
     nytp_calltree_walk(tree, add_call, &w);
+    const nytp_measured calls = parts_of(tree->excl_ticks, tree->calls_waited, w.ticks_per_base);
+    add_parts_outside(&w, &calls);
     g_array_free(w.subs, TRUE);
     g_array_free(w.path, TRUE);
 }
@@ -261,9 +337,15 @@ static void read_whole(reading *r)
     r->run->busy_share = nytp_profile_busy_share(r->profile);
     r->run->samples = nytp_run_is_of_shares(r->run) ? (double)r->totals.statements : 0;
     const double whole = amount_of(r, r->totals.whole_ticks);
-    r->run->whole = (nytp_measured){
-        whole, whole,
-        (double)(nytp_measure_is_sampled(&r->run->measure) ? r->totals.statements : r->totals.calls)};
+    nytp_waited waited = nytp_profile_waited(r->profile);
+    r->run->measures_waits = nytp_profile_measures_waits(r->profile);
+    r->run->knows_waits = waited.asleep_ticks >= 0;
+    waited.asleep_ticks = fmax(waited.asleep_ticks, 0);
+    r->run->whole = parts_of((double)r->totals.whole_ticks, waited, r->run->measure.ticks_per_base);
+    r->run->profiler = nytp_profile_overhead_ticks(r->profile) / r->run->measure.ticks_per_base;
+    r->run->whole.excl = r->run->whole.incl = whole;
+    r->run->whole.count =
+        (double)(nytp_measure_is_sampled(&r->run->measure) ? r->totals.statements : r->totals.calls);
 }
 
 nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks)
@@ -312,9 +394,11 @@ void nytp_run_add_labels(nytp_run *run, nytp_keys *keys, const nytp_by_label *la
         g_array_append_val(run->label_key, key);
         if (label->calls == 0)
             continue;
-        const nytp_measured m = {label->excl_ticks / ticks_per_base, label->incl_ticks / ticks_per_base,
-                                 (double)label->runs};
-        add(at(run, NYTP_COMPARE_LABELS, key), &m);
+        nytp_measured m = parts_of(label->incl_ticks, label->waited, ticks_per_base);
+        m.excl = label->excl_ticks / ticks_per_base;
+        m.incl = label->incl_ticks / ticks_per_base;
+        m.count = (double)label->runs;
+        nytp_measured_add(at(run, NYTP_COMPARE_LABELS, key), &m);
     }
 }
 

@@ -1,6 +1,20 @@
 #include "export/time_parts.h"
 
+#include "model/states.h"
+#include "model/waits.h"
+
 #include <glib.h>
+
+nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
+{
+    const double whole_ticks = (double)nytp_profile_totals(profile).whole_ticks;
+    const nytp_waited waited = nytp_profile_waited(profile), within = nytp_waited_within(waited, whole_ticks);
+    return (nytp_time_parts){.time_ticks = whole_ticks,
+                             .asleep_ticks = within.asleep_ticks,
+                             .queued_ticks = within.queued_ticks,
+                             .profiler_ticks = nytp_profile_overhead_ticks(profile),
+                             .is_measured = nytp_profile_measures_waits(profile)};
+}
 
 char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context)
 {

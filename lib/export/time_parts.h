@@ -3,6 +3,8 @@
 
 #include "export/amount.h"
 
+#include "nytprof-model.h"
+
 #include <stdbool.h>
 
 /* Parts that do not overlap, in ticks. */
@@ -13,6 +15,9 @@ typedef struct nytp_time_parts {
     double profiler_ticks; /* besides: the profiler's own time */
     bool is_measured;      /* otherwise subs that wait by their names were asleep */
 } nytp_time_parts;
+
+/* Returns those of a profile. */
+nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile);
 
 typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
 

@@ -79,6 +79,7 @@ static void raise_rate(nytp_profile *to, double ticks_per_sec)
     double scale = ticks_per_sec / to->ticks_per_sec;
     nytp_lines_change(to->lines, scale_line, scale_level, &scale);
     nytp_records_change(&to->line_waits, scale_waited, &scale, nytp_line_waited_join);
+    to->waited = nytp_waited_scaled(to->waited, scale);
     NYTP_EACH_RECORD(nytp_arc, arc, &to->subs.arcs)
         scale_arc(arc, scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
@@ -171,6 +172,7 @@ static void add_waits(const adding *a)
 {
     a->to->has_waited |= a->from->has_waited;
     a->to->measures_waits |= a->from->measures_waits;
+    nytp_waited_add(&a->to->waited, nytp_waited_scaled(a->from->waited, a->scale));
     NYTP_EACH_RECORD(const nytp_line_waited, one, &a->from->line_waits) {
         nytp_line_waited line = *one;
         line.fid = place_of(a, line.fid, line.line);

@@ -141,8 +141,11 @@ static void note_waited(nytp_profile *p, const nytp_mark *mark)
     p->measures_waits = p->has_waited = true;
     if (mark->kind == NYTP_MARK_STATE)
         p->next_share = nytp_waited_share(mark);
-    else if (mark->waited.of_process == 0)
-        nytp_waited_add(&p->next_waited, nytp_waited_of(mark));
+    else {
+        nytp_waited_add(&p->waited, nytp_waited_of(mark));
+        if (mark->waited.of_process == 0)
+            nytp_waited_add(&p->next_waited, nytp_waited_of(mark));
+    }
     p->next_has_waited = nytp_waited_ticks(p->next_share) > 0 || nytp_waited_ticks(p->next_waited) > 0;
 }
 
@@ -229,7 +232,9 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 static void add_waited(nytp_profile *p, const nytp_chunk *time)
 {
     nytp_line_waited line = {time->time.fid, time->time.line, p->next_waited};
-    nytp_waited_add(&line.waited, nytp_waited_scaled(p->next_share, time->time.ticks));
+    const nytp_waited of_sample = nytp_waited_scaled(p->next_share, time->time.ticks);
+    nytp_waited_add(&p->waited, of_sample);
+    nytp_waited_add(&line.waited, of_sample);
     nytp_records_add(&p->line_waits, &line, nytp_line_waited_join);
     forget_waited(p);
 }

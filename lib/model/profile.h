@@ -33,7 +33,8 @@ struct nytp_profile {
     double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
     bool measures_waits;      /* a process says how long it waited; else names of subs do */
-    bool has_waited;          /* one has */
+    bool has_waited;          /* one has, */
+    nytp_waited waited;       /* so long, as far as it is measured */
     bool next_has_waited;     /* so that the next statement is read alone: */
     nytp_waited next_waited;  /* before it, */
     nytp_waited next_share;   /* and in it, if it is a sample */

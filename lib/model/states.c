@@ -29,12 +29,17 @@ double nytp_profile_waited_for_cpu_s(const nytp_profile *profile)
     return sum_s;
 }
 
-/* The program may also have been interrupted in the collector's own work, which its times do not have. */
-double nytp_profile_busy_share(const nytp_profile *profile)
+double nytp_profile_overhead_ticks(const nytp_profile *profile)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "cumulative_overhead_ticks");
-    const double overhead_ticks = s != NULL ? fmax(nytp_str_number(s->value), 0) : 0;
-    const double ticks = (double)nytp_profile_totals(profile).whole_ticks + overhead_ticks;
+    return s != NULL ? fmax(nytp_str_number(s->value), 0) : 0;
+}
+
+/* The program may also have been interrupted in the collector's own work. */
+double nytp_profile_busy_share(const nytp_profile *profile)
+{
+    const double ticks =
+        (double)nytp_profile_totals(profile).whole_ticks + nytp_profile_overhead_ticks(profile);
     const double wait_ticks = nytp_profile_waited_for_cpu_s(profile) * nytp_profile_ticks_per_sec(profile);
     return ticks > 0 ? fmin(wait_ticks / ticks, 1) : 0;
 }

@@ -32,6 +32,9 @@ nytp_states nytp_states_of(const nytp_mark *mark);
  * its times do not have such waiting because they are of processor time. */
 double nytp_profile_waited_for_cpu_s(const nytp_profile *profile);
 
+/* Returns the profiler's own time, which the program's does not have. */
+double nytp_profile_overhead_ticks(const nytp_profile *profile);
+
 /* Returns the share of the program's time in which it waited for a processor, from 0 to 1. */
 double nytp_profile_busy_share(const nytp_profile *profile);
 

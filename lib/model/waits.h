@@ -49,6 +49,9 @@ typedef struct nytp_line_waited {
 /* Whether a process of the profile says how long it waited; otherwise it goes by the names of subs. */
 bool nytp_profile_measures_waits(const nytp_profile *profile);
 
+/* Returns how long its processes waited. By names, asleep_ticks is -1 if subs that wait were not recorded. */
+nytp_waited nytp_profile_waited(const nytp_profile *profile);
+
 /* For nytp_records_add(). */
 void nytp_line_waited_join(void *into, const void *record);
 

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t bits = size > 0 ? data[size - 1] : 0;
     diff_options options = {.kind = (enum nytp_compared)(bits % NYTP_COMPARED_KINDS),
-                            .figure = (enum nytp_figure)(bits >> 3 & 7),
+                            .figure = (enum nytp_figure)((bits >> 3) % (NYTP_FIGURE_QUEUED + 1)),
                             .explain = true,
                             .form = bits & 64 ? DIFF_MARKDOWN : DIFF_TEXT,
                             .sort = (enum diff_sort)(bits >> 6)};

@@ -24,6 +24,7 @@ my $per_s = 10_000_000;
 #   queued   seconds in which it waited for a processor
 #   program  the application (shop.pl)
 #   stacks   whether there are stacks, as with calls=1
+#   waited   { sub => [seconds asleep, seconds queued] }, measured, of all subs; needs stacks
 #   samples  how many samples the profile is made of; 0: none
 sub made_run {
     my ($path, %o) = @_;
@@ -31,17 +32,18 @@ sub made_run {
     my $total = $o{outside} // 0.1;
     $total += $_->[1] for values %{ $o{calls} };
     my $line = 1;
-    my @chunks;
+    my (@chunks, @times);
+    # TIME_LINE has 32 bits of ticks.
+    my $time = sub { return [TIME_LINE => int($_[0] * $per_s + 0.5), 1, $line] };
+    push @times, $time->($o{outside} // 0.1);
     for my $sub (sort keys %{ $o{calls} }) {
         my ($calls, $s) = @{ $o{calls}{$sub} };
         push @chunks, [SUB_INFO => 1, $sub, ++$line, $line];
+        push @chunks, [ATTRIBUTE => 'waited', join ' ', 1, map { $_ * $per_s } @{ $o{waited}{$sub} }] if $o{waited};
         push @chunks, [SUB_RETURN => 1, ($s * $per_s) x 2, $sub] if $o{stacks};
+        push @{ $o{waited} ? \@chunks : \@times }, $time->($s);
         push @chunks, [SUB_CALLERS => 1, 1, 'main::RUNTIME', $calls, $s, $s, 0, 0, $sub];
     }
-    # TIME_LINE has 32 bits of ticks.
-    my @ticks = map { int($_ * $per_s + 0.5) } $o{outside} // 0.1, map { $o{calls}{$_}[1] } sort keys %{ $o{calls} };
-    my $n     = 0;
-    my @times = map { [TIME_LINE => $_, 1, ++$n] } @ticks;
     push @times, map { [TIME_LINE => 0, 1, 1] } @times + 1 .. $o{samples} // 0;
     return spew($path, profile_bytes(
         [VERSION   => 5, 0],
@@ -50,6 +52,7 @@ sub made_run {
         ($o{inc} ? [ATTRIBUTE => 'inc', join ':', @{ $o{inc} }] : ()),
         ($o{samples} ? [ATTRIBUTE => 'sampled_hz', 100] : ()),
         [PID_START => 4711, 1, 1.5],
+        ($o{waited} ? [ATTRIBUTE => 'waits', 1] : ()),
         [NEW_FID   => 1, 0, 0, 0x12, 0, 0, $file],
         @times,
         [SUB_INFO => 1, 'main::RUNTIME', 1, 1],

@@ -104,6 +104,37 @@ subtest 'one of each' => sub {
     like(diff('--rows=1', 'old', 'new')->{out}, qr/^2 more rows changed; --rows=0 shows them\.$/m, '--rows');
 };
 
+# f is asleep for as long as it takes longer, and g is queued for a processor.
+subtest 'parts of the time' => sub {
+    my %both = (stacks => 1, outside => 0.25);
+    made_run("$scratch/old", %both, calls => { 'main::f' => [2, 0.5], 'A::g' => [1, 0.25] },
+        waited => { 'main::f' => [0.125, 0], 'A::g' => [0, 0] });
+    made_run("$scratch/new", %both, calls => { 'main::f' => [2, 0.75], 'A::g' => [1, 0.5] },
+        waited => { 'main::f' => [0.375, 0.125], 'A::g' => [0, 0.25] });
+    my $changes = sub {
+        return [map { "$_->{name} $_->{value}{old} $_->{value}{new}" } @{ json(@_, 'old', 'new')->{rows} }];
+    };
+    for my $by (qw(subs stacks)) {
+        is_deeply($changes->("--by=$by", '--value=asleep'), ['main::f 0.125 0.375'], "asleep by $by");
+        is_deeply($changes->("--by=$by", '--value=queued'), ['A::g 0 0.25', 'main::f 0 0.125'], '... queued');
+        is_deeply($changes->("--by=$by", '--value=work'), ['main::f 0.375 0.25'], '... and work');
+    }
+    is_deeply($changes->('--by=packages', '--value=queued'), ['A 0 0.25', 'main 0 0.125'], 'by package');
+    is_deeply($changes->('--by=calls', '--value=queued'),
+        ['main::RUNTIME -> A::g 0 0.25', 'main::RUNTIME -> main::f 0 0.125'], 'by caller and callee');
+    is_deeply($changes->('--by=lines', '--value=asleep'), ['/srv/shop.pl:3 0.125 0.375'], 'by line');
+    is_deeply(json('--value=work', 'old', 'new')->{whole}{value}{new}, 0.75, 'of the whole program');
+    my $text = diff('--value=work', 'old', 'new')->{out};
+    like($text, qr/\Aold: 1\.00 s = 875 ms work \+ 125 ms asleep\nnew: 1\.50 s = 750 ms work \+ 375 ms queued \+ 375 ms asleep\n\n/,
+        'the head says what times are made of');
+    like(diff('--by=places', '--value=work', 'old', 'new')->{err}, qr/--value=work does not go with --by=places/, 'not of places');
+
+    made_run("$scratch/slept", %both, calls => { 'main::CORE:sleep' => [1, 0.5] });
+    like(diff('--value=asleep', 'slept', 'new')->{out}, qr/^Not all profiles measure waiting: /m, 'by names');
+    is(row(json('--value=asleep', 'slept', 'new'), 'main::CORE:sleep')->{value}{old}, 0.5, '... of subs that wait');
+    is(diff('--value=queued', 'slept', 'new')->{status}, 1, '... which do not say who was queued');
+};
+
 subtest 'several of each' => sub {
     my %calls = ('main::f' => [3, 0.25], 'main::g' => [1, 0.5]);
     my @old   = runs('o', 4, calls => \%calls);
