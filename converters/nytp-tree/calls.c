@@ -203,15 +203,16 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
                                   nytp_tag_bit(NYTP_PID_END) |
                                   (wants_entries(options) ? nytp_tag_bit(NYTP_SUB_ENTRY) : 0),
                           .needs_time = options->show_root || options->min_percent > 0,
-                          .needs_clock = options->columns.count > 0,
+                          .needs_clock = tree_columns_have(&options->columns, NYTP_P50),
                           .read_run = read_run};
     c->events = nytp_events_new(c->raw);
     nytp_events_add_sink(c->events, &c->sink, c);
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
-    c->durations = options->columns.count > 0 ? nytp_durations_new(c->raw) : NULL;
-    if (tree_columns_have_waits(&options->columns)) {
+    c->durations =
+        tree_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
+    if (tree_columns_have(&options->columns, TREE_WORK)) {
         c->waits = nytp_sub_waits_new(c->raw);
         nytp_sub_waits_take(c->waits, c->events);
     }

@@ -97,8 +97,9 @@ typedef struct tree_subtimes {
     double incl_ticks;   /* of the root's outermost calls; without a root, of calls from outside */
 } tree_subtimes;
 
-/* Returns whether columns say how long subs waited. */
-bool tree_columns_have_waits(const tree_columns *columns);
+/* Returns whether there are columns of durations, if first is NYTP_P50, or of parts of the time, if it is
+ * TREE_WORK. */
+bool tree_columns_have(const tree_columns *columns, unsigned first);
 
 void tree_subtimes_init(tree_subtimes *t);
 void tree_subtimes_clear(tree_subtimes *t);

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "model/grow.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +53,24 @@ GArray *tree_columns_of_shown(nytp_calltree *tree, const nytp_durations *duratio
     return shown;
 }
 
-bool tree_columns_have_waits(const tree_columns *columns)
+bool tree_columns_have(const tree_columns *columns, unsigned first)
 {
     bool have = false;
     for (unsigned i = 0; i < columns->count; i++)
-        have |= columns->of[i] >= TREE_WORK;
+        have |= (columns->of[i] >= TREE_WORK) == (first >= TREE_WORK);
     return have;
+}
+
+double tree_part_ticks(const tree_view *v, double excl_ticks, nytp_waited waited, unsigned column)
+{
+    const double all = fmax(excl_ticks, 0);
+    const nytp_waited within = nytp_waited_within(waited, all);
+    if (!nytp_measure_is_time(&v->measure) || !nytp_sub_waits_are_known(v->waits) ||
+        (column == TREE_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
+        return -1;
+    return column == TREE_ASLEEP   ? within.asleep_ticks
+           : column == TREE_QUEUED ? within.queued_ticks
+                                   : all - nytp_waited_ticks(within);
 }
 
 GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)

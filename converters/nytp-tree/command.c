@@ -66,7 +66,7 @@ static char *set_columns(const nytp_option *option, const char *argument)
 }
 
 /* Options that only tables have, only trees as text, and only trees and tables. */
-#define OF_TABLES  "inclusive exclusive no-header rows O columns"
+#define OF_TABLES  "inclusive exclusive no-header rows O"
 #define OF_TEXT    "unicode color"
 #define OF_LEVELS  "depth"
 #define OF_TIMES   "min unit"
@@ -86,7 +86,7 @@ static int check_summary(const tree_command *command)
         status = nytp_options_refuse("findings json", where);
     if (status >= 0)
         return status;
-    return nytp_options_refuse("merged sequence folded table callers labels evals force " OF_TABLES
+    return nytp_options_refuse("merged sequence folded table callers labels evals force columns " OF_TABLES
                                " " OF_TEXT " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
                                where);
 }
@@ -97,13 +97,15 @@ static int check_form(const tree_options *o)
     int status = -1;
     if (form != TREE_TABLE)
         status = nytp_options_refuse(OF_TABLES, "without a table");
+    if (status < 0 && form != TREE_TABLE && tree_columns_have(&o->columns, NYTP_P50))
+        status = nytp_options_refuse("columns", "without a table, but for work, asleep and queued");
     if (status < 0 && form == TREE_TABLE)
         status = nytp_options_refuse(OF_TEXT " " OF_LEVELS, "on a table");
     if (status < 0 && form == TREE_JSON)
         status = nytp_options_refuse(OF_TEXT " unit", "with --json, whose times are ticks");
     if (status < 0 && (form == TREE_CALLS || form == TREE_FOLDED)) {
         static const char why[] = "with -T and -t, which show calls one by one";
-        status = nytp_options_refuse(OF_TIMES " " OF_ORDER " " OF_TEXT, why);
+        status = nytp_options_refuse("columns " OF_TIMES " " OF_ORDER " " OF_TEXT, why);
         if (status < 0 && o->show_root)
             status = nytp_options_refuse("root", why);
     }
@@ -120,7 +122,7 @@ static int check(const tree_options *o)
         status = nytp_options_refuse("labels", "without a table");
     if (status < 0 && o->labels != NYTP_LABEL_NONE)
         status = nytp_options_refuse("no-labels group pull anons columns evals", "with --labels");
-    if (status < 0 && o->root != NULL)
+    if (status < 0 && o->root != NULL && o->form == TREE_TABLE)
         status = nytp_options_refuse("columns", "with --from: they are of all calls of a sub");
     if (status < 0 && o->group == NULL)
         nytp_options_warn("pull", "without --group"); /* dprofpp takes it, too */

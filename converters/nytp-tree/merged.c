@@ -75,6 +75,19 @@ static size_t write_time(char *text, const tree_time_format *format, double tick
     return nytp_number_write(text, ticks > 0 ? ticks / format->unit_ticks : 0, format->decimals);
 }
 
+/* "; itself WORK work, ASLEEP asleep" */
+static void write_parts(const merged *m, const tree_view *v, const nytp_node *node)
+{
+    const tree_columns *columns = &v->options->columns;
+    for (unsigned i = 0; i < columns->count; i++) {
+        const double ticks = tree_part_ticks(v, node->excl_ticks, node->waited, columns->of[i]);
+        char text[NYTP_NUMBER_MAX + 1];
+        text[write_time(text, &m->format, ticks)] = '\0';
+        fprintf(m->out, "%s %s%s %s", i == 0 ? "; itself" : ",", ticks < 0 ? "-" : text,
+                ticks < 0 ? "" : m->format.unit, tree_column_names[columns->of[i]]);
+    }
+}
+
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
 static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
 {
@@ -95,7 +108,6 @@ static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
         *to++ = ')';
         to = stpcpy(to, f->unit);
     }
-    *to++ = '\n';
     fwrite_unlocked(text, 1, (size_t)(to - text), m->out);
 }
 
@@ -110,6 +122,8 @@ static void write_line(void *context, const tree_view *v, const tree_branch *b)
         write_text(m->out, b->last ? "└─ " : "├─ ");
     write_name(m, v, node);
     write_numbers(m, v, b->node);
+    write_parts(m, v, node);
+    putc_unlocked('\n', m->out);
     indent_below(m, v->options, b);
 }
 

@@ -4,8 +4,10 @@
 #include "calls/by_label.h"
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "export/time_parts.h"
 #include "model/grow.h"
 #include "model/subs.h"
+#include "model/waits.h"
 
 #include <glib.h>
 
@@ -16,12 +18,14 @@ typedef struct row {
     double ticks, incl_ticks; /* it is sorted by ticks */
     uint64_t count;
     uint32_t number, line; /* of the sub, of the file, or of the label */
+    nytp_waited waited;    /* of ticks; not of subs */
 } row;
 
 typedef struct page {
     const nytp_profile *profile;
     nytp_measure measure;
     nytp_totals totals;
+    bool has_parts; /* some of the time was not work */
     FILE *out;
 } page;
 
@@ -71,13 +75,19 @@ static GArray *largest_lines(const page *p)
     GArray *rows = NYTP_ARRAY(row);
     const nytp_file *file;
     nytp_line line;
+    nytp_records waits = nytp_profile_line_waits(p->profile);
     for (uint32_t i = 0; (file = nytp_profile_file(p->profile, i)) != NULL; i++)
         for (uint64_t from = 0; nytp_profile_next_line(p->profile, file->fid, &from, &line);) {
-            add(rows,
-                (row){.ticks = (double)line.ticks, .count = line.count, .number = i, .line = line.line});
+            const double ticks = (double)line.ticks;
+            add(rows, (row){.ticks = ticks,
+                            .count = line.count,
+                            .number = i,
+                            .line = line.line,
+                            .waited = nytp_line_waits_at(&waits, file->fid, line.line, ticks)});
             if (rows->len > KEPT)
                 keep_largest(rows);
         }
+    nytp_records_clear(&waits);
     keep_largest(rows);
     return rows;
 }
@@ -88,7 +98,10 @@ static GArray *largest_spans(const nytp_by_label *by, double scale)
     for (uint32_t i = 0; i < nytp_by_label_count(by); i++) {
         const nytp_labelled *label = nytp_by_label_get(by, i);
         if (label->kind == NYTP_LABEL_SPAN)
-            add(rows, (row){.ticks = label->incl_ticks * scale, .count = label->calls, .number = i});
+            add(rows, (row){.ticks = label->incl_ticks * scale,
+                            .count = label->calls,
+                            .number = i,
+                            .waited = nytp_waited_scaled(label->waited, scale)});
     }
     keep_largest(rows);
     return rows;
@@ -99,6 +112,22 @@ static void write_amount(const page *p, double ticks)
     const double whole = (double)p->totals.whole_ticks;
     fprintf(p->out, "| %s | %.1f %% ", nytp_amount_ticks(&p->measure, ticks).text,
             whole > 0 ? 100 * ticks / whole : 0);
+}
+
+/* What a table of times has as its last columns but one. */
+static void write_parts_head(const page *p, const char *name)
+{
+    const char *const of[2][2] = {{"", ""}, {" work | queued | asleep |", " ---: | ---: | ---: |"}};
+    fprintf(p->out, "%s %s |\n| ---: | ---: | ---: |%s --- |\n", of[p->has_parts][0], name,
+            of[p->has_parts][1]);
+}
+
+static void write_parts(const page *p, const row *r)
+{
+    const nytp_waited waited = nytp_waited_within(r->waited, r->ticks);
+    const double parts[] = {r->ticks - nytp_waited_ticks(waited), waited.queued_ticks, waited.asleep_ticks};
+    for (size_t i = 0; p->has_parts && i < G_N_ELEMENTS(parts); i++)
+        fprintf(p->out, "| %s ", nytp_amount_ticks(&p->measure, parts[i]).text);
 }
 
 static void write_name(const page *p, const char *name)
@@ -131,14 +160,17 @@ static void write_lines(const page *p)
 {
     GArray *rows = largest_lines(p);
     if (rows->len > 0)
-        fprintf(p->out, "\n| %s | %s | | line |\n| ---: | ---: | ---: | --- |\n",
+        fprintf(p->out, "\n| %s | %s | |",
                 nytp_measure_is_sampled(&p->measure) ? nytp_measure_count(&p->measure) : "statements",
                 p->measure.noun);
+    if (rows->len > 0)
+        write_parts_head(p, "line");
     NYTP_EACH(const row, r, rows) {
         g_autofree char *file = nytp_name_clean(nytp_profile_file(p->profile, r->number)->name);
         g_autofree char *place = g_strdup_printf("%s:%u", file, r->line);
         fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
         write_amount(p, r->ticks);
+        write_parts(p, r);
         write_name(p, place);
     }
     g_array_free(rows, TRUE);
@@ -153,13 +185,15 @@ static void write_spans(const page *p, nytp_calltree *stacks)
     GArray *rows =
         largest_spans(by, ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(p->profile) / ticks_per_sec : 1);
     if (rows->len > 0)
-        fprintf(p->out, "\n| %s | inclusive | | request or other span |\n| ---: | ---: | ---: | --- |\n",
-                nytp_measure_count(&p->measure));
+        fprintf(p->out, "\n| %s | inclusive | |", nytp_measure_count(&p->measure));
+    if (rows->len > 0)
+        write_parts_head(p, "request or other span");
     NYTP_EACH(const row, r, rows) {
         const nytp_str text = nytp_by_label_get(by, r->number)->text;
         g_autofree char *name = g_strndup(text.bytes, text.length);
         fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
         write_amount(p, r->ticks);
+        write_parts(p, r);
         write_name(p, name);
     }
     g_array_free(rows, TRUE);
@@ -176,14 +210,24 @@ static void write_findings(const page *p, const nytp_findings *findings)
     }
 }
 
+static nytp_amount amount_of(const void *measure, double ticks)
+{
+    return nytp_amount_ticks(measure, ticks);
+}
+
 static void write_headline(const page *p)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(p->profile, NYTP_ATTRIBUTE, "application");
     g_autofree char *name = s != NULL ? nytp_name_clean(s->value) : g_strdup("perl");
     const size_t processes = nytp_profile_process_count(p->profile);
     nytp_markdown_code(name, p->out);
-    fprintf(p->out, ": %s%s", nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks).text,
-            p->totals.whole_ticks > 0 ? " (100 %)" : "");
+    const nytp_time_parts parts = nytp_profile_time_parts(p->profile);
+    g_autofree char *made_of = nytp_time_parts_text(&parts, amount_of, &p->measure);
+    const nytp_amount whole = nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks);
+    if (p->has_parts)
+        fprintf(p->out, ": %s; 100 %% are %s", made_of, whole.text);
+    else
+        fprintf(p->out, ": %s%s", whole.text, p->totals.whole_ticks > 0 ? " (100 %)" : "");
     if (!nytp_measure_is_sampled(&p->measure))
         fprintf(p->out, ", %s", nytp_amount_of((double)p->totals.calls, "call").text);
     if (p->totals.statements > 0 && !nytp_measure_is_sampled(&p->measure))
@@ -199,6 +243,7 @@ void tree_page_write(const nytp_profile *profile, nytp_calltree *stacks, const n
     const page p = {.profile = profile,
                     .measure = nytp_profile_measure(profile),
                     .totals = nytp_profile_totals(profile),
+                    .has_parts = nytp_profile_waits(profile),
                     .out = out};
     write_headline(&p);
     write_subs(&p);

@@ -78,7 +78,8 @@ typedef struct turning {
 } turning;
 
 /* Adds to the chain of callers that begins with sub number `length` of path and leads outwards. */
-static void add_chain(turning *t, guint length, uint64_t calls, double excl_ticks, double incl_ticks)
+static void add_chain(turning *t, guint length, uint64_t calls, double excl_ticks, double incl_ticks,
+                      nytp_waited waited)
 {
     uint32_t n = 0;
     for (guint i = 0; i < length && i < t->max_depth; i++) {
@@ -89,6 +90,7 @@ static void add_chain(turning *t, guint length, uint64_t calls, double excl_tick
         node->calls += calls;
         node->excl_ticks += excl_ticks;
         node->incl_ticks += incl_ticks;
+        nytp_waited_add(&node->waited, waited);
     }
 }
 
@@ -102,10 +104,10 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
         g_array_set_size(t->inner, t->inner->len - 1);
     if (node->sub != t->sub)
         return;
-    add_chain(t, t->path->len, node->calls, node->excl_ticks, node->incl_ticks);
+    add_chain(t, t->path->len, node->calls, node->excl_ticks, node->incl_ticks, node->waited);
     if (t->inner->len > 0)
         add_chain(t, g_array_index(t->inner, guint, t->inner->len - 1),
-                  t->counts_samples ? 0 - node->calls : 0, 0, -node->incl_ticks);
+                  t->counts_samples ? 0 - node->calls : 0, 0, -node->incl_ticks, (nytp_waited){0});
     g_array_append_val(t->inner, t->path->len);
 }
 

@@ -94,16 +94,12 @@ static double percentage(const tree_view *v, double ticks)
     return 100 * seconds / total_s + 0.0; /* makes -0 positive */
 }
 
-/* What a sub did itself; -1: not known, as queued where it was not measured. */
-static double wait_ticks(const tree_view *v, const tree_subtime *r, unsigned column)
+static double part_of(const tree_view *v, const tree_subtime *r, unsigned column)
 {
     const nytp_sub_wait of = g_array_index(v->sub_waits, nytp_sub_wait, r->sub);
-    const double per_s = v->measure.ticks_per_base, all = fmax(r->excl_ticks, 0);
-    const double asleep = fmin(of.asleep_s * per_s, all), queued = fmin(of.queued_s * per_s, all - asleep);
-    if (!nytp_measure_is_time(&v->measure) || !nytp_sub_waits_are_known(v->waits) ||
-        (column == TREE_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
-        return -1;
-    return column == TREE_ASLEEP ? asleep : column == TREE_QUEUED ? queued : all - asleep - queued;
+    return tree_part_ticks(v, r->excl_ticks,
+                           nytp_waited_scaled((nytp_waited){of.asleep_s, of.queued_s}, v->measure.ticks_per_base),
+                           column);
 }
 
 /* The cells of --columns. A profile made of samples does not have the durations of calls. */
@@ -116,7 +112,7 @@ static void write_columns(const tree_view *v, const tree_subtime *r, const tree_
         const unsigned column = columns->of[i];
         const double ticks =
             column >= TREE_WORK
-                ? wait_ticks(v, r, column)
+                ? part_of(v, r, column)
                 : nytp_distribution_get(&g_array_index(v->distributions, nytp_distribution, r->sub), column);
         fprintf(out, " %*s", WIDTH, ticks < 0 ? "-" : fit(text, ticks / f->unit_ticks, DECIMALS, WIDTH));
     }
@@ -216,6 +212,8 @@ static void write_headers(const tree_view *v, FILE *out)
     fprintf(out, "%s Times%s%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
             nytp_measure_is_sampled(&v->measure) ? ", sampled" : "",
             v->as_dprofpp ? "" : "; %Time of those in subs");
+    if (v->waits != NULL && nytp_sub_waits_are_known(v->waits) && !nytp_sub_waits_are_measured(v->waits))
+        fputs("Waiting was not measured: asleep are subs that wait by their names\n", out);
     if (nytp_measure_is_sampled(&v->measure))
         fprintf(out, "%%Time %7s %6s Sampls %8s %6s", c[0], c[1], "/sample", "Cum./s");
     else if (v->options->labels != NYTP_LABEL_NONE)

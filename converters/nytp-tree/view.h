@@ -62,8 +62,8 @@ typedef struct tree_view {
     uint64_t processes; /* how many there were */
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
-    const nytp_sub_waits *waits; /* and their sums, by sub; NULL: the same */
-    const GArray *sub_waits;
+    const nytp_sub_waits *waits; /* what is known of parts of the time; NULL if no columns show them */
+    const GArray *sub_waits;     /* nytp_sub_wait, by sub; only of a table that shows them */
 
     double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
     double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
@@ -71,6 +71,10 @@ typedef struct tree_view {
     const char *clock;  /* the name of the clock of total_ticks */
     bool as_dprofpp;    /* its heads, and percentages that are computed from rounded seconds */
 } tree_view;
+
+/* Returns a part of an exclusive time, of which so much was waited: that of TREE_WORK, TREE_ASLEEP or
+ * TREE_QUEUED; -1: not known, as queued where it was not measured. */
+double tree_part_ticks(const tree_view *view, double excl_ticks, nytp_waited waited, unsigned column);
 
 /* The tree of stacks as text, one line per stack. Write errors stay with out. */
 void tree_merged_write(const tree_view *view, FILE *out);

@@ -207,9 +207,16 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     fputs(sibling ? ",\n" : "\n", j->out);
     fputs("{\"name\": ", j->out);
     nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
-    fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
+    fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g",
             nytp_measure_count(&v->measure), (unsigned long long)node->calls, node->incl_ticks,
             node->excl_ticks);
+    for (unsigned i = 0; i < v->options->columns.count; i++) {
+        const unsigned column = v->options->columns.of[i];
+        const double ticks = tree_part_ticks(v, node->excl_ticks, node->waited, column);
+        if (ticks >= 0)
+            fprintf(j->out, ", \"%s_ticks\": %.17g", tree_column_names[column], ticks);
+    }
+    fputs(", \"children\": [", j->out);
     j->open++;
 }
 
@@ -234,7 +241,6 @@ static void write_table(const tree_calls *c, const tree_view *v, FILE *out)
         c->durations != NULL ? tree_columns_of_shown(c->tree, c->durations) : NULL;
     with_columns.distributions = distributions;
     g_autoptr(GArray) waits = c->waits != NULL ? tree_columns_waits_of_shown(c->tree, c->waits) : NULL;
-    with_columns.waits = c->waits;
     with_columns.sub_waits = waits;
     tree_table_write(&with_columns, &c->times, out);
 }
@@ -296,7 +302,8 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
 bool tree_write(tree_calls *c, FILE *out, char **why)
 {
     const nytp_names *names = nytp_calltree_names(c->tree);
-    tree_view view = {.options = c->options, .names = names, .hidden = hidden_names(c, names)};
+    tree_view view = {
+        .options = c->options, .names = names, .hidden = hidden_names(c, names), .waits = c->waits};
     bool done = shape_and_write(c, &view, out, why);
     g_free((bool *)view.hidden);
     return done;
