@@ -62,6 +62,8 @@ static void begin_profile(building *b)
         nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
         nytp_process_times_take(b->settings->calls.processes, nytp_calltree_events(b->tree));
         nytp_sub_waits_take(b->settings->calls.waits, nytp_calltree_events(b->tree));
+        if (b->settings->calls.arc_waits != NULL)
+            nytp_arc_waits_take(b->settings->calls.arc_waits, nytp_calltree_events(b->tree));
         nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
         if (b->settings->calls.spans != NULL)
             csv_spans_take(b->settings->calls.spans, b->names, nytp_calltree_events(b->tree));
@@ -156,12 +158,16 @@ static void take_calls(const building *b, settings *s)
     s->calls.durations = nytp_durations_by_sub(b->durations, b->sum);
     s->calls.sub_waits = nytp_sub_waits_by_sub(s->calls.waits, b->sum);
     s->calls.kind_sums = nytp_kinds_by_sub(s->calls.kinds, b->sum);
+    if (s->calls.arc_waits != NULL)
+        nytp_arc_waits_by_sub(s->calls.arc_waits, b->sum);
     g_autofree uint32_t *moved = s->keep_evals || s->stock ? NULL : nytp_profile_move_evals(b->sum);
     if (moved == NULL)
         return;
     nytp_sub_durations_move(&s->calls.durations, b->sum, moved);
     s->calls.sub_waits = nytp_sub_waits_moved(s->calls.sub_waits, b->sum, moved);
     nytp_kind_sums_move(s->calls.kind_sums, moved);
+    if (s->calls.arc_waits != NULL)
+        nytp_arc_waits_move(s->calls.arc_waits, moved);
 }
 
 /* Returns the sum of all profiles, or NULL after saying why there is none. */
@@ -175,6 +181,8 @@ static nytp_profile *read_profiles(settings *s)
     s->calls.kinds = nytp_kinds_new();
     if (!s->stock && (s->table == CSV_SPANS || !is_file(s->common.output)))
         s->calls.spans = csv_spans_new();
+    if (!s->stock && (s->table == CSV_CALLS || !is_file(s->common.output)))
+        s->calls.arc_waits = nytp_arc_waits_new(b.names);
     for (int i = 0; rc >= 0 && i < s->files->count; i++)
         rc = read_file(s->files->names[i], &b);
     if (rc >= 0)
@@ -343,6 +351,7 @@ static int convert(settings *s)
     nytp_sub_durations_clear(&s->calls.durations);
     nytp_process_times_free(s->calls.processes);
     nytp_sub_waits_free(s->calls.waits);
+    nytp_arc_waits_free(s->calls.arc_waits);
     g_clear_pointer(&s->calls.sub_waits, g_array_unref);
     nytp_kinds_free(s->calls.kinds);
     csv_spans_free(s->calls.spans);

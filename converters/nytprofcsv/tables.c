@@ -121,13 +121,17 @@ static void put_parts(tables *t, double all_s, nytp_waited waited_s, bool is_kno
     put_seconds(t, is_measured ? waited.queued_ticks : -1);
 }
 
-/* What a sub did itself. */
-static void put_waits_of(tables *t, uint32_t sub, const nytp_arc *sum)
+static double excl_s(const tables *t, const nytp_arc *arc)
+{
+    return (double)arc->excl_ticks / t->measure.ticks_per_base;
+}
+
+/* What a sub did itself in calls. */
+static void put_waits_of(tables *t, nytp_sub_wait of, const nytp_arc *calls)
 {
     const nytp_sub_waits *waits = t->calls->waits;
-    const nytp_sub_wait of = g_array_index(t->calls->sub_waits, nytp_sub_wait, sub);
-    put_parts(t, (double)sum->excl_ticks / t->measure.ticks_per_base, (nytp_waited){of.asleep_s, of.queued_s},
-              nytp_sub_waits_are_known(waits) || sum->count == 0, nytp_sub_waits_are_measured(waits));
+    put_parts(t, excl_s(t, calls), (nytp_waited){of.asleep_s, of.queued_s},
+              nytp_sub_waits_are_known(waits) || calls->count == 0, nytp_sub_waits_are_measured(waits));
 }
 
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
@@ -160,7 +164,7 @@ static void put_subs(tables *t)
         put_arc(t, &sums[order[i]]);
         if (!nytp_measure_is_bytes(&t->measure)) {
             put_durations_of(t, order[i]);
-            put_waits_of(t, order[i], &sums[order[i]]);
+            put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
         }
         nytp_csv_end_row(&t->cells);
     }
@@ -246,6 +250,8 @@ static void put_calls(tables *t)
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
+        if (!nytp_measure_is_bytes(&t->measure))
+            put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
         nytp_csv_end_row(&t->cells);
     }
 }

@@ -9,7 +9,7 @@
 #include "calls/kinds.h"
 #include "calls/process_times.h"
 #include "calls/span_sample.h"
-#include "calls/sub_waits.h"
+#include "calls/arc_waits.h"
 
 #define CSV_SCHEMA       "schema.sql"
 #define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */
@@ -62,7 +62,8 @@ typedef struct csv_calls {
     nytp_sub_durations durations;
     nytp_process_times *processes;
     nytp_sub_waits *waits;
-    GArray *sub_waits; /* nytp_sub_wait, by sub */
+    GArray *sub_waits;         /* nytp_sub_wait, by sub */
+    nytp_arc_waits *arc_waits; /* NULL if they were not read */
     csv_spans *spans;  /* NULL if they were not read */
     nytp_kinds *kinds;
     GArray *kind_sums; /* nytp_kind_sum */

@@ -1,0 +1,24 @@
+/* How long calls waited (events/waited.h), by caller, callee and line: what the callee was asleep and queued
+ * itself. */
+#pragma once
+
+#include "calls/sub_waits.h"
+#include "model/records.h"
+
+typedef struct nytp_arc_waits nytp_arc_waits;
+
+/* names are those of the events whose calls are added. They stay the caller's. */
+nytp_arc_waits *nytp_arc_waits_new(nytp_names *names);
+void nytp_arc_waits_free(nytp_arc_waits *waits); /* NULL is fine */
+
+/* Takes the calls of these events from here on. */
+void nytp_arc_waits_take(nytp_arc_waits *waits, nytp_events *events);
+
+/* Has the subs be those of the profile, by the names that they have before evals are merged; then by the
+ * numbers that nytp_profile_move_evals() has returned. No calls can be added any more. */
+void nytp_arc_waits_by_sub(nytp_arc_waits *waits, const nytp_profile *profile);
+void nytp_arc_waits_move(nytp_arc_waits *waits, const uint32_t *moved);
+
+/* After nytp_arc_waits_by_sub(): returns how long the calls of an arc of the profile waited, at most excl_s.
+ * What it returns is another arc's no more, since arcs may differ in their files alone. */
+nytp_sub_wait nytp_arc_waits_of(nytp_arc_waits *waits, const nytp_arc *arc, double excl_s);
