@@ -17,6 +17,8 @@ typedef struct arc {
     uint32_t max_depth;
     uint64_t count;
     int64_t incl, excl, reci; /* units */
+    bool lacks_kept;
+    int64_t kept_values, own_kept_values; /* as in nytp_arc */
 } arc;
 
 struct merge_arcs {
@@ -51,7 +53,8 @@ static int64_t plus_seconds(int64_t sum, double seconds)
     return fabs(units) < 0x1p63 ? nytp_add_ticks(sum, (int64_t)units) : sum;
 }
 
-void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t origin_fid)
+void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, const nytp_mark *kept,
+                    uint32_t origin_fid)
 {
     const arc key = {.fid = sub_callers->sub_callers.fid,
                      .origin_fid = origin_fid,
@@ -64,6 +67,9 @@ void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t or
     a->excl = plus_seconds(a->excl, sub_callers->sub_callers.excl_s);
     a->reci = plus_seconds(a->reci, sub_callers->sub_callers.reci_s);
     a->max_depth = MAX(a->max_depth, sub_callers->sub_callers.max_depth);
+    a->lacks_kept |= kept->count == 0;
+    a->kept_values = nytp_add_ticks(a->kept_values, (int64_t)kept->kept.values);
+    a->own_kept_values = nytp_add_ticks(a->own_kept_values, (int64_t)kept->kept.own_values);
 }
 
 static void put_arc(const merge_arcs *arcs, const arc *a, merge_arc_fn *each, void *context)
@@ -77,11 +83,15 @@ static void put_arc(const merge_arcs *arcs, const arc *a, merge_arc_fn *each, vo
                                         .reci_s = (double)a->reci / UNITS_PER_SEC,
                                         .max_depth = a->max_depth,
                                         .called = nytp_names_get(arcs->names, a->called)}};
+    nytp_mark kept = {.kind = NYTP_MARK_KEPT,
+                      .count = 2,
+                      .kept = {.own_values = (double)a->own_kept_values, .values = (double)a->kept_values}};
     uint64_t left = a->count;
     do {
         chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
         left -= chunk.sub_callers.count;
-        each(context, &chunk, a->origin_fid);
+        each(context, &chunk, a->lacks_kept ? NULL : &kept, a->origin_fid);
+        kept.kept.values = kept.kept.own_values = 0;
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
     } while (left > 0);
 }

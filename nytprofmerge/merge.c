@@ -73,6 +73,7 @@ static bool change_mark(const merge_state *m, nytp_mark *mark)
             break;
         }
         case NYTP_MARK_NUMBER:
+        case NYTP_MARK_CHANGE:
         case NYTP_MARK_DEPTH:
         case NYTP_MARK_OPEN:
         case NYTP_MARK_LINE: break;
@@ -87,9 +88,14 @@ static void put_mark(merge_state *m, const nytp_chunk *chunk)
     nytp_mark mark;
     nytp_mark_text text;
     const bool is_read = nytp_mark_read(chunk, &mark);
-    const bool is_eval = mark.kind == NYTP_MARK_EVAL_BEGIN || mark.kind == NYTP_MARK_EVAL_END;
+    const bool is_of_call =
+        mark.kind == NYTP_MARK_EVAL_BEGIN || mark.kind == NYTP_MARK_EVAL_END || mark.kind == NYTP_MARK_LEFT;
     nytp_mark changed = mark;
-    if ((is_eval && m->options->no_calls) || (is_read && !change_mark(m, &changed)))
+    if (mark.kind == NYTP_MARK_KEPT) {
+        m->kept = is_read ? mark : (nytp_mark){0};
+        return;
+    }
+    if ((is_of_call && m->options->no_calls) || (is_read && !change_mark(m, &changed)))
         return;
     const bool is_same = !is_read || nytp_mark_is_same(&mark, &changed);
     if (!is_same)
@@ -279,6 +285,7 @@ static void begin_profile(merge_state *m)
     m->scale = 1;
     m->was_merged = m->placed = m->is_cut = false;
     m->origin = 0;
+    m->kept = (nytp_mark){0};
     m->ticks = 0;
     m->rounded_ticks = 0;
     m->sub_infos = 0;

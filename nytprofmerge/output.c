@@ -112,10 +112,15 @@ void merge_output_sub(merge_output *output, nytp_sub_map *subs, uint32_t range)
     nytp_sub_map_put(subs, range, put_sub_info, output);
 }
 
-static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid)
+static void put_arc(void *context, const nytp_chunk *sub_callers, const nytp_mark *kept, uint32_t origin_fid)
 {
+    nytp_mark_text text;
     if (origin_fid != sub_callers->sub_callers.fid)
         nytp_annotate_origin(origin_fid, put, context);
+    if (kept != NULL) {
+        nytp_mark_write(kept, &text);
+        put(context, &text.chunk);
+    }
     put(context, sub_callers);
 }
 

@@ -119,7 +119,8 @@ static void add_arc(merge_state *m, const nytp_chunk *chunk)
     merged_place place = place_of(m, chunk, chunk->sub_callers.fid, chunk->sub_callers.line);
     nytp_chunk callers = *chunk;
     callers.sub_callers.fid = place.fid;
-    merge_arcs_add(m->arcs, &callers, place.origin);
+    merge_arcs_add(m->arcs, &callers, &m->kept, place.origin);
+    m->kept = (nytp_mark){0};
 }
 
 /* Returns whether the text differs from the last one of that line. */

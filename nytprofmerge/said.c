@@ -95,7 +95,7 @@ void merge_leave_noted(merge_state *m)
     NYTP_EACH(const noted, n, m->said->noted) {
         const nytp_chunk mark = mark_of(m, n->number);
         if (n->is_mark)
-            merge_arcs_add(m->arcs, &mark, 0);
+            merge_arcs_add(m->arcs, &mark, &(nytp_mark){0}, 0);
     }
     g_array_set_size(m->said->noted, 0);
 }

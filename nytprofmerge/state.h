@@ -4,6 +4,7 @@
 #include "merge.h"
 
 #include "base/pids.h"
+#include "format/marks.h"
 #include "format/writer.h"
 #include "merge/fid_map.h"
 #include "merge/merged_settings.h"
@@ -18,13 +19,16 @@ typedef struct merge_arcs merge_arcs;
 merge_arcs *merge_arcs_new(nytp_names *names); /* names stays the caller's */
 void merge_arcs_free(merge_arcs *arcs);        /* not NULL */
 
-/* Adds a SUB_CALLERS whose fid is the merged fid of the file that shows it. origin_fid is the merged fid of
+/* Adds a SUB_CALLERS whose fid is the merged fid of the file that shows it. kept: the mark before it, without
+ * numbers if there was none. origin_fid is the merged fid of
  * the file where the call was made. They differ if the line has moved to the first eval of its place. */
-void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t origin_fid);
+void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, const nytp_mark *kept,
+                    uint32_t origin_fid);
 
 /* Calls each for the arcs, in order of first sight. An arc with more calls than fit into a chunk comes in
- * several chunks, the first of which has all of its time. */
-typedef void merge_arc_fn(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid);
+ * several chunks, the first of which has all of its time and values. kept is NULL if these are not known. */
+typedef void merge_arc_fn(void *context, const nytp_chunk *sub_callers, const nytp_mark *kept,
+                          uint32_t origin_fid);
 void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *each, void *context);
 
 size_t merge_arcs_count(const merge_arcs *arcs);
@@ -116,6 +120,7 @@ typedef struct merge_state {
     bool placed;          /* all its subs are known */
     uint32_t sub_infos;   /* how many of them, and of later definers, were read */
     bool discount;        /* a DISCOUNT was read, and its statement has not come yet */
+    nytp_mark kept;       /* of the SUB_CALLERS that comes next, which has numbers if it was read */
     uint32_t origin;      /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
     GArray *definers;     /* from annotations: uint32_t, fids of the evals that define the next sub */
     nytp_pids open_pids;

@@ -179,9 +179,17 @@ static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *
     return at + sub->encoded_length;
 }
 
-/* Adds the call of f, the top frame, to its arc, and removes the frame. */
-static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks, int64_t excl_ticks)
+/* Returns how many values perl has, less those that are mortal: perl frees them, among them what a call
+ * returns, with the next statement around the call. */
+static inline int64_t prof_values_now(pTHX)
 {
+    return (int64_t)PL_sv_count - PL_tmps_ix;
+}
+
+/* Adds the call of f, the top frame, to its arc, and removes the frame. */
+static inline void prof_frame_remove(pTHX_ prof *p, prof_frame *f, int64_t incl_ticks, int64_t excl_ticks)
+{
+    const int64_t incl_values = prof_values_now(aTHX) - f->start_values;
     prof_frames *frames = &p->frames;
     uint32_t recursion = 0;
     uint64_t calls = 1;
@@ -190,8 +198,11 @@ static inline void prof_frame_remove(prof *p, prof_frame *f, int64_t incl_ticks,
         recursion = prof_frame_uncount(p, f);
     }
     prof_arc_add(&p->arcs, f->arc, recursion, calls, incl_ticks, excl_ticks);
-    if (--frames->count > 0)
+    prof_arc_add_kept(&p->arcs, f->arc, recursion, incl_values, incl_values - f->child_values);
+    if (--frames->count > 0) {
         f[-1].child_ticks += incl_ticks;
+        f[-1].child_values += incl_values;
+    }
     frames->has_returns = true;
 }
 
@@ -205,7 +216,7 @@ static inline bool prof_is_short(int64_t ticks)
 /* Ends the call of f, the top frame, in space at `at`. Returns the end of what was written; NULL if its time
  * is long or its name is not a usual one, and then has changed nothing. */
 __attribute__((always_inline)) static inline unsigned char *
-prof_try_return(prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
+prof_try_return(pTHX_ prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
 {
     const prof_sub *sub = &p->subs.at[f->sub];
     const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
@@ -213,7 +224,7 @@ prof_try_return(prof *p, prof_frame *f, unsigned char *at, int64_t active_ticks)
     if (UNLIKELY((uint64_t)excl_ticks >= p->waits.long_ticks || sub->encoded_length > PROF_NAME_MAX))
         return NULL;
     at = prof_put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
-    prof_frame_remove(p, f, incl_ticks, excl_ticks);
+    prof_frame_remove(aTHX_ p, f, incl_ticks, excl_ticks);
     return at;
 }
 
@@ -229,7 +240,7 @@ __attribute__((always_inline)) static inline bool prof_try_end(pTHX_ prof *p, ui
     if (UNLIKELY(!prof_is_ready(aTHX_ p, now, &at)))
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);
-    at = prof_try_return(p, f, at, active_ticks);
+    at = prof_try_return(aTHX_ p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
     prof_output_publish(p->out, at);
@@ -242,8 +253,8 @@ __attribute__((always_inline)) static inline bool prof_try_end(pTHX_ prof *p, ui
 /* Begins a call. There must be space for one more frame. recursion and cxix are as in prof_frame; stack is
  * the context stack if the op that leaves the sub ends the frame, otherwise NULL. Returns the frame's serial
  * number. */
-static inline uintptr_t prof_frame_push(prof *p, const prof_callsite *site, uint32_t recursion, I32 cxix,
-                                        const PERL_SI *stack, int64_t active_ticks)
+static inline uintptr_t prof_frame_push(pTHX_ prof *p, const prof_callsite *site, uint32_t recursion,
+                                        I32 cxix, const PERL_SI *stack, int64_t active_ticks)
 {
     prof_frame *f = &p->frames.at[p->frames.count];
     f->serial = p->frames.serial += 2;
@@ -254,6 +265,8 @@ static inline uintptr_t prof_frame_push(prof *p, const prof_callsite *site, uint
     f->stack = stack;
     f->start_ticks = active_ticks - p->frames.idle_ticks;
     f->child_ticks = 0;
+    f->start_values = prof_values_now(aTHX);
+    f->child_values = 0;
     p->frames.count++;
     return f->serial;
 }

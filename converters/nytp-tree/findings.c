@@ -77,8 +77,8 @@ static void write_object(const sums *s, const nytp_finding *f, FILE *out)
         put_text(out, "sub", name);
     }
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    if (f->bytes > 0)
-        fprintf(out, ", \"bytes\": %.0f", f->bytes);
+    if (f->values > 0)
+        fprintf(out, ", \"values\": %.0f", f->values);
     else
         fprintf(out, ", \"%s\": %.9g", nytp_measure_base(&measure)->in_full,
                 f->ticks / measure.ticks_per_base);

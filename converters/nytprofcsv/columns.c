@@ -13,12 +13,13 @@ const char *const csv_table_names[CSV_TABLES + 1] = {
     [CSV_KINDS] = "kinds",         NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
+#define KEPT_COLUMNS "inclusive_kept_values,exclusive_kept_values"
 
 static const char *const columns[CSV_TABLES] = {
     [CSV_SUBS] =
         "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s,"
-        "work_s,asleep_s,queued_s",
-    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS ",work_s,asleep_s,queued_s",
+        "work_s,asleep_s,queued_s," KEPT_COLUMNS,
+    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS ",work_s,asleep_s,queued_s," KEPT_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
     [CSV_LINES] = "fid,file,line,statements,time_s,work_s,asleep_s,queued_s",
     [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"

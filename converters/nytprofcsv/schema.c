@@ -54,6 +54,7 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
                                           "asleep_s",
                                           "queued_s",
                                           "lost_s",
+                                          "kept_values",
                                           NULL};
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);

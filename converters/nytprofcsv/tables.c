@@ -85,6 +85,18 @@ static void put_arc(tables *t, const nytp_arc *arc)
     nytp_csv_count(&t->cells, arc->max_depth);
 }
 
+/* Values that calls left behind. */
+static void put_kept(tables *t, const nytp_arc *arc)
+{
+    if (arc->lacks_kept) {
+        nytp_csv_empty(&t->cells);
+        nytp_csv_empty(&t->cells);
+    } else {
+        nytp_csv_change(&t->cells, arc->kept_values);
+        nytp_csv_change(&t->cells, arc->own_kept_values);
+    }
+}
+
 static void put_duration(tables *t, double ticks)
 {
     nytp_csv_amount(&t->cells, &t->measure, ticks / t->calls->durations.ticks_per_sec);
@@ -165,6 +177,7 @@ static void put_subs(tables *t)
         if (!nytp_measure_is_bytes(&t->measure)) {
             put_durations_of(t, order[i]);
             put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
+            put_kept(t, &sums[order[i]]);
         }
         nytp_csv_end_row(&t->cells);
     }
@@ -250,8 +263,10 @@ static void put_calls(tables *t)
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
-        if (!nytp_measure_is_bytes(&t->measure))
+        if (!nytp_measure_is_bytes(&t->measure)) {
             put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
+            put_kept(t, arc);
+        }
         nytp_csv_end_row(&t->cells);
     }
 }

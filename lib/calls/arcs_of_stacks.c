@@ -81,6 +81,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     arc.count = node->calls;
     arc.excl_ticks = whole_ticks(a, node->excl_ticks);
     arc.max_depth = *open;
+    arc.lacks_kept = true;
     *(*open == 0 ? &arc.incl_ticks : &arc.reci_ticks) = whole_ticks(a, node->incl_ticks);
     nytp_records_add(&a->found, &arc, nytp_arc_add);
     ++*open;

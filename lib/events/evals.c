@@ -170,6 +170,7 @@ static void pass_mark(const evals *f, const nytp_chunk *chunk, const nytp_mark *
         case NYTP_MARK_DEPTH: *number = depth_among_evals(f, *number); break;
         case NYTP_MARK_OPEN: *number += *number > 0 ? f->open->len : 0; break;
         case NYTP_MARK_NUMBER:
+        case NYTP_MARK_CHANGE:
         case NYTP_MARK_TICKS:
         case NYTP_MARK_FID:
         case NYTP_MARK_LINE: break;

@@ -227,6 +227,8 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     case NYTP_MARK_PROCESS_CPU:
     case NYTP_MARK_PROCESS_CUT:
     case NYTP_MARK_SAMPLED_LOST:
+    case NYTP_MARK_KEPT:
+    case NYTP_MARK_LEFT:
     case NYTP_MARK_EVAL_BEGIN: /* evals.c makes calls of evals */
     case NYTP_MARK_EVAL_END: break;
     }

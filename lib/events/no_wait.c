@@ -226,7 +226,9 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
         return;
     switch (mark.kind) {
     case NYTP_NO_MARK: take_setting(f, chunk); return;
-    case NYTP_MARK_WAIT_FOR_CPU: return;
+    case NYTP_MARK_WAIT_FOR_CPU:
+    case NYTP_MARK_KEPT:
+    case NYTP_MARK_LEFT: return;
     case NYTP_MARK_EVAL_BEGIN: begin_eval(f, &mark); return;
     case NYTP_MARK_EVAL_END: end_eval(f, &mark); return;
     case NYTP_MARK_STATE:

@@ -167,7 +167,9 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
         break;
     case NYTP_MARK_WAIT_FOR_CPU: /* true of the whole run alone */
     case NYTP_MARK_PROCESS_CPU:
-    case NYTP_MARK_SAMPLED_LOST: break;
+    case NYTP_MARK_SAMPLED_LOST:
+    case NYTP_MARK_KEPT:
+    case NYTP_MARK_LEFT: break;
     case NYTP_MARK_TRACE_CONTEXT:
     case NYTP_MARK_MEMORY:
     case NYTP_MARK_PARTS: nytp_filter_pass(&w->filter, chunk); break; /* parts: filters.c has taken them */

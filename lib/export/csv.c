@@ -42,6 +42,12 @@ void nytp_csv_count(nytp_csv *c, uint64_t count)
     fprintf(c->out, "%llu", (unsigned long long)count);
 }
 
+void nytp_csv_change(nytp_csv *c, int64_t change)
+{
+    begin_cell(c);
+    fprintf(c->out, "%lld", (long long)change);
+}
+
 void nytp_csv_amount(nytp_csv *c, const nytp_measure *measure, double amount)
 {
     begin_cell(c);

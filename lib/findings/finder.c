@@ -101,14 +101,14 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     g_array_append_val(f->found, finding);
 }
 
-void nytp_find_growing(nytp_finder *f, uint32_t sub, double bytes, double share, const char *what,
+void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, const char *what,
                        const char *of_whole)
 {
     if (!(share * 100 >= LEAST_PERCENT))
         return;
     char *text = g_strconcat(what, of_whole, NULL);
     const nytp_finding finding = {.rule = NYTP_FOUND_GROWTH,
-                                  .bytes = bytes,
+                                  .values = values,
                                   .order_ticks = fmin(share, 1) * f->work_ticks,
                                   .share = fmin(share, 1),
                                   .text = text,

@@ -38,9 +38,9 @@ typedef struct nytp_found_place {
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...) G_GNUC_PRINTF(5, 6);
 
-/* Adds a finding about a span whose memory grows by bytes, which are a share of the RSS of a process, if that
- * is at least 2 %. The sentence is what, and then of_whole. */
-void nytp_find_growing(nytp_finder *f, uint32_t sub, double bytes, double share, const char *what,
+/* Adds a finding about a span that leaves values, which are a share of those of a process, if that is at
+ * least 2 %. The sentence is what, and then of_whole. */
+void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, const char *what,
                        const char *of_whole);
 
 /* The number of a sub in the profile; UINT32_MAX: it has none of that name. */
@@ -93,7 +93,7 @@ void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
 /* A span, such as the requests of a route, that takes half of the work. */
 void nytp_find_heavy_spans(nytp_finder *finder, nytp_calltree *stacks);
 
-/* Spans that leave memory each time. */
+/* Spans that leave values each time. */
 void nytp_find_growth(nytp_finder *finder, nytp_growth *growth);
 
 /* Where much of the memory is: compiled code, by file; a sub that has much; arenas, which say little of who

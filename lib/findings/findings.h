@@ -8,7 +8,7 @@
  *     first.c      subs whose first call takes much longer than others
  *     queries.c    statements of SQL that run again and again
  *     spans.c      spans that take much of the work, such as the requests of a route
- *     growth.c     spans that leave memory each time
+ *     growth.c     spans that leave values each time
  *     lines.c      lines that take much of the time, or make evals
  *     waits.c      what is not work: other rules take shares without it; whether the machine was busy
  *     profiler.c   when the profiler's own cost hides the program's
@@ -51,10 +51,10 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 
 typedef struct nytp_finding {
     enum nytp_rule rule;
-    double ticks;              /* that it concerns; 0 if that is memory of a process, */
-    double bytes;              /* and how much */
+    double ticks;              /* that it concerns; 0 if that is perl's values in a process, */
+    double values;             /* and how many */
     double order_ticks;        /* findings are sorted by these */
-    double share;              /* of all time, from 0 to 1; or of all memory, or that of a process */
+    double share;              /* of all time, from 0 to 1; or of all memory, or of the values of a process */
     double work_ticks;         /* of the ticks, those without waiting, */
     double work_share;         /* and their share of the work; 0 if it is about waiting or memory */
     const char *text;          /* a sentence; valid UTF-8 on one line */

@@ -61,6 +61,7 @@ bool nytp_mark_is_of_moment(enum nytp_mark_kind kind)
 static bool makes_sense(double number, enum nytp_mark_number what)
 {
     switch (what) {
+    case NYTP_MARK_CHANGE: return nytp_is_ticks(number) && number == floor(number);
     case NYTP_MARK_NUMBER:
     case NYTP_MARK_TICKS: return number >= 0 && nytp_is_ticks(number);
     case NYTP_MARK_DEPTH:

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 /* What each number is: TICKS of the profile's clock, the DEPTH of a call, how many calls are OPEN, a FID, a
- * LINE, or another NUMBER. Numbers that are missing are 0. */
+ * LINE, a CHANGE, which may be below 0, or another NUMBER. Numbers that are missing are 0. */
 #define NYTP_MARK_NUMBERS_clock(X)                                                                           \
     X(TICKS, passed_ticks) X(TICKS, idle_ticks) X(TICKS, off_ticks) X(OPEN, depth) X(TICKS, counted_ticks)
 #define NYTP_MARK_NUMBERS_coroutine(X) X(NUMBER, number)
@@ -33,6 +33,8 @@
 #define NYTP_MARK_NUMBERS_process_cpu_s(X)  X(NUMBER, seconds)
 #define NYTP_MARK_NUMBERS_process_cut(X)    X(NUMBER, is_cut)
 #define NYTP_MARK_NUMBERS_sampled_lost_s(X) X(NUMBER, seconds)
+#define NYTP_MARK_NUMBERS_kept(X)           X(CHANGE, own_values) X(CHANGE, values)
+#define NYTP_MARK_NUMBERS_left(X)           X(CHANGE, values)
 
 /* All kinds: the name, the key, whether words follow the numbers, and whether it is of a moment: the
  * collector writes such a mark between any two events. Others are of what comes next. */
@@ -52,7 +54,9 @@
     X(WAIT_FOR_CPU, wait_for_cpu, false, true)                                                               \
     X(PROCESS_CPU, process_cpu_s, false, false)                                                              \
     X(PROCESS_CUT, process_cut, false, false)                                                                \
-    X(SAMPLED_LOST, sampled_lost_s, false, false)
+    X(SAMPLED_LOST, sampled_lost_s, false, false)                                                            \
+    X(KEPT, kept, false, false)                                                                              \
+    X(LEFT, left, false, false)
 
 #define NYTP_MARK_KIND(name, key, has_words, is_of_moment) NYTP_MARK_##name,
 enum nytp_mark_kind { NYTP_NO_MARK, NYTP_MARKS(NYTP_MARK_KIND) };
@@ -60,6 +64,7 @@ enum nytp_mark_kind { NYTP_NO_MARK, NYTP_MARKS(NYTP_MARK_KIND) };
 
 enum nytp_mark_number {
     NYTP_MARK_NUMBER,
+    NYTP_MARK_CHANGE,
     NYTP_MARK_TICKS,
     NYTP_MARK_DEPTH,
     NYTP_MARK_OPEN,

@@ -64,7 +64,7 @@ static void count_depth_by_sub(nytp_arc *arc)
     if (arc->caller != arc->callee || arc->incl_ticks <= 0)
         return;
     arc->reci_ticks = nytp_add_ticks(arc->reci_ticks, arc->incl_ticks);
-    arc->incl_ticks = 0;
+    arc->incl_ticks = arc->kept_values = 0;
     arc->max_depth = MAX(arc->max_depth, 1);
 }
 
@@ -86,7 +86,11 @@ static void add_callers(nytp_profile *p, const nytp_chunk *chunk)
         .incl_ticks = whole_ticks(p, chunk->sub_callers.incl_s),
         .excl_ticks = whole_ticks(p, chunk->sub_callers.excl_s),
         .reci_ticks = whole_ticks(p, chunk->sub_callers.reci_s),
+        .lacks_kept = p->next_kept.count == 0,
+        .own_kept_values = (int64_t)p->next_kept.kept.own_values,
+        .kept_values = (int64_t)p->next_kept.kept.values,
     };
+    p->next_kept = (nytp_mark){0};
     count_depth_by_sub(&arc);
     nytp_subs_add_arc(&p->subs, &arc);
 }
@@ -180,12 +184,14 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         break;
     case NYTP_MARK_WAITED: note_waited(p, &mark); break;
     case NYTP_MARK_WAITS: p->measures_waits = true; break;
+    case NYTP_MARK_KEPT: p->next_kept = mark; break;
     case NYTP_MARK_CLOCK: /* lib/events takes what is said of a place */
     case NYTP_MARK_COROUTINE:
     case NYTP_MARK_PARTS:
     case NYTP_MARK_REQUEST:
     case NYTP_MARK_TRACE_CONTEXT:
     case NYTP_MARK_MEMORY_AT:
+    case NYTP_MARK_LEFT:
     case NYTP_MARK_EVAL_BEGIN:
     case NYTP_MARK_EVAL_END: break;
     }

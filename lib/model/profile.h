@@ -3,6 +3,7 @@
 
 #include "base/labels.h"
 #include "base/pids.h"
+#include "format/marks.h"
 #include "model/lines.h"
 #include "model/records.h"
 #include "model/states.h"
@@ -22,6 +23,7 @@ struct nytp_profile {
     int64_t statement_ticks; /* the sum of what was read */
     bool discount;           /* a DISCOUNT was read, and its TIME chunk has not come yet */
     uint64_t next_blocks;    /* of the next statement, in a profile of memory; 0: not said */
+    nytp_mark next_kept;     /* of the next SUB_CALLERS; no numbers: not said */
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;

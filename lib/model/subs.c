@@ -126,6 +126,9 @@ void nytp_arc_add(void *into, const void *record)
     sum->excl_ticks = nytp_add_ticks(sum->excl_ticks, arc->excl_ticks);
     sum->reci_ticks = nytp_add_ticks(sum->reci_ticks, arc->reci_ticks);
     sum->max_depth = MAX(sum->max_depth, arc->max_depth);
+    sum->lacks_kept |= arc->lacks_kept;
+    sum->kept_values = nytp_add_ticks(sum->kept_values, arc->kept_values);
+    sum->own_kept_values = nytp_add_ticks(sum->own_kept_values, arc->own_kept_values);
 }
 
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)

@@ -33,7 +33,7 @@ my @every = (
     [TIME_LINE => 12, 1, 3], ['DISCOUNT'], [TIME_LINE => -1, 1, 4], [TIME_BLOCK => 5, 1, 5, 4, 3],
     [SUB_ENTRY => 1, 5], [SUB_RETURN => 2, 3.5, 1.5, 'Shop::deep'], [SUB_RETURN => 1, 9, 5, 'Shop::row'],
     @subs, [SUB_INFO => 1, 'main::CORE:print', 0, 0], [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:print'],
-    [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 9e-7, 5e-7, 0, 0, 'Shop::row'],
+    [ATTRIBUTE => kept => '4 -9007199254740992'], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 9e-7, 5e-7, 0, 0, 'Shop::row'],
     [SUB_CALLERS => 1, 5, 'Shop::row', 3, 3.5e-7, 1.5e-7, 1e-7, 2, 'Shop::deep'],
     [SRC_LINE => 1, 1, "print 'x';\n"], [ATTRIBUTE => 'cumulative_overhead_ticks', 17],
 );
@@ -77,7 +77,7 @@ sub _extreme {
             [ATTRIBUTE => memory_at => "$n $n $n"], [ATTRIBUTE => request => '3'], [SUB_RETURN => 1, $n, $n, 'NYTProf::span GET /'],
             ['DISCOUNT'], [TIME_LINE => 20, 1, 2], [ATTRIBUTE => request => "3 $n $n"], [ATTRIBUTE => eval_begin => '0 1 3'],
             [SUB_RETURN => 1, $n, -$n, 'Shop::row'], [ATTRIBUTE => eval_end => "0 $n"], [ATTRIBUTE => eval_begin => "$n $n $n"],
-            [ATTRIBUTE => wait_for_cpu => $n], [ATTRIBUTE => coroutine => $n], [SUB_RETURN => 1, 9, 9, 'Shop::deep'],
+            [ATTRIBUTE => wait_for_cpu => $n], [ATTRIBUTE => coroutine => $n], [ATTRIBUTE => left => $n], [SUB_RETURN => 1, 9, 9, 'Shop::deep'],
             [ATTRIBUTE => coroutine => 0], [ATTRIBUTE => parts => $n], [SUB_RETURN => 1, 9, 9, 'Shop::deep'],
             [ATTRIBUTE => parts => 0], [ATTRIBUTE => state => "$n $n $n"], [ATTRIBUTE => cumulative_overhead_ticks => $n],
             [SUB_CALLERS => 1, 4, 'Shop::row', 1, $n, $n, $n, 0, 'Shop::deep']) } @numbers), @subs, [PID_END => 7, 2.5],

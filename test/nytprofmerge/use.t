@@ -235,7 +235,7 @@ subtest 'marks' => sub {
     my %marks = (
         clock => '10 2 1.5 3 9', request => '7', memory_at => '10 2048 5', eval_begin => '1 2 4', eval_end => '1 10 1',
         coroutine => '2', parts => '1', state => '1 2 3', trace_context => '1 a b', memory => '10 code',
-        wait_for_cpu => '0.500', process_cpu_s => '0.250', process_cut => '1',
+        wait_for_cpu => '0.500', process_cpu_s => '0.250', process_cut => '1', left => '-4',
     );
     my $with_marks = sub {
         my ($name, $ticks_per_sec, @more) = @_;
@@ -260,7 +260,21 @@ subtest 'marks' => sub {
     is($merged->(@paths[0, 1], $with_marks->('third', 1_000_000, [ATTRIBUTE => eval_begin => '1 1 4']))->{eval_begin}, '1 4 4',
         'an eval has the fid of the merged profile');
     $got = $merged->('--no-calls', @paths);
-    ok(!exists $got->{$_}, "--no-calls: no $_") for qw(eval_begin eval_end);
+    ok(!exists $got->{$_}, "--no-calls: no $_") for qw(eval_begin eval_end left);
+};
+
+subtest 'values that calls left behind' => sub {
+    my $file = sub {
+        my ($pid, %kept) = @_;
+        my @arcs = map { ((map { [ATTRIBUTE => kept => $_] } $kept{$_} // ()), [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, "main::$_"]) } qw(f g);
+        return spew("$scratch/kept$pid", profile_bytes([VERSION => 5, 0], [PID_START => $pid, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+            (map { [SUB_INFO => 1, "main::$_", 1, 1] } qw(f g)), @arcs, [PID_END => $pid, 6]));
+    };
+    merge($file->(1, f => '4 5', g => '1 1'), $file->(2, f => '-6 2'));
+    my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+    my %kept;
+    while ($chunks =~ /^(?:ATTRIBUTE\t'kept\t'(\S*)\n)?SUB_CALLERS\t1\t2\t.*'main::(\w)\t'main::RUNTIME$/mg) { $kept{$2} = $1 }
+    is_deeply(\%kept, { f => '-2%207', g => undef }, 'are added up, if all say it');
 };
 
 subtest 'a DISCOUNT at the end' => sub {

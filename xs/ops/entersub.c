@@ -84,7 +84,7 @@ bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_
     const prof_callsite *site = prepare_call(aTHX_ p, callee, PL_curcop, cxix, began);
     if (site == NULL)
         return false;
-    prof_frame_push(p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, *began));
+    prof_frame_push(aTHX_ p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, *began));
     if (UNLIKELY(p->subs.at[site->callee].exits == PROF_MAY_EXIT) && callee->cv != NULL)
         complete_before(aTHX_ p, site->callee);
     return true;
@@ -98,7 +98,7 @@ __attribute__((always_inline)) static inline bool try_begin(pTHX_ prof *p, const
         find_call(aTHX_ p, PL_comppad, callee->package, callee->name, PL_curcop, began);
     if (UNLIKELY(site == NULL))
         return false;
-    prof_frame_push(p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, began));
+    prof_frame_push(aTHX_ p, site, 0, PROF_NO_CXIX, NULL, prof_active_ticks(p, began));
     return true;
 }
 
@@ -185,7 +185,7 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
         return;
     const uint32_t recursion = recursion_of(p, site, MAX(depth, 1));
     prof_destructor_push(
-        aTHX_ prof_frame_push(p, site, recursion, cxstack_ix, NULL, prof_active_ticks(p, began)));
+        aTHX_ prof_frame_push(aTHX_ p, site, recursion, cxstack_ix, NULL, prof_active_ticks(p, began)));
     if (UNLIKELY(is_resumed(aTHX_ CvSTART(CX_CUR()->blk_sub.cv))))
         prof_frame_resume(aTHX_ p);
     prof_probe_end(p, PROF_PROBE_CALL, began);
@@ -227,7 +227,7 @@ static inline bool try_enter(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);
     const uint32_t recursion = recursion_of(p, site, CvDEPTH(cv));
-    const uintptr_t serial = prof_frame_push(p, site, recursion, stack->si_cxix, stack, active_ticks);
+    const uintptr_t serial = prof_frame_push(aTHX_ p, site, recursion, stack->si_cxix, stack, active_ticks);
     const I32 saved = prof_destructor_push(aTHX_ serial);
     if (LIKELY(p->enabled.fast_leaves == PROF_PERL)) {
         cx->blk_oldsaveix = saved;

@@ -72,12 +72,20 @@ static OP *goto_sub(pTHX_ prof *p, CV *cv)
     if (CvISXSUB(cv))
         return goto_xsub(aTHX_ p, cv);
     const COP *caller_cop = PL_curcop;
-    const uintptr_t serial = p->frames.serial;
+    const uintptr_t serial = p->frames.serial, left = p->frames.count > 0 ? prof_top_frame(p)->serial : 0;
     OP *next = prof_original[OP_GOTO](aTHX);
     if (cxstack_ix < 0 || CxTYPE(CX_CUR()) != CXt_SUB || next != CvSTART(CX_CUR()->blk_sub.cv))
         return next;
+    /* perl has freed what was mortal and made @_ so, which lives on: neither sub has made or freed it. */
+    const SSize_t kept =
+        p->frames.count > 0 && prof_top_frame(p)->serial == left ? PL_tmps_ix - PL_tmps_floor : 0;
+    if (kept != 0)
+        prof_top_frame(p)->start_values -= kept;
     prof_frame_end_from(aTHX_ p, cxstack_ix); /* the context is that of the sub that was left */
+    const uintptr_t before = p->frames.serial;
     prof_call_enter(aTHX_ p, cv, caller_cop);
+    if (p->frames.serial != before)
+        prof_top_frame(p)->start_values += kept;
     prof_label_goto_sub(aTHX_ p, cv, serial);
     return next;
 }

@@ -42,8 +42,9 @@ static bool is_called(pTHX_ prof *p, const CV *cv)
 
 /* Calls begun inside of the span may still be open; the span then stays until the outermost of them ends. It
  * takes over that call's serial number, and the call gets that number + 1. Odd serial numbers have no
- * destructor. The call may be a span itself, so several frames may wait for one number. */
-__attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintptr_t serial)
+ * destructor. The call may be a span itself, so several frames may wait for one number. guards: values that
+ * the span has left and that are freed now. */
+__attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintptr_t serial, int guards)
 {
     prof_frames *frames = &p->frames;
     uint32_t end = frames->count;
@@ -56,18 +57,19 @@ __attribute__((always_inline)) static inline void end_span(pTHX_ prof *p, uintpt
         prof_evals_settle(p);
         return;
     }
+    frames->at[end - 1].start_values -= guards;
     const uintptr_t next = frames->at[end].serial++;
     for (uint32_t n = end; n > 0 && frames->at[n - 1].serial >= serial; n--)
         frames->at[n - 1].serial = next;
 }
 
 /* Ends a span of the coroutine that runs. */
-static inline void end_here(pTHX_ prof *p, uintptr_t serial)
+static inline void end_here(pTHX_ prof *p, uintptr_t serial, int guards)
 {
     if (p->enabled.subs)
         prof_coroutines_switch(aTHX_ p, prof_now(p)); /* nothing may have been recorded since */
     if (PL_mainstack == p->frames.mainstack)
-        end_span(aTHX_ p, serial);
+        end_span(aTHX_ p, serial, guards);
 }
 
 static int free_guard(pTHX_ SV *sv, MAGIC *mg)
@@ -76,14 +78,14 @@ static int free_guard(pTHX_ SV *sv, MAGIC *mg)
     dSAVE_ERRNO;
     PERL_UNUSED_VAR(sv);
     if (p != NULL)
-        end_here(aTHX_ p, PTR2UV(mg->mg_ptr));
+        end_here(aTHX_ p, PTR2UV(mg->mg_ptr), 1);
     RESTORE_ERRNO;
     return 0;
 }
 
 void prof_span_end(pTHX_ prof *p, uintptr_t serial)
 {
-    end_here(aTHX_ p, serial);
+    end_here(aTHX_ p, serial, 0);
 }
 
 static const MGVTBL guard_magic = {.svt_free = free_guard};
@@ -234,6 +236,7 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name)
     p->frames.count++;
     prof_span_name_top(aTHX_ p, prof_sub_of_span(aTHX_ p, name));
     SV *guard = new_guard(aTHX_ p->frames.serial);
+    prof_top_frame(p)->start_values++; /* the guard is not what the span leaves behind */
     prof_span_end_change(p, began);
     RESTORE_ERRNO;
     prof_span_say_ids(aTHX_ p);

@@ -217,11 +217,14 @@ void prof_output_attribute(prof_output *output, const char *key, nytp_str value)
 void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count)
 {
     enum { MOST_NUMBERS = 4 };
-    char text[MOST_NUMBERS * (NYTP_DECIMAL_MAX + 1)], *end = text;
+    char text[MOST_NUMBERS * (NYTP_DECIMAL_MAX + sizeof " -")], *end = text;
     for (int i = 0; i < count; i++) {
         if (i > 0)
             *end++ = ' ';
-        end = nytp_put_decimal(end, numbers[i]);
+        const bool is_negative = (int64_t)numbers[i] < 0;
+        if (is_negative)
+            *end++ = '-';
+        end = nytp_put_decimal(end, is_negative ? 0 - numbers[i] : numbers[i]);
     }
     prof_output_attribute(output, key, (nytp_str){text, (size_t)(end - text), false});
 }

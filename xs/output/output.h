@@ -43,7 +43,8 @@ void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
 void prof_output_attribute(prof_output *output, const char *key, nytp_str value);
 
-/* Writes an attribute whose value is 1 to 4 numbers, after prof_output_begin(). */
+/* Writes an attribute whose value is 1 to 4 numbers, each an int64_t as its bits, after prof_output_begin().
+ */
 void prof_output_numbers(prof_output *output, const char *key, const uint64_t *numbers, int count);
 
 /* Ends the header: writes START_DEFLATE if level asks for it, and starts the writing thread, if there is to

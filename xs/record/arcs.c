@@ -54,8 +54,8 @@ void prof_arcs_forget(prof_arcs *arcs)
 {
     for (uint32_t n = 0; n < arcs->count; n++) {
         prof_arc *a = &arcs->at[n];
-        const int64_t ticks = a->incl_ticks | a->excl_ticks | a->reci_ticks;
-        if (a->count == 0 && a->max_depth == 0 && ticks == 0)
+        const int64_t any = a->incl_ticks | a->excl_ticks | a->reci_ticks | a->incl_values | a->excl_values;
+        if (a->count == 0 && a->max_depth == 0 && any == 0)
             continue; /* without writing: a forked child would copy all pages of the array */
         *a = (prof_arc){.caller = a->caller, .callee = a->callee, .fid = a->fid, .line = a->line};
     }
@@ -83,9 +83,19 @@ void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_
     } while (left > 0);
 }
 
-static void put_chunk(void *out, const nytp_chunk *chunk)
+/* Context of put_chunk(). */
+typedef struct writing {
+    prof_output *out;
+    int64_t excl_values, incl_values; /* those that are not written */
+} writing;
+
+static void put_chunk(void *context, const nytp_chunk *chunk)
 {
-    prof_output_chunk(out, chunk);
+    writing *w = context;
+    const uint64_t numbers[] = {(uint64_t)w->excl_values, (uint64_t)w->incl_values};
+    prof_output_numbers(w->out, "kept", numbers, 2);
+    prof_output_chunk(w->out, chunk);
+    w->excl_values = w->incl_values = 0;
 }
 
 void prof_arcs_write(prof *p)
@@ -95,9 +105,11 @@ void prof_arcs_write(prof *p)
         prof_arc *a = &arcs->at[n];
         if (a->count == 0 && a->incl_ticks == 0 && a->reci_ticks == 0)
             continue;
+        writing w = {p->out, a->excl_values, a->incl_values};
         prof_sub_mark_write(p, a->callee);
-        prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, p->out);
+        prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, &w);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
+        a->incl_values = a->excl_values = 0;
     }
 }

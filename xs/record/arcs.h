@@ -12,6 +12,7 @@ typedef struct prof_arc {
     uint32_t max_depth;
     uint64_t count; /* 64 bits, for hours of many million calls a second */
     int64_t incl_ticks, excl_ticks, reci_ticks;
+    int64_t incl_values, excl_values; /* that its calls left behind; below 0: they freed more */
 } prof_arc;
 
 typedef struct prof_arcs {
@@ -40,6 +41,16 @@ static inline void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recurs
     a->reci_ticks += incl_ticks;
     if (a->max_depth < recursion)
         a->max_depth = recursion;
+}
+
+/* Adds the values that a call left behind, with and without those of the calls that it made. */
+static inline void prof_arc_add_kept(prof_arcs *arcs, uint32_t index, uint32_t recursion, int64_t incl_values,
+                                     int64_t excl_values)
+{
+    prof_arc *a = &arcs->at[index];
+    a->excl_values += excl_values;
+    if (LIKELY(recursion == 0))
+        a->incl_values += incl_values;
 }
 
 /* Calls put for each SUB_CALLERS that has the sums of an arc. */

@@ -48,7 +48,7 @@ static void say(prof *p, uint64_t number)
 }
 
 /* Moves the current frames to the table. */
-static void leave(prof *p, int64_t active_ticks)
+static void leave(pTHX_ prof *p, int64_t active_ticks)
 {
     prof_coroutines *coroutines = &p->coroutines;
     if (coroutines->count == coroutines->cap)
@@ -60,7 +60,7 @@ static void leave(prof *p, int64_t active_ticks)
     say(p, *slot);
     prof_frames_write_parts(p, active_ticks);
     prof_frames_recount(p, &p->frames, false);
-    coroutines->at[*slot - 1] = (prof_coroutine){p->frames, active_ticks};
+    coroutines->at[*slot - 1] = (prof_coroutine){p->frames, active_ticks, PL_sv_count};
     p->frames.at = NULL;
     p->frames.count = p->frames.cap = 0;
     p->frames.evals = (prof_evals){0};
@@ -68,7 +68,7 @@ static void leave(prof *p, int64_t active_ticks)
 
 /* Makes the frames of the coroutine that runs now the current ones, if it has any. Serial numbers are those
  * of all coroutines, so they stay. */
-static void resume(prof *p, int64_t active_ticks)
+static void resume(pTHX_ prof *p, int64_t active_ticks)
 {
     const uint32_t number = p->coroutines.count > 0 ? *slot_of(p) : 0;
     say(p, number != 0 ? number : p->coroutines.count + 1);
@@ -82,6 +82,8 @@ static void resume(prof *p, int64_t active_ticks)
     p->frames.count = c->frames.count;
     p->frames.cap = c->frames.cap;
     p->frames.idle_ticks = c->frames.idle_ticks + (active_ticks - c->left_ticks);
+    for (uint32_t n = 0; n < p->frames.count; n++)
+        p->frames.at[n].start_values += PL_sv_count - c->left_values;
     prof_frames_recount(p, &p->frames, true);
     c->frames.at = NULL;
     c->frames.count = c->frames.cap = 0;
@@ -98,34 +100,36 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
     prof_probe_note_unusual(p);
     prof_waits_look(p, active_ticks, p->frames.count);
     if (has_any(&p->frames))
-        leave(p, active_ticks);
+        leave(aTHX_ p, active_ticks);
     p->frames.mainstack = PL_mainstack;
     p->frames.idle_ticks = 0;
     p->frames.has_returns = false;
-    resume(p, active_ticks);
+    resume(aTHX_ p, active_ticks);
     RESTORE_ERRNO;
 }
 
-void prof_coroutines_write_open(prof *p, int64_t active_ticks)
+/* Of a coroutine that does not run it is not known how many of its values are mortal, which are few. */
+void prof_coroutines_write_open(pTHX_ prof *p, int64_t active_ticks)
 {
     const prof_frames running = p->frames;
-    prof_frames_write_open(p, active_ticks);
+    prof_frames_write_open(p, active_ticks, prof_values_now(aTHX));
     for (uint32_t n = 0; n < p->coroutines.count; n++) {
         p->frames = p->coroutines.at[n].frames;
         if (has_any(&p->frames))
             say(p, n + 1);
-        prof_frames_write_open(p, p->coroutines.at[n].left_ticks);
+        prof_frames_write_open(p, p->coroutines.at[n].left_ticks, p->coroutines.at[n].left_values);
     }
     p->frames = running;
 }
 
-void prof_coroutines_restart(prof *p, int64_t active_ticks)
+void prof_coroutines_restart(pTHX_ prof *p, int64_t active_ticks)
 {
-    prof_frames_begin_file(p, &p->frames, active_ticks);
+    prof_frames_begin_file(p, &p->frames, active_ticks, prof_values_now(aTHX));
     p->coroutines.said = 0;
     for (uint32_t n = 0; n < p->coroutines.count; n++) {
         prof_coroutine *c = &p->coroutines.at[n];
         c->left_ticks = active_ticks;
-        prof_frames_begin_file(p, &c->frames, active_ticks);
+        c->left_values = PL_sv_count;
+        prof_frames_begin_file(p, &c->frames, active_ticks, c->left_values);
     }
 }

@@ -22,6 +22,7 @@
 typedef struct prof_coroutine {
     prof_frames frames; /* no calls: they have returned, or belong to the coroutine that runs */
     int64_t left_ticks; /* active time at which another one began to run */
+    int64_t left_values; /* how many values perl had then */
 } prof_coroutine;
 
 /* By address of PL_mainstack. An entry stays, for the next coroutine with that address. */
@@ -38,7 +39,7 @@ void prof_coroutines_free(prof_coroutines *coroutines);
 void prof_coroutines_switch(pTHX_ prof *p, uint64_t now);
 
 /* Writes returns for the calls of all coroutines that have not returned. */
-void prof_coroutines_write_open(prof *p, int64_t active_ticks);
+void prof_coroutines_write_open(pTHX_ prof *p, int64_t active_ticks);
 
 /* prof_frames_begin_file() for all coroutines. */
-void prof_coroutines_restart(prof *p, int64_t active_ticks);
+void prof_coroutines_restart(pTHX_ prof *p, int64_t active_ticks);

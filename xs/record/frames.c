@@ -95,7 +95,20 @@ static void write_marks(const prof *p, const prof_frame *f)
     prof_request_write_id(p, f);
 }
 
-static inline void end_top_frame(prof *p, int64_t active_ticks)
+static bool is_of_span(const prof *p, const prof_frame *f)
+{
+    return p->subs.span != PROF_SUB_NONE && p->subs.at[f->sub].base == p->subs.span + 1;
+}
+
+/* Before the return of a span. */
+static void write_left(pTHX_ const prof *p, const prof_frame *f)
+{
+    const uint64_t values = (uint64_t)(prof_values_now(aTHX) - f->start_values);
+    if (p->out != NULL && p->options.calls != 0)
+        prof_output_numbers(p->out, "left", &values, 1);
+}
+
+static inline void end_top_frame(pTHX_ prof *p, int64_t active_ticks)
 {
     prof_frame *f = prof_top_frame(p);
     const int64_t incl_ticks = incl_ticks_of(p, f, f->child_ticks, active_ticks);
@@ -103,8 +116,10 @@ static inline void end_top_frame(prof *p, int64_t active_ticks)
     const uint64_t request = is_part ? prof_request_of_frame(&p->requests, f) : 0;
     if (UNLIKELY(is_part))
         write_marks(p, f);
+    if (UNLIKELY(is_of_span(p, f)))
+        write_left(aTHX_ p, f);
     write_return(p, p->frames.count, f->sub, incl_ticks, incl_ticks - f->child_ticks);
-    prof_frame_remove(p, f, incl_ticks, incl_ticks - f->child_ticks);
+    prof_frame_remove(aTHX_ p, f, incl_ticks, incl_ticks - f->child_ticks);
     prof_request_end_part(p, request);
 }
 
@@ -114,11 +129,12 @@ static void drop_top_frame(prof *p)
     p->frames.count--;
 }
 
-/* Records all calls and string evals up to active_ticks. They stay. goes_on: only parts of the calls. */
-static void record_all(prof *p, int64_t active_ticks, bool goes_on)
+/* Records all calls and string evals up to active_ticks. They stay. goes_on: only parts of the calls, whose
+ * values are recorded when they return. */
+static void record_all(prof *p, int64_t active_ticks, int64_t values, bool goes_on)
 {
     uint32_t evals = p->frames.evals.count;
-    int64_t callee_ticks = 0;
+    int64_t callee_ticks = 0, callee_values = 0;
     if (goes_on)
         write_parts(p, p->frames.count);
     for (uint32_t n = p->frames.count; n-- > 0;) {
@@ -132,15 +148,20 @@ static void record_all(prof *p, int64_t active_ticks, bool goes_on)
         else
             write_marks(p, f);
         write_return(p, n + 1, f->sub, callee_ticks, callee_ticks - child_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion & ~(PROF_COUNTED | PROF_PART), counts, callee_ticks,
-                     callee_ticks - child_ticks);
+        const uint32_t recursion = f->recursion & ~(PROF_COUNTED | PROF_PART);
+        prof_arc_add(&p->arcs, f->arc, recursion, counts, callee_ticks, callee_ticks - child_ticks);
+        if (goes_on)
+            continue;
+        const int64_t child_values = f->child_values + callee_values;
+        callee_values = values - f->start_values;
+        prof_arc_add_kept(&p->arcs, f->arc, recursion, callee_values, callee_values - child_values);
     }
     prof_evals_write_ends(p, evals, 0, active_ticks);
 }
 
-void prof_frames_write_open(prof *p, int64_t active_ticks)
+void prof_frames_write_open(prof *p, int64_t active_ticks, int64_t values)
 {
-    record_all(p, active_ticks, false);
+    record_all(p, active_ticks, values, false);
 }
 
 static void restart(prof_frames *frames, int64_t active_ticks)
@@ -156,18 +177,18 @@ void prof_frames_write_parts(prof *p, int64_t active_ticks)
 {
     if (!p->frames.has_returns && p->frames.evals.count == 0)
         return;
-    record_all(p, active_ticks, true);
+    record_all(p, active_ticks, 0, true);
     restart(&p->frames, active_ticks);
     p->frames.has_returns = false;
 }
 
-void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks)
+void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks, int64_t values)
 {
     restart(frames, active_ticks);
-    if (p->subs.span == PROF_SUB_NONE)
-        return;
     for (prof_frame *f = frames->at; f < frames->at + frames->count; f++) {
-        if (p->subs.at[f->sub].base != p->subs.span + 1)
+        f->start_values = values;
+        f->child_values = 0;
+        if (!is_of_span(p, f))
             continue;
         f->recursion |= PROF_PART;
         f->cxix = MIN(f->cxix, PROF_PART_CXIX);
@@ -199,7 +220,7 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
         if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
             drop_top_frame(p);
         else
-            end_top_frame(p, active_ticks);
+            end_top_frame(aTHX_ p, active_ticks);
     }
     prof_probe_end(p, PROF_PROBE_RETURN, now);
     p->frames.last_end = now;

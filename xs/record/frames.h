@@ -33,6 +33,9 @@ struct prof_frame {
     /* Neither counts the time in which other coroutines ran. */
     int64_t start_ticks; /* active time at the start of the call */
     int64_t child_ticks; /* inclusive time of the calls that it made */
+    /* Nor do these count what other coroutines made. */
+    int64_t start_values; /* prof_values_now() at the start of the call */
+    int64_t child_values; /* what the calls that it made have left behind */
 };
 
 typedef struct prof_frames {
@@ -70,8 +73,8 @@ void prof_frames_recount(prof *p, const prof_frames *frames, bool runs);
 /* Ends the frame with that serial number, and the frames above it, whose destructors have not run. */
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
 
-/* The slow path of prof_frame_end(), for frames that are parts of requests, and those of spans. at_part: they
- * end where what was written of the statement that runs does. */
+/* The slow path of prof_frame_end(), for frames that are parts of requests, and those of spans, before whose
+ * returns there are marks. at_part: they end where what was written of the statement that runs does. */
 void prof_frame_end_slowly(pTHX_ prof *p, uintptr_t serial, bool at_part);
 
 /* The top frame, of a sub that perl has just entered, counts no call: the sub goes on where it was left, in a
@@ -90,13 +93,14 @@ void prof_savestack_grow(pTHX);
 /* Ends a frame by its serial number. For prof_destructor_push(). */
 void prof_frame_end_by_destructor(pTHX_ void *serial);
 
-/* Writes returns for all calls that have not returned, and ends for all string evals that run. */
-void prof_frames_write_open(prof *p, int64_t active_ticks);
+/* Writes returns for all calls that have not returned, and ends for all string evals that run. values: as in
+ * prof_frame.start_values. */
+void prof_frames_write_open(prof *p, int64_t active_ticks, int64_t values);
 
 /* Does so if calls have returned to them, or evals run, and restarts their time: each call goes on, and is
  * counted when it returns. */
 void prof_frames_write_parts(prof *p, int64_t active_ticks);
 
-/* These calls and evals go on in another file, perhaps of a forked child: restarts their time. Spans count in
- * the file in which they began. */
-void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks);
+/* These calls and evals go on in another file, perhaps of a forked child: restarts their time and values.
+ * Spans count in the file in which they began. */
+void prof_frames_begin_file(const prof *p, prof_frames *frames, int64_t active_ticks, int64_t values);

@@ -70,7 +70,7 @@ __attribute__((always_inline)) static inline bool try_leave_call(pTHX_ prof *p)
     const int64_t ticks = active_ticks - p->statements.start_ticks;
     if (UNLIKELY(next == NULL || !prof_is_short(ticks)))
         return false;
-    at = prof_try_return(p, f, at, active_ticks);
+    at = prof_try_return(aTHX_ p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
     prof_output_publish(p->out, prof_put_statement(p, at, next, ticks, true, false));

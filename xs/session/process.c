@@ -212,7 +212,7 @@ static void become_process(pTHX_ prof *p)
         prof_output_abandon(p->out);
     p->out = NULL;
     prof_requests_forget(&p->requests);
-    prof_coroutines_restart(p, prof_active_ticks(p, now));
+    prof_coroutines_restart(aTHX_ p, prof_active_ticks(p, now));
     prof_statement_restart(p, now);
     prof_statement_drop(p);
     prof_probe_schedule(&p->probe, now);

@@ -315,7 +315,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
         prof_clock_marks_write(p, now, true);
     if (perl_lives)
         prof_memory_marks_write(aTHX_ p, now, true);
-    prof_coroutines_write_open(p, prof_active_ticks(p, now));
+    prof_coroutines_write_open(aTHX_ p, prof_active_ticks(p, now));
     prof_requests_write_open(p, prof_passed_ticks(p, now));
     write_overhead(p);
     write_cpu_times(p, now);
@@ -362,7 +362,7 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
         p->out = NULL;
     }
     prof_contexts_unlock();
-    prof_coroutines_restart(p, prof_active_ticks(p, prof_now(p)));
+    prof_coroutines_restart(aTHX_ p, prof_active_ticks(p, prof_now(p)));
 }
 
 bool prof_session_write_heap(pTHX_ prof *p, const char *path)

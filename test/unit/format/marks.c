@@ -46,6 +46,9 @@ static void numbers_have_names(void **state)
     assert_true(nytp_mark_read(&chunk, &mark));
     assert_int_equal(mark.count, 2);
     assert_true(mark.eval_end.depth == 3 && mark.eval_end.ticks == 9 && mark.eval_end.is_part == 0);
+    chunk = attribute("kept", "-4 3");
+    assert_true(nytp_mark_read(&chunk, &mark));
+    assert_true(mark.kept.own_values == -4 && mark.kept.values == 3);
     chunk = attribute("trace_context", "4 ab cd");
     assert_true(nytp_mark_read(&chunk, &mark));
     assert_true(mark.trace_context.depth == 4 && mark.words.length == 6);
@@ -55,7 +58,8 @@ static void numbers_have_names(void **state)
 /* Whatever has all numbers of its kind, and words if it has any, is written as it was read. */
 static void what_is_written_is_read(void **state)
 {
-    const char *const values[] = {"0", "7", "7 8", "1 2 3", "9 8 7 6", "5 4 3 2 1", "9007199254740992"};
+    const char *const values[] = {"0",   "7", "7 8", "1 2 3", "9 8 7 6", "5 4 3 2 1", "9007199254740992",
+                                  "-3 4"};
     unsigned read = 0;
     (void)state;
 #define IS_SAME(name, key, has_words, is_of_moment)                                                          \
@@ -104,6 +108,7 @@ static void other_values_make_no_sense(void **state)
                 {"eval_begin", "1 0.5 3"},
                 {"eval_begin", "1 2 99999999999"},
                 {"eval_end", "-1 5"},
+                {"left", "1.5"},
                 {"trace_context", "x 1"},
                 {"trace_context", ""},
                 {"coroutine", "1 2"},
