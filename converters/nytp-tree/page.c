@@ -25,7 +25,8 @@ typedef struct page {
     const nytp_profile *profile;
     nytp_measure measure;
     nytp_totals totals;
-    bool has_parts; /* some of the time was not work */
+    bool has_parts;   /* some of the time was not work */
+    bool is_measured; /* otherwise subs that wait by their names were asleep */
     FILE *out;
 } page;
 
@@ -117,17 +118,27 @@ static void write_amount(const page *p, double ticks)
 /* What a table of times has as its last columns but one. */
 static void write_parts_head(const page *p, const char *name)
 {
-    const char *const of[2][2] = {{"", ""}, {" work | queued | asleep |", " ---: | ---: | ---: |"}};
-    fprintf(p->out, "%s %s |\n| ---: | ---: | ---: |%s --- |\n", of[p->has_parts][0], name,
-            of[p->has_parts][1]);
+    const char *const measured[] = {" work | queued | asleep |", " ---: | ---: | ---: |"},
+                      *const by_names[] = {" work | asleep (by names) |", " ---: | ---: |"},
+                      *const none[] = {"", ""};
+    const char *const *of = !p->has_parts ? none : p->is_measured ? measured : by_names;
+    fprintf(p->out, "%s %s |\n| ---: | ---: | ---: |%s --- |\n", of[0], name, of[1]);
+}
+
+static void write_part(const page *p, double ticks)
+{
+    fprintf(p->out, "| %s ", ticks > 0 ? nytp_amount_ticks(&p->measure, ticks).text : "0");
 }
 
 static void write_parts(const page *p, const row *r)
 {
     const nytp_waited waited = nytp_waited_within(r->waited, r->ticks);
-    const double parts[] = {r->ticks - nytp_waited_ticks(waited), waited.queued_ticks, waited.asleep_ticks};
-    for (size_t i = 0; p->has_parts && i < G_N_ELEMENTS(parts); i++)
-        fprintf(p->out, "| %s ", nytp_amount_ticks(&p->measure, parts[i]).text);
+    if (!p->has_parts)
+        return;
+    write_part(p, r->ticks - nytp_waited_ticks(waited));
+    if (p->is_measured)
+        write_part(p, waited.queued_ticks);
+    write_part(p, waited.asleep_ticks);
 }
 
 static void write_name(const page *p, const char *name)
@@ -244,6 +255,7 @@ void tree_page_write(const nytp_profile *profile, nytp_calltree *stacks, const n
                     .measure = nytp_profile_measure(profile),
                     .totals = nytp_profile_totals(profile),
                     .has_parts = nytp_profile_waits(profile),
+                    .is_measured = nytp_profile_measures_waits(profile),
                     .out = out};
     write_headline(&p);
     write_subs(&p);

@@ -76,7 +76,8 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
                             .sub = place.sub,
                             .fid = place.fid,
                             .line = place.line};
-    if (!((is_work ? finding.work_share : finding.share) * 100 >= LEAST_PERCENT) || f->work_ticks <= 0)
+    if (!((is_work ? finding.work_share : finding.share) * 100 >= LEAST_PERCENT) ||
+        (is_work ? f->work_ticks : f->whole_ticks) <= 0)
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -12,13 +12,13 @@ typedef struct nytp_finder {
     const nytp_profile *profile;
     nytp_totals totals;
     nytp_measure measure;
-    double whole_ticks, work_ticks; /* the time that is 100 %, and that without waiting */
+    double whole_ticks, work_ticks; /* the time that is 100 %, and the work */
     const char *memory;             /* what the profile is of, such as "live memory"; NULL: time */
     bool no_waits;                  /* waiting is not a finding */
     nytp_portable *portable;
     nytp_origins *origins;
     GHashTable *numbers;     /* of the profile's subs, by name: GBytes to number + 1 */
-    double *waited_ticks;    /* by sub: how much of its inclusive time it waited; NULL: not known */
+    double *waited_ticks;    /* by sub: how much of its inclusive time is not work; NULL: not known */
     nytp_records line_waits; /* nytp_line_waited */
     GHashTable *wait_arcs;   /* gint64, caller and callee, to nytp_wait_arc; NULL: not known */
     GStringChunk *subjects;  /* of findings, that are made of names */
@@ -61,8 +61,8 @@ void nytp_finder_free_waits(nytp_finder *finder);
 /* The program wanted to run, and others had the processors. */
 void nytp_find_busy_machine(nytp_finder *finder);
 
-/* Returns how long a line was asleep. */
-double nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line);
+/* Returns how long a line was asleep and queued. */
+nytp_waited nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line);
 
 /* Returns how long calls were asleep themselves, as far as stacks say it or, without them, their name. */
 double nytp_found_asleep(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);

@@ -8,7 +8,7 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
     const double least_share = 0.2;
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);) {
-        const double waited_ticks = nytp_found_waits_at(f, file->fid, line.line);
+        const double waited_ticks = nytp_waited_ticks(nytp_found_waits_at(f, file->fid, line.line));
         const double ticks = (double)line.ticks - waited_ticks;
         if (ticks < least_share * f->work_ticks)
             continue;
@@ -32,7 +32,7 @@ typedef struct maker {
 
 static void add_line(const nytp_finder *f, maker *m, uint32_t fid, const nytp_line *line)
 {
-    const double waited_ticks = nytp_found_waits_at(f, fid, line->line);
+    const double waited_ticks = nytp_waited_ticks(nytp_found_waits_at(f, fid, line->line));
     m->ticks += (double)line->ticks - waited_ticks;
     m->waited_ticks += waited_ticks;
 }

@@ -1,4 +1,4 @@
-/* How long the program was asleep, and where. Shares of findings are those of the work. */
+/* How long the program was asleep, and where, and what is left as work: neither asleep nor queued. Shares of findings are those of the work. */
 #include "findings/finder.h"
 
 #include "calls/calltree.h"
@@ -31,7 +31,7 @@ static void *value_at(GHashTable *table, gint64 key, size_t size)
 typedef struct open_call {
     uint32_t sub;  /* number of the profile; UINT32_MAX: it does not have it */
     uint32_t name; /* of the tree */
-    double waited; /* by it and by what it has called, so far; ticks of the profile */
+    double waited; /* by it and by what it has called, so far, asleep or queued; ticks of the profile */
     bool is_own, is_outermost;
 } open_call;
 
@@ -83,10 +83,11 @@ static void add_call(void *context, uint32_t n, uint32_t depth)
     walk *w = context;
     const nytp_node *node = &w->stacks->nodes[n];
     const uint32_t sub = w->subs[node->sub];
-    const double waited = node->waited.asleep_ticks * w->scale;
+    const double asleep = node->waited.asleep_ticks * w->scale,
+                 waited = nytp_waited_ticks(node->waited) * w->scale;
     leave_to(w, depth);
-    if (waited > 0)
-        note_wait(w, sub, waited);
+    if (asleep > 0)
+        note_wait(w, sub, asleep);
     const open_call entered = {sub, node->sub, waited, w->is_own[node->sub], w->open[node->sub]++ == 0};
     w->own += entered.is_own;
     g_array_append_val(w->path, entered);
@@ -119,11 +120,11 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
     g_free(w.subs);
 }
 
-static double asleep_of_lines(const nytp_finder *f)
+static double waited_of_lines(const nytp_finder *f)
 {
     double sum = 0;
     NYTP_EACH_RECORD(const nytp_line_waited, one, &f->line_waits)
-        sum += one->waited.asleep_ticks;
+        sum += nytp_waited_ticks(one->waited);
     return sum;
 }
 
@@ -131,8 +132,8 @@ static double asleep_of_lines(const nytp_finder *f)
 void nytp_find_waits(nytp_finder *f, nytp_calltree *stacks)
 {
     f->line_waits = nytp_profile_line_waits(f->profile);
-    const double of_lines = asleep_of_lines(f),
-                 of_stacks = stacks != NULL ? stacks->waited.asleep_ticks * f->measure.ticks_per_base /
+    const double of_lines = waited_of_lines(f),
+                 of_stacks = stacks != NULL ? nytp_waited_ticks(stacks->waited) * f->measure.ticks_per_base /
                                                   nytp_calltree_ticks_per_sec(stacks)
                                             : 0;
     f->work_ticks = fmax(f->whole_ticks - fmax(of_lines, of_stacks), 0);
@@ -159,9 +160,9 @@ void nytp_find_busy_machine(nytp_finder *f)
               "was busy: the program waited for a processor");
 }
 
-double nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line)
+nytp_waited nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t line)
 {
-    return nytp_line_waits_at(&f->line_waits, fid, line, INFINITY).asleep_ticks;
+    return nytp_line_waits_at(&f->line_waits, fid, line, INFINITY);
 }
 
 static const wait_arc *arc_of(const nytp_finder *f, const nytp_arc *arc)

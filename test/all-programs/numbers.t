@@ -300,7 +300,7 @@ subtest 'what stands out' => sub {
             [$all, $all, $work, defined $work ? 0 + sprintf '%.4f', $work / 0.6 : undef], "$rule: of 1 s, and of 0.6 s of work");
     }
     my $page = run(["$bin/nytp-tree", '--markdown', $found_in])->{out};
-    like($page, qr/^\| 10 \| 900 ms \| 90\.0 % \| `GET \/a` \|$/m, 'the request in the page');
+    like($page, qr/^\| 10 \| 900 ms \| 90\.0 % \| 500 ms \| 400 ms \| `GET \/a` \|$/m, 'the request in the page');
     like($page, qr/^- GET \/a ran 10 times, 90\.0 ms each: 900 ms \(500 ms, 83 % of the work\), 90 % of all time$/m, '... which stands out');
     like($page, qr/^\| 10 \| 100 ms \| 10\.0 % \| 500 ms \| 50\.0 % \| `X::throw` \|$/m, 'the sub in the page');
     like($page, qr/^- X::throw and what it calls, 10 calls: 500 ms \(100 ms, 17 % of the work\), 50 % of all time$/m, '... which stands out');

@@ -112,7 +112,7 @@ sub _dot {
     my $dot = _output('nytp-dot', '--begin', '--min=0', '--min-edge=0', '--max-nodes=100000', $path) =~ s/\\\n//gr;
     my (%unit, %subs) = (s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9, min => 60);
     my $time = qr/([\d.]+) (s|ms|us|ns)/;
-    my ($whole, $unit) = $dot =~ /label="(?:[^"]*\\n)?$time, /;
+    my ($whole, $unit) = $dot =~ /label="(?:[^"]*(?:\\n|100 % are ))?$time, /;
     while ($dot =~ /[\t ]tooltip="([^"]*)"/g) {
         my ($name, $rest) = split /(?: \([^)]*\))?\\n/, $1, 2;
         next if $name =~ / → / || $rest !~ /inclusive $time .*self (?:$time|(0))/;
