@@ -18,6 +18,7 @@
 
 struct record_recorder {
     const record_options *options;
+    bool is_asked_for; /* otherwise it was found among what another process has started */
     sampler_target target;
     record_stacks stacks;
     bool has_stack; /* the newest stack is what was read after sampler_meter_before() was called last */
@@ -172,6 +173,7 @@ record_recorder *record_recorder_new(const sampler_subject *subject, const recor
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
+    r->is_asked_for = subject->is_asked_for;
     r->output.options = options;
     r->output.target = &r->target;
     r->counts.cpu_s = -1;
@@ -276,7 +278,8 @@ static int end_profile(record_recorder *r)
     add_rests(r);
     record_fold_conclude(r->output.fold);
     if (sampler_process_exists(r->target.proc)) {
-        note_cpu_time(r);
+        if (r->gone_ns == 0) /* otherwise another program has used it since */
+            note_cpu_time(r);
         note_children(r);
         note_threads(r);
     }
@@ -323,7 +326,7 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     }
     if (now_ns - r->gone_ns < PATIENCE_NS)
         return true;
-    if (r->target.slot == 0) /* a thread may go on without its interpreter */
+    if (r->is_asked_for)
         nytp_say("%s", r->target.why);
     return false;
 }
