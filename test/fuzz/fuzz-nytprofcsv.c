@@ -27,21 +27,29 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     nytp_process_times_take(times, nytp_calltree_events(m.tree));
     nytp_sub_waits *waits = nytp_sub_waits_new(m.tree->raw);
     nytp_sub_waits_take(waits, nytp_calltree_events(m.tree));
+    nytp_arc_waits *arc_waits = nytp_arc_waits_new(m.tree->raw);
+    nytp_arc_waits_take(arc_waits, nytp_calltree_events(m.tree));
     nytp_kinds *kinds = nytp_kinds_new();
     nytp_kinds_take(kinds, m.tree->raw, nytp_calltree_events(m.tree));
     const nytp_filter_options filters = fuzz_filters(data, size);
     fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_complete_arcs(m.profile, m.tree);
-    csv_calls calls = {.labels = nytp_by_label_new(), .processes = times, .waits = waits, .kinds = kinds};
+    csv_calls calls = {.labels = nytp_by_label_new(),
+                       .processes = times,
+                       .waits = waits,
+                       .arc_waits = arc_waits,
+                       .kinds = kinds};
     calls.kind_sums = nytp_kinds_by_sub(kinds, m.profile);
     calls.sub_waits = nytp_sub_waits_by_sub(waits, m.profile);
+    nytp_arc_waits_by_sub(arc_waits, m.profile);
     nytp_by_label_add_profile(calls.labels, m.profile, m.tree);
     calls.durations = nytp_durations_by_sub(durations, m.profile);
     uint32_t *moved = bits & CSV_TABLES ? nytp_profile_move_evals(m.profile) : NULL;
     if (moved != NULL) {
         nytp_sub_durations_move(&calls.durations, m.profile, moved);
         calls.sub_waits = nytp_sub_waits_moved(calls.sub_waits, m.profile, moved);
+        nytp_arc_waits_move(arc_waits, moved);
         nytp_kind_sums_move(calls.kind_sums, moved);
     }
     g_free(moved);
@@ -54,6 +62,7 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     g_array_unref(calls.kind_sums);
     g_array_unref(calls.sub_waits);
     nytp_sub_waits_free(waits);
+    nytp_arc_waits_free(arc_waits);
     nytp_kinds_free(kinds);
     nytp_by_label_free(calls.labels);
     nytp_sub_durations_clear(&calls.durations);

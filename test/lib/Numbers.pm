@@ -15,7 +15,7 @@ use Collapsed qw(parsed);
 use Exporter 'import';
 use Exports qw(cpuprofile perfetto_calls pprof_calls speedscope_profiles);
 use JSON::PP qw(decode_json);
-use List::Util qw(sum0 uniq);
+use List::Util qw(min sum0 uniq);
 use NYTPTest qw(build_dir run);
 use ReportPage;
 
@@ -40,7 +40,10 @@ sub _by_sub {
     return \%subs;
 }
 
-sub _whole { my ($stacks, $unit) = @_; return sum0(values %$stacks) * $unit }
+# Statements and calls are measured separately. Where calls take more, what is outside of them is less than 0, and not in
+# the whole.
+sub _below_nought { my ($stacks) = @_; return min(0, $stacks->{'main::RUNTIME'} // 0) }
+sub _whole { my ($stacks, $unit) = @_; return (sum0(values %$stacks) - _below_nought($stacks)) * $unit }
 
 sub _from_times {
     my ($stacks, $unit) = @_;
@@ -144,7 +147,7 @@ sub _tree {
     }
     my $subs = _by_sub(\%time, 'own', 'incl', 1 / $said->{ticks_per_second});
     $subs->{$_}{calls} = $calls{$_} for keys %calls;
-    return { whole => $said->{total_ticks} / $said->{ticks_per_second}, subs => $subs };
+    return { whole => ($said->{total_ticks} - _below_nought(\%time)) / $said->{ticks_per_second}, subs => $subs };
 }
 
 sub _speedscope {
