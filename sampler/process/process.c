@@ -251,7 +251,8 @@ static void note_strangers(sampler_descent *d, const GArray *all, const search *
         const sampler_process *p = &g_array_index(all, sampler_process, n);
         const bool has_strange_parent =
             p->parent == 0 || g_hash_table_contains(d->strangers, GINT_TO_POINTER(p->parent));
-        if (has_strange_parent && !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
+        /* of one that ends the parent may be 0 already */
+        if (has_strange_parent && !sampler_process_has_ended(p) && !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
             g_hash_table_add(d->strangers, GINT_TO_POINTER(p->id.pid));
     }
 }

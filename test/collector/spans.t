@@ -271,9 +271,10 @@ SKIP: {
         $first->{files}[0]])->{out}), $without_times->($callers), '... and the callers');
 }
 
-# On a busy machine the collector is often queued in its own work at the begin or end of a span.
-{
-    my $count = exhaustive() ? 20_000 : 2000;
+# On a busy machine the collector is often queued in its own work at the begin or end of a span. A few of 100,000 still
+# overlap.
+if (exhaustive()) {
+    my $count = 20_000;
     my $got   = profiled('ours', ['-MNYTProf::Span', '-e', "for (1 .. $count) { my \$span = span('x'); my \$s = 0; \$s += \$_ for 1 .. 300 }"]);
     my (undef, @spans) = map { [(split /,/)[2, 3]] } split /\r\n/, run([tool('nytprofcsv'), '--table=spans', '-o', '-', $got->{files}[0]])->{out};
     my @wrong = grep { $spans[$_][0] + $spans[$_][1] > $spans[ $_ + 1 ][0] + 2e-6 } 0 .. $#spans - 1;

@@ -116,7 +116,7 @@ sub compare {
         push @queued_apart_s, abs($queued_s - $true->{queued_s});
     }
     is_deeply(\@wrong, [], "$name: each call");
-    if (@asleep_apart_s > 1) {
+    if (@asleep_apart_s > 1 && exhaustive()) { # half of a dozen calls may be those in which a busy machine had others run
         cmp_ok(median(@asleep_apart_s), '<', 0.0005, '... asleep as long as it says');
         cmp_ok(median(@queued_apart_s), '<', 0.0005, '... and queued');
     }

@@ -73,7 +73,8 @@ for (map { my $refused = $_; map { [$_, $refused] } 20, 1000 } '', 'perf_event_o
         my ($from, $to) = map { $chunks =~ /^$_\t.*\t(\S+)$/m } qw(PID_START PID_END);
         my $sum   = sum0($chunks =~ /^TIME_LINE\t(\d+)/mg) / 1e7;
         my %other = $chunks =~ /^ATTRIBUTE\t'sampled_(lost|missed)_s\t'(\S+)$/mg;
-        cmp_ok(abs($to - $from - $sum - $other{lost} - $other{missed}), '<=', 1 / $hz + 0.001, '... sum')
+        # On a busy machine the recorder may be late by more than a millisecond.
+        cmp_ok(abs($to - $from - $sum - $other{lost} - $other{missed}), '<=', $ENV{EXHAUSTIVE} ? 1 / $hz + 0.001 : 0.051, '... sum')
             or diag("$from to $to, $sum, lost $other{lost}, missed $other{missed}");
     }
 }
