@@ -55,8 +55,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     diff_options *o = &command->options;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
-        {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure,
-         .words = measures},
+        {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
         {0, "explain", NULL, "first say in sentences what caused the difference", .flag = &o->explain},
         {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},

@@ -128,8 +128,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     rows->options = options;
     rows->measure = nytp_comparison_measure(comparison);
     rows->by_share = nytp_comparison_is_by_share(comparison);
-    rows->by_names =
-        nytp_figure_is_part(options->figure) && !nytp_comparison_measures_waits(comparison);
+    rows->by_names = nytp_figure_is_part(options->figure) && !nytp_comparison_measures_waits(comparison);
     NYTP_EACH_SIDE(side) {
         rows->runs[side] = nytp_comparison_runs(comparison, side);
         rows->busy_share[side] = nytp_runs_busy_share(comparison->runs[side]);

@@ -185,7 +185,8 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
         fprintf(out, "%sToo few runs to test times: %zu old, %zu new; four of each are needed.\n", before,
                 rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
     if (rows->by_names)
-        fprintf(out, "%sNot all profiles measure waiting: asleep are subs that wait by their names.\n", before);
+        fprintf(out, "%sNot all profiles measure waiting: asleep are subs that wait by their names.\n",
+                before);
     if (rows->by_share)
         fprintf(out, "%sTimes are shares of each recording; ± is the error of sampling.\n", before);
     if (fmax(rows->busy_share[NYTP_OLD], rows->busy_share[NYTP_NEW]) >= NYTP_BUSY_SHARE)

@@ -210,8 +210,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     if (c->sink.needs_time)
         nytp_calltree_read_whole(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
-    c->durations =
-        tree_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
+    c->durations = tree_columns_have(&options->columns, NYTP_P50) ? nytp_durations_new(c->raw) : NULL;
     if (tree_columns_have(&options->columns, TREE_WORK)) {
         c->waits = nytp_sub_waits_new(c->raw);
         nytp_sub_waits_take(c->waits, c->events);

@@ -97,9 +97,9 @@ static double percentage(const tree_view *v, double ticks)
 static double part_of(const tree_view *v, const tree_subtime *r, unsigned column)
 {
     const nytp_sub_wait of = g_array_index(v->sub_waits, nytp_sub_wait, r->sub);
-    return tree_part_ticks(v, r->excl_ticks,
-                           nytp_waited_scaled((nytp_waited){of.asleep_s, of.queued_s}, v->measure.ticks_per_base),
-                           column);
+    return tree_part_ticks(
+        v, r->excl_ticks,
+        nytp_waited_scaled((nytp_waited){of.asleep_s, of.queued_s}, v->measure.ticks_per_base), column);
 }
 
 /* The cells of --columns. A profile made of samples does not have the durations of calls. */

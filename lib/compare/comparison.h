@@ -63,11 +63,7 @@ static inline bool nytp_figure_is_duration(enum nytp_figure figure)
 
 /* And what their exclusive time was, of labels their inclusive time. The stacks of all runs must read how
  * long calls waited (nytp_calltree_read_waited()). Places do not have it. */
-enum {
-    NYTP_FIGURE_WORK = NYTP_FIGURE_DURATION + NYTP_DURATIONS,
-    NYTP_FIGURE_ASLEEP,
-    NYTP_FIGURE_QUEUED
-};
+enum { NYTP_FIGURE_WORK = NYTP_FIGURE_DURATION + NYTP_DURATIONS, NYTP_FIGURE_ASLEEP, NYTP_FIGURE_QUEUED };
 
 static inline bool nytp_figure_is_part(enum nytp_figure figure)
 {

@@ -185,8 +185,7 @@ static void read_file(const reading *r, const nytp_file *file)
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->fid, &from, &line);) {
         nytp_measured m = parts_of(
-            (double)line.ticks,
-            nytp_line_waits_at(&r->line_waits, file->fid, line.line, (double)line.ticks),
+            (double)line.ticks, nytp_line_waits_at(&r->line_waits, file->fid, line.line, (double)line.ticks),
             r->run->measure.ticks_per_base);
         m.excl = amount_of(r, line.ticks);
         m.count = (double)line.count;
@@ -298,10 +297,9 @@ static void add_parts_outside(const walk *w, const nytp_measured *calls)
     const reading *r = w->r;
     const nytp_str name = nytp_str_of("main::RUNTIME");
     const uint32_t key = nytp_names_intern(r->keys->subs, &name, NULL);
-    const nytp_measured *whole = &r->run->whole,
-                        parts = {.work = whole->work - calls->work,
-                                 .asleep = whole->asleep - calls->asleep,
-                                 .queued = whole->queued - calls->queued};
+    const nytp_measured *whole = &r->run->whole, parts = {.work = whole->work - calls->work,
+                                                          .asleep = whole->asleep - calls->asleep,
+                                                          .queued = whole->queued - calls->queued};
     if (!w->tree->sink.needs_waited || r->totals.statements == 0)
         return;
     nytp_measured_add(at(r->run, NYTP_COMPARE_SUBS, key), &parts);

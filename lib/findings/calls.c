@@ -176,8 +176,9 @@ static void find_file_calls(nytp_finder *f, const called *c)
 static void find_waiting(nytp_finder *f, const called *c)
 {
     const bool knows_line = c->arc->fid != 0 && f->line_waits.count > 0;
-    const double ticks = knows_line ? fmin(c->asleep_ticks, nytp_found_waits_at(f, c->arc->fid, c->arc->line).asleep_ticks)
-                                    : c->asleep_ticks;
+    const double ticks =
+        knows_line ? fmin(c->asleep_ticks, nytp_found_waits_at(f, c->arc->fid, c->arc->line).asleep_ticks)
+                   : c->asleep_ticks;
     if (f->no_waits || ticks <= 0 || nytp_found_idles(f, c->arc, c->name))
         return;
     g_autofree char *sub = name_of(f, c);

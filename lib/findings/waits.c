@@ -1,4 +1,5 @@
-/* How long the program was asleep, and where, and what is left as work: neither asleep nor queued. Shares of findings are those of the work. */
+/* How long the program was asleep, and where, and what is left as work: neither asleep nor queued. Shares of
+ * findings are those of the work. */
 #include "findings/finder.h"
 
 #include "calls/calltree.h"

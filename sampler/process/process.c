@@ -243,8 +243,8 @@ void sampler_descent_free(sampler_descent *d)
     g_free(d);
 }
 
-/* Children of strangers are strangers. Where a parent has ended since it was read, its child is not known to be
- * one: it may have been a descendant. */
+/* Children of strangers are strangers. Where a parent has ended since it was read, its child is not known to
+ * be one: it may have been a descendant. */
 static void note_strangers(sampler_descent *d, const GArray *all, const search *s)
 {
     for (guint n = 0; n < all->len; n++) {
@@ -252,7 +252,8 @@ static void note_strangers(sampler_descent *d, const GArray *all, const search *
         const bool has_strange_parent =
             p->parent == 0 || g_hash_table_contains(d->strangers, GINT_TO_POINTER(p->parent));
         /* of one that ends the parent may be 0 already */
-        if (has_strange_parent && !sampler_process_has_ended(p) && !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
+        if (has_strange_parent && !sampler_process_has_ended(p) &&
+            !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
             g_hash_table_add(d->strangers, GINT_TO_POINTER(p->id.pid));
     }
 }

@@ -66,9 +66,8 @@ static void write_clock(prof *p, uint64_t now, uint32_t depth)
     char text[128];
     int length = my_snprintf(text, sizeof text, "%lld", (long long)passed_ticks(p, active_ticks));
     if (idle_ticks > 0 || p->marks.off_ticks > 0 || !has_statements)
-        length +=
-            my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u", (long long)idle_ticks,
-                        (long long)p->marks.off_ticks, (unsigned)depth);
+        length += my_snprintf(text + length, sizeof text - (size_t)length, " %lld %lld %u",
+                              (long long)idle_ticks, (long long)p->marks.off_ticks, (unsigned)depth);
     /* Less than 0 while the profiler still does what it began before the process's begin. */
     const int64_t counted_ticks = active_ticks - p->marks.began_ticks;
     if (!has_statements)
@@ -109,8 +108,8 @@ static bool has_grown(const prof *p)
 }
 
 /* Between two marks the profiler's own time passes evenly. So one stands where a span begins: otherwise what
- * the next one says would have passed before the span, too. The program may be queued while the collector does
- * this, which is its statement's time then: so the span begins after it, and ends before it. */
+ * the next one says would have passed before the span, too. The program may be queued while the collector
+ * does this, which is its statement's time then: so the span begins after it, and ends before it. */
 bool prof_clock_marks_settle(pTHX_ prof *p, bool begins)
 {
     uint64_t now;
@@ -124,8 +123,7 @@ bool prof_clock_marks_settle(pTHX_ prof *p, bool begins)
     prof_probe_end(p, PROF_PROBE_LABEL, now);
     if (begins) {
         const int64_t active_ticks = prof_active_ticks(p, prof_now(p));
-        prof_top_frame(p)->start_ticks =
-            MAX(active_ticks, p->statements.start_ticks) - p->frames.idle_ticks;
+        prof_top_frame(p)->start_ticks = MAX(active_ticks, p->statements.start_ticks) - p->frames.idle_ticks;
     }
     RESTORE_ERRNO;
     return p->places.current.length > 0;

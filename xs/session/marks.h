@@ -37,8 +37,8 @@ int64_t prof_passed_ticks(const prof *p, uint64_t now);
 void prof_clock_marks_write(prof *p, uint64_t now, bool always);
 
 /* A span begins, whose frame is the top one, or ends: brings the stream up to now, with the time of the
- * statement that runs and, by a mark, what is the profiler's own. Returns whether the span ends where what was
- * written of that statement does. Call it between events. */
+ * statement that runs and, by a mark, what is the profiler's own. Returns whether the span ends where what
+ * was written of that statement does. Call it between events. */
 bool prof_clock_marks_settle(pTHX_ prof *p, bool begins);
 
 /* Writes a mark of memory if one is due, or `always`. Call it between events. */
