@@ -198,7 +198,7 @@ static void end_search(search *s, sampler_visit_fn *visit, void *context)
     g_hash_table_destroy(s->pids);
 }
 
-/* All processes but those of a set of pids, as an array that the caller must free. */
+/* All processes but those of a set of pids (NULL: all), as an array that the caller must free. */
 static GArray *read_all_but(GHashTable *pids)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
@@ -207,7 +207,8 @@ static GArray *read_all_but(GHashTable *pids)
     sampler_process p;
     while (directory != NULL && (entry = readdir(directory)) != NULL) {
         const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (pid > 0 && !g_hash_table_contains(pids, GINT_TO_POINTER(pid)) && sampler_process_read(&p, pid))
+        const bool is_known = pids != NULL && g_hash_table_contains(pids, GINT_TO_POINTER(pid));
+        if (pid > 0 && !is_known && sampler_process_read(&p, pid))
             g_array_append_val(all, p);
     }
     if (directory != NULL)
@@ -217,8 +218,7 @@ static GArray *read_all_but(GHashTable *pids)
 
 void sampler_process_all(sampler_visit_fn *visit, void *context)
 {
-    g_autoptr(GHashTable) none = g_hash_table_new(nytp_hash_of_number, NULL);
-    g_autoptr(GArray) all = read_all_but(none);
+    g_autoptr(GArray) all = read_all_but(NULL);
     for (guint n = 0; n < all->len; n++)
         visit(context, &g_array_index(all, sampler_process, n));
 }
@@ -243,15 +243,15 @@ void sampler_descent_free(sampler_descent *d)
     g_free(d);
 }
 
-/* Children of strangers are strangers. Where a parent has ended since it was read, its child is not known to
- * be one: it may have been a descendant. */
+/* Children of strangers are strangers. A process whose parent was not read, since it had ended by then, may
+ * be a descendant's child. */
 static void note_strangers(sampler_descent *d, const GArray *all, const search *s)
 {
     for (guint n = 0; n < all->len; n++) {
         const sampler_process *p = &g_array_index(all, sampler_process, n);
         const bool has_strange_parent =
             p->parent == 0 || g_hash_table_contains(d->strangers, GINT_TO_POINTER(p->parent));
-        /* of one that ends the parent may be 0 already */
+        /* The parent of a process that is about to end may be 0 already. */
         if (has_strange_parent && !sampler_process_has_ended(p) &&
             !g_hash_table_contains(s->pids, GINT_TO_POINTER(p->id.pid)))
             g_hash_table_add(d->strangers, GINT_TO_POINTER(p->id.pid));
@@ -279,7 +279,7 @@ void sampler_process_descendants_in(const sampler_process *list, size_t count, s
 static void search_all(sampler_descent *d, search *s)
 {
     const int64_t now = nytp_time_ns(CLOCK_MONOTONIC);
-    if (now - d->since_ns >= 1000000000) {
+    if (now - d->since_ns >= SAMPLER_SECOND_NS) {
         g_hash_table_remove_all(d->strangers);
         d->since_ns = now;
     }

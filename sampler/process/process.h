@@ -139,8 +139,8 @@ pid_t sampler_process_newest(void);
 typedef void sampler_visit_fn(void *context, const sampler_process *process);
 void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visit, void *context);
 
-/* The same for who looks again and again: what is no descendant does not become one, and is not read each
- * time. It is read once a second, since its pid may come again. */
+/* The same for a caller that looks often. A process that is no descendant never becomes one, so it is read
+ * once a second only: by then another process may have its pid. */
 typedef struct sampler_descent sampler_descent;
 sampler_descent *sampler_descent_new(sampler_process_id root);
 void sampler_descent_free(sampler_descent *descent); /* NULL is fine */

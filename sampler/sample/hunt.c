@@ -12,7 +12,7 @@ struct sampler_hunt {
     sampler_hunt_wants wants;
     sampler_hunter hunter;
     sampler_descent *descent; /* of wants.above; NULL: of nothing */
-    GHashTable *by_tid; /* the targets that are sampled */
+    GHashTable *by_tid;       /* the targets that are sampled */
     sampler_rejected *rejected;
     GArray *threads; /* of sampler_subject: found in the target that is looked at */
 };
