@@ -335,7 +335,7 @@ typedef struct nytp_arc {
     int64_t reci_ticks; /* inclusive time of the calls that are within another call of the sub */
     uint32_t max_depth; /* of recursion; 0: there was none */
     bool lacks_kept;    /* kept_values and own_kept_values are not known */
-    /* How many of perl's values the calls left behind: they made more than they freed; below 0: less.
+    /* How many of perl's values the calls left behind: the values made in them less the values freed in them.
      * Inclusive ones are those of outermost calls, as with times. */
     int64_t kept_values, own_kept_values;
 } nytp_arc;

@@ -85,7 +85,7 @@ static void put_arc(tables *t, const nytp_arc *arc)
     nytp_csv_count(&t->cells, arc->max_depth);
 }
 
-/* Values that calls left behind. */
+/* How many of perl's values the calls of an arc left behind. */
 static void put_kept(tables *t, const nytp_arc *arc)
 {
     if (arc->lacks_kept) {

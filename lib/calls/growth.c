@@ -25,7 +25,8 @@ typedef struct left {
     double values;
 } left;
 
-/* Of a label, in the current process: all spans, and those up to the last two counts that are powers of 2. */
+/* The spans of a label in the current process: all of them, and the first N of them, for the last two powers
+ * of 2 that N has reached. */
 typedef struct label {
     uint32_t sub;
     left all, half, doubled;
@@ -34,8 +35,8 @@ typedef struct label {
 struct nytp_growth {
     const nytp_names *names;
     GArray *found; /* nytp_span_growth */
-    bool has_next; /* the call that returns next is a span that left so many */
-    double next_values;
+    bool has_next; /* the call that returns next is a span, */
+    double next_values; /* which has left so many values */
     /* of the current process */
     uint32_t pid;
     double most_values;

@@ -1,8 +1,7 @@
-/* How many of perl's values the spans of each label leave behind, such as the requests of a route: exact
- * numbers
- * (`left`, doc/format.md). A sink of events.
+/* How many of perl's values each label's spans, such as the requests of a route, leave behind. The collector
+ * has counted them (`left`, doc/format.md). A sink of events.
  *
- * What a span within another one leaves is the inner one's alone.
+ * What a span within another one leaves behind counts for the inner span alone.
  */
 #pragma once
 
