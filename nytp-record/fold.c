@@ -61,7 +61,7 @@ static void begin_names(record_fold *f)
         g_error("out of memory");
     f->arcs = record_arcs_new(f->names);
     f->active = NYTP_ZEROED_ARRAY(uint32_t);
-    f->runtime.name = sampler_intern(f->names, "main::RUNTIME", strlen("main::RUNTIME"));
+    f->runtime.name = sampler_intern(f->names, NYTP_RUNTIME, strlen(NYTP_RUNTIME));
 }
 
 static void end_names(record_fold *f)

@@ -2,6 +2,7 @@
 
 #include "sampler/sampler.h"
 
+#include "base/str.h"
 #include "cli/say.h"
 #include "model/hashes.h"
 
@@ -210,7 +211,7 @@ static const char *sub_of(const sampled *s, const sampler_frame *frame, char *ro
 static void count_subs(const sampled *s, const sampler_stack *stack, top_tables *tables)
 {
     char package[NAME_ROOM], room[NAME_ROOM];
-    const char *last = "main::RUNTIME";
+    const char *last = NYTP_RUNTIME;
     top_counts_on_stack(tables->of[TOP_SUBS], last);
     top_counts_on_stack(tables->of[TOP_PACKAGES], "main");
     for (size_t n = 0; n < stack->count; n++) {

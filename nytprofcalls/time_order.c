@@ -1,8 +1,8 @@
 /* Stacks in the order of time: a line for each stretch of time in which a stack stays the same, for
- * flamegraph.pl
- * --flamechart. */
+ * flamegraph.pl --flamechart. */
 #include "collapse.h"
 
+#include "base/str.h"
 #include "calls/process_calls.h"
 
 #include <inttypes.h>
@@ -98,7 +98,7 @@ int calls_write_in_time_order(const calls_options *options, nytp_process_calls *
     uint32_t stack = 0;
     nytp_course_mark mark;
     if (options->root)
-        calls_path_enter(&w.path, 0, (nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), false});
+        calls_path_enter(&w.path, 0, nytp_str_of(NYTP_RUNTIME));
     prune(course, options);
     while (nytp_course_next(course, &mark) && !ferror(out)) {
         if (mark.stack != stack) {

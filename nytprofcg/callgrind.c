@@ -301,21 +301,15 @@ static void measure(nytp_profile *profile, nytp_calltree *calls, nytp_calltree *
     measured[CG_STATEMENT_TIME].arcs = nytp_arcs_of_amount(profile, statements, nytp_amount_of_time, 1);
 }
 
-static bool is_off(const nytp_profile *profile, const char *option)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_OPTION, option);
-    return s != NULL && nytp_str_is(s->value, "0");
-}
-
 /* Returns the tree that has the statements of calls; NULL if they are not known. */
 static nytp_calltree *tree_of_statements(const nytp_profile *profile, const cg_calls *calls)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
-    nytp_calltree *tree =
-        nytp_measure_is_sampled(&measure) ? calls->tree
-        : calls->statements != NULL && !is_off(profile, "leave") && !is_off(profile, "stmts")
-            ? calls->statements
-            : NULL;
+    nytp_calltree *tree = nytp_measure_is_sampled(&measure) ? calls->tree
+                          : calls->statements != NULL && !nytp_profile_is_off(profile, "leave") &&
+                                  !nytp_profile_is_off(profile, "stmts")
+                              ? calls->statements
+                              : NULL;
     size_t stacks, subs;
     if (tree != NULL)
         nytp_calltree_size(tree, &stacks, &subs);
@@ -326,8 +320,9 @@ static nytp_calltree *tree_of_statements(const nytp_profile *profile, const cg_c
 static bool has_turns(const nytp_profile *profile, const cg_calls *calls)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
-    return calls->turns != NULL && !nytp_measure_is_sampled(&measure) && !is_off(profile, "leave") &&
-           !is_off(profile, "stmts") && !is_off(profile, "subs") && !is_off(profile, "calls");
+    return calls->turns != NULL && !nytp_measure_is_sampled(&measure) &&
+           !nytp_profile_is_off(profile, "leave") && !nytp_profile_is_off(profile, "stmts") &&
+           !nytp_profile_is_off(profile, "subs") && !nytp_profile_is_off(profile, "calls");
 }
 
 void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *options, FILE *out)

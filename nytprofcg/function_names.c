@@ -24,7 +24,7 @@ static char *sub_name(const cg_graph *g, uint32_t number)
 {
     nytp_sub sub;
     if (number == g->root)
-        return g_strdup("main::RUNTIME");
+        return g_strdup(NYTP_RUNTIME);
     nytp_profile_sub(g->profile, number, &sub);
     return sub.name.length > 0 ? nytp_name_clean(sub.name) : g_strdup("(unnamed)");
 }

@@ -79,7 +79,7 @@ static void find_root(cg_graph *g)
     for (uint32_t i = 0; i < g->root; i++) {
         nytp_sub sub;
         nytp_profile_sub(g->profile, i, &sub);
-        if (nytp_str_is(sub.name, "main::RUNTIME"))
+        if (nytp_str_is(sub.name, NYTP_RUNTIME))
             runtime_home = g->subs[i].home;
     }
     root->runs_files = true;

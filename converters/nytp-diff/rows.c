@@ -153,7 +153,7 @@ void diff_rows_free(diff_rows *rows)
     g_array_free(rows->all, TRUE);
     g_array_free(rows->causes, TRUE);
     g_free(rows->causes_heading);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    NYTP_EACH_SIDE(side)
         g_free(rows->heads[side]);
     g_free(rows->whole.name);
     g_free(rows);

@@ -112,7 +112,7 @@ static uint32_t node_of_sub(making *m, const nytp_sub *sub)
 
 static void add_root(making *m)
 {
-    nytp_sub root = {.name = {"main::RUNTIME", strlen("main::RUNTIME"), false}};
+    nytp_sub root = {.name = nytp_str_of(NYTP_RUNTIME)};
     node_of_sub(m, &root);
 }
 

@@ -82,9 +82,7 @@ GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *w
         const nytp_sub_wait of = nytp_sub_waits_of(waits, raw);
         if (of.asleep_s + of.queued_s == 0)
             continue; /* the tree may not have it */
-        nytp_sub_wait *sum = &g_array_index(shown, nytp_sub_wait, nytp_calltree_shown(tree, raw));
-        sum->asleep_s += of.asleep_s;
-        sum->queued_s += of.queued_s;
+        nytp_sub_wait_add(&g_array_index(shown, nytp_sub_wait, nytp_calltree_shown(tree, raw)), of);
     }
     return shown;
 }

@@ -170,12 +170,12 @@ static void write_subs(const page *p)
 static void write_lines(const page *p)
 {
     GArray *rows = largest_lines(p);
-    if (rows->len > 0)
+    if (rows->len > 0) {
         fprintf(p->out, "\n| %s | %s | |",
                 nytp_measure_is_sampled(&p->measure) ? nytp_measure_count(&p->measure) : "statements",
                 p->measure.noun);
-    if (rows->len > 0)
         write_parts_head(p, "line");
+    }
     NYTP_EACH(const row, r, rows) {
         g_autofree char *file = nytp_name_clean(nytp_profile_file(p->profile, r->number)->name);
         g_autofree char *place = g_strdup_printf("%s:%u", file, r->line);
@@ -195,10 +195,10 @@ static void write_spans(const page *p, nytp_calltree *stacks)
     const double ticks_per_sec = nytp_by_label_ticks_per_sec(by);
     GArray *rows =
         largest_spans(by, ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(p->profile) / ticks_per_sec : 1);
-    if (rows->len > 0)
+    if (rows->len > 0) {
         fprintf(p->out, "\n| %s | inclusive | |", nytp_measure_count(&p->measure));
-    if (rows->len > 0)
         write_parts_head(p, "request or other span");
+    }
     NYTP_EACH(const row, r, rows) {
         const nytp_str text = nytp_by_label_get(by, r->number)->text;
         g_autofree char *name = g_strndup(text.bytes, text.length);
@@ -221,11 +221,6 @@ static void write_findings(const page *p, const nytp_findings *findings)
     }
 }
 
-static nytp_amount amount_of(const void *measure, double ticks)
-{
-    return nytp_amount_ticks(measure, ticks);
-}
-
 static void write_headline(const page *p)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(p->profile, NYTP_ATTRIBUTE, "application");
@@ -233,7 +228,7 @@ static void write_headline(const page *p)
     const size_t processes = nytp_profile_process_count(p->profile);
     nytp_markdown_code(name, p->out);
     const nytp_time_parts parts = nytp_profile_time_parts(p->profile);
-    g_autofree char *made_of = nytp_time_parts_text(&parts, amount_of, &p->measure);
+    g_autofree char *made_of = nytp_time_parts_text(&parts, nytp_amount_of_part, &p->measure);
     const nytp_amount whole = nytp_amount_ticks(&p->measure, (double)p->totals.whole_ticks);
     if (p->has_parts)
         fprintf(p->out, ": %s; 100 %% are %s", made_of, whole.text);

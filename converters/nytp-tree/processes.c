@@ -92,11 +92,6 @@ static void put_process(const sums *s, size_t index, double first_s, FILE *out)
     free(name);
 }
 
-static nytp_amount amount_of(const void *measure, double ticks)
-{
-    return nytp_amount_ticks(measure, ticks);
-}
-
 static void write_processes(const sums *s, FILE *out)
 {
     const size_t count = nytp_profile_process_count(s->profile);
@@ -120,7 +115,7 @@ static void write_processes(const sums *s, FILE *out)
                                    .queued_ticks = sum.queued_s * per_base,
                                    .profiler_ticks = nytp_process_times_profiler_s(s->times) * per_base,
                                    .is_measured = sum.is_measured};
-    g_autofree char *head = nytp_time_parts_text(&parts, amount_of, &measure);
+    g_autofree char *head = nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
     fprintf(out, "%s: %s\n", nytp_counted(count, "process").text, head);
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NYTP_RUNTIME "main::RUNTIME" /* stock's name of the code outside of all subs */
+
 enum { NYTP_DECIMAL_MAX = 20 }; /* digits of a uint64_t */
 
 /* Writes the digits of a number at `at`. Returns their end. */

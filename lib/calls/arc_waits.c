@@ -1,6 +1,8 @@
 #include "calls/arc_waits.h"
 
+#include "base/str.h"
 #include "events/levels.h"
+#include "model/grow.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -49,10 +51,7 @@ void nytp_arc_waits_free(nytp_arc_waits *waits)
 
 static void join(void *into, const void *record)
 {
-    nytp_sub_wait *sum = &((arc_wait *)into)->wait;
-    const nytp_sub_wait more = ((const arc_wait *)record)->wait;
-    sum->asleep_s += more.asleep_s;
-    sum->queued_s += more.queued_s;
+    nytp_sub_wait_add(&((arc_wait *)into)->wait, ((const arc_wait *)record)->wait);
 }
 
 static void add_calls(nytp_arc_waits *w, const GArray *calls, uint32_t caller)
@@ -75,18 +74,18 @@ static void on_call(void *sink, const nytp_call_event *call)
     if (!(nytp_waited_ticks(own) > 0))
         return;
     level *here = nytp_levels_at(&w->levels, call->depth);
-    const double rate = nytp_events_ticks_per_sec(w->events);
-    const arc_wait arc = {
-        .callee = call->sub, .line = call->line, .wait = {own.asleep_ticks / rate, own.queued_ticks / rate}};
+    const arc_wait arc = {.callee = call->sub,
+                          .line = call->line,
+                          .wait = nytp_sub_wait_of(own, nytp_events_ticks_per_sec(w->events))};
     if (here->calls == NULL)
-        here->calls = g_array_new(FALSE, FALSE, sizeof(arc_wait));
+        here->calls = NYTP_ARRAY(arc_wait);
     g_array_append_val(here->calls, arc);
 }
 
 /* Calls that wait for a caller get none. */
 static void end_calls(void *sink)
 {
-    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     nytp_arc_waits *w = sink;
     for (const level *l; (l = nytp_levels_last(&w->levels)) != NULL; nytp_levels_forget_last(&w->levels))
         add_calls(w, l->calls, nytp_names_intern(w->names, &outside, NULL));
@@ -108,8 +107,8 @@ static void set_subs(nytp_arc_waits *w, const uint32_t *subs)
 {
     nytp_records moved;
     nytp_records_init(&moved, sizeof(arc_wait), w->arcs.key_size);
-    for (uint32_t i = 0; i < w->arcs.count; i++) {
-        arc_wait arc = *(const arc_wait *)nytp_records_at(&w->arcs, i);
+    NYTP_EACH_RECORD(const arc_wait, from, &w->arcs) {
+        arc_wait arc = *from;
         arc.caller = subs[arc.caller];
         arc.callee = subs[arc.callee];
         nytp_records_add(&moved, &arc, join);

@@ -14,8 +14,9 @@ void nytp_arc_waits_free(nytp_arc_waits *waits); /* NULL is fine */
 /* Takes the calls of these events from here on. */
 void nytp_arc_waits_take(nytp_arc_waits *waits, nytp_events *events);
 
-/* Has the subs be those of the profile, by the names that they have before evals are merged; then by the
- * numbers that nytp_profile_move_evals() has returned. No calls can be added any more. */
+/* Change the numbers of callers and callees from those of names: first to those of the profile's subs, whose
+ * evals must not have been merged; then to those that nytp_profile_move_evals() has returned. No calls can be
+ * added any more. */
 void nytp_arc_waits_by_sub(nytp_arc_waits *waits, const nytp_profile *profile);
 void nytp_arc_waits_move(nytp_arc_waits *waits, const uint32_t *moved);
 

@@ -9,6 +9,7 @@
  */
 #include "calls/calltree.h"
 
+#include "base/str.h"
 #include "base/ticks.h"
 #include "events/filters.h"
 #include "events/known_subs.h"
@@ -107,7 +108,7 @@ uint32_t nytp_calltree_shown(nytp_calltree *tree, uint32_t raw)
 
 int nytp_calltree_show_root(nytp_calltree *tree)
 {
-    static const nytp_str name = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str name = nytp_str_of(NYTP_RUNTIME);
     if (has_begun(tree))
         return NYTP_ERR_STATE;
     tree->shows_root = tree->sink.needs_time = true;

@@ -88,21 +88,15 @@ static nytp_records take_left(deriving *d)
     return left;
 }
 
-static bool is_off(const nytp_profile *profile, const char *option)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_OPTION, option);
-    return s != NULL && nytp_str_is(s->value, "0");
-}
-
 bool nytp_profile_lacks_arcs(const nytp_profile *profile, bool is_whole)
 {
-    return !is_whole ||
-           (profile->subs.arcs.count == 0 && !is_off(profile, "calls") && !is_off(profile, "subs"));
+    return !is_whole || (profile->subs.arcs.count == 0 && !nytp_profile_is_off(profile, "calls") &&
+                         !nytp_profile_is_off(profile, "subs"));
 }
 
 static deriving begin(nytp_profile *profile, const nytp_names *names)
 {
-    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     const uint32_t count = nytp_names_count(names);
     const nytp_measure measure = nytp_profile_measure(profile);
     deriving d = {.profile = profile,

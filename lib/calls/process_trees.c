@@ -1,5 +1,6 @@
 #include "calls/process_calls.h"
 
+#include "base/str.h"
 #include "calls/calltree.h"
 #include "calls/derive_arcs.h"
 #include "format/reader.h"
@@ -52,7 +53,7 @@ static void begin_process(nytp_process_calls *calls)
 
 static void show_root(const nytp_process_calls *c, process_tree *t)
 {
-    const nytp_str root = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str root = nytp_str_of(NYTP_RUNTIME);
     const nytp_lined_frame lined = {nytp_frames_of_raw(c->frames, &root), 0};
     nytp_calltree_show_root(t->tree);
     t->tree->limits_root = true;

@@ -27,9 +27,7 @@ void nytp_sub_waits_free(nytp_sub_waits *waits)
 
 static void add(GArray *to, uint32_t sub, nytp_sub_wait more)
 {
-    nytp_sub_wait *sum = &g_array_index(to, nytp_sub_wait, sub);
-    sum->asleep_s += more.asleep_s;
-    sum->queued_s += more.queued_s;
+    nytp_sub_wait_add(&g_array_index(to, nytp_sub_wait, sub), more);
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -40,10 +38,9 @@ static void on_call(void *sink, const nytp_call_event *call)
     w->are_by_names |= !nytp_events_measure_waits(w->events);
     if (!(nytp_waited_ticks(own) > 0))
         return;
-    const double rate = nytp_events_ticks_per_sec(w->events);
     if (call->sub >= w->of->len)
         g_array_set_size(w->of, nytp_names_count(w->names));
-    add(w->of, call->sub, (nytp_sub_wait){own.asleep_ticks / rate, own.queued_ticks / rate});
+    add(w->of, call->sub, nytp_sub_wait_of(own, nytp_events_ticks_per_sec(w->events)));
 }
 
 void nytp_sub_waits_take(nytp_sub_waits *waits, nytp_events *events)

@@ -11,6 +11,17 @@ typedef struct nytp_sub_wait {
     double asleep_s, queued_s;
 } nytp_sub_wait;
 
+static inline nytp_sub_wait nytp_sub_wait_of(nytp_waited own, double ticks_per_sec)
+{
+    return (nytp_sub_wait){own.asleep_ticks / ticks_per_sec, own.queued_ticks / ticks_per_sec};
+}
+
+static inline void nytp_sub_wait_add(nytp_sub_wait *sum, nytp_sub_wait more)
+{
+    sum->asleep_s += more.asleep_s;
+    sum->queued_s += more.queued_s;
+}
+
 /* names are those of the events whose calls are added. They stay the caller's. */
 nytp_sub_waits *nytp_sub_waits_new(nytp_names *names);
 void nytp_sub_waits_free(nytp_sub_waits *waits); /* NULL is fine */

@@ -138,7 +138,7 @@ static void forget(nytp_filter *filter)
 
 static void end(nytp_filter *filter)
 {
-    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     sum_calls *f = (sum_calls *)filter;
     nytp_records arcs = nytp_arcs_of_stacks(nytp_calltree_stacks(f->tree), called_of, f,
                                             nytp_names_intern(f->names, &outside, NULL), 1);

@@ -14,6 +14,7 @@
 #include "format/runs.h"
 #include "format/tags.h"
 #include "format/writer.h"
+#include "model/grow.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -83,8 +84,8 @@ static void put(nytp_process_files *p, const nytp_chunk *chunk, bool to_all)
 {
     turn(p, to_all || p->file == NULL);
     if (p->comment != NULL) {
-        const nytp_str text = {p->comment, strlen(p->comment), false};
-        nytp_writer_chunk(p->writer, &(nytp_chunk){.tag = NYTP_COMMENT, .comment = {text}});
+        const nytp_chunk comment = {.tag = NYTP_COMMENT, .comment = {nytp_str_of(p->comment)}};
+        nytp_writer_chunk(p->writer, &comment);
     }
     nytp_writer_chunk(p->writer, chunk);
 }
@@ -220,7 +221,7 @@ static nytp_process_files *new_parts(const char *output)
     p->error = p->directory == NULL ? errno : 0;
     p->to_all = true;
     p->common = g_byte_array_new();
-    p->parts = g_array_new(FALSE, FALSE, sizeof(part));
+    p->parts = NYTP_ARRAY(part);
     p->writer = nytp_writer_new(nytp_sink_callback(append, p, "a part"), 0);
     return p;
 }

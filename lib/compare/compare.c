@@ -200,7 +200,7 @@ static void write_calls(nytp_comparison *c, enum nytp_compared kind, uint32_t ke
     const nytp_pair place = is_place ? nytp_pairs_get(&c->keys.places, key) : (nytp_pair){key, 0};
     const nytp_pair calls = nytp_pairs_get(&c->keys.calls, place.first);
     append_name(c, calls.first != NYTP_NO_KEY ? nytp_names_get(c->keys.subs, calls.first)
-                                              : (nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), true});
+                                              : nytp_str_of(NYTP_RUNTIME));
     g_string_append(c->name, " -> ");
     append_name(c, nytp_names_get(c->keys.subs, calls.second));
     const nytp_pair line =

@@ -166,7 +166,7 @@ static void read_subs(const reading *r)
     for (uint32_t i = 0; i < nytp_profile_sub_count(r->profile); i++) {
         nytp_sub sub;
         nytp_profile_sub(r->profile, i, &sub);
-        if (nytp_str_is(sub.name, "main::RUNTIME") && r->totals.statements > 0)
+        if (nytp_str_is(sub.name, NYTP_RUNTIME) && r->totals.statements > 0)
             subs[i] = outside_of_subs(r);
         r->run->sub_key[i] = NYTP_NO_KEY;
         if (subs[i].count == 0 && subs[i].excl == 0 && subs[i].incl == 0)
@@ -295,7 +295,7 @@ static bool add_call(void *context, const nytp_call *call)
 static void add_parts_outside(const walk *w, const nytp_measured *calls)
 {
     const reading *r = w->r;
-    const nytp_str name = nytp_str_of("main::RUNTIME");
+    const nytp_str name = nytp_str_of(NYTP_RUNTIME);
     const uint32_t key = nytp_names_intern(r->keys->subs, &name, NULL);
     const nytp_measured *whole = &r->run->whole, parts = {.work = whole->work - calls->work,
                                                           .asleep = whole->asleep - calls->asleep,

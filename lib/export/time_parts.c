@@ -16,6 +16,11 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
                              .is_measured = nytp_profile_measures_waits(profile)};
 }
 
+nytp_amount nytp_amount_of_part(const void *measure, double ticks)
+{
+    return nytp_amount_ticks(measure, ticks);
+}
+
 char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context)
 {
     const bool is_known = parts->asleep_ticks >= 0;

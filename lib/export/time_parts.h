@@ -21,6 +21,9 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile);
 
 typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
 
+/* nytp_amount_ticks(): the context is a nytp_measure. */
+nytp_amount nytp_amount_of_part(const void *measure, double ticks);
+
 /* "337 ms = 33.4 ms work + 16.1 ms queued + 179 ms asleep + 108 ms profiler". What is 0 is left out; of one
  * part, so is the sum. Free it with g_free(). */
 char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context);

@@ -97,7 +97,7 @@ static void add_nodes(building *b)
         const size_t label = change.is_sum ? SIZE_MAX : nytp_comparison_label_of(b->comparison, row);
         if (change.is_sum)
             continue;
-        if (nytp_str_is(change.name, "main::RUNTIME"))
+        if (nytp_str_is(change.name, NYTP_RUNTIME))
             set_outside(b, row);
         else if (label == SIZE_MAX)
             b->node_of_sub[row] = add_node(b, NYTP_COMPARE_SUBS, row);

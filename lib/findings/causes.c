@@ -241,7 +241,7 @@ static void find_in_amounts(const finding *f, nytp_comparison *comparison)
         nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, row, NYTP_FIGURE_EXCL, &change);
         const nytp_cause cause = {.kind = NYTP_CAUSE_SELF,
                                   .amount = change.difference,
-                                  .sub = nytp_str_is(change.name, "main::RUNTIME") ? SIZE_MAX : row,
+                                  .sub = nytp_str_is(change.name, NYTP_RUNTIME) ? SIZE_MAX : row,
                                   .label = SIZE_MAX,
                                   .caller = SIZE_MAX,
                                   .each = {change.median[NYTP_OLD], change.median[NYTP_NEW]}};

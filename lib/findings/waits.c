@@ -2,6 +2,7 @@
  * findings are those of the work. */
 #include "findings/finder.h"
 
+#include "base/str.h"
 #include "calls/calltree.h"
 #include "model/grow.h"
 #include "model/hashes.h"
@@ -98,7 +99,7 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
 {
     const nytp_names *names = nytp_calltree_names(stacks);
     const uint32_t count = nytp_names_count(names);
-    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     walk w = {.f = f,
               .outside = nytp_found_number(f, outside),
               .stacks = nytp_calltree_stacks(stacks),

@@ -112,3 +112,9 @@ const nytp_setting *nytp_profile_setting_by_key(const nytp_profile *p, nytp_tag 
 {
     return nytp_records_find(&p->settings, &(nytp_setting){tag, {key, strlen(key), false}, {"", 0, false}});
 }
+
+bool nytp_profile_is_off(const nytp_profile *p, const char *option)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(p, NYTP_OPTION, option);
+    return s != NULL && nytp_str_is(s->value, "0");
+}

@@ -69,3 +69,6 @@ nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
 /* Whether the file with that fid is a string eval. */
 bool nytp_profile_is_eval(const nytp_profile *profile, uint32_t fid);
+
+/* Whether the profile says that the collector's option was 0. */
+bool nytp_profile_is_off(const nytp_profile *profile, const char *option);

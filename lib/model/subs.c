@@ -172,5 +172,5 @@ const nytp_range *nytp_sub_main_range(const nytp_sub *sub)
 
 bool nytp_sub_is_root(const nytp_sub *sub)
 {
-    return nytp_str_is(sub->name, "main::RUNTIME") || nytp_str_is(sub->name, "main::NULL");
+    return nytp_str_is(sub->name, NYTP_RUNTIME) || nytp_str_is(sub->name, "main::NULL");
 }

@@ -127,19 +127,13 @@ bool nytp_profile_measures_waits(const nytp_profile *profile)
     return profile->measures_waits;
 }
 
-static bool is_off(const nytp_profile *profile, const char *option)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_OPTION, option);
-    return s != NULL && nytp_str_is(s->value, "0");
-}
-
 nytp_waited nytp_profile_waited(const nytp_profile *profile)
 {
     const nytp_arc *arc;
     nytp_waited waited = profile->waited;
     if (profile->measures_waits)
         return waited;
-    if (is_off(profile, "subs") || is_off(profile, "slowops"))
+    if (nytp_profile_is_off(profile, "subs") || nytp_profile_is_off(profile, "slowops"))
         return (nytp_waited){.asleep_ticks = -1};
     for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
         waited.asleep_ticks += is_waiting(profile, arc) ? (double)arc->excl_ticks : 0;

@@ -126,7 +126,7 @@ static nytp_decode_result next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
 
 static nytp_decode_result next_arc(struct nytp_tmon *t, nytp_chunk *chunk)
 {
-    static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     if (t->step == nytp_strings_count(t->calls.pairs)) {
         t->stage = TMON_END;
         t->step = 0;
