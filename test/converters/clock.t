@@ -130,15 +130,15 @@ sub waited_ms {
     return 1e3 * ($waited[-1] // 0);
 }
 
-# All calls begin when they did, half of them within a millisecond. On a busy machine the collector itself may wait for a
-# processor for longer than the rest may be late, and when it did is not in the profile, so they are compared in check-all.
+# All calls begin when they did, half of them within a millisecond. On a busy machine the program or the collector may wait
+# for a processor between the moment that is printed and the one that is noted, so they are compared in check-all.
 sub are_in_time {
     my ($what, $printed, $begins, $path) = @_;
     my @late = sort { $a <=> $b } map { abs } late_ms($printed, $begins);
     cmp_ok(scalar @late, '>=', 6, "$what: all calls are there");
+    return if !exhaustive();
     cmp_ok(median(@late), '<', 1, '... and begin when they did, half of them within a millisecond') or diag("@late");
-    cmp_ok(apart_ms($printed, $begins), '<', (valgrind() ? 100 : 20) + waited_ms($path), '... and all of them nearly') or diag("@late")
-        if exhaustive();
+    cmp_ok(apart_ms($printed, $begins), '<', (valgrind() ? 100 : 20) + waited_ms($path), '... and all of them nearly') or diag("@late");
     return;
 }
 
@@ -146,7 +146,7 @@ my %packages = (AnyEvent => 'libanyevent-perl', EV => 'libev-perl', 'IO::Async::
     'Mojo::IOLoop' => 'libmojolicious-perl');
 for my $module (sort keys %loops) {
 SKIP: {
-        skip "$module is not there", exhaustive() ? 3 : 2 if !optional_module($module, $packages{$module});
+        skip "$module is not there", exhaustive() ? 3 : 1 if !optional_module($module, $packages{$module});
         my $loop = profiled('ours', ['-e', "$CALLS \$spins = 3000; $loops{$module} print \"\$_\\n\" for \@log"]);
         are_in_time($module, $loop->{out}, of_trace($loop->{files}[0]), $loop->{files}[0]);
     }
