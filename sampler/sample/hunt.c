@@ -38,9 +38,11 @@ void sampler_hunt_free(sampler_hunt *h)
     g_free(h);
 }
 
+/* Another process that has its pid may be sampled already. */
 void sampler_hunt_end(sampler_hunt *h, const sampler_target *target)
 {
-    g_hash_table_remove(h->by_tid, GINT_TO_POINTER(target->tid));
+    if (g_hash_table_lookup(h->by_tid, GINT_TO_POINTER(target->tid)) == target)
+        g_hash_table_remove(h->by_tid, GINT_TO_POINTER(target->tid));
 }
 
 static const sampler_target *sampled(const sampler_hunt *h, const sampler_process *process, pid_t tid)
