@@ -3,8 +3,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 
-#define DIRECTORY "nytcover"
-#define ONE_FILE  "nytcover.out"
+#define ONE_FILE "nytcover.out"
 
 static int read_some(void *context, nytp_reader *reader)
 {
@@ -59,8 +58,35 @@ static bool read_directory(nytp_cover *cover, const char *path, const nytp_commo
 
 static bool read_operand(nytp_cover *cover, const char *path, const nytp_common_options *common)
 {
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        nytp_say("%s: there is neither such a recording nor such a command", path);
+        return false;
+    }
     return g_file_test(path, G_FILE_TEST_IS_DIR) ? read_directory(cover, path, common)
                                                  : read_file(cover, path, common);
+}
+
+/* Reads what the last run in this directory has left. */
+static bool read_last(nytp_cover *cover, const nytp_common_options *common)
+{
+    if (g_file_test(COVER_DIRECTORY, G_FILE_TEST_IS_DIR))
+        return read_directory(cover, COVER_DIRECTORY, common);
+    if (g_file_test(ONE_FILE, G_FILE_TEST_EXISTS))
+        return read_file(cover, ONE_FILE, common);
+    nytp_say("there is neither " COVER_DIRECTORY "/ nor " ONE_FILE " here; nytp cover COMMAND makes one");
+    return false;
+}
+
+static void say_nothing(const nytp_cover *cover)
+{
+    if (nytp_cover_recordings(cover) == 0)
+        nytp_say("nothing was recorded: no perl has loaded Devel::NYTProf::Cover. perl -T ignores PERL5OPT, "
+                 "and HARNESS_PERL_SWITCHES reaches the tests of prove alone");
+    else
+        nytp_say(
+            "nothing was recorded: %s compiled code below its directory (cover_dir), outside of t/, xt/, "
+            "inc/ and local/",
+            nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
 }
 
 nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_options *common)
@@ -68,18 +94,13 @@ nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_opti
     nytp_cover *cover = nytp_cover_new();
     bool done = true;
     if (operands->count == 0)
-        done = read_operand(cover, g_file_test(DIRECTORY, G_FILE_TEST_IS_DIR) ? DIRECTORY : ONE_FILE, common);
+        done = read_last(cover, common);
     for (int i = 0; i < operands->count && done; i++)
         done = read_operand(cover, operands->names[i], common);
-    if (done && nytp_cover_files(cover)->len == 0) {
-        nytp_say("nothing was recorded: %s compiled code below its directory (cover_dir), outside of t/, "
-                 "xt/, inc/ and "
-                 "local/",
-                 nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
-        done = false;
-    }
-    if (done)
+    if (done && nytp_cover_files(cover)->len > 0)
         return cover;
+    if (done)
+        say_nothing(cover);
     nytp_cover_free(cover);
     return NULL;
 }

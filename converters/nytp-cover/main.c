@@ -5,62 +5,112 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "cli/read.h"
 #include "cli/start.h"
 
-static const nytp_program program = {
-    .about = "Shows which lines, branches and subs of a Perl program have run.\n",
-    .examples = "  perl -MDevel::NYTProf::Cover my.pl && nytp-cover\n"
-                "  nytp-cover --missing nytcover.out nytcover.out.*\n",
-    .operands = NYTP_OTHER_OPERANDS,
-    .operands_usage = "[RECORDING | DIRECTORY ...]",
-    .operands_about = "What Devel::NYTProf::Cover has recorded: nytcover/ or else nytcover.out by default.\n"
-                      "Several are added up.\n",
-};
+#include <string.h>
 
-/* Writes the tracefile to its file. Returns 0, or -1 after saying why not. */
-static int write_lcov(const char *path, const GPtrArray *files)
-{
-    nytp_output *output = nytp_output_open(path);
-    if (output == NULL)
-        return -1;
-    cover_write_lcov(nytp_output_stream(output), files);
-    return nytp_output_commit(output);
-}
+typedef struct options {
+    nytp_common_options common;
+    bool missing, with_evals;
+    const char *lcov;
+    double least_lines, least_branches; /* in percent */
+} options;
 
-static int show(const char *path, const GPtrArray *files, bool missing, bool with_evals)
+static int parse(options *o, int argc, char **argv, nytp_operands *operands)
 {
-    nytp_output *output = nytp_output_open(path);
-    if (output == NULL)
-        return -1;
-    (missing ? cover_show_missing : cover_show_table)(nytp_output_stream(output), files, with_evals);
-    return nytp_output_commit(output);
-}
-
-int main(int argc, char **argv)
-{
-    nytp_common_options common = {.output = NULL};
-    bool missing = false, with_evals = false;
-    const char *lcov = NULL;
+    static const nytp_program program = {
+        .about = "Shows which lines, branches and subs of a Perl program or its tests have run.\n",
+        .examples = "  nytp-cover prove -l t\n"
+                    "  nytp-cover --missing\n"
+                    "  perl -MDevel::NYTProf::Cover my.pl && nytp-cover nytcover.out\n",
+        .operands = NYTP_OTHER_OPERANDS,
+        .operands_usage = "[[--] COMMAND [ARG ...] | RECORDING ... | DIRECTORY ...]",
+        .operands_about =
+            "COMMAND is run, and each perl that it starts is recorded in nytcover/. Without one,\n"
+            "what was recorded is shown: nytcover/ or else nytcover.out by default.\n",
+        .ends_at_operand = true,
+    };
     const nytp_option table[] = {
-        {'m', "missing", NULL, "list what has not run: lines, and branches as 77->F", .flag = &missing},
-        {0, "evals", NULL, "string evals count, too", .flag = &with_evals},
-        {0, "lcov", "FILE", "write a tracefile of lcov instead, - for standard output", .path = &lcov},
-        NYTP_OUTPUT_ROW(common, "write to FILE (default: standard output)"),
-        NYTP_STRICT_ROW(common),
-        NYTP_SALVAGE_ROW(common),
-        NYTP_VERBOSE_ROW(common),
+        {'m', "missing", NULL, "list what has not run: lines, and branches as 77->F", .flag = &o->missing},
+        {0, "evals", NULL, "string evals count, too", .flag = &o->with_evals},
+        {0, "fail-under", "PERCENT", "status 3 if fewer of the lines have run", .percent = &o->least_lines},
+        {0, "fail-under-branch", "PERCENT", "the same of branches", .percent = &o->least_branches},
+        {0, "lcov", "FILE", "write a tracefile of lcov, - for standard output", .path = &o->lcov},
+        NYTP_OUTPUT_ROW(o->common, "write the table to FILE (default: standard output)"),
+        NYTP_STRICT_ROW(o->common),
+        NYTP_SALVAGE_ROW(o->common),
+        NYTP_VERBOSE_ROW(o->common),
         NYTP_TABLE_END,
     };
-    nytp_operands operands;
-    nytp_start("nytp-cover", argv);
-    const int status = nytp_options_parse(&program, table, argc, argv, &operands);
-    if (status >= 0)
-        return status;
-    nytp_cover *cover = cover_read_all(&operands, &common);
+    return nytp_options_parse(&program, table, argc, argv, operands);
+}
+
+/* Writes a file for other programs. Returns false after saying why not. */
+static bool export(const char *path, void (*write)(FILE *, const GPtrArray *), const GPtrArray *files)
+{
+    nytp_output *output = nytp_output_open(path);
+    if (output == NULL)
+        return false;
+    write(nytp_output_stream(output), files);
+    return nytp_output_commit(output) == 0;
+}
+
+/* The table is not beside a file that goes to standard output, too. */
+static bool show(const options *o, const GPtrArray *files)
+{
+    if (o->lcov != NULL && !export(o->lcov, cover_write_lcov, files))
+        return false;
+    if (o->lcov != NULL && strcmp(o->lcov, "-") == 0 && o->common.output == NULL)
+        return true;
+    nytp_output *output = nytp_output_open(o->common.output);
+    if (output == NULL)
+        return false;
+    (o->missing ? cover_show_missing : cover_show_table)(nytp_output_stream(output), files, o->with_evals);
+    return nytp_output_commit(output) == 0;
+}
+
+static bool is_enough(const char *what, nytp_cover_count count, double least)
+{
+    if ((double)count.seen * 100 >= least * (double)count.all)
+        return true;
+    nytp_say("%s %% of the %s have run, less than %g %%", cover_percent_of(count).text, what, least);
+    return false;
+}
+
+/* Shows what was recorded. Returns the exit status. */
+static int report(const options *o, const nytp_operands *operands)
+{
+    nytp_cover *cover = cover_read_all(operands, &o->common);
     if (cover == NULL)
         return NYTP_EXIT_FAILED;
     const GPtrArray *files = nytp_cover_files(cover);
-    const int rc = lcov != NULL ? write_lcov(lcov, files) : show(common.output, files, missing, with_evals);
+    int status = nytp_exit(show(o, files));
+    const cover_totals totals = cover_totals_of(files, o->with_evals);
+    const bool has_lines = is_enough("lines", totals.lines, o->least_lines),
+               has_branches = is_enough("branches", totals.branches, o->least_branches);
+    if (status == NYTP_EXIT_DONE && !(has_lines && has_branches))
+        status = NYTP_EXIT_OVER;
     nytp_cover_free(cover);
-    return nytp_exit(rc == 0);
+    return status;
+}
+
+/* nytp_start() comes after the command has run, which would inherit what it sets. */
+int main(int argc, char **argv)
+{
+    static const nytp_operands none = {0};
+    options o = {.common = {.output = NULL}};
+    nytp_operands operands;
+    const int after_dashes = nytp_words_after_dashes(argc, argv);
+    nytp_set_name("nytp-cover");
+    int status = parse(&o, argc, argv, &operands);
+    if (status >= 0)
+        return status;
+    const bool runs = cover_is_command(&operands, after_dashes == operands.count);
+    const int of_command = runs ? cover_run(&operands) : 0;
+    if (of_command < 0)
+        return NYTP_EXIT_FAILED;
+    nytp_start("nytp-cover", argv);
+    status = report(&o, runs ? &none : &operands);
+    return of_command != 0 ? of_command : status;
 }

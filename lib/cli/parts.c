@@ -37,36 +37,34 @@ void nytp_parts_free(nytp_parts *p)
     g_free(p->parts);
 }
 
-/* NYTPROF=USER'S:file=DIR/nytprof.out:addpid=1. Of an option that is given twice, the last counts. */
-static char *collector_options(const nytp_parts *p)
+void nytp_collector_option(GString *options, const char *name, const char *value)
 {
-    const char *of_user = g_getenv("NYTPROF");
-    GString *text = g_string_new(of_user != NULL ? of_user : "");
-    g_string_append(text, text->len > 0 ? ":file=" : "file=");
-    for (const char *at = p->parts; *at != '\0'; at++) {
-        if (strchr(":=\\", *at) != NULL)
-            g_string_append_c(text, '\\');
-        g_string_append_c(text, *at);
+    g_string_append_printf(options, "%s%s=", options->len > 0 ? ":" : "", name);
+    for (; *value != '\0'; value++) {
+        if (strchr(":=\\", *value) != NULL)
+            g_string_append_c(options, '\\');
+        g_string_append_c(options, *value);
     }
-    g_string_append(text, "/" PROFILE ":addpid=1");
-    return g_string_free(text, FALSE);
 }
 
-/* PERL5OPT=-d:NYTProf USER'S. If it begins with -T, perl looks at nothing else in it, and nowhere else in it
- * does it take a -T. */
-static char *perl_options(const char *of_user)
+char *nytp_perl_switches(const char *ours, const char *of_user)
 {
-    const bool is_taint = of_user != NULL && strncmp(of_user + strspn(of_user, " \t\n"), "-T", 2) == 0;
-    return is_taint ? g_strdup(of_user) : g_strconcat("-d:NYTProf ", of_user, NULL);
+    if (of_user == NULL)
+        return g_strdup(ours);
+    const bool is_taint = strncmp(of_user + strspn(of_user, " \t\n"), "-T", 2) == 0;
+    return is_taint ? g_strdup(of_user) : g_strconcat(ours, " ", of_user, NULL);
 }
 
 char **nytp_parts_environment(const nytp_parts *p)
 {
     char **environment = g_get_environ();
-    g_autofree char *switches = perl_options(g_environ_getenv(environment, "PERL5OPT"));
-    g_autofree char *options = collector_options(p);
+    g_autofree char *switches = nytp_perl_switches("-d:NYTProf", g_environ_getenv(environment, "PERL5OPT"));
+    g_autofree char *file = g_build_filename(p->parts, PROFILE, NULL);
+    g_autoptr(GString) options = g_string_new(g_environ_getenv(environment, "NYTPROF"));
+    nytp_collector_option(options, "file", file);
+    nytp_collector_option(options, "addpid", "1");
     environment = g_environ_setenv(environment, "PERL5OPT", switches, TRUE);
-    return g_environ_setenv(environment, "NYTPROF", options, TRUE);
+    return g_environ_setenv(environment, "NYTPROF", options->str, TRUE);
 }
 
 static gint by_name(gconstpointer a, gconstpointer b)

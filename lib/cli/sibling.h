@@ -1,8 +1,16 @@
 /* Other programs: ours, commands, and the profiles of a run of one. */
 #pragma once
 
+#include <glib.h>
 #include <signal.h>
 #include <stdbool.h>
+
+/* Appends an option to the text of NYTPROF. Of one that is given twice, the last counts. */
+void nytp_collector_option(GString *options, const char *name, const char *value);
+
+/* Returns PERL5OPT with ours before the switches of the user, which may be NULL; for g_free(). If those begin
+ * with -T, perl looks at nothing else, and nowhere else does it take a -T: then they are all. */
+char *nytp_perl_switches(const char *ours, const char *of_user);
 
 typedef struct nytp_parts {
     char *directory; /* of the result */

@@ -23,9 +23,10 @@ Devel::NYTProf::Cover - records which code has run
 
 =head1 SYNOPSIS
 
-    perl -MDevel::NYTProf::Cover prog.pl        # writes nytcover.out
-    nytp cover                                  # lines, branches and subs
+    nytp cover prove -l t                       # lines, branches and subs that the tests run
     nytp cover --missing                        # what has not run
+
+    perl -MDevel::NYTProf::Cover prog.pl        # one program: writes nytcover.out
 
 =head1 DESCRIPTION
 
@@ -34,13 +35,9 @@ without it, and takes nearly the same time: what has been seen is not looked for
 round on. There is no C<-d>; C<$^P>, C<caller> and the names of evals are what they are without it, no reference keeps code
 alive, and an overloaded C<bool> runs as often.
 
-Only code that is compiled after the module was loaded is recorded. So load it with C<-M>:
-
-    PERL5OPT=-MDevel::NYTProf::Cover prog       # this perl, and those that it starts
-    HARNESS_PERL_SWITCHES=-MDevel::NYTProf::Cover prove -l t
-
-Perl ignores C<PERL5OPT> and C<PERL5LIB> with C<-T>; C<HARNESS_PERL_SWITCHES> reaches such tests. C<-d:NYTProf> may be there, too; the times of
-the profile are then those of a run with coverage.
+Only code that is compiled after the module was loaded is recorded, so not what a C<-M> before it loads. C<nytp cover> puts it into C<PERL5OPT>,
+which perl looks at after the options of its command line, and, as perl ignores that and C<PERL5LIB> with C<-T>, into C<HARNESS_PERL_SWITCHES>,
+which reach such tests. C<-d:NYTProf> may be there, too; the times of the profile are then those of a run with coverage.
 
 L<nytp-cover(1)> shows what was recorded.
 
