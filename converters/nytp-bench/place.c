@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "cli/say.h"
+#include "cli/sibling.h"
 
 #include <ftw.h>
 #include <glib.h>
@@ -31,23 +32,6 @@ static void leave_group(gpointer context)
     setpgid(0, 0);
 }
 
-/* Runs git. Returns its output without the newline at its end, for g_free(), or NULL after it or this
- * function has said what went wrong. */
-static char *git(const char *const *arguments, GSpawnChildSetupFunc setup)
-{
-    g_autoptr(GError) error = NULL;
-    char *output = NULL;
-    int status = -1;
-    g_spawn_sync(NULL, (char **)arguments, NULL, G_SPAWN_SEARCH_PATH, setup, NULL, &output, NULL, &status,
-                 &error);
-    if (error != NULL)
-        nytp_say("git: %s", error->message);
-    if (error == NULL && status == 0)
-        return g_strchomp(output);
-    g_free(output);
-    return NULL;
-}
-
 /* Checks out the commit without the user's hooks, and sets where the command runs in it. */
 static bool check_out(bench_place *p, const char *baseline)
 {
@@ -58,8 +42,8 @@ static bool check_out(bench_place *p, const char *baseline)
         nytp_say("%s is not a commit", baseline);
         return false;
     }
-    g_autofree char *prefix = git(prefix_of, NULL);
-    g_autofree char *commit = prefix != NULL ? git(commit_of, NULL) : NULL;
+    g_autofree char *prefix = nytp_git(prefix_of, NULL);
+    g_autofree char *commit = prefix != NULL ? nytp_git(commit_of, NULL) : NULL;
     if (prefix == NULL)
         return false;
     if (commit == NULL) {
@@ -70,7 +54,7 @@ static bool check_out(bench_place *p, const char *baseline)
     const char *const add[] = {
         "git",  "-c", "core.hooksPath=/dev/null", "worktree", "add", "--quiet", "--detach", p->worktree,
         commit, NULL};
-    g_autofree char *added = git(add, NULL);
+    g_autofree char *added = nytp_git(add, NULL);
     if (added == NULL) {
         nytp_say("--baseline=%s cannot be checked out", baseline);
         return false;
@@ -95,7 +79,7 @@ void bench_place_end(bench_place *p)
 {
     if (p->worktree != NULL) {
         const char *const take_away[] = {"git", "worktree", "remove", "--force", p->worktree, NULL};
-        g_free(git(take_away, leave_group));
+        g_free(nytp_git(take_away, leave_group));
     }
     if (p->temporary != NULL)
         bench_remove(p->temporary);

@@ -77,6 +77,24 @@ static bool read_last(nytp_cover *cover, const nytp_common_options *common)
     return false;
 }
 
+static void say_comment(void *context, const nytp_cover_file *file, uint32_t line, const char *criterion,
+                        const char *what)
+{
+    (void)context;
+    nytp_say("warning: %s:%u: the %s that is marked as uncoverable %s", file->name, line, criterion, what);
+}
+
+/* A source that is gone excuses nothing. */
+static void excuse(const GPtrArray *files)
+{
+    for (guint i = 0; i < files->len; i++) {
+        nytp_cover_file *f = files->pdata[i];
+        g_autofree char *source = NULL;
+        if (!f->is_eval && g_file_get_contents(f->path, &source, NULL, NULL))
+            nytp_cover_excuse(f, source, say_comment, NULL);
+    }
+}
+
 static void say_nothing(const nytp_cover *cover)
 {
     if (nytp_cover_recordings(cover) == 0)
@@ -97,8 +115,10 @@ nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_opti
         done = read_last(cover, common);
     for (int i = 0; i < operands->count && done; i++)
         done = read_operand(cover, operands->names[i], common);
-    if (done && nytp_cover_files(cover)->len > 0)
+    if (done && nytp_cover_files(cover)->len > 0) {
+        excuse(nytp_cover_files(cover));
         return cover;
+    }
     if (done)
         say_nothing(cover);
     nytp_cover_free(cover);

@@ -16,3 +16,7 @@ int cover_run(const nytp_operands *command);
 /* Reads the files; all files of a directory. Without operands, those of COVER_DIRECTORY, or else
  * nytcover.out. Returns NULL after saying what is wrong. */
 nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_options *common);
+
+/* Leaves in the files the lines that were added since the last common commit with base, and only files that
+ * have any. Returns false after saying why git does not know. */
+bool cover_keep_diff(GPtrArray *files, const char *base);

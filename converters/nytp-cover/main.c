@@ -13,9 +13,16 @@
 typedef struct options {
     nytp_common_options common;
     bool missing, with_evals;
-    const char *lcov;
+    const char *lcov, *cobertura, *json; /* files to write; NULL: none */
+    const char *diff;                    /* the base; NULL: all lines count */
     double least_lines, least_branches; /* in percent */
 } options;
+
+static char *set_base(const nytp_option *option, const char *argument)
+{
+    *(const char **)option->context = argument != NULL ? argument : "main";
+    return NULL;
+}
 
 static int parse(options *o, int argc, char **argv, nytp_operands *operands)
 {
@@ -33,10 +40,14 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
     };
     const nytp_option table[] = {
         {'m', "missing", NULL, "list what has not run: lines, and branches as 77->F", .flag = &o->missing},
+        {0, "diff", "BASE", "only lines added since the branch BASE (default main), and list those",
+         .call = set_base, .context = &o->diff, .optional = true},
         {0, "evals", NULL, "string evals count, too", .flag = &o->with_evals},
         {0, "fail-under", "PERCENT", "status 3 if fewer of the lines have run", .percent = &o->least_lines},
         {0, "fail-under-branch", "PERCENT", "the same of branches", .percent = &o->least_branches},
         {0, "lcov", "FILE", "write a tracefile of lcov, - for standard output", .path = &o->lcov},
+        {0, "cobertura", "FILE", "the same as Cobertura's XML", .path = &o->cobertura},
+        {0, "json", "FILE", "the same as JSON", .path = &o->json},
         NYTP_OUTPUT_ROW(o->common, "write the table to FILE (default: standard output)"),
         NYTP_STRICT_ROW(o->common),
         NYTP_SALVAGE_ROW(o->common),
@@ -46,27 +57,48 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
     return nytp_options_parse(&program, table, argc, argv, operands);
 }
 
-/* Writes a file for other programs. Returns false after saying why not. */
-static bool export(const char *path, void (*write)(FILE *, const GPtrArray *), const GPtrArray *files)
+typedef void write_fn(FILE *out, const GPtrArray *files);
+
+/* Writes a file for other programs, unless path is NULL. Returns false after saying why not. */
+static bool export(const char *path, write_fn *write, const GPtrArray *files)
 {
-    nytp_output *output = nytp_output_open(path);
+    nytp_output *output = path != NULL ? nytp_output_open(path) : NULL;
     if (output == NULL)
-        return false;
+        return path == NULL;
     write(nytp_output_stream(output), files);
     return nytp_output_commit(output) == 0;
+}
+
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static void show_text(FILE *out, const options *o, const GPtrArray *files)
+{
+    if (o->missing) {
+        cover_show_missing(out, files, o->with_evals);
+    } else if (o->diff != NULL && files->len == 0) {
+        fprintf(out, "No code was added since %s.\n", o->diff);
+    } else {
+        if (o->diff != NULL)
+            cover_show_lines(out, files, o->with_evals);
+        cover_show_table(out, files, o->with_evals);
+    }
 }
 
 /* The table is not beside a file that goes to standard output, too. */
 static bool show(const options *o, const GPtrArray *files)
 {
-    if (o->lcov != NULL && !export(o->lcov, cover_write_lcov, files))
+    if (!export(o->lcov, cover_write_lcov, files) || !export(o->cobertura, cover_write_cobertura, files) ||
+        !export(o->json, cover_write_json, files))
         return false;
-    if (o->lcov != NULL && strcmp(o->lcov, "-") == 0 && o->common.output == NULL)
+    if (o->common.output == NULL && (is_stdout(o->lcov) || is_stdout(o->cobertura) || is_stdout(o->json)))
         return true;
     nytp_output *output = nytp_output_open(o->common.output);
     if (output == NULL)
         return false;
-    (o->missing ? cover_show_missing : cover_show_table)(nytp_output_stream(output), files, o->with_evals);
+    show_text(nytp_output_stream(output), o, files);
     return nytp_output_commit(output) == 0;
 }
 
@@ -84,7 +116,11 @@ static int report(const options *o, const nytp_operands *operands)
     nytp_cover *cover = cover_read_all(operands, &o->common);
     if (cover == NULL)
         return NYTP_EXIT_FAILED;
-    const GPtrArray *files = nytp_cover_files(cover);
+    GPtrArray *files = nytp_cover_files(cover);
+    if (o->diff != NULL && !cover_keep_diff(files, o->diff)) {
+        nytp_cover_free(cover);
+        return NYTP_EXIT_USAGE;
+    }
     int status = nytp_exit(show(o, files));
     const cover_totals totals = cover_totals_of(files, o->with_evals);
     const bool has_lines = is_enough("lines", totals.lines, o->least_lines),

@@ -117,16 +117,34 @@ void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
 
 /* ---- what has not run ---- */
 
-/* What is missing of a file, as it is written: parts with commas between them. */
+/* What is missing of a file: parts with commas between them, or, with source, lines that show it. */
 typedef struct list {
     FILE *out;
     bool begun;
+    const nytp_cover_file *file;
+    char *const *source; /* its lines; NULL: parts */
+    guint source_lines;
 } list;
 
 static void begin_part(list *l)
 {
-    fputs(l->begun ? ", " : "", l->out);
+    if (l->source != NULL) {
+        show_name(l->out, l->file->name);
+        putc(':', l->out);
+    } else {
+        fputs(l->begun ? ", " : "", l->out);
+    }
     l->begun = true;
+}
+
+static void end_part(list *l, uint32_t line)
+{
+    if (l->source == NULL)
+        return;
+    fputs(": ", l->out);
+    if (line <= l->source_lines)
+        show_name(l->out, g_strstrip(l->source[line - 1]));
+    putc('\n', l->out);
 }
 
 /* Writes the lines from `first` on that follow one another among those that can run. Returns how many these
@@ -134,34 +152,28 @@ static void begin_part(list *l)
 static guint show_lines(list *l, const GArray *lines, guint first)
 {
     guint count = 1;
-    while (first + count < lines->len && !g_array_index(lines, nytp_cover_line, first + count).ran)
+    while (l->source == NULL && first + count < lines->len &&
+           !g_array_index(lines, nytp_cover_line, first + count).ran)
         count++;
     const uint32_t from = g_array_index(lines, nytp_cover_line, first).line,
                    to = g_array_index(lines, nytp_cover_line, first + count - 1).line;
     begin_part(l);
     fprintf(l->out, from == to ? "%u" : "%u-%u", from, to);
+    end_part(l, from);
     return count;
 }
 
-static bool has_run(const GArray *lines, uint32_t line)
+static bool has_run(const nytp_cover_file *f, uint32_t number)
 {
-    guint low = 0, high = lines->len;
-    while (low < high) {
-        const guint middle = (low + high) / 2;
-        if (g_array_index(lines, nytp_cover_line, middle).line < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < lines->len && g_array_index(lines, nytp_cover_line, low).line == line &&
-           g_array_index(lines, nytp_cover_line, low).ran;
+    const nytp_cover_line *line = nytp_cover_line_at(f, number);
+    return line != NULL && line->ran;
 }
 
 /* Writes what a branch of a line that has run has not done. nth: which it is of several on the line; 0: the
  * only one. */
 static void show_branch(list *l, const nytp_cover_branch *b, guint nth)
 {
-    const uint32_t lacks = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~b->seen;
+    const uint32_t lacks = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~b->seen & ~b->excused;
     if (lacks == 0)
         return;
     begin_part(l);
@@ -169,6 +181,7 @@ static void show_branch(list *l, const nytp_cover_branch *b, guint nth)
     if (nth > 0)
         fprintf(l->out, ":%u", nth);
     fputs(lacks == NYTP_COVER_RAN ? "->T" : lacks == NYTP_COVER_SKIPPED ? "->F" : "->TF", l->out);
+    end_part(l, b->line);
 }
 
 static guint on_line(const GArray *branches, guint first)
@@ -187,7 +200,7 @@ static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32
         const guint count = on_line(f->branches, next);
         for (guint i = 0; i < count; i++) {
             const nytp_cover_branch *b = &g_array_index(f->branches, nytp_cover_branch, next + i);
-            if (has_run(f->lines, b->line))
+            if (has_run(f, b->line))
                 show_branch(l, b, count > 1 ? i + 1 : 0);
         }
         next += count;
@@ -200,26 +213,56 @@ static bool is_complete(const nytp_cover_file *f)
     return f->line_count.seen == f->line_count.all && f->branch_count.seen == f->branch_count.all;
 }
 
+/* Writes what is missing, by line. */
+static void show_parts(list *l, const nytp_cover_file *f)
+{
+    guint next = 0;
+    l->file = f;
+    for (guint i = 0; i < f->lines->len;) {
+        const nytp_cover_line *line = &g_array_index(f->lines, nytp_cover_line, i);
+        next = show_branches(l, f, next, line->ran ? line->line : line->line - 1);
+        i += line->ran ? 1 : show_lines(l, f->lines, i);
+    }
+    show_branches(l, f, next, UINT32_MAX);
+}
+
 static void show_missing_of(FILE *out, const nytp_cover_file *f)
 {
     list l = {.out = out};
-    guint next = 0;
     show_name(out, f->name);
     fprintf(out, "  %s %%  ", cover_percent_of(f->line_count).text);
-    for (guint i = 0; i < f->lines->len;) {
-        const nytp_cover_line *line = &g_array_index(f->lines, nytp_cover_line, i);
-        next = show_branches(&l, f, next, line->ran ? line->line : line->line - 1);
-        i += line->ran ? 1 : show_lines(&l, f->lines, i);
-    }
-    show_branches(&l, f, next, UINT32_MAX);
+    show_parts(&l, f);
     putc('\n', out);
 }
 
-void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals)
+/* A file that is gone has no text. */
+static void show_lines_of(FILE *out, const nytp_cover_file *f)
+{
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(f->path, &text, NULL, NULL))
+        text = g_strdup("");
+    g_auto(GStrv) source = g_strsplit(text, "\n", -1);
+    list l = {.out = out, .source = source, .source_lines = g_strv_length(source)};
+    show_parts(&l, f);
+}
+
+/* Calls show() for each file of which a part has not run. */
+static void show_incomplete(FILE *out, const GPtrArray *files, bool with_evals,
+                            void (*show)(FILE *, const nytp_cover_file *))
 {
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
         if ((!f->is_eval || with_evals) && !is_complete(f))
-            show_missing_of(out, f);
+            show(out, f);
     }
+}
+
+void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals)
+{
+    show_incomplete(out, files, with_evals, show_missing_of);
+}
+
+void cover_show_lines(FILE *out, const GPtrArray *files, bool with_evals)
+{
+    show_incomplete(out, files, with_evals, show_lines_of);
 }

@@ -24,5 +24,11 @@ void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals);
 /* A line for each file of which a part has not run: "lib/Foo.pm  81 %  12-15, 40, 77->F". */
 void cover_show_missing(FILE *out, const GPtrArray *files, bool with_evals);
 
-/* A tracefile of lcov: files, not string evals. */
+/* A line for each line and branch of the source that has not run: "lib/Foo.pm:77->F: return if $done;". */
+void cover_show_lines(FILE *out, const GPtrArray *files, bool with_evals);
+
+/* For other programs: a tracefile of lcov, and XML as Cobertura writes it, which have no string evals, and
+ * JSON, which has. */
 void cover_write_lcov(FILE *out, const GPtrArray *files);
+void cover_write_cobertura(FILE *out, const GPtrArray *files);
+void cover_write_json(FILE *out, const GPtrArray *files);

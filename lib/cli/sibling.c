@@ -54,3 +54,18 @@ int nytp_sibling_execute(const char *program, char **arguments)
     nytp_say("%s: cannot execute: %s", path, strerror(errno));
     return NYTP_EXIT_FAILED;
 }
+
+char *nytp_git(const char *const *arguments, GSpawnChildSetupFunc setup)
+{
+    g_autoptr(GError) error = NULL;
+    char *output = NULL;
+    int status = -1;
+    g_spawn_sync(NULL, (char **)arguments, NULL, G_SPAWN_SEARCH_PATH, setup, NULL, &output, NULL, &status,
+                 &error);
+    if (error != NULL)
+        nytp_say("git: %s", error->message);
+    if (error == NULL && status == 0)
+        return g_strchomp(output);
+    g_free(output);
+    return NULL;
+}

@@ -77,3 +77,8 @@ bool nytp_sibling_run(const char *const *arguments);
 
 /* Executes it in place of this process. Returns the exit status if that fails, after saying why. */
 int nytp_sibling_execute(const char *program, char **arguments);
+
+/* Runs git, whose name is the first argument; setup is called in its process, and may be NULL. Returns its
+ * output without the newline at its end, for g_free(), or NULL after it or this function has said what went
+ * wrong. */
+char *nytp_git(const char *const *arguments, GSpawnChildSetupFunc setup);

@@ -3,6 +3,7 @@
  *   recordings.c  reads them: units of all recordings, each once, and what was seen of their points
  *   names.c       which files of two recordings are the same
  *   files.c       lines, branches and subs of each file, in the order of the source
+ *   comments.c    leaves out what comments in the source excuse
  *
  * The order of the recordings does not matter, nor how many there are, nor a recording that is read twice.
  * Ends the process when memory is exhausted. */
@@ -45,7 +46,9 @@ typedef struct nytp_cover_branch {
     uint32_t line;
     enum nytp_cover_op op;
     enum nytp_cover_want want;
-    uint32_t seen; /* bits of nytp_cover_outcome */
+    uint32_t seen;       /* bits of nytp_cover_outcome */
+    uint32_t excused;    /* the same, of what does not count */
+    uint32_t conditions; /* for comments.c, which finds that in two steps */
 } nytp_cover_branch;
 
 typedef struct nytp_cover_sub {
@@ -68,5 +71,21 @@ typedef struct nytp_cover_file {
     nytp_cover_count line_count, branch_count, sub_count; /* both outcomes of a branch count */
 } nytp_cover_file;
 
+/* How many outcomes of a branch were seen, of those that are not excused. */
+nytp_cover_count nytp_cover_branch_count(const nytp_cover_branch *branch);
+
+/* Returns the line of that number; NULL if it has no statement. */
+const nytp_cover_line *nytp_cover_line_at(const nytp_cover_file *file, uint32_t line);
+
 /* The files by name, string evals last. They belong to cover. Nothing may be read after it. */
-const GPtrArray *nytp_cover_files(nytp_cover *cover);
+GPtrArray *nytp_cover_files(nytp_cover *cover);
+
+/* Leaves in the file only what is on the lines of the list, uint32_t in order. */
+void nytp_cover_keep_lines(nytp_cover_file *file, const GArray *lines);
+
+/* What is wrong with a comment on a line: "statement" "has run". */
+typedef void nytp_cover_say(void *context, const nytp_cover_file *file, uint32_t line, const char *criterion,
+                            const char *what);
+
+/* Leaves out what comments of Devel::Cover in the source excuse. */
+void nytp_cover_excuse(nytp_cover_file *file, const char *source, nytp_cover_say *tell, void *context);

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "model/grow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the order of units ---- */
@@ -89,7 +90,7 @@ static GArray *branches_of(const cover_unit *u)
     GArray *branches = NYTP_ARRAY(placed_branch);
     for (guint i = 0; i < u->points->len; i++) {
         const nytp_cover_point *p = &g_array_index(u->points, nytp_cover_point, i);
-        const placed_branch b = {{p->line, p->op, p->want, u->seen[i]}, i, 0};
+        const placed_branch b = {{.line = p->line, .op = p->op, .want = p->want, .seen = u->seen[i]}, i, 0};
         if (p->op != NYTP_COVER_STATEMENT)
             g_array_append_val(branches, b);
     }
@@ -189,18 +190,26 @@ static gint sub_order(gconstpointer a, gconstpointer b)
     return s->line != t->line ? NYTP_ORDER(s->line, t->line) : nytp_str_order(s->name, t->name);
 }
 
-static void count(nytp_cover_file *f)
+nytp_cover_count nytp_cover_branch_count(const nytp_cover_branch *branch)
 {
-    f->line_count.all = f->lines->len;
-    f->sub_count.all = f->subs->len;
-    f->branch_count.all = 2 * (uint64_t)f->branches->len;
+    const uint32_t counted = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~branch->excused,
+                   seen = branch->seen & counted;
+    return (nytp_cover_count){(seen & 1) + (seen >> 1), (counted & 1) + (counted >> 1)};
+}
+
+void nytp_cover_recount(nytp_cover_file *f)
+{
+    f->line_count = (nytp_cover_count){.all = f->lines->len};
+    f->sub_count = (nytp_cover_count){.all = f->subs->len};
+    f->branch_count = (nytp_cover_count){0};
     NYTP_EACH(const nytp_cover_line, line, f->lines)
         f->line_count.seen += line->ran;
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
         f->sub_count.seen += sub->ran;
     NYTP_EACH(const nytp_cover_branch, branch, f->branches) {
-        const uint32_t seen = branch->seen;
-        f->branch_count.seen += (seen & NYTP_COVER_RAN ? 1 : 0) + (seen & NYTP_COVER_SKIPPED ? 1 : 0);
+        const nytp_cover_count of_it = nytp_cover_branch_count(branch);
+        f->branch_count.seen += of_it.seen;
+        f->branch_count.all += of_it.all;
     }
 }
 
@@ -226,7 +235,7 @@ static nytp_cover_file *file_of(const cover_source *source, cover_unit *const *u
     join_lines(f);
     sort_branches(f, placed);
     g_array_sort(f->subs, sub_order);
-    count(f);
+    nytp_cover_recount(f);
     return f;
 }
 
@@ -245,7 +254,7 @@ static gint file_order(gconstpointer a, gconstpointer b)
     return f->is_eval != g->is_eval ? NYTP_ORDER(f->is_eval, g->is_eval) : strcmp(f->name, g->name);
 }
 
-const GPtrArray *nytp_cover_files(nytp_cover *cover)
+GPtrArray *nytp_cover_files(nytp_cover *cover)
 {
     if (cover->files != NULL)
         return cover->files;
@@ -264,4 +273,39 @@ const GPtrArray *nytp_cover_files(nytp_cover *cover)
     }
     g_ptr_array_sort(cover->files, file_order);
     return cover->files;
+}
+
+/* ---- parts of a file ---- */
+
+static int order_of_lines(const void *a, const void *b)
+{
+    return NYTP_ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+const nytp_cover_line *nytp_cover_line_at(const nytp_cover_file *f, uint32_t line)
+{
+    return f->lines->len > 0
+               ? bsearch(&line, f->lines->data, f->lines->len, sizeof(nytp_cover_line), order_of_lines)
+               : NULL;
+}
+
+/* Keeps the items that are on these lines; the offset is that of an item's line. */
+static void keep(GArray *items, size_t offset, const GArray *lines)
+{
+    const size_t size = g_array_get_element_size(items);
+    guint kept = 0;
+    for (guint i = 0; i < items->len; i++) {
+        const char *item = items->data + i * size;
+        if (bsearch(item + offset, lines->data, lines->len, sizeof(uint32_t), order_of_lines) != NULL)
+            memmove(items->data + kept++ * size, item, size);
+    }
+    g_array_set_size(items, kept);
+}
+
+void nytp_cover_keep_lines(nytp_cover_file *f, const GArray *lines)
+{
+    keep(f->lines, offsetof(nytp_cover_line, line), lines);
+    keep(f->branches, offsetof(nytp_cover_branch, line), lines);
+    keep(f->subs, offsetof(nytp_cover_sub, line), lines);
+    nytp_cover_recount(f);
 }

@@ -39,3 +39,6 @@ struct nytp_cover {
 /* Returns the number of the source that a NEW_FID is, and adds it if it is new; -1 if it makes no sense, or
  * was changed, which cover->error then says. */
 int64_t nytp_cover_source(nytp_cover *cover, const nytp_chunk *chunk);
+
+/* Counts again what the file has. */
+void nytp_cover_recount(nytp_cover_file *file);

@@ -1,0 +1,148 @@
+/* Cobertura's XML, as its coverage-04.dtd has it, which GitLab, Jenkins, Azure and diff-cover read. Counts
+ * are 1 or 0, and no time is in it, so that the same recordings give the same bytes. */
+#include "show.h"
+
+#include "model/grow.h"
+
+#include <string.h>
+
+static void put_text(FILE *out, const char *bytes, size_t length)
+{
+    g_autofree char *valid = g_utf8_make_valid(bytes, (gssize)length);
+    g_autofree char *escaped = g_markup_escape_text(valid, -1);
+    fputs(escaped, out);
+}
+
+static double rate(nytp_cover_count count)
+{
+    return count.all > 0 ? (double)count.seen / (double)count.all : 1;
+}
+
+static void put_rates(FILE *out, nytp_cover_count lines, nytp_cover_count branches)
+{
+    fprintf(out, "line-rate=\"%.4f\" branch-rate=\"%.4f\" complexity=\"0\"", rate(lines), rate(branches));
+}
+
+/* The first line of a sub stands for it. */
+static void put_sub(FILE *out, const nytp_cover_sub *sub)
+{
+    const nytp_cover_count line = {sub->ran, 1}, none = {0};
+    fputs("<method name=\"", out);
+    put_text(out, sub->name.bytes, sub->name.length);
+    fputs("\" signature=\"\" ", out);
+    put_rates(out, line, none);
+    fprintf(out, "><lines><line number=\"%u\" hits=\"%d\"/></lines></method>\n", sub->line, sub->ran);
+}
+
+/* Writes a line and its branches, of which *next is the first. */
+static void put_line(FILE *out, const nytp_cover_line *line, const GArray *branches, guint *next)
+{
+    nytp_cover_count count = {0};
+    for (; *next < branches->len; (*next)++) {
+        const nytp_cover_branch *b = &g_array_index(branches, nytp_cover_branch, *next);
+        if (b->line > line->line)
+            break;
+        const nytp_cover_count of_it = nytp_cover_branch_count(b);
+        if (b->line == line->line) {
+            count.seen += of_it.seen;
+            count.all += of_it.all;
+        }
+    }
+    fprintf(out, "<line number=\"%u\" hits=\"%d\"", line->line, line->ran);
+    if (count.all > 0)
+        fprintf(out, " branch=\"true\" condition-coverage=\"%s%% (%llu/%llu)\"", cover_percent_of(count).text,
+                (unsigned long long)count.seen, (unsigned long long)count.all);
+    fputs("/>\n", out);
+}
+
+static void put_file(FILE *out, const nytp_cover_file *f)
+{
+    guint next = 0;
+    g_autofree char *base = g_path_get_basename(f->name);
+    fputs("<class name=\"", out);
+    put_text(out, base, strlen(base));
+    fputs("\" filename=\"", out);
+    put_text(out, f->name, strlen(f->name));
+    fputs("\" ", out);
+    put_rates(out, f->line_count, f->branch_count);
+    fputs(">\n<methods>\n", out);
+    NYTP_EACH(const nytp_cover_sub, sub, f->subs)
+        put_sub(out, sub);
+    fputs("</methods>\n<lines>\n", out);
+    NYTP_EACH(const nytp_cover_line, line, f->lines)
+        put_line(out, line, f->branches, &next);
+    fputs("</lines>\n</class>\n", out);
+}
+
+static void put_package(FILE *out, const char *directory, const GPtrArray *files)
+{
+    const cover_totals totals = cover_totals_of(files, false);
+    fputs("<package name=\"", out);
+    put_text(out, directory, strlen(directory));
+    fputs("\" ", out);
+    put_rates(out, totals.lines, totals.branches);
+    fputs(">\n<classes>\n", out);
+    for (guint i = 0; i < files->len; i++)
+        put_file(out, files->pdata[i]);
+    fputs("</classes>\n</package>\n", out);
+}
+
+static gint directory_order(gconstpointer a, gconstpointer b, gpointer context)
+{
+    (void)context;
+    return strcmp(a, b);
+}
+
+static void free_list(gpointer list)
+{
+    g_ptr_array_unref(list);
+}
+
+/* The files of each directory. */
+static void put_packages(FILE *out, const GPtrArray *files)
+{
+    g_autoptr(GTree) directories = g_tree_new_full(directory_order, NULL, g_free, free_list);
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        char *directory = g_path_get_dirname(f->name);
+        GPtrArray *in_it = g_tree_lookup(directories, directory);
+        if (in_it == NULL && !f->is_eval)
+            g_tree_insert(directories, g_strdup(directory), in_it = g_ptr_array_new());
+        if (!f->is_eval)
+            g_ptr_array_add(in_it, files->pdata[i]);
+        g_free(directory);
+    }
+    for (GTreeNode *node = g_tree_node_first(directories); node != NULL; node = g_tree_node_next(node))
+        put_package(out, g_tree_node_key(node), g_tree_node_value(node));
+}
+
+/* The directory of the project, which names of files are below. */
+static void put_source(FILE *out, const GPtrArray *files)
+{
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        const size_t path = strlen(f->path), name = strlen(f->name);
+        if (path > name && strcmp(f->path + path - name, f->name) == 0) {
+            put_text(out, f->path, path - name - 1);
+            return;
+        }
+    }
+}
+
+void cover_write_cobertura(FILE *out, const GPtrArray *files)
+{
+    const cover_totals totals = cover_totals_of(files, false);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+          "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage ",
+          out);
+    put_rates(out, totals.lines, totals.branches);
+    fprintf(out,
+            " lines-covered=\"%llu\" lines-valid=\"%llu\" branches-covered=\"%llu\" branches-valid=\"%llu\" "
+            "version=\"" NYTP_VERSION_STRING "\" timestamp=\"0\">\n<sources>\n<source>",
+            (unsigned long long)totals.lines.seen, (unsigned long long)totals.lines.all,
+            (unsigned long long)totals.branches.seen, (unsigned long long)totals.branches.all);
+    put_source(out, files);
+    fputs("</source>\n</sources>\n<packages>\n", out);
+    put_packages(out, files);
+    fputs("</packages>\n</coverage>\n", out);
+}
