@@ -1,13 +1,25 @@
 #include "build.h"
 
-cg_graph *cg_build(const nytp_profile *profile, const cg_measured measured[CG_AMOUNTS],
-                   const cg_stacks *stacks)
+/* Makes the graph of the lines and arcs of a profile. */
+static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *counts)
 {
-    cg_graph *g = cg_graph_new(profile);
+    cg_graph *g = cg_graph_new(profile, counts);
     cg_subs_find(g);
     cg_scopes_find(g);
     cg_costs_find(g);
     cg_calls_find(g);
+    return g;
+}
+
+cg_graph *cg_build(const nytp_profile *profile, const nytp_profile *memory,
+                   const cg_measured measured[CG_AMOUNTS], const GArray *stacks)
+{
+    cg_graph *g = graph_of(profile, profile);
+    if (memory != NULL) {
+        cg_graph *beside = graph_of(profile, memory);
+        cg_graph_join(g, beside);
+        cg_graph_free(beside);
+    }
     if (stacks != NULL)
         cg_cycles_split(g, stacks);
     cg_cycles_enter(g);

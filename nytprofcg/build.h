@@ -12,10 +12,11 @@ typedef struct cg_measured {
     int64_t outside_ticks; /* outside of calls; not of statements */
 } cg_measured;
 
-/* Returns the graph of a profile, which must live as long. stacks: NULL if cycles shall stay as they are. The
- * caller must cg_graph_free() the graph. */
-cg_graph *cg_build(const nytp_profile *profile, const cg_measured measured[CG_AMOUNTS],
-                   const cg_stacks *stacks);
+/* Returns the graph of a profile, which must live as long. memory: the lines and arcs of one of memory, by
+ * the numbers of the profile's files and subs; NULL if there is none. stacks: cg_stacks; NULL if cycles shall
+ * stay as they are. The caller must cg_graph_free() the graph. */
+cg_graph *cg_build(const nytp_profile *profile, const nytp_profile *memory,
+                   const cg_measured measured[CG_AMOUNTS], const GArray *stacks);
 
 /* the steps, in their order */
 
@@ -37,12 +38,18 @@ void cg_costs_find(cg_graph *g);
  * that have costs. May add more parts. */
 void cg_calls_find(cg_graph *g);
 
+/* Adds the functions, calls and costs of a graph of memory, whose time is bytes. */
+void cg_graph_join(cg_graph *g, const cg_graph *memory);
+
+/* Sorts costs. Those of the same function and line become one. */
+void cg_costs_sort(cg_graph *g);
+
 /* Sorts calls. Those of the same function from the same line become one. */
 void cg_calls_sort(cg_graph *g);
 
 /* Gives the functions that recur indirectly others for their calls, by what these lead to (recursion.h). If
  * that is impossible, sets not_split. */
-void cg_cycles_split(cg_graph *g, const cg_stacks *stacks);
+void cg_cycles_split(cg_graph *g, const GArray *stacks);
 
 /* Adds calls from the root to functions that it would not reach otherwise. */
 void cg_cycles_enter(cg_graph *g);

@@ -104,9 +104,10 @@ static void put_setting(const writer *w, const char *front, nytp_tag tag, const 
 
 static void put_sums(const writer *w, const char *key)
 {
-    const cg_costs sum = cg_costs_sum(w->g);
+    uint64_t sum[CG_AMOUNTS];
+    cg_costs_sum(w->g, sum);
     fprintf(w->out, "%s: ", key);
-    cg_columns_put(&w->columns, &sum, w->out);
+    cg_columns_put(&w->columns, sum, w->out);
 }
 
 static void put_header(writer *w)
@@ -135,7 +136,8 @@ static void put_header(writer *w)
 
 static bool has_costs(const cg_cost *cost)
 {
-    return (cost->time_ticks | cost->statements | cost->statement_ticks) != 0;
+    return (cost->of[CG_TIME] | cost->of[CG_STATEMENTS] | cost->of[CG_STATEMENT_TIME] | cost->of[CG_BYTES] |
+            cost->of[CG_BLOCKS] | cost->of[CG_STATEMENT_BYTES]) != 0;
 }
 
 static void find_files_with_lines(writer *w)
@@ -145,7 +147,7 @@ static void find_files_with_lines(writer *w)
             g_hash_table_add(w->with_lines, file_of(w, cost->function));
 }
 
-static void put_line(const writer *w, uint32_t line, const cg_costs *costs)
+static void put_line(const writer *w, uint32_t line, const uint64_t costs[CG_AMOUNTS])
 {
     fprintf(w->out, "%" PRIu32 " ", line);
     cg_columns_put(&w->columns, costs, w->out);
@@ -156,26 +158,23 @@ static void put_line(const writer *w, uint32_t line, const cg_costs *costs)
 static void put_lines(writer *w, uint32_t function)
 {
     const uint32_t first_line = cg_graph_function(w->g, function)->first_line;
-    const cg_costs none = {{0}};
+    static const uint64_t none[CG_AMOUNTS];
     bool any = false;
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
         if (has_costs(cost)) {
-            const cg_costs c = cg_costs_of(w->g, i);
-            put_line(w, cost->line, &c);
+            put_line(w, cost->line, cost->of);
             any = true;
         }
     }
     if (!any)
-        put_line(w, first_line, &none);
+        put_line(w, first_line, none);
     if (g_hash_table_add(w->with_lines, file_of(w, function)) && (any || first_line == 0))
-        put_line(w, 1, &none);
+        put_line(w, 1, none);
 }
 
 static void put_call(writer *w, const cg_call *call)
 {
-    cg_costs inclusive;
-    memcpy(inclusive.of, call->incl, sizeof inclusive.of);
     if (cg_graph_function(w->g, call->callee)->object != cg_graph_function(w->g, call->caller)->object)
         put_object(w, "cob", call->callee);
     if (strcmp(file_of(w, call->callee), file_of(w, call->caller)) != 0)
@@ -183,7 +182,7 @@ static void put_call(writer *w, const cg_call *call)
     put_function_name(w, "cfn", call->callee);
     fprintf(w->out, "calls=%" PRIu64 " %" PRIu32 "\n", call->count,
             cg_graph_function(w->g, call->callee)->first_line);
-    put_line(w, call->line, &inclusive);
+    put_line(w, call->line, call->incl);
 }
 
 static void put_jumps(const writer *w, uint32_t function)
@@ -258,94 +257,13 @@ static void write_graph(const cg_graph *g, const cg_options *options, FILE *out)
     g_free(w.first_jump);
 }
 
-static void renumber(void *context, void *record)
+void cg_write(const cg_inputs *inputs, const cg_options *options, FILE *out)
 {
-    const uint32_t *numbers = context;
-    nytp_arc *arc = record;
-    arc->caller = numbers[arc->caller];
-    arc->callee = numbers[arc->callee];
-}
-
-/* Returns the number of the sub for each name of the tree; that of a string eval is CG_NO_SUB. The caller
- * must g_free() it. */
-static uint32_t *subs_of_names(nytp_profile *profile, nytp_calltree *calls)
-{
-    const nytp_names *names = nytp_calltree_names(calls);
-    const uint32_t count = nytp_names_count(names);
-    uint32_t *subs = g_new0(uint32_t, (size_t)count + 1); /* + 1: never NULL */
-    for (uint32_t i = 0; i < count; i++) {
-        const nytp_str name = nytp_names_get(names, i);
-        subs[i] = nytp_is_eval_frame(name) ? CG_NO_SUB : nytp_subs_number(&profile->subs, name);
-    }
-    return subs;
-}
-
-static void renumber_subs(uint32_t *subs, uint32_t count, const uint32_t *numbers)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (subs[i] != CG_NO_SUB)
-            subs[i] = numbers[subs[i]];
-}
-
-/* Sets what was measured of the calls of a profile. */
-static void measure(nytp_profile *profile, nytp_calltree *calls, nytp_calltree *statements,
-                    cg_measured measured[CG_AMOUNTS])
-{
-    for (int wait = 0; wait < NYTP_WAITS; wait++) {
-        cg_measured *m = &measured[cg_amount_of(wait)];
-        m->arcs = nytp_waiting_arcs(profile, calls, wait, &m->outside_ticks);
-    }
-    if (statements == NULL)
-        return;
-    measured[CG_STATEMENTS].arcs = nytp_arcs_of_amount(profile, statements, nytp_amount_of_calls, 1);
-    measured[CG_STATEMENT_TIME].arcs = nytp_arcs_of_amount(profile, statements, nytp_amount_of_time, 1);
-}
-
-/* Returns the tree that has the statements of calls; NULL if they are not known. */
-static nytp_calltree *tree_of_statements(const nytp_profile *profile, const cg_calls *calls)
-{
-    const nytp_measure measure = nytp_profile_measure(profile);
-    nytp_calltree *tree = nytp_measure_is_sampled(&measure) ? calls->tree
-                          : calls->statements != NULL && !nytp_profile_is_off(profile, "leave") &&
-                                  !nytp_profile_is_off(profile, "stmts")
-                              ? calls->statements
-                              : NULL;
-    size_t stacks, subs;
-    if (tree != NULL)
-        nytp_calltree_size(tree, &stacks, &subs);
-    return tree != NULL && stacks > 0 ? tree : NULL;
-}
-
-/* Without returns it is not known which blocks have ended, and which subs. */
-static bool has_turns(const nytp_profile *profile, const cg_calls *calls)
-{
-    const nytp_measure measure = nytp_profile_measure(profile);
-    return calls->turns != NULL && !nytp_measure_is_sampled(&measure) &&
-           !nytp_profile_is_off(profile, "leave") && !nytp_profile_is_off(profile, "stmts") &&
-           !nytp_profile_is_off(profile, "subs") && !nytp_profile_is_off(profile, "calls");
-}
-
-void cg_write(nytp_profile *profile, const cg_calls *calls, const cg_options *options, FILE *out)
-{
-    cg_measured measured[CG_AMOUNTS] = {{{0}, 0}};
-    nytp_calltree *statements = tree_of_statements(profile, calls);
-    measure(profile, calls->tree, statements, measured);
-    g_autofree uint32_t *subs = subs_of_names(profile, calls->tree);
-    g_autofree uint32_t *numbers = options->keep_evals ? NULL : nytp_profile_move_evals(profile);
-    if (numbers != NULL) {
-        for (int amount = 0; amount < CG_AMOUNTS; amount++)
-            if (measured[amount].arcs.count > 0)
-                nytp_records_change(&measured[amount].arcs, renumber, numbers, nytp_arc_add);
-        renumber_subs(subs, nytp_names_count(nytp_calltree_names(calls->tree)), numbers);
-    }
-    const cg_stacks stacks = {nytp_calltree_stacks(calls->tree), subs,
-                              nytp_profile_ticks_per_sec(profile) / nytp_calltree_ticks_per_sec(calls->tree)};
-    cg_graph *g = cg_build(profile, measured, options->no_split ? NULL : &stacks);
-    for (int amount = 0; amount < CG_AMOUNTS; amount++)
-        nytp_records_clear(&measured[amount].arcs);
-    g->measures_statements = statements != NULL;
-    if (options->jumps != CG_JUMPS_NONE && has_turns(profile, calls))
-        cg_jumps_find(g, calls->turns, options->jumps == CG_JUMPS_OWN);
+    cg_graph *g = cg_build(inputs->profile, inputs->memory, inputs->measured,
+                           options->no_split ? NULL : inputs->stacks);
+    g->measures_statements = inputs->measures_statements;
+    if (options->jumps != CG_JUMPS_NONE)
+        cg_jumps_find(g, &inputs->turns, options->jumps == CG_JUMPS_OWN);
     write_graph(g, options, out);
     cg_graph_free(g);
 }

@@ -59,7 +59,9 @@ static void add_call(void *record, const void *other)
     cg_call *call = record;
     const cg_call *more = other;
     call->count += more->count;
-    call->incl[CG_TIME] += more->incl[CG_TIME];
+    call->is_measured |= more->is_measured;
+    for (int amount = 0; amount < CG_AMOUNTS; amount++)
+        call->incl[amount] += more->incl[amount];
 }
 
 void cg_calls_sort(cg_graph *g)
@@ -70,8 +72,8 @@ void cg_calls_sort(cg_graph *g)
 
 void cg_calls_find(cg_graph *g)
 {
-    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
-        add_arc(g, nytp_profile_arc(g->profile, i));
+    for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++)
+        add_arc(g, nytp_profile_arc(g->counts, i));
     add_calls_of_parts(g);
     cg_calls_sort(g);
 }

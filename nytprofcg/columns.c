@@ -7,116 +7,120 @@
 #include <inttypes.h>
 #include <math.h>
 
-cg_costs cg_costs_of(const cg_graph *g, uint32_t i)
+void cg_costs_sum(const cg_graph *g, uint64_t sum[CG_AMOUNTS])
 {
-    cg_costs c;
-    for (int amount = 0; amount < CG_AMOUNTS; amount++)
-        c.of[amount] = cg_graph_cost_of(g, i, amount);
-    return c;
-}
-
-cg_costs cg_costs_sum(const cg_graph *g)
-{
-    cg_costs sum = {{0}};
-    for (guint i = 0; i < g->costs->len; i++) {
-        const cg_costs c = cg_costs_of(g, i);
+    memset(sum, 0, CG_AMOUNTS * sizeof *sum);
+    NYTP_EACH(const cg_cost, cost, g->costs)
         for (int e = 0; e < CG_AMOUNTS; e++)
-            sum.of[e] += c.of[e];
-    }
-    return sum;
+            sum[e] += cost->of[e];
 }
 
 /* Columns that are all 0 are left out. */
 static void choose(cg_columns *columns, const cg_graph *g)
 {
-    const cg_costs sum = cg_costs_sum(g);
+    uint64_t sum[CG_AMOUNTS];
+    cg_costs_sum(g, sum);
     for (int e = 0; e < CG_AMOUNTS; e++)
         columns->shows[e] =
-            e == CG_TIME || (sum.of[e] > 0 && (e != CG_WORK || (g->has_waits && g->profile->has_waited)));
+            e == CG_TIME || (sum[e] > 0 && (e != CG_WORK || (g->has_waits && g->profile->has_waited)));
 }
 
-/* Where waiting is not measured, and goes by the names of subs, its column is Waiting, and KCachegrind
- * computes Work. */
-static void describe(const cg_columns *columns, const cg_graph *g, const char *unit, FILE *out)
+/* The longest time in the file, in ticks, or the most bytes, given the first amount of these. */
+static double longest(const cg_graph *g, enum cg_amount first)
 {
-    const nytp_measure measure = nytp_profile_measure(g->profile);
-    const bool is_measured = g->profile->has_waited;
-    const char *title = measure.title;
+    const enum cg_amount of_statements = first + CG_STATEMENT_TIME;
+    double time = 0, statement_time = 0, most = 0;
+    NYTP_EACH(const cg_cost, cost, g->costs) {
+        time += (double)cost->of[first];
+        statement_time += (double)cost->of[of_statements];
+    }
+    NYTP_EACH(const cg_call, call, g->calls)
+        most = MAX(most, (double)call->incl[first]);
+    return MAX(most, MAX(time, statement_time));
+}
+
+/* Returns how many of the smallest units a tick is, which unit names then: times are written in nanoseconds
+ * if a tick is a whole number of them, so that nothing is rounded, and if the longest time fits into 63 bits
+ * (292 years). Otherwise they are written in ticks. */
+static uint64_t units_per_tick(const nytp_measure *measure, double longest_ticks, char unit[static 64])
+{
+    const nytp_unit *smallest = nytp_measure_smallest(measure);
+    const double per_tick = smallest->per_base / measure->ticks_per_base;
+    if (per_tick >= 1 && per_tick <= smallest->per_base && per_tick == floor(per_tick) &&
+        longest_ticks * per_tick < 0x1p63) {
+        g_strlcpy(unit, smallest->name, 64);
+        return (uint64_t)per_tick;
+    }
+    snprintf(unit, 64, "ticks of 1/%.17g %s", measure->ticks_per_base, nytp_measure_base(measure)->name);
+    return 1;
+}
+
+/* Sets the names of the three amounts from `first` on, and writes those that are shown. */
+static void describe_measure(cg_columns *columns, const cg_graph *g, const nytp_profile *profile,
+                             enum cg_amount first, char *names[CG_AMOUNTS], char unit[static 64], FILE *out)
+{
+    const nytp_measure measure = nytp_profile_measure(profile);
     const bool counts_statements = !nytp_measure_is_sampled(&measure);
     const char *const counts = counts_statements                 ? "Stmts"
                                : nytp_measure_is_bytes(&measure) ? "Blocks"
                                                                  : "Samples";
-    g_autofree char *stmt_time = g_strdup_printf("Stmt%s", title);
-    const struct {
-        const char *name, *description;
-    } events[CG_AMOUNTS] = {
-        [CG_TIME] = {title, "in subs"},
-        [CG_STATEMENTS] = {counts, counts_statements ? "Statements executed" : counts},
-        [CG_STATEMENT_TIME] = {stmt_time, "in statements"},
-        [CG_WORK] = {"Work", "Work in subs"},
-        [CG_QUEUED] = {"Queued", "Queued for a processor in subs"},
-        [CG_ASLEEP] = {is_measured ? "Asleep" : "Waiting",
-                       is_measured ? "Asleep in subs" : "Waiting in subs"},
-    };
-    for (int e = 0; e < CG_AMOUNTS; e++) {
-        if (!columns->shows[e])
-            continue;
-        fprintf(out, "event: %s : ", events[e].name);
-        if (e == CG_TIME || e == CG_STATEMENT_TIME)
-            fprintf(out, "%s ", title);
-        fputs(events[e].description, out);
-        if (e != CG_STATEMENTS)
-            fprintf(out, " (%s)", unit);
-        fputc('\n', out);
+    const enum cg_amount count = first + CG_STATEMENTS, of_statements = first + CG_STATEMENT_TIME;
+    columns->units[first] = columns->units[of_statements] = units_per_tick(&measure, longest(g, first), unit);
+    names[first] = g_strdup(measure.title);
+    names[count] = g_strdup(counts);
+    names[of_statements] = g_strdup_printf("Stmt%s", measure.title);
+    if (columns->shows[first])
+        fprintf(out, "event: %s : %s in subs (%s)\n", names[first], measure.title, unit);
+    if (columns->shows[count])
+        fprintf(out, "event: %s : %s\n", counts, counts_statements ? "Statements executed" : counts);
+    if (columns->shows[of_statements])
+        fprintf(out, "event: %s : %s in statements (%s)\n", names[of_statements], measure.title, unit);
+}
+
+/* Where waiting is not measured, and goes by the names of subs, its column is Waiting, and KCachegrind
+ * computes Work. */
+static void describe_parts(cg_columns *columns, const cg_graph *g, char *names[CG_AMOUNTS], const char *unit,
+                           FILE *out)
+{
+    const bool is_measured = g->profile->has_waited;
+    static const char *const in_words[] = {"Work", "Queued for a processor", "Asleep"};
+    static const char *const short_names[] = {"Work", "Queued", "Asleep"};
+    for (int e = CG_WORK; e <= CG_ASLEEP; e++) {
+        const bool is_guessed = e == CG_ASLEEP && !is_measured;
+        columns->units[e] = columns->units[CG_TIME];
+        names[e] = g_strdup(is_guessed ? "Waiting" : short_names[e - CG_WORK]);
+        if (columns->shows[e])
+            fprintf(out, "event: %s : %s in subs (%s)\n", names[e],
+                    is_guessed ? "Waiting" : in_words[e - CG_WORK], unit);
     }
     if (columns->shows[CG_ASLEEP] && !is_measured)
-        fprintf(out, "event: Work = %s - Waiting : Work in subs (%s)\n", title, unit);
-    fputs("events:", out);
+        fprintf(out, "event: Work = %s - Waiting : Work in subs (%s)\n", names[CG_TIME], unit);
+}
+
+void cg_columns_begin(cg_columns *columns, const cg_graph *g, FILE *out)
+{
+    char unit[64], *names[CG_AMOUNTS] = {NULL};
     for (int e = 0; e < CG_AMOUNTS; e++)
+        columns->units[e] = 1;
+    fputs("positions: line\n", out);
+    choose(columns, g);
+    describe_measure(columns, g, g->profile, CG_TIME, names, unit, out);
+    describe_parts(columns, g, names, unit, out);
+    if (g->memory != NULL)
+        describe_measure(columns, g, g->memory, CG_BYTES, names, unit, out);
+    fputs("events:", out);
+    for (int e = 0; e < CG_AMOUNTS; e++) {
         if (columns->shows[e])
-            fprintf(out, " %s", events[e].name);
+            fprintf(out, " %s", names[e]);
+        g_free(names[e]);
+    }
     fputc('\n', out);
 }
 
-/* The longest time in the file, in ticks. */
-static double longest(const cg_graph *g)
-{
-    double time = 0, statement_time = 0, most = 0;
-    NYTP_EACH(const cg_cost, cost, g->costs) {
-        time += (double)cost->time_ticks;
-        statement_time += (double)cost->statement_ticks;
-    }
-    NYTP_EACH(const cg_call, call, g->calls)
-        most = MAX(most, (double)call->incl[CG_TIME]);
-    return MAX(most, MAX(time, statement_time));
-}
-
-/* Times are written in nanoseconds if a tick is a whole number of them, so that nothing is rounded, and if
- * the longest time fits into 63 bits (292 years). Otherwise they are written in ticks. */
-void cg_columns_begin(cg_columns *columns, const cg_graph *g, FILE *out)
-{
-    const nytp_measure measure = nytp_profile_measure(g->profile);
-    const nytp_unit *smallest = nytp_measure_smallest(&measure);
-    const double per_tick = smallest->per_base / measure.ticks_per_base;
-    char unit[64];
-    columns->units_per_tick = 1;
-    if (per_tick >= 1 && per_tick <= smallest->per_base && per_tick == floor(per_tick) &&
-        longest(g) * per_tick < 0x1p63) {
-        columns->units_per_tick = (uint64_t)per_tick;
-        g_strlcpy(unit, smallest->name, sizeof unit);
-    } else
-        snprintf(unit, sizeof unit, "ticks of 1/%.17g %s", measure.ticks_per_base,
-                 nytp_measure_base(&measure)->name);
-    fputs("positions: line\n", out);
-    choose(columns, g);
-    describe(columns, g, unit, out);
-}
-
-void cg_columns_put(const cg_columns *columns, const cg_costs *costs, FILE *out)
+void cg_columns_put(const cg_columns *columns, const uint64_t costs[CG_AMOUNTS], FILE *out)
 {
     for (int e = 0; e < CG_AMOUNTS; e++)
         if (columns->shows[e])
-            fprintf(out, "%s%" PRIu64, e == 0 ? "" : " ",
-                    costs->of[e] * (e == CG_STATEMENTS ? 1 : columns->units_per_tick));
+            fprintf(out, "%s%" PRIu64, e == 0 ? "" : " ", costs[e] * columns->units[e]);
     fputc('\n', out);
 }

@@ -35,8 +35,8 @@ static void add_time(void *record, const void *other)
 static GArray *collect_xsub_times(const cg_graph *g)
 {
     GArray *times = NYTP_ARRAY(xsub_time);
-    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+    for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         uint32_t file = cg_graph_file_number(g, arc->fid);
         if (g->subs[arc->callee].runs_files || file == CG_NO_FILE || arc->excl_ticks <= 0)
             continue;
@@ -48,7 +48,7 @@ static GArray *collect_xsub_times(const cg_graph *g)
     return times;
 }
 
-/* Sets time_ticks to the weights: the statement time of lines, less that of the xsubs and built-ins called
+/* Sets their time to the weights: the statement time of lines, less that of the xsubs and built-ins called
  * there. The costs are still sorted by file and line. */
 static void weigh_costs(const cg_graph *g)
 {
@@ -60,7 +60,8 @@ static void weigh_costs(const cg_graph *g)
             next++;
         if (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) == 0)
             here.ticks = g_array_index(times, xsub_time, next).ticks;
-        cost->time_ticks = cost->statement_ticks > here.ticks ? cost->statement_ticks - here.ticks : 0;
+        cost->of[CG_TIME] =
+            cost->of[CG_STATEMENT_TIME] > here.ticks ? cost->of[CG_STATEMENT_TIME] - here.ticks : 0;
     }
 }
 
@@ -90,7 +91,7 @@ static void subtract_carry(const cg_graph *g, uint64_t carry)
 {
     for (guint i = 0; i < g->costs->len && carry > 0; i++) {
         cg_cost *cost = cg_graph_cost(g, i);
-        cost->statement_ticks = without_carry(&carry, (int64_t)cost->statement_ticks);
+        cost->of[CG_STATEMENT_TIME] = without_carry(&carry, (int64_t)cost->of[CG_STATEMENT_TIME]);
     }
 }
 
@@ -99,17 +100,16 @@ static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, u
 {
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
-    for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
+    for (uint64_t from = 0; nytp_profile_next_line(g->counts, fid, &from, &line);) {
         uint32_t scope = g->scope_sub[file];
         nytp_line_place place = nytp_line_map_find(map, file, line.line);
         uint32_t sub = place.sub != CG_NO_SUB ? place.sub : scope;
         shared_line s = {.file = file, .line = line.line, .cost = g->costs->len};
         if (scope == g->root && sub != g->root && !place.is_inside)
             g_array_append_val(shared, s);
-        cg_cost cost = {.function = cg_graph_function_for(g, sub, file),
-                        .line = line.line,
-                        .statements = line.count,
-                        .statement_ticks = without_carry(carry, line.ticks)};
+        cg_cost cost = {.function = cg_graph_function_for(g, sub, file), .line = line.line};
+        cost.of[CG_STATEMENTS] = line.count;
+        cost.of[CG_STATEMENT_TIME] = without_carry(carry, line.ticks);
         g_array_append_val(g->costs, cost);
     }
 }
@@ -127,7 +127,7 @@ static GArray *collect_lines(cg_graph *g)
     subtract_carry(g, carry);
     weigh_costs(g);
     NYTP_EACH(shared_line, s, shared)
-        s->weight = cg_graph_cost(g, s->cost)->time_ticks;
+        s->weight = cg_graph_cost(g, s->cost)->of[CG_TIME];
     return shared;
 }
 
@@ -141,12 +141,11 @@ static void add_cost(void *record, const void *other)
 {
     cg_cost *cost = record;
     const cg_cost *more = other;
-    cost->time_ticks += more->time_ticks;
-    cost->statements += more->statements;
-    cost->statement_ticks += more->statement_ticks;
+    for (int amount = 0; amount < CG_AMOUNTS; amount++)
+        cost->of[amount] += more->of[amount];
 }
 
-static void sort_costs(cg_graph *g)
+void cg_costs_sort(cg_graph *g)
 {
     nytp_group_sort(g->costs, by_function_and_line);
     nytp_group_merge(g->costs, by_function_and_line, add_cost);
@@ -181,7 +180,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
     const cg_sub *s = &g->subs[costs[0].sub];
     g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
-        weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
+        weights[i] = cg_graph_cost(g, costs[i].cost)->of[CG_TIME];
     if (!nytp_split_by_weight(s->excl_ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
             const cg_cost *cost = cg_graph_cost(g, costs[i].cost);
@@ -190,7 +189,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
         }
     }
     for (size_t i = 0; i < count; i++)
-        cg_graph_cost(g, costs[i].cost)->time_ticks = shares[i];
+        cg_graph_cost(g, costs[i].cost)->of[CG_TIME] = shares[i];
 }
 
 /* Spreads the exclusive time of all subs but the root: the time of its costs stays their weight. */
@@ -222,7 +221,7 @@ static void sum_given_time(const cg_graph *g, GArray *shared)
         shared_line key = {.file = cg_graph_function(g, cost->function)->file, .line = cost->line};
         shared_line *s = bsearch(&key, shared->data, shared->len, sizeof key, compare_shared);
         if (s != NULL)
-            s->given_ticks += cost->time_ticks;
+            s->given_ticks += cost->of[CG_TIME];
     }
 }
 
@@ -232,7 +231,7 @@ static void give_rest_to_root(cg_graph *g, const GArray *shared)
         if (s->weight <= s->given_ticks)
             continue;
         cg_cost rest = {.function = cg_graph_function_for(g, g->root, s->file), .line = s->line};
-        rest.time_ticks = s->weight - s->given_ticks;
+        rest.of[CG_TIME] = s->weight - s->given_ticks;
         g_array_append_val(g->costs, rest);
     }
 }
@@ -242,7 +241,7 @@ static uint64_t left_by_subs(const cg_graph *g)
 {
     uint64_t ticks = 0;
     NYTP_EACH(const cg_cost, cost, g->costs)
-        ticks += cost->statement_ticks;
+        ticks += cost->of[CG_STATEMENT_TIME];
     for (uint32_t i = 0; i < g->root && ticks > 0; i++)
         ticks -= MIN(ticks, g->subs[i].excl_ticks);
     return ticks;
@@ -265,7 +264,7 @@ static uint64_t weight_of_root(const cg_graph *g, bool in_scopes)
     uint64_t weight = 0;
     NYTP_EACH(cg_cost, cost, g->costs)
         if (is_of_root(g, cost, in_scopes))
-            weight += cost->time_ticks;
+            weight += cost->of[CG_TIME];
     return weight;
 }
 
@@ -275,7 +274,7 @@ static void scale_root(const cg_graph *g, bool in_scopes, uint64_t weight, uint6
     nytp_scale scale = {weight, ticks, 0, 0};
     NYTP_EACH(cg_cost, cost, g->costs)
         if (is_of_root(g, cost, in_scopes))
-            cost->time_ticks = nytp_scale_next(&scale, cost->time_ticks);
+            cost->of[CG_TIME] = nytp_scale_next(&scale, cost->of[CG_TIME]);
 }
 
 /* If the weights are more than the root's time, subs have the rest. These are most likely BEGIN blocks that
@@ -292,16 +291,15 @@ void cg_costs_find(cg_graph *g)
 {
     g_autoptr(GArray) shared = collect_lines(g);
     add_first_lines(g);
-    sort_costs(g);
+    cg_costs_sort(g);
     spread_all(g);
     sum_given_time(g, shared);
     give_rest_to_root(g, shared);
-    sort_costs(g);
+    cg_costs_sort(g);
     spread_root(g);
     NYTP_EACH(const cg_cost, cost, g->costs) {
         cg_function *function = cg_graph_function(g, cost->function);
-        function->self[CG_TIME] += cost->time_ticks;
-        function->self[CG_STATEMENTS] += cost->statements;
-        function->self[CG_STATEMENT_TIME] += cost->statement_ticks;
+        for (int amount = 0; amount < CG_AMOUNTS; amount++)
+            function->self[amount] += cost->of[amount];
     }
 }

@@ -22,7 +22,6 @@ typedef struct made {
 
 typedef struct splitting {
     cg_graph *g;
-    const cg_stacks *stacks;
     bool *recurs;      /* by function */
     nytp_records made; /* made */
     GArray *into;      /* cg_call, of functions that recur, sorted by caller and callee */
@@ -80,24 +79,32 @@ static void lead(splitting *s, const cg_way *way, cg_call *call)
         call->caller = function_of_way(s, way->caller, way->to);
 }
 
+static uint64_t whole(double ticks)
+{
+    const double rounded = fmax(round(ticks), 0);
+    return rounded < 0x1p63 ? (uint64_t)rounded : 0;
+}
+
 /* Adds the calls of a way, which is divided among calls of that caller and callee by their times and numbers.
  * The numbers of calls stay with the plain function. */
 static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint count)
 {
-    const double ticks = fmax(round(way->ticks * s->stacks->scale), 0);
-    nytp_scale time = {.to = ticks < 0x1p63 ? (uint64_t)ticks : 0}, number = {.to = MAX(way->count, 1)};
+    nytp_scale time = {.to = whole(way->ticks)}, bytes = {.to = whole(way->bytes)},
+               number = {.to = MAX(way->count, 1)};
     for (guint i = 0; i < count; i++) {
         time.from += calls[i].incl[CG_TIME];
+        bytes.from += calls[i].incl[CG_BYTES];
         number.from += calls[i].count;
     }
     for (guint i = 0; i < count; i++) {
         cg_call call = calls[i];
         call.incl[CG_TIME] = nytp_scale_next(&time, call.incl[CG_TIME]);
+        call.incl[CG_BYTES] = nytp_scale_next(&bytes, call.incl[CG_BYTES]);
         if (way->to != CG_NO_FUNCTION) {
             call.count = nytp_scale_next(&number, call.count);
             lead(s, way, &call);
         }
-        if (call.count == 0 && call.incl[CG_TIME] == 0)
+        if (call.count == 0 && call.incl[CG_TIME] == 0 && call.incl[CG_BYTES] == 0)
             continue;
         call.count = MAX(call.count, 1);
         g_array_append_val(s->g->calls, call);
@@ -189,11 +196,10 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
     }
 }
 
-static void split(cg_graph *g, const cg_stacks *stacks)
+static void split(cg_graph *g, const GArray *stacks)
 {
     const uint32_t first_way = g->functions->len;
-    splitting s = {
-        .g = g, .stacks = stacks, .recurs = g_new0(bool, g->functions->len), .into = NYTP_ARRAY(cg_call)};
+    splitting s = {.g = g, .recurs = g_new0(bool, g->functions->len), .into = NYTP_ARRAY(cg_call)};
     nytp_records_init(&s.made, sizeof(made), offsetof(made, function));
     nytp_records found = cg_recursion_find(g, stacks, s.recurs);
     g_autoptr(GArray) ways = NYTP_ARRAY(cg_way);
@@ -221,16 +227,18 @@ static bool has_cycles(const cg_graph *g)
     return has_some;
 }
 
-void cg_cycles_split(cg_graph *g, const cg_stacks *stacks)
+void cg_cycles_split(cg_graph *g, const GArray *stacks)
 {
-    const uint32_t count = nytp_stacktree_count(stacks->tree);
+    uint64_t count = 0;
     if (!has_cycles(g))
         return;
+    NYTP_EACH(const cg_stacks, one, stacks)
+        count += nytp_stacktree_count(one->tree);
     if (count == 0)
         g->not_split = g_strdup("the profile has no calls one by one");
     else if (count > MOST_STACKS)
         g->not_split =
-            g_strdup_printf("the profile has %" PRIu32 " stacks, more than %d", count, MOST_STACKS);
+            g_strdup_printf("the profile has %" PRIu64 " stacks, more than %d", count, MOST_STACKS);
     else
         split(g, stacks);
 }

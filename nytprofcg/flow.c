@@ -42,11 +42,14 @@ enum measured { AMOUNT, TIME, COUNT, MEASURED };
 
 static uint64_t weight_of(const cg_call *call, enum cg_amount amount, enum measured by)
 {
-    return by == COUNT ? call->count : call->incl[by == TIME ? CG_TIME : amount];
+    return by == COUNT ? call->count
+                       : call->incl[by == AMOUNT        ? amount
+                                    : amount < CG_BYTES ? CG_TIME
+                                                        : CG_BYTES];
 }
 
-/* Divides what a cycle spends of an amount among the calls that lead into it: by that amount, or by time if
- * none of them has any, or else by count. */
+/* Divides what a cycle spends of an amount among the calls that lead into it: by that amount, or by time (of
+ * memory, by bytes) if none of them has any, or else by count. */
 static void divide(const cg_graph *g, enum cg_amount amount, uint64_t total, const entry *entries,
                    size_t count)
 {
@@ -95,7 +98,7 @@ static void balance(const cg_graph *g, const nytp_cycles *c, const GArray *entri
 /* The parts of the time are divided, so that no call waits longer than it lasts. */
 static void balance_parts(const cg_graph *g, const nytp_cycles *c, const GArray *entries)
 {
-    for (int amount = CG_WORK; amount < CG_AMOUNTS; amount++)
+    for (int amount = CG_WORK; amount <= CG_ASLEEP; amount++)
         balance(g, c, entries, amount);
     NYTP_EACH(cg_call, one, g->calls) {
         uint64_t *ticks = one->incl;
@@ -114,5 +117,7 @@ void cg_flow_balance(cg_graph *g)
         balance(g, &c, entries, CG_TIME);
     balance(g, &c, entries, CG_STATEMENTS);
     balance(g, &c, entries, CG_STATEMENT_TIME);
+    for (int amount = CG_BYTES; g->memory != NULL && amount < CG_AMOUNTS; amount++)
+        balance(g, &c, entries, amount);
     nytp_cycles_clear(&c);
 }

@@ -5,10 +5,11 @@
 #include "model/grow.h"
 #include "model/hashes.h"
 
-cg_graph *cg_graph_new(const nytp_profile *profile)
+cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts)
 {
     cg_graph *g = g_new0(cg_graph, 1);
     g->profile = profile;
+    g->counts = counts;
     g->functions = NYTP_ARRAY(cg_function);
     g->objects = g_ptr_array_new_with_free_func(g_free);
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
@@ -28,8 +29,6 @@ void cg_graph_free(cg_graph *g)
     g_array_free(g->costs, TRUE);
     g_array_free(g->jumps, TRUE);
     g_hash_table_destroy(g->parts);
-    for (int wait = 0; wait < NYTP_WAITS; wait++)
-        g_free(g->wait_ticks[wait]);
     g_free(g->not_split);
     g_free(g->scope_sub);
     g_free(g->subs);

@@ -17,9 +17,21 @@
 #define CG_NO_FUNCTION UINT32_MAX
 
 /* What a line or a call costs, in the order of the file's columns: time, which must be the first; statements,
- * their number and their time; and the parts of the first, in which the program was queued for a processor,
- * was asleep (events/waited.h), and did neither. */
-enum cg_amount { CG_TIME, CG_STATEMENTS, CG_STATEMENT_TIME, CG_WORK, CG_QUEUED, CG_ASLEEP, CG_AMOUNTS };
+ * their number and their time; the parts of the first, in which the program was queued for a processor, was
+ * asleep (events/waited.h), and did neither; and the first three of a profile of memory that goes with one of
+ * time. */
+enum cg_amount {
+    CG_TIME,
+    CG_STATEMENTS,
+    CG_STATEMENT_TIME,
+    CG_WORK,
+    CG_QUEUED,
+    CG_ASLEEP,
+    CG_BYTES,
+    CG_BLOCKS,
+    CG_STATEMENT_BYTES,
+    CG_AMOUNTS
+};
 
 /* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
@@ -55,11 +67,10 @@ typedef struct cg_call {
     uint64_t incl[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;
 
-/* What a function spent at a line. */
+/* What a function spent at a line; of time, its exclusive time (costs.c). */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks; /* exclusive time; see costs.c */
-    uint64_t statements, statement_ticks;
+    uint64_t of[CG_AMOUNTS];
 } cg_cost;
 
 /* Turns of a loop, which go on at the line `to`. */
@@ -69,7 +80,9 @@ typedef struct cg_jump {
 } cg_jump;
 
 typedef struct cg_graph {
-    const nytp_profile *profile;
+    const nytp_profile *profile; /* its files and subs */
+    const nytp_profile *counts;  /* its lines and arcs */
+    const nytp_profile *memory;  /* those of memory beside them; NULL if there are none */
     uint32_t root;       /* the number of subs */
     cg_sub *subs;        /* root + 1 of them */
     uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
@@ -82,11 +95,10 @@ typedef struct cg_graph {
     GArray *calls;      /* cg_call, sorted by caller, line, callee */
     GArray *costs;      /* cg_cost, sorted by function, line */
     GArray *jumps;      /* cg_jump, sorted by function, line */
-    uint64_t *wait_ticks[NYTP_WAITS]; /* the parts of the time of each cost; NULL if none waited so */
 } cg_graph;
 
-/* Returns an empty graph. The profile must live as long. */
-cg_graph *cg_graph_new(const nytp_profile *profile);
+/* Returns an empty graph. The profiles must live as long. */
+cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts);
 void cg_graph_free(cg_graph *g);
 
 static inline cg_function *cg_graph_function(const cg_graph *g, uint32_t i)
@@ -107,22 +119,6 @@ static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
 static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
 {
     return wait == NYTP_ASLEEP ? CG_ASLEEP : CG_QUEUED;
-}
-
-/* Returns how much of an amount a cost is. */
-static inline uint64_t cg_graph_cost_of(const cg_graph *g, uint32_t i, enum cg_amount amount)
-{
-    const cg_cost *cost = cg_graph_cost(g, i);
-    const uint64_t asleep = g->wait_ticks[NYTP_ASLEEP] != NULL ? g->wait_ticks[NYTP_ASLEEP][i] : 0,
-                   queued = g->wait_ticks[NYTP_QUEUED] != NULL ? g->wait_ticks[NYTP_QUEUED][i] : 0;
-    switch (amount) {
-    case CG_TIME: return cost->time_ticks;
-    case CG_STATEMENTS: return cost->statements;
-    case CG_STATEMENT_TIME: return cost->statement_ticks;
-    case CG_QUEUED: return queued;
-    case CG_ASLEEP: return asleep;
-    default: return cost->time_ticks - asleep - queued;
-    }
 }
 
 static inline cg_function *cg_graph_root_function(const cg_graph *g)

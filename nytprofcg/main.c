@@ -1,7 +1,5 @@
 /* nytprofcg: a profile as a callgrind file. */
 #include "callgrind.h"
-#include "calls/call_statements.h"
-#include "calls/calltree.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -16,7 +14,7 @@ static const nytp_program program = {
     .about = "Writes a Perl profile as a callgrind file, with the time of every sub and line.\n",
     .examples = "  nytprofcg && kcachegrind nytprof.callgrind\n"
                 "  nytprofcg -o - | callgrind_annotate --auto=yes /dev/stdin\n",
-    .operands = NYTP_ONE_PROFILE,
+    .operands = NYTP_PROFILES,
 };
 
 static void report(const nytp_profile *profile, const nytp_common_options *common)
@@ -44,10 +42,9 @@ static int end(nytp_output *output, cg_sources *sources)
     return nytp_output_commit(output);
 }
 
-static int write_file(nytp_profile *profile, const cg_calls *calls, const cg_options *options,
-                      const nytp_common_options *common)
+static int write_file(const cg_inputs *inputs, const cg_options *options, const nytp_common_options *common)
 {
-    report(profile, common);
+    report(inputs->profile, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
@@ -55,27 +52,52 @@ static int write_file(nytp_profile *profile, const cg_calls *calls, const cg_opt
         nytp_output_discard(output);
         return -1;
     }
-    cg_write(profile, calls, options, nytp_output_stream(output));
+    cg_write(inputs, options, nytp_output_stream(output));
     return end(output, options->sources);
 }
 
-static int convert_one(const char *path, const cg_options *options, const nytp_common_options *common)
+static bool read_file(cg_inputs *inputs, const char *path, const nytp_common_options *common,
+                      cg_sources *sources)
 {
     nytp_profile *profile = nytp_profile_new();
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
     nytp_calltree_read_waited(tree);
     nytp_call_statements *statements = nytp_call_statements_new(tree);
-    if (options->sources != NULL)
-        cg_sources_collect(options->sources, profile);
-    int rc = nytp_read_profile_and_calls(path, common, profile, tree);
-    if (rc >= 0)
-        rc = write_file(
-            profile,
-            &(cg_calls){tree, nytp_call_statements_tree(statements), nytp_call_statements_turns(statements)},
-            options, common);
-    nytp_call_statements_free(statements);
-    nytp_calltree_free(tree);
-    nytp_profile_free(profile);
+    if (sources != NULL)
+        cg_sources_collect(sources, profile);
+    const int rc = nytp_read_profile_and_calls(path, common, profile, tree);
+    cg_inputs_add(inputs, profile, tree, statements);
+    return rc >= 0;
+}
+
+/* Profiles of memory have no source text. */
+static bool read_files(cg_inputs *inputs, const nytp_operands *files, const nytp_common_options *common,
+                       cg_sources *sources)
+{
+    int of_time = 0;
+    for (int i = 0; i < files->count; i++) {
+        const bool is_memory = nytp_read_is_memory(files->names[i]);
+        of_time += !is_memory;
+        if (sources != NULL && of_time > 1) {
+            nytp_say("--sources takes one profile of time; nytprofmerge makes one of several");
+            return false;
+        }
+        if (!read_file(inputs, files->names[i], common, is_memory ? NULL : sources))
+            return false;
+    }
+    return true;
+}
+
+static int convert_files(const nytp_operands *files, const cg_options *options,
+                         const nytp_common_options *common)
+{
+    cg_inputs *inputs = cg_inputs_new();
+    int rc = read_files(inputs, files, common, options->sources) ? 0 : -1;
+    if (rc == 0) {
+        cg_inputs_join(inputs, options->keep_evals);
+        rc = write_file(inputs, options, common);
+    }
+    cg_inputs_free(inputs);
     return rc;
 }
 
@@ -91,7 +113,8 @@ static int convert_part(const nytp_process_files *parts, uint32_t index, const c
         of_part.part = (cg_part){index + 1, nytp_process_files_pid(parts, index)};
     whole.filters = (nytp_filter_options){0};
     whole.output = output;
-    return convert_one(path, &of_part, &whole);
+    const nytp_operands one = {(const char *const[]){path}, 1};
+    return convert_files(&one, &of_part, &whole);
 }
 
 /* Returns the number of files, or -1. */
@@ -112,12 +135,12 @@ static int convert_parts(const char *path, const cg_options *options, const nytp
     return done ? (int)count : -1;
 }
 
-static int convert(const char *path, bool in_parts, const cg_options *options,
+static int convert(const nytp_operands *files, bool in_parts, const cg_options *options,
                    const nytp_common_options *common)
 {
-    const int count = in_parts                                  ? convert_parts(path, options, common)
-                      : convert_one(path, options, common) == 0 ? 1
-                                                                : -1;
+    const int count = in_parts ? convert_parts(files->names[0], options, common)
+                      : convert_files(files, options, common) == 0 ? 1
+                                                                   : -1;
     if (count > 0 && strcmp(common->output, "-") != 0)
         cg_parts_remove_after(common->output, (uint32_t)count);
     return count > 0 ? 0 : -1;
@@ -128,7 +151,7 @@ int main(int argc, char **argv)
     cg_options options = {0};
     const char *sources = NULL;
     bool in_parts = false;
-    nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof.callgrind"};
+    nytp_common_options common = {.takes = NYTP_TAKES_BESIDE, .output = "nytprof.callgrind"};
     static const char *const jumps[] = {"own", "all", "none", NULL}; /* cg_jumps */
     const nytp_option table[] = {
         NYTP_FILE_ROW,
@@ -150,9 +173,11 @@ int main(int argc, char **argv)
     if (in_parts && (sources != NULL || strcmp(common.output, "-") == 0))
         return nytp_wrong_usage("--parts writes several files: it does not go with %s",
                                 sources != NULL ? "--sources" : "--output=-");
+    if (in_parts && files.count > 1)
+        return nytp_wrong_usage("--parts takes one profile");
     if (sources != NULL && (options.sources = cg_sources_new(sources, common.output)) == NULL)
         return nytp_exit(false);
-    const int rc = convert(files.names[0], in_parts, &options, &common);
+    const int rc = convert(&files, in_parts, &options, &common);
     cg_sources_free(options.sources);
     return nytp_exit(rc == 0);
 }

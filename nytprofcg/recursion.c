@@ -41,7 +41,7 @@ typedef struct calling {
 
 typedef struct walk {
     const cg_graph *g;
-    const cg_stacks *stacks;
+    const cg_stacks *stacks; /* which are walked now */
     nytp_records callings; /* of subs that have parts */
     bool *has_parts;       /* by sub */
     bool *recurs;          /* by function */
@@ -76,6 +76,7 @@ static void add_way(void *into, const void *record)
 {
     ((cg_way *)into)->count += ((const cg_way *)record)->count;
     ((cg_way *)into)->ticks += ((const cg_way *)record)->ticks;
+    ((cg_way *)into)->bytes += ((const cg_way *)record)->bytes;
 }
 
 /* Hands what a frame has reached to the one around it. */
@@ -89,7 +90,13 @@ static void hand_up(const walk *w, frame *around, const frame *left)
     NYTP_EACH(const reached, each, left->reached) {
         reached r = *each;
         r.calls = MIN(r.calls, left->calls);
-        const cg_way way = {around->function, left->function, r.to, r.calls, r.ticks};
+        cg_way way = {.caller = around->function, .callee = left->function, .to = r.to};
+        if (w->stacks->is_beside)
+            way.bytes = r.ticks * w->stacks->scale;
+        else {
+            way.count = r.calls;
+            way.ticks = r.ticks * w->stacks->scale;
+        }
         if (left->is_outermost)
             nytp_records_add(w->ways, &way, add_way);
         if (around->reached != NULL)
@@ -162,7 +169,7 @@ static void visit(void *context, uint32_t n, uint32_t depth)
           node->excl_ticks);
 }
 
-static void walk_stacks(walk *w)
+static void walk_tree(walk *w)
 {
     const frame root = {.function = w->g->subs[w->g->root].function, .before = NO_FRAME};
     for (uint32_t i = 0; i < w->g->functions->len; i++)
@@ -172,6 +179,14 @@ static void walk_stacks(walk *w)
     while (w->path->len > 1)
         leave_top(w);
     g_array_set_size(w->path, 0);
+}
+
+static void walk_stacks(walk *w, const GArray *stacks)
+{
+    NYTP_EACH(const cg_stacks, one, stacks) {
+        w->stacks = one;
+        walk_tree(w);
+    }
 }
 
 static void choose_more(void *into, const void *record)
@@ -192,11 +207,10 @@ static void find_callings(walk *w)
     }
 }
 
-nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool *recurs)
+nytp_records cg_recursion_find(const cg_graph *g, const GArray *stacks, bool *recurs)
 {
     nytp_records ways;
     walk w = {.g = g,
-              .stacks = stacks,
               .has_parts = g_new0(bool, g->root + 1),
               .recurs = recurs,
               .innermost = g_new(uint32_t, g->functions->len),
@@ -204,9 +218,9 @@ nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool 
     nytp_records_init(&ways, sizeof(cg_way), offsetof(cg_way, to) + sizeof(uint32_t));
     nytp_records_init(&w.callings, sizeof(calling), offsetof(calling, function));
     find_callings(&w);
-    walk_stacks(&w);
+    walk_stacks(&w, stacks);
     w.ways = &ways;
-    walk_stacks(&w);
+    walk_stacks(&w, stacks);
     nytp_records_clear(&w.callings);
     g_array_free(w.path, TRUE);
     g_free(w.innermost);

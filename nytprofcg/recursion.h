@@ -15,8 +15,10 @@
 /* The stacks of all calls of a profile. */
 typedef struct cg_stacks {
     const nytp_stacktree *tree; /* settled */
-    const uint32_t *subs;       /* by the member sub of nodes: a sub, or CG_NO_SUB, for string evals */
-    double scale;               /* how many ticks of the profile one of the tree is */
+    uint32_t *subs;             /* by the member sub of nodes: a sub, or CG_NO_SUB, for string evals, */
+    uint32_t count;             /* so many */
+    double scale;               /* how many ticks of the graph one of the tree is */
+    bool is_beside;             /* of memory beside time */
 } cg_stacks;
 
 /* What calls of a function that recurs lead to. Calls within calls of the same function that lead to the same
@@ -25,9 +27,9 @@ typedef struct cg_way {
     uint32_t caller, callee; /* functions; the callee recurs */
     uint32_t to;             /* the next function below that does not recur, or CG_NO_FUNCTION */
     uint64_t count;          /* at most so many calls of the callee led there */
-    double ticks;            /* inclusive, of the tree */
+    double ticks, bytes;     /* inclusive */
 } cg_way;
 
 /* Sets recurs[] of the functions that recur indirectly, by number. Returns the ways of their calls, cg_way,
- * which the caller must clear. */
-nytp_records cg_recursion_find(const cg_graph *g, const cg_stacks *stacks, bool *recurs);
+ * which the caller must clear. stacks: cg_stacks. */
+nytp_records cg_recursion_find(const cg_graph *g, const GArray *stacks, bool *recurs);

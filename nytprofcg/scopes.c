@@ -12,8 +12,8 @@ typedef struct candidate {
 
 static void collect_candidates(const cg_graph *g, GArray *candidates)
 {
-    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+    for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         const cg_sub *caller = &g->subs[arc->caller];
         candidate c = {cg_graph_file_number(g, arc->fid), caller->as_caller, arc->count};
         bool may_run_files = caller->is_root_name || (caller->called && caller->runs_files);

@@ -18,8 +18,8 @@ static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
 static void add_arcs(cg_graph *g)
 {
     g_autofree int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* + 1: never NULL */
-    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+    for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         excl_ticks[arc->callee] = nytp_add_ticks(excl_ticks[arc->callee], arc->excl_ticks);
         g->subs[arc->callee].is_counted |= arc->count > 0;
         g->subs[arc->callee].called |= arc->count > 0 || arc->excl_ticks > 0 || arc->incl_ticks > 0;
@@ -34,8 +34,8 @@ static void add_arcs(cg_graph *g)
 /* A perl sub without a place in the profile gets the place of its first call. */
 static void guess_homes(cg_graph *g)
 {
-    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+    for (size_t i = 0; i < nytp_profile_arc_count(g->counts); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->counts, i);
         cg_sub *s = &g->subs[arc->caller];
         if (s->called && s->kind == NYTP_SUB_PERL && s->home == CG_NO_FILE) {
             s->home = cg_graph_file_number(g, arc->fid);

@@ -45,10 +45,17 @@ static uint64_t work_of(const uint64_t ticks[CG_AMOUNTS])
     return ticks[CG_TIME] - ticks[CG_ASLEEP] - ticks[CG_QUEUED];
 }
 
+static bool is_part(enum cg_amount amount)
+{
+    return amount == CG_QUEUED || amount == CG_ASLEEP;
+}
+
 /* A part of the time is one of what other parts have left of it. */
 static uint64_t weight_of(const cg_call *call, enum cg_amount amount)
 {
-    return amount < CG_WORK ? call->incl[CG_TIME] : work_of(call->incl);
+    return is_part(amount)      ? work_of(call->incl)
+           : amount >= CG_BYTES ? call->incl[CG_BYTES]
+                                : call->incl[CG_TIME];
 }
 
 static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum cg_amount amount)
@@ -65,7 +72,7 @@ static void share_among_calls(const cg_graph *g, const nytp_records *arcs, enum 
         pair *p = pair_of(g, &pairs, call);
         if (p == NULL)
             continue;
-        if (amount >= CG_WORK)
+        if (is_part(amount))
             p->scale.to = MIN(p->scale.to, p->scale.from);
         call->incl[amount] = nytp_scale_next(&p->scale, weight_of(call, amount));
     }
@@ -80,10 +87,8 @@ static nytp_scale *own_scales(const cg_graph *g, const cg_measured *waits)
     NYTP_EACH_RECORD(const nytp_arc, arc, &waits->arcs)
         own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
     own[g->root].to += (uint64_t)waits->outside_ticks;
-    for (guint i = 0; i < g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(g, i);
-        own[cg_graph_function(g, cost->function)->sub].from += cg_graph_cost_of(g, i, CG_WORK);
-    }
+    NYTP_EACH(const cg_cost, cost, g->costs)
+        own[cg_graph_function(g, cost->function)->sub].from += work_of(cost->of);
     for (uint32_t i = 0; i <= g->root; i++)
         own[i].to = MIN(own[i].to, own[i].from);
     return own;
@@ -97,14 +102,13 @@ static void share_own(cg_graph *g, const cg_measured *waits, enum nytp_wait wait
         any |= own[i].to > 0;
     if (!any)
         return;
-    uint64_t *shares = g_new0(uint64_t, g->costs->len);
-    for (guint i = 0; i < g->costs->len; i++) {
-        cg_function *function = cg_graph_function(g, cg_graph_cost(g, i)->function);
+    NYTP_EACH(cg_cost, cost, g->costs) {
+        cg_function *function = cg_graph_function(g, cost->function);
+        uint64_t *ticks = &cost->of[cg_amount_of(wait)];
         if (own[function->sub].to > 0)
-            shares[i] = nytp_scale_next(&own[function->sub], cg_graph_cost_of(g, i, CG_WORK));
-        function->self[cg_amount_of(wait)] += shares[i];
+            *ticks = nytp_scale_next(&own[function->sub], work_of(cost->of));
+        function->self[cg_amount_of(wait)] += *ticks;
     }
-    g->wait_ticks[wait] = shares;
     g->has_waits = true;
 }
 
@@ -115,14 +119,13 @@ void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
         share_own(g, &measured[amount], wait);
         share_among_calls(g, &measured[amount].arcs, amount);
     }
-    share_among_calls(g, &measured[CG_STATEMENTS].arcs, CG_STATEMENTS);
-    share_among_calls(g, &measured[CG_STATEMENT_TIME].arcs, CG_STATEMENT_TIME);
-    NYTP_EACH(cg_function, function, g->functions) {
-        uint64_t *ticks = function->self;
-        ticks[CG_WORK] = work_of(ticks);
-    }
-    NYTP_EACH(cg_call, call, g->calls) {
-        uint64_t *ticks = call->incl;
-        ticks[CG_WORK] = work_of(ticks);
-    }
+    static const enum cg_amount others[] = {CG_STATEMENTS, CG_STATEMENT_TIME, CG_BLOCKS, CG_STATEMENT_BYTES};
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        share_among_calls(g, &measured[others[i]].arcs, others[i]);
+    NYTP_EACH(cg_cost, cost, g->costs)
+        cost->of[CG_WORK] = work_of(cost->of);
+    NYTP_EACH(cg_function, function, g->functions)
+        function->self[CG_WORK] = work_of(function->self);
+    NYTP_EACH(cg_call, call, g->calls)
+        call->incl[CG_WORK] = work_of(call->incl);
 }

@@ -92,6 +92,7 @@ struct nytp_option {
 enum nytp_takes {
     NYTP_TAKES_TIME,    /* not those of memory */
     NYTP_TAKES_MEASURE, /* of any one measure: all are of time, of live memory and so on */
+    NYTP_TAKES_BESIDE,  /* of one measure of time, and of one of memory */
     NYTP_TAKES_ALL      /* of several parts of memory, too */
 };
 

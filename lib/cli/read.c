@@ -13,6 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A profile that others must go together with. */
+typedef struct first_profile {
+    char measured[64]; /* what it measures: "time", "live memory"; empty: none was read */
+    char name[512];
+    bool bytes; /* that is memory */
+} first_profile;
+
 /* About the profiles that were read. */
 static struct {
     unsigned all, partial, empty; /* an empty one is partial, too */
@@ -20,9 +27,7 @@ static struct {
     bool filtered;                /* filters leave out events */
     bool found;                   /* one of them had all that filters name */
     char missing[512];            /* what another did not have, and its name */
-    char measured[64];            /* what the first one measures: "time", "live memory" */
-    char measured_in[512];        /* its name */
-    bool bytes;                   /* that is memory */
+    first_profile first, beside;  /* beside: the first one of the other measure, if both are taken */
 } inputs;
 
 static void say_waiting(void)
@@ -122,11 +127,11 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
 
 /* What a profile measures, in words. */
 static void describe_measure(const nytp_reader *reader, const nytp_common_options *options,
-                             char text[sizeof inputs.measured])
+                             char text[sizeof inputs.first.measured])
 {
     const char *unit = nytp_reader_unit(reader);
     const bool is_sampled = nytp_reader_is_sampled(reader) && !options->takes_mixed;
-    snprintf(text, sizeof inputs.measured, "%s",
+    snprintf(text, sizeof inputs.first.measured, "%s",
              *unit == '\0'                ? is_sampled ? "sampled time" : "time"
              : strcmp(unit, "bytes") == 0 ? nytp_memory_in_words(nytp_reader_memory_of(reader))
                                           : unit);
@@ -141,17 +146,18 @@ int nytp_read_refuse_memory(const char *name)
 }
 
 /* Whether a profile does not go together with those before it. */
-static bool is_other_measure(const char *measured, bool bytes, const nytp_common_options *options)
+static bool is_other_measure(const first_profile *first, const char *measured, bool bytes,
+                             const nytp_common_options *options)
 {
-    const bool are_memory = bytes && inputs.bytes;
-    return strcmp(inputs.measured, measured) != 0 && (options->takes != NYTP_TAKES_ALL || !are_memory);
+    const bool are_memory = bytes && first->bytes;
+    return strcmp(first->measured, measured) != 0 && (options->takes != NYTP_TAKES_ALL || !are_memory);
 }
 
 /* Refuses a profile that the program does not take, or not together with those before it. Returns 0, or -1
  * after saying why. */
 static int check_measure(const nytp_reader *reader, const char *name, const nytp_common_options *options)
 {
-    char measured[sizeof inputs.measured];
+    char measured[sizeof inputs.first.measured];
     const bool bytes = strcmp(nytp_reader_unit(reader), "bytes") == 0;
     describe_measure(reader, options, measured);
     if (bytes && options->takes == NYTP_TAKES_TIME)
@@ -172,13 +178,16 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
         nytp_say("%s is not a profile of memory: it has no kinds (--kinds)", name);
         return -1;
     }
-    if (inputs.measured[0] == '\0') {
-        snprintf(inputs.measured, sizeof inputs.measured, "%s", measured);
-        snprintf(inputs.measured_in, sizeof inputs.measured_in, "%s", name);
-        inputs.bytes = bytes;
-    } else if (is_other_measure(measured, bytes, options)) {
-        nytp_say("%s is a profile of %s and %s one of %s: they do not go together", inputs.measured_in,
-                 inputs.measured, name, measured);
+    first_profile *first = &inputs.first;
+    if (options->takes == NYTP_TAKES_BESIDE && first->measured[0] != '\0' && first->bytes != bytes)
+        first = &inputs.beside;
+    if (first->measured[0] == '\0') {
+        snprintf(first->measured, sizeof first->measured, "%s", measured);
+        snprintf(first->name, sizeof first->name, "%s", name);
+        first->bytes = bytes;
+    } else if (is_other_measure(first, measured, bytes, options)) {
+        nytp_say("%s is a profile of %s and %s one of %s: they do not go together", first->name,
+                 first->measured, name, measured);
         return -1;
     }
     return 0;
@@ -186,7 +195,7 @@ static int check_measure(const nytp_reader *reader, const char *name, const nytp
 
 void nytp_read_begin_set(void)
 {
-    inputs.measured[0] = '\0';
+    inputs.first.measured[0] = '\0';
 }
 
 bool nytp_read_is_memory(const char *path)
@@ -204,11 +213,11 @@ int nytp_read_unit(enum nytp_unit_word *unit, double largest_bytes)
 {
     const double most = 9999;
     const bool is_of_memory = nytp_unit_bytes(*unit) > 0;
-    if (*unit == NYTP_UNIT_TICKS || is_of_memory == inputs.bytes)
+    if (*unit == NYTP_UNIT_TICKS || is_of_memory == inputs.first.bytes)
         return 0;
     if (nytp_options_given("unit")) {
-        nytp_say("%s is a profile of %s, which is not in %s (--unit)", inputs.measured_in, inputs.measured,
-                 nytp_units[*unit]);
+        nytp_say("%s is a profile of %s, which is not in %s (--unit)", inputs.first.name,
+                 inputs.first.measured, nytp_units[*unit]);
         return -1;
     }
     *unit = NYTP_UNIT_B;

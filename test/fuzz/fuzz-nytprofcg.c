@@ -1,5 +1,4 @@
 /* A profile through nytprofcg. The last byte chooses the options. */
-#include "calls/call_statements.h"
 #include "nytprofcg/callgrind.h"
 #include "test/fuzz/fuzz.h"
 
@@ -20,18 +19,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                 .no_split = size > 0 && data[size - 1] & 2,
                                 .jumps = CG_JUMPS_ALL};
     const nytp_filter_options filters = fuzz_filters(data, size);
-    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
-    nytp_call_statements *statements = nytp_call_statements_new(b.calls);
-    fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
-    nytp_calltree_end_profile(b.calls);
     FILE *out = fuzz_results();
-    cg_write(
-        b.profile,
-        &(cg_calls){b.calls, nytp_call_statements_tree(statements), nytp_call_statements_turns(statements)},
-        &options, out);
-    nytp_call_statements_free(statements);
+    cg_inputs *inputs = cg_inputs_new();
+    for (int n = size > 0 && data[size - 1] & 4 ? 2 : 1; n > 0; n--) {
+        both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+        nytp_call_statements *statements = nytp_call_statements_new(b.calls);
+        fuzz_read_filtered(data, size, &filters, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both,
+                           &b);
+        nytp_calltree_end_profile(b.calls);
+        cg_inputs_add(inputs, b.profile, b.calls, statements);
+    }
+    cg_inputs_join(inputs, options.keep_evals);
+    cg_write(inputs, &options, out);
+    cg_inputs_free(inputs);
     fclose(out);
-    nytp_calltree_free(b.calls);
-    nytp_profile_free(b.profile);
     return 0;
 }

@@ -773,7 +773,6 @@ subtest 'failures' => sub {
     my $damaged = spew("$scratch/damaged", $bytes);
     fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/m, $damaged);
     fails_cleanly($nytprofcg, 'bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
-    fails_cleanly($nytprofcg, 'two profiles', 2, qr/one profile/, $profile, $profile);
     my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
     is($got->{status}, 0, '--salvage: done');
     like($got->{err}, qr/what precedes it is used/, 'with a warning');

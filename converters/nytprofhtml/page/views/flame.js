@@ -8,7 +8,8 @@ const flame_choices = {
         title: 'Colour',
         values: {
             difference: 'difference',
-            namespace: 'namespace',
+            origin: 'origin',
+            package: 'package',
             self: () => wording('self'),
             kind: 'kind',
             calls: 'calls against time'

@@ -1,0 +1,29 @@
+/* The profiles that a callgrind file is made of. Those of time are added up; so are those of memory, which
+ * are shown beside them. */
+#pragma once
+
+#include "build.h"
+#include "calls/call_statements.h"
+#include "calls/calltree.h"
+
+typedef struct cg_inputs {
+    nytp_profile *profile; /* of time; of memory if there are no others */
+    nytp_profile *memory;  /* beside time: its lines and arcs have the numbers of the profile; may be NULL */
+    cg_measured measured[CG_AMOUNTS];
+    GArray *stacks;           /* cg_stacks */
+    nytp_records turns;       /* nytp_turn, of loops */
+    bool measures_statements; /* it is known which statements calls ran */
+    GArray *added;            /* what was read */
+} cg_inputs;
+
+cg_inputs *cg_inputs_new(void);
+void cg_inputs_free(cg_inputs *inputs); /* not NULL */
+
+/* Adds a profile that was read with its calls, which need not have any, and statements of these. The tree
+ * reads how long they waited. Takes ownership of all three. */
+void cg_inputs_add(cg_inputs *inputs, nytp_profile *profile, nytp_calltree *tree,
+                   nytp_call_statements *statements);
+
+/* To be called when all, one at least, were added. Sets the other members. Merges evals, unless keep_evals.
+ */
+void cg_inputs_join(cg_inputs *inputs, bool keep_evals);

@@ -1,0 +1,97 @@
+# nytprofcg with several profiles: those of time are added up, and memory is shown beside time.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CallgrindCheck qw(callgrind_complaints);
+use CallgrindFile;
+use CollectorRun qw(collector need_collector profiled);
+use List::Util qw(sum0);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use Test::More;
+
+my $bin     = build_dir() . '/bin';
+my $scratch = scratch_dir();
+
+sub converted {
+    my (@arguments) = @_;
+    my $got = run(["$bin/nytprofcg", '-o', '-', @arguments]);
+    is_deeply([@{$got}{qw(status err)}], [0, ''], 'done');
+    return $got->{out};
+}
+
+sub fails {
+    my ($status, $message, @arguments) = @_;
+    my $got = run(["$bin/nytprofcg", '-o', "$scratch/none", @arguments]);
+    is($got->{status}, $status, "failed: @arguments");
+    like($got->{err}, $message, 'and says why');
+    ok(!-e "$scratch/none", 'without output');
+    return;
+}
+
+my @profiles = (record('evals', ['test/scripts/evals.pl']), record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2));
+
+subtest 'profiles of time are added up' => sub {
+    my $merged = "$scratch/merged.out";
+    is(run(["$bin/nytprofmerge", '-o', $merged, @profiles])->{status}, 0, 'merged');
+    is(converted(@profiles), converted($merged), 'as nytprofmerge does');
+    fails(1, qr/^nytprofcg: --sources takes one profile of time/, "--sources=$scratch/sources", @profiles);
+    fails(2, qr/^nytprofcg: --parts takes one profile/, '--parts', @profiles);
+};
+
+sub columns { my ($file) = @_; return map { $file->{events}[$_] => $_ } 0 .. $#{ $file->{events} } }
+
+# What each sub costs itself, by name.
+sub of_subs {
+    my ($file, @events) = @_;
+    my %column = columns($file);
+    my %of;
+    for my $name (keys %{ $file->{functions} }) {
+        my $function = $file->{functions}{$name};
+        my @costs    = map { my $event = $column{$_}; sum0(map { $_->[$event] } values %{ $function->{self} }) } @events;
+        $of{$name} = "@costs" if grep { $_ } @costs;
+    }
+    return \%of;
+}
+
+# What calls of a sub cost.
+sub calls_to {
+    my ($file, $sub, $event) = @_;
+    my %column = columns($file);
+    return sum0(map { $_->{to} eq $sub ? $_->{costs}[$column{$event}] : () } map { @{ $_->{calls} } } values %{ $file->{functions} });
+}
+
+# Each kind of allocation is in a sub of its own; emit() recurs in the stacks of time alone.
+my $code = <<'EOT';
+our (@kept, $n); sub emit { my ($f, @args) = @_; $f->(@args) } sub on_read { emit(\&on_log) for 1 .. 9; emit(\&keep) }
+sub on_log { my $x = 0; $x += $_ for 1 .. 300 } sub keep { push @kept, 'x' x 30_000; evaled() if ++$n % 3 == 0 }
+sub evaled { eval 'push @kept, "y" x 20_000; on_log() for 1 .. ' . $n % 5 }
+sub direct { my ($n) = @_; push @kept, [1 .. 99]; direct($n - 1) if $n } emit(\&on_read) for 1 .. 60; emit(\&direct, 20);
+EOT
+
+subtest 'memory beside time' => sub {
+    need_collector();
+    my $dir = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) }, options => { heap => 1 },
+        env => { NYTPROF_TEST_HEAP => '4096,1' })->{profiles};
+    my ($time, $live) = map { "$dir/$_" } qw(nytprof.out live.nytprof.out);
+    my $both = converted($time, $live);
+    is(join("\n", callgrind_complaints($both, $time)), '', 'invariants hold');
+    is(converted($live, $time), $both, 'in any order');
+    my @files = map { CallgrindFile->parse($_) } $both, converted($time), converted($live);
+    my @memory = qw(Bytes Blocks StmtBytes);
+    is_deeply([ @{ $files[0]{events} }[-3 .. -1] ], \@memory, 'with events of both');
+    is_deeply(of_subs($files[0], 'Time', 'Stmts'), of_subs($files[1], 'Time', 'Stmts'), 'subs take as long');
+    is_deeply(of_subs($files[0], @memory), of_subs($files[2], @memory), 'and as much memory');
+    my $calls = $files[0]{functions}{'main::emit (to main::keep)'}{calls};
+    is_deeply([map { $_->{to} } @$calls], ['main::keep'], 'a sub that recurs is split in both');
+    is(calls_to($files[0], 'main::keep', 'Bytes'), calls_to($files[2], 'main::keep', 'Bytes'), 'callers include memory');
+    my $path = spew("$scratch/both.callgrind", $both);
+    my $got  = run(['callgrind_annotate', '--inclusive=yes', '--tree=both', $path]);
+    is($got->{err}, '', 'callgrind_annotate reads it');
+    fails(1, qr/ live memory and .* memory at the peak: they do not go together$/m, $time, $live, "$dir/peak.nytprof.out");
+};
+
+done_testing();
