@@ -2,7 +2,8 @@
 
 #include "heap/callers.h"
 #include "heap/samples.h"
-#include "heap/wrappers.h"
+#include "heap/threads.h"
+#include "heap/imports.h"
 #include "basics/alloc.h"
 #include "basics/ops.h"
 #include "context.h"
@@ -18,13 +19,13 @@ bool prof_heap_runs(void)
 
 void prof_heap_look(void)
 {
-    const prof_samples_quiet was = prof_samples_pause();
-    if (prof_imports_replace(&prof_wrappers)) {
+    const prof_heap_quiet was = prof_heap_pause();
+    if (prof_imports_replace(prof_wrappers())) {
         prof_heap_lock();
         prof_callers_forget();
         prof_heap_unlock();
     }
-    prof_samples_go_on(&was);
+    prof_heap_go_on(&was);
 }
 
 /* Whether perl's own functions allocate through a slot that we have replaced. */
@@ -86,15 +87,17 @@ static bool start(pTHX_ prof *p)
 {
     prof_memory_reserve(2);
     start_samples(p->options.heap);
-    const prof_samples_quiet was = prof_samples_pause();
+    const prof_heap_quiet was = prof_heap_pause();
     prof_callers_start();
-    prof_samples_go_on(&was);
-    if (!prof_imports_start(&prof_wrappers)) {
+    prof_heap_go_on(&was);
+    prof_imports *wrappers = prof_wrappers();
+    if (wrappers != NULL && !prof_imports_start(wrappers)) {
         Perl_warn(aTHX_ "Devel::NYTProf: heap: not available on this system; no profile of memory\n");
         return false;
     }
-    prof_heap_look();
-    if (!sees_perl()) {
+    if (wrappers != NULL)
+        prof_heap_look();
+    if (wrappers == NULL || !sees_perl()) {
         Perl_warn(aTHX_ "Devel::NYTProf: heap: perl's own malloc cannot be followed; no profile of memory\n");
         return false;
     }

@@ -31,3 +31,8 @@ bool prof_imports_replace(const prof_imports *imports);
 
 /* Replaces the imports in one object. For prof_imports_replace(), and for tests. */
 void prof_imports_replace_in(const prof_imports *imports, const struct dl_phdr_info *object);
+
+/* Returns malloc() and its like, with what replaces them (wrappers.c); NULL if malloc() does not say how many
+ * bytes a block has. The replacements count, and call the functions that were there. They change neither
+ * addresses nor sizes, and leave errno alone, so memory may be allocated with and freed without them. */
+prof_imports *prof_wrappers(void);

@@ -2,44 +2,21 @@
 
 #include "basics/alloc.h"
 #include "heap/callers.h"
+#include "heap/threads.h"
 #include "hot.h"
 #include "state/signals.h"
 
 #include <math.h>
 
-_Thread_local prof_heap_thread prof_heap_of_thread;
 static double rate_bytes;
 static _Atomic uint64_t next_seed;
 
 /* Protected by the lock. */
-static double live_bytes, peak_bytes; /* of the process; the peak is the sum of that of all sites */
 static uint32_t last_recording;
 static nytp_strings *files;
 static prof *of_others; /* the context of what threads without an interpreter allocate */
 static pid_t pid;
 static bool is_forked; /* the recordings are those of the parent process */
-
-static void forget_recording(prof_heap *heap)
-{
-    for (uint32_t n = 0; n < heap->site_count; n++) {
-        live_bytes -= heap->sites[n].live.bytes;
-        peak_bytes -= heap->sites[n].peak.bytes;
-    }
-    prof_heap_clear(heap);
-}
-
-prof_samples_quiet prof_samples_pause(void)
-{
-    const prof_samples_quiet was = {nytp_signals_block(), prof_heap_of_thread.busy};
-    prof_heap_of_thread.busy = true;
-    return was;
-}
-
-void prof_samples_go_on(const prof_samples_quiet *was)
-{
-    prof_heap_of_thread.busy = was->busy;
-    nytp_signals_restore(&was->signals);
-}
 
 /* Takes the lock, and ends the recordings of a parent process. That is not done when the process is forked,
  * because most children call exec at once. The thread must have paused: the handler of a signal may wait for
@@ -51,9 +28,10 @@ static void enter(void)
         return;
     is_forked = false;
     pid = getpid();
+    prof_heap_threads_forget_others();
     PROF_EACH_CONTEXT(p)
-        prof_heap_clear(&p->heap);
-    live_bytes = peak_bytes = 0;
+        prof_sums_forget(&p->heap);
+    prof_sums_begin_peak();
 }
 
 /* ---- random gaps */
@@ -76,56 +54,45 @@ static int64_t draw_gap(prof_heap_thread *t)
 /* An address must not be the seed: threads that run one after another have the same. */
 static void start_thread(prof_heap_thread *t)
 {
+    const prof_heap_quiet was = prof_heap_pause();
     t->random = mix(atomic_fetch_add(&next_seed, 1)) | 1;
     t->left_bytes = draw_gap(t);
+    prof_heap_thread_add();
+    prof_heap_go_on(&was);
 }
 
-/* ---- sums */
+/* ---- samples */
 
-/* Returns the site of a sample; NULL if its recording has ended. */
 static prof_heap_site *site_of(const prof_sample *sample)
 {
     PROF_EACH_CONTEXT(p)
-        if (p->heap.recording == sample->recording)
+        if (p->heap.recording == sample->recording && sample->recording != 0)
             return &p->heap.sites[sample->site];
-    return NULL;
+    return &prof_sums_elsewhere;
 }
 
-static void add_live(const prof_sample *sample, int sign)
+static prof_amount amount_of(const prof_sample *sample)
 {
+    const double variance = sample->bytes * sample->bytes * (1 - 1 / sample->blocks);
+    return (prof_amount){sample->bytes, sample->blocks, variance, 1};
+}
+
+static void remove_sample(const prof_sample *sample)
+{
+    const prof_amount amount = amount_of(sample);
     prof_heap_site *site = site_of(sample);
-    if (site == NULL)
-        return;
-    site->live.bytes += sign * sample->bytes;
-    site->live.blocks += sign * sample->blocks;
-    site->live.samples += (uint64_t)(int64_t)sign;
-    live_bytes += sign * sample->bytes;
+    prof_sums_note_peak();
+    prof_sums_store_peak(site);
+    prof_sums_add(&site->live, &amount, -1);
 }
 
-static void keep_peak(void)
+static void put_sample(const prof_sample *sample)
 {
-    peak_bytes = live_bytes;
-    PROF_EACH_CONTEXT(p)
-        for (uint32_t n = 0; n < p->heap.site_count; n++)
-            p->heap.sites[n].peak = p->heap.sites[n].live;
-}
-
-/* The peak is kept when it is exceeded by that much, so that it is not kept too often. */
-static bool exceeds_peak(void)
-{
-    enum { STEP_BYTES = 64 << 10 };
-    return live_bytes > peak_bytes * 1.01 + STEP_BYTES;
-}
-
-static void count(const prof_sample *sample)
-{
-    prof_amount *all = &site_of(sample)->all;
-    all->bytes += sample->bytes;
-    all->blocks += sample->blocks;
-    all->samples++;
-    add_live(sample, 1);
-    if (exceeds_peak())
-        keep_peak();
+    const prof_amount amount = amount_of(sample);
+    prof_heap_site *site = site_of(sample);
+    prof_sums_store_peak(site);
+    prof_sums_add(&site->live, &amount, 1);
+    prof_sums_note_peak();
 }
 
 /* ---- where a sample is taken */
@@ -172,22 +139,35 @@ static uint32_t current_site(prof *p, uint32_t kind)
     return prof_heap_site_find(&p->heap, node, kind, current_place(aTHX));
 }
 
-static void add_sample(prof *p, uint32_t kind, void *at, size_t size)
+/* Begins a recording of the context if it has none. */
+static uint32_t recording_of(prof *owner)
 {
-    prof *owner = p != NULL ? p : of_others;
-    if (owner == NULL)
-        return;
-    const double q = -expm1(-(double)size / rate_bytes);
-    prof_sample *stale = prof_address_find(at);
-    if (stale != NULL) { /* it was freed in a way that we do not see */
-        add_live(stale, -1);
-        prof_address_remove(stale);
-    }
+    bool any = false;
+    PROF_EACH_CONTEXT(p)
+        any = any || p->heap.recording != 0;
+    if (!any)
+        prof_sums_begin_peak();
     if (owner->heap.recording == 0)
         owner->heap.recording = ++last_recording;
-    const prof_sample sample = {at, owner->heap.recording, current_site(p, kind), (double)size / q, 1 / q};
+    return owner->heap.recording;
+}
+
+/* p: as for current_site(). */
+static void add_sample(prof *p, uint32_t kind, bool is_recorded, prof_sample sample)
+{
+    const prof_amount amount = amount_of(&sample);
+    prof_sample *stale = prof_address_find(sample.at);
+    if (stale != NULL) { /* it was freed in a way that we do not see */
+        remove_sample(stale);
+        prof_address_remove(stale);
+    }
+    if (is_recorded) {
+        sample.recording = recording_of(p != NULL ? p : of_others);
+        sample.site = current_site(p, kind);
+    }
     prof_address_add(&sample);
-    count(&sample);
+    prof_sums_add(&site_of(&sample)->all, &amount, 1);
+    put_sample(&sample);
 }
 
 /* A handler of a signal may allocate what is there at once, but it cannot wait for memory: it may have
@@ -199,23 +179,24 @@ static bool in_handler(const sigset_t *blocked)
 
 /* What handlers of signals allocate is left out. The function is inlined, because each call would be one more
  * step of the unwinder. */
-__attribute__((always_inline)) static inline void follow(void *at, size_t size)
+__attribute__((always_inline)) static inline void follow(void *at, size_t size, size_t bytes)
 {
     prof *p = prof_running();
     const prof *owner = p != NULL ? p : of_others;
-    if (at == NULL || size == 0 || owner == NULL || !owner->enabled.any || owner->options.heap == 0)
-        return;
-    const prof_samples_quiet was = prof_samples_pause();
+    const bool is_recorded = owner != NULL && owner->enabled.any && owner->options.heap != 0;
+    const double q = -expm1(-(double)size / rate_bytes);
+    const prof_heap_quiet was = prof_heap_pause();
     if (!in_handler(&was.signals)) {
-        const uint32_t kind = prof_callers_kind();
+        const uint32_t kind = is_recorded ? prof_callers_kind() : PROF_KIND_OTHER;
         enter();
-        add_sample(p, kind, at, size);
+        add_sample(p, kind, is_recorded,
+                   (prof_sample){.at = at, .bytes = (double)bytes / q, .blocks = 1 / q});
         prof_heap_unlock();
     }
-    prof_samples_go_on(&was);
+    prof_heap_go_on(&was);
 }
 
-void *prof_samples_take(void *at, size_t size)
+void *prof_samples_take(void *at, size_t size, size_t bytes)
 {
     prof_heap_thread *t = &prof_heap_of_thread;
     t->left_bytes = 0;
@@ -228,7 +209,7 @@ void *prof_samples_take(void *at, size_t size)
         t->left_bytes -= (int64_t)size;
     } else {
         t->left_bytes = draw_gap(t);
-        follow(at, size);
+        follow(at, size, bytes);
     }
     RESTORE_ERRNO;
     return at;
@@ -239,44 +220,44 @@ bool prof_samples_drop(void *at, prof_sample *was)
     bool found = false;
     if (prof_heap_of_thread.busy)
         return false;
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
     prof_sample *sample = prof_address_find(at);
     if (sample != NULL) {
         found = true;
-        add_live(sample, -1);
+        remove_sample(sample);
         if (was != NULL)
             *was = *sample;
         prof_address_remove(sample);
     }
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
     return found;
 }
 
 void prof_samples_put_back(const prof_sample *was)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
     prof_address_add(was);
-    add_live(was, 1);
+    put_sample(was);
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 /* ---- recordings */
 
 void prof_samples_keep_end(prof *p)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
-    if (live_bytes > peak_bytes)
-        keep_peak();
+    prof_sums_note_peak();
+    p->heap.calibration[PROF_HEAP_END] = prof_sums_calibration(PROF_HEAP_LIVE);
     for (uint32_t n = 0; n < p->heap.site_count; n++)
         p->heap.sites[n].end = p->heap.sites[n].live;
     p->heap.has_end = true;
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 static void *copy_of(const void *array, uint32_t count, size_t size)
@@ -287,48 +268,52 @@ static void *copy_of(const void *array, uint32_t count, size_t size)
 double prof_samples_snapshot(const prof *p, prof_heap *copy)
 {
     enter();
-    if (live_bytes > peak_bytes)
-        keep_peak();
+    prof_sums_note_peak();
     *copy = (prof_heap){.node_count = p->heap.node_count,
                         .site_count = p->heap.site_count,
                         .has_end = p->heap.has_end,
                         .values = p->heap.values};
     copy->nodes = copy_of(p->heap.nodes, copy->node_count, sizeof *copy->nodes);
     copy->sites = copy_of(p->heap.sites, copy->site_count, sizeof *copy->sites);
-    const double peak = peak_bytes;
+    for (uint32_t n = 0; n < copy->site_count; n++)
+        prof_sums_store_peak(&copy->sites[n]);
+    for (int part = 0; part < PROF_HEAP_END; part++)
+        copy->calibration[part] = prof_sums_calibration((prof_heap_part)part);
+    copy->calibration[PROF_HEAP_END] = p->heap.calibration[PROF_HEAP_END];
+    const double peak = prof_sums_peak(&copy->calibration[PROF_HEAP_PEAK]);
     prof_heap_unlock();
     return peak;
 }
 
 void prof_samples_forget(prof *p)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
-    forget_recording(&p->heap);
+    prof_sums_forget(&p->heap);
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 void prof_samples_end(prof *p)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
-    forget_recording(&p->heap);
+    prof_sums_forget(&p->heap);
     if (of_others == p)
         of_others = NULL;
     prof_heap_free(&p->heap);
     p->heap = (prof_heap){0};
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 void prof_samples_give_others_to(prof *p)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     enter();
     of_others = p;
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 const char *prof_samples_file(uint32_t file)
@@ -351,17 +336,18 @@ void prof_samples_start(double rate, uint64_t seed)
     next_seed = seed;
     pid = getpid();
     files = prof_strings_new();
+    prof_heap_threads_start();
 }
 
 /* ---- forks */
 
 /* Protected by the lock. */
-static prof_samples_quiet before_fork;
+static prof_heap_quiet before_fork;
 static uint64_t forks;
 
 void prof_samples_before_fork(void)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     prof_heap_lock();
     before_fork = before;
     forks++;
@@ -379,16 +365,16 @@ void prof_samples_after_fork(bool is_child)
 {
     if (is_child)
         start_child(&prof_heap_of_thread);
-    const prof_samples_quiet before = before_fork;
+    const prof_heap_quiet before = before_fork;
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }
 
 void prof_samples_notice_fork(void)
 {
-    const prof_samples_quiet before = prof_samples_pause();
+    const prof_heap_quiet before = prof_heap_pause();
     prof_heap_lock();
     is_forked = is_forked || pid != getpid();
     prof_heap_unlock();
-    prof_samples_go_on(&before);
+    prof_heap_go_on(&before);
 }

@@ -1,33 +1,27 @@
 /* Samples: the allocations that are followed until they are freed, one in so many bytes.
  *
- * Each thread counts down the bytes that it allocates. The allocation at which its count falls below 0
- * becomes a sample, and a new count is drawn from an exponential distribution. So each byte has the same
- * chance to make its allocation a sample, and one of s bytes is with the probability q = 1 - exp(-s / rate).
- * It stands for s / q bytes and 1 / q blocks.
+ * Each thread counts down the bytes that it asks for. The allocation at which its count falls below 0 becomes
+ * a sample, and a new count is drawn from an exponential distribution. So each byte has the same chance to
+ * make its allocation a sample, and one of s bytes is with the probability q = 1 - exp(-s / rate). It stands
+ * for 1 / q blocks of its size, with a variance of size^2 * (1 - q) / q^2.
+ *
+ * How many bytes are live in all is counted exactly (threads.h), and so is the moment of the peak, up to the
+ * next sample: between two samples of a thread it is given no more than the bytes between them.
  */
 #pragma once
 
-#include "base/thread.h"
 #include "prof.h"
 
 #include "heap/addresses.h"
 #include "heap/sites.h"
 
-typedef struct prof_heap_thread {
-    int64_t left_bytes; /* until the next sample */
-    uint64_t random;    /* 0: the thread has allocated nothing yet */
-    bool busy;          /* it handles a sample: what it allocates meanwhile is not followed */
-} prof_heap_thread;
-
-extern _Thread_local prof_heap_thread prof_heap_of_thread PROF_TLS_MODEL
-    __attribute__((visibility("hidden")));
-
 /* One sample in so many bytes. */
 void prof_samples_start(double rate_bytes, uint64_t seed);
 double prof_samples_rate(void);
 
-/* The thread has allocated that, and had fewer bytes left. at may be NULL. Returns it. */
-void *prof_samples_take(void *at, size_t size);
+/* The thread has asked for size bytes, had fewer left, and was given a block of that many bytes. Returns it.
+ */
+void *prof_samples_take(void *at, size_t size, size_t bytes);
 
 /* The memory is about to be freed. If it is a sample, removes it, sets *was unless that is NULL, and returns
  * true. */
@@ -36,21 +30,11 @@ bool prof_samples_drop(void *at, prof_sample *was);
 /* It was not freed. */
 void prof_samples_put_back(const prof_sample *was);
 
-/* What the thread allocates and frees meanwhile is not followed, and no handler of a signal runs. Returns
- * what to give to the second. */
-typedef struct prof_samples_quiet {
-    sigset_t signals;
-    bool busy;
-} prof_samples_quiet;
-
-prof_samples_quiet prof_samples_pause(void);
-void prof_samples_go_on(const prof_samples_quiet *was);
-
 /* Keeps what is live, as that of the program's end, until this is called again. */
 void prof_samples_keep_end(prof *p);
 
-/* Copies the sites and stacks of a context for reading without the lock. *copy is to be freed by
- * prof_heap_free(). Returns how many bytes the process had at its peak. */
+/* Copies the sites and stacks of a context for reading without the lock, with the peak in site.peak. *copy is
+ * to be freed by prof_heap_free(). Returns how many bytes all contexts had at the peak. */
 double prof_samples_snapshot(const prof *p, prof_heap *copy);
 
 /* Ends the recording of the context: a new one begins with the next sample. */

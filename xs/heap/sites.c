@@ -1,6 +1,7 @@
 #include "heap/sites.h"
 
 #include "basics/alloc.h"
+#include "heap/threads.h"
 #include "hot.h"
 
 static inline uint64_t hash_of_node(uint32_t parent, uint32_t arc)
@@ -115,4 +116,77 @@ void prof_heap_free(prof_heap *heap)
     free(heap->sites);
     free(heap->site_slots.at);
     free(heap->attributes);
+}
+
+/* ---- what all sites have together */
+
+prof_heap_site prof_sums_elsewhere;
+static int64_t peak_bytes; /* of the process */
+static uint32_t peak_number;
+
+void prof_sums_add(prof_amount *sum, const prof_amount *more, int sign)
+{
+    sum->bytes += sign * more->bytes;
+    sum->blocks += sign * more->blocks;
+    sum->variance += sign * more->variance;
+    sum->samples += sign * more->samples;
+}
+
+void prof_sums_store_peak(prof_heap_site *site)
+{
+    site->peak = *prof_heap_amount(site, PROF_HEAP_PEAK, peak_number);
+    site->peak_number = peak_number;
+}
+
+void prof_sums_forget(prof_heap *heap)
+{
+    prof_sums_store_peak(&prof_sums_elsewhere);
+    for (uint32_t n = 0; n < heap->site_count; n++) {
+        prof_heap_site *site = &heap->sites[n];
+        prof_sums_store_peak(site);
+        prof_sums_add(&prof_sums_elsewhere.live, &site->live, 1);
+        prof_sums_add(&prof_sums_elsewhere.peak, &site->peak, 1);
+        prof_sums_add(&prof_sums_elsewhere.all, &site->all, 1);
+    }
+    prof_heap_clear(heap);
+}
+
+void prof_sums_begin_peak(void)
+{
+    peak_bytes = INT64_MIN;
+    peak_number++;
+}
+
+static int64_t live_bytes(void)
+{
+    const prof_heap_totals totals = prof_heap_totals_now();
+    return (int64_t)(totals.given - totals.returned);
+}
+
+void prof_sums_note_peak(void)
+{
+    const int64_t bytes = live_bytes();
+    if (bytes <= peak_bytes)
+        return;
+    peak_bytes = bytes;
+    peak_number++;
+}
+
+nytp_calibration prof_sums_calibration(prof_heap_part part)
+{
+    const prof_amount *outside = prof_heap_amount(&prof_sums_elsewhere, part, peak_number);
+    prof_amount sum = *outside;
+    PROF_EACH_CONTEXT(p)
+        for (uint32_t n = 0; n < p->heap.site_count; n++)
+            prof_sums_add(&sum, prof_heap_amount(&p->heap.sites[n], part, peak_number), 1);
+    const double truth = part == PROF_HEAP_ALLOC  ? (double)prof_heap_totals_now().given
+                         : part == PROF_HEAP_PEAK ? (double)peak_bytes
+                                                  : (double)live_bytes();
+    return (nytp_calibration){truth, sum.bytes, sum.variance};
+}
+
+double prof_sums_peak(const nytp_calibration *all)
+{
+    const prof_amount *outside = prof_heap_amount(&prof_sums_elsewhere, PROF_HEAP_PEAK, peak_number);
+    return (double)peak_bytes - nytp_calibrated(all, outside->bytes, outside->variance);
 }

@@ -1,117 +1,184 @@
-#include "heap/wrappers.h"
+#include "heap/imports.h"
 
 #include "heap/samples.h"
+#include "heap/threads.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-/* Returns whether the thread had size bytes left. A sign takes one instruction on memory, where a carry takes
- * three. (A size of more than INT64_MAX cannot be allocated; it only moves the next sample.) */
-__attribute__((always_inline)) static inline bool count_down(size_t size)
+/* The bytes that a block takes. glibc has them in front of it: reading them takes a load. The lowest bits say
+ * something of the block and its neighbours, and change. The compiler must not see where they are, since it
+ * takes that for a mistake. */
+__attribute__((always_inline)) static inline size_t size_in_glibc(const void *at)
 {
-    prof_heap_thread *t = &prof_heap_of_thread;
-    t->left_bytes = (int64_t)((uint64_t)t->left_bytes - size);
-    return LIKELY(t->left_bytes >= 0);
+    const size_t *header = at;
+    __asm__("" : "+r"(header));
+    return header[-1] & ~(size_t)7;
 }
 
 /* Functions are called by their names, never through pointers: a pointer would have the address that other
- * objects use, and that may lead back here. */
+ * objects use, and that may lead back here. Each is there twice, with is_glibc as a constant. */
+#define INLINE __attribute__((always_inline)) static inline
 
-static __attribute__((noinline)) void *malloc_slowly(size_t size)
+INLINE size_t size_of(void *at, bool is_glibc)
 {
-    return prof_samples_take(malloc(size), size);
+    return is_glibc ? size_in_glibc(at) : malloc_usable_size(at);
 }
 
-static void *wrap_malloc(size_t size)
+/* The thread has asked for size bytes, and was given the block, which may be NULL. Returns it. Bytes are
+ * counted down to below 0, as a sign takes one instruction on memory where a carry takes three. (A size of
+ * more than INT64_MAX cannot be allocated.) */
+INLINE void *given(void *at, size_t size, bool is_glibc)
 {
-    return count_down(size) ? malloc(size) : malloc_slowly(size);
+    prof_heap_thread *t = &prof_heap_of_thread;
+    if (UNLIKELY(at == NULL))
+        return NULL;
+    const size_t bytes = size_of(at, is_glibc);
+    t->given_bytes += bytes;
+    t->left_bytes = (int64_t)((uint64_t)t->left_bytes - size);
+    return LIKELY(t->left_bytes >= 0) ? at : prof_samples_take(at, size, bytes);
 }
 
-static void *wrap_calloc(size_t count, size_t size)
-{
-    void *at = calloc(count, size);
-    return count_down(count * size) ? at : prof_samples_take(at, count * size);
-}
-
-static __attribute__((noinline)) void free_slowly(void *at)
+static __attribute__((noinline)) void free_sample(void *at, size_t bytes)
 {
     prof_samples_drop(at, NULL);
+    prof_heap_of_thread.returned_bytes += bytes;
     free(at);
 }
 
-static void wrap_free(void *at)
+INLINE void free_counted(void *at, bool is_glibc)
 {
-    if (UNLIKELY(prof_heap_may_be_sample(at)))
-        free_slowly(at);
-    else
+    if (UNLIKELY(at == NULL))
+        return;
+    const size_t bytes = size_of(at, is_glibc);
+    if (UNLIKELY(prof_heap_may_be_sample(at))) {
+        free_sample(at, bytes);
+    } else {
+        prof_heap_of_thread.returned_bytes += bytes;
         free(at);
+    }
 }
 
-/* Takes the old memory out before, since another thread may get its address at once. is_due: the new memory
- * is a sample. */
-static __attribute__((noinline)) void *realloc_slowly(void *old, size_t size, bool is_due)
+/* Takes the old block out before, since another thread may get its address at once. If the new one cannot be
+ * had, the old one stays. */
+INLINE void *realloc_counted(void *old, size_t size, bool is_glibc)
 {
     prof_sample was;
-    const bool was_sample = old != NULL && prof_samples_drop(old, &was);
+    const size_t bytes = old != NULL ? size_of(old, is_glibc) : 0;
+    const bool was_sample = prof_heap_may_be_sample(old) && prof_samples_drop(old, &was);
     void *at = realloc(old, size);
-    if (at == NULL && size > 0 && was_sample)
+    if (LIKELY(at != NULL || size == 0))
+        prof_heap_of_thread.returned_bytes += bytes;
+    else if (was_sample)
         prof_samples_put_back(&was);
-    return is_due ? prof_samples_take(at, size) : at;
+    return given(at, size, is_glibc);
 }
 
-static void *wrap_realloc(void *old, size_t size)
-{
-    const bool is_due = !count_down(size);
-    return LIKELY(!is_due && !prof_heap_may_be_sample(old)) ? realloc(old, size)
-                                                            : realloc_slowly(old, size, is_due);
-}
-
-static void *wrap_reallocarray(void *old, size_t count, size_t size)
+INLINE void *reallocarray_counted(void *old, size_t count, size_t size, bool is_glibc)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
         errno = ENOMEM;
         return NULL;
     }
-    return wrap_realloc(old, bytes);
+    return realloc_counted(old, bytes, is_glibc);
 }
 
-static int wrap_posix_memalign(void **at, size_t alignment, size_t size)
+INLINE int posix_memalign_counted(void **at, size_t alignment, size_t size, bool is_glibc)
 {
     const int error_number = posix_memalign(at, alignment, size);
-    if (!count_down(size))
-        prof_samples_take(error_number == 0 ? *at : NULL, size);
+    if (error_number == 0)
+        given(*at, size, is_glibc);
     return error_number;
 }
 
-static void *wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    void *at = aligned_alloc(alignment, size);
-    /* cppcheck-suppress uninitdata ; nobody reads what is there */
-    return count_down(size) ? at : prof_samples_take(at, size);
-}
-
-static void *wrap_memalign(size_t alignment, size_t size)
-{
-    void *at = memalign(alignment, size);
-    return count_down(size) ? at : prof_samples_take(at, size);
-}
-
-static void *wrap_valloc(size_t size)
-{
-    void *at = valloc(size);
-    return count_down(size) ? at : prof_samples_take(at, size);
-}
-
-#define WRAP(function)                                                                                       \
+/* clang-format off */
+#define WRAPPERS(of, is_glibc)                                                                               \
+    static void *malloc_##of(size_t size) { return given(malloc(size), size, is_glibc); }                    \
+    static void *calloc_##of(size_t count, size_t size)                                                      \
     {                                                                                                        \
-#function, (prof_function *)wrap_##function, 0                                                       \
+        return given(calloc(count, size), count * size, is_glibc);                                           \
+    }                                                                                                        \
+    static void free_##of(void *at) { free_counted(at, is_glibc); }                                          \
+    static void *realloc_##of(void *old, size_t size) { return realloc_counted(old, size, is_glibc); }       \
+    static void *reallocarray_##of(void *old, size_t count, size_t size)                                     \
+    {                                                                                                        \
+        return reallocarray_counted(old, count, size, is_glibc);                                             \
+    }                                                                                                        \
+    static int posix_memalign_##of(void **at, size_t alignment, size_t size)                                 \
+    {                                                                                                        \
+        return posix_memalign_counted(at, alignment, size, is_glibc);                                        \
+    }                                                                                                        \
+    static void *aligned_alloc_##of(size_t alignment, size_t size)                                           \
+    {                                                                                                        \
+        return given(aligned_alloc(alignment, size), size, is_glibc);                                        \
+    }                                                                                                        \
+    static void *memalign_##of(size_t alignment, size_t size)                                                \
+    {                                                                                                        \
+        return given(memalign(alignment, size), size, is_glibc);                                             \
+    }                                                                                                        \
+    static void *valloc_##of(size_t size) { return given(valloc(size), size, is_glibc); }                    \
+    static prof_import wrapped_##of[] = {                                                                    \
+        IMPORT(malloc, of),         IMPORT(calloc, of),        IMPORT(realloc, of),                          \
+        IMPORT(reallocarray, of),   IMPORT(free, of),          IMPORT(posix_memalign, of),                   \
+        IMPORT(aligned_alloc, of),  IMPORT(memalign, of),      IMPORT(valloc, of),                           \
+    };
+
+#define IMPORT(function, of) {#function, (prof_function *)function##_##of, 0}
+
+WRAPPERS(glibc, true)
+WRAPPERS(other, false)
+/* clang-format on */
+
+enum { WRAPPED = sizeof wrapped_glibc / sizeof wrapped_glibc[0] };
+
+/* Whether the size in front of a new block is what glibc writes there: at least 32, 8 bytes for itself, and a
+ * multiple of 16. It may leave a rest of 16 with the block. Large blocks have pages of their own. Another
+ * malloc() may give a page whose predecessor cannot be read. */
+static bool has_size_of_glibc(size_t size)
+{
+    enum { HEADER = 8, UNIT = 16, LEAST = 32, PAGE = 4096, OF_PAGES = 2 };
+    char *at = malloc(size);
+    if (at == NULL)
+        return false;
+    const size_t in_page = (uintptr_t)at % PAGE;
+    bool is_same = in_page >= UNIT;
+    if (is_same) {
+        const size_t bytes = size_in_glibc(at);
+        const size_t least = (size + HEADER + UNIT - 1) / UNIT * UNIT;
+        const bool has_pages = in_page == UNIT && bytes % PAGE == 0;
+        is_same = has_pages ? bytes > size && bytes - size <= 2 * PAGE
+                            : bytes == (least > LEAST ? least : LEAST) || bytes == least + UNIT;
     }
+    free(at);
+    return is_same;
+}
 
-static prof_import wrapped[] = {
-    WRAP(malloc),         WRAP(calloc),        WRAP(realloc),  WRAP(reallocarray), WRAP(free),
-    WRAP(posix_memalign), WRAP(aligned_alloc), WRAP(memalign), WRAP(valloc),
-};
+static bool is_glibc(void)
+{
+    static const size_t sizes[] = {1, 24, 25, 100, 1000, 4000, 30000, 1 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (!has_size_of_glibc(sizes[i]))
+            return false;
+    return true;
+}
 
-prof_imports prof_wrappers = {wrapped, sizeof wrapped / sizeof wrapped[0]};
+/* Whether malloc_usable_size() is of the malloc() that is called. */
+static bool can_ask(void)
+{
+    Dl_info of_malloc, of_size;
+    return dladdr(dlsym(RTLD_DEFAULT, "malloc"), &of_malloc) != 0 &&
+           dladdr(dlsym(RTLD_DEFAULT, "malloc_usable_size"), &of_size) != 0 &&
+           of_malloc.dli_fbase == of_size.dli_fbase;
+}
+
+prof_imports *prof_wrappers(void)
+{
+    static prof_imports of_glibc = {wrapped_glibc, WRAPPED}, of_other = {wrapped_other, WRAPPED};
+    static prof_imports *chosen;
+    if (chosen == NULL)
+        chosen = is_glibc() ? &of_glibc : can_ask() ? &of_other : NULL;
+    return chosen;
+}

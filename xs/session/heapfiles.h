@@ -36,14 +36,8 @@ typedef struct prof_heap_view {
 prof_heap_view *prof_heap_view_new(pTHX_ prof *p, bool perl_lives) __attribute__((returns_nonnull));
 void prof_heap_view_free(prof_heap_view *view);
 
-typedef enum prof_heap_part {
-    PROF_HEAP_PEAK,
-    PROF_HEAP_LIVE,
-    PROF_HEAP_ALLOC,
-    PROF_HEAP_PARTS
-} prof_heap_part;
-
-extern const char *const prof_heap_part_names[PROF_HEAP_PARTS];
+enum { PROF_HEAP_FILES = PROF_HEAP_END }; /* the parts before that have files */
+extern const char *const prof_heap_file_names[PROF_HEAP_FILES];
 
 /* Notes an attribute of FILE's header that profiles of memory have, too. Forgets those of an earlier FILE if
  * key is NULL. */

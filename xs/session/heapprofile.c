@@ -10,7 +10,7 @@
 /* So many bytes are a second for programs that know of time only: they show MiB. */
 enum { TICKS_PER_S = 1 << 20 };
 
-const char *const prof_heap_part_names[PROF_HEAP_PARTS] = {"peak", "live", "alloc"};
+const char *const prof_heap_file_names[PROF_HEAP_FILES] = {"peak", "live", "alloc"};
 
 typedef struct sums {
     uint64_t bytes, blocks;
@@ -30,7 +30,7 @@ typedef struct writing {
     bool *has_sub;   /* by sub: it is in the profile */
     bool *is_called; /* by sub */
     prof_arcs arcs;
-    uint64_t samples;
+    int64_t samples;
 } writing;
 
 static void put(writing *w, const nytp_chunk *chunk)
@@ -52,22 +52,25 @@ static void put_number(writing *w, nytp_tag tag, const char *key, double value)
 
 /* ---- sums */
 
-static const prof_amount *amount_of(const writing *w, const prof_heap_written *site)
+static prof_heap_part part_of(const writing *w)
 {
-    const prof_heap_site *s = site->of;
-    switch (w->part) {
-    case PROF_HEAP_PEAK: return &s->peak;
-    case PROF_HEAP_LIVE: return w->view->has_ended ? &s->end : &s->live;
-    default: return &s->all;
-    }
+    return w->part == PROF_HEAP_LIVE && w->view->has_ended ? PROF_HEAP_END : w->part;
 }
 
-/* Returns whole bytes and blocks: samples stand for fractions of them. Memory has at least one block. */
-static sums rounded(const prof_amount *amount)
+static const prof_amount *amount_of(const writing *w, const prof_heap_written *site)
 {
-    const uint64_t bytes = (uint64_t)llround(fmax(0, amount->bytes));
-    const uint64_t blocks = (uint64_t)llround(fmax(1, amount->blocks));
-    return bytes > 0 ? (sums){bytes, blocks} : (sums){0, 0};
+    return prof_heap_amount(site->of, part_of(w), site->of->peak_number);
+}
+
+/* Returns whole bytes and blocks, so that all bytes are those that were counted. Memory has at least one
+ * block. */
+static sums rounded(const writing *w, const prof_heap_written *site)
+{
+    const prof_amount *a = amount_of(w, site);
+    const double bytes = nytp_calibrated(&w->view->heap.calibration[part_of(w)], a->bytes, a->variance);
+    if (a->samples <= 0 || bytes < 0.5)
+        return (sums){0, 0};
+    return (sums){(uint64_t)llround(bytes), (uint64_t)llround(fmax(1, a->blocks * bytes / a->bytes))};
 }
 
 static void add_up(writing *w)
@@ -75,10 +78,11 @@ static void add_up(writing *w)
     const prof_heap *heap = &w->view->heap;
     for (uint32_t n = 0; n < heap->site_count; n++) {
         const prof_heap_written *site = &w->view->sites[n];
-        const sums s = rounded(amount_of(w, site));
+        const sums s = rounded(w, site);
         w->own[site->of->node].bytes += s.bytes;
         w->own[site->of->node].blocks += s.blocks;
-        w->samples += amount_of(w, site)->samples;
+        if (s.bytes > 0)
+            w->samples += amount_of(w, site)->samples;
     }
     memcpy(w->all, w->own, heap->node_count * sizeof *w->all);
     for (uint32_t n = heap->node_count; n-- > 1;) {
@@ -124,7 +128,7 @@ static void write_header(writing *w)
     write_noted(w);
     put_number(w, NYTP_ATTRIBUTE, "ticks_per_sec", TICKS_PER_S);
     put_setting(w, NYTP_ATTRIBUTE, "unit", "bytes");
-    put_setting(w, NYTP_ATTRIBUTE, "memory_of", prof_heap_part_names[w->part]);
+    put_setting(w, NYTP_ATTRIBUTE, "memory_of", prof_heap_file_names[w->part]);
     put_number(w, NYTP_ATTRIBUTE, "sampled_bytes", prof_samples_rate());
     put_number(w, NYTP_OPTION, "subs", 1);
     put_number(w, NYTP_OPTION, "stmts", 1);
@@ -158,7 +162,7 @@ static void note_used(writing *w)
 {
     const prof_heap_view *v = w->view;
     for (uint32_t n = 0; n < v->heap.site_count; n++)
-        if (rounded(amount_of(w, &v->sites[n])).bytes > 0)
+        if (rounded(w, &v->sites[n]).bytes > 0)
             use_file(w, v->sites[n].fid);
     for (uint32_t n = 1; n < v->heap.node_count; n++) {
         if (w->all[n].bytes == 0)
@@ -211,7 +215,7 @@ static void write_subs(writing *w)
 static void write_site(writing *w, const prof_heap_written *site)
 {
     const nytp_chunk discount = {.tag = NYTP_DISCOUNT};
-    const sums s = rounded(amount_of(w, site));
+    const sums s = rounded(w, site);
     char value[160];
     my_snprintf(value, sizeof value, "%" PRIu64 " %s", s.blocks, site->kind);
     if (s.bytes > 0)
