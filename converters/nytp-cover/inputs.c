@@ -16,7 +16,7 @@ static bool end_recording(void *context)
     return true;
 }
 
-static bool read_file(nytp_cover *cover, const char *path, const nytp_common_options *common)
+bool cover_read_one(nytp_cover *cover, const char *path, const nytp_common_options *common)
 {
     const nytp_read_handler handler = {
         .tags = nytp_cover_tags(), .read_some = read_some, .end_profile = end_recording, .context = cover};
@@ -36,7 +36,8 @@ static gint name_order(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool read_directory(nytp_cover *cover, const char *path, const nytp_common_options *common)
+/* Adds the files of a directory. Returns false after saying why not. */
+static bool list_directory(GPtrArray *paths, const char *path)
 {
     g_autoptr(GError) error = NULL;
     GDir *dir = g_dir_open(path, 0, &error);
@@ -44,37 +45,50 @@ static bool read_directory(nytp_cover *cover, const char *path, const nytp_commo
         nytp_say("%s", error->message);
         return false;
     }
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (const char *name; (name = g_dir_read_name(dir)) != NULL;)
         if (*name != '.')
             g_ptr_array_add(names, g_build_filename(path, name, NULL));
     g_dir_close(dir);
     g_ptr_array_sort(names, name_order);
-    bool done = true;
-    for (guint i = 0; i < names->len && done; i++)
-        done = read_file(cover, names->pdata[i], common);
-    return done;
+    for (guint i = 0; i < names->len; i++)
+        g_ptr_array_add(paths, names->pdata[i]);
+    return true;
 }
 
-static bool read_operand(nytp_cover *cover, const char *path, const nytp_common_options *common)
+static bool list_operand(GPtrArray *paths, const char *path)
 {
-    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
-        nytp_say("%s: there is neither such a recording nor such a command", path);
-        return false;
+    if (g_file_test(path, G_FILE_TEST_IS_DIR))
+        return list_directory(paths, path);
+    if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+        g_ptr_array_add(paths, g_strdup(path));
+        return true;
     }
-    return g_file_test(path, G_FILE_TEST_IS_DIR) ? read_directory(cover, path, common)
-                                                 : read_file(cover, path, common);
+    nytp_say("%s: there is neither such a recording nor such a command", path);
+    return false;
 }
 
-/* Reads what the last run in this directory has left. */
-static bool read_last(nytp_cover *cover, const nytp_common_options *common)
+/* What the last run in this directory has left. */
+static bool list_last(GPtrArray *paths)
 {
     if (g_file_test(COVER_DIRECTORY, G_FILE_TEST_IS_DIR))
-        return read_directory(cover, COVER_DIRECTORY, common);
+        return list_directory(paths, COVER_DIRECTORY);
     if (g_file_test(ONE_FILE, G_FILE_TEST_EXISTS))
-        return read_file(cover, ONE_FILE, common);
+        return list_operand(paths, ONE_FILE);
     nytp_say("there is neither " COVER_DIRECTORY "/ nor " ONE_FILE " here; nytp cover COMMAND makes one");
     return false;
+}
+
+GPtrArray *cover_list(const nytp_operands *operands)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    bool done = operands->count > 0 || list_last(paths);
+    for (int i = 0; i < operands->count && done; i++)
+        done = list_operand(paths, operands->names[i]);
+    if (done)
+        return paths;
+    g_ptr_array_unref(paths);
+    return NULL;
 }
 
 static void say_comment(void *context, const nytp_cover_file *file, uint32_t line, const char *criterion,
@@ -107,14 +121,12 @@ static void say_nothing(const nytp_cover *cover)
             nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
 }
 
-nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_options *common)
+nytp_cover *cover_read_all(const GPtrArray *paths, const nytp_common_options *common)
 {
     nytp_cover *cover = nytp_cover_new();
     bool done = true;
-    if (operands->count == 0)
-        done = read_last(cover, common);
-    for (int i = 0; i < operands->count && done; i++)
-        done = read_operand(cover, operands->names[i], common);
+    for (guint i = 0; i < paths->len && done; i++)
+        done = cover_read_one(cover, paths->pdata[i], common);
     if (done && nytp_cover_files(cover)->len > 0) {
         excuse(nytp_cover_files(cover));
         return cover;

@@ -13,9 +13,25 @@ bool cover_is_command(const nytp_operands *operands, bool after_dashes);
  * then. Returns its exit status, as shells have it; -1 after saying why it was not run. */
 int cover_run(const nytp_operands *command);
 
-/* Reads the files; all files of a directory. Without operands, those of COVER_DIRECTORY, or else
- * nytcover.out. Returns NULL after saying what is wrong. */
-nytp_cover *cover_read_all(const nytp_operands *operands, const nytp_common_options *common);
+/* Returns the paths of the recordings: all files of a directory; without operands, those of COVER_DIRECTORY,
+ * or else nytcover.out. The caller must call g_ptr_array_unref(). NULL after saying what is wrong. */
+GPtrArray *cover_list(const nytp_operands *operands);
+
+/* Adds a recording. Returns false after saying what is wrong. */
+bool cover_read_one(nytp_cover *cover, const char *path, const nytp_common_options *common);
+
+/* Reads all, and leaves out what comments excuse. Returns NULL after saying what is wrong. */
+nytp_cover *cover_read_all(const GPtrArray *paths, const nytp_common_options *common);
+
+/* Prints the names of the programs that have run a line, "lib/Foo.pm:42". all has all the recordings. Returns
+ * the exit status. */
+int cover_show_who(const char *where, nytp_cover *all, const GPtrArray *paths,
+                   const nytp_common_options *common);
+
+/* Leaves in the files what this program alone has run, as if it had not: so it is listed as what is missing.
+ * Returns false after saying that there is no such program. */
+bool cover_keep_only_by(const char *program, GPtrArray *files, const GPtrArray *paths,
+                        const nytp_common_options *common);
 
 /* Leaves in the files the lines that were added since the last common commit with base, and only files that
  * have any. Returns false after saying why git does not know. */

@@ -14,6 +14,7 @@ typedef struct options {
     nytp_common_options common;
     bool missing, with_evals;
     const char *lcov, *cobertura, *json; /* files to write; NULL: none */
+    const char *who, *only_by;
     const char *diff;                    /* the base; NULL: all lines count */
     double least_lines, least_branches; /* in percent */
 } options;
@@ -42,6 +43,8 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
         {'m', "missing", NULL, "list what has not run: lines, and branches as 77->F", .flag = &o->missing},
         {0, "diff", "BASE", "only lines added since the branch BASE (default main), and list those",
          .call = set_base, .context = &o->diff, .optional = true},
+        {0, "who", "FILE:LINE", "only print which programs have run that line", .path = &o->who},
+        {0, "only-by", "PROGRAM", "list lines that no other program has run", .path = &o->only_by},
         {0, "evals", NULL, "string evals count, too", .flag = &o->with_evals},
         {0, "fail-under", "PERCENT", "status 3 if fewer of the lines have run", .percent = &o->least_lines},
         {0, "fail-under-branch", "PERCENT", "the same of branches", .percent = &o->least_branches},
@@ -76,7 +79,9 @@ static bool is_stdout(const char *path)
 
 static void show_text(FILE *out, const options *o, const GPtrArray *files)
 {
-    if (o->missing) {
+    if (o->only_by != NULL) {
+        cover_show_lines(out, files, false);
+    } else if (o->missing) {
         cover_show_missing(out, files, o->with_evals);
     } else if (o->diff != NULL && files->len == 0) {
         fprintf(out, "No code was added since %s.\n", o->diff);
@@ -110,23 +115,30 @@ static bool is_enough(const char *what, nytp_cover_count count, double least)
     return false;
 }
 
-/* Shows what was recorded. Returns the exit status. */
-static int report(const options *o, const nytp_operands *operands)
+/* Shows what --who, --diff and --only-by leave. Returns the exit status. */
+static int report_on(const options *o, nytp_cover *cover, const GPtrArray *paths)
 {
-    nytp_cover *cover = cover_read_all(operands, &o->common);
-    if (cover == NULL)
-        return NYTP_EXIT_FAILED;
     GPtrArray *files = nytp_cover_files(cover);
-    if (o->diff != NULL && !cover_keep_diff(files, o->diff)) {
-        nytp_cover_free(cover);
+    if (o->who != NULL)
+        return cover_show_who(o->who, cover, paths, &o->common);
+    if (o->only_by != NULL && !cover_keep_only_by(o->only_by, files, paths, &o->common))
+        return NYTP_EXIT_FAILED;
+    if (o->diff != NULL && !cover_keep_diff(files, o->diff))
         return NYTP_EXIT_USAGE;
-    }
-    int status = nytp_exit(show(o, files));
+    const int status = nytp_exit(show(o, files));
     const cover_totals totals = cover_totals_of(files, o->with_evals);
     const bool has_lines = is_enough("lines", totals.lines, o->least_lines),
                has_branches = is_enough("branches", totals.branches, o->least_branches);
-    if (status == NYTP_EXIT_DONE && !(has_lines && has_branches))
-        status = NYTP_EXIT_OVER;
+    return status == NYTP_EXIT_DONE && !(has_lines && has_branches) ? NYTP_EXIT_OVER : status;
+}
+
+static int report(const options *o, const nytp_operands *operands)
+{
+    g_autoptr(GPtrArray) paths = cover_list(operands);
+    nytp_cover *cover = paths != NULL ? cover_read_all(paths, &o->common) : NULL;
+    if (cover == NULL)
+        return NYTP_EXIT_FAILED;
+    const int status = report_on(o, cover, paths);
     nytp_cover_free(cover);
     return status;
 }
@@ -140,6 +152,11 @@ int main(int argc, char **argv)
     const int after_dashes = nytp_words_after_dashes(argc, argv);
     nytp_set_name("nytp-cover");
     int status = parse(&o, argc, argv, &operands);
+    if (status < 0 && (o.who != NULL || o.only_by != NULL))
+        status = nytp_options_refuse("missing diff evals fail-under fail-under-branch lcov cobertura json",
+                                     "with --who and --only-by");
+    if (status < 0 && o.who != NULL)
+        status = nytp_options_refuse("output only-by", "with --who");
     if (status >= 0)
         return status;
     const bool runs = cover_is_command(&operands, after_dashes == operands.count);

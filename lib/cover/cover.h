@@ -36,6 +36,9 @@ const char *nytp_cover_error(const nytp_cover *cover);
 /* How many recordings were read, not counting profiles. */
 uint32_t nytp_cover_recordings(const nytp_cover *cover);
 
+/* Returns the name of the program, $0, of the recording that was read last; NULL if it says none. */
+const char *nytp_cover_program(const nytp_cover *cover);
+
 typedef struct nytp_cover_line {
     uint32_t line;
     bool ran; /* one of its statements */

@@ -51,6 +51,7 @@ void nytp_cover_free(nytp_cover *cover)
     g_hash_table_unref(cover->fids);
     g_hash_table_unref(cover->numbers);
     g_free(cover->directory);
+    g_free(cover->program);
     g_free(cover->error);
     g_free(cover);
 }
@@ -70,12 +71,20 @@ static void set_directory(nytp_cover *cover, nytp_str list)
     *nytp_dirlist_get(cover->directory, part) = '\0';
 }
 
+static void set_text(char **to, nytp_str value)
+{
+    g_free(*to);
+    *to = g_strndup(value.bytes, value.length);
+}
+
 static void add_attribute(nytp_cover *cover, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "cover_dir"))
         set_directory(cover, chunk->attribute.value);
     else if (nytp_str_is(chunk->attribute.key, "cover"))
         cover->is_cover = true;
+    else if (nytp_str_is(chunk->attribute.key, "application"))
+        set_text(&cover->program, chunk->attribute.value);
 }
 
 static void add_file(nytp_cover *cover, const nytp_chunk *chunk)
@@ -198,6 +207,11 @@ void nytp_cover_end_recording(nytp_cover *cover)
 const char *nytp_cover_error(const nytp_cover *cover)
 {
     return cover->error;
+}
+
+const char *nytp_cover_program(const nytp_cover *cover)
+{
+    return cover->program;
 }
 
 uint32_t nytp_cover_recordings(const nytp_cover *cover)

@@ -27,6 +27,7 @@ struct nytp_cover {
     nytp_strings *unit_keys;
     GPtrArray *files; /* nytp_cover_file, made by nytp_cover_files() */
     uint32_t recordings;
+    char *program; /* of the last one */
 
     /* of the recording that is read */
     bool is_cover;

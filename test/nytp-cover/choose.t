@@ -55,6 +55,24 @@ excused("print 1 if \$x; # uncoverable branch true\n");
 is(join(' ', cover('--lcov=-')->{out} =~ /^(BR\w+:.*)/mg), 'BRDA:1,0,1,1 BRF:1 BRH:1', '... nor in files for others');
 like(cover('--json=-')->{out}, qr/"branch_list":\[\[1,null,1\]\]/, '... in JSON it is null');
 
+# ---- which program ----
+
+spew("$dir/a.pl", "if (\$ENV{X}) {\n  print 'x';\n}\nelse {\n  print 'y';\n}\nprint 'z' if \$ENV{Z};\n\nsub never { 1 }\n");
+mkdir "$dir/t" or die;
+spew("$dir/t/$_.t", "do './a.pl';\n") for qw(x y);
+cover('sh', '-c', 'X=1 perl t/x.t; perl t/y.t; perl t/y.t');
+is(cover("--who=a.pl:$_->[0]")->{out}, $_->[1], "--who=a.pl:$_->[0]") for [1, "t/x.t\nt/y.t\n"], [2, "t/x.t\n"], [5, "t/y.t\n"];
+is(cover("--only-by=$_->[0]")->{out}, $_->[1], "--only-by=$_->[0]") for ['t/x.t', "a.pl:2: print 'x';\n"], ['t/y.t', "a.pl:5: print 'y';\n"];
+for (['--who=a.pl:9', 0, 'no program has run a\.pl:9'], ['--who=a.pl:8', 1, 'a\.pl:8 has no statement'], ['--who=b.pl:1', 1, 'no recording has the file b\.pl'],
+    ['--who=a.pl', 2, '--who=a\.pl: expected FILE:LINE'], ['--who=a.pl:-1', 2, '--who=a\.pl:-1: expected'], ['--only-by=z.t', 1, 'no recording is of the program z\.t'],
+    ['--only-by=t/x.t', '--missing', 2, '--missing has no effect']) {
+    my ($status, $says) = (@$_)[-2, -1];
+    my @words = @$_[0 .. $#$_ - 2];
+    my $got = cover(@words);
+    is("$got->{status} $got->{out}", "$status ", "@words");
+    like($got->{err}, qr/^nytp-cover: $says/, '... says why');
+}
+
 # ---- lines of a branch ----
 
 sub git { my (@words) = @_; my $got = run(['git', @words], dir => $dir, env => \%env); die "@words: $got->{err}" if $got->{status}; return $got->{out} }
