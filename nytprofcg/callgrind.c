@@ -93,13 +93,24 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
     put_name(w, key, w->function_ids[function], is_new ? cg_graph_function(w->g, function)->name : NULL);
 }
 
-static void put_setting(const writer *w, const char *front, nytp_tag tag, const char *key)
+static void put_text(const writer *w, const char *front, nytp_str text)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, tag, key);
-    if (s == NULL || s->value.length == 0)
-        return;
-    g_autofree char *value = nytp_name_clean(s->value);
-    fprintf(w->out, "%s%s\n", front, value);
+    g_autofree char *shown = nytp_name_clean(text);
+    if (text.length > 0)
+        fprintf(w->out, "%s%s\n", front, shown);
+}
+
+static nytp_str attribute(const writer *w, const char *key)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, NYTP_ATTRIBUTE, key);
+    return s != NULL ? s->value : (nytp_str){"", 0, false};
+}
+
+/* Of a part, the program that its process ran, not those of all processes. */
+static void put_command(const writer *w)
+{
+    const nytp_process *p = w->part.number > 0 ? nytp_profile_process(w->g->profile, 0) : NULL;
+    put_text(w, "cmd: ", p != NULL ? p->application : attribute(w, "application"));
 }
 
 static void put_sums(const writer *w, const char *key)
@@ -116,11 +127,13 @@ static void put_header(writer *w)
     fprintf(w->out, "# callgrind format\nversion: 1\ncreator: nytprofcg %s\n", NYTP_VERSION_STRING);
     if (w->part.number > 0)
         fprintf(w->out, "pid: %" PRIu32 "\n", w->part.pid);
-    put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
+    put_command(w);
+    if (w->part.thread > 0)
+        fprintf(w->out, "thread: %" PRIu32 "\n", w->part.thread);
     if (w->part.number > 0)
         fprintf(w->out, "part: %" PRIu32 "\ndesc: Trigger: End of process %" PRIu32 "\n", w->part.number,
                 w->part.pid);
-    put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
+    put_text(w, "desc: Perl: ", attribute(w, "perl_version"));
     fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
     if (nytp_measure_is_sampled(&measure))
         fprintf(w->out, "desc: Calls: those of %s, as calls were not counted\n",

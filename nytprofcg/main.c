@@ -110,7 +110,8 @@ static int convert_part(const nytp_process_files *parts, uint32_t index, const c
     cg_options of_part = *options;
     nytp_common_options whole = *common;
     if (nytp_process_files_are_known(parts))
-        of_part.part = (cg_part){index + 1, nytp_process_files_pid(parts, index)};
+        of_part.part = (cg_part){index + 1, nytp_process_files_pid(parts, index),
+                                 nytp_process_files_thread(parts, index)};
     whole.filters = (nytp_filter_options){0};
     whole.output = output;
     const nytp_operands one = {(const char *const[]){path}, 1};

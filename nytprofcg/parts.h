@@ -7,6 +7,7 @@
 typedef struct cg_part {
     uint32_t number; /* counted from 1 */
     uint32_t pid;
+    uint32_t thread; /* of the process, counted from 1; 0: it has one alone */
 } cg_part;
 
 /* Returns the path of a part's callgrind file: that of the first is output itself, the others end in ".2",

@@ -25,7 +25,7 @@
 typedef struct part {
     uint32_t pid;
     bool has_ended;
-    double begin_s;
+    double begin_s, end_s; /* end_s: if it has ended */
     size_t common; /* bytes of what is common that it has */
 } part;
 
@@ -113,6 +113,15 @@ static void begin_part(nytp_process_files *p, const nytp_chunk *chunk)
     put(p, chunk, false);
 }
 
+static void end_part(nytp_process_files *p, const nytp_chunk *chunk)
+{
+    part *ended = running(p);
+    if (ended == NULL || ended->pid != chunk->pid_end.pid)
+        return;
+    ended->has_ended = true;
+    ended->end_s = chunk->pid_end.time_s;
+}
+
 static void take_option(nytp_process_files *p, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "calls"))
@@ -140,8 +149,7 @@ static void take(nytp_process_files *p, const nytp_chunk *chunk)
     case NYTP_COMMENT: take_comment(p, chunk); return;
     case NYTP_PID_START: begin_part(p, chunk); break;
     case NYTP_PID_END:
-        if (running(p) != NULL && running(p)->pid == chunk->pid_end.pid)
-            running(p)->has_ended = true;
+        end_part(p, chunk);
         put(p, chunk, false);
         break;
     case NYTP_OPTION: take_option(p, chunk); break;
@@ -273,6 +281,27 @@ uint32_t nytp_process_files_count(const nytp_process_files *parts)
 bool nytp_process_files_are_known(const nytp_process_files *parts)
 {
     return !parts->has_no_returns;
+}
+
+/* Whether one began in the life of the other, which has the same pid. */
+static bool is_of(const part *one, const part *first)
+{
+    return one->pid == first->pid && one->begin_s >= first->begin_s &&
+           (!first->has_ended || one->begin_s <= first->end_s);
+}
+
+uint32_t nytp_process_files_thread(const nytp_process_files *parts, uint32_t index)
+{
+    const part *of = &g_array_index(parts->parts, part, index), *first = of;
+    uint32_t earlier = 0, all = 0;
+    NYTP_EACH(const part, one, parts->parts)
+        if (one->begin_s < first->begin_s && is_of(of, one))
+            first = one;
+    NYTP_EACH(const part, one, parts->parts) {
+        all += is_of(one, first);
+        earlier += is_of(one, first) && (one->begin_s < of->begin_s || (one->begin_s == of->begin_s && one < of));
+    }
+    return all > 1 ? earlier + 1 : 0;
 }
 
 uint32_t nytp_process_files_pid(const nytp_process_files *parts, uint32_t index)

@@ -23,3 +23,7 @@ bool nytp_process_files_are_known(const nytp_process_files *parts);
 /* Return the profile of the part with that index, which the caller must g_free(), and its process. */
 char *nytp_process_files_path(const nytp_process_files *parts, uint32_t index);
 uint32_t nytp_process_files_pid(const nytp_process_files *parts, uint32_t index);
+
+/* Returns the number of a part among the threads of a process, in the order in which they began, counted from
+ * 1; 0 if the process has one alone. Threads have the pid of the process in whose life they began. */
+uint32_t nytp_process_files_thread(const nytp_process_files *parts, uint32_t index);

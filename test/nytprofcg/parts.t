@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CallgrindFile;
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $bin     = build_dir() . '/bin';
@@ -25,7 +26,7 @@ sub merged {
 sub names { my ($front) = @_; return map { s{.*/}{}r } sort glob "$scratch/$front*" }
 
 # All lines but those that differ by design.
-sub body { return join "\n", grep { !/^(?:pid|part|desc: (?:Trigger|Processes)):/ } split /\n/, $_[0] }
+sub body { return join "\n", grep { !/^(?:pid|cmd|part|desc: (?:Trigger|Processes)):/ } split /\n/, $_[0] }
 
 sub statements {
     my ($file) = @_;
@@ -79,6 +80,18 @@ is_deeply([names('sums.cg')], ['sums.cg'], 'alone');
 $got = run(["$bin/nytprofcg", '--parts', '-o', "$scratch/cut.cg", spew("$scratch/cut.out", substr(slurp($profile), 0, (-s $profile) / 2))]);
 is($got->{status}, 0, 'a profile that was cut');
 like($got->{err}, qr/\A(?:nytprofcg: warning: .*cut\.out: .*\n)+\z/, 'is named');
+
+# Process 7 has two threads beside its first one, and runs another program then.
+my @began = ([7, 1, 5, 'a.pl'], [7, 2, 3, 'a.pl'], [8, 2, 4, 'b.pl'], [7, 4, 6, 'a.pl'], [7, 8, 9, 'c.pl']);
+my @threads = map {
+    my ($pid, $begin, $end, $program) = @$_;
+    spew("$scratch/$pid.$begin.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => $program], [ATTRIBUTE => ticks_per_sec => 1000],
+        [PID_START => $pid, 1, $begin], [NEW_FID => 1, 0, 0, 0, 0, 0, $program], [TIME_LINE => 9, 1, 1], [PID_END => $pid, $end]));
+} @began;
+is(run(["$bin/nytprofmerge", '-o', "$scratch/threads.out", @threads])->{status}, 0, 'threads: merged');
+is(run(["$bin/nytprofcg", '--parts', '-o', "$scratch/threads.cg", "$scratch/threads.out"])->{status}, 0, 'done');
+is_deeply([map { join ' ', slurp("$scratch/threads.cg$_") =~ /^(?:pid|cmd|thread): (.*)$/mg } '', '.2', '.3', '.4', '.5'],
+    ['7 a.pl 1', '7 a.pl 2', '8 b.pl', '7 a.pl 3', '7 c.pl'], 'each is of a thread, if there are several, and of its own program');
 
 for my $with (['-o', '-'], ["--sources=$scratch/sources"]) {
     $got = run(["$bin/nytprofcg", '--parts', @$with, $profile]);
