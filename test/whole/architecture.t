@@ -40,9 +40,7 @@ is_deeply([grep { my $folder = basename($_);
     'unit tests are in folders that are named after a layer, the sampler, xs or a program');
 
 # Two small files are often one idea.
-my @of_cover = bsd_glob("$top/xs/cover/*.c");
-cmp_ok(scalar @of_cover, '<=', 5, 'xs/cover/ has at most 5 .c files');
-cmp_ok(scalar(() = bsd_glob("$top/xs/{,*/}*.c")) - @of_cover, '<=', 70, 'xs/ has at most 70 others');
+cmp_ok(scalar(() = bsd_glob("$top/xs/{,*/}*.c")), '<=', 75, 'xs/ has at most 75 .c files');
 
 # ---- includes ------------------------------------------------------------------------------------
 

@@ -3,10 +3,9 @@
  *
  *   coverfile.c    the file: chunks in memory that is mapped to it
  *   texts.c        the files and string evals whose code is recorded
- *   points.c       units of code and the points in them that can run, and the ops that are watched for it
- *   instruments.c  the op handlers that watch, and take themselves out
- *   compile.c      sees all code as perl has compiled it
- *   Cover.xs       the start, which Cover.pm calls
+ *   points.c       units of code and the points in them that can run, and the op handlers that watch for
+ * that, and take themselves out sites.c        finds what can run in a tree of ops compile.c      sees all
+ * code as perl has compiled it Cover.xs       the start, which Cover.pm calls
  *
  * Nothing of the program changes: perl compiles as without it, no reference keeps code alive, and nothing
  * here refers to an op that has no instrument. An op that is watched has another op_ppaddr for a while. It is
@@ -93,10 +92,32 @@ uint32_t prof_unit_add(const prof_cover_site *sites, uint32_t count, const prof_
 uint32_t prof_point_seen(uint32_t point);
 void prof_point_see(uint32_t point, enum nytp_cover_outcome outcome);
 
-/* instruments.c */
-
 /* Has the op watched for what was not seen of the point yet. */
 void prof_watch(OP *op, uint32_t point, bool is_statement);
+
+/* sites.c */
+
+/* The begin of a statement, as perl has parsed it: the optimizer moves lines from one to another. */
+typedef struct prof_cover_begin {
+    const OP *op;
+    uint32_t line;
+    prof_cover_text text;
+} prof_cover_begin;
+
+typedef struct prof_cover_begins {
+    prof_cover_text text; /* of the first statements */
+    prof_cover_begin *of;
+    uint32_t count, cap;
+} prof_cover_begins;
+
+typedef struct prof_cover_sites {
+    prof_cover_site *of;
+    uint32_t count, cap;
+} prof_cover_sites;
+
+/* Adds what can run in a tree that perl has optimized. The begins were found before that, in the order of
+ * prof_next_op(). */
+void prof_sites_find(OP *root, const prof_cover_begins *begins, prof_cover_sites *sites);
 
 /* compile.c */
 
