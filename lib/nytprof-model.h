@@ -123,8 +123,8 @@ void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_dep
  * callers). */
 nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth);
 
-/* Sums over all calls that were added. */
-void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks);
+/* Sets how many calls were added, and the time that is 100 % (model/whole.h). */
+void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *whole_ticks);
 
 /* How many distinct stacks there are, and how many distinct shown names. */
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs);

@@ -228,7 +228,7 @@ static void write_json(const tree_view *view, FILE *out)
         fprintf(out, "{\"unit\": \"bytes\", \"memory_of\": \"%s\"", view->memory->of);
     else
         fprintf(out, "{\"ticks_per_second\": %.17g", view->measure.ticks_per_base);
-    fprintf(out, ", \"total_ticks\": %.17g, \"tree\": [", view->total_ticks);
+    fprintf(out, ", \"total_ticks\": %.17g, \"tree\": [", view->whole_ticks);
     tree_branches_visit(view, write_object, &j);
     close_to(&j, 0);
     fputs("]}\n", out);

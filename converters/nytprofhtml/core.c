@@ -163,7 +163,7 @@ static int kind_of(const html_sub *sub)
 }
 
 /* Sorted names repeat their packages, so a name is what follows that of its package. */
-static void write_subs(html_json *j, const html_report *r)
+static void write_subs(html_json *j, const html_report *r, const html_areas *areas)
 {
     guint count = r->subs->len;
     g_autofree uint32_t *package_of = g_new(uint32_t, count);
@@ -174,6 +174,7 @@ static void write_subs(html_json *j, const html_report *r)
                    html_report_sub(r, i)->name + package_length(html_report_sub(r, i)));
     HTML_COLUMN(j, "kind", count, i, kind_of(html_report_sub(r, i)));
     HTML_COLUMN(j, "origin", count, i, html_report_sub_origin(r, i));
+    HTML_COLUMN(j, "area", count, i, areas->of_sub[i]);
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
     HTML_COLUMN(j, "first", count, i, html_report_sub(r, i)->first_line);
     HTML_COLUMN(j, "lines", count, i,
@@ -275,7 +276,8 @@ static void write_values(const html_report *r, html_json *j)
     html_json_close(j, '}');
 }
 
-void html_core_add(const html_report *report, const html_options *options, html_pack *pack)
+void html_core_add(const html_report *report, const html_areas *areas, const html_options *options,
+                   html_pack *pack)
 {
     g_autofree html_json *j = html_json_new(pack);
     html_json_int(j, "format", 1);
@@ -284,7 +286,9 @@ void html_core_add(const html_report *report, const html_options *options, html_
     write_settings(j, report);
     write_processes(j, report);
     write_files(j, report);
-    write_subs(j, report);
+    HTML_COLUMN_OF(html_json_text, j, "namespaces", HTML_NAMED_AREAS, i,
+                   areas->names[i] != NULL ? areas->names[i] : "");
+    write_subs(j, report, areas);
     write_arcs(j, report);
     html_lines_write(report, j);
     html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);

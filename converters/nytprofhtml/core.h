@@ -64,7 +64,8 @@ void html_slices_find(html_report *report, nytp_time_slices *of);
 
 /* Writes the blocks "slices" and "slice-cells", with fewer and longer slices if they would not fit, and
  * neither if the fewest slices do not. */
-void html_slices_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out);
+void html_slices_write(const html_report *report, const html_areas *areas, html_pack *pack, size_t most_bytes,
+                       FILE *out);
 
 /* Writes a column of these blocks: the bytes of memory of each slice, those of all processes added up, under
  * that key. Nothing if no process says what it had. */
@@ -74,7 +75,8 @@ void html_slice_memory_write(html_json *j, const char *key, const html_slices *s
 void html_slice_memory_write_processes(html_json *j, const char *key, const html_slices *slices);
 
 /* Adds the block to pack. */
-void html_core_add(const html_report *report, const html_options *options, html_pack *pack);
+void html_core_add(const html_report *report, const html_areas *areas, const html_options *options,
+                   html_pack *pack);
 
 /* Returns the lines (html_line_row) in the order of their rows. The caller must free them. */
 GArray *html_line_rows(const html_report *report);

@@ -59,7 +59,8 @@ void html_page_write(const html_report *report, const html_options *options, con
           out);
     size_t bytes = strlen(html_page_script) + strlen(html_page_style);
     html_pack *pack = html_source_end(report->source);
-    html_core_add(report, options, pack);
+    html_areas *areas = html_areas_new(report);
+    html_core_add(report, areas, options, pack);
     const bool any_durations = html_durations_add(report, pack),
                any_requests = html_requests_add(report, pack);
     bytes += html_source_write(report->source, out);
@@ -68,7 +69,8 @@ void html_page_write(const html_report *report, const html_options *options, con
         bytes += html_pack_write(pack, "durations", out);
     if (any_requests)
         bytes += html_pack_write(pack, "requests", out);
-    html_slices_write(report, pack, bytes / BYTES_FOR_SLICES, out);
+    html_slices_write(report, areas, pack, bytes / BYTES_FOR_SLICES, out);
+    html_areas_free(areas);
     if (any_requests)
         html_request_trees_write(report, pack, bytes / BYTES_FOR_REQUESTS, out);
     html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);

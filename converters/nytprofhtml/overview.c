@@ -238,14 +238,10 @@ void html_overview_write(const html_report *report, const html_options *options,
     html_findings_write(report, out);
     html_tops_write(report, out);
     html_processes_write(report, out);
-    fprintf(out, "<div class=\"columns\">\n<section id=\"shares\" data-judged-by=\"%s\" hidden></section>\n",
-            report->is_tmon                       ? ""
-            : nytp_origins_known(report->origins) ? "perl's directories, which the profile names"
-                                                  : "the paths of files");
     fputs("<section><h2>Recorded</h2>\n", out);
     put_origin_line(report, options, out);
     put_counts(report, out);
     put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);
     put_settings(report, NYTP_OPTION, "Options of the profiler", out);
-    fputs("</section></div>\n</section>\n", out);
+    fputs("</section>\n</section>\n", out);
 }

@@ -246,14 +246,30 @@ uint32_t html_report_number_of(html_report *report, nytp_str name);
 
 /* Whose code a sub is: an nytp_origin, or one of the others. Where it is measured, a program waits in xsubs
  * and built-ins that were asleep most of their own time. */
-enum {
-    HTML_NATIVE = NYTP_ORIGINS,
-    HTML_WAITING,
-    HTML_QUEUED /* of time alone */,
-    HTML_ORIGINS,
-    HTML_UNKNOWN = -1
-};
+enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_UNKNOWN = -1 };
 int html_report_sub_origin(const html_report *report, size_t number);
+
+/* What has a colour of its own on all pages: own code, perl's built-ins, and the namespaces of other packages
+ * that take most time, in the whole report, whatever part of it is shown. Two more areas are of time alone.
+ */
+enum {
+    HTML_OWN_CODE,
+    HTML_BUILT_INS,
+    HTML_OTHER_CODE,
+    HTML_FIRST_NAMED,
+    HTML_NAMED_AREAS = 10,
+    HTML_ASLEEP = HTML_FIRST_NAMED + HTML_NAMED_AREAS,
+    HTML_QUEUED,
+    HTML_AREAS
+};
+
+typedef struct html_areas {
+    int *of_sub;                   /* by number in the report; below HTML_ASLEEP */
+    char *names[HTML_NAMED_AREAS]; /* of the named ones; NULL: no sub is in it */
+} html_areas;
+
+html_areas *html_areas_new(const html_report *report);
+void html_areas_free(html_areas *areas);
 
 /* The count of calls or, of memory, of blocks; of samples of time the number of those in these ticks instead.
  */

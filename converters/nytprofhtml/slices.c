@@ -235,10 +235,10 @@ static GByteArray *cells_block(const html_report *r, const html_slices *s, html_
     return html_json_take_block(j);
 }
 
-/* Adds time to that of an origin in a slice. */
-static double *time_in(double *times, const html_slices *s, int origin, const nytp_slice_cell *cell)
+/* Returns the time of an area in a slice. */
+static double *time_in(double *times, const html_slices *s, int area, const nytp_slice_cell *cell)
 {
-    return &times[(size_t)origin * s->grid.count + (size_t)(cell->slice - s->grid.first)];
+    return &times[(size_t)area * s->grid.count + (size_t)(cell->slice - s->grid.first)];
 }
 
 /* Makes the times of subs in a slice those that its statements took. Statements outside of subs are own code.
@@ -246,12 +246,12 @@ static double *time_in(double *times, const html_slices *s, int origin, const ny
 static void fit(double *times, size_t count, double statements_s)
 {
     double calls_s = 0;
-    for (size_t origin = 0; origin < HTML_ORIGINS; origin++)
-        calls_s += times[origin * count] = fmax(times[origin * count], 0);
+    for (size_t area = 0; area < HTML_AREAS; area++)
+        calls_s += times[area * count] = fmax(times[area * count], 0);
     if (calls_s <= statements_s)
         times[0] += statements_s - calls_s;
-    for (size_t origin = 0; origin < HTML_ORIGINS && calls_s > statements_s; origin++)
-        times[origin * count] *= statements_s / calls_s;
+    for (size_t area = 0; area < HTML_AREAS && calls_s > statements_s; area++)
+        times[area * count] *= statements_s / calls_s;
 }
 
 /* Adds what is owed to a time, which does not fall below 0. Returns what is still owed, which is not
@@ -282,19 +282,19 @@ static double seconds_of(const GArray *cells)
     return sum_s;
 }
 
-/* Returns the seconds of each slice, for one origin after the other. */
-static double *times_by_origin(const html_report *r, const html_slices *s)
+/* Returns the seconds of each slice, for one area after the other. */
+static double *times_by_area(const html_report *r, const html_areas *areas, const html_slices *s)
 {
     const guint count = s->grid.count;
-    double *times = g_new0(double, (size_t)HTML_ORIGINS *count);
+    double *times = g_new0(double, (size_t)HTML_AREAS *count);
     g_autofree double *statements = g_new0(double, count);
     NYTP_EACH(nytp_slice_cell, next_one, s->lines)
         *time_in(statements, s, 0, next_one) += next_one->s;
     NYTP_EACH(const nytp_slice_cell, cell, s->stacks) {
-        const int origin = html_report_sub_origin(r, g_array_index(r->stacks, html_stack, cell->of).sub);
+        const uint32_t sub = g_array_index(r->stacks, html_stack, cell->of).sub;
         const double work_s = cell->s - cell->asleep_s - cell->queued_s;
-        *time_in(times, s, origin == HTML_WAITING ? HTML_NATIVE : MAX(origin, 0), cell) += work_s;
-        *time_in(times, s, HTML_WAITING, cell) += cell->asleep_s;
+        *time_in(times, s, areas->of_sub[sub], cell) += work_s;
+        *time_in(times, s, HTML_ASLEEP, cell) += cell->asleep_s;
         *time_in(times, s, HTML_QUEUED, cell) += cell->queued_s;
     }
     settle_statements(statements, count);
@@ -304,29 +304,30 @@ static double *times_by_origin(const html_report *r, const html_slices *s)
     return times;
 }
 
-static GByteArray *strip_block(const html_report *r, const html_slices *s, html_pack *pack)
+static GByteArray *strip_block(const html_report *r, const html_areas *areas, const html_slices *s,
+                               html_pack *pack)
 {
     const nytp_slice_grid *grid = &s->grid;
     const double per_s = r->measure.ticks_per_base, first_s = html_processes_first_s(r);
-    g_autofree double *times = times_by_origin(r, s);
+    g_autofree double *times = times_by_area(r, areas, s);
     g_autofree html_json *j = html_json_new(pack);
     html_json_real(j, "from", (grid->origin_s - first_s + (double)grid->first * grid->width_s) * per_s);
     html_json_real(j, "width", grid->width_s * per_s);
     html_json_int(j, "count", grid->count);
     html_json_real(j, "length", (s->end_s - first_s) * per_s);
-    html_json_open(j, "by_origin", '[');
-    for (guint origin = 0; origin < HTML_ORIGINS; origin++)
-        HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[origin * grid->count + i]), 0));
+    html_json_open(j, "by_area", '[');
+    for (guint area = 0; area < HTML_AREAS; area++)
+        HTML_COLUMN(j, NULL, grid->count, i, MAX(ticks_of(r, times[area * grid->count + i]), 0));
     html_json_close(j, ']');
     html_slice_memory_write(j, "memory", s);
     return html_json_take_block(j);
 }
 
 /* Returns whether the blocks fit. */
-static bool write_blocks(const html_report *r, const html_slices *s, html_pack *pack, size_t most_bytes,
-                         FILE *out)
+static bool write_blocks(const html_report *r, const html_areas *areas, const html_slices *s, html_pack *pack,
+                         size_t most_bytes, FILE *out)
 {
-    g_autoptr(GByteArray) cells = cells_block(r, s, pack), strip = strip_block(r, s, pack);
+    g_autoptr(GByteArray) cells = cells_block(r, s, pack), strip = strip_block(r, areas, s, pack);
     const bool fits = html_pack_bytes(cells) + html_pack_bytes(strip) <= most_bytes;
     if (fits) {
         html_pack_write_bytes(strip, "slices", out);
@@ -335,13 +336,14 @@ static bool write_blocks(const html_report *r, const html_slices *s, html_pack *
     return fits;
 }
 
-void html_slices_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)
+void html_slices_write(const html_report *report, const html_areas *areas, html_pack *pack, size_t most_bytes,
+                       FILE *out)
 {
     if (report->slices.grid.count == 0)
         return;
     html_slices s = {report->slices.grid, report->slices.end_s, g_array_copy(report->slices.stacks),
                      g_array_copy(report->slices.lines), report->slices.memory};
-    while (s.grid.count >= FEWEST && !write_blocks(report, &s, pack, most_bytes, out))
+    while (s.grid.count >= FEWEST && !write_blocks(report, areas, &s, pack, most_bytes, out))
         halve(&s);
     g_array_unref(s.stacks);
     g_array_unref(s.lines);

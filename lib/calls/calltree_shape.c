@@ -23,10 +23,10 @@ static nytp_waited outside_waited(const nytp_calltree *t)
                          fmax(t->waited.queued_ticks - t->calls_waited.queued_ticks, 0)};
 }
 
-void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
+void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *whole_ticks)
 {
     *calls = tree->calls;
-    *excl_ticks = tree->excl_ticks + outside_ticks(tree);
+    *whole_ticks = nytp_calltree_whole_ticks(tree);
 }
 
 /* Puts the node of the root between node 0 and its children. */

@@ -49,18 +49,18 @@ my @programs = (
     ['nytprofhtml', '-o', '-'],
 );
 @programs = @programs[grep { $_ % 4 == 0 } 0 .. $#programs] if valgrind();
+my %all         = map { $_ => shown('all', "$bin/$programs[$_][0]", @{ $programs[$_] }[1 .. $#{ $programs[$_] }]) } 0 .. $#programs;
 my @with_labels = grep { "@$_" !~ /lines/ } @programs;
 for (["--process=$pid"], ['--no-wait'], ['--work'], ['--no-labels'], ['--range=..60%'], ['--span=main::work'], ['--span=main::work', '--slowest=50%'], ["--process=$pid", '--no-wait', '--no-labels', '--range=1ms..']) {
     my @filters = @$_;
     is(run(["$bin/nytprofmerge", @filters, '-o', "$scratch/left/nytprof.out", "$scratch/all/nytprof.out"])->{status}, 0,
         "nytprofmerge @filters");
     my @changed;
-    for (@programs) {
-        my ($program, @options) = @$_;
-        my ($through, $written, $all) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters],
-            ['left', "$bin/$program", @options], ['all', "$bin/$program", @options];
+    for my $n (0 .. $#programs) {
+        my ($program, @options) = @{ $programs[$n] };
+        my ($through, $written) = map { shown(@$_) } ['all', "$bin/$program", @options, @filters], ['left', "$bin/$program", @options];
         ok($through eq $written, "$program @options @filters: the same as of the file");
-        push @changed, "@$_" if $through ne $all && "@$_" !~ /findings/; # which depend on times
+        push @changed, "@{ $programs[$n] }" if $through ne $all{$n} && "@options" !~ /findings/; # which depend on times
     }
     # What was asleep is measured, so no call goes away.
     my @expected = "@filters" eq '--no-labels' ? @with_labels

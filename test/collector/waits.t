@@ -28,10 +28,12 @@ sub told { my ($name, @arguments) = @_; my @b = now(); { no strict 'refs'; &$nam
 END
 
 # Reads a profile: { marks, of_process, asleep_s and queued_s in all; calls: { sub => [[lasted_s, asleep_s, queued_s], ...] },
-# lines: { line => [asleep_s, queued_s] }; bad: times that are longer than what they are part of }.
+# lines: { line => [asleep_s, queued_s] }; statements_s and calls_s: the sums of both; bad: times that are longer than what
+# they are part of }.
 sub waits_of {
     my ($path) = @_;
-    my %got = (marks => 0, of_process => [0, 0], all => [0, 0], calls => {}, lines => {}, bad => [], header => '');
+    my %got = (marks => 0, of_process => [0, 0], all => [0, 0], calls => {}, lines => {}, bad => [], header => '',
+        statements_s => 0, calls_s => 0);
     my (@own, @callees);
     my @line = (0, 0);
     for (split /\n/, run([build_dir() . '/test/dump-chunks', $path])->{out}) {
@@ -41,6 +43,7 @@ sub waits_of {
             $got{all}[$_] += $s[$_] for 0, 1;
             $of_process ? $got{of_process}[$_] += $s[$_] : ($own[$depth][$_] += $s[$_], $line[$_] += $s[$_]) for 0, 1;
         } elsif (my ($at, $incl, $excl, $name) = /^SUB_RETURN\t(\d+)\t([-\d.e+]+)\t([-\d.e+]+)\t'?(.*)$/) {
+            $got{calls_s} += $excl / 1e7;
             my @self  = map { $own[$at][$_] // 0 } 0, 1;
             my @whole = map { $self[$_] + ($callees[ $at + 1 ][$_] // 0) } 0, 1;
             # A callee that is too short for a mark leaves it to its caller.
@@ -49,8 +52,9 @@ sub waits_of {
             $#callees = $at;
             $callees[$at][$_] += $whole[$_] for 0, 1;
             push @{ $got{calls}{$name} }, [$incl / 1e7, @whole];
-        } elsif (/^TIME_(?:LINE|BLOCK)\t\d+\t\d+\t(\d+)/) {
-            $got{lines}{$1}[$_] += $line[$_] for 0, 1;
+        } elsif (/^TIME_(?:LINE|BLOCK)\t(\d+)\t\d+\t(\d+)/) {
+            $got{statements_s} += $1 / 1e7;
+            $got{lines}{$2}[$_] += $line[$_] for 0, 1;
             @line = (0, 0);
         } elsif (/^ATTRIBUTE\t'waits\t'(.*)/) {
             $got{header} = $1;
@@ -267,6 +271,28 @@ END
     my ($true, $queued_s) = ($truth->[0], $waits->{calls}{'main::busy'}[0][2]);
     cmp_ok($queued_s, '>', 0.95 * $true->{queued_s}, '... nearly as long as the system says') or diag($true->{queued_s});
     rmdir $group or diag("rmdir $group: $!");
+};
+
+# What passes while the collector is queued in its own time is the program's: that of the call that goes on, and of its
+# statement. A clock of the test's has it queued at each of its readings, one after the other; here at every third.
+subtest 'the collector is queued' => sub {
+    my $code = 'sub f { $_[0] } sub reads { open my $p, "-|" or do { f(1); exit }; my $l = <$p>; close $p } '
+        . 'sub forks { my $pid = fork; if (!$pid) { f(2); exit } waitpid $pid, 0 } '
+        . 'BEGIN { f(3) } reads(); forks(); eval { die }; sub dies { die f(4) } dies()';
+    my $clock = preload(clock_library('told-clock'));
+    my ($queued, @wrong) = (0);
+    for (my $reading = 1; $reading < 160; $reading += exhaustive() ? 1 : 3) {
+        my $got = profiled(collector(), ['-e', $code], options => { clock => 0, thread => 0 },
+            env => { LD_PRELOAD => $clock, QUEUED_AT => $reading });
+        for (map { waits_of($_) } @{ $got->{files} }) {
+            my ($statements_s, $calls_s) = @$_{qw(statements_s calls_s)};
+            push @wrong, "reading $reading: calls $calls_s s, statements $statements_s s" if $calls_s > $statements_s + 10e-6;
+            push @wrong, map { "reading $reading: $_" } @{ $_->{bad} };
+            $queued++ if $_->{all}[1] > 0.0029;
+        }
+    }
+    is_deeply(\@wrong, [], 'calls do not last longer than their statements');
+    cmp_ok($queued, '>', exhaustive() ? 100 : 30, '... and it was');
 };
 
 subtest 'forked children and threads' => sub {

@@ -39,7 +39,7 @@ my @SKIPS_ALLOWED = (
 sub new {
     my ($class, $args) = @_;
     $args->{exec}  = \&_command;
-    $args->{timer} = 1;    # prints how long each file took
+    $args->{timer} = 1;    # prints how long each file took; its processor time is that of all files that ended meanwhile
     my $self = $class->SUPER::new($args);
     $self->callback(made_parser => \&_watch);
     return $self;
@@ -58,13 +58,22 @@ sub _command {
     my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
     my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR} || $ENV{EMULATED}
         || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
-    return ['sh', '-c', 'exec "$@" 2>"$0"', _messages($test), 'timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
+    return ['sh', '-c', '"$@" 2>"$0"; status=$?; times >"$0.times"; exit $status', _messages($test), 'timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (),
         $test];
 }
 
 sub _messages { my ($test) = @_; return "$MESSAGES/" . $test =~ s{/}{%}gr }
 
 sub _text_of { my ($path) = @_; return -e $path ? slurp($path) : '' }
+
+# The processor time of a file and of all that it has started, in seconds: the shell's second line.
+sub _processor_s {
+    my ($test) = @_;
+    my (undef, $of_children) = split /\n/, _text_of(_messages($test) . '.times');
+    my $sum_s = 0;
+    $sum_s += 60 * $1 + $2 while ($of_children // '') =~ /(\d+)m([\d.]+)s/g;
+    return $sum_s;
+}
 
 my %skips;    # file => { reason => how many tests }
 my $forbidden = 0;
@@ -94,6 +103,9 @@ sub summary {
         }
     }
     print 'Skipped: ', scalar @list, "\n", @list;
+    my %processor_s = map { $_ => _processor_s($_) } $aggregate->descriptions;
+    my @costly = (sort { $processor_s{$b} <=> $processor_s{$a} } sort keys %processor_s)[0 .. 9];
+    print "Most processor time:\n", map { sprintf "  %6.1f s %s\n", $processor_s{$_}, $_ } grep { defined } @costly;
     for my $name ($aggregate->failed) {
         my @lines = split /^/, _text_of(_messages($name));
         print "Failed: $name\n", @lines > 40 ? @lines[-40 .. -1] : @lines;

@@ -147,7 +147,7 @@ sub _tree {
     }
     my $subs = _by_sub(\%time, 'own', 'incl', 1 / $said->{ticks_per_second});
     $subs->{$_}{calls} = $calls{$_} for keys %calls;
-    return { whole => ($said->{total_ticks} - _below_nought(\%time)) / $said->{ticks_per_second}, subs => $subs };
+    return { whole => $said->{total_ticks} / $said->{ticks_per_second}, subs => $subs };
 }
 
 sub _speedscope {

@@ -15,7 +15,7 @@ use StockModules '-or_ours';
 use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
-use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls
+use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls with_rests
     without_uncalled_files);
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
@@ -37,13 +37,16 @@ my $EVENTS_KEPT = 300_000;
 # Handlers of chunks. There are hundreds of thousands of statements and calls.
 sub _takers {
     my ($p, $plain) = @_;
-    my ($discount, $executed, $discounted, $line_ticks, $file) = (0, @$p{qw(executed discounted line_ticks name_of)});
+    my ($discount, $line_ticks, $file) = (0, @$p{qw(line_ticks name_of)});
     my $statement = sub {
         my ($tag, $ticks, $fid, @lines) = @_;
         $p->{negative}++ if $ticks < 0;
         $p->{ticks} += $ticks;
         $line_ticks->{"$file->{$fid}:$lines[0]"} += $ticks;
-        ($discount ? $discounted : $executed)->{ join ':', $file->{$fid}, @lines }++;
+        my ($table, $place) = ($discount ? 'discounted' : 'executed', join ':', $file->{$fid}, @lines);
+        $p->{$table}{$place}++;
+        $p->{goes_on} = [$table, $place] if $discount && !%{ $p->{with_statements} };
+        $p->{last}    = [$table, $place];
         $p->{with_statements}{$fid} = 1;
         $discount = 0;
     };
@@ -57,7 +60,7 @@ sub _takers {
         PID_END       => sub { push @{ $p->{ends} }, $_[1]; $p->{end_s} = $_[2] },
         TIME_LINE     => $statement,
         TIME_BLOCK    => $statement,
-        DISCOUNT      => sub { $discount = 1 },
+        DISCOUNT      => sub { $discount = 1; $p->{last} = undef },
         NEW_FID       => sub {
             my ($tag, $fid, $eval_fid, $eval_line, $flags, $size, $mtime, $name) = @_;
             push @{ $p->{twice} }, "fid $fid" if $p->{files}{$fid};
@@ -283,7 +286,7 @@ sub _events {
 sub differences {
     my ($one, $other, %how) = @_;
     if (!$how{same_collector}) {
-        $one = with_main_placed(with_called_subs($one, $other, $how{called} // called($other)), $other);
+        $one = with_rests(with_main_placed(with_called_subs($one, $other, $how{called} // called($other)), $other), $other);
         $one = with_open_calls($one, $other) if $how{left_open};
         $one = without_uncalled_files($one, $other) if $how{compiled_before};
     }

@@ -12,7 +12,8 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK =
-    qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+    qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls with_rests
+    without_uncalled_files);
 
 sub arcs_said {
     my ($arcs) = @_;
@@ -42,6 +43,17 @@ sub with_open_calls {
     my ($kept, $all) = ($stock->{events}, $ours->{events});
     my @more = @$all > @$kept ? @$all[@$kept .. $#$all] : ();
     $full->{events} = [@$kept, @more] if @more && !grep { !/^return / } @more;
+    return $full;
+}
+
+# Statements that go on in a forked child, and those whose calls end the process. Stock forgets their time.
+sub with_rests {
+    my ($stock, $ours) = @_;
+    my $full = _copy($stock, qw(executed discounted));
+    for (grep { $_ } @$ours{qw(goes_on last)}) {
+        my ($table, $place) = @$_;
+        $full->{$table}{$place}++ if $ours->{$table}{$place} - ($full->{$table}{$place} // 0) == 1;
+    }
     return $full;
 }
 

@@ -153,6 +153,8 @@ END
 subtest 'JSON' => sub {
     my $json = JSON::PP::decode_json(output_of('--json', $path{shop}));
     is($json->{ticks_per_second}, 10_000_000, 'ticks');
+    my $rooted = JSON::PP::decode_json(output_of('--json', '--root', $path{shop}));
+    is($json->{total_ticks}, $rooted->{total_ticks}, '100 % are the same with a root');
     my $lines;
     $lines = sub {
         my ($call, $indent) = @_;

@@ -199,8 +199,6 @@ subtest 'without stacks' => sub {
     for my $options (@without) {
         my $has_calls = @$options > 1;
         shown(page_of('no-stacks', reverse @$options));
-        is($browser->run('return document.querySelectorAll("#phases tr").length'), 0, 'no phases of the program');
-        is($browser->run('return document.querySelectorAll("#by-origin").length'), $has_calls ? 1 : 0, '... but origins of calls');
         for my $hash ('#/', '#/flame', '#/modules', '#/time') {
             go($hash, 'main h1');
             next if $has_calls;
@@ -429,7 +427,7 @@ subtest 'at the pointer' => sub {
     is_deeply($browser->run(
         'return [document.querySelector("#stage .legend").textContent.replace(/\u00a0/g, " "), '
             . '[...document.querySelectorAll("#stage select")].map(one => one.value).join(" ")]'),
-            ['main 100.0 %', 'callers package'], 'where all is of one origin, packages have colours');
+            ['own code 100.0 %', 'callers namespace'], 'the legend has what the picture shows alone');
     is_deeply($browser->run(
         'const context = document.createElement("canvas").getContext("2d"); return ["Foo::BEGIN@7", '
             . '"Foo::BEGIN@11"].map(name => report.fitted_name(context, name, 36).replace(/^B.*\u2026.*?(\\d+)$/, "B $1"))'),
@@ -483,11 +481,12 @@ subtest 'one share on all pages' => sub {
     shown($url);
 };
 
-# Whose code it is, by the directories that the profile names; what waits is told from other built-ins.
-subtest 'colours by origin' => sub {
+# Own code, by the directories that the profile names, perl's built-ins, and namespaces of modules; what waits is told
+# from other built-ins.
+subtest 'colours by namespace' => sub {
     my @subs = (['main::own', 1, 1], ['Other::installed', 2, 1], ['strict::core', 3, 1], ['main::CORE:match', 1, 0],
         ['main::CORE:sselect', 1, 0], ['Time::HiRes::sleep', 0, 0]);
-    my $origins = spew("$dir/origins.out",
+    my $namespaces = spew("$dir/namespaces.out",
         profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000],
             (map { [ATTRIBUTE => @$_] } ['privlib', '/perl/core'], ['sitelib', '/perl/site'],
             ['inc', '/perl/core:/perl/site']), [PID_START => 7, 1, 1.5],
@@ -497,35 +496,25 @@ subtest 'colours by origin' => sub {
         (map { [SUB_INFO => $_->[1], $_->[0], $_->[2], $_->[2]] } grep { $_->[1] } @subs),
         (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs),
         (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
-    shown(page_of(origins => $origins) . '#/flame');
-    my %origin = @{
-        $browser->run(
-            'const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, subs.origin[sub]])') };
-    is_deeply([map { $origin{ $_->[0] } } @subs], [0, 1, 2, 3, 4, 4], 'own, installed, core, built-in, waiting');
-    is_deeply($browser->run(
-        'return [...document.querySelectorAll(".legend li")].map(one => one.textContent.replace(/\\u00a0/, " "))'),
-        ['own code 16.7 %', 'installed modules 16.7 %', "perl's own modules 16.7 %", 'XS and built-ins 16.7 %',
-        'asleep 33.3 %'], 'the legend, with the time of each');
-    my $hues = 'const canvas = document.querySelector(".flame canvas"), row = '
-        . 'canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: '
-        . 'count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())';
+    shown(page_of(namespaces => $namespaces) . '#/flame');
+    my %area = @{
+        $browser->run('const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, (subs.area[sub] > 2 && report.profile.namespaces[subs.area[sub] - 3]) || subs.area[sub]])') };
+    is_deeply([map { $area{ $_->[0] } } @subs], [0, 'Other', 'strict', 1, 1, 2], 'areas')
+        or diag(explain(\%area));
+    my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => '
+        . 'one.textContent.replace(/\u00a0/, " ")).sort()';
+    is_deeply($browser->run($legend), ['Other 16.7 %', 'asleep 33.3 %', 'built-ins 16.7 %', 'own code 16.7 %', 'strict 16.7 %'],
+        'the legend, with the time of each');
     my $order = $browser->run(
         'return [...document.querySelectorAll(".as-table tbody td.name")].map(cell => cell.textContent)');
     my %color;
-    @color{@$order} = @{ $browser->run($hues) };
+    @color{@$order} = @{ $browser->run('const canvas = document.querySelector(".flame canvas"), row = '
+        . 'canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: '
+        . 'count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())') };
     my %seen = map { $_ => 1 } @color{ map { $_->[0] } @subs[0 .. 4] };
     is(scalar keys %seen, 5, 'each has a colour of its own') or diag(explain(\%color));
-    is($browser->run('return document.querySelectorAll(".legend li").length'), 5, 'five of them');
-    go('#/flame?color=package', '.flame canvas');
-    my %by_package;
-    @by_package{@$order} = @{ $browser->run($hues) };
-    isnt($by_package{'main::own'}, $color{'main::own'}, 'colours by package are others');
-    my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => '
-        . 'one.textContent.replace(/\u00a0/, " "))';
-    is_deeply($browser->run($legend),
-        ['main 50.0 %', 'Other 16.7 %', 'strict 16.7 %', 'Time::HiRes 16.7 %'], 'with a legend of their own');
     for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'],
-        ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'asleep 33.3 %']) {
+        ['#/flame?way=callees&only=pkg:main', 'asleep 33.3 %', 'built-ins 33.3 %', 'own code 33.3 %']) {
         go($case->[0], '.legend');
         is_deeply($browser->run($legend), [@$case[1 .. $#$case]], "$case->[0]: shares are parts of what is shown");
     }
@@ -535,7 +524,7 @@ subtest 'colours by origin' => sub {
             5, "$hash: has the legend");
     }
     go('#/flame?packages=1', '.flame canvas');
-    quiet('colours by origin');
+    quiet('colours by namespace');
 };
 
 subtest 'time outside of subs' => sub {

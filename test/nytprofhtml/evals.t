@@ -105,16 +105,15 @@ SKIP: {
     is_deeply($tables->($marked), $tables->($plain), 'tables of subs, callers and callees as without evals');
 
     shown(page_of(evals => $marked));
-    go('#/', '#by-origin');
+    go('#/', '#overview-flame .legend li');
     my $shares = sub {
         my ($selector) = @_;
         return $browser->run('return [...document.querySelectorAll(arguments[0])].map(one => [...one.childNodes].map('
             . 'part => part.textContent.trim()).filter(Boolean).slice(0, 2).join(" "))', $selector);
     };
     my $flame = $shares->('#overview-flame .legend li');
-    is_deeply($shares->('#by-origin tr'), $flame, 'shares of origins are those of the flame graph');
     go('#/time', '#stage .legend li');
-    is_deeply($shares->('#stage .legend li'), [grep { !/^outside/ } @$flame], '... and of the time line');
+    is_deeply($shares->('#stage .legend li'), [grep { !/^outside/ } @$flame], 'shares of the time line are those of the flame graph');
     like(text_of('#stage p'), qr/^\d+ calls and string evals\./, '... which has evals among the calls');
     go('#/flame?zoom=NYTProf::span%20GET%20/,main::shop', '.as-table td.name');
     is_deeply($browser->run('return [...document.querySelectorAll(".as-table tbody tr")].map(row => [...row.cells].map('

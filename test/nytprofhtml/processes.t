@@ -98,14 +98,14 @@ subtest 'measured waits' => sub {
     my $page = report_of($profile);
     like($page->static, qr{3\.50 s = 1\.70 s work \+ 400 ms queued \+ 1\.40 s asleep}, 'the headline');
     my ($core, $slices) = ($page->{core}, $page->block('slices'));
-    for ([asleep => 1, 4], [queued => 2, 5]) {
-        my ($name, $column, $origin) = @$_;
+    for ([asleep => 1, -2], [queued => 2, -1]) {
+        my ($name, $column, $area) = @$_;
         my @of = map { $_->[$column] } @waits;
         is_deeply($core->{processes}{$name}, \@of, "$name by process");
         is_deeply(stacks($page, [], $core->{stacks}{$name}), { 'main::f;main::CORE:close' => [undef, sum0(@of)] }, '... by stack');
         is_deeply(stacks($page, [], $page->process($_)->{$name}), { 'main::f;main::CORE:close' => [undef, $of[$_]] },
             '... by stack of a process') for 0, 1;
-        cmp_ok(abs(sum0(@{ $slices->{by_origin}[$origin] }) - sum0(@of)), '<=', $slices->{count}, '... by slice');
+        cmp_ok(abs(sum0(@{ $slices->{by_area}[$area] }) - sum0(@of)), '<=', $slices->{count}, '... by slice');
         my $cells = $page->block('slice-cells');
         my $sum   = $cells->{quantum} * sum0(@{ $cells->{stacks}{$name} });
         cmp_ok(abs($sum - sum0(@of)), '<=', 2 * $cells->{quantum}, '... and by stack and slice');

@@ -155,7 +155,7 @@ subtest 'one process' => sub {
         $browser->run(
             'return [...document.querySelectorAll("#overview section h2")].filter(one => one.offsetParent).map(one '
                 . '=> one.textContent)') };
-    my @of_one = ('Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes', 'Phases and origins', 'Recorded');
+    my @of_one = ('Subs by self time', 'Hottest lines', 'Files', 'Packages', 'Processes', 'Recorded');
     is_deeply($shown->(), \@of_one, 'what is known of all processes alone is not there');
     is_deeply(lines(), ['7 90 1'], 'slices of the time say which process ran a line');
     my $texts = sub {
@@ -163,14 +163,10 @@ subtest 'one process' => sub {
             'return [...document.querySelectorAll(arguments[0])].map(one => one.textContent.replace(/\u00a0/g, " "))',
                 $_[0]);
     };
-    my @legend = ('own code 60.0 %', 'outside of subs 40.0 %');
-    is_deeply([$texts->('#overview-flame .legend li'), [map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }]],
-        [\@legend, \@legend], 'whose code it is has one answer');
+    is_deeply($texts->('#overview-flame .legend li'), ['own code 60.0 %', 'outside of subs 40.0 %'], 'whose code it is');
     go('#/', '#lede:not([hidden])');
     is_deeply($shown->(), ['What stands out', @of_one], 'of all processes all of it is');
     is(text_of('#overview h1'), 'shop.pl', 'under their name');
-    is_deeply([map { s/(?=\d)/ /r } @{ $texts->('#by-origin tr') }], $texts->('#overview-flame .legend li'),
-        'whose code it is has one answer there, too');
     go('#/flame?process=8&out=pkg:Odd%252C 1%2525', '.flame canvas');
     ok($browser->wait_for('report.layout.total === 86'), 'so does the flame graph, also if something is left out');
     go('#/time?process=8', 'canvas.timeline');

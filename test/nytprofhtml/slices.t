@@ -137,9 +137,9 @@ sub check {
         my ($count, $width, $from) = @$strip{qw(count width from)};
         cmp_ok($count, '>=', 16,  'slices');
         cmp_ok($count, '<=', 512, '... but not too many');
-        is(scalar @{ $strip->{by_origin} }, 6, 'by origin');
-        is(scalar(grep { @$_ != $count } @{ $strip->{by_origin} }), 0, '... of each slice');
-        my $all = sum0(map { @$_ } @{ $strip->{by_origin} });
+        is(scalar @{ $strip->{by_area} }, 3 + @{ $page->{core}{namespaces} } + 2, 'by area');
+        is(scalar(grep { @$_ != $count } @{ $strip->{by_area} }), 0, '... of each slice');
+        my $all = sum0(map { @$_ } @{ $strip->{by_area} });
         # Each process has a whole of its own (doc/numbers.md).
         my $whole = max($page->{core}{totals}{ticks}, sum0(@{ $page->{core}{processes}{ticks} }));
         cmp_ok($all / $whole, '>', 0.999, 'the sum is all time');

@@ -25,12 +25,26 @@ void prof_statements_init(prof *p)
     p->statements.time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
 }
 
+/* Returns where a statement begins that is begun at active_ticks while none runs: with the outermost call
+ * that has begun since the last one ended, so that the call does not last longer than its statements. */
+static int64_t begin_of_first(const prof *p, int64_t active_ticks)
+{
+    for (uint32_t n = 0; n < p->frames.count; n++) {
+        const int64_t began_ticks = p->frames.at[n].start_ticks + p->frames.idle_ticks;
+        if (began_ticks >= p->statements.start_ticks)
+            return began_ticks;
+    }
+    return active_ticks;
+}
+
 /* Ends the statement that runs, at active_ticks, and begins that of a place. A time that does not fit into a
  * chunk is written in several, of which one counts. depth: of the call that it belongs to. */
 static void write_statement(prof *p, const prof_place *next, int64_t active_ticks, bool discount,
                             uint32_t depth)
 {
     prof_waits_look(p, active_ticks, depth);
+    if (p->places.current.length == 0)
+        active_ticks = begin_of_first(p, active_ticks);
     int64_t ticks = active_ticks - p->statements.start_ticks;
     const prof_place same = {.time = p->places.current};
     for (; ticks > INT32_MAX && same.time.length > 0; ticks -= INT32_MAX)
@@ -203,6 +217,11 @@ void prof_statement_drop(prof *p)
 void prof_statement_restart(prof *p, uint64_t now)
 {
     p->statements.start_ticks = prof_active_ticks(p, now);
+}
+
+void prof_statement_go_on(prof *p)
+{
+    prof_output_chunk(p->out, &(nytp_chunk){.tag = NYTP_DISCOUNT});
 }
 
 void prof_statement_pause(prof *p, uint64_t now)

@@ -41,6 +41,9 @@ void prof_statement_drop(prof *p);
 /* Restarts the time of the statement that runs. */
 void prof_statement_restart(prof *p, uint64_t now);
 
+/* The statement that runs goes on in the output of a forked child: the parent's counts it. */
+void prof_statement_go_on(prof *p);
+
 /* Call them when profiling is disabled, and when it is enabled again: the interrupted statement then ends,
  * and the one that enables profiling begins. */
 void prof_statement_pause(prof *p, uint64_t now);

@@ -214,11 +214,14 @@ static void become_process(pTHX_ prof *p)
     prof_requests_forget(&p->requests);
     prof_coroutines_restart(aTHX_ p, prof_active_ticks(p, now));
     prof_statement_restart(p, now);
-    prof_statement_drop(p);
     prof_probe_schedule(&p->probe, now);
     count_forks(&p->process, &p->options);
     if (p->process.too_deep || (p->enabled.any && !prof_session_open(aTHX_ p)))
         prof_enabled_set(p, false);
+    if (p->enabled.stmts)
+        prof_statement_go_on(p);
+    else
+        prof_statement_drop(p);
 }
 
 bool prof_notice_fork(pTHX_ prof *p)

@@ -298,19 +298,23 @@ static void write_heap_files(pTHX_ prof *p, double end_s, bool perl_lives)
         write_attribute(p, NYTP_ATTRIBUTE, "heap_files", names);
 }
 
+/* Whether the statement that runs is to be written at the end. With leave=1 the op that left it has written
+ * it, unless a call has ended since, as one does that dies or exits, or goes on: it must not last longer than
+ * its statements. A statement that has disabled profiling is not written, as in stock. */
+static bool has_rest(const prof *p)
+{
+    return !p->options.leave || p->frames.count > 0 || p->frames.last_end_ticks > p->statements.start_ticks;
+}
+
 /* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     const uint64_t now = prof_now(p);
     const double end_s = now_s();
-    /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
-     * not written, as in stock. */
-    if (!p->options.leave && p->options.stmts) {
-        if (!p->statements.paused)
-            prof_statement_end(p, now);
-        if (perl_lives) /* so that a program without statements has a file, too */
-            prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
-    }
+    if (p->options.stmts && !p->statements.paused && has_rest(p))
+        prof_statement_end(p, now);
+    if (!p->options.leave && p->options.stmts && perl_lives) /* so that any program has a file */
+        prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     if (!p->marks.paused)
         prof_clock_marks_write(p, now, true);
     if (perl_lives)
@@ -382,7 +386,11 @@ void prof_session_end_for_exec(pTHX_ prof *p)
     prof_waits_look_again(p, prof_active_ticks(p, prof_now(p)));
     prof_output_mark(p->out);
     p->session.files_before_exec = prof_file_count(&p->files);
+    const prof_statements statements = p->statements; /* which goes on if the program does */
+    const prof_encoded current = p->places.current;
     write_end(aTHX_ p, true);
+    p->statements = statements;
+    p->places.current = current;
     prof_output_end_for_exec(p->out);
 }
 

@@ -294,10 +294,13 @@ static void a_tree_with_a_root_grows_on(void **state)
         nytp_calltree_totals(both[i], &calls, &ticks);
         assert_true(got.excl_ticks == 42 && ticks == 42);
         assert_int_equal(got.calls, 3 + 3); /* of the root, too */
+        return_from(both[i], 1, "g", 30);
+        nytp_calltree_totals(both[i], &calls, &ticks);
+        assert_true(sums_of(both[i]).excl_ticks == 42 && ticks == 51); /* the root's time is below 0 */
     }
     char *text = calltree_text(walked);
-    assert_string_equal(text,
-                        "main::RUNTIME\t3\t21\t42\nmain::RUNTIME\1f\t2\t17\t17\nmain::RUNTIME\1g\t1\t4\t4\n");
+    assert_string_equal(
+        text, "main::RUNTIME\t3\t-9\t42\nmain::RUNTIME\1f\t2\t17\t17\nmain::RUNTIME\1g\t2\t34\t34\n");
     g_free(text);
     nytp_calltree_free(walked);
     nytp_calltree_free(pruned);

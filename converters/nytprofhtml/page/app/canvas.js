@@ -167,23 +167,6 @@ function fitted_name(context, name, width) {
     return fits || fitted(context, place, width, place === own ? keep_both : keep_end);
 }
 
-function hash_of(text) {
-    let hash = 5381;
-    for (let i = 0; i < text.length; i++)
-        hash = (hash * 33 + text.charCodeAt(i)) >>> 0;
-    return hash;
-}
-
-/* A muted colour for a name: packages differ in hue, and subs of one package a little in lightness. */
-function name_color(of, detail) {
-    return cached_color(of + '\n' + detail, () => {
-        const hash = hash_of(of), shade = hash_of(detail) % 5;
-        const hue = (hash % 36) * 10, saturation = 42 + (hash >>> 8) % 14;
-        return is_dark() ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)`
-                         : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`;
-    });
-}
-
 /* The one heat scale: from 0, hardly any, to 1. */
 function heat_color(heat) {
     const h = Math.sqrt(Math.max(0, Math.min(1, heat)));
@@ -191,29 +174,30 @@ function heat_color(heat) {
                      : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
 }
 
-function package_color(sub) {
-    const {subs} = recorded;
-    return name_color(recorded.packages.name[subs.package[sub]], subs.name[sub]);
+/* Origins of subs that no file has (DATA.md). */
+const native_origin = 3, waiting_origin = 4;
+
+/* The areas (DATA.md) that are not named by a namespace. */
+const own_area = 0, named_area = 3, asleep_area = 13, queued_area = 14;
+
+function area_names() {
+    return ['own code', 'built-ins', 'other modules', ...recorded.namespaces, 'asleep', 'queued'];
 }
 
-/* What the numbers of origins mean (DATA.md). No sub has the origin "queued", only time. The style sheet has
- * a hue for each origin; people who cannot tell red from green can tell these hues apart. */
-const sub_origins =
-          ['own code', 'installed modules', 'perl\'s own modules', 'XS and built-ins', 'asleep', 'queued'],
-      native_origin = 3, waiting_origin = 4, queued_origin = 5;
+/* The area of a sub in pictures, which show what sleeps as a whole. */
+function area_of(sub) {
+    const {origin, area} = recorded.subs;
+    return origin[sub] === waiting_origin ? asleep_area : area[sub];
+}
 
-/* Packages differ a little in lightness, so that neighbours can be told apart. */
-function origin_color(origin, name) {
-    if (origin < 0)
-        return style_color('flame-root');
-    const shade = hash_of(name) % 4;
-    return cached_color(origin + '\n' + shade,
-        () => `hsl(${style_color('origin-' + origin)} ${(is_dark() ? 22 : 72) + shade * 4}%)`);
+/* -1: none. People who cannot tell red from green can tell these colours apart, since they differ in
+ * lightness, too. */
+function area_color(area) {
+    return style_color(area < 0 ? 'flame-root' : 'area-' + area);
 }
 
 function sub_color(sub) {
-    const {subs} = recorded;
-    return origin_color(subs.origin[sub], recorded.packages.name[subs.package[sub]]);
+    return area_color(area_of(sub));
 }
 
 function kind_color(kind) {

@@ -58,55 +58,29 @@ function flame_layout(profile, query) {
     };
 }
 
-/* Whether most time is of one origin, so that its colour would say nothing. */
-const has_one_origin = once_for(profile => {
-    const {sums} = time_by_origin(profile);
-    return sums.slice(0, native_origin).some(ticks => share_of(ticks, profile.totals.ticks) > 0.8);
-});
-
 function usual_color(profile) {
-    return profile.difference ? 'difference' : has_one_origin(profile) ? 'package' : 'origin';
+    return profile.difference ? 'difference' : 'namespace';
 }
 
-/* The packages that take most time themselves. */
-function package_legend({packages, subs}) {
-    const most = 6, sums = new Float64Array(packages.name.length);
-    subs.excl.forEach((ticks, sub) => { sums[subs.package[sub]] += ticks; });
-    const first = [...sums.keys()]
-                      .filter(one => share_of_all(sums[one]) >= 0.005)
-                      .sort((a, b) => sums[b] - sums[a])
-                      .slice(0, most);
-    return make('ul.legend', {'aria-label': 'Colours'}, first.map(one => {
-        const swatch = make('span.swatch-box', {'aria-hidden': 'true'});
-        swatch.style.background = name_color(packages.name[one], '');
-        return make('li', swatch, (packages.name[one] || '(none)') + ' ',
-            make('span.quiet', percent_text(share_of_all(sums[one]))));
-    }));
-}
-
-/* What the legend of origins says of a layout: the time or calls of its boxes themselves, by origin. */
-function layout_origins(profile, layout) {
-    const {tree, inverted} = layout,
-                 origin_of = layout.packages ? package_origins(profile) : recorded.subs.origin;
+/* What the legend of areas says of a layout: the time or calls of its boxes themselves, by area. */
+function layout_areas(profile, layout) {
+    const {tree, inverted} = layout, area_of_key = key_areas(profile, layout);
     const [own, below] = layout.by === 'calls' ? [tree.calls, layout.calls_below] : [tree.self, layout.incl];
-    const found = {sums: sub_origins.map(() => 0), whole: below[0], outside: 0, unknown: 0};
+    const found = {sums: area_names().map(() => 0), whole: below[0], outside: 0};
     tree.key.forEach((key, node) => {
         const amount = !inverted ? own[node] : tree.parent[node] === 0 ? below[node] : 0;
         if (key === outside_key)
             found.outside += amount;
-        else if (key >= 0 && origin_of[key] < 0)
-            found.unknown += Math.max(0, amount);
         else if (key >= 0)
-            found.sums[origin_of[key]] += Math.max(0, amount);
+            found.sums[area_of_key(key)] += Math.max(0, amount);
     });
     return found;
 }
 
 /* What the colours mean; empty for those that need no words. */
 function legend_of(profile, color, layout) {
-    return color === 'origin'    ? origin_legend(profile, layout_origins(profile, layout))
+    return color === 'namespace' ? area_legend(profile, layout_areas(profile, layout))
         : color === 'difference' ? change_legend()
-        : color === 'package'    ? package_legend(profile)
                                  : '';
 }
 
@@ -152,16 +126,25 @@ function zoom_text(layout, place) {
     return list_text(path_of(layout, place).map(key => key_address(layout, key))) || null;
 }
 
-/* The origin of a package is that of the sub with most time of its own. */
-function package_origins({subs, packages}) {
-    const found = packages.name.map(() => -1), most = packages.name.map(() => -1);
-    subs.package.forEach((of, sub) => {
-        if (subs.origin[sub] >= 0 && subs.excl[sub] > most[of]) {
-            most[of] = subs.excl[sub];
-            found[of] = subs.origin[sub];
+/* The area of a package or file, by its number: that of the sub with most time of its own; -1: it has none.
+ * column: which of them each sub is in. */
+function main_areas(column, count) {
+    const {excl} = recorded.subs, found = new Array(count).fill(-1), most = new Array(count).fill(-1);
+    column.forEach((of, sub) => {
+        if (of >= 0 && excl[sub] > most[of]) {
+            most[of] = excl[sub];
+            found[of] = area_of(sub);
         }
     });
     return found;
+}
+
+/* A function from the key of a box to its area. */
+function key_areas(profile, layout) {
+    if (!layout.packages)
+        return area_of;
+    const by_package = main_areas(recorded.subs.package, recorded.packages.name.length);
+    return key => by_package[key];
 }
 
 /* Of all nodes but the root; at least 1. */
@@ -185,17 +168,10 @@ function color_function(profile, layout, how) {
         return place => heat_color((Math.log1p(calls[layout.node[place]]) / most) ** 2);
     }
     const none = style_color('flame-root');
-    if (layout.packages && how === 'package')
-        return place => key(place) < 0 ? none : name_color(layout.name_of(key(place)), '');
-    if (layout.packages) {
-        const by_package = package_origins(profile);
-        return place =>
-                   key(place) < 0 ? none : origin_color(by_package[key(place)], layout.name_of(key(place)));
-    }
-    if (how === 'kind')
+    if (how === 'kind' && !layout.packages)
         return place => key(place) < 0 ? none : kind_color(subs.kind[key(place)]);
-    const color = how === 'package' ? package_color : sub_color;
-    return place => key(place) < 0 ? none : color(key(place));
+    const area_of_key = key_areas(profile, layout);
+    return place => key(place) < 0 ? none : area_color(area_of_key(key(place)));
 }
 
 /* The calls of a node, or the samples or blocks of the node and the nodes below it. */

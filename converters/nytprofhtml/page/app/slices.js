@@ -78,21 +78,20 @@ function sliced_lines(process, range) {
     return sums_of_cells(blocks.cells.lines, recorded.lines.line.length, process, range);
 }
 
-/* By origin and slice: ticks of a process. Time that no sub has is outside of subs, and counts as own code.
- * */
-function origins_of_process(process) {
-    const {slices: {count}, stacks, subs: {origin}} = recorded, {cells} = blocks,
-                                          columns = sub_origins.map(() => new Float64Array(count)),
-                                          outside = columns[0];
+/* By area and slice: ticks of a process. Time that no sub has is outside of subs, and counts as own code. */
+function areas_of_process(process) {
+    const {slices: {count}, stacks, subs: {area}} = recorded, {cells} = blocks,
+                                          columns = area_names().map(() => new Float64Array(count)),
+                                          outside = columns[own_area];
     each_cell(cells.lines, process, null, (cell, slice) => { outside[slice] += cells.lines.ticks[cell]; });
     each_cell(cells.stacks, process, null, (cell, slice) => {
         const ticks = cells.stacks.ticks[cell];
         outside[slice] -= ticks;
         const asleep = cells.stacks.asleep[cell], queued = cells.stacks.queued[cell],
               sub = stacks.sub[cells.stacks.row[cell]];
-        columns[Math.min(native_origin, Math.max(0, origin[sub]))][slice] += ticks - asleep - queued;
-        columns[waiting_origin][slice] += asleep;
-        columns[queued_origin][slice] += queued;
+        columns[area[sub]][slice] += ticks - asleep - queued;
+        columns[asleep_area][slice] += asleep;
+        columns[queued_area][slice] += queued;
     });
     return columns;
 }

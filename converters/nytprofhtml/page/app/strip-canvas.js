@@ -9,7 +9,7 @@ class StripCanvas {
         this.still = make('canvas'); /* what does not change with the range */
     }
 
-    /* columns: by origin, ticks of each slice; requests: numbers of those that are shown; memory: bytes in
+    /* columns: by area, ticks of each slice; requests: numbers of those that are shown; memory: bytes in
      * each slice, or null; note: an element at the end of the axis. */
     show(columns, requests, memory, note) {
         Object.assign(this, {columns, requests, memory, note, top: strip_top(columns)});
@@ -38,14 +38,14 @@ class StripCanvas {
         return slice / recorded.slices.count * this.width;
     }
 
-    /* Draws the areas of origins one above the other, with waiting on top. */
+    /* Draws the areas one above the other, with waiting on top. */
     draw_areas(context) {
-        const {count} = recorded.slices, light = style_color('origin-light'), below = new Float64Array(count);
-        this.columns.forEach((column, origin) => {
+        const {count} = recorded.slices, below = new Float64Array(count);
+        this.columns.forEach((column, area) => {
             const above = below.map((sum, slice) => sum + Math.max(0, column[slice])),
                   path = this.area(below, above);
-            context.fillStyle = `hsl(${style_color('origin-' + origin)} ${light})`;
-            if (origin >= waiting_origin)
+            context.fillStyle = area_color(area);
+            if (area >= asleep_area)
                 this.fill_hatched(context, path);
             else
                 context.fill(path);
@@ -106,7 +106,7 @@ class StripCanvas {
     }
 
     /* Draws memory as a line, on an axis of its own from 0 to the maximum. The line has no colour of an
-     * origin, and a border that sets it off from areas and dots of any colour. */
+     * area, and a border that sets it off from areas and dots of any colour. */
     draw_memory(context) {
         const most = Math.max(0, ...this.memory || []), path = new Path2D(), room = px(3);
         if (most === 0)
@@ -188,7 +188,7 @@ function strip_top(columns) {
     let most = 0, most_work = 0;
     for (let slice = 0; slice < recorded.slices.count; slice++) {
         const work = columns.reduce(
-            (sum, column, origin) => origin >= waiting_origin ? sum : sum + Math.max(0, column[slice]), 0);
+            (sum, column, area) => area >= asleep_area ? sum : sum + Math.max(0, column[slice]), 0);
         most_work = Math.max(most_work, work);
         most = Math.max(most, columns.reduce((sum, column) => sum + Math.max(0, column[slice]), 0));
     }

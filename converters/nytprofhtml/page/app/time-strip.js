@@ -68,7 +68,7 @@ class Strip {
         this.most_memory.replaceChildren(...memory ? most_memory_parts(memory, process) : []);
         const requests =
             blocks.requests ? requests_of([...new Set(blocks.requests.label)], {process, range: null}) : [];
-        this.picture.show(process >= 0 ? origins_of_process(process) : recorded.slices.by_origin, requests,
+        this.picture.show(process >= 0 ? areas_of_process(process) : recorded.slices.by_area, requests,
             memory, this.most_memory);
     }
 
@@ -173,7 +173,8 @@ class Strip {
         const {columns, memory} = this.picture;
         return [
             range_title(slices_between(slice, slice + 1)),
-            ...sub_origins.map((name, origin) => [name, columns[origin][slice]])
+            ...area_names()
+                .map((name, area) => [name, columns[area][slice]])
                 .filter(([, ticks]) => ticks > 0)
                 .map(([name, ticks]) => name + ' ' + time_text(ticks)),
             ...memory && memory[slice] > 0 ? ['RSS ' + bytes_text(memory[slice])] : []
@@ -254,7 +255,7 @@ function most_memory_parts(memory, process) {
 
 /* At the begin of the page. */
 function add_strip(place) {
-    const {slices} = recorded, is_used = slice => slices.by_origin.some(column => column[slice] > 0);
+    const {slices} = recorded, is_used = slice => slices.by_area.some(column => column[slice] > 0);
     if (!slices || [...Array(slices.count).keys()].filter(is_used).length < least_slices)
         return;
     time_strip = new Strip(place);

@@ -80,8 +80,6 @@ const words_of_time = {
     most: 'New, with most time',
     all: 'all time',
     not_tested: 'not tested: that takes four runs of each, and half a percent of the time',
-    judged: 'Whose subs take the time',
-    phases: 'The compile phase took at least this: compiling outside of BEGIN blocks counts as run.',
     lower_bound: 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.',
     run_time_loads:
         'Calls of require and do FILE, with the time to find, compile and run the file and what ' +
@@ -118,8 +116,6 @@ const words_of_memory = {
     most: 'New, with most memory',
     all: 'all memory',
     not_tested: 'not tested: that takes four runs of each, and half a percent of the memory',
-    judged: 'Whose subs allocated the memory',
-    phases: 'The compile phase allocated at least this: compiling outside of BEGIN blocks counts as run.',
     lower_bound:
         'This is a lower bound: what is compiled outside of BEGIN blocks counts as memory of the caller.',
     run_time_loads: 'Calls of require and do FILE, with what was allocated to compile and run the file and ' +

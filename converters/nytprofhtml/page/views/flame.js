@@ -8,8 +8,7 @@ const flame_choices = {
         title: 'Colour',
         values: {
             difference: 'difference',
-            origin: 'origin',
-            package: 'package',
+            namespace: 'namespace',
             self: () => wording('self'),
             kind: 'kind',
             calls: 'calls against time'

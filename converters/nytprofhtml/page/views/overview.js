@@ -3,7 +3,6 @@
 function show_overview(overview, {profile}) {
     fill_summary(profile, overview);
     fill_changes(profile, overview.querySelector('#changes'));
-    fill_shares(profile, overview.querySelector('#shares'));
     fill_processes(profile, overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';

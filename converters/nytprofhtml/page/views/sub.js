@@ -112,8 +112,8 @@ function show_sandwich(profile, stage, sub) {
 
 /* Shares are those of the sub's inclusive time. Its callers have colours, and no part of that. */
 function sandwich_legend(profile, [callers, callees]) {
-    const also = [...new Set(callers.tree.key.map(key => recorded.subs.origin[key]))];
-    return origin_legend(profile, {...layout_origins(profile, callees), also});
+    const also = [...new Set(callers.tree.key.filter(key => key >= 0).map(area_of))];
+    return area_legend(profile, {...layout_areas(profile, callees), also});
 }
 
 function sandwich_details(layout, place, label) {

@@ -101,7 +101,7 @@ function around_range({from, to}, whole) {
 
 function show_time(stage, {profile, route}) {
     const {selection: {range}} = profile, calls = shown_calls(profile),
-                      by_change = profile.difference && route.query.color !== 'origin';
+                      by_change = profile.difference && route.query.color !== 'namespace';
     stage.append(make('h1', 'Time line'));
     if (!calls.sub.length) {
         stage.append(make('p.empty',
@@ -161,13 +161,12 @@ function show_time(stage, {profile, route}) {
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
         button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control(profile) || '',
         profile.difference ? check_control('colours of the change', by_change,
-                                 on => go_to('time', [], {...route.query, color: on ? null : 'origin'}))
+                                 on => go_to('time', [], {...route.query, color: on ? null : 'namespace'}))
                            : '',
         make('span.swatch.compile', 'compile phase'));
     if (chosen >= 0)
         line.select(chosen);
-    stage.append(
-        by_change ? change_legend() : origin_legend(profile, {...time_by_origin(profile), outside: 0}),
+    stage.append(by_change ? change_legend() : area_legend(profile, {...time_by_area(profile), outside: 0}),
         details, (profile.difference ? compared_longest_table : longest_table)(calls));
     return {
         stop: () => {

@@ -9,26 +9,36 @@ function sub_parts(sub) {
     return [...(of ? of.split('::') : ['(none)']), '&' + subs.name[sub].slice(of ? of.length + 2 : 0)];
 }
 
-/* What has an area: {parts (of its name), weight, origin, leaf: {sub or file}}. */
+/* What has an area: {parts (of its name), weight, area (of the strip and the flame graph), leaf: {sub or
+ * file}}. */
 function map_leaves({subs, files}, {by, what}) {
-    const leaves = [], column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
+    const leaves = [], of_files = file_areas(), column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
     for (let file = 0; by === 'path' && file < files.count; file++)
         leaves.push({
             parts: path_parts(files.name[file]),
             weight: files.ticks[file],
-            origin: files.origin[file],
+            area: of_files[file],
             leaf: {file}
         });
     for (let sub = 0; by !== 'path' && sub < subs.count; sub++)
         if (!is_outside(sub) && !is_eval(sub))
-            leaves.push(
-                {parts: sub_parts(sub), weight: subs[column][sub], origin: subs.origin[sub], leaf: {sub}});
+            leaves.push({parts: sub_parts(sub), weight: subs[column][sub], area: area_of(sub), leaf: {sub}});
     return leaves;
+}
+
+/* Statements outside of subs are in files that may have no sub: whose they are is known of the file. */
+function file_areas() {
+    const {subs, files} = recorded;
+    return main_areas(subs.file, files.count)
+        .map((area, file) => files.origin[file] === 0 ? own_area
+                : area < 0                            ? named_area - 1
+                                                      : area);
 }
 
 /* Leaves of both sides: they have old, new and a verdict, too. Areas are those of a side. */
 function compared_leaves(profile, {by, what, side}) {
-    const {subs, files} = recorded.difference, suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
+    const {subs, files} = recorded.difference, of_files = file_areas(),
+                 suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
     const leaf_of = (table, row, suffix_of, rest) => {
         const [old, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix_of][row]);
         return {...rest, weight: side === 'old' ? old : after, old, new: after, verdict};
@@ -36,16 +46,16 @@ function compared_leaves(profile, {by, what, side}) {
     if (by === 'path')
         return files.number.map((file, row) => leaf_of(files, row, '', {
             parts: path_parts(files.name[row] || recorded.files.name[file]),
-            origin: file < 0 ? -1 : recorded.files.origin[file],
+            area: file < 0 ? -1 : of_files[file],
             leaf: {file}
         }));
     return subs.number.map((sub, row) => ({sub, row}))
         .filter(({sub}) => !is_outside(sub) && is_compared(profile, sub))
-        .map(({sub, row}) => leaf_of(
-                 subs, row, suffix, {parts: sub_parts(sub), origin: recorded.subs.origin[sub], leaf: {sub}}));
+        .map(({sub, row}) =>
+                 leaf_of(subs, row, suffix, {parts: sub_parts(sub), area: area_of(sub), leaf: {sub}}));
 }
 
-/* A tree of {name, weight, by_origin, children (map), sub or file, and old, new, verdict where that is
+/* A tree of {name, weight, by_area, children (map), sub or file, and old, new, verdict where that is
  * compared}. */
 function map_tree(name, leaves) {
     const new_node = (part, parent) => ({
@@ -53,12 +63,12 @@ function map_tree(name, leaves) {
         weight: 0,
         old: 0,
         new: 0,
-        by_origin: sub_origins.map(() => 0),
+        by_area: area_names().map(() => 0),
         children: new Map(),
         parent
     });
     const root = new_node(name);
-    for (const {parts, weight, origin, leaf, ...compared} of leaves) {
+    for (const {parts, weight, area, leaf, ...compared} of leaves) {
         if (!(weight > 0 || compared.old > 0))
             continue;
         let at = null;
@@ -69,8 +79,8 @@ function map_tree(name, leaves) {
             at.weight += Math.max(0, weight);
             at.old += compared.old || 0;
             at.new += compared.new || 0;
-            if (origin >= 0)
-                at.by_origin[origin] += Math.max(0, weight);
+            if (area >= 0)
+                at.by_area[area] += Math.max(0, weight);
         }
         Object.assign(at, leaf, {verdict: compared.verdict});
     }
@@ -90,16 +100,16 @@ function map_verdict(node) {
 }
 
 /* Whose code most of it is; -1: it is not known of any. */
-function main_origin({by_origin}) {
-    const most = Math.max(...by_origin);
-    return most > 0 ? by_origin.indexOf(most) : -1;
+function main_area({by_area}) {
+    const most = Math.max(...by_area);
+    return most > 0 ? by_area.indexOf(most) : -1;
 }
 
 const map_choices = {
     by: {title: 'Boxes', values: {package: 'packages and subs', path: 'paths of files'}},
     what: {title: 'Area', values: {self: () => wording('self'), incl: () => wording('incl'), calls: 'calls'}},
     side: {title: 'of', values: {new: 'new', old: 'old'}},
-    color: {title: 'Colour', values: {difference: 'difference', origin: 'origin'}}
+    color: {title: 'Colour', values: {difference: 'difference', namespace: 'namespace'}}
 };
 
 /* The choices that make sense, by name: [value, title] of each. */
@@ -113,8 +123,12 @@ function map_values(profile, query) {
 
 /* What an address leaves out, or asks for in vain, is as usual. */
 function map_query(profile, asked) {
-    const usual =
-              {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin'},
+    const usual = {
+        by: 'package',
+        what: 'self',
+        side: 'new',
+        color: profile.difference ? 'difference' : 'namespace'
+    },
           query = {...usual, ...asked};
     for (const [name, {values}] of Object.entries(map_choices))
         if (!Object.hasOwn(values, query[name]))
@@ -122,7 +136,7 @@ function map_query(profile, asked) {
     if (query.what === 'calls' && is_sampled() || query.by === 'path')
         query.what = 'self';
     if (!profile.difference)
-        Object.assign(query, {side: 'new', color: 'origin'});
+        Object.assign(query, {side: 'new', color: 'namespace'});
     return query;
 }
 
@@ -224,13 +238,12 @@ function show_map(stage, {profile, route}) {
         label: node => node.name.replace(/^&/, ''),
         tip: words.tip,
         on_choose: open,
-        color: (node, name) => by_change ? color_of_change(node.old, node.new, map_verdict(node))
-                                         : origin_color(main_origin(node), name),
+        color: node =>
+            by_change ? color_of_change(node.old, node.new, map_verdict(node)) : area_color(main_area(node)),
         on_hover: node => { details.textContent = words.text(node || root); }
     });
     const most = node => Math.max(node.weight, node.old, node.new);
-    stage.append(
-        by_change ? change_legend() : origin_legend(profile, {sums: root.by_origin, whole: root.weight}),
+    stage.append(by_change ? change_legend() : area_legend(profile, {sums: root.by_area, whole: root.weight}),
         details, make_details({class: 'as-table'}, 'As a table', words.table([
             ...root.children.values()
         ].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
