@@ -9,6 +9,7 @@
 #include "text.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct interval {
     double start_s, end_s;
@@ -70,15 +71,12 @@ static nytp_amount amount_of(const void *report, double ticks)
     return html_amount(report, ticks);
 }
 
-/* "Ran 2 min 35 s, 5 processes: 760 s = 33 s work + 3 s queued + 722 s asleep + 2 s profiler". Without subs,
- * what waited is not known. */
-static void put_time(const html_report *r, FILE *out)
+/* Without subs, what waited is not known. */
+static nytp_time_parts parts_of(const html_report *r)
 {
-    const size_t processes = nytp_profile_process_count(r->profile);
-    const double seconds = ran_s(r);
     int64_t whole = 0, asleep = 0, queued = 0;
     bool is_measured = false;
-    for (size_t i = 0; i < processes; i++) {
+    for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++) {
         const html_process_time time = html_process_ticks(r, i);
         whole = nytp_add_ticks(whole, time.whole_ticks);
         asleep = nytp_add_ticks(asleep, MAX(time.asleep_ticks, 0));
@@ -89,22 +87,47 @@ static void put_time(const html_report *r, FILE *out)
         whole = r->ticks;
     if (!is_measured && asleep == 0)
         asleep = MIN(ticks_of_waits(r), whole);
+    g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
+    const bool is_known = is_measured || g_strcmp0(subs, "0") != 0;
+    return (nytp_time_parts){.time_ticks = (double)whole,
+                             .asleep_ticks = is_known ? (double)asleep : -1,
+                             .queued_ticks = (double)queued,
+                             .profiler_ticks =
+                                 nytp_process_times_profiler_s(r->process_times) * r->measure.ticks_per_base,
+                             .is_measured = is_measured};
+}
+
+/* "Ran 2 min 35 s, 5 processes: 760 s = 33 s work + 3 s queued + 722 s asleep + 2 s profiler". */
+static void put_time(const html_report *r, FILE *out)
+{
+    const size_t processes = nytp_profile_process_count(r->profile);
+    const double seconds = ran_s(r);
     if (seconds > 0) {
         fputs("Ran ", out);
         put_long_time(seconds, out);
     }
     if (processes > 1)
         fprintf(out, "%s%s processes", seconds > 0 ? ", " : "", nytp_amount_whole(processes).text);
-    g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
-    const bool is_known = is_measured || g_strcmp0(subs, "0") != 0;
-    const nytp_time_parts parts = {.time_ticks = (double)whole,
-                                   .asleep_ticks = is_known ? (double)asleep : -1,
-                                   .queued_ticks = (double)queued,
-                                   .profiler_ticks = nytp_process_times_profiler_s(r->process_times) *
-                                                     r->measure.ticks_per_base,
-                                   .is_measured = is_measured};
+    const nytp_time_parts parts = parts_of(r);
     g_autofree char *text = nytp_time_parts_text(&parts, amount_of, r);
     fprintf(out, "%s%s", seconds > 0 || processes > 1 ? ": " : "", text);
+}
+
+/* The sentence above has the same for who cannot see it. */
+void html_parts_write(const html_report *r, FILE *out)
+{
+    nytp_time_part list[NYTP_TIME_PARTS];
+    const nytp_time_parts parts = parts_of(r);
+    const double whole = parts.time_ticks + MAX(parts.profiler_ticks, 0);
+    const size_t count = nytp_time_parts_list(&parts, list);
+    if (nytp_measure_is_bytes(&r->measure) || count < 2)
+        return;
+    fputs("<div id=\"parts\" class=\"share-bar\" aria-hidden=\"true\">", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "<span class=\"%.*s\" style=\"flex-grow:%.4f\"><b>%s</b> %s</span>",
+                (int)strcspn(list[i].name, " "), list[i].name, list[i].ticks / whole,
+                html_amount(r, list[i].ticks).text, list[i].name);
+    fputs("</div>\n", out);
 }
 
 /* "13.1 MiB of live memory in 3 processes, 123,030 blocks; sum of their peaks: 13.7 MiB". The peaks of

@@ -164,6 +164,9 @@ static void put_lede(const html_report *r, FILE *out)
         html_headline_write(r, out);
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
+    if (r->difference == NULL)
+        html_parts_write(r, out);
+    fputs("<figure id=\"fork\" hidden></figure>\n", out);
 }
 
 static void put_difference(const html_report *r, FILE *out)

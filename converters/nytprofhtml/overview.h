@@ -66,6 +66,9 @@ char *html_overview_title(const html_report *report, const html_options *options
  * 3 s queued + 722 s asleep + 2 s profiler". */
 void html_headline_write(const html_report *report, FILE *out);
 
+/* Writes these parts as a bar; nothing if there is only one. */
+void html_parts_write(const html_report *report, FILE *out);
+
 /* Writes a sentence for each cause of the difference of a report that compares. */
 void html_causes_write(const html_report *report, FILE *out);
 

@@ -21,28 +21,32 @@ nytp_amount nytp_amount_of_part(const void *measure, double ticks)
     return nytp_amount_ticks(measure, ticks);
 }
 
-char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context)
+size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NYTP_TIME_PARTS])
 {
     const bool is_known = parts->asleep_ticks >= 0;
     const double asleep = MAX(parts->asleep_ticks, 0), queued = is_known ? parts->queued_ticks : 0;
-    const struct {
-        double ticks;
-        const char *name;
-    } all[] = {{parts->time_ticks - asleep - queued, is_known ? "work" : "work and waiting"},
-               {queued, "queued"},
-               {asleep, parts->is_measured ? "asleep" : "asleep (by names)"},
-               {parts->profiler_ticks, "profiler"}};
+    const nytp_time_part all[NYTP_TIME_PARTS] = {
+        {parts->time_ticks - asleep - queued, is_known ? "work" : "work and waiting"},
+        {queued, "queued"},
+        {asleep, parts->is_measured ? "asleep" : "asleep (by names)"},
+        {parts->profiler_ticks, "profiler"}};
+    size_t count = 0;
+    for (size_t i = 0; i < NYTP_TIME_PARTS; i++)
+        if (i == 0 || all[i].ticks > 0)
+            list[count++] = all[i];
+    return count;
+}
+
+char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context)
+{
+    nytp_time_part list[NYTP_TIME_PARTS];
+    const size_t count = nytp_time_parts_list(parts, list);
     g_autoptr(GString) text = g_string_new(NULL);
-    bool is_sum = false;
-    for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
-        if (i > 0 && !(all[i].ticks > 0))
-            continue;
-        is_sum = i > 0;
-        g_string_append_printf(text, "%s%s %s", i > 0 ? " + " : "", amount(context, all[i].ticks).text,
-                               all[i].name);
-    }
-    if (is_sum)
-        g_string_prepend(g_string_prepend(text, " = "),
-                         amount(context, parts->time_ticks + MAX(parts->profiler_ticks, 0)).text);
+    if (count > 1)
+        g_string_printf(text,
+                        "%s = ", amount(context, parts->time_ticks + MAX(parts->profiler_ticks, 0)).text);
+    for (size_t i = 0; i < count; i++)
+        g_string_append_printf(text, "%s%s %s", i > 0 ? " + " : "", amount(context, list[i].ticks).text,
+                               list[i].name);
     return g_strdup(text->str);
 }

@@ -24,6 +24,17 @@ typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
 /* nytp_amount_ticks(): the context is a nytp_measure. */
 nytp_amount nytp_amount_of_part(const void *measure, double ticks);
 
+/* One of them, and its name. */
+typedef struct nytp_time_part {
+    double ticks;
+    const char *name; /* "work" */
+} nytp_time_part;
+
+enum { NYTP_TIME_PARTS = 4 };
+
+/* Sets those that are not 0, and the first, work, whatever it is. Returns how many they are. */
+size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NYTP_TIME_PARTS]);
+
 /* "337 ms = 33.4 ms work + 16.1 ms queued + 179 ms asleep + 108 ms profiler". What is 0 is left out; of one
  * part, so is the sum. Free it with g_free(). */
 char *nytp_time_parts_text(const nytp_time_parts *parts, nytp_amount_fn *amount, const void *context);

@@ -44,12 +44,17 @@ static void clear_finding(gpointer finding)
     g_free((char *)f->path);
 }
 
-/* A number that cannot be trusted comes before all numbers. */
+/* A number that cannot be trusted comes before all numbers. That others had the processors says nothing of
+ * the program. */
+static int rank_of(const nytp_finding *f)
+{
+    return f->rule == NYTP_FOUND_PROFILER ? 0 : f->rule == NYTP_FOUND_BUSY_MACHINE ? 2 : 1;
+}
+
 static gint most_time_first(gconstpointer a, gconstpointer b)
 {
     const nytp_finding *x = a, *y = b;
-    const bool x_first = x->rule == NYTP_FOUND_PROFILER, y_first = y->rule == NYTP_FOUND_PROFILER;
-    return nytp_order3(y_first - x_first, NYTP_ORDER(y->order_ticks, x->order_ticks),
+    return nytp_order3(rank_of(x) - rank_of(y), NYTP_ORDER(y->order_ticks, x->order_ticks),
                        strcmp(x->text, y->text));
 }
 

@@ -81,6 +81,7 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
                                        const GArray *sums);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
-/* At most seven findings, by the time that they concern or, of memory, their share; none below 2 %. */
+/* At most seven findings, by the time that they concern or, of memory, their share; none below 2 %.
+ * That the machine was busy comes last. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);

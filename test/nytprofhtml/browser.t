@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../lib";
 use IO::Socket::INET;
 use JSON::PP ();
 use LargeProfile qw(large_profile);
+use List::Util qw(sum0);
 use MadeCalls qw(made_calls);
 use MIME::Base64 ();
 use NYTPTest qw(build_dir record run sanitized scratch_dir slurp spew valgrind);
@@ -525,6 +526,34 @@ subtest 'colours by namespace' => sub {
     }
     go('#/flame?packages=1', '.flame canvas');
     quiet('colours by namespace');
+};
+
+# One bar is how long the program lasted, in parts; the other is its work, where it forks.
+subtest 'where the work goes' => sub {
+    my $bar = sub {
+        $browser->run('return [...document.querySelectorAll(arguments[0] + " .share-bar > *")].map(one => '
+            . '[Number(one.style.flexGrow), one.textContent.replace(/\u00a0/g, " ")])', $_[0]) };
+    shown($url);
+    my $parts = $browser->run('return [...document.querySelectorAll("#parts > *")].map(one => [Number(one.style.flexGrow), one.textContent])');
+    cmp_ok(abs(sum0(map { $_->[0] } @$parts) - 1), '<', 1e-3, 'the parts are all of it');
+    is(join(' + ', map { $_->[1] =~ s/\x{A0}/ /gr } @$parts), text_of('#lede') =~ s/.* = |\.\z|//gr =~ s/\x{A0}/ /gr, '... as the sentence has them');
+    my $fork = $bar->('#fork');
+    cmp_ok(scalar @$fork, '>', 2, 'the work forks');
+    cmp_ok(abs(sum0(map { $_->[0] } @$fork) - 1), '<', 1e-3, '... into parts that are all of it');
+    my ($work) = $parts->[0][1] =~ s/\x{A0}/ /gr =~ /\A(.*) work\z/;
+    like(text_of('#fork figcaption') =~ s/\x{A0}/ /gr, qr/^Where the \Q$work\E of work fork: 100 %\.$/, '... which is the same work');
+    is_deeply([grep { $_->[1] !~ /^\d[\d.]* % \S/ } @$fork], [], '... each with its share');
+    my $forking = spew("$dir/fork.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/o.pl'], [TIME_LINE => 1000, 1, 2],
+        [SUB_ENTRY => 1, 1], [SUB_ENTRY => 1, 1], (map { [SUB_RETURN => 3, $_->[1], $_->[1], $_->[0]] } ['X::a', 300], ['Y::b', 500]),
+        [SUB_RETURN => 2, 900, 100, 'main::trunk'], [SUB_RETURN => 1, 950, 50, 'main::run'],
+        (map { [SUB_INFO => 1, $_, 1, 1] } qw(main::run main::trunk X::a Y::b)),
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.95, 0.05, 0, 0, 'main::run'], [SUB_CALLERS => 1, 2, 'main::run', 1, 0.9, 0.1, 0, 0, 'main::trunk'],
+        [SUB_CALLERS => 1, 2, 'main::trunk', 1, 0.3, 0.3, 0, 0, 'X::a'], [SUB_CALLERS => 1, 2, 'main::trunk', 1, 0.5, 0.5, 0, 0, 'Y::b'],
+        [PID_END => 7, 2.5]));
+    shown(page_of(forking => $forking));
+    is_deeply([map { $_->[1] } @{ $bar->('#fork') }], ['50.0 % Y::b', '30.0 % X::a', '20.0 % rest'], 'the trunk is no part');
+    quiet('where the work goes');
 };
 
 subtest 'time outside of subs' => sub {

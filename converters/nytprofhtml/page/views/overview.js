@@ -2,6 +2,7 @@
 
 function show_overview(overview, {profile}) {
     fill_summary(profile, overview);
+    fill_fork(profile, overview.querySelector('#fork'));
     fill_changes(profile, overview.querySelector('#changes'));
     fill_processes(profile, overview.querySelector('#processes'));
     for (const key of overview.querySelectorAll('.settings dt'))
@@ -19,7 +20,7 @@ function show_overview(overview, {profile}) {
 function fill_summary(profile, overview) {
     const {process, range} = profile.selection, is_chosen = profile !== recorded, {totals} = profile;
     overview.querySelector('h1').textContent = shown_title();
-    for (const whole of overview.querySelectorAll('#lede, #findings, #causes'))
+    for (const whole of overview.querySelectorAll('#lede, #parts, #findings, #causes'))
         whole.hidden = is_chosen;
     if (!is_chosen)
         link_findings(overview);

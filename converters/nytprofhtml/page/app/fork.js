@@ -1,0 +1,111 @@
+/* Where the work of a profile forks: a bar of what the subs at the first fork, and what is left aside on the
+ * way to it, need with all that they call. */
+
+const trunk_share = 0.8; /* of what is above: then there is no fork yet */
+const least_share = 0.02;
+
+/* By node: its work, or memory, with all below it. */
+function work_below({count, parent, excl, asleep, queued}) {
+    const below = new Float64Array(count);
+    for (let node = count - 1; node >= 0; node--) {
+        below[node] += Math.max(0, excl[node] - asleep[node] - queued[node]);
+        if (parent[node] >= 0)
+            below[parent[node]] += below[node];
+    }
+    return below;
+}
+
+/* The nodes from one on that are beside one another. */
+function siblings_from(node, end, stacks) {
+    const found = [];
+    for (; node < end; node = stacks.end[node])
+        found.push(node);
+    return found;
+}
+
+/* Nodes that are not within one another. */
+function fork_nodes(stacks, below, whole) {
+    const aside = [];
+    let level = siblings_from(0, stacks.count, stacks), above = whole;
+    for (;;) {
+        level.sort((a, b) => below[b] - below[a]);
+        const [first, ...others] = level;
+        const next = first === undefined || below[first] < trunk_share * above
+            ? []
+            : siblings_from(first + 1, stacks.end[first], stacks);
+        if (!next.some(node => below[node] > least_share * whole))
+            return [...level, ...aside];
+        aside.push(...others);
+        above = below[first];
+        level = next;
+    }
+}
+
+/* Subs of one name in several packages are one part if none of them has much. */
+function with_one_name(parts, whole) {
+    const name_of = sub => recorded.subs.name[sub].replace(/^.*::(?=[^:])/, ''), by_name = new Map();
+    for (const part of parts) {
+        const key = part.ticks > 0.1 * whole ? part : name_of(part.sub);
+        by_name.set(key, [...by_name.get(key) || [], part]);
+    }
+    return [...by_name.values()].flatMap(same => same.length < 3 ? same : [{
+        sub: same[0].sub,
+        ticks: same.reduce((sum, {ticks}) => sum + ticks, 0),
+        text: name_of(same[0].sub) + ' of ' + count_text(same.length) + ' packages'
+    }]);
+}
+
+/* The work of what is shown, as the first line of the page has it. Of a range, or if something is left out,
+ * what waited outside of subs is not known. */
+function work_of({stacks, totals, selection: {process, range, items}}) {
+    const {ticks, asleep, queued} = recorded.processes,
+                          of = [...ticks.keys()].filter(one => process < 0 || one === process);
+    const sum = (numbers, ticks_of) => numbers.reduce((before, one) => before + ticks_of(one), 0);
+    return !range && !items.length && of.length && of.every(one => asleep[one] >= 0)
+        ? sum(of, one => ticks[one] - asleep[one] - Math.max(0, queued[one]))
+        : totals.ticks - sum([...stacks.sub.keys()], node => stacks.asleep[node] + stacks.queued[node]);
+}
+
+/* {whole, parts: {sub, ticks, text if it is several subs}}: the largest first. null: there is no fork. */
+const fork_of = once_for(profile => {
+    const {stacks} = profile, below = work_below(stacks), by_sub = new Map(), whole = work_of(profile);
+    for (const node of fork_nodes(stacks, below, whole))
+        by_sub.set(stacks.sub[node], (by_sub.get(stacks.sub[node]) || 0) + below[node]);
+    const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub;
+    const parts = with_one_name([...by_sub].map(([sub, ticks]) => ({sub, ticks})).sort(largest_first), whole)
+                      .sort(largest_first)
+                      .filter(({ticks}) => ticks > least_share * whole);
+    return parts.length > 1 ? {whole, parts} : null;
+});
+
+function fill_fork(profile, figure) {
+    const fork = profile.difference || !profile.stacks.count ? null : fork_of(profile);
+    figure.hidden = !fork;
+    if (!fork)
+        return;
+    const {whole, parts} = fork, rest = whole - parts.reduce((sum, {ticks}) => sum + ticks, 0);
+    const box = (ticks, color, text, sub) => {
+        const share = share_of(ticks, whole), inner = [make('b', percent_text(share)), ' ', text],
+              title = `${text}: ${time_text(ticks)}`,
+              made =
+                  sub >= 0 ? make('a', {href: sub_route(sub), title}, inner) : make('span', {title}, inner);
+        made.style.flexGrow = share;
+        made.style.background = color;
+        return made;
+    };
+    const above = document.querySelector('#parts .work'),
+          funnel = make('div.funnel', {'aria-hidden': 'true'});
+    funnel.style.setProperty(
+        '--work', (above && profile === recorded ? Number(above.style.flexGrow) : 1) * 100 + '%');
+    figure.replaceChildren(funnel,
+        make('div.share-bar',
+            parts.map(
+                ({sub, ticks, text}) => box(ticks, sub_color(sub), text || short_sub(sub), text ? -1 : sub)),
+            rest > 0 && box(rest, area_color(-1), 'rest')),
+        make('figcaption', `Where the ${time_text(whole)} ${is_memory() ? '' : 'of work '}fork: 100 %.`));
+}
+
+/* The name with the last part of its package alone. */
+function short_sub(sub) {
+    return recorded.subs.name[sub].replace(/^[^[]*::(?=[^:[]+::)/, '');
+}
