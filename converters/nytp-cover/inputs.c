@@ -3,6 +3,8 @@
 #include "cli/read.h"
 #include "cli/say.h"
 
+#include <sys/stat.h>
+
 #define ONE_FILE "nytcover.out"
 
 static int read_some(void *context, nytp_reader *reader)
@@ -98,14 +100,24 @@ static void say_comment(void *context, const nytp_cover_file *file, uint32_t lin
     nytp_say("warning: %s:%u: the %s that is marked as uncoverable %s", file->name, line, criterion, what);
 }
 
-/* A source that is gone excuses nothing. */
-static void excuse(const GPtrArray *files)
+/* Lines and texts of the source would not go together with what was recorded. */
+static void warn_of_change(const nytp_cover_file *f)
+{
+    struct stat now;
+    if (stat(f->path, &now) == 0 && (f->size != (uint32_t)now.st_size || f->mtime != (uint32_t)now.st_mtime))
+        nytp_say("warning: %s has changed since it ran: lines may be others now", f->name);
+}
+
+/* Leaves out what comments excuse. A source that is gone excuses nothing. */
+static void read_sources(const GPtrArray *files)
 {
     for (guint i = 0; i < files->len; i++) {
         nytp_cover_file *f = files->pdata[i];
         g_autofree char *source = NULL;
-        if (!f->is_eval && g_file_get_contents(f->path, &source, NULL, NULL))
-            nytp_cover_excuse(f, source, say_comment, NULL);
+        if (f->is_eval || !g_file_get_contents(f->path, &source, NULL, NULL))
+            continue;
+        warn_of_change(f);
+        nytp_cover_excuse(f, source, say_comment, NULL);
     }
 }
 
@@ -128,7 +140,7 @@ nytp_cover *cover_read_all(const GPtrArray *paths, const nytp_common_options *co
     for (guint i = 0; i < paths->len && done; i++)
         done = cover_read_one(cover, paths->pdata[i], common);
     if (done && nytp_cover_files(cover)->len > 0) {
-        excuse(nytp_cover_files(cover));
+        read_sources(nytp_cover_files(cover));
         return cover;
     }
     if (done)

@@ -67,6 +67,7 @@ typedef struct nytp_cover_count {
 typedef struct nytp_cover_file {
     const char *name; /* below the directory of the project, or a whole path; of string evals FILE:LINE */
     const char *path; /* where it was */
+    uint32_t size, mtime;
     bool is_eval;     /* the string evals of one line of a file */
     GArray *lines;    /* nytp_cover_line, by number */
     GArray *branches; /* nytp_cover_branch, by line */

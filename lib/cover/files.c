@@ -219,7 +219,11 @@ static nytp_cover_file *file_of(const cover_source *source, cover_unit *const *u
     nytp_cover_file *f = g_new0(nytp_cover_file, 1);
     g_autoptr(GArray) placed = NYTP_ARRAY(placed_branch);
     guint from = 0;
-    *f = (nytp_cover_file){.name = source->name, .path = source->path, .is_eval = source->is_eval};
+    *f = (nytp_cover_file){.name = source->name,
+                           .path = source->path,
+                           .size = source->size,
+                           .mtime = source->mtime,
+                           .is_eval = source->is_eval};
     f->lines = NYTP_ARRAY(nytp_cover_line);
     f->branches = NYTP_ARRAY(nytp_cover_branch);
     f->subs = NYTP_ARRAY(nytp_cover_sub);

@@ -55,6 +55,9 @@ excused("print 1 if \$x; # uncoverable branch true\n");
 is(join(' ', cover('--lcov=-')->{out} =~ /^(BR\w+:.*)/mg), 'BRDA:1,0,1,1 BRF:1 BRH:1', '... nor in files for others');
 like(cover('--json=-')->{out}, qr/"branch_list":\[\[1,null,1\]\]/, '... in JSON it is null');
 
+spew("$dir/a.pl", slurp("$dir/a.pl") . "# more\n");
+is(cover('--missing')->{err}, "nytp-cover: warning: a.pl has changed since it ran: lines may be others now\n", 'a source that was changed after the run');
+
 # ---- which program ----
 
 spew("$dir/a.pl", "if (\$ENV{X}) {\n  print 'x';\n}\nelse {\n  print 'y';\n}\nprint 'z' if \$ENV{Z};\n\nsub never { 1 }\n");
