@@ -3,7 +3,6 @@
 #include "cli/options.h"
 #include "model/grow.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,14 +62,13 @@ bool tree_columns_have(const tree_columns *columns, unsigned first)
 
 double tree_part_ticks(const tree_view *v, double excl_ticks, nytp_waited waited, unsigned column)
 {
-    const double all = fmax(excl_ticks, 0);
-    const nytp_waited within = nytp_waited_within(waited, all);
+    const nytp_spent spent = nytp_spent_of(excl_ticks, waited);
     if (!nytp_measure_is_time(&v->measure) || !nytp_sub_waits_are_known(v->waits) ||
         (column == TREE_QUEUED && !nytp_sub_waits_are_measured(v->waits)))
         return -1;
-    return column == TREE_ASLEEP   ? within.asleep_ticks
-           : column == TREE_QUEUED ? within.queued_ticks
-                                   : all - nytp_waited_ticks(within);
+    return column == TREE_ASLEEP   ? spent.asleep_ticks
+           : column == TREE_QUEUED ? spent.queued_ticks
+                                   : spent.work_ticks;
 }
 
 GArray *tree_columns_waits_of_shown(nytp_calltree *tree, const nytp_sub_waits *waits)

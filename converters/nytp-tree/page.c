@@ -132,13 +132,13 @@ static void write_part(const page *p, double ticks)
 
 static void write_parts(const page *p, const row *r)
 {
-    const nytp_waited waited = nytp_waited_within(r->waited, r->ticks);
+    const nytp_spent spent = nytp_spent_of(r->ticks, r->waited);
     if (!p->has_parts)
         return;
-    write_part(p, r->ticks - nytp_waited_ticks(waited));
+    write_part(p, spent.work_ticks);
     if (p->is_measured)
-        write_part(p, waited.queued_ticks);
-    write_part(p, waited.asleep_ticks);
+        write_part(p, spent.queued_ticks);
+    write_part(p, spent.asleep_ticks);
 }
 
 static void write_name(const page *p, const char *name)

@@ -12,7 +12,6 @@
 #include "model/waits.h"
 
 #include <glib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,10 +126,10 @@ static void put_seconds(tables *t, double seconds)
  */
 static void put_parts(tables *t, double all_s, nytp_waited waited_s, bool is_known, bool is_measured)
 {
-    const nytp_waited waited = nytp_waited_within(waited_s, fmax(all_s, 0));
-    put_seconds(t, is_known ? fmax(all_s, 0) - nytp_waited_ticks(waited) : -1);
-    put_seconds(t, is_known ? waited.asleep_ticks : -1);
-    put_seconds(t, is_measured ? waited.queued_ticks : -1);
+    const nytp_spent spent = nytp_spent_of(all_s, waited_s); /* in seconds */
+    put_seconds(t, is_known ? spent.work_ticks : -1);
+    put_seconds(t, is_known ? spent.asleep_ticks : -1);
+    put_seconds(t, is_measured ? spent.queued_ticks : -1);
 }
 
 static double excl_s(const tables *t, const nytp_arc *arc)

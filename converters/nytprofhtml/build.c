@@ -380,13 +380,6 @@ static size_t cut_processes(const nytp_profile *profile)
     return count;
 }
 
-/* Whether the collector's option was 0, as far as is known. */
-static bool may_be_off(const html_report *report, const char *option)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(report->profile, NYTP_OPTION, option);
-    return s == NULL || nytp_str_is(s->value, "0");
-}
-
 static void add_problems(html_report *report, const html_building *b)
 {
     const size_t cut = cut_processes(report->profile);
@@ -406,10 +399,11 @@ static void add_problems(html_report *report, const html_building *b)
     else if (report->statements == 0)
         html_report_problem(
             report, "%s",
-            may_be_off(report, "stmts")
+            nytp_profile_is_off(report->profile, "stmts")
                 ? "No statements were recorded (stmts=0): there are no times of lines and files."
                 : "The program ran no statement while it was profiled.");
-    if (report->calls == 0 && !nytp_measure_is_bytes(&report->measure) && may_be_off(report, "subs"))
+    if (report->calls == 0 && !nytp_measure_is_bytes(&report->measure) &&
+        nytp_profile_is_off(report->profile, "subs"))
         html_report_problem(report, "%s", "No calls of subs were recorded (subs=0).");
 }
 

@@ -92,10 +92,10 @@ void nytp_measured_add(nytp_measured *sum, const nytp_measured *m)
 /* Returns the parts of a time, in the measure's base unit. */
 static nytp_measured parts_of(double ticks, nytp_waited waited, double ticks_per_base)
 {
-    const nytp_waited within = nytp_waited_within(waited, fmax(ticks, 0));
-    return (nytp_measured){.work = (ticks - nytp_waited_ticks(within)) / ticks_per_base,
-                           .asleep = within.asleep_ticks / ticks_per_base,
-                           .queued = within.queued_ticks / ticks_per_base};
+    const nytp_spent spent = nytp_spent_of(ticks, waited);
+    return (nytp_measured){.work = spent.work_ticks / ticks_per_base,
+                           .asleep = spent.asleep_ticks / ticks_per_base,
+                           .queued = spent.queued_ticks / ticks_per_base};
 }
 
 static double amount_of(const reading *r, int64_t ticks)

@@ -36,6 +36,18 @@ static inline nytp_waited nytp_waited_within(nytp_waited waited, double ticks)
     return all_ticks <= ticks ? waited : nytp_waited_scaled(waited, fmax(ticks, 0) / all_ticks);
 }
 
+/* What a time was spent on. */
+typedef struct nytp_spent {
+    double work_ticks, asleep_ticks, queued_ticks;
+} nytp_spent;
+
+static inline nytp_spent nytp_spent_of(double ticks, nytp_waited waited)
+{
+    const double all_ticks = fmax(ticks, 0);
+    const nytp_waited within = nytp_waited_within(waited, all_ticks);
+    return (nytp_spent){all_ticks - nytp_waited_ticks(within), within.asleep_ticks, within.queued_ticks};
+}
+
 /* Return what marks say: of the time before, and of the next sample, as shares of it. */
 nytp_waited nytp_waited_of(const nytp_mark *mark);
 nytp_waited nytp_waited_share(const nytp_mark *state);
