@@ -21,6 +21,7 @@ void tree_calls_free(tree_calls *c)
     nytp_callorder_free(c->order);
     nytp_durations_free(c->durations);
     nytp_sub_waits_free(c->waits);
+    nytp_process_times_free(c->processes);
     nytp_events_free(c->events);
     nytp_calltree_free(c->tree);
     nytp_names_free(c->raw);
@@ -214,6 +215,10 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     if (tree_columns_have(&options->columns, TREE_WORK)) {
         c->waits = nytp_sub_waits_new(c->raw);
         nytp_sub_waits_take(c->waits, c->events);
+    }
+    if (options->form == TREE_TABLE) {
+        c->processes = nytp_process_times_new();
+        nytp_process_times_take(c->processes, c->events);
     }
     tree_subtimes_init(&c->times);
     c->labels = options->labels != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;

@@ -7,6 +7,7 @@
 #include "calls/course.h"
 #include "calls/durations.h"
 #include "calls/stacktree.h"
+#include "calls/process_times.h"
 #include "calls/sub_waits.h"
 #include "cli/unit.h"
 #include "events/events.h"
@@ -137,6 +138,7 @@ typedef struct tree_calls {
     nytp_callorder *order;     /* NULL if not needed */
     nytp_durations *durations; /* of the subs of raw; NULL if no columns show them */
     nytp_sub_waits *waits;     /* the same */
+    nytp_process_times *processes; /* for the head of a table; otherwise NULL */
     nytp_labels *labels;       /* which names have labels; NULL unless labels are shown */
     nytp_names *label_names;   /* those that are shown; NULL if none yet */
     tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */

@@ -75,7 +75,7 @@ static size_t write_time(char *text, const tree_time_format *format, double tick
     return nytp_number_write(text, ticks > 0 ? ticks / format->unit_ticks : 0, format->decimals);
 }
 
-/* "; itself WORK work, ASLEEP asleep" */
+/* "; itself WORK work, ASLEEP asleep (by names)" */
 static void write_parts(const merged *m, const tree_view *v, const nytp_node *node)
 {
     const tree_columns *columns = &v->options->columns;
@@ -83,8 +83,10 @@ static void write_parts(const merged *m, const tree_view *v, const nytp_node *no
         const double ticks = tree_part_ticks(v, node->excl_ticks, node->waited, columns->of[i]);
         char text[NYTP_NUMBER_MAX + 1];
         text[write_time(text, &m->format, ticks)] = '\0';
-        fprintf(m->out, "%s %s%s %s", i == 0 ? "; itself" : ",", ticks < 0 ? "-" : text,
-                ticks < 0 ? "" : m->format.unit, tree_column_names[columns->of[i]]);
+        const bool by_names = columns->of[i] == TREE_ASLEEP && !nytp_sub_waits_are_measured(v->waits);
+        fprintf(m->out, "%s %s%s %s%s", i == 0 ? "; itself" : ",", ticks < 0 ? "-" : text,
+                ticks < 0 ? "" : m->format.unit, tree_column_names[columns->of[i]],
+                by_names ? " (by names)" : "");
     }
 }
 

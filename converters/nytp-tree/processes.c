@@ -96,25 +96,13 @@ static void write_processes(const sums *s, FILE *out)
 {
     const size_t count = nytp_profile_process_count(s->profile);
     const double first_s = first_start_s(s);
-    nytp_process_time sum = {.is_measured = true};
     g_autofree char *lost = lost_cell(s, "lost");
     fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "queued", "asleep", lost,
             "processor", "end", "program");
-    for (size_t i = 0; i < count; i++) {
-        const nytp_process_time time = nytp_process_times_get(s->times, i);
-        sum.whole_s += time.whole_s;
-        sum.queued_s += time.queued_s;
-        sum.is_measured &= time.is_measured;
-        sum.asleep_s = sum.asleep_s >= 0 && time.asleep_s >= 0 ? sum.asleep_s + time.asleep_s : -1;
+    for (size_t i = 0; i < count; i++)
         put_process(s, i, first_s, out);
-    }
     const nytp_measure measure = nytp_profile_measure(s->profile);
-    const double per_base = measure.ticks_per_base;
-    const nytp_time_parts parts = {.time_ticks = sum.whole_s * per_base,
-                                   .asleep_ticks = sum.asleep_s < 0 ? -1 : sum.asleep_s * per_base,
-                                   .queued_ticks = sum.queued_s * per_base,
-                                   .profiler_ticks = nytp_process_times_profiler_s(s->times) * per_base,
-                                   .is_measured = sum.is_measured};
+    const nytp_time_parts parts = nytp_time_parts_of_processes(s->times, measure.ticks_per_base);
     g_autofree char *head = nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
     fprintf(out, "%s: %s\n", nytp_counted(count, "process").text, head);
 }

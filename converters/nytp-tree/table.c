@@ -2,7 +2,7 @@
 
 #include "base/order.h"
 #include "base/str.h"
-#include "export/amount.h"
+#include "export/time_parts.h"
 #include "model/grow.h"
 
 #include <math.h>
@@ -209,11 +209,14 @@ static void write_headers(const tree_view *v, FILE *out)
         fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
     fprintf(out, "%18s = %8s Seconds\n", v->clock,
             fit_seconds(text, v->total_ticks / v->measure.ticks_per_base));
+    if (!v->as_dprofpp) {
+        const nytp_time_parts parts = nytp_time_parts_of_processes(v->times, v->measure.ticks_per_base);
+        g_autofree char *made_of = nytp_time_parts_text(&parts, nytp_amount_of_part, &v->measure);
+        fprintf(out, "%s\n", made_of);
+    }
     fprintf(out, "%s Times%s%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
             nytp_measure_is_sampled(&v->measure) ? ", sampled" : "",
             v->as_dprofpp ? "" : "; %Time of those in subs");
-    if (v->waits != NULL && nytp_sub_waits_are_known(v->waits) && !nytp_sub_waits_are_measured(v->waits))
-        fputs("Waiting was not measured: asleep are subs that wait by their names\n", out);
     if (nytp_measure_is_sampled(&v->measure))
         fprintf(out, "%%Time %7s %6s Sampls %8s %6s", c[0], c[1], "/sample", "Cum./s");
     else if (v->options->labels != NYTP_LABEL_NONE)

@@ -62,6 +62,7 @@ typedef struct tree_view {
     uint64_t processes; /* how many there were */
     /* nytp_distribution, by sub; NULL if no columns show them */
     const GArray *distributions;
+    const nytp_process_times *times; /* of processes, for the head of a table */
     const nytp_sub_waits *waits; /* what is known of parts of the time; NULL if no columns show them */
     const GArray *sub_waits;     /* nytp_sub_wait, by sub; only of a table that shows them */
 

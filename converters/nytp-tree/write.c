@@ -302,8 +302,11 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
 bool tree_write(tree_calls *c, FILE *out, char **why)
 {
     const nytp_names *names = nytp_calltree_names(c->tree);
-    tree_view view = {
-        .options = c->options, .names = names, .hidden = hidden_names(c, names), .waits = c->waits};
+    tree_view view = {.options = c->options,
+                      .names = names,
+                      .hidden = hidden_names(c, names),
+                      .times = c->processes,
+                      .waits = c->waits};
     bool done = shape_and_write(c, &view, out, why);
     g_free((bool *)view.hidden);
     return done;

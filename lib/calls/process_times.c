@@ -28,11 +28,18 @@ struct nytp_process_times {
     double profiler_s;
 };
 
+static void begin_recording(void *sink)
+{
+    const recording next = {0};
+    g_array_append_val(((nytp_process_times *)sink)->recordings, next);
+}
+
 nytp_process_times *nytp_process_times_new(void)
 {
     nytp_process_times *t = g_new0(nytp_process_times, 1);
     t->processes = NYTP_ZEROED_ARRAY(sums);
     t->recordings = NYTP_ARRAY(recording);
+    begin_recording(t);
     return t;
 }
 
@@ -125,11 +132,10 @@ void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
                                    .on_time = add_time,
                                    .on_chunk = on_chunk,
                                    .on_waited = add_waited,
+                                   .on_end_profile = begin_recording,
                                    .tags = NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
                                    .needs_time = true,
                                    .needs_waited = true};
-    const recording of_profile = {0};
-    g_array_append_val(t->recordings, of_profile);
     t->events = events;
     nytp_events_add_sink(events, &type, t);
 }
@@ -143,10 +149,24 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t pro
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
     const bool is_known =
         s->is_measured || !r->is_time || (!r->lacks_waits && (r->has_returns || !r->lacks_calls));
+    const nytp_waited within = nytp_waited_within((nytp_waited){s->asleep_s, s->queued_s}, whole_s);
     return (nytp_process_time){.whole_s = whole_s,
-                               .asleep_s = is_known ? MIN(s->asleep_s, whole_s) : -1,
-                               .queued_s = MIN(s->queued_s, whole_s),
+                               .asleep_s = is_known ? within.asleep_ticks : -1,
+                               .queued_s = within.queued_ticks,
                                .is_measured = s->is_measured};
+}
+
+nytp_process_time nytp_process_times_sum(const nytp_process_times *t)
+{
+    nytp_process_time sum = {.is_measured = true};
+    for (guint i = 0; i < t->processes->len; i++) {
+        const nytp_process_time one = nytp_process_times_get(t, i);
+        sum.whole_s += one.whole_s;
+        sum.queued_s += one.queued_s;
+        sum.is_measured &= one.is_measured;
+        sum.asleep_s = sum.asleep_s >= 0 && one.asleep_s >= 0 ? sum.asleep_s + one.asleep_s : -1;
+    }
+    return sum;
 }
 
 double nytp_process_times_profiler_s(const nytp_process_times *t)

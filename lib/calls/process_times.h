@@ -28,6 +28,9 @@ void nytp_process_times_take(nytp_process_times *times, nytp_events *events);
 /* Returns the time of a process, by its index in the sum of the profiles (nytp_profile_process()). */
 nytp_process_time nytp_process_times_get(const nytp_process_times *times, size_t process);
 
+/* Returns the sum of all of them. It is measured if that of each is, and asleep_s is -1 if that of one is. */
+nytp_process_time nytp_process_times_sum(const nytp_process_times *times);
+
 /* Returns the profiler's own time of all of them, which their times do not have. */
 double nytp_process_times_profiler_s(const nytp_process_times *times);
 

@@ -16,6 +16,16 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
                              .is_measured = nytp_profile_measures_waits(profile)};
 }
 
+nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base)
+{
+    const nytp_process_time sum = nytp_process_times_sum(times);
+    return (nytp_time_parts){.time_ticks = sum.whole_s * ticks_per_base,
+                             .asleep_ticks = sum.asleep_s < 0 ? -1 : sum.asleep_s * ticks_per_base,
+                             .queued_ticks = sum.queued_s * ticks_per_base,
+                             .profiler_ticks = nytp_process_times_profiler_s(times) * ticks_per_base,
+                             .is_measured = sum.is_measured};
+}
+
 nytp_amount nytp_amount_of_part(const void *measure, double ticks)
 {
     return nytp_amount_ticks(measure, ticks);

@@ -1,6 +1,7 @@
 /* The first line of programs about times: what a time is made of. */
 #pragma once
 
+#include "calls/process_times.h"
 #include "export/amount.h"
 
 #include "nytprof-model.h"
@@ -18,6 +19,9 @@ typedef struct nytp_time_parts {
 
 /* Returns those of a profile. */
 nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile);
+
+/* Returns those of the sum of processes. */
+nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base);
 
 typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
 

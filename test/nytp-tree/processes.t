@@ -187,6 +187,10 @@ for my $n (1, 2) {
         { 'main::CORE:readline' => '0.2 0.3 0.1', 'main::f' => '0.15 0 0.05', 'main::CORE:sleep' => '0.2 0 0' },
         'nytp-tree has the same columns');
     like(run(["$bin/nytp-tree", '--table', '--columns=queued', $family])->{out}, qr/ -  main::/, '... by names: a dash');
+    for my $file ($path, $of_samples, $by_names, $family) {
+        my ($all) = run(["$bin/nytp-tree", '--processes', $file])->{out} =~ /^\d+ process(?:es)?: (.*)\n\z/m;
+        like(run(["$bin/nytp-tree", '--table', $file])->{out}, qr/^\Q$all\E\nExclusive Times/m, "the table begins with what processes add up to: $all");
+    }
     my $named = $by_sub->($family);
     is_deeply([grep { !/ -\z/ } values %$named], [], '... by names: nobody knows who was queued');
     like(join('; ', values %$named), qr/\b([\d.]+) 0 \1 -/, '... and who waits was asleep all its own time');

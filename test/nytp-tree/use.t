@@ -125,6 +125,7 @@ subtest 'the table' => sub {
     is($table, <<'END', 'by exclusive time');
 Total Elapsed Time =        1 Seconds
       Time in Subs =   0.3706 Seconds
+371 ms work
 Exclusive Times; %Time of those in subs
 %Time ExclSec CumulS #Calls sec/call Csec/c  Name
  48.6   0.180  0.180      2   0.0900 0.0900  DBI::execute
