@@ -41,6 +41,7 @@ static void write_about(html_json *j, const html_report *r, const html_options *
                    : o->files->none ? "not read"
                                     : "none");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
+    html_json_bool(j, "by_names", !nytp_profile_measures_waits(r->profile));
     html_json_clean(j, "url", o->url);
     html_json_clean(j, "trace_url", o->trace_url);
     html_json_close(j, '}');

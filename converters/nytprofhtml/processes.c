@@ -153,11 +153,13 @@ static void put_row(const table *t, const row *one, FILE *out)
 
 static void put_heads(const table *t, FILE *out)
 {
-    static const char *const of_time[] = {"Pid", "Parent", "Began", "Lasted", "Time", "Work", "Asleep", NULL};
+    static const char *const of_time[] = {"Pid", "Parent", "Began", "Lasted", "Time", "Work", NULL};
     static const char *const of_memory[] = {"Pid", "Parent", "Size", NULL};
     fputs("<tr><th>Program</th>", out);
     for (const char *const *head = t->is_time ? of_time : of_memory; *head != NULL; head++)
         fprintf(out, "<th class=\"n\">%s</th>", *head);
+    if (t->is_time)
+        fprintf(out, "<th class=\"n\">%s</th>", t->is_measured ? "Asleep" : "Asleep (by names)");
     fprintf(out, "%s%s%s<th>End</th></tr>\n", t->is_measured ? "<th class=\"n\">Queued</th>" : "",
             t->lost_any ? "<th class=\"n\">Lost</th>" : "",
             t->has_cpu_time ? "<th class=\"n\">Processor</th>" : "");

@@ -165,6 +165,7 @@ typedef struct html_arc {
 typedef struct html_line_row {
     int64_t file;
     nytp_level at;
+    nytp_waited waited; /* of the line's, the share that its ticks have */
 } html_line_row;
 
 /* What stacks and lines have in slices of the time. */

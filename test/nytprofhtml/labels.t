@@ -159,7 +159,7 @@ subtest 'the view' => sub {
         { $whole => "0.07 0.07 2 6 selectall_arrayref\xA02, execute\xA02, fetch\xA02 main::page /srv/shop.pl:3" },
         'queries, with their whole text');
     $browser->click('.tabs a[href="#/labels/span"]');
-    is_deeply(rows('Request', 'Time (s)', 'Requests', 'Median (s)', '95 % (s)', '99 % (s)', 'Longest (s)', 'Work (s)', 'Asleep (s)'),
+    is_deeply(rows('Request', 'Time (s)', 'Requests', 'Median (s)', '95 % (s)', '99 % (s)', 'Longest (s)', 'Work (s)', 'Asleep (by names) (s)'),
         { 'GET /a' => '0.11 2 0.05 0.06 0.06 0.06 0.11 0' }, 'requests');
     go('#/labels/template', '.data-table td.name');
     is_deeply(rows('Template', 'Time (s)', 'Self (s)', 'Calls'),

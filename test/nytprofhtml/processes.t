@@ -102,6 +102,7 @@ subtest 'measured waits' => sub {
         my ($name, $column, $area) = @$_;
         my @of = map { $_->[$column] } @waits;
         is_deeply($core->{processes}{$name}, \@of, "$name by process");
+        is_deeply($core->{lines}{$name}, [0, sum0(@of), 0], '... by line');
         is_deeply(stacks($page, [], $core->{stacks}{$name}), { 'main::f;main::CORE:close' => [undef, sum0(@of)] }, '... by stack');
         is_deeply(stacks($page, [], $page->process($_)->{$name}), { 'main::f;main::CORE:close' => [undef, $of[$_]] },
             '... by stack of a process') for 0, 1;
@@ -125,6 +126,7 @@ subtest 'without calls' => sub {
     my $empty = '<td class="n"></td>';
     like($page->static, qr{(?:>5\.00 ms</td>$empty$empty.*?){2}}s, '... and not shown');
     like($page->static, qr{10\.0 ms = 6\.00 ms work \+ 4\.00 ms asleep \(by names\)}, 'what all of them waited is');
+    is_deeply($page->{core}{lines}{asleep}, [4000], '... and their lines');
 };
 
 # What is less than 10 % of all is folded: into callers, and at the outermost level into one stack.

@@ -344,6 +344,16 @@ subtest 'all views' => sub {
     cmp_ok(abs($out / 1000 - $slept), '<=', 0.001, 'the chip has its time in the range');
 };
 
+subtest 'lines' => sub {
+    my $heads = 'return [...document.querySelectorAll(".source-heads th")].map(head => head.textContent.replaceAll("\u00a0", " ")).join(" | ")';
+    go('#/file/0', '.source td.waits');
+    is($browser->run($heads), 'Line | Runs | Time, s | Work, s | Asleep (by names), s | Calls | In subs, s | ', 'have what they waited');
+    is($browser->run('return [...document.querySelectorAll(".source td.waits")].slice(0, 2).map(cell => cell.textContent).join(" ")'),
+        '0.000 1.000', '... besides their work');
+    go('#/file/0?range=3s..5s', '.source tbody tr');
+    is($browser->run($heads), 'Line | Runs | Time, s | Calls | In subs, s | ', 'in a range, that is not known');
+};
+
 # What the picture has below the mouse.
 sub tip_at {
     my ($slice) = @_;

@@ -136,7 +136,7 @@ sub chosen {
     my $facts = $browser->run('return [...document.querySelectorAll(".chosen-request .fact")].map(one => [...one.children].map(part => part.textContent.replaceAll("\u00a0", " ")))');
     return { map { ($_->[0] => $_->[1]) } ['Name', text_of('.chosen-request h2 a')], @$facts };
 }
-my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', Asleep => '500 ms', Begin => '1.26 s', Process => '101');
+my %slowest = (Name => 'GET /slow', Time => '509 ms', Work => '9.00 ms', 'Asleep (by names)' => '500 ms', Begin => '1.26 s', Process => '101');
 
 # Where the mouse finds dots, in the window: {text of the tip, x, y}.
 sub dots {
@@ -166,7 +166,7 @@ subtest 'the view' => sub {
     is(text_of('#views a'), 'Requests and queries', 'its tab is the first one');
     $browser->click('#views a');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Asleep (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /b 2 0.0309183 0.061 0.002 0.09', 'GET /a 3 0.0028991 0.003 0.0075 0.0004'],
         'routes, with what they took');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
@@ -185,7 +185,7 @@ JS
         '... as tables of its subs and its lines');
     is($browser->run('return document.querySelector(".calls-of-request canvas").getAttribute("aria-label")'),
         'What the request did; the tables below have the numbers', '... and as a flame graph');
-    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', Asleep => '60.0 ms', Begin => '7.10 ms', Process => '100');
+    my %second = (Name => 'GET /b', Time => '61.0 ms', Work => '1.00 ms', 'Asleep (by names)' => '60.0 ms', Begin => '7.10 ms', Process => '100');
     is_deeply(chosen(), \%second, 'a click on a row chooses it');
     like($browser->run('return location.hash'), qr/^#\/labels\/span\?request=\d$/, 'and the address has it');
     my $hash = $browser->run('return location.hash');
@@ -300,10 +300,10 @@ subtest 'a request of several parts' => sub {
     ok(shown(page_of(parts => $parts)), 'the page begins');
     go('#/labels/span', '.chosen-request .fact');
     is_deeply(chosen(), {
-        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', Asleep => '2.00 ms', 'Turns of others' => '40.0 ms',
+        Name => 'GET /a', Time => '52.0 ms', Work => '10.0 ms', 'Asleep (by names)' => '2.00 ms', 'Turns of others' => '40.0 ms',
         Begin => '1.00 ms', Process => '7',
     }, 'what its time was');
-    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Asleep (s)' } } csv()],
+    is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
         ['GET /b 1 0.03 0.03 0', 'GET /a 1 0.052 0.01 0.002'], 'and the routes have it');
     ok($browser->wait_for('document.querySelector(".calls-of-request table")'), 'what it did is there');
     is_deeply($browser->run(

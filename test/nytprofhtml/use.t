@@ -412,7 +412,7 @@ sub tmon_of {
         my ($table) = $html =~ m{<h2>Processes</h2>(.*?)</table>}s;
         my @rows = map { [m{<t[dh][^>]*>(.*?)</t[dh]>}g] } $table =~ m{<tr>.*?</tr>}sg;
         is_deeply(\@rows,
-            [[qw(Program Pid Parent Began Lasted Time Work Asleep Processor End)],
+            [[qw(Program Pid Parent Began Lasted Time Work), 'Asleep (by names)', qw(Processor End)],
             ['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],
             ['b.t', 12, 1, '2.00 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '',       'ended'],
             ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '10.0 ms', '10.0 ms', 0, '250 ms', 'ended'],

@@ -249,8 +249,8 @@ function file_of_row(row) {
     return low;
 }
 
-/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines: the
- * lines whose numbers are added up at that line. */
+/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, work, asleep,
+ * queued, lines}. lines: the lines whose numbers are added up at that line. */
 function statements_of(profile, file, level) {
     const {files, lines} = profile, found = new Map();
     const place = level === 'line' ? row => lines.line[row]
@@ -260,9 +260,14 @@ function statements_of(profile, file, level) {
         const line = place(row);
         let sum = found.get(line);
         if (!sum)
-            found.set(line, sum = {calls: 0, ticks: 0, lines: []});
+            found.set(line, sum = {calls: 0, ticks: 0, work: 0, asleep: 0, queued: 0, lines: []});
         sum.calls += lines.calls[row];
         sum.ticks += lines.ticks[row];
+        if (lines.asleep) {
+            sum.asleep += lines.asleep[row];
+            sum.queued += lines.queued[row];
+        }
+        sum.work = sum.ticks - sum.asleep - sum.queued;
         sum.lines.push(lines.line[row]);
     }
     return found;

@@ -111,7 +111,7 @@ function columns_of_processes() {
             ticks: process =>
                 asleep[process] < 0 ? -1 : ticks[process] - asleep[process] - Math.max(0, queued[process])
         },
-        {title: 'Asleep', class: 'n', ticks: process => asleep[process]},
+        {title: asleep_title(), class: 'n asleep', ticks: process => asleep[process]},
         {title: 'Queued', class: 'n', ticks: process => queued[process]}, {
             title: 'Lost',
             hint: 'Time without samples, of which nothing is known: they came too late',

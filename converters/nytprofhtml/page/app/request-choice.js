@@ -167,7 +167,7 @@ function request_facts(profile, request) {
         make('h2', route_glyph(of), make('a', {href: label_route(of)}, label_text(of))),
         make('dl.facts', fact('Time', time_text(ticks[request])),
             fact('Work', time_text(ticks[request] - asleep[request] - queued[request] - rest[request])),
-            fact('Asleep', asleep[request] ? time_text(asleep[request]) : 'none'),
+            fact(asleep_title(), asleep[request] ? time_text(asleep[request]) : 'none'),
             queued[request] > 0 && fact('Queued', time_text(queued[request])),
             others[request] > 0 && fact('Turns of others', time_text(others[request])),
             rest[request] > others[request] &&

@@ -12,7 +12,7 @@ function part_of_profile(process, range) {
     const kept = [...columns.any.keys()].filter(node => columns.any[node]);
     made.stacks = some_stacks({...stacks, ...columns}, kept);
     made.arcs = selected_arcs(recorded, made.stacks, () => false);
-    made.lines = has_slices() ? {...lines, ...sliced_lines(process, range)} : lines;
+    made.lines = has_slices() ? {...lines, asleep: null, ...sliced_lines(process, range)} : lines;
     const sum = column => column.reduce((a, b) => a + b, 0),
           in_stacks = sum(made.stacks.excl.map(ticks => Math.max(0, ticks))),
           ticks = range ? Math.max(sum(made.lines.ticks), in_stacks) : recorded.processes.ticks[process];
@@ -173,7 +173,7 @@ function is_native(sub) {
  * built-ins and xsubs, which is in the lines that call them. Returns the lines, and how much is gone. */
 function lines_without({arcs, lines, files, subs}, out) {
     const of_native = new Map();
-    const made = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
+    const made = {...lines, asleep: null, calls: [...lines.calls], ticks: [...lines.ticks]};
     const at = (file, line) => file * 2 ** 22 + line;
     arcs.callee.forEach((callee, arc) => {
         const place = at(arcs.file[arc], arcs.line[arc]);

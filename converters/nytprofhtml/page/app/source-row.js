@@ -27,9 +27,9 @@ function beside_row(profile, row, {file, changes, unit}) {
 }
 
 /* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
-function other_row(row, beside, of, text) {
+function other_row(row, {beside, waits}, of, text) {
     const first = make('td.n', row.gap ? '⋮' : '');
-    const last = make('td', {colspan: beside ? 3 : 5, class: 'note-text'}, text);
+    const last = make('td', {colspan: beside ? 3 : 5 + waits.length, class: 'note-text'}, text);
     return make('tr', {class: of}, beside && make('td.n', {colspan: 3}), first, last);
 }
 
@@ -37,9 +37,9 @@ function other_row(row, beside, of, text) {
 function source_row(profile, row, table) {
     const {changes, unit, beside} = table;
     if (row.gap)
-        return other_row(row, beside, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
+        return other_row(row, table, 'gap', number_of(row.gap, 'line') + wording('nothing_in'));
     if (row.note)
-        return other_row(row, beside, 'note ' + row.note, make('div', row.parts));
+        return other_row(row, table, 'note ' + row.note, make('div', row.parts));
     if (beside && (row.gone || !row.inlined))
         return beside_row(profile, row, table);
     if (row.gone)
@@ -67,6 +67,7 @@ function source_row(profile, row, table) {
                                                    : null
         },
             changed && changed[1] || time),
+        table.waits.map(key => make('td.n.waits', at && at[key] > 0 ? in_unit(at[key], unit) : '')),
         make('td.n.calls',
             changed         ? changed[2]
                 : row.calls ? count_text(row.calls)

@@ -15,6 +15,11 @@ function finer(unit) {
     return unit.name === 'ms' ? {...unit, decimals: 3} : unit;
 }
 
+/* How wide the columns of work, asleep and queued are. */
+function waits_em() {
+    return recorded.about.by_names ? 12 : 7.5;
+}
+
 /* Why there is no source of a file, by about.source. */
 const no_source = {
     'left out': 'The source was left out of this report (--no-source).',
@@ -148,13 +153,16 @@ class SourceTable {
             most_in = Math.max(most_in, row.in_subs || 0);
         }
         this.unit = finer(unit_for_columns([most, most_in]));
+        const waited = ['asleep', 'queued'].filter(key => rows.some(({at}) => at && at[key] > 0));
+        this.waits = this.changes || !waited.length ? [] : ['work', ...waited];
         const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', widths.map(make_col)),
             make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1}, columns.map(([
                 title, width, of
             ]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
-        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch',
+        const code_width = '--code: ' + Math.min(longest, most_columns) +
+            'ch; --waits: ' + this.waits.length * waits_em() + 'em',
               beside = this.beside ? ' beside' : '';
         this.body = make('div', {
             class: 'source' + beside,
@@ -201,6 +209,7 @@ class SourceTable {
             ];
         return [
             ['Line', '4.5em'], [count_title('Runs'), '7em', 'runs'], [wording('amount') + time, '6.5em'],
+            ...this.waits.map(key => [part_words[key].title + time, waits_em() + 'em', 'waits']),
             [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'], in_subs, code
         ];
     }

@@ -135,11 +135,17 @@ const words_of_memory = {
     called_at: 'The line with most of the memory that makes the calls'
 };
 
+function asleep_title(of = '') {
+    return 'Asleep' + of + (recorded.about.by_names ? ' (by names)' : '');
+}
+
 /* Columns of the parts of a time. */
 const part_words = {
     work: {title: 'Work', hint: 'Time in which it ran'},
     asleep: {
-        title: 'Asleep',
+        get title() {
+            return asleep_title();
+        },
         hint: 'Time in which it waited for other programs, other machines, disks and clocks'
     },
     queued: {title: 'Queued', hint: 'Time in which it could have run, and waited for a processor'}

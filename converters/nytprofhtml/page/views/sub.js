@@ -138,7 +138,7 @@ function sub_facts(profile, sub) {
         : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
     return make('dl.facts', time('Inclusive', subs.incl[sub], '_incl'), time('Self', subs.excl[sub], ''),
         subs.asleep[sub] > 0 &&
-            fact('Asleep itself', time_text(subs.asleep[sub]), share_text(subs.asleep[sub])),
+            fact(asleep_title(' itself'), time_text(subs.asleep[sub]), share_text(subs.asleep[sub])),
         subs.queued[sub] > 0 &&
             fact('Queued itself', time_text(subs.queued[sub]), share_text(subs.queued[sub])),
         row < 0 ? fact(count_title('Calls'), count_text(subs.calls[sub]))
