@@ -56,9 +56,9 @@ static int64_t whole_ticks(const nytp_profile *p, double seconds)
     return nytp_is_ticks(ticks) ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
 }
 
-/* The collectors count the depth of recursion by CV. A wrapper with the name of the sub that it calls, as
- * Moose makes them with Sub::Util::set_subname(), is the same sub here, so the calls that it makes are
- * recursive. */
+/* Stock's collector, and ours until 0.2.0, count the depth of recursion by CV. A wrapper with the name of the sub
+ * that it calls, as Moose makes them with Sub::Util::set_subname(), is the same sub here, so the calls that it
+ * makes are recursive. */
 static void count_depth_by_sub(nytp_arc *arc)
 {
     if (arc->caller != arc->callee || arc->incl_ticks <= 0)

@@ -15,7 +15,7 @@ use StockModules '-or_ours';
 use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
-use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls with_rests
+use StockProfile qw(arcs_said called with_called_subs with_depth_by_name with_evals_alike with_main_placed with_open_calls with_rests
     without_uncalled_files);
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
@@ -287,6 +287,7 @@ sub differences {
     my ($one, $other, %how) = @_;
     if (!$how{same_collector}) {
         $one = with_rests(with_main_placed(with_called_subs($one, $other, $how{called} // called($other)), $other), $other);
+        $one = with_depth_by_name($one, $other);
         $one = with_open_calls($one, $other) if $how{left_open};
         $one = without_uncalled_files($one, $other) if $how{compiled_before};
     }

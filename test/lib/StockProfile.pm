@@ -12,7 +12,7 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK =
-    qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls with_rests
+    qw(arcs_said called with_called_subs with_depth_by_name with_evals_alike with_main_placed with_open_calls with_rests
     without_uncalled_files);
 
 sub arcs_said {
@@ -53,6 +53,35 @@ sub with_rests {
     for (grep { $_ } @$ours{qw(goes_on last)}) {
         my ($table, $place) = @$_;
         $full->{$table}{$place}++ if $ours->{$table}{$place} - ($full->{$table}{$place} // 0) == 1;
+    }
+    return $full;
+}
+
+# How often each sub is on the stack beside itself, at most: { name => count }. Callers return after what they call.
+sub _recursion_by_name {
+    my ($p) = @_;
+    my (@stack, %on, %most);
+    for (reverse @{ $p->{events} }) {
+        my ($depth, $name) = /^return depth (\d+) (.*)/s or next;
+        $on{ pop @stack }-- while @stack >= $depth;
+        my $around = $on{$name}++ // 0;
+        $most{$name} = $around if $around > ($most{$name} // 0);
+        push @stack, $name;
+    }
+    return \%most;
+}
+
+# Stock counts recursion by CV. Of several pieces of code with one name, such as a wrapper and what it wraps, each is
+# another one there. Ours counts by name, as call trees do.
+sub with_depth_by_name {
+    my ($stock, $ours) = @_;
+    my @deeper = grep { my $known = $stock->{arcs}{$_}; $known && $known->{depth} < $ours->{arcs}{$_}{depth} } keys %{ $ours->{arcs} };
+    return $stock if !@deeper;
+    my ($full, $most) = (_copy($stock, 'arcs_said'), _recursion_by_name($ours));
+    for my $arc (@deeper) {
+        my ($known, $depth) = ($stock->{arcs}{$arc}, $ours->{arcs}{$arc}{depth});
+        $full->{arcs_said}{$arc} = "count $known->{count} depth $depth"
+            if !%$most || $depth <= ($most->{ $known->{called} } // 0);
     }
     return $full;
 }

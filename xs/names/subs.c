@@ -20,6 +20,7 @@ void prof_subs_free(prof_subs *subs)
     }
     nytp_strings_free(subs->names);
     free(subs->at);
+    free(subs->code);
 }
 
 uint32_t prof_sub_count(const prof_subs *subs)
@@ -70,6 +71,8 @@ static void add_sub(prof_subs *subs, uint32_t number, const prof_name *n)
     sub.exits = (uint8_t)exits_of(n);
     subs->at = prof_grow(subs->at, &subs->cap, number, sizeof *subs->at);
     subs->at[number] = sub;
+    subs->code = prof_grow(subs->code, &subs->code_cap, number, sizeof *subs->code);
+    subs->code[number] = NULL;
 }
 
 /* Returns the number of the sub with that name, and frees the bytes of the name. */

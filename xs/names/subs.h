@@ -23,6 +23,7 @@ typedef struct prof_sub {
     bool mark_written;       /* the SUB_CALLERS that marks an xsub is in the current output */
     uint8_t rule;            /* of labels=: see rule_of() in ops/labelsubs.c */
     uint8_t exits;           /* prof_exits */
+    bool is_shared;          /* by several pieces of code: see note_code() in record/callsites.c */
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
     uint32_t open; /* its frames of the running coroutine that prof_frame_count() has counted */
@@ -38,7 +39,8 @@ typedef struct prof_sub {
 typedef struct prof_subs {
     nytp_strings *names; /* the number of a name is the index in at */
     prof_sub *at;
-    uint32_t cap;
+    const OP **code; /* of each sub, the root of its code when a call was looked up last; NULL: none was */
+    uint32_t cap, code_cap;
     /* PROF_SUB_NONE until needed */
     uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callsites.c) */
     uint32_t span;             /* NYTProf::span, the base of all spans (ops/spans.c) */

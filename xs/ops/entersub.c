@@ -140,12 +140,10 @@ OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint6
 void prof_call_rename(pTHX_ prof *p, prof_frame *f, uint32_t sub)
 {
     const prof_arc arc = p->arcs.at[f->arc];
-    const bool was_counted = (f->recursion & PROF_COUNTED) != 0;
     prof_frame_uncount(p, f);
     f->arc = prof_arc_find(&p->arcs, arc.caller, sub, arc.fid, arc.line);
     f->sub = sub;
-    if (was_counted)
-        prof_frame_count(p, f);
+    prof_frame_count(p, f);
     if (UNLIKELY(!p->subs.at[sub].called))
         note_first_call(aTHX_ p, sub);
 }
@@ -166,12 +164,12 @@ static bool is_resumed(pTHX_ const OP *first)
     return first->op_type == OP_CUSTOM && strEQ(OP_NAME(first), "await");
 }
 
-/* The calls of a sub around one of depth CvDEPTH(): those parts of async subs, too, that perl runs in copies
- * of the sub. */
-static inline uint32_t recursion_of(const prof *p, const prof_callsite *site, I32 depth)
+/* The calls of a sub around one of depth CvDEPTH(), which begins: those parts of async subs, too, that perl
+ * runs in copies of the sub, and those of a wrapper with the name of what it wraps. */
+static inline uint32_t recursion_of(prof *p, const prof_callsite *site, I32 depth)
 {
     const uint32_t recursion = (uint32_t)depth - 1;
-    return LIKELY(!p->frames.has_resumed) ? recursion : recursion + p->subs.at[site->callee].open;
+    return LIKELY(!p->frames.counts_some) ? recursion : prof_frames_recursion(p, site->callee, recursion);
 }
 
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)

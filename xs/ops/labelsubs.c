@@ -217,10 +217,8 @@ static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
     const uint64_t began = prof_now(p);
     const argument_list arguments = {NULL, CxHASARGS(CX_CUR()) ? (AV *)PAD_SVl(0) : GvAV(PL_defgv), 0};
     const uint32_t sub = label_of(aTHX_ p, ruled, &arguments);
-    if (sub != PROF_SUB_NONE) {
+    if (sub != PROF_SUB_NONE)
         prof_call_rename(aTHX_ p, prof_top_frame(p), sub);
-        prof_frame_count(p, prof_top_frame(p));
-    }
     prof_probe_end(p, PROF_PROBE_LABEL, began);
 }
 

@@ -200,7 +200,6 @@ void prof_span_name_top(pTHX_ prof *p, uint32_t sub)
 {
     prof_frame *f = prof_top_frame(p);
     prof_call_rename(aTHX_ p, f, sub);
-    prof_frame_count(p, f);
     f->serial = p->frames.serial += 2;
 }
 

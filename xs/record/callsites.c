@@ -32,6 +32,19 @@ static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
                                 : prof_sub_of_op(aTHX_ p, callee->op_type);
 }
 
+/* Subs may have one name: a wrapper and what it wraps (Moose's `around`), or anonymous subs on a line. Closures
+ * have the same code. */
+static void note_code(prof *p, uint32_t sub, const CV *cv)
+{
+    const OP *code = CvROOT(cv);
+    prof_subs *subs = &p->subs;
+    if (subs->code[sub] != NULL && subs->code[sub] != code && !subs->at[sub].is_shared) {
+        subs->at[sub].is_shared = true;
+        prof_frames_count_shared(p, sub);
+    }
+    subs->code[sub] = code;
+}
+
 const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
                                         const COP *cop)
 {
@@ -48,6 +61,8 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const pr
     slot->seq = from->seq;
     slot->caller = caller;
     slot->callee = sub_of(aTHX_ p, callee);
+    if (callee->cv != NULL && !CvISXSUB(callee->cv) && callee->labelled == 0)
+        note_code(p, slot->callee, callee->cv);
     slot->arc = prof_arc_find(&p->arcs, caller, slot->callee, prof_place_fid(from), from->line);
     return slot;
 }

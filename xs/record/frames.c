@@ -65,6 +65,23 @@ uint32_t prof_frame_uncount(prof *p, prof_frame *f)
     return f->recursion &= ~(PROF_COUNTED | PROF_PART);
 }
 
+void prof_frames_count_shared(prof *p, uint32_t sub)
+{
+    for (prof_frame *f = p->frames.at; f < p->frames.at + p->frames.count; f++) {
+        if (f->sub != sub || (f->recursion & PROF_COUNTED) != 0)
+            continue;
+        f->recursion |= PROF_COUNTED;
+        p->subs.at[sub].open++;
+    }
+    p->frames.has_counted = p->frames.counts_some = true;
+}
+
+uint32_t prof_frames_recursion(prof *p, uint32_t sub, uint32_t recursion)
+{
+    prof_sub *s = &p->subs.at[sub];
+    return s->is_shared ? s->open++ | PROF_COUNTED : recursion + s->open;
+}
+
 void prof_frames_recount(prof *p, const prof_frames *frames, bool runs)
 {
     for (uint32_t n = 0; p->frames.has_counted && n < frames->count; n++)
@@ -256,9 +273,10 @@ void prof_frame_resume(pTHX_ prof *p)
         CX_CUR()->blk_oldsaveix -= PROF_DESTRUCTOR;
     f->stack = NULL;
     f->cxix = PROF_PART_CXIX;
+    prof_frame_uncount(p, f);
     f->recursion = frames_of_sub_below(&p->frames, f) | PROF_PART | PROF_COUNTED;
     p->subs.at[f->sub].open++;
-    p->frames.has_counted = p->frames.has_resumed = true;
+    p->frames.has_counted = p->frames.counts_some = true;
     PL_savestack[PL_savestack_ix - PROF_DESTRUCTOR].any_dxptr = end_slowly_by_destructor;
 }
 

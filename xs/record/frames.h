@@ -46,7 +46,7 @@ typedef struct prof_frames {
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */
     bool has_counted;    /* a frame of any coroutine has been counted in prof_sub.open */
-    bool has_resumed;    /* prof_frame_resume() has done so */
+    bool counts_some;    /* calls of some subs by prof_sub.open: resumed or shared ones */
     prof_evals evals;    /* of the same coroutine */
     /* When the last call ended, for the op that has ended it. */
     uint64_t last_end;      /* count of the clock; 0 if no call has ended since the op began */
@@ -60,9 +60,16 @@ void prof_frames_clear(prof_frames *frames);
 void prof_frames_grow(prof_frames *frames);
 
 /* Sets the recursion of a frame from those of its sub that were counted before, and counts it, if perl does
- * not say how deep the recursion is: CvDEPTH() counts calls with other labels, and other frames have no CV.
- */
+ * not say how deep the recursion is: CvDEPTH() counts calls with other labels, not those of other code of the
+ * same name, and other frames have no CV. */
 void prof_frame_count(prof *p, prof_frame *f);
+
+/* Counts the frames of a sub that is shared from now on. */
+void prof_frames_count_shared(prof *p, uint32_t sub);
+
+/* Returns the recursion of a call of a sub that begins, given what CvDEPTH() says, if p->frames.counts_some. That
+ * of a shared sub is counted. */
+uint32_t prof_frames_recursion(prof *p, uint32_t sub, uint32_t recursion);
 
 /* Takes a frame that goes away, or that is to be counted again, off the count. Returns its recursion. */
 uint32_t prof_frame_uncount(prof *p, prof_frame *f);
