@@ -15,13 +15,12 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Samples the call stacks of a running Perl program, from outside, and writes a profile.\n",
+    .about = "Samples the call stacks of a running Perl program into a profile.\n",
     .examples = "  nytp-record -p 4711 --duration=30 && nytprofhtml --open\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "[COMMAND [ARG ...]]",
     .operands_about = "Without -p, it starts COMMAND and samples each perl that this starts.\n",
     .ends_at_operand = true,
-    .wide_help = true,
 };
 
 static char *set_duration(const nytp_option *option, const char *argument)
@@ -163,8 +162,8 @@ int main(int argc, char **argv)
 {
     static settings s = {.rate = 100, .depth = 1000, .push_every = 15};
     const nytp_option table[] = {
-        {'p', "pid", "PID", "sample this process until it ends or Ctrl-C; several with --dump",
-         .call = nytp_pid_list_add, .context = &s.pids},
+        {'p', "pid", "PID", "sample this process; several with --dump", .call = nytp_pid_list_add,
+         .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
          .words = record_formats},
@@ -172,18 +171,16 @@ int main(int argc, char **argv)
         {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
          .context = &s.record.duration_s},
         {0, "wall", .clear = &s.record.cpu},
-        {0, "cpu", NULL, "count all time, also waiting (default), or only processor time",
-         .flag = &s.record.cpu},
-        {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
-        {0, "threads", NULL, "also sample the other interpreters of a process with threads",
-         .flag = &s.record.threads},
+        {0, "cpu", NULL, "count all time (default), or only processor time", .flag = &s.record.cpu},
+        {0, "children", .flag = &s.record.children},
+        {0, "threads", NULL, "also perls that it starts; other interpreters", .flag = &s.record.threads},
         {0, "every-perl", NULL, "sample all perls of this machine", .flag = &s.record.every_perl},
         {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},
         {0, "stop", NULL, "stop the program while reading it: exact, disturbs it", .flag = &s.record.stop},
         {0, "no-source", NULL, "keep no source in the profile", .flag = &s.record.no_source},
-        {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
-        {0, "push", "URL", "send a profile each 15 s to Grafana Pyroscope, and write none",
-         .call = record_push_set_url, .context = &s.push.url},
+        {0, "depth", "N", "innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
+        {0, "push", "URL", "send profiles to Grafana Pyroscope, write none", .call = record_push_set_url,
+         .context = &s.push.url},
         {0, "push-every", "SECONDS", .count = &s.push_every, .least = 1, .most = 600},
         {0, "service", "NAME", .call = record_series_set_service, .context = &s.push.series},
         {0, "label", "NAME=VALUE", "with --push: how often, and as what", .call = record_series_add_label,

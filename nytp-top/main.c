@@ -13,8 +13,7 @@ static const nytp_program program = {
     .examples = "  nytp-top -p 4711\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "[FILE]",
-    .operands_about =
-        "It watches the processes given with -p, or FILE, a profile that is still being written.\n",
+    .operands_about = "It watches the processes given with -p, or FILE, a profile that still grows.\n",
 };
 
 static char *set_delay(const nytp_option *option, const char *argument)

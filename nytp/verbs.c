@@ -6,19 +6,19 @@
 #include <string.h>
 
 static const verb verbs[] = {
-    {"What is slow?", "run", NULL, "profiles a script and its children, and opens the report"},
-    {NULL, "report", "nytprofhtml", "the report in HTML: flame graph, subs, source, timeline"},
-    {NULL, "tree", "nytp-tree", "calls as text: the tree of stacks, or a table of subs"},
+    {"What is slow?", "run", NULL, "profiles a script, and opens the report"},
+    {NULL, "report", "nytprofhtml", "flame graph, subs, source, timeline"},
+    {NULL, "tree", "nytp-tree", "the tree of stacks, or a table of subs"},
     {"What is it doing now?", "top", "nytp-top", "the hot subs of a running program"},
     {NULL, "record", "nytp-record", "samples a running program into a profile"},
     {"What changed?", "diff", "nytp-diff", "compares profiles"},
-    {NULL, "bench", "nytp-bench", "whether a program became slower, for builds and git bisect"},
-    {"Where is the memory?", NULL, NULL, "NYTPROF=heap=1 nytp run: the report has pages of it"},
-    {"Which code has run?", "cover", "nytp-cover", "lines, branches and subs that tests have run, or not"},
+    {NULL, "bench", "nytp-bench", "whether it became slower, for git bisect"},
+    {"Where is the memory?", NULL, NULL, "NYTPROF=heap=1 nytp run, report"},
+    {"Which code has run?", "cover", "nytp-cover", "lines, branches and subs, or not"},
     {"For another viewer", "calls", "nytprofcalls", "collapsed stacks, for flamegraph.pl"},
     {NULL, "cg", "nytprofcg", "KCachegrind and callgrind_annotate"},
     {NULL, "dot", "nytp-dot", "Graphviz"},
-    {NULL, "speedscope", "nytp-speedscope", "speedscope; with --cpuprofile VS Code and DevTools"},
+    {NULL, "speedscope", "nytp-speedscope", "speedscope, VS Code and DevTools"},
     {NULL, "pprof", "nytp-pprof", "pprof, Pyroscope and Parca"},
     {NULL, "trace", "nytp-trace", "Perfetto and viewers of Chrome traces"},
     {NULL, "csv", "nytprofcsv", "a spreadsheet or a database"},
@@ -39,7 +39,7 @@ const verb *verb_find(const char *name)
 int verb_print_list(void)
 {
     fputs("usage: nytp VERB [ARG ...]\n"
-          "One command for the programs of nytprof-tools: nytp tree --table is nytp-tree --table.\n\n"
+          "One command for all programs: nytp tree --table is nytp-tree --table.\n\n"
           "  nytp run my.pl\n\n",
           stdout);
     for (size_t i = 0; i < COUNT; i++)

@@ -7,8 +7,8 @@
 #include "collapse.h"
 
 static const nytp_program program = {
-    .about = "Writes the call stacks of Perl profiles, one on each line, with the time spent in each.\n",
-    .examples = "  nytprofcalls nytprof.out | flamegraph.pl --nametype=Sub: --countname=ticks > flame.svg\n",
+    .about = "Writes the call stacks of Perl profiles, one a line, with their times.\n",
+    .examples = "  nytprofcalls nytprof.out | flamegraph.pl --countname=ticks > flame.svg\n",
     .operands = NYTP_PROFILES,
 };
 

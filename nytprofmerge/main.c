@@ -12,7 +12,7 @@
 static const nytp_program program = {
     .about = "Merges Perl profiles into one: those of several processes, runs or machines.\n",
     .examples = "  NYTPROF=addpid=1 perl -d:NYTProf prog.pl && nytprofmerge nytprof.out.*\n"
-                "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o - | nytprofcalls -\n",
+                "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o all.out\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "FILE ...",
     .operands_about = "FILE is a profile, which may be a merged one, or - for standard input.\n",

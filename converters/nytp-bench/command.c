@@ -34,9 +34,8 @@ static int parse(bench_options *o, int argc, char **argv, nytp_operands *words)
                     "  nytp-bench --baseline=origin/main --fail-calls -- perl -Ilib bench.pl\n",
         .operands = NYTP_OTHER_OPERANDS,
         .operands_usage = "-- OLD ::: NEW | --baseline=COMMIT ... -- COMMAND",
-        .operands_about =
-            "OLD and NEW are commands that run perl. Both run under the profiler, which says where\n"
-            "the difference is. The exit status is 3 if NEW is slower by more than the limit.\n",
+        .operands_about = "OLD and NEW run perl. Both run under the profiler, which says where the\n"
+                          "difference is. The exit status is 3 if NEW is slower by more than the limit.\n",
         .ends_at_operand = true,
     };
     enum { MOST_RUNS = 200 };

@@ -33,10 +33,9 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
                     "  nytp-cover --missing\n"
                     "  perl -MDevel::NYTProf::Cover my.pl && nytp-cover nytcover.out\n",
         .operands = NYTP_OTHER_OPERANDS,
-        .operands_usage = "[[--] COMMAND [ARG ...] | RECORDING ... | DIRECTORY ...]",
-        .operands_about =
-            "COMMAND is run, and each perl that it starts is recorded in nytcover/. Without one,\n"
-            "what was recorded is shown: nytcover/ or else nytcover.out by default.\n",
+        .operands_usage = "[[--] COMMAND | RECORDING ... | DIRECTORY ...]",
+        .operands_about = "COMMAND is run, and each perl that it starts is recorded in nytcover/. Without\n"
+                          "one, what was recorded is shown, by default nytcover/ or nytcover.out.\n",
         .ends_at_operand = true,
     };
     const nytp_option table[] = {
@@ -52,9 +51,7 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
         {0, "cobertura", "FILE", "the same as Cobertura's XML", .path = &o->cobertura},
         {0, "json", "FILE", "the same as JSON", .path = &o->json},
         NYTP_OUTPUT_ROW(o->common, "write the table to FILE (default: standard output)"),
-        NYTP_STRICT_ROW(o->common),
-        NYTP_SALVAGE_ROW(o->common),
-        NYTP_VERBOSE_ROW(o->common),
+        NYTP_REPORTING_ROWS(o->common),
         NYTP_TABLE_END,
     };
     return nytp_options_parse(&program, table, argc, argv, operands);

@@ -42,28 +42,26 @@ static char *set_limit(const nytp_option *option, const char *argument)
 static int parse(diff_command *command, int argc, char **argv, nytp_operands *operands)
 {
     static const nytp_program program = {
-        .about =
-            "Compares Perl profiles: what takes longer or shorter, and whether that is more than chance.\n",
+        .about = "Compares Perl profiles: what changed, and whether that is more than chance.\n",
         .examples = "  nytp-diff before.out after.out\n"
                     "  nytp-diff --fail-over=5% old/run*.out -- new/run*.out\n",
         .operands = NYTP_OTHER_OPERANDS,
         .operands_usage = NYTP_SIDES_USAGE,
         .operands_about = "OLD and NEW are profiles. With four or more of each, differences are tested:\n"
                           "~ stands where chance can explain them.\n",
-        .wide_help = true,
     };
     diff_options *o = &command->options;
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
         {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
-        {0, "explain", NULL, "first say in sentences what caused the difference", .flag = &o->explain},
-        {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
+        {0, "explain", .flag = &o->explain},
+        {0, "mixed", NULL, "say in sentences what caused it; samples with times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
         {0, "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "markdown", NULL, "as a table for a merge request", .word = (unsigned *)&o->form,
-         .value = DIFF_MARKDOWN},
-        {0, "csv", NULL, "as CSV, all rows", .word = (unsigned *)&o->form, .value = DIFF_CSV},
-        {0, "json", NULL, "as JSON, all rows", .word = (unsigned *)&o->form, .value = DIFF_JSON},
+        {0, "markdown", .word = (unsigned *)&o->form, .value = DIFF_MARKDOWN},
+        {0, "csv", .word = (unsigned *)&o->form, .value = DIFF_CSV},
+        {0, "json", NULL, "for a merge request; CSV and JSON: all rows", .word = (unsigned *)&o->form,
+         .value = DIFF_JSON},
         {0, "fail-over", "PERCENT", "exit with 3 if NEW takes longer by more than that", .call = set_limit,
          .context = &o->time},
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,

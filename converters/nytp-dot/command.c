@@ -8,7 +8,6 @@ static const nytp_program program = {
     .about = "Writes the call graph of a Perl profile in the language of Graphviz.\n",
     .examples = "  nytp-dot nytprof.out | dot -Tsvg > graph.svg\n",
     .operands = NYTP_ONE_PROFILE,
-    .wide_help = true,
 };
 
 enum { COLLAPSE_NONE, COLLAPSE_PACKAGE };
@@ -42,24 +41,24 @@ int dot_command_parse(dot_command *c, int argc, char **argv)
     c->choose.edge_threshold = 0.1;
     c->choose.max_nodes = 80;
     const nytp_option table[] = {
-        {.group = "Which subs and calls:"},
+
         {0, "min", "PERCENT", "leave out subs with less of the time", .percent = &c->choose.node_threshold},
         {0, "min-edge", "PERCENT", "leave out arrows with less of the time",
          .percent = &c->choose.edge_threshold},
         {0, "max-nodes", "N", "show N subs", .count = &c->choose.max_nodes, .least = 1},
         {0, "depth", "N", "calls up to N deep", .count = &c->choose.depth, .least = 1},
-        {0, "from", "SUB", "SUB and all its callees", .text = &c->choose.root},
-        {0, "to", "SUB", "SUB and all its callers", .text = &c->choose.leaf},
-        {0, "focus", "REGEX", "paths through matches", .call = set_regex, .context = &c->choose.focus},
-        {0, "ignore", "REGEX", "leave out matching subs", .call = set_regex, .context = &c->choose.ignore},
-        {0, "no-builtins", NULL, "add built-ins to callers", .flag = &c->graph.without_builtins},
-        {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &c->keep_evals},
+        {0, "from", "SUB", .text = &c->choose.root},
+        {0, "to", "SUB", "SUB and all its callees; all its callers", .text = &c->choose.leaf},
+        {0, "focus", "REGEX", .call = set_regex, .context = &c->choose.focus},
+        {0, "ignore", "REGEX", "paths through matches; leave out matching subs", .call = set_regex,
+         .context = &c->choose.ignore},
+        {0, "no-builtins", .flag = &c->graph.without_builtins},
+        {0, "no-merge-evals", NULL, "built-ins belong to callers; evals apart", .flag = &c->keep_evals},
         {0, "diff", "OLD", "compare with the profile OLD", .path = &c->old},
-        {.group = "How they look:"},
         {0, "collapse", "TO", "merge subs by", .word = &collapse, .words = collapses},
-        {0, "begin", NULL, "a box for each BEGIN block", .flag = &c->graph.begin_blocks},
+        {0, "begin", NULL, "a box for each BEGIN block", .flag = &c->graph.begin_blocks, .hidden = true},
         {0, "cluster", "BY", "frame subs by", .word = &c->draw.cluster, .words = clusters},
-        {0, "color-by", "TIME", "time that colours and sizes show", .word = &color_by, .words = colors},
+        {0, "color-by", "TIME", "what colours show", .word = &color_by, .words = colors},
         {0, "theme", "THEME", "colours", .word = &c->draw.theme, .words = themes},
         {0, "url", "TEMPLATE", "make links, with {sub}, {package}, {file} and {line}", .call = nytp_set_url,
          .context = &(nytp_url_option){&c->draw.url, dot_url_words}},

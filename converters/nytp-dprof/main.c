@@ -7,12 +7,12 @@
 #include "dprof.h"
 
 static const nytp_program program = {
-    .about = "Writes the calls of a Perl profile as Devel::DProf does: a tmon.out, for dprofpp.\n",
+    .about = "Writes the calls of a Perl profile as a tmon.out, for dprofpp.\n",
     .examples = "  nytp-dprof nytprof.out && dprofpp\n"
                 "  nytp-dprof -o - nytprof.out | dprofpp -T /dev/stdin\n",
     .operands = NYTP_ONE_PROFILE,
     .notes = "Times are those of the profile's clock, which dprofpp shows as user time.\n"
-             "The calls of a large profile go through a temporary file in TMPDIR, 32 bytes each.\n",
+             "Many calls go through a temporary file in TMPDIR, 32 bytes each.\n",
 };
 
 static void report(const dprof *d, const nytp_common_options *common)

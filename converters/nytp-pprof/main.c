@@ -11,7 +11,7 @@
 static const nytp_program program = {
     .about = "Writes Perl profiles for `go tool pprof`, Grafana Pyroscope, Parca and others.\n",
     .examples = "  nytp-pprof nytprof.out > nytprof.pb.gz && go tool pprof -http=: nytprof.pb.gz\n"
-                "  nytp-pprof --lines nytprof.out > lines.pb.gz && go tool pprof -list=main:: lines.pb.gz\n",
+                "  nytp-pprof --lines nytprof.out > l.pb.gz && go tool pprof -list=main:: l.pb.gz\n",
     .operands = NYTP_PROFILES,
 };
 

@@ -8,11 +8,11 @@
 #include "cli/start.h"
 
 static const nytp_program program = {
-    .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in the browser,\n"
+    .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in browsers,\n"
              "or for VS Code and the DevTools of Chromium.\n",
-    .examples = "  nytp-speedscope nytprof.out > nytprof.speedscope.json   # open it at speedscope.app\n"
+    .examples = "  nytp-speedscope nytprof.out > run.speedscope.json   # speedscope.app\n"
                 "  nytp-speedscope --timeline nytprof.out.* > run.speedscope.json\n"
-                "  nytp-speedscope --cpuprofile nytprof.out > nytprof.cpuprofile   # VS Code, Chromium\n",
+                "  nytp-speedscope --cpuprofile nytprof.out > run.cpuprofile  # VS Code\n",
     .operands = NYTP_PROFILES,
 };
 

@@ -15,9 +15,8 @@ static const nytp_program program = {
     .examples = "  nytp-trace --min=100us nytprof.out > nytprof.pftrace\n"
                 "  nytp-trace -o run.json nytprof.out nytprof.out.*\n",
     .operands = NYTP_PROFILES,
-    .notes = "Each call begins when it began, to within the statement that ran, and lasts as long as\n"
-             "time passed, also if it was not counted. The calls of a large profile go through a temporary\n"
-             "file in TMPDIR, 32 bytes each.\n",
+    .notes = "Each call begins when it began, to within the statement that ran, and lasts\n"
+             "as long as time passed, also if it was not counted.\n",
 };
 
 /* "10us": a number and a unit. */

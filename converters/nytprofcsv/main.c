@@ -22,7 +22,6 @@ static const nytp_program program = {
     .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
                 "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n",
     .operands = NYTP_PROFILES,
-    .wide_help = true,
 };
 
 typedef struct settings {

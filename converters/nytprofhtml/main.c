@@ -10,11 +10,10 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes a report of Perl profiles: one HTML file that needs no other file and no network.\n",
+    .about = "Writes a report of Perl profiles: one HTML file that needs nothing else.\n",
     .examples = "  nytprofhtml --open\n"
                 "  nytprofhtml --diff old.out new.out\n",
     .operands = NYTP_PROFILES,
-    .wide_help = true,
 };
 
 static const char *const url_words[] = {"{file}", "{line}", "{sub}", "{package}", NULL};

@@ -2,13 +2,12 @@
 
 #include "cli/output.h"
 #include "cli/say.h"
-#include "model/grow.h"
 
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80, WIDE_COLUMNS = 100, HALF_COLUMNS = 50 };
+enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80 };
 
 static bool is_end(const nytp_option *row)
 {
@@ -20,23 +19,16 @@ static bool is_shown(const nytp_option *row)
     return row->same_as == NULL && !row->hidden;
 }
 
-typedef struct printing {
-    int line_columns; /* the longest line */
-    bool halves;      /* short rows share a line */
-    int column;       /* where the cursor is */
-    int start;        /* where the current cell starts: 0 or HALF_COLUMNS */
-} printing;
-
-static void end_line(printing *p)
+static void end_line(int *column)
 {
     putchar('\n');
-    p->column = p->start = 0;
+    *column = 0;
 }
 
-static void pad_to(printing *p, int column)
+static void pad_to(int *column, int to)
 {
-    printf("%*s", column - p->column, "");
-    p->column = column;
+    printf("%*s", to - *column, "");
+    *column = to;
 }
 
 /* Writes "-o, --output=FILE" to text. A row that stands alone and has no letter gets blanks in its place. */
@@ -78,100 +70,73 @@ static void write_help(const nytp_option *row, char *text, size_t size)
     }
 }
 
-/* Whether the row needs no more than half of a wide line. */
-static bool fits_half(const nytp_option *row)
+/* Breaks lines between words. column is where the cursor is, here and below. */
+static void print_words(int *column, const char *text)
 {
-    char forms[128], help[512];
-    if (is_end(row) || row->group != NULL || row->help == NULL)
-        return false;
-    write_help(row, help, sizeof help);
-    return INDENT + write_forms(row, true, forms, sizeof forms) < HELP_COLUMN &&
-           strlen(help) <= HALF_COLUMNS - HELP_COLUMN;
-}
-
-/* Breaks lines between words. */
-static void print_words(printing *p, const char *text)
-{
-    const int first = p->column;
+    const int first = *column;
     while (*text != '\0') {
-        int length = (int)strcspn(text, " ");
-        if (p->column > first && p->column + 1 + length > p->line_columns) {
-            end_line(p);
-            pad_to(p, HELP_COLUMN);
-        } else if (p->column > first) {
-            pad_to(p, p->column + 1);
+        const int length = (int)strcspn(text, " ");
+        if (*column > first && *column + 1 + length > LINE_COLUMNS) {
+            end_line(column);
+            pad_to(column, HELP_COLUMN);
+        } else if (*column > first) {
+            pad_to(column, *column + 1);
         }
-        printf("%.*s", length, text);
-        p->column += length;
+        *column += printf("%.*s", length, text);
         text += length + (text[length] == ' ');
     }
 }
 
 /* Prints on the line of the option if that has space. */
-static void print_row_help(printing *p, const nytp_option *row)
+static void print_row_help(int *column, const nytp_option *row)
 {
     char help[512];
     write_help(row, help, sizeof help);
-    if (p->column < p->start + HELP_COLUMN) {
-        pad_to(p, p->start + HELP_COLUMN);
-    } else if (p->column + INDENT + (int)strlen(help) <= p->line_columns) {
-        pad_to(p, p->column + INDENT);
-    } else {
-        end_line(p);
-        pad_to(p, HELP_COLUMN);
-    }
-    print_words(p, help);
+    const bool has_space = *column + INDENT + (int)strlen(help) <= LINE_COLUMNS;
+    if (*column >= HELP_COLUMN && !has_space)
+        end_line(column);
+    pad_to(column, MAX(HELP_COLUMN, *column + (*column > 0 ? INDENT : 0)));
+    print_words(column, help);
+    end_line(column);
 }
 
 /* A row without help shares the line, and the help, of the next row. Those without letters are names alone,
  * one space apart. */
-static void print_row(printing *p, const nytp_option *row)
+static void print_row(int *column, const nytp_option *row)
 {
     char forms[128];
-    const bool alone = p->column == p->start && row->help != NULL;
-    const int between = p->column > p->start && row->letter == 0 ? 1 : INDENT;
-    int length = write_forms(row, alone, forms, sizeof forms);
-    if (p->column + between + length > p->line_columns)
-        end_line(p);
-    pad_to(p, p->column + between);
-    p->column += printf("%s", forms);
-    if (row->help == NULL)
-        return;
-    print_row_help(p, row);
-    if (p->halves && alone && p->start == 0 && p->column < HALF_COLUMNS && fits_half(row) &&
-        fits_half(row + 1)) {
-        pad_to(p, p->start = HALF_COLUMNS);
-        return;
-    }
-    end_line(p);
+    const int between = *column > 0 && row->letter == 0 ? 1 : INDENT;
+    const int length = write_forms(row, *column == 0 && row->help != NULL, forms, sizeof forms);
+    if (*column + between + length > LINE_COLUMNS)
+        end_line(column);
+    pad_to(column, *column + between);
+    *column += printf("%s", forms);
+    if (row->help != NULL)
+        print_row_help(column, row);
 }
 
 /* Prints the rows that are shown, or those of them that are apart. */
-static void print_rows(const nytp_program *program, const nytp_option *table, bool apart)
+static void print_rows(const nytp_option *table, bool apart)
 {
-    printing p = {.line_columns = program->wide_help ? WIDE_COLUMNS : LINE_COLUMNS,
-                  .halves = program->wide_help};
-    GArray *rows = g_array_new(TRUE, TRUE, sizeof(nytp_option));
-    for (const nytp_option *row = table; !is_end(row); row++)
-        if (is_shown(row) && row->apart == apart)
-            g_array_append_vals(rows, row, 1);
-    NYTP_EACH(const nytp_option, row, rows) {
+    int column = 0;
+    for (const nytp_option *row = table; !is_end(row); row++) {
+        if (!is_shown(row) || row->apart != apart)
+            continue;
         if (row->group != NULL)
-            printf("%s%s\n", program->wide_help ? "" : "\n", row->group);
+            puts(row->group);
         else
-            print_row(&p, row);
+            print_row(&column, row);
     }
-    g_array_free(rows, TRUE);
 }
 
 static void print_operands(const nytp_program *program)
 {
     if (program->operands == NYTP_OTHER_OPERANDS) {
         if (program->operands_about != NULL)
-            printf("\n%s", program->operands_about);
+            fputs(program->operands_about, stdout);
         return;
     }
-    printf("%sFILE is a profile (default %s, - for standard input)%s.\n", program->wide_help ? "" : "\n",
+    printf("FILE is a profile (default %s, - for standard input)%s.\n",
            program->default_file != NULL ? program->default_file : "nytprof.out",
            program->operands == NYTP_PROFILES ? "; several add up" : "");
 }
@@ -183,19 +148,17 @@ int nytp_help_print(const nytp_program *program, const nytp_option *table)
            program->operands == NYTP_OTHER_OPERANDS ? program->operands_usage : usage[program->operands],
            program->about, program->examples);
     print_operands(program);
-    if (table->group == NULL && !program->wide_help)
-        putchar('\n');
-    print_rows(program, table, false);
+    print_rows(table, false);
     puts("  -h, --help, --version");
     if (program->notes != NULL)
-        printf("\n%s", program->notes);
+        fputs(program->notes, stdout);
     return nytp_flush_stdout();
 }
 
 int nytp_help_print_apart(const nytp_program *program, const nytp_option *table)
 {
     fputs(program->apart_about, stdout);
-    print_rows(program, table, true);
+    print_rows(table, true);
     return nytp_flush_stdout();
 }
 

@@ -109,12 +109,10 @@ typedef struct nytp_common_options {
 } nytp_common_options;
 
 #define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .path = &(common).output)
-#define NYTP_STRICT_ROW(common)                                                                              \
-    NYTP_ROW(0, "strict", NULL, "a cut profile is an error", .flag = &(common).strict)
-#define NYTP_SALVAGE_ROW(common)                                                                             \
-    NYTP_ROW(0, "salvage", NULL, "use what precedes damage", .flag = &(common).salvage)
-#define NYTP_VERBOSE_ROW(common)                                                                             \
-    NYTP_ROW('v', "verbose", NULL, "say what was read", .flag = &(common).verbose)
+/* They share a line with the row before them. */
+#define NYTP_DAMAGE_ROWS(common, help)                                                                       \
+    NYTP_ROW(0, "strict", .flag = &(common).strict),                                                         \
+        NYTP_ROW(0, "salvage", NULL, help, .flag = &(common).salvage)
 
 /* The call of a row whose context is an nytp_stretch. */
 char *nytp_set_range(const nytp_option *option, const char *argument);
@@ -132,8 +130,10 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
         NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
         NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process, .least = 1)
 
-#define NYTP_READING_ROWS(common)                                                                            \
-    NYTP_FILTER_ROWS(common), NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
+#define NYTP_REPORTING_ROWS(common)                                                                          \
+    NYTP_ROW('v', "verbose", .flag = &(common).verbose),                                                     \
+        NYTP_DAMAGE_ROWS(common, "say what was read; cut, damaged")
+#define NYTP_READING_ROWS(common)             NYTP_FILTER_ROWS(common), NYTP_REPORTING_ROWS(common)
 #define NYTP_COMMON_ROWS(common, output_help) NYTP_OUTPUT_ROW(common, output_help), NYTP_READING_ROWS(common)
 
 /* Rows that several programs have. Each takes what its option sets. */
@@ -169,7 +169,6 @@ typedef struct nytp_program {
     const char *default_file;   /* NULL: nytprof.out */
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
-    bool wide_help;             /* --help uses 100 columns, and short rows share a line */
     const char *notes;          /* lines at the end of --help; NULL if none */
     const char *apart_about;    /* what the options are that are apart, in lines; NULL if none are */
     bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
