@@ -1,6 +1,5 @@
 #include "view.h"
 
-#include <locale.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@ static bool can_move_cursor(void)
 bool top_screen_begin(void)
 {
     const char *terminal = getenv("TERM");
-    setlocale(LC_CTYPE, "");
     if (terminal == NULL || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
         newterm(NULL, stdout, stdin) == NULL)
         return false;
@@ -79,7 +77,7 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
     char filter[sizeof view->filter + 16];
     snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
-    view->columns = (size_t)COLS;
+    view->look.columns = (size_t)COLS;
     top_view_lines(view, tables, seconds, rows_of_screen(), draw_line, NULL);
     draw_in_line(LINES - 1,
                  editing ? filter : "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit",

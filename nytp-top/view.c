@@ -33,11 +33,20 @@ static void show(top_line_fn *line, void *context, int at, const char *text)
     free(shown);
 }
 
-static void show_call(const top_view *v, top_line_fn *line, void *context, int at, const char *text)
+/* Frees the table. */
+static void show_table(const top_view *v, nytp_table *t, top_line_fn *line, void *context, int at)
 {
-    char *shown = nytp_line_clean(text);
-    g_autofree char *fits = v->columns > 0 ? top_shorten_call(shown, v->columns) : g_strdup(shown);
-    line(context, at, fits);
+    g_autofree char *text = nytp_table_lines(t, &v->look);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (size_t n = 0; lines[n] != NULL && lines[n + 1] != NULL; n++)
+        line(context, at++, lines[n]);
+    nytp_table_free(t);
+}
+
+static void add_name(nytp_table *t, const char *name)
+{
+    char *shown = nytp_line_clean(name);
+    nytp_table_name(t, shown);
     free(shown);
 }
 
@@ -66,56 +75,58 @@ static void help_page(size_t rows, int at, top_line_fn *line, void *context)
         line(context, at++, lines[n]);
 }
 
-/* Rows of the lines of the stack. */
+/* Calls and their places. */
 static void stack_page(top_view *v, const char *text, size_t rows, int at, top_line_fn *line, void *context)
 {
+    static const nytp_column columns[] = {{.head = "", .kind = NYTP_COLUMN_NAME},
+                                          {.head = "", .kind = NYTP_COLUMN_NAME}};
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
+    const size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns));
     v->first = clamped(v->first, count, rows);
-    for (size_t n = v->first; n < count && n - v->first < rows; n++)
-        show_call(v, line, context, at++, lines[n]);
+    for (size_t n = v->first; n < count && n - v->first < rows; n++) {
+        char *place = g_strrstr(lines[n], "  ");
+        const char *const of = place != NULL ? place + 2 : "";
+        if (place != NULL)
+            *place = '\0';
+        add_name(t, lines[n]);
+        add_name(t, of);
+    }
+    show_table(v, t, line, context, at);
 }
 
-enum { NUMBERS = 40, FEW_NUMBERS = 15 /* columns before the name */, NAMES = 20 /* at least */ };
-
-/* On a narrow terminal, names are more useful than half of the numbers. */
-static bool is_narrow(const top_view *v)
+static void add_number(nytp_table *t, double number, int decimals)
 {
-    return v->columns > 0 && v->columns < NUMBERS + NAMES;
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", decimals, number);
+    nytp_table_text(t, text);
 }
 
-static char *numbers_of(const top_view *v, const top_row *row)
-{
-    const bool since_start = v->sort == TOP_SELF || v->sort == TOP_INCL;
-    if (!is_narrow(v))
-        return g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  ", row->recent_self * 100,
-                               row->recent_incl * 100, row->self * 100, row->incl * 100, row->self_s);
-    return g_strdup_printf("%6.1f %6.1f  ", (since_start ? row->self : row->recent_self) * 100,
-                           (since_start ? row->incl : row->recent_incl) * 100);
-}
-
-static const char *head_of(const top_view *v)
-{
-    if (!is_narrow(v))
-        return " self%  incl%   SELF%   INCL%   SELF s  NAME";
-    return v->sort == TOP_SELF || v->sort == TOP_INCL ? " SELF%  INCL%  NAME" : " self%  incl%  NAME";
-}
-
+/* On a narrow terminal, names are more useful than the times that the rows are not sorted by. */
 static void table(top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line, void *context)
 {
+    enum { SHARE = 6, SECONDS = 8 };
+    const unsigned is_recent = v->sort != TOP_SELF && v->sort != TOP_INCL;
+    const unsigned recent = is_recent ? 0 : 2, all = is_recent ? 2 : 0;
+    const nytp_column columns[] = {{.head = "self%", .width = SHARE, .rank = recent},
+                                   {.head = "incl%", .width = SHARE, .rank = recent + 1},
+                                   {.head = "SELF%", .width = SHARE, .rank = all},
+                                   {.head = "INCL%", .width = SHARE, .rank = all + 1},
+                                   {.head = "SELF s", .width = SECONDS, .rank = 4},
+                                   {.head = "NAME", .kind = NYTP_COLUMN_NAME}};
     size_t count;
-    g_autofree top_row *all = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
-    const size_t numbers = is_narrow(v) ? FEW_NUMBERS : NUMBERS;
+    g_autofree top_row *sorted = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
+    nytp_table *shown = nytp_table_new(columns, G_N_ELEMENTS(columns));
     v->first = clamped(v->first, count, rows);
-    line(context, at++, head_of(v));
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
-        g_autofree char *name = v->columns > 0
-                                    ? top_shorten(all[n].name, v->columns - MIN(v->columns, numbers))
-                                    : g_strdup(all[n].name);
-        g_autofree char *before = numbers_of(v, &all[n]);
-        g_autofree char *text = g_strconcat(before, name, NULL);
-        show(line, context, at++, text);
+        const double shares[] = {sorted[n].recent_self, sorted[n].recent_incl, sorted[n].self,
+                                 sorted[n].incl};
+        for (size_t c = 0; c < G_N_ELEMENTS(shares); c++)
+            add_number(shown, shares[c] * 100, 1);
+        add_number(shown, sorted[n].self_s, 2);
+        add_name(shown, sorted[n].name);
     }
+    show_table(v, shown, line, context, at);
 }
 
 void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,

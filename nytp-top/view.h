@@ -3,6 +3,8 @@
 
 #include "tables.h"
 
+#include "export/table.h"
+
 #include <stddef.h>
 
 typedef struct top_view {
@@ -13,7 +15,7 @@ typedef struct top_view {
     bool paused; /* the picture stays */
     bool help;
     size_t first;        /* row at the top */
-    size_t columns;      /* of the terminal; 0: lines may have any length */
+    nytp_look look;      /* of the terminal */
     const char *source;  /* what is watched, for the first line */
     const char *note;    /* something to be said; NULL: nothing */
     const char *counted; /* what the time is: "sampled" */
@@ -40,11 +42,3 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds);
 /* Handles the keys that were pressed since the last time. *changed: the view is another one. false: the end.
  */
 bool top_screen_keys(top_view *view, bool *changed);
-
-/* Returns the text if it takes at most that many columns, else "..." and its end, where the name of a sub or
- * the number of a line is. The caller must g_free() it. */
-char *top_shorten(const char *text, size_t columns);
-
-/* The same for "CALL  PLACE": CALL keeps its end, too, and each of them has at least half of the columns if
- * it needs them. */
-char *top_shorten_call(const char *text, size_t columns);

@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "export/amount.h"
+#include "export/table.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -97,7 +98,7 @@ nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_fig
 guint diff_rows_shown(const diff_rows *rows);
 
 /* As a table: as text, or in Markdown. Write errors stay with out. */
-void diff_table_write(const diff_rows *rows, FILE *out);
+void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out);
 
 /* For programs: CSV and JSON, with all rows. Times are in seconds; in profiles of samples those of
  * rows are shares from 0 to 1. */

@@ -8,15 +8,17 @@
 
 static int write_result(nytp_comparison *comparison, const diff_command *command)
 {
-    static void (*const writers[])(const diff_rows *, FILE *) = {[DIFF_TEXT] = diff_table_write,
-                                                                 [DIFF_MARKDOWN] = diff_table_write,
-                                                                 [DIFF_CSV] = diff_csv_write,
-                                                                 [DIFF_JSON] = diff_json_write};
-    nytp_output *output = nytp_read_open_output(command->common.output);
+    const char *path = command->common.output;
+    const nytp_look look = nytp_look_of(path);
+    nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;
     diff_rows *rows = diff_rows_new(comparison, &command->options);
-    writers[command->options.form](rows, nytp_output_stream(output));
+    switch (command->options.form) {
+    case DIFF_CSV: diff_csv_write(rows, nytp_output_stream(output)); break;
+    case DIFF_JSON: diff_json_write(rows, nytp_output_stream(output)); break;
+    default: diff_table_write(rows, &look, nytp_output_stream(output)); break;
+    }
     diff_rows_free(rows);
     return nytp_output_commit(output);
 }

@@ -63,53 +63,31 @@ static nytp_amount amount_calls(const diff_row *row)
     return a;
 }
 
-enum column { OLD, NEW, CHANGE, PERCENT, P, CALLS, NAME, COLUMNS };
-
-/* The cells of a table, row by row; the first one has the headings. A column without any cell is left out. */
-typedef struct table {
-    GPtrArray *cells;
-    bool has[COLUMNS];
-    int width[COLUMNS]; /* in characters */
-} table;
-
-static void add_cell(table *t, enum column column, const char *text)
-{
-    const int width = (int)g_utf8_strlen(text, -1);
-    t->has[column] |= *text != '\0' && t->cells->len >= COLUMNS;
-    t->width[column] = MAX(t->width[column], width);
-    g_ptr_array_add(t->cells, g_strdup(text));
-}
-
-static const char *cell(const table *t, guint row, int column)
-{
-    return g_ptr_array_index(t->cells, row * COLUMNS + (guint)column);
-}
-
-static void add_side(table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
+static void add_side(nytp_table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
 {
     const nytp_amount amount = amount_of(rows, row, row->value.median[side]);
     const nytp_amount spread = amount_spread(&row->value, side);
     char text[2 * NYTP_AMOUNT_MAX + 2];
     snprintf(text, sizeof text, "%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
-    add_cell(t, side == NYTP_OLD ? OLD : NEW, row->value.is_in[side] ? text : "-");
+    nytp_table_text(t, row->value.is_in[side] ? text : "-");
 }
 
-static void add_row(table *t, const diff_rows *rows, const diff_row *row)
+static void add_row(nytp_table *t, const diff_rows *rows, const diff_row *row)
 {
     char p[16] = "";
     if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
         snprintf(p, sizeof p, "%.3f", row->value.p);
     NYTP_EACH_SIDE(side)
         add_side(t, rows, row, side);
-    add_cell(t, CHANGE, amount_signed(rows, row, row->value.difference).text);
-    add_cell(t, PERCENT, amount_percent(row).text);
-    add_cell(t, P, p);
-    add_cell(t, CALLS, rows->options->figure != NYTP_FIGURE_COUNT ? amount_calls(row).text : "");
+    nytp_table_text(t, amount_signed(rows, row, row->value.difference).text);
+    nytp_table_text(t, amount_percent(row).text);
+    nytp_table_text(t, p);
+    nytp_table_text(t, rows->options->figure != NYTP_FIGURE_COUNT ? amount_calls(row).text : "");
     g_autofree char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
-    add_cell(t, NAME, name);
+    (row == &rows->whole ? nytp_table_text : nytp_table_name)(t, name);
 }
 
-static table table_of(const diff_rows *rows)
+static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
     static const char *const whats[] = {
         [NYTP_COMPARE_SUBS] = "sub",         [NYTP_COMPARE_LINES] = "line",   [NYTP_COMPARE_FILES] = "file",
@@ -123,51 +101,23 @@ static table table_of(const diff_rows *rows)
                          : is_of_labels && !rows->by_share    ? "runs"
                          : rows->by_share                     ? "samples"
                                                               : "calls";
-    const char *const headings[COLUMNS] = {
-        "old", "new", "change", "%", "p", counts, whats[rows->options->kind]};
-    table t = {.cells = g_ptr_array_new_with_free_func(g_free)};
-    for (enum column c = OLD; c < COLUMNS; c++)
-        add_cell(&t, c, headings[c]);
-    add_row(&t, rows, &rows->whole);
+    const nytp_column columns[] = {{.head = "old", .rank = 2},
+                                   {.head = "new", .rank = 1},
+                                   {.head = "change"},
+                                   {.head = "%", .rank = 3},
+                                   {.head = "p", .rank = 5},
+                                   {.head = counts, .kind = NYTP_COLUMN_WORDS, .rank = 4},
+                                   {.head = whats[rows->options->kind], .kind = NYTP_COLUMN_NAME}};
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns));
+    add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)
-        add_row(&t, rows, &g_array_index(rows->all, diff_row, i));
-    return t;
-}
-
-static void put_padded(const char *text, int width, bool left, FILE *out)
-{
-    const int blanks = width - (int)g_utf8_strlen(text, -1);
-    fprintf(out, "%*s%s%*s", left ? 0 : blanks, "", text, left ? blanks : 0, "");
-}
-
-static void write_text(const table *t, FILE *out)
-{
-    for (guint row = 0; row * COLUMNS < t->cells->len; row++) {
-        for (int c = OLD; c < NAME; c++)
-            if (t->has[c]) {
-                put_padded(cell(t, row, c), t->width[c], c == CALLS, out);
-                fputs("  ", out);
-            }
-        fprintf(out, "%s\n", cell(t, row, NAME));
-    }
-}
-
-static void write_markdown(const table *t, FILE *out)
-{
-    for (guint row = 0; row * COLUMNS < t->cells->len; row++) {
-        for (int c = OLD; c < COLUMNS; c++)
-            if (t->has[c]) {
-                fputs("| ", out);
-                (c == NAME && row > 1 ? nytp_markdown_code_cell : nytp_markdown_cell)(cell(t, row, c), out);
-                fputc(' ', out);
-            }
-        fputs("|\n", out);
-        for (int c = OLD; c < COLUMNS && row == 0; c++)
-            if (t->has[c])
-                fputs(c == CALLS || c == NAME ? "| --- " : "| ---: ", out);
-        if (row == 0)
-            fputs("|\n", out);
-    }
+        add_row(t, rows, &g_array_index(rows->all, diff_row, i));
+    g_autofree char *lines = nytp_table_lines(t, look);
+    if (rows->options->form == DIFF_MARKDOWN)
+        nytp_table_write_markdown(t, out);
+    else
+        fputs(lines, out);
+    nytp_table_free(t);
 }
 
 static void write_notes(const diff_rows *rows, const char *before, FILE *out)
@@ -234,16 +184,10 @@ static void write_heads(const diff_rows *rows, FILE *out)
     fprintf(out, "%sold: %s\n%snew: %s\n\n", list, rows->heads[NYTP_OLD], list, rows->heads[NYTP_NEW]);
 }
 
-void diff_table_write(const diff_rows *rows, FILE *out)
+void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
-    const bool markdown = rows->options->form == DIFF_MARKDOWN;
-    table t = table_of(rows);
     write_heads(rows, out);
     write_causes(rows, out);
-    if (markdown)
-        write_markdown(&t, out);
-    else
-        write_text(&t, out);
-    write_notes(rows, markdown ? "\n" : "", out);
-    g_ptr_array_free(t.cells, TRUE);
+    write_table(rows, look, out);
+    write_notes(rows, rows->options->form == DIFF_MARKDOWN ? "\n" : "", out);
 }

@@ -1,5 +1,6 @@
 #include "draw.h"
 
+#include "export/table.h"
 #include "nytprof-model.h"
 
 #include <stdio.h>
@@ -73,27 +74,8 @@ char *dot_label_name(nytp_str name)
     return g_strdup_printf("%.*s\xe2\x80\xa6%s", head, clean, character_from(clean + length - TAIL));
 }
 
-/* Leaves out the directories in "__ANON__[/usr/share/perl5/A.pm:12]". */
-static char *without_directories(const char *name)
-{
-    const char *open = strchr(name, '['), *slash = strrchr(name, '/');
-    if (open == NULL || slash == NULL || slash < open || slash[1] == '\0')
-        return g_strdup(name);
-    while (open[1] == '(' && strchr(open + 1, '[') != NULL) /* "[(eval 5)[/a/b.pl:1]:2]" */
-        open = strchr(open + 1, '[');
-    if (slash < open)
-        return g_strdup(name);
-    return g_strdup_printf("%.*s%s", (int)(open + 1 - name), name, slash + 1);
-}
-
 char *dot_label_short(const char *name)
 {
-    enum { LONGEST = 48, HEAD = 28, TAIL = LONGEST - HEAD - 1 };
-    g_autofree char *text = without_directories(name);
-    glong length = g_utf8_strlen(text, -1);
-    if (length <= LONGEST)
-        return g_steal_pointer(&text);
-    g_autofree char *head = g_utf8_substring(text, 0, HEAD),
-                    *tail = g_utf8_substring(text, length - TAIL, length);
-    return g_strdup_printf("%s\xe2\x80\xa6%s", head, tail);
+    enum { LONGEST = 48 };
+    return nytp_fit(name, LONGEST, false);
 }

@@ -4,25 +4,31 @@
 #include "calls/by_label.h"
 #include "export/amount.h"
 #include "export/markdown.h"
+#include "export/table.h"
 #include "export/time_parts.h"
 #include "model/grow.h"
 #include "model/subs.h"
 #include "model/waits.h"
 
 #include <glib.h>
+#include <math.h>
 
 enum { MOST_ROWS = 10 };
 
 /* A row of a table. */
 typedef struct row {
-    double ticks, incl_ticks; /* it is sorted by ticks */
+    double ticks, incl_ticks; /* it is sorted by ticks; NaN: not shown */
     uint64_t count;
     uint32_t number, line; /* of the sub, of the file, or of the label */
     nytp_waited waited;    /* of ticks; not of subs */
 } row;
 
+/* What the rows of a table are. */
+enum subject { SUBS, LINES, SPANS };
+
 typedef struct page {
     const nytp_profile *profile;
+    nytp_by_label *by;
     nytp_measure measure;
     nytp_totals totals;
     bool has_parts;   /* some of the time was not work */
@@ -51,7 +57,7 @@ static void add(GArray *rows, row r)
         g_array_append_val(rows, r);
 }
 
-static GArray *largest_subs(const page *p)
+static GArray *subs_of(const page *p)
 {
     const size_t count = nytp_profile_sub_count(p->profile);
     g_autofree nytp_arc *sums = nytp_sums_by_callee(p->profile);
@@ -65,12 +71,11 @@ static GArray *largest_subs(const page *p)
             r.count = nytp_samples_of(r.ticks, &p->totals);
         add(rows, r);
     }
-    keep_largest(rows);
     return rows;
 }
 
 /* Keeps some rows more than are shown, so that memory does not grow with the lines. */
-static GArray *largest_lines(const page *p)
+static GArray *lines_of(const page *p)
 {
     enum { KEPT = 1000 };
     GArray *rows = NYTP_ARRAY(row);
@@ -81,6 +86,7 @@ static GArray *largest_lines(const page *p)
         for (uint64_t from = 0; nytp_profile_next_line(p->profile, file->fid, &from, &line);) {
             const double ticks = (double)line.ticks;
             add(rows, (row){.ticks = ticks,
+                            .incl_ticks = NAN,
                             .count = line.count,
                             .number = i,
                             .line = line.line,
@@ -89,126 +95,90 @@ static GArray *largest_lines(const page *p)
                 keep_largest(rows);
         }
     nytp_records_clear(&waits);
-    keep_largest(rows);
     return rows;
 }
 
-static GArray *largest_spans(const nytp_by_label *by, double scale)
+/* Spans are what a program names by NYTProf::Span, such as its requests. */
+static GArray *spans_of(const page *p)
 {
+    const double ticks_per_sec = nytp_by_label_ticks_per_sec(p->by);
+    const double scale = ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(p->profile) / ticks_per_sec : 1;
     GArray *rows = NYTP_ARRAY(row);
-    for (uint32_t i = 0; i < nytp_by_label_count(by); i++) {
-        const nytp_labelled *label = nytp_by_label_get(by, i);
+    for (uint32_t i = 0; i < nytp_by_label_count(p->by); i++) {
+        const nytp_labelled *label = nytp_by_label_get(p->by, i);
         if (label->kind == NYTP_LABEL_SPAN)
             add(rows, (row){.ticks = label->incl_ticks * scale,
+                            .incl_ticks = NAN,
                             .count = label->calls,
                             .number = i,
                             .waited = nytp_waited_scaled(label->waited, scale)});
     }
-    keep_largest(rows);
     return rows;
 }
 
-static void write_amount(const page *p, double ticks)
+/* The amount and its share; nothing if there is none. */
+static void put_amount(const page *p, nytp_table *t, double ticks)
 {
     const double whole = (double)p->totals.whole_ticks;
-    fprintf(p->out, "| %s | %.1f %% ", nytp_amount_ticks(&p->measure, ticks).text,
-            whole > 0 ? 100 * ticks / whole : 0);
+    char share[32];
+    snprintf(share, sizeof share, "%.1f %%", whole > 0 ? 100 * ticks / whole : 0);
+    nytp_table_text(t, isnan(ticks) ? "" : nytp_amount_ticks(&p->measure, ticks).text);
+    nytp_table_text(t, isnan(ticks) ? "" : share);
 }
 
-/* What a table of times has as its last columns but one. */
-static void write_parts_head(const page *p, const char *name)
+static void put_part(const page *p, nytp_table *t, bool is_known, double ticks)
 {
-    const char *const measured[] = {" work | queued | asleep |", " ---: | ---: | ---: |"},
-                      *const by_names[] = {" work | asleep (by names) |", " ---: | ---: |"},
-                      *const none[] = {"", ""};
-    const char *const *of = !p->has_parts ? none : p->is_measured ? measured : by_names;
-    fprintf(p->out, "%s %s |\n| ---: | ---: | ---: |%s --- |\n", of[0], name, of[1]);
+    nytp_table_text(t, !is_known ? "" : ticks > 0 ? nytp_amount_ticks(&p->measure, ticks).text : "0");
 }
 
-static void write_part(const page *p, double ticks)
+static char *name_of(const page *p, enum subject subject, const row *r)
 {
-    fprintf(p->out, "| %s ", ticks > 0 ? nytp_amount_ticks(&p->measure, ticks).text : "0");
-}
-
-static void write_parts(const page *p, const row *r)
-{
-    const nytp_spent spent = nytp_spent_of(r->ticks, r->waited);
-    if (!p->has_parts)
-        return;
-    write_part(p, spent.work_ticks);
-    if (p->is_measured)
-        write_part(p, spent.queued_ticks);
-    write_part(p, spent.asleep_ticks);
-}
-
-static void write_name(const page *p, const char *name)
-{
-    fputs("| ", p->out);
-    nytp_markdown_code_cell(name, p->out);
-    fputs(" |\n", p->out);
-}
-
-static void write_subs(const page *p)
-{
-    GArray *rows = largest_subs(p);
-    if (rows->len > 0)
-        fprintf(p->out,
-                "\n| %s | exclusive | | inclusive | | sub |\n| ---: | ---: | ---: | ---: | ---: | --- |\n",
-                nytp_measure_count(&p->measure));
-    NYTP_EACH(const row, r, rows) {
-        nytp_sub sub;
-        nytp_profile_sub(p->profile, r->number, &sub);
-        g_autofree char *name = nytp_name_clean(sub.name);
-        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
-        write_amount(p, r->ticks);
-        write_amount(p, r->incl_ticks);
-        write_name(p, name);
+    if (subject == SPANS) {
+        const nytp_str text = nytp_by_label_get(p->by, r->number)->text;
+        return g_strndup(text.bytes, text.length);
     }
-    g_array_free(rows, TRUE);
+    nytp_sub sub = {0};
+    nytp_profile_sub(p->profile, subject == SUBS ? r->number : UINT32_MAX, &sub);
+    g_autofree char *name =
+        nytp_name_clean(subject == SUBS ? sub.name : nytp_profile_file(p->profile, r->number)->name);
+    return subject == SUBS ? g_steal_pointer(&name) : g_strdup_printf("%s:%u", name, r->line);
 }
 
-static void write_lines(const page *p)
+/* Writes the largest rows, and frees all. */
+static void write_rows(const page *p, enum subject subject, GArray *rows)
 {
-    GArray *rows = largest_lines(p);
+    static const char *const names[] = {[SUBS] = "sub", [LINES] = "line", [SPANS] = "request or other span"};
+    const bool are_statements = subject == LINES && !nytp_measure_is_sampled(&p->measure);
+    const char *const amounts[] = {[SUBS] = "exclusive", [LINES] = p->measure.noun, [SPANS] = "inclusive"};
+    const nytp_column columns[] = {{.head = are_statements ? "statements" : nytp_measure_count(&p->measure)},
+                                   {.head = amounts[subject]},
+                                   {.head = ""},
+                                   {.head = "inclusive"},
+                                   {.head = ""},
+                                   {.head = "work"},
+                                   {.head = "queued"},
+                                   {.head = p->is_measured ? "asleep" : "asleep (by names)"},
+                                   {.head = names[subject], .kind = NYTP_COLUMN_NAME}};
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns));
+    keep_largest(rows);
+    NYTP_EACH(const row, r, rows) {
+        g_autofree char *name = name_of(p, subject, r);
+        nytp_table_text(t, nytp_amount_whole(r->count).text);
+        put_amount(p, t, r->ticks);
+        put_amount(p, t, r->incl_ticks);
+        const nytp_spent spent = nytp_spent_of(r->ticks, r->waited);
+        const bool has_parts = p->has_parts && subject != SUBS;
+        put_part(p, t, has_parts, spent.work_ticks);
+        put_part(p, t, has_parts && p->is_measured, spent.queued_ticks);
+        put_part(p, t, has_parts, spent.asleep_ticks);
+        nytp_table_name(t, name);
+    }
     if (rows->len > 0) {
-        fprintf(p->out, "\n| %s | %s | |",
-                nytp_measure_is_sampled(&p->measure) ? nytp_measure_count(&p->measure) : "statements",
-                p->measure.noun);
-        write_parts_head(p, "line");
+        fputc('\n', p->out);
+        nytp_table_write_markdown(t, p->out);
     }
-    NYTP_EACH(const row, r, rows) {
-        g_autofree char *file = nytp_name_clean(nytp_profile_file(p->profile, r->number)->name);
-        g_autofree char *place = g_strdup_printf("%s:%u", file, r->line);
-        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
-        write_amount(p, r->ticks);
-        write_parts(p, r);
-        write_name(p, place);
-    }
+    nytp_table_free(t);
     g_array_free(rows, TRUE);
-}
-
-/* Spans are what a program names by NYTProf::Span, such as its requests. */
-static void write_spans(const page *p, nytp_calltree *stacks)
-{
-    nytp_by_label *by = nytp_by_label_new();
-    nytp_by_label_add_profile(by, p->profile, stacks);
-    const double ticks_per_sec = nytp_by_label_ticks_per_sec(by);
-    GArray *rows =
-        largest_spans(by, ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(p->profile) / ticks_per_sec : 1);
-    if (rows->len > 0) {
-        fprintf(p->out, "\n| %s | inclusive | |", nytp_measure_count(&p->measure));
-        write_parts_head(p, "request or other span");
-    }
-    NYTP_EACH(const row, r, rows) {
-        const nytp_str text = nytp_by_label_get(by, r->number)->text;
-        g_autofree char *name = g_strndup(text.bytes, text.length);
-        fprintf(p->out, "| %s ", nytp_amount_whole(r->count).text);
-        write_amount(p, r->ticks);
-        write_parts(p, r);
-        write_name(p, name);
-    }
-    g_array_free(rows, TRUE);
-    nytp_by_label_free(by);
 }
 
 static void write_findings(const page *p, const nytp_findings *findings)
@@ -247,14 +217,17 @@ void tree_page_write(const nytp_profile *profile, nytp_calltree *stacks, const n
                      FILE *out)
 {
     const page p = {.profile = profile,
+                    .by = nytp_by_label_new(),
                     .measure = nytp_profile_measure(profile),
                     .totals = nytp_profile_totals(profile),
                     .has_parts = nytp_profile_waits(profile),
                     .is_measured = nytp_profile_measures_waits(profile),
                     .out = out};
+    nytp_by_label_add_profile(p.by, profile, stacks);
     write_headline(&p);
-    write_subs(&p);
-    write_lines(&p);
-    write_spans(&p, stacks);
+    write_rows(&p, SUBS, subs_of(&p));
+    write_rows(&p, LINES, lines_of(&p));
+    write_rows(&p, SPANS, spans_of(&p));
     write_findings(&p, findings);
+    nytp_by_label_free(p.by);
 }

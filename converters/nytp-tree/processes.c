@@ -14,7 +14,7 @@
 typedef struct sums {
     nytp_profile *profile;
     nytp_process_times *times;
-    bool has_lost; /* samples of a process came too late */
+    nytp_table *table;
 } sums;
 
 /* Calls are read into a tree, which is not used here. */
@@ -48,29 +48,18 @@ static nytp_amount amount_s(const sums *s, double seconds)
                        : (nytp_amount){{seconds < 0 ? '-' : '0'}};
 }
 
-/* -1: not measured. */
-static double queued_s(nytp_process_time time)
-{
-    return time.is_measured ? time.queued_s : -1;
-}
-
-static const char format[] = "%8s %8s %9s %9s  %9s %9s %9s %9s%s  %9s  %-6s  %s\n";
-
-/* A cell of the column of what was lost, which most profiles lack. */
-static char *lost_cell(const sums *s, const char *text)
-{
-    return s->has_lost ? g_strdup_printf(" %9s", text) : g_strdup("");
-}
-
-static void put_times(const sums *s, const char *pid, const char *parent, const nytp_process *p,
-                      double first_s, nytp_process_time time, const char *end, const char *name, FILE *out)
-{
-    g_autofree char *lost = lost_cell(s, clock_s(p->lost_s).text);
-    fprintf(out, format, pid, parent, clock_s(p->start_s - first_s).text,
-            clock_s(p->ended ? p->end_s - p->start_s : -1).text, amount_s(s, time.whole_s).text,
-            amount_s(s, nytp_process_work_s(time)).text, amount_s(s, queued_s(time)).text,
-            amount_s(s, time.asleep_s).text, lost, clock_s(p->cpu_s).text, end, name);
-}
+static const nytp_column columns[] = {{.head = "pid", .width = 8},
+                                      {.head = "parent", .width = 8, .rank = 4},
+                                      {.head = "began", .width = 9, .rank = 5},
+                                      {.head = "lasted", .width = 9, .rank = 1},
+                                      {.head = "time", .width = 9, .rank = 6},
+                                      {.head = "work", .width = 9},
+                                      {.head = "queued", .width = 9, .rank = 2},
+                                      {.head = "asleep", .width = 9, .rank = 3},
+                                      {.head = "lost", .width = 9, .rank = 7},
+                                      {.head = "processor", .width = 9, .rank = 8},
+                                      {.head = "end", .kind = NYTP_COLUMN_WORDS, .width = 6, .rank = 9},
+                                      {.head = "program", .kind = NYTP_COLUMN_NAME}};
 
 static double first_start_s(const sums *s)
 {
@@ -81,30 +70,50 @@ static double first_start_s(const sums *s)
     return first_s;
 }
 
-static void put_process(const sums *s, size_t index, double first_s, FILE *out)
+static void put_number(const sums *s, uint32_t number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", (unsigned)number);
+    nytp_table_text(s->table, text);
+}
+
+/* has_lost: samples of some process came too late. */
+static void put_process(const sums *s, size_t index, double first_s, bool has_lost)
 {
     const nytp_process *p = nytp_profile_process(s->profile, index);
-    g_autofree char *pid = g_strdup_printf("%u", p->pid);
-    g_autofree char *parent = g_strdup_printf("%u", p->parent);
+    const nytp_process_time time = nytp_process_times_get(s->times, index);
+    const nytp_amount cells[] = {clock_s(p->start_s - first_s),
+                                 clock_s(p->ended ? p->end_s - p->start_s : -1),
+                                 amount_s(s, time.whole_s),
+                                 amount_s(s, nytp_process_work_s(time)),
+                                 amount_s(s, time.is_measured ? time.queued_s : -1),
+                                 amount_s(s, time.asleep_s),
+                                 has_lost ? clock_s(p->lost_s) : (nytp_amount){""},
+                                 clock_s(p->cpu_s)};
+    put_number(s, p->pid);
+    put_number(s, p->parent);
+    for (size_t i = 0; i < G_N_ELEMENTS(cells); i++)
+        nytp_table_text(s->table, cells[i].text);
+    nytp_table_text(s->table, nytp_process_end(p));
     char *name = nytp_name_clean(p->application);
-    put_times(s, pid, parent, p, first_s, nytp_process_times_get(s->times, index), nytp_process_end(p), name,
-              out);
+    nytp_table_name(s->table, name);
     free(name);
 }
 
-static void write_processes(const sums *s, FILE *out)
+static void write_processes(sums *s, const nytp_look *look, FILE *out)
 {
+    const bool has_lost = nytp_processes_lost_any(s->profile);
     const size_t count = nytp_profile_process_count(s->profile);
     const double first_s = first_start_s(s);
-    g_autofree char *lost = lost_cell(s, "lost");
-    fprintf(out, format, "pid", "parent", "began", "lasted", "time", "work", "queued", "asleep", lost,
-            "processor", "end", "program");
+    s->table = nytp_table_new(columns, G_N_ELEMENTS(columns));
     for (size_t i = 0; i < count; i++)
-        put_process(s, i, first_s, out);
+        put_process(s, i, first_s, has_lost);
     const nytp_measure measure = nytp_profile_measure(s->profile);
     const nytp_time_parts parts = nytp_time_parts_of_processes(s->times, measure.ticks_per_base);
     g_autofree char *head = nytp_time_parts_text(&parts, nytp_amount_of_part, &measure);
-    fprintf(out, "%s: %s\n", nytp_counted(count, "process").text, head);
+    g_autofree char *lines = nytp_table_lines(s->table, look);
+    nytp_table_free(s->table);
+    fprintf(out, "%s%s: %s\n", lines, nytp_counted(count, "process").text, head);
 }
 
 int tree_processes_write(const tree_command *command)
@@ -114,11 +123,11 @@ int tree_processes_write(const tree_command *command)
     int rc = 0;
     for (int i = 0; i < files->count && rc >= 0; i++)
         rc = add_file(&s, files->names[i], &command->common);
-    s.has_lost = nytp_processes_lost_any(s.profile);
+    const nytp_look look = nytp_look_of(command->common.output);
     nytp_output *output = rc >= 0 ? nytp_read_open_output(command->common.output) : NULL;
     rc = -1;
     if (output != NULL) {
-        write_processes(&s, nytp_output_stream(output));
+        write_processes(&s, &look, nytp_output_stream(output));
         rc = nytp_output_commit(output);
     }
     nytp_process_times_free(s.times);

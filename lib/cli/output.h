@@ -1,6 +1,8 @@
 /* Output that appears complete or not at all. */
 #pragma once
 
+#include "export/table.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -140,3 +142,7 @@ int nytp_output_end(nytp_output *output, int error_number);
 /* For results that were printed to standard output: flushes it. Returns the exit status, after a message if
  * any of it was lost. */
 int nytp_flush_stdout(void);
+
+/* Returns what shows an output: a terminal, if path, that of -o, is NULL or "-" and standard output is one.
+ */
+nytp_look nytp_look_of(const char *path);

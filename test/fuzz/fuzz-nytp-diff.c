@@ -50,7 +50,7 @@ static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data
 
 static void write_all(const diff_rows *rows, FILE *out)
 {
-    diff_table_write(rows, out);
+    diff_table_write(rows, &(nytp_look){.columns = 40}, out);
     diff_csv_write(rows, out);
     diff_json_write(rows, out);
 }

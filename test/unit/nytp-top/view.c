@@ -71,14 +71,14 @@ static void names_cannot_move_the_cursor(void **state)
     top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .counted = "sampled", .note = "\xc2\x9b"};
     fill(&tables);
     top_counts_add(tables.of[TOP_SUBS], "A\033[31m\xe2\x80\xae", 1, 1);
-    tables.stack = g_strdup("  b\033[1m at c\x9b line 1\n");
+    tables.stack = g_strdup("b\033[1m  c\x9b:1\n");
     char *text = shown(&view, &tables, 100);
     assert_non_null(strstr(text, "nytp-top: perl \\x1b[2J, 1 s: \\x9b\n"));
     assert_non_null(strstr(text, "  A\\x1b[31m\\x{202e}\n"));
     g_free(text);
     view.stack = true;
     text = shown(&view, &tables, 100);
-    assert_non_null(strstr(text, "\n  b\\x1b[1m at c\\x9b line 1\n"));
+    assert_non_null(strstr(text, "\nb\\x1b[1m  c\\x9b:1\n"));
     g_free(text);
     top_tables_clear(&tables);
 }
@@ -119,21 +119,22 @@ static void names_fit_a_terminal(void **state)
         size_t columns;
         const char *expected;
     } cases[] = {
-        {0, "   0.0    0.0    75.0    75.0     3.00  /usr/share/perl5/A.pm:13\n"},
-        {64, "   0.0    0.0    75.0    75.0     3.00  /usr/share/perl5/A.pm:13\n"},
-        {60, "   0.0    0.0    75.0    75.0     3.00  ...are/perl5/A.pm:13\n"},
-        {40, " SELF%  INCL%  NAME\n  75.0   75.0  /usr/share/perl5/A.pm:13\n  25.0   25.0  /usr/share"},
-        {30, "  75.0   75.0  ...erl5/A.pm:13\n  25.0   25.0  ...erl5/A.pm:12\n"},
-        {10, "  75.0   75.0  \n"},
+        {0, "   0.0     0.0    75.0    75.0      3.00  /usr/share/perl5/A.pm:13\n"},
+        {66, "   0.0     0.0    75.0    75.0      3.00  /usr/share/perl5/A.pm:13\n"},
+        {63, "   0.0     0.0    75.0    75.0      3.00  /usr/share/p\u2026/A.pm:13\n"},
+        {40, " SELF%   INCL%  NAME\n  75.0    75.0  /usr/share/perl5/A.pm:13\n  25.0    25.0  /usr/share"},
+        {30, " SELF%  NAME\n  75.0  /usr/share/pe\u2026/A.pm:13\n  25.0  /usr/share"},
+        {10, "\n  75.0  /\u2026\n"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        view.columns = cases[n].columns;
+        view.look.columns = cases[n].columns;
         g_autofree char *text = shown(&view, &tables, 20);
         assert_non_null(strstr(text, cases[n].expected));
     }
     view.sort = TOP_RECENT_SELF;
+    view.look.columns = 30;
     g_autofree char *text = shown(&view, &tables, 20);
-    assert_non_null(strstr(text, "\n self%  incl%  NAME\n   0.0    0.0  "));
+    assert_non_null(strstr(text, "\n self%  NAME\n   0.0  "));
     top_tables_clear(&tables);
 }
 

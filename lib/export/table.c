@@ -1,0 +1,202 @@
+#include "export/table.h"
+
+#include "export/markdown.h"
+#include "model/grow.h"
+
+#include <string.h>
+
+enum {
+    MOST = 16,   /* columns of a table */
+    BETWEEN = 2, /* blanks between them */
+    NAMES = 20   /* columns of a terminal that names get before others leave */
+};
+
+typedef struct cell {
+    char *text;
+    bool is_name;
+} cell;
+
+struct nytp_table {
+    const nytp_column *columns;
+    guint count;
+    GArray *cells; /* cell, row by row; the heads are the first one */
+};
+
+static void clear_cell(gpointer c)
+{
+    g_free(((cell *)c)->text);
+}
+
+static void add(nytp_table *t, const char *text, bool is_name)
+{
+    g_array_append_val(t->cells, ((cell){g_strdup(text), is_name}));
+}
+
+void nytp_table_text(nytp_table *t, const char *text)
+{
+    add(t, text, false);
+}
+
+void nytp_table_name(nytp_table *t, const char *name)
+{
+    add(t, name, true);
+}
+
+nytp_table *nytp_table_new(const nytp_column *columns, size_t count)
+{
+    nytp_table *t = g_new(nytp_table, 1);
+    *t = (nytp_table){columns, (guint)MIN(count, MOST), NYTP_ARRAY(cell)};
+    g_array_set_clear_func(t->cells, clear_cell);
+    for (guint c = 0; c < t->count; c++)
+        add(t, columns[c].head, false);
+    return t;
+}
+
+void nytp_table_free(nytp_table *t)
+{
+    g_array_free(t->cells, TRUE);
+    g_free(t);
+}
+
+static const cell *at(const nytp_table *t, guint row, guint column)
+{
+    return &g_array_index(t->cells, cell, row * t->count + column);
+}
+
+/* The number of rows, with that of the heads. */
+static guint rows_of(const nytp_table *t)
+{
+    return t->cells->len / t->count;
+}
+
+static bool has_heads(const nytp_table *t)
+{
+    bool has = false;
+    for (guint c = 0; c < t->count; c++)
+        has |= *t->columns[c].head != '\0';
+    return has;
+}
+
+/* Returns the width of a column in text; 0: no row has anything in it. */
+static size_t width_of(const nytp_table *t, guint column)
+{
+    size_t width = 0;
+    for (guint row = 1; row < rows_of(t); row++)
+        width = MAX(width, nytp_columns_of(at(t, row, column)->text));
+    const size_t head = nytp_columns_of(t->columns[column].head);
+    return width == 0 && rows_of(t) > 1 ? 0 : MAX(MAX(width, head), t->columns[column].width);
+}
+
+/* Returns the width of the columns of names, or of the others, with what is between them. */
+static size_t sum_of(const nytp_table *t, const size_t *widths, bool of_names)
+{
+    size_t sum = 0;
+    for (guint c = 0; c < t->count; c++)
+        if ((t->columns[c].kind == NYTP_COLUMN_NAME) == of_names && widths[c] > 0)
+            sum += widths[c] + BETWEEN;
+    return sum;
+}
+
+/* Leaves out the column with the highest rank. Returns false if all that are left have to stay. */
+static bool leave_out_one(const nytp_table *t, size_t *widths)
+{
+    guint leaving = 0;
+    unsigned rank = 0;
+    for (guint c = 0; c < t->count; c++)
+        if (widths[c] > 0 && t->columns[c].rank > rank)
+            rank = t->columns[leaving = c].rank;
+    if (rank > 0)
+        widths[leaving] = 0;
+    return rank > 0;
+}
+
+/* Makes the widths those of lines of so many columns. Of several columns of names, the first one gets what
+ * the others do not need of their parts. */
+static void make_fit(const nytp_table *t, size_t *widths, size_t columns)
+{
+    const size_t line = columns + BETWEEN; /* the last column has nothing after it */
+    while (sum_of(t, widths, false) + MIN(sum_of(t, widths, true), NAMES + BETWEEN) > line &&
+           leave_out_one(t, widths))
+        ;
+    size_t room = line - MIN(line, sum_of(t, widths, false)), names = 0;
+    for (guint c = 0; c < t->count; c++)
+        names += t->columns[c].kind == NYTP_COLUMN_NAME && widths[c] > 0;
+    for (guint c = t->count; c-- > 0;) {
+        if (t->columns[c].kind != NYTP_COLUMN_NAME || widths[c] == 0)
+            continue;
+        const size_t part = room / names--;
+        widths[c] = MIN(widths[c], part - MIN(part, BETWEEN));
+        room -= MIN(room, widths[c] + BETWEEN);
+    }
+}
+
+static void write_cell(const nytp_table *t, guint row, guint c, size_t width, bool is_last,
+                       const nytp_look *look, GString *out)
+{
+    const enum nytp_column_kind kind = t->columns[c].kind;
+    const char *text = at(t, row, c)->text;
+    g_autofree char *shown = kind == NYTP_COLUMN_NAME && look->columns > 0
+                                 ? nytp_fit(text, width, look->is_ascii)
+                                 : g_strdup(text);
+    const int blanks = (int)(width - MIN(width, nytp_columns_of(shown)));
+    const bool is_number = kind == NYTP_COLUMN_NUMBER;
+    g_string_append_printf(out, "%*s%s%*s", is_number ? blanks : 0, "", shown,
+                           is_last ? 0 : (is_number ? 0 : blanks) + BETWEEN, "");
+}
+
+/* Frees the text, and returns what shows it in ASCII. */
+static char *in_ascii(char *text)
+{
+    GString *shown = g_string_new(NULL);
+    for (const char *from = text; *from != '\0'; from = g_utf8_next_char(from)) {
+        const gunichar c = g_utf8_get_char(from);
+        if (c == 0xB1) /* plus-minus */
+            g_string_append(shown, "+-");
+        else
+            g_string_append_printf(shown, c < 0x80 ? "%c" : "\\x{%x}", c);
+    }
+    g_free(text);
+    return g_string_free(shown, FALSE);
+}
+
+char *nytp_table_lines(nytp_table *t, const nytp_look *look)
+{
+    GString *out = g_string_new(NULL);
+    size_t widths[MOST];
+    guint last = 0;
+    NYTP_EACH(cell, c, t->cells)
+        c->text = look->is_ascii ? in_ascii(c->text) : c->text;
+    for (guint c = 0; c < t->count; c++)
+        widths[c] = width_of(t, c);
+    if (look->columns > 0)
+        make_fit(t, widths, look->columns);
+    for (guint c = 0; c < t->count; c++)
+        last = widths[c] > 0 ? c : last;
+    for (guint row = has_heads(t) ? 0 : 1; row < rows_of(t); row++) {
+        for (guint c = 0; c <= last; c++)
+            if (widths[c] > 0)
+                write_cell(t, row, c, widths[c], c == last, look, out);
+        g_string_append_c(out, '\n');
+    }
+    return g_string_free(out, FALSE);
+}
+
+void nytp_table_write_markdown(const nytp_table *t, FILE *out)
+{
+    for (guint row = 0; row < rows_of(t); row++) {
+        for (guint c = 0; c < t->count; c++) {
+            const cell *of = at(t, row, c);
+            if (width_of(t, c) == 0)
+                continue;
+            fputs("| ", out);
+            (of->is_name ? nytp_markdown_code_cell : nytp_markdown_cell)(of->text, out);
+            fputs(*of->text != '\0' ? " " : "", out);
+        }
+        fputs("|\n", out);
+        for (guint c = 0; c < t->count && row == 0; c++)
+            if (width_of(t, c) > 0)
+                fputs(t->columns[c].kind == NYTP_COLUMN_NUMBER ? "| ---: " : "| --- ", out);
+        if (row == 0)
+            fputs("|\n", out);
+    }
+}

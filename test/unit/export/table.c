@@ -1,0 +1,124 @@
+/* Tables as text and in Markdown, and names that fit. */
+#include "export/table.h"
+
+#include "test/unit/capture.h"
+#include "test/unit/support.h"
+
+#include <glib.h>
+#include <unistd.h>
+
+#define CJK "\xe6\x97\xa5" /* takes two columns */
+
+static void assert_fits(const char *name, size_t columns, bool is_ascii, const char *expected)
+{
+    g_autofree char *got = nytp_fit(name, columns, is_ascii);
+    assert_string_equal(got, expected);
+}
+
+static void sub_and_package_of_a_name_stay(void **state)
+{
+    static const char name[] = "Perl::Critic::Policy::Variables::ProhibitReusedNames::violates";
+    (void)state;
+    assert_fits(name, sizeof name, false, name);
+    assert_fits(name, 40, false, "Perl::Cr\u2026::ProhibitReusedNames::violates");
+    assert_fits(name, 40, true, "Perl::C..::ProhibitReusedNames::violates");
+    assert_fits(name, 24, false, "ProhibitReuse\u2026::violates");
+    assert_fits(name, 12, false, "P\u2026::violates");
+    assert_fits(name, 8, false, "Perl:\u2026es");
+}
+
+static void files_and_other_names_are_cut_in_the_middle(void **state)
+{
+    (void)state;
+    assert_fits("/usr/share/perl5/A.pm:12", 16, false, "/usr/sh\u2026/A.pm:12");
+    assert_fits("/usr/share/perl5/A.pm:12", 6, true, "/u..12");
+    assert_fits("main::__ANON__[/usr/lib/A.pm:3]", 80, false, "main::__ANON__[A.pm:3]");
+    assert_fits("SELECT price FROM shop WHERE item = ?", 21, false, "SELECT price \u2026tem = ?");
+    assert_fits(CJK CJK CJK, 6, false, CJK CJK CJK);
+    assert_fits(CJK CJK CJK, 5, false, CJK CJK "\u2026");
+    assert_fits("abc", 1, false, "\u2026");
+    assert_fits("abc", 1, true, "");
+    assert_fits("abc", 0, false, "");
+}
+
+static const nytp_column columns[] = {{.head = "time", .width = 7},
+                                      {.head = "calls", .rank = 1},
+                                      {.head = "empty"},
+                                      {.head = "change", .kind = NYTP_COLUMN_WORDS, .rank = 2},
+                                      {.head = "sub", .kind = NYTP_COLUMN_NAME}};
+
+static nytp_table *table_of_two(void)
+{
+    static const char *const rows[][4] = {{"1.23 s", "12", "\u00b11", "main::a_sub_with_a_name"},
+                                          {"9 ms", "1,234", "", "B|C::d"}};
+    nytp_table *t = nytp_table_new(columns, COUNT(columns));
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        for (int c = 0; c < 2; c++)
+            nytp_table_text(t, rows[r][c]);
+        nytp_table_text(t, "");
+        nytp_table_text(t, rows[r][2]);
+        nytp_table_name(t, rows[r][3]);
+    }
+    return t;
+}
+
+static void assert_lines(nytp_look look, const char *expected)
+{
+    nytp_table *t = table_of_two();
+    g_autofree char *got = nytp_table_lines(t, &look);
+    assert_string_equal(got, expected);
+    nytp_table_free(t);
+}
+
+static void lines_fit_the_terminal(void **state)
+{
+    (void)state;
+    assert_lines((nytp_look){0}, "   time  calls  change  sub\n"
+                                 " 1.23 s     12  \u00b11      main::a_sub_with_a_name\n"
+                                 "   9 ms  1,234          B|C::d\n");
+    assert_lines((nytp_look){.columns = 46, .is_ascii = true},
+                 "   time  calls  change  sub\n"
+                 " 1.23 s     12  +-1     m..::a_sub_with_a_name\n"
+                 "   9 ms  1,234          B|C::d\n");
+    assert_lines((nytp_look){.columns = 40}, "   time  calls  sub\n"
+                                             " 1.23 s     12  main::a_sub_with_a_name\n"
+                                             "   9 ms  1,234  B|C::d\n");
+    assert_lines((nytp_look){.columns = 20}, "   time  sub\n"
+                                             " 1.23 s  main::a\u2026ame\n"
+                                             "   9 ms  B|C::d\n");
+}
+
+static void markdown_has_code(void **state)
+{
+    (void)state;
+    nytp_table *t = table_of_two();
+    capture c = capture_begin(STDOUT_FILENO);
+    nytp_table_write_markdown(t, stdout);
+    fflush(stdout);
+    assert_string_equal(capture_end(&c), "| time | calls | change | sub |\n"
+                                         "| ---: | ---: | --- | --- |\n"
+                                         "| 1.23 s | 12 | \u00b11 | `main::a_sub_with_a_name` |\n"
+                                         "| 9 ms | 1,234 | | `B\\|C::d` |\n");
+    nytp_table_free(t);
+}
+
+static void without_rows_there_are_heads(void **state)
+{
+    (void)state;
+    nytp_table *t = nytp_table_new(columns, COUNT(columns));
+    g_autofree char *got = nytp_table_lines(t, &(nytp_look){0});
+    assert_string_equal(got, "   time  calls  empty  change  sub\n");
+    nytp_table_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sub_and_package_of_a_name_stay),
+        cmocka_unit_test(files_and_other_names_are_cut_in_the_middle),
+        cmocka_unit_test(lines_fit_the_terminal),
+        cmocka_unit_test(markdown_has_code),
+        cmocka_unit_test(without_rows_there_are_heads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
