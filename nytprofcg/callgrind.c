@@ -147,16 +147,19 @@ static void put_header(writer *w)
     put_sums(w, "summary");
 }
 
-static bool has_costs(const cg_cost *cost)
+/* Waiting is a part of the time. */
+static bool has_costs(const cg_graph *g, const cg_cost *cost)
 {
-    return (cost->of[CG_TIME] | cost->of[CG_STATEMENTS] | cost->of[CG_STATEMENT_TIME] | cost->of[CG_BYTES] |
-            cost->of[CG_BLOCKS] | cost->of[CG_STATEMENT_BYTES]) != 0;
+    bool has = (cost->of[CG_TIME] | cost->of[CG_STATEMENTS] | cost->of[CG_STATEMENT_TIME]) != 0;
+    for (int e = CG_BYTES; e < CG_AMOUNTS && !has; e++)
+        has = cg_cost_of(g, cost, (enum cg_amount)e) != 0;
+    return has;
 }
 
 static void find_files_with_lines(writer *w)
 {
     NYTP_EACH(const cg_cost, cost, w->g->costs)
-        if (cost->line > 0 && has_costs(cost))
+        if (cost->line > 0 && has_costs(w->g, cost))
             g_hash_table_add(w->with_lines, file_of(w, cost->function));
 }
 
@@ -175,10 +178,13 @@ static void put_lines(writer *w, uint32_t function)
     bool any = false;
     for (guint i = w->first_cost[function]; i < w->first_cost[function + 1]; i++) {
         const cg_cost *cost = cg_graph_cost(w->g, i);
-        if (has_costs(cost)) {
-            put_line(w, cost->line, cost->of);
-            any = true;
-        }
+        if (!has_costs(w->g, cost))
+            continue;
+        uint64_t costs[CG_AMOUNTS];
+        for (int e = 0; e < CG_AMOUNTS; e++)
+            costs[e] = cg_cost_of(w->g, cost, (enum cg_amount)e);
+        put_line(w, cost->line, costs);
+        any = true;
     }
     if (!any)
         put_line(w, first_line, none);

@@ -12,7 +12,7 @@ void cg_costs_sum(const cg_graph *g, uint64_t sum[CG_AMOUNTS])
     memset(sum, 0, CG_AMOUNTS * sizeof *sum);
     NYTP_EACH(const cg_cost, cost, g->costs)
         for (int e = 0; e < CG_AMOUNTS; e++)
-            sum[e] += cost->of[e];
+            sum[e] += cg_cost_of(g, cost, (enum cg_amount)e);
 }
 
 /* Columns that are all 0 are left out. */
@@ -31,8 +31,8 @@ static double longest(const cg_graph *g, enum cg_amount first)
     const enum cg_amount of_statements = first + CG_STATEMENT_TIME;
     double time = 0, statement_time = 0, most = 0;
     NYTP_EACH(const cg_cost, cost, g->costs) {
-        time += (double)cost->of[first];
-        statement_time += (double)cost->of[of_statements];
+        time += (double)cg_cost_of(g, cost, first);
+        statement_time += (double)cg_cost_of(g, cost, of_statements);
     }
     NYTP_EACH(const cg_call, call, g->calls)
         most = MAX(most, (double)call->incl[first]);

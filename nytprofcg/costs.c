@@ -137,18 +137,24 @@ static int by_function_and_line(const void *a, const void *b)
     return nytp_order2(NYTP_ORDER(x->function, y->function), NYTP_ORDER(x->line, y->line));
 }
 
-static void add_cost(void *record, const void *other)
+static void add_cost(cg_graph *g, cg_cost *cost, const cg_cost *more)
 {
-    cg_cost *cost = record;
-    const cg_cost *more = other;
-    for (int amount = 0; amount < CG_AMOUNTS; amount++)
+    for (int amount = 0; amount < CG_WORK; amount++)
         cost->of[amount] += more->of[amount];
+    for (int amount = CG_QUEUED; amount < CG_AMOUNTS; amount++)
+        cg_cost_add(g, cost, (enum cg_amount)amount, cg_cost_of(g, more, (enum cg_amount)amount));
 }
 
 void cg_costs_sort(cg_graph *g)
 {
+    guint kept = 0;
     nytp_group_sort(g->costs, by_function_and_line);
-    nytp_group_merge(g->costs, by_function_and_line, add_cost);
+    NYTP_EACH(const cg_cost, cost, g->costs)
+        if (kept > 0 && by_function_and_line(cg_graph_cost(g, kept - 1), cost) == 0)
+            add_cost(g, cg_graph_cost(g, kept - 1), cost);
+        else
+            *cg_graph_cost(g, kept++) = *cost;
+    g_array_set_size(g->costs, kept);
 }
 
 /* Adds a cost where each sub begins, for exclusive time that belongs to no line. */
@@ -299,7 +305,7 @@ void cg_costs_find(cg_graph *g)
     spread_root(g);
     NYTP_EACH(const cg_cost, cost, g->costs) {
         cg_function *function = cg_graph_function(g, cost->function);
-        for (int amount = 0; amount < CG_AMOUNTS; amount++)
+        for (int amount = 0; amount < CG_WORK; amount++)
             function->self[amount] += cost->of[amount];
     }
 }

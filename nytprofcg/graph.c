@@ -15,6 +15,7 @@ cg_graph *cg_graph_new(const nytp_profile *profile, const nytp_profile *counts)
     g->parts = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
     g->calls = NYTP_ARRAY(cg_call);
     g->costs = NYTP_ARRAY(cg_cost);
+    g->rare = NYTP_ARRAY(cg_rare);
     g->jumps = NYTP_ARRAY(cg_jump);
     return g;
 }
@@ -27,12 +28,33 @@ void cg_graph_free(cg_graph *g)
     g_ptr_array_free(g->objects, TRUE);
     g_array_free(g->calls, TRUE);
     g_array_free(g->costs, TRUE);
+    g_array_free(g->rare, TRUE);
     g_array_free(g->jumps, TRUE);
     g_hash_table_destroy(g->parts);
     g_free(g->not_split);
     g_free(g->scope_sub);
     g_free(g->subs);
     g_free(g);
+}
+
+uint64_t cg_cost_of(const cg_graph *g, const cg_cost *cost, enum cg_amount amount)
+{
+    if (amount < CG_WORK)
+        return cost->of[amount];
+    if (amount == CG_WORK)
+        return cost->of[CG_TIME] - cg_cost_of(g, cost, CG_QUEUED) - cg_cost_of(g, cost, CG_ASLEEP);
+    return cost->rare > 0 ? g_array_index(g->rare, cg_rare, cost->rare - 1).of[amount - CG_QUEUED] : 0;
+}
+
+void cg_cost_add(cg_graph *g, cg_cost *cost, enum cg_amount amount, uint64_t more)
+{
+    if (more == 0)
+        return;
+    if (cost->rare == 0) {
+        g_array_append_val(g->rare, (cg_rare){{0}});
+        cost->rare = g->rare->len;
+    }
+    g_array_index(g->rare, cg_rare, cost->rare - 1).of[amount - CG_QUEUED] += more;
 }
 
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval)

@@ -67,11 +67,17 @@ typedef struct cg_call {
     uint64_t incl[CG_AMOUNTS]; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;
 
-/* What a function spent at a line; of time, its exclusive time (costs.c). */
+/* What a function spent at a line: its exclusive time (costs.c), and statements. Few lines wait, or have
+ * memory, so that is kept apart. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t of[CG_AMOUNTS];
+    uint64_t of[CG_WORK];
+    uint32_t rare; /* number in the graph's, from 1 on; 0: it has none */
 } cg_cost;
+
+typedef struct cg_rare {
+    uint64_t of[CG_AMOUNTS - CG_QUEUED];
+} cg_rare;
 
 /* Turns of a loop, which go on at the line `to`. */
 typedef struct cg_jump {
@@ -94,6 +100,7 @@ typedef struct cg_graph {
     GHashTable *parts;  /* functions that are parts, by sub and file */
     GArray *calls;      /* cg_call, sorted by caller, line, callee */
     GArray *costs;      /* cg_cost, sorted by function, line */
+    GArray *rare;       /* cg_rare, of costs */
     GArray *jumps;      /* cg_jump, sorted by function, line */
 } cg_graph;
 
@@ -115,6 +122,12 @@ static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
 {
     return &g_array_index(g->costs, cg_cost, i);
 }
+
+/* Returns how much of an amount a cost is. What is not waiting is work. */
+uint64_t cg_cost_of(const cg_graph *g, const cg_cost *cost, enum cg_amount amount);
+
+/* Adds to an amount from CG_QUEUED on. */
+void cg_cost_add(cg_graph *g, cg_cost *cost, enum cg_amount amount, uint64_t more);
 
 static inline enum cg_amount cg_amount_of(enum nytp_wait wait)
 {

@@ -44,9 +44,9 @@ void cg_graph_join(cg_graph *g, const cg_graph *memory)
             cg_graph_function(g, functions[i])->self[amount] += f.self[amount];
     }
     NYTP_EACH(const cg_cost, one, memory->costs) {
-        cg_cost cost = *one;
-        cost.function = functions[cost.function];
-        move(cost.of);
+        cg_cost cost = {.function = functions[one->function], .line = one->line};
+        for (int amount = CG_TIME; amount <= CG_STATEMENT_TIME; amount++)
+            cg_cost_add(g, &cost, CG_BYTES + amount, one->of[amount]);
         g_array_append_val(g->costs, cost);
     }
     NYTP_EACH(const cg_call, one, memory->calls) {

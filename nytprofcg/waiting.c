@@ -88,7 +88,7 @@ static nytp_scale *own_scales(const cg_graph *g, const cg_measured *waits)
         own[arc->callee].to += (uint64_t)MAX(arc->excl_ticks, 0);
     own[g->root].to += (uint64_t)waits->outside_ticks;
     NYTP_EACH(const cg_cost, cost, g->costs)
-        own[cg_graph_function(g, cost->function)->sub].from += work_of(cost->of);
+        own[cg_graph_function(g, cost->function)->sub].from += cg_cost_of(g, cost, CG_WORK);
     for (uint32_t i = 0; i <= g->root; i++)
         own[i].to = MIN(own[i].to, own[i].from);
     return own;
@@ -104,10 +104,10 @@ static void share_own(cg_graph *g, const cg_measured *waits, enum nytp_wait wait
         return;
     NYTP_EACH(cg_cost, cost, g->costs) {
         cg_function *function = cg_graph_function(g, cost->function);
-        uint64_t *ticks = &cost->of[cg_amount_of(wait)];
-        if (own[function->sub].to > 0)
-            *ticks = nytp_scale_next(&own[function->sub], work_of(cost->of));
-        function->self[cg_amount_of(wait)] += *ticks;
+        const uint64_t work = cg_cost_of(g, cost, CG_WORK),
+                       ticks = own[function->sub].to > 0 ? nytp_scale_next(&own[function->sub], work) : 0;
+        cg_cost_add(g, cost, cg_amount_of(wait), ticks);
+        function->self[cg_amount_of(wait)] += ticks;
     }
     g->has_waits = true;
 }
@@ -122,8 +122,6 @@ void cg_measured_share(cg_graph *g, const cg_measured measured[CG_AMOUNTS])
     static const enum cg_amount others[] = {CG_STATEMENTS, CG_STATEMENT_TIME, CG_BLOCKS, CG_STATEMENT_BYTES};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         share_among_calls(g, &measured[others[i]].arcs, others[i]);
-    NYTP_EACH(cg_cost, cost, g->costs)
-        cost->of[CG_WORK] = work_of(cost->of);
     NYTP_EACH(cg_function, function, g->functions)
         function->self[CG_WORK] = work_of(function->self);
     NYTP_EACH(cg_call, call, g->calls)

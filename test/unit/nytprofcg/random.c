@@ -140,8 +140,8 @@ static void assert_sums(const cg_graph *g)
         statement_ticks += c->of[CG_STATEMENT_TIME];
         of_sub[cg_graph_function(g, c->function)->sub] += c->of[CG_TIME];
         self += c->of[CG_TIME];
-        work += c->of[CG_WORK];
-        assert_true(c->of[CG_WORK] <= c->of[CG_TIME]);
+        work += cg_cost_of(g, c, CG_WORK);
+        assert_true(cg_cost_of(g, c, CG_WORK) <= c->of[CG_TIME]);
     }
     for (uint32_t i = 0; i < g->functions->len; i++) {
         const uint64_t *ticks = cg_graph_function(g, i)->self;
