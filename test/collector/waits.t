@@ -279,7 +279,7 @@ subtest 'the collector is queued' => sub {
     my $code = 'sub f { $_[0] } sub reads { open my $p, "-|" or do { f(1); exit }; my $l = <$p>; close $p } '
         . 'sub forks { my $pid = fork; if (!$pid) { f(2); exit } waitpid $pid, 0 } '
         . 'BEGIN { f(3) } reads(); forks(); eval { die }; sub dies { die f(4) } dies()';
-    my $clock = preload(clock_library('told-clock'));
+    my $clock = preload(clock_library('queued-clock'));
     my ($queued, @wrong) = (0);
     for (my $reading = 1; $reading < 160; $reading += exhaustive() ? 1 : 3) {
         my $got = profiled(collector(), ['-e', $code], options => { clock => 0, thread => 0 },
