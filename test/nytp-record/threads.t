@@ -138,8 +138,9 @@ SH
     run(['cp', $ours, "$scratch/copy/bin"]);
     run(['cp', '-r', "$build/share", "$scratch/copy"]);
     my $theirs = spew("$scratch/theirs.sh", <<"SH");
-'$perl' -e 'sub one { sleep 1000 } one()' &
-'$perl' -e 'BEGIN { \$^P = 0x100 } sub two { sleep 1000 } two()' &
+'$perl' -e 'sub one { open my \$begun, ">", "one"; close \$begun; sleep 1000 } one()' &
+'$perl' -e 'BEGIN { \$^P = 0x100 } sub two { open my \$begun, ">", "two"; close \$begun; sleep 1000 } two()' &
+until [ -e one ] && [ -e two ]; do sleep 0.01; done
 '$scratch/copy/bin/nytp-record' --every-perl -d 1 -o '$scratch/theirs/nytprof.out'
 SH
     mkdir "$scratch/theirs";
@@ -147,6 +148,7 @@ SH
     run(['chmod', '-R', 'a+rX', "$scratch/copy", $theirs]);
     spew($script, <<"SH");
 '$perl' -e 'sub roots { sleep 1000 } roots()' &
+cd '$scratch/theirs'
 setpriv --reuid=65534 --regid=65534 --clear-groups sh '$theirs'
 SH
     $got = run([@machine, 'sh', $script]);
