@@ -124,7 +124,7 @@ void html_parts_write(const html_report *r, FILE *out)
         return;
     fputs("<div id=\"parts\" class=\"share-bar\" aria-hidden=\"true\">", out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "<span class=\"%.*s\" style=\"flex-grow:%.4f\"><b>%s</b> %s</span>",
+        fprintf(out, "<span class=\"%.*s\" style=\"flex-grow:%.4f\"><strong>%s</strong> %s</span>",
                 (int)strcspn(list[i].name, " "), list[i].name, list[i].ticks / whole,
                 html_amount(r, list[i].ticks).text, list[i].name);
     fputs("</div>\n", out);

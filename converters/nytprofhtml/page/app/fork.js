@@ -85,7 +85,7 @@ function fill_fork(profile, figure) {
         return;
     const {whole, parts} = fork, rest = whole - parts.reduce((sum, {ticks}) => sum + ticks, 0);
     const box = (ticks, color, text, sub) => {
-        const share = share_of(ticks, whole), inner = [make('b', percent_text(share)), ' ', text],
+        const share = share_of(ticks, whole), inner = [make('strong', percent_text(share)), ' ', text],
               title = `${text}: ${time_text(ticks)}`,
               made =
                   sub >= 0 ? make('a', {href: sub_route(sub), title}, inner) : make('span', {title}, inner);
