@@ -1,5 +1,6 @@
 /* Cobertura's XML, as its coverage-04.dtd has it, which GitLab, Jenkins, Azure and diff-cover read. Counts
  * are 1 or 0, and no time is in it, so that the same recordings give the same bytes. */
+#include "inputs.h"
 #include "show.h"
 
 #include "model/grow.h"
@@ -87,12 +88,6 @@ static void put_package(FILE *out, const char *directory, const GPtrArray *files
     fputs("</classes>\n</package>\n", out);
 }
 
-static gint directory_order(gconstpointer a, gconstpointer b, gpointer context)
-{
-    (void)context;
-    return strcmp(a, b);
-}
-
 static void free_list(gpointer list)
 {
     g_ptr_array_unref(list);
@@ -101,7 +96,7 @@ static void free_list(gpointer list)
 /* The files of each directory. */
 static void put_packages(FILE *out, const GPtrArray *files)
 {
-    g_autoptr(GTree) directories = g_tree_new_full(directory_order, NULL, g_free, free_list);
+    g_autoptr(GTree) directories = cover_tree_new(free_list);
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
         char *directory = g_path_get_dirname(f->name);

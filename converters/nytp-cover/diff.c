@@ -14,12 +14,6 @@ typedef struct added {
     GArray *of_file; /* of the file whose hunks are read */
 } added;
 
-static gint name_order(gconstpointer a, gconstpointer b, gpointer context)
-{
-    (void)context;
-    return strcmp(a, b);
-}
-
 static void free_lines(gpointer lines)
 {
     g_array_unref(lines);
@@ -31,9 +25,7 @@ static void begin_file(added *a, const char *text, size_t length)
     g_autofree char *written = g_strndup(text, length);
     g_autofree char *plain = *written == '"' ? g_strcompress(written + 1) : g_strdup(written);
     const size_t end = strlen(plain);
-    if (*written == '"' && end > 0)
-        plain[end - 1] = '\0';
-    else if (end > 0 && plain[end - 1] == '\t')
+    if (end > 0 && (*written == '"' || plain[end - 1] == '\t'))
         plain[end - 1] = '\0';
     a->of_file = NULL;
     if (!g_str_has_prefix(plain, "b/"))
@@ -118,7 +110,7 @@ bool cover_keep_diff(GPtrArray *files, const char *base)
     g_autofree char *text = nytp_git(diff_of, NULL);
     if (text == NULL)
         return false;
-    added a = {.lines = g_tree_new_full(name_order, NULL, g_free, free_lines)};
+    added a = {.lines = cover_tree_new(free_lines)};
     read_diff(&a, text);
     keep_added(&a, files);
     g_tree_unref(a.lines);

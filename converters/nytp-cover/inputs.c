@@ -38,6 +38,17 @@ static gint name_order(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+static gint key_order(gconstpointer a, gconstpointer b, gpointer context)
+{
+    (void)context;
+    return strcmp(a, b);
+}
+
+GTree *cover_tree_new(GDestroyNotify free_value)
+{
+    return g_tree_new_full(key_order, NULL, g_free, free_value);
+}
+
 /* Adds the files of a directory. Returns false after saying why not. */
 static bool list_directory(GPtrArray *paths, const char *path)
 {

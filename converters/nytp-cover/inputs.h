@@ -17,6 +17,9 @@ int cover_run(const nytp_operands *command);
  * or else nytcover.out. The caller must call g_ptr_array_unref(). NULL after saying what is wrong. */
 GPtrArray *cover_list(const nytp_operands *operands);
 
+/* A new tree sorted by its keys, texts that it frees. */
+GTree *cover_tree_new(GDestroyNotify free_value);
+
 /* Adds a recording. Returns false after saying what is wrong. */
 bool cover_read_one(nytp_cover *cover, const char *path, const nytp_common_options *common);
 

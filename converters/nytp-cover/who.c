@@ -19,9 +19,9 @@ static const nytp_cover_file *find_file(nytp_cover *cover, const char *name)
     return NULL;
 }
 
-static bool has_run(nytp_cover *cover, const char *name, uint32_t line)
+/* f: NULL if the recordings do not have the file. */
+static bool has_run(const nytp_cover_file *f, uint32_t line)
 {
-    const nytp_cover_file *f = find_file(cover, name);
     const nytp_cover_line *l = f != NULL ? nytp_cover_line_at(f, line) : NULL;
     return l != NULL && l->ran;
 }
@@ -32,12 +32,6 @@ static nytp_cover *read_alone(const char *path, const nytp_common_options *commo
     nytp_cover *cover = nytp_cover_new();
     cover_read_one(cover, path, common);
     return cover;
-}
-
-static gint text_order(gconstpointer a, gconstpointer b, gpointer context)
-{
-    (void)context;
-    return strcmp(a, b);
 }
 
 static gboolean print_name(gpointer name, gpointer value, gpointer context)
@@ -51,11 +45,11 @@ static gboolean print_name(gpointer name, gpointer value, gpointer context)
 static int print_programs(const char *name, uint32_t line, const GPtrArray *paths,
                           const nytp_common_options *common)
 {
-    g_autoptr(GTree) programs = g_tree_new_full(text_order, NULL, g_free, NULL);
+    g_autoptr(GTree) programs = cover_tree_new(NULL);
     for (guint i = 0; i < paths->len; i++) {
         nytp_cover *cover = read_alone(paths->pdata[i], common);
         const char *program = nytp_cover_program(cover);
-        if (program != NULL && has_run(cover, name, line))
+        if (program != NULL && has_run(find_file(cover, name), line))
             g_tree_insert(programs, g_strdup(program), NULL);
         nytp_cover_free(cover);
     }
@@ -84,8 +78,10 @@ int cover_show_who(const char *where, nytp_cover *all, const GPtrArray *paths,
 static void keep_own(nytp_cover_file *f, nytp_cover *its, nytp_cover *others)
 {
     g_autoptr(GArray) own = NYTP_ARRAY(uint32_t);
+    const nytp_cover_file *in_its = f->is_eval ? NULL : find_file(its, f->name),
+                          *in_others = find_file(others, f->name);
     NYTP_EACH(nytp_cover_line, l, f->lines) {
-        if (f->is_eval || !has_run(its, f->name, l->line) || has_run(others, f->name, l->line))
+        if (!has_run(in_its, l->line) || has_run(in_others, l->line))
             continue;
         l->ran = false;
         g_array_append_val(own, l->line);
