@@ -112,11 +112,12 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
     add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)
         add_row(t, rows, &g_array_index(rows->all, diff_row, i));
-    g_autofree char *lines = nytp_table_lines(t, look);
-    if (rows->options->form == DIFF_MARKDOWN)
+    if (rows->options->form == DIFF_MARKDOWN) {
         nytp_table_write_markdown(t, out);
-    else
+    } else {
+        g_autofree char *lines = nytp_table_lines(t, look);
         fputs(lines, out);
+    }
     nytp_table_free(t);
 }
 
