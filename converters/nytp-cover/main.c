@@ -13,7 +13,7 @@
 typedef struct options {
     nytp_common_options common;
     bool missing, with_evals;
-    const char *lcov, *cobertura, *json; /* files to write; NULL: none */
+    const char *lcov, *cobertura, *json; /* files to write; NULL: not asked for */
     const char *who, *only_by;
     const char *diff;                    /* the base; NULL: all lines count */
     double least_lines, least_branches; /* in percent */

@@ -8,11 +8,11 @@
 enum { NEAR = 5 /* named areas whose colours are farthest apart */ };
 
 /* First parts of packages that say nothing of what they are part of. */
-static const char *const general[] = {"Algorithm", "App",   "Class",  "DBIx",   "Data",    "Date", "Devel",
-                                      "Email",     "File",  "HTML",   "HTTP",   "IO",      "JSON", "List",
-                                      "Log",       "Math",  "Module", "MooseX", "Net",     "PBS",  "Params",
-                                      "Perl",      "Plack", "Pod",    "Scalar", "Sub",     "Term", "Test",
-                                      "Text",      "Tie",   "Time",   "Type",   "Unicode", "XML",  "YAML"};
+static const char *const general[] = {"Algorithm", "App",  "Class",  "DBIx",    "Data", "Date",   "Devel",
+                                      "Email",     "File", "HTML",   "HTTP",    "IO",   "JSON",   "List",
+                                      "Log",       "Math", "Module", "MooseX",  "Net",  "Params", "Perl",
+                                      "Plack",     "Pod",  "Scalar", "Sub",     "Term", "Test",   "Text",
+                                      "Tie",       "Time", "Type",   "Unicode", "XML",  "YAML"};
 
 /* Packages of xsubs that are part of perl itself. */
 static const char *const built_in[] = {"Internals", "UNIVERSAL", "mro", "re", "utf8", "version"};
@@ -142,8 +142,9 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-/* The area of a namespace depends on its name, as far as none that takes more has it: so it has mostly the
- * same colour in reports of other runs. The first ones get those that are farthest apart. */
+/* A namespace gets the area that a hash of its name says, or the next one if a namespace with more time has
+ * that already. So reports of other runs mostly show it in the same colour. The five namespaces with most
+ * time get the areas whose colours are farthest apart. */
 static void give_areas(const sorter *s)
 {
     g_ptr_array_sort(s->all, compare_namespaces);

@@ -35,8 +35,8 @@ typedef struct label {
 struct nytp_growth {
     const nytp_names *names;
     GArray *found; /* nytp_span_growth */
-    bool has_next; /* the call that returns next is a span, */
-    double next_values; /* which has left so many values */
+    bool has_next; /* the call that returns next is a span */
+    double next_values; /* how many values that span has left behind */
     /* of the current process */
     uint32_t pid;
     double most_values;

@@ -17,7 +17,7 @@ size_t nytp_columns_of(const char *text)
     return columns;
 }
 
-/* Returns the end of the text as far as it takes so many columns. */
+/* Returns the longest end of the text that takes at most so many columns. */
 static const char *tail_of(const char *text, size_t columns)
 {
     const char *at = text + strlen(text);

@@ -190,8 +190,8 @@ function area_of(sub) {
     return origin[sub] === waiting_origin ? asleep_area : area[sub];
 }
 
-/* -1: none. People who cannot tell red from green can tell these colours apart, since they differ in
- * lightness, too. */
+/* area: -1 for the time outside of subs. The colours differ in lightness, too, so that colour-blind readers
+ * can tell them apart. */
 function area_color(area) {
     return style_color(area < 0 ? 'flame-root' : 'area-' + area);
 }

@@ -55,8 +55,8 @@ function with_one_name(parts, whole) {
     }]);
 }
 
-/* The work of what is shown, as the first line of the page has it. Of a range, or if something is left out,
- * what waited outside of subs is not known. */
+/* Returns the work of a profile: for whole processes as in the first line of the page. In a range, or if subs
+ * are left out, the page does not know how long code outside of subs waited, so that counts as work. */
 function work_of({stacks, totals, selection: {process, range, items}}) {
     const {ticks, asleep, queued} = recorded.processes,
                           of = [...ticks.keys()].filter(one => process < 0 || one === process);
@@ -66,7 +66,8 @@ function work_of({stacks, totals, selection: {process, range, items}}) {
         : totals.ticks - sum([...stacks.sub.keys()], node => stacks.asleep[node] + stacks.queued[node]);
 }
 
-/* {whole, parts: {sub, ticks, text if it is several subs}}: the largest first. null: there is no fork. */
+/* Returns null if the work does not fork; otherwise {whole (ticks of work), parts (the largest first)}. A
+ * part is {sub, ticks}, and has a text if it stands for several subs. */
 const fork_of = once_for(profile => {
     const {stacks} = profile, below = work_below(stacks), by_sub = new Map(), whole = work_of(profile);
     for (const node of fork_nodes(stacks, below, whole))
