@@ -22,9 +22,9 @@ typedef struct made {
 
 typedef struct splitting {
     cg_graph *g;
-    bool *recurs;      /* by function */
+    const cg_recursion *recursion;
     nytp_records made; /* made */
-    GArray *into;      /* cg_call, of functions that recur, sorted by caller and callee */
+    GArray *into;      /* cg_call, of functions that have ways, sorted by caller and callee */
 } splitting;
 
 static int by_caller_callee_to(const void *a, const void *b)
@@ -58,8 +58,8 @@ static uint32_t function_of_way(splitting *s, uint32_t of, uint32_t to)
     return ((const made *)nytp_records_at(&s->made, number))->function;
 }
 
-/* Calls of functions that do not recur lead to these directly. If no way leads there, the calls were in no
- * stack. */
+/* Calls of functions that are not told apart lead to these directly. If no way leads there, the calls were in
+ * no stack. */
 static void move_direct_calls(const splitting *s)
 {
     NYTP_EACH(cg_call, call, s->g->calls) {
@@ -75,7 +75,7 @@ static void lead(splitting *s, const cg_way *way, cg_call *call)
 {
     call->is_measured = true;
     call->callee = function_of_way(s, way->callee, way->to);
-    if (s->recurs[way->caller])
+    if (cg_recursion_to(s->recursion, way->caller, way->to) != CG_NO_FUNCTION)
         call->caller = function_of_way(s, way->caller, way->to);
 }
 
@@ -111,13 +111,13 @@ static void add_way(splitting *s, const cg_way *way, const cg_call *calls, guint
     }
 }
 
-/* Takes calls of functions that recur out of the graph. */
+/* Takes calls of functions that have ways out of the graph. */
 static void take_calls(splitting *s)
 {
     guint kept = 0;
     NYTP_EACH(const cg_call, one, s->g->calls) {
         const cg_call call = *one;
-        if (s->recurs[call.callee])
+        if (s->recursion->has_ways[call.callee])
             g_array_append_val(s->into, call);
         else
             *cg_graph_call(s->g, kept++) = call;
@@ -196,12 +196,12 @@ static void remove_uncalled(const cg_graph *g, uint32_t first_way)
     }
 }
 
-static void split(cg_graph *g, const GArray *stacks)
+static void split_by(cg_graph *g, const GArray *stacks, const cg_recursion *recursion)
 {
     const uint32_t first_way = g->functions->len;
-    splitting s = {.g = g, .recurs = g_new0(bool, g->functions->len), .into = NYTP_ARRAY(cg_call)};
+    splitting s = {.g = g, .recursion = recursion, .into = NYTP_ARRAY(cg_call)};
     nytp_records_init(&s.made, sizeof(made), offsetof(made, function));
-    nytp_records found = cg_recursion_find(g, stacks, s.recurs);
+    nytp_records found = cg_recursion_ways(recursion, g, stacks);
     g_autoptr(GArray) ways = NYTP_ARRAY(cg_way);
     g_array_append_vals(ways, found.all, found.count);
     nytp_group_sort(ways, by_caller_callee_to);
@@ -215,7 +215,24 @@ static void split(cg_graph *g, const GArray *stacks)
     nytp_records_clear(&found);
     nytp_records_clear(&s.made);
     g_array_free(s.into, TRUE);
-    g_free(s.recurs);
+}
+
+/* Splits what recurs, and again with more pairs as long as there are cycles that matter. */
+static void split(cg_graph *g, const GArray *stacks)
+{
+    enum { MOST_ROUNDS = 12 };
+    const uint32_t first_way = g->functions->len;
+    g_autoptr(GArray) calls = g_array_copy(g->calls);
+    cg_recursion recursion;
+    cg_recursion_init(&recursion, g, stacks);
+    split_by(g, stacks, &recursion);
+    for (int i = 0; i < MOST_ROUNDS && cg_recursion_add_pairs(&recursion, g); i++) {
+        g_array_set_size(g->functions, first_way);
+        g_array_set_size(g->calls, 0);
+        g_array_append_vals(g->calls, calls->data, calls->len);
+        split_by(g, stacks, &recursion);
+    }
+    cg_recursion_clear(&recursion);
 }
 
 static bool has_cycles(const cg_graph *g)

@@ -1,8 +1,8 @@
-/* The stacks are walked twice: to find the functions that recur, then to find where their calls lead. The
+/* The stacks are walked to find the functions that recur, and again to find where their calls lead. The
  * second walk collects what is below a function in `reached`, and hands that up when it leaves the function.
  *
  * A function that does not recur is on no stack above itself. So calls that lead to it are within others that
- * lead to it only if both are in one run of functions that recur. */
+ * lead to it only if both are in one run of functions that have ways. */
 #include "recursion.h"
 
 #include "base/order.h"
@@ -12,7 +12,7 @@
 
 #define NO_FRAME UINT32_MAX
 
-/* Calls that lead to a function, CG_NO_FUNCTION for those that lead nowhere. */
+/* Calls that lead to a function, CG_NO_FUNCTION for those that are not told apart. */
 typedef struct reached {
     uint32_t to;
     uint64_t calls;
@@ -23,12 +23,11 @@ typedef struct frame {
     uint32_t function;
     uint32_t depth;    /* of its node, counted from 1; for a part that of the node that the part calls */
     bool is_part;      /* which no node stands for */
-    bool is_outermost; /* of its function in the run of functions that recur */
     uint32_t before;   /* index of the frame of the same function around it, or NO_FRAME */
-    uint32_t run;      /* index of the first frame of the run; set if the function recurs */
+    uint32_t run;      /* index of the first frame of the run; set if the function has ways */
     uint64_t calls;
     double incl_ticks;
-    GArray *reached; /* reached, sorted; NULL if the function does not recur */
+    GArray *reached; /* reached, sorted; NULL if the function has no ways */
 } frame;
 
 /* From where a sub calls a function: its own function, or a part, whichever has the line with the most calls.
@@ -44,7 +43,7 @@ typedef struct walk {
     const cg_stacks *stacks; /* which are walked now */
     nytp_records callings; /* of subs that have parts */
     bool *has_parts;       /* by sub */
-    bool *recurs;          /* by function */
+    const cg_recursion *recursion;
     uint32_t *innermost;   /* by function: index of its innermost frame, or NO_FRAME */
     GArray *path;          /* frame, that of the root first */
     nytp_records *ways;    /* NULL in the first walk */
@@ -79,30 +78,65 @@ static void add_way(void *into, const void *record)
     ((cg_way *)into)->bytes += ((const cg_way *)record)->bytes;
 }
 
+uint32_t cg_recursion_to(const cg_recursion *r, uint32_t function, uint32_t to)
+{
+    if (!r->has_ways[function] || to == CG_NO_FUNCTION)
+        return CG_NO_FUNCTION;
+    const bool is_told_apart = (r->recurs[function] && !r->recurs[to]) ||
+                               nytp_pairs_find(&r->pairs, (nytp_pair){function, to}) != UINT32_MAX;
+    return is_told_apart ? to : CG_NO_FUNCTION;
+}
+
+/* Whether a frame that has been left is within one of the same function, and what leads to `to` has the same
+ * way in both. */
+static bool is_within_same(const walk *w, const frame *left, uint32_t to)
+{
+    if (left->before == NO_FRAME || left->before < left->run)
+        return false;
+    uint32_t below = left->function;
+    for (uint32_t i = w->path->len; i-- > left->before;) {
+        const uint32_t function = frame_at(w, i)->function;
+        if (cg_recursion_to(w->recursion, function, to != CG_NO_FUNCTION ? to : below) != to)
+            return false;
+        below = function;
+    }
+    return true;
+}
+
+/* What a frame has reached, its calls, and the ticks of these as a way from the frame around it. */
+static cg_way way_of(const walk *w, const frame *around, const frame *left, const reached *r)
+{
+    const double ticks = is_within_same(w, left, r->to) ? 0 : r->ticks * w->stacks->scale;
+    cg_way way = {.caller = around->function, .callee = left->function, .to = r->to};
+    if (w->stacks->is_beside)
+        way.bytes = ticks;
+    else {
+        way.count = r->calls;
+        way.ticks = ticks;
+    }
+    return way;
+}
+
 /* Hands what a frame has reached to the one around it. */
 static void hand_up(const walk *w, frame *around, const frame *left)
 {
-    if (left->reached == NULL) {
-        if (around->reached != NULL)
-            add_reached(around->reached, (reached){left->function, left->calls, left->incl_ticks});
-        return;
-    }
-    NYTP_EACH(const reached, each, left->reached) {
-        reached r = *each;
+    const reached itself = {CG_NO_FUNCTION, left->calls, left->incl_ticks};
+    const reached *all = left->reached != NULL ? &g_array_index(left->reached, reached, 0) : &itself;
+    for (guint i = 0, count = left->reached != NULL ? left->reached->len : 1; i < count; i++) {
+        reached r = all[i];
         r.calls = MIN(r.calls, left->calls);
-        cg_way way = {.caller = around->function, .callee = left->function, .to = r.to};
-        if (w->stacks->is_beside)
-            way.bytes = r.ticks * w->stacks->scale;
-        else {
-            way.count = r.calls;
-            way.ticks = r.ticks * w->stacks->scale;
-        }
-        if (left->is_outermost)
+        if (left->reached != NULL && (r.to == CG_NO_FUNCTION || !is_within_same(w, left, r.to))) {
+            const cg_way way = way_of(w, around, left, &r);
             nytp_records_add(w->ways, &way, add_way);
-        if (around->reached != NULL)
-            add_reached(around->reached, r);
+        }
+        if (around->reached == NULL)
+            continue;
+        r.to =
+            cg_recursion_to(w->recursion, around->function, r.to != CG_NO_FUNCTION ? r.to : left->function);
+        add_reached(around->reached, r);
     }
-    g_array_free(left->reached, TRUE);
+    if (left->reached != NULL)
+        g_array_free(left->reached, TRUE);
 }
 
 static void leave_top(const walk *w)
@@ -129,11 +163,10 @@ static void enter(const walk *w, frame f, double excl_ticks)
     const uint32_t index = w->path->len;
     f.before = w->innermost[f.function];
     if (w->ways == NULL && f.before != NO_FRAME && f.before + 1 != index)
-        w->recurs[f.function] = true;
-    if (w->ways != NULL && w->recurs[f.function]) {
+        w->recursion->recurs[f.function] = true;
+    if (w->ways != NULL && w->recursion->has_ways[f.function]) {
         const reached itself = {CG_NO_FUNCTION, f.calls, excl_ticks};
         f.run = top_of(w)->reached != NULL ? top_of(w)->run : index;
-        f.is_outermost = f.before == NO_FRAME || f.before < f.run;
         f.reached = NYTP_ARRAY(reached);
         g_array_append_val(f.reached, itself);
     }
@@ -181,14 +214,6 @@ static void walk_tree(walk *w)
     g_array_set_size(w->path, 0);
 }
 
-static void walk_stacks(walk *w, const GArray *stacks)
-{
-    NYTP_EACH(const cg_stacks, one, stacks) {
-        w->stacks = one;
-        walk_tree(w);
-    }
-}
-
 static void choose_more(void *into, const void *record)
 {
     if (((const calling *)record)->count > ((const calling *)into)->count)
@@ -207,23 +232,46 @@ static void find_callings(walk *w)
     }
 }
 
-nytp_records cg_recursion_find(const cg_graph *g, const GArray *stacks, bool *recurs)
+/* Walks over the stacks. ways: NULL to find what recurs. */
+static void walk_all(const cg_recursion *r, const cg_graph *g, const GArray *stacks, nytp_records *ways)
 {
-    nytp_records ways;
     walk w = {.g = g,
               .has_parts = g_new0(bool, g->root + 1),
-              .recurs = recurs,
+              .recursion = r,
               .innermost = g_new(uint32_t, g->functions->len),
-              .path = NYTP_ARRAY(frame)};
-    nytp_records_init(&ways, sizeof(cg_way), offsetof(cg_way, to) + sizeof(uint32_t));
+              .path = NYTP_ARRAY(frame),
+              .ways = ways};
     nytp_records_init(&w.callings, sizeof(calling), offsetof(calling, function));
     find_callings(&w);
-    walk_stacks(&w, stacks);
-    w.ways = &ways;
-    walk_stacks(&w, stacks);
+    NYTP_EACH(const cg_stacks, one, stacks) {
+        w.stacks = one;
+        walk_tree(&w);
+    }
     nytp_records_clear(&w.callings);
     g_array_free(w.path, TRUE);
     g_free(w.innermost);
     g_free(w.has_parts);
+}
+
+void cg_recursion_init(cg_recursion *r, const cg_graph *g, const GArray *stacks)
+{
+    *r = (cg_recursion){.recurs = g_new0(bool, g->functions->len)};
+    nytp_pairs_init(&r->pairs);
+    walk_all(r, g, stacks, NULL);
+    r->has_ways = g_memdup2(r->recurs, g->functions->len * sizeof *r->recurs);
+}
+
+void cg_recursion_clear(cg_recursion *r)
+{
+    nytp_pairs_clear(&r->pairs);
+    g_free(r->has_ways);
+    g_free(r->recurs);
+}
+
+nytp_records cg_recursion_ways(const cg_recursion *r, const cg_graph *g, const GArray *stacks)
+{
+    nytp_records ways;
+    nytp_records_init(&ways, sizeof(cg_way), offsetof(cg_way, to) + sizeof(uint32_t));
+    walk_all(r, g, stacks, &ways);
     return ways;
 }

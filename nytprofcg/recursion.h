@@ -21,15 +21,32 @@ typedef struct cg_stacks {
     bool is_beside;             /* of memory beside time */
 } cg_stacks;
 
-/* What calls of a function that recurs lead to. Calls within calls of the same function that lead to the same
- * are left out: they would only close a cycle. The first three members are the key. */
+/* Which calls are told apart by where they lead. */
+typedef struct cg_recursion {
+    bool *recurs;     /* by function: it recurs indirectly */
+    bool *has_ways;   /* by function: its calls are told apart; it recurs, or it is the first of a pair */
+    nytp_pairs pairs; /* a function, and one to which calls of it lead, which are told apart, too */
+} cg_recursion;
+
+/* What calls of a function that has ways lead to. Calls within calls of the same function that lead to the
+ * same are left out: they would only close a cycle. The first three members are the key. */
 typedef struct cg_way {
-    uint32_t caller, callee; /* functions; the callee recurs */
-    uint32_t to;             /* the next function below that does not recur, or CG_NO_FUNCTION */
+    uint32_t caller, callee; /* functions; the callee has ways */
+    uint32_t to;             /* the next function below that is not told apart, or CG_NO_FUNCTION */
     uint64_t count;          /* at most so many calls of the callee led there */
     double ticks, bytes;     /* inclusive */
 } cg_way;
 
-/* Sets recurs[] of the functions that recur indirectly, by number. Returns the ways of their calls, cg_way,
- * which the caller must clear. stacks: cg_stacks. */
-nytp_records cg_recursion_find(const cg_graph *g, const GArray *stacks, bool *recurs);
+/* Finds the functions that recur indirectly. The caller must cg_recursion_clear() it. stacks: cg_stacks. */
+void cg_recursion_init(cg_recursion *r, const cg_graph *g, const GArray *stacks);
+void cg_recursion_clear(cg_recursion *r);
+
+/* Returns `to` if calls of a function that lead there are told apart, otherwise CG_NO_FUNCTION. */
+uint32_t cg_recursion_to(const cg_recursion *r, uint32_t function, uint32_t to);
+
+/* Returns the ways of all calls, cg_way, which the caller must clear. */
+nytp_records cg_recursion_ways(const cg_recursion *r, const cg_graph *g, const GArray *stacks);
+
+/* Adds pairs that break the cycles which are left in a graph that was split, if some function would be shown
+ * with more than 1 % of the total too little. Returns whether there are any. */
+bool cg_recursion_add_pairs(cg_recursion *r, const cg_graph *g);
