@@ -132,8 +132,16 @@ enum nytp_cover_kind {
 };
 
 /* What was seen of a point. A statement has run, or the left operand of an operator was such that the right
- * one was evaluated (the first block of an if, the first value of ?:); or it was not. */
-enum nytp_cover_outcome { NYTP_COVER_RAN = 1, NYTP_COVER_SKIPPED = 2 };
+ * one was evaluated (the first block of an if, the first value of ?:); or it was not. Then, values of the
+ * right operand. */
+enum nytp_cover_outcome {
+    NYTP_COVER_RAN = 1,
+    NYTP_COVER_SKIPPED = 2,
+    NYTP_COVER_BOTH_WAYS = NYTP_COVER_RAN | NYTP_COVER_SKIPPED,
+    NYTP_COVER_TRUE = 4,
+    NYTP_COVER_FALSE = 8,
+    NYTP_COVER_BOTH_VALUES = NYTP_COVER_TRUE | NYTP_COVER_FALSE
+};
 
 /* Bytes without a terminating NUL; any byte may be among them. With utf8, perl had a string of characters,
  * which is encoded in UTF-8 here; without it, they are bytes or Latin-1. bytes may be NULL if length is 0. */

@@ -24,6 +24,8 @@ static void put_counts(FILE *out, const cover_totals *counts)
     putc(',', out);
     put_count(out, "branches", counts->branches);
     putc(',', out);
+    put_count(out, "conditions", counts->conditions);
+    putc(',', out);
     put_count(out, "subs", counts->subs);
 }
 
@@ -46,8 +48,11 @@ static void put_lists(FILE *out, const nytp_cover_file *f)
     fputs("],\n\"branch_list\":[", out);
     for (guint i = 0; i < f->branches->len; i++) {
         const nytp_cover_branch *b = &g_array_index(f->branches, nytp_cover_branch, i);
-        fprintf(out, "%s[%u,%s,%s]", comma(i), b->line, outcome(b, NYTP_COVER_RAN),
+        fprintf(out, "%s[%u,%s,%s", comma(i), b->line, outcome(b, NYTP_COVER_RAN),
                 outcome(b, NYTP_COVER_SKIPPED));
+        if (b->has_values)
+            fprintf(out, ",%s,%s", outcome(b, NYTP_COVER_TRUE), outcome(b, NYTP_COVER_FALSE));
+        putc(']', out);
     }
     fputs("],\n\"sub_list\":[", out);
     for (guint i = 0; i < f->subs->len; i++) {
@@ -66,7 +71,7 @@ void cover_write_json(FILE *out, const GPtrArray *files)
     fputs("},\n\"files\":[", out);
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
-        const cover_totals counts = {f->line_count, f->branch_count, f->sub_count};
+        const cover_totals counts = cover_totals_of_file(f);
         fprintf(out, "%s\n{\"name\":", comma(i));
         put_string(out, f->name, strlen(f->name));
         fprintf(out, ",\"eval\":%s,", f->is_eval ? "true" : "false");

@@ -28,7 +28,8 @@ static char *set_base(const nytp_option *option, const char *argument)
 static int parse(options *o, int argc, char **argv, nytp_operands *operands)
 {
     static const nytp_program program = {
-        .about = "Shows which lines, branches and subs of a Perl program or its tests have run.\n",
+        .about =
+            "Shows which lines, branches, conditions and subs of a Perl program or its tests have run.\n",
         .examples = "  nytp-cover prove -l t\n"
                     "  nytp-cover --missing\n"
                     "  perl -MDevel::NYTProf::Cover my.pl && nytp-cover nytcover.out\n",

@@ -25,9 +25,15 @@ cover_totals cover_totals_of(const GPtrArray *files, bool with_evals)
             continue;
         add(&totals.lines, f->line_count);
         add(&totals.branches, f->branch_count);
+        add(&totals.conditions, f->condition_count);
         add(&totals.subs, f->sub_count);
     }
     return totals;
+}
+
+cover_totals cover_totals_of_file(const nytp_cover_file *f)
+{
+    return (cover_totals){f->line_count, f->branch_count, f->condition_count, f->sub_count};
 }
 
 /* ---- the table ---- */
@@ -48,8 +54,17 @@ static void widen(columns *c, nytp_cover_count count)
     c->all = all > c->all ? all : c->all;
 }
 
-enum { LINES, BRANCHES, SUBS, KINDS };
-static const char *const heads[KINDS] = {"lines", "branches", "subs"};
+enum { LINES, BRANCHES, CONDITIONS, SUBS, KINDS };
+static const char *const heads[KINDS] = {"lines", "branches", "conditions", "subs"};
+
+/* Sets the counts to those of the kinds. */
+static void list_counts(nytp_cover_count list[KINDS], const cover_totals *totals)
+{
+    list[LINES] = totals->lines;
+    list[BRANCHES] = totals->branches;
+    list[CONDITIONS] = totals->conditions;
+    list[SUBS] = totals->subs;
+}
 
 static int width_of(const columns *c, int kind)
 {
@@ -77,16 +92,17 @@ static void show_name(FILE *out, const char *name)
 
 static void show_row(FILE *out, const columns c[KINDS], const cover_totals *counts, const char *name)
 {
-    show_count(out, &c[LINES], LINES, counts->lines);
-    show_count(out, &c[BRANCHES], BRANCHES, counts->branches);
-    show_count(out, &c[SUBS], SUBS, counts->subs);
+    nytp_cover_count list[KINDS];
+    list_counts(list, counts);
+    for (int kind = 0; kind < KINDS; kind++)
+        show_count(out, &c[kind], kind, list[kind]);
     show_name(out, name);
     putc('\n', out);
 }
 
 static void show_file(FILE *out, const columns c[KINDS], const nytp_cover_file *f)
 {
-    const cover_totals counts = {f->line_count, f->branch_count, f->sub_count};
+    const cover_totals counts = cover_totals_of_file(f);
     show_row(out, c, &counts, f->name);
 }
 
@@ -95,11 +111,13 @@ void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
     const cover_totals totals = cover_totals_of(files, with_evals), all = cover_totals_of(files, true);
     columns c[KINDS] = {{0}};
     bool has_evals = false;
-    widen(&c[LINES], all.lines);
-    widen(&c[BRANCHES], all.branches);
-    widen(&c[SUBS], all.subs);
-    fprintf(out, "%-*s   %-*s   %-*s   file\n", width_of(&c[LINES], LINES), heads[LINES],
-            width_of(&c[BRANCHES], BRANCHES), heads[BRANCHES], width_of(&c[SUBS], SUBS), heads[SUBS]);
+    nytp_cover_count list[KINDS];
+    list_counts(list, &all);
+    for (int kind = 0; kind < KINDS; kind++) {
+        widen(&c[kind], list[kind]);
+        fprintf(out, "%-*s   ", width_of(&c[kind], kind), heads[kind]);
+    }
+    fputs("file\n", out);
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
         has_evals |= f->is_eval;
@@ -169,19 +187,31 @@ static bool has_run(const nytp_cover_file *f, uint32_t number)
     return line != NULL && line->ran;
 }
 
-/* Writes what a branch of a line that has run has not done. nth: which it is of several on the line; 0: the
- * only one. */
-static void show_branch(list *l, const nytp_cover_branch *b, guint nth)
+/* Writes the place of a branch, and what it lacks. nth: which it is of several on the line; 0: the only one.
+ */
+static void show_lack(list *l, const nytp_cover_branch *b, guint nth, const char *lacks)
 {
-    const uint32_t lacks = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~b->seen & ~b->excused;
-    if (lacks == 0)
-        return;
     begin_part(l);
     fprintf(l->out, "%u", b->line);
     if (nth > 0)
         fprintf(l->out, ":%u", nth);
-    fputs(lacks == NYTP_COVER_RAN ? "->T" : lacks == NYTP_COVER_SKIPPED ? "->F" : "->TF", l->out);
+    fputs(lacks, l->out);
     end_part(l, b->line);
+}
+
+/* Writes what a branch of a line that has run has not done, and which values its right operand did not have.
+ */
+static void show_branch(list *l, const nytp_cover_branch *b, guint nth)
+{
+    static const char *const ways[] = {NULL, "->T", "->F", "->TF"}, *const values[] = {NULL, " right->T",
+                                                                                       " right->F",
+                                                                                       " right->TF"};
+    const uint32_t lacks = ~(b->seen | b->excused), way = lacks & NYTP_COVER_BOTH_WAYS,
+                   value = b->has_values ? lacks & NYTP_COVER_BOTH_VALUES : 0;
+    if (way != 0)
+        show_lack(l, b, nth, ways[way]);
+    if (value != 0 && (b->seen & NYTP_COVER_RAN) != 0)
+        show_lack(l, b, nth, values[value / NYTP_COVER_TRUE]);
 }
 
 static guint on_line(const GArray *branches, guint first)
@@ -210,7 +240,8 @@ static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32
 
 static bool is_complete(const nytp_cover_file *f)
 {
-    return f->line_count.seen == f->line_count.all && f->branch_count.seen == f->branch_count.all;
+    return f->line_count.seen == f->line_count.all && f->branch_count.seen == f->branch_count.all &&
+           f->condition_count.seen == f->condition_count.all;
 }
 
 /* Writes what is missing, by line. */

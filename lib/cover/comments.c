@@ -9,12 +9,15 @@
 enum criterion { STATEMENT, BRANCH, CONDITION, SUBROUTINE, CRITERIA };
 static const char *const criteria[CRITERIA] = {"statement", "branch", "condition", "subroutine"};
 
-enum { LEFT = 1, RIGHT = 2, FALSE_RIGHT = 4, MOST_COUNTED = 64 };
+enum { MOST_COUNTED = 64 };
+
+/* The outcomes of a condition, in the order in which Devel::Cover has them. */
+enum { LEFT, RIGHT, NEITHER };
 
 typedef struct comment {
     enum criterion criterion;
     uint32_t line;
-    uint32_t outcomes; /* of a branch: bits of nytp_cover_outcome; of a condition: LEFT and so on */
+    uint32_t outcomes; /* of a branch: bits of nytp_cover_outcome; of a condition: 1 << LEFT and so on */
     uint64_t counts;   /* bit n - 1: the nth one of the line */
     bool is_silent;    /* it may have run */
 } comment;
@@ -52,11 +55,11 @@ static uint32_t outcomes_of(enum criterion criterion, const char *word)
     if (criterion == BRANCH)
         return begins(word, "true")    ? NYTP_COVER_RAN
                : begins(word, "false") ? NYTP_COVER_SKIPPED
-               : begins(word, "all")   ? NYTP_COVER_RAN | NYTP_COVER_SKIPPED
+               : begins(word, "all")   ? NYTP_COVER_BOTH_WAYS
                                        : 0;
-    return begins(word, "left")    ? LEFT
-           : begins(word, "right") ? RIGHT
-           : begins(word, "false") ? FALSE_RIGHT
+    return begins(word, "left")    ? 1 << LEFT
+           : begins(word, "right") ? 1 << RIGHT
+           : begins(word, "false") ? 1 << NEITHER
                                    : 0;
 }
 
@@ -96,15 +99,21 @@ static bool is_of(enum criterion criterion, const nytp_cover_branch *b)
                                : b->op != NYTP_COVER_DEFAULT && !(is_plain && b->want == NYTP_COVER_VOID);
 }
 
-/* A condition has three outcomes there. Here the right operand is not looked at: it is excused if both of its
- * values are, by two comments. */
-static uint32_t excused_outcomes(nytp_cover_branch *b, const comment *c)
+/* Of &&, "right" is that the right operand is false, of the others that it is true. It need not be evaluated
+ * if both are excused, or if its value is not looked at. */
+static uint32_t excused_outcomes(const nytp_cover_branch *b, const comment *c)
 {
     if (c->criterion == BRANCH)
         return c->outcomes;
-    b->conditions |= c->outcomes;
-    return (b->conditions & LEFT ? NYTP_COVER_SKIPPED : 0) |
-           ((b->conditions & (RIGHT | FALSE_RIGHT)) == (RIGHT | FALSE_RIGHT) ? NYTP_COVER_RAN : 0);
+    const bool is_and = b->op == NYTP_COVER_AND || b->op == NYTP_COVER_AND_ASSIGN;
+    uint32_t excused = (c->outcomes & 1 << LEFT) != 0 ? NYTP_COVER_SKIPPED : 0;
+    if ((c->outcomes & 1 << RIGHT) != 0)
+        excused |= is_and ? NYTP_COVER_FALSE : NYTP_COVER_TRUE;
+    if ((c->outcomes & 1 << NEITHER) != 0)
+        excused |= is_and ? NYTP_COVER_TRUE : NYTP_COVER_FALSE;
+    const uint32_t values = (excused | b->excused) & NYTP_COVER_BOTH_VALUES;
+    return values == NYTP_COVER_BOTH_VALUES || (values != 0 && !b->has_values) ? excused | NYTP_COVER_RAN
+                                                                               : excused;
 }
 
 /* Excuses the branches of a line that the comment counts. Returns whether there are any. */
@@ -189,7 +198,7 @@ static void remove_excused(const excuses *e)
             g_array_index(e->file->lines, nytp_cover_line, lines++) = *l;
     }
     NYTP_EACH(const nytp_cover_branch, b, e->file->branches)
-        if (b->excused != (NYTP_COVER_RAN | NYTP_COVER_SKIPPED))
+        if (nytp_cover_branch_count(b).all + nytp_cover_condition_count(b).all > 0)
             g_array_index(e->file->branches, nytp_cover_branch, branches++) = *b;
     g_array_set_size(e->file->lines, lines);
     g_array_set_size(e->file->branches, branches);

@@ -2,6 +2,7 @@
  *
  *   recordings.c  reads them: units of all recordings, each once, and what was seen of their points
  *   names.c       which files of two recordings are the same
+ *   operands.c    what operators in one another say of their operands
  *   files.c       lines, branches and subs of each file, in the order of the source
  *   comments.c    leaves out what comments in the source excuse
  *
@@ -49,9 +50,9 @@ typedef struct nytp_cover_branch {
     uint32_t line;
     enum nytp_cover_op op;
     enum nytp_cover_want want;
-    uint32_t seen;       /* bits of nytp_cover_outcome */
-    uint32_t excused;    /* the same, of what does not count */
-    uint32_t conditions; /* for comments.c, which finds that in two steps */
+    bool has_values;  /* the value of its right operand is seen */
+    uint32_t seen;    /* bits of nytp_cover_outcome */
+    uint32_t excused; /* the same, of what does not count */
 } nytp_cover_branch;
 
 typedef struct nytp_cover_sub {
@@ -72,11 +73,15 @@ typedef struct nytp_cover_file {
     GArray *lines;    /* nytp_cover_line, by number */
     GArray *branches; /* nytp_cover_branch, by line */
     GArray *subs;     /* nytp_cover_sub, by line */
-    nytp_cover_count line_count, branch_count, sub_count; /* both outcomes of a branch count */
+    /* Both outcomes of a branch count, and both values of a right operand. */
+    nytp_cover_count line_count, branch_count, condition_count, sub_count;
 } nytp_cover_file;
 
 /* How many outcomes of a branch were seen, of those that are not excused. */
 nytp_cover_count nytp_cover_branch_count(const nytp_cover_branch *branch);
+
+/* The same of the values of its right operand. */
+nytp_cover_count nytp_cover_condition_count(const nytp_cover_branch *branch);
 
 /* Returns the line of that number; NULL if it has no statement. */
 const nytp_cover_line *nytp_cover_line_at(const nytp_cover_file *file, uint32_t line);

@@ -37,8 +37,10 @@ static int order_of_points(const GArray *a, const GArray *b)
             return NYTP_ORDER(p->line, q->line);
         if (p->op != q->op)
             return NYTP_ORDER(p->op, q->op);
-        if (p->alias != q->alias)
-            return NYTP_ORDER(p->alias, q->alias);
+        if (p->of != q->of)
+            return NYTP_ORDER(p->of, q->of);
+        if (p->is_right != q->is_right || p->has_values != q->has_values)
+            return p->is_right != q->is_right ? p->is_right - q->is_right : p->has_values - q->has_values;
         if (p->want != q->want)
             return NYTP_ORDER(p->want, q->want);
     }
@@ -56,7 +58,7 @@ static gint unit_order(gconstpointer a, gconstpointer b)
 
 static uint32_t seen_of(const cover_unit *u, guint point)
 {
-    const int64_t of = g_array_index(u->points, nytp_cover_point, point).alias;
+    const int64_t of = g_array_index(u->points, nytp_cover_point, point).of;
     return u->seen[of >= 0 ? of : point];
 }
 
@@ -88,9 +90,12 @@ static gint branch_order(gconstpointer a, gconstpointer b)
 static GArray *branches_of(const cover_unit *u)
 {
     GArray *branches = NYTP_ARRAY(placed_branch);
+    g_autofree uint8_t *seen = nytp_cover_seen(u);
     for (guint i = 0; i < u->points->len; i++) {
         const nytp_cover_point *p = &g_array_index(u->points, nytp_cover_point, i);
-        const placed_branch b = {{.line = p->line, .op = p->op, .want = p->want, .seen = u->seen[i]}, i, 0};
+        const nytp_cover_branch branch = {
+            .line = p->line, .op = p->op, .want = p->want, .has_values = p->has_values, .seen = seen[i]};
+        const placed_branch b = {branch, i, 0};
         if (p->op != NYTP_COVER_STATEMENT)
             g_array_append_val(branches, b);
     }
@@ -133,8 +138,11 @@ static void add_variant(GArray *into, guint from, const GArray *branches)
                 g_array_index(into, placed_branch, run - 1 + n).run = run;
             continue;
         }
-        for (guint n = 0; n < count; n++)
-            g_array_index(into, placed_branch, at + n).branch.seen |= first[n].branch.seen;
+        for (guint n = 0; n < count; n++) {
+            nytp_cover_branch *b = &g_array_index(into, placed_branch, at + n).branch;
+            b->seen |= first[n].branch.seen;
+            b->has_values |= first[n].branch.has_values;
+        }
     }
 }
 
@@ -190,26 +198,41 @@ static gint sub_order(gconstpointer a, gconstpointer b)
     return s->line != t->line ? NYTP_ORDER(s->line, t->line) : nytp_str_order(s->name, t->name);
 }
 
+static nytp_cover_count count_of(const nytp_cover_branch *branch, uint32_t outcomes)
+{
+    const uint32_t counted = outcomes & ~branch->excused;
+    return (nytp_cover_count){(uint64_t)__builtin_popcount(branch->seen & counted),
+                              (uint64_t)__builtin_popcount(counted)};
+}
+
 nytp_cover_count nytp_cover_branch_count(const nytp_cover_branch *branch)
 {
-    const uint32_t counted = (NYTP_COVER_RAN | NYTP_COVER_SKIPPED) & ~branch->excused,
-                   seen = branch->seen & counted;
-    return (nytp_cover_count){(seen & 1) + (seen >> 1), (counted & 1) + (counted >> 1)};
+    return count_of(branch, NYTP_COVER_BOTH_WAYS);
+}
+
+nytp_cover_count nytp_cover_condition_count(const nytp_cover_branch *branch)
+{
+    return count_of(branch, branch->has_values ? NYTP_COVER_BOTH_VALUES : 0);
+}
+
+static void add_count(nytp_cover_count *sum, nytp_cover_count count)
+{
+    sum->seen += count.seen;
+    sum->all += count.all;
 }
 
 void nytp_cover_recount(nytp_cover_file *f)
 {
     f->line_count = (nytp_cover_count){.all = f->lines->len};
     f->sub_count = (nytp_cover_count){.all = f->subs->len};
-    f->branch_count = (nytp_cover_count){0};
+    f->branch_count = f->condition_count = (nytp_cover_count){0};
     NYTP_EACH(const nytp_cover_line, line, f->lines)
         f->line_count.seen += line->ran;
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
         f->sub_count.seen += sub->ran;
     NYTP_EACH(const nytp_cover_branch, branch, f->branches) {
-        const nytp_cover_count of_it = nytp_cover_branch_count(branch);
-        f->branch_count.seen += of_it.seen;
-        f->branch_count.all += of_it.all;
+        add_count(&f->branch_count, nytp_cover_branch_count(branch));
+        add_count(&f->condition_count, nytp_cover_condition_count(branch));
     }
 }
 

@@ -95,6 +95,19 @@ static void add_file(nytp_cover *cover, const nytp_chunk *chunk)
                             GUINT_TO_POINTER((guint)number + 1));
 }
 
+/* Returns whether the point refers to none, or as it must: a statement to what is seen by itself, an operator
+ * to one before it. */
+static bool is_reference(const GArray *points, guint i)
+{
+    const nytp_cover_point *p = &g_array_index(points, nytp_cover_point, i);
+    if (p->of < 0)
+        return true;
+    if (p->op != NYTP_COVER_STATEMENT)
+        return p->of < i && g_array_index(points, nytp_cover_point, p->of).op != NYTP_COVER_STATEMENT;
+    const nytp_cover_point *of = p->of < points->len ? &g_array_index(points, nytp_cover_point, p->of) : NULL;
+    return of != NULL && of != p && (of->op != NYTP_COVER_STATEMENT || of->of < 0);
+}
+
 /* Returns the points of a list; NULL if it makes no sense. */
 static GArray *points_of(nytp_str list, uint32_t count, uint32_t line)
 {
@@ -106,11 +119,9 @@ static GArray *points_of(nytp_str list, uint32_t count, uint32_t line)
     }
     if (points->len != count || list.length > 0 || count == 0)
         return NULL;
-    for (guint i = 0; i < count; i++) {
-        const int64_t of = g_array_index(points, nytp_cover_point, i).alias;
-        if (of >= count || (of >= 0 && g_array_index(points, nytp_cover_point, of).alias >= 0))
+    for (guint i = 0; i < count; i++)
+        if (!is_reference(points, i))
             return NULL;
-    }
     return g_steal_pointer(&points);
 }
 
@@ -169,7 +180,8 @@ static bool add_hit(nytp_cover *cover, const nytp_chunk *chunk)
     const cover_unit *u = number != 0 ? &g_array_index(cover->units, cover_unit, number - 1) : NULL;
     if (u == NULL || chunk->cover_hit.point >= u->points->len)
         return false;
-    u->seen[chunk->cover_hit.point] |= chunk->cover_hit.outcomes & (NYTP_COVER_RAN | NYTP_COVER_SKIPPED);
+    u->seen[chunk->cover_hit.point] |=
+        chunk->cover_hit.outcomes & (NYTP_COVER_BOTH_WAYS | NYTP_COVER_BOTH_VALUES);
     return true;
 }
 

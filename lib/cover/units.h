@@ -41,5 +41,9 @@ struct nytp_cover {
  * was changed, which cover->error then says. */
 int64_t nytp_cover_source(nytp_cover *cover, const nytp_chunk *chunk);
 
+/* Returns for each point of the unit what was seen of it, of operators also what their operands show; the
+ * caller must call g_free(). */
+uint8_t *nytp_cover_seen(const cover_unit *unit);
+
 /* Counts again what the file has. */
 void nytp_cover_recount(nytp_cover_file *file);

@@ -9,9 +9,10 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run);
 
-our @EXPORT_OK = qw(covered lcov lines_of branches_of recordings);
+our @EXPORT_OK = qw(branches_in_json covered lcov lines_of branches_of recordings);
 
 sub nytp_cover { return build_dir() . '/bin/nytp-cover' }
 
@@ -49,6 +50,17 @@ sub branches_of {
         $at{$1}[$2][$3] = $4 eq '1' ? 1 : 0 while $_[0] =~ /^BRDA:(\d+),(\d+),(\d),(.)$/mg;
         return \%at;
     });
+}
+
+# The same from JSON, with the values of right operands where they are seen: [ran, skipped, true, false].
+sub branches_in_json {
+    my ($dir, @files) = @_;
+    my $json = decode_json(run([nytp_cover(), '--json=-', @files], dir => $dir)->{out});
+    my %of;
+    for my $file (@{ $json->{files} }) {
+        push @{ $of{ $file->{name} }{ $_->[0] } }, [@$_[1 .. $#$_]] for @{ $file->{branch_list} };
+    }
+    return \%of;
 }
 
 1;

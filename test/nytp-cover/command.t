@@ -44,9 +44,9 @@ spew("$home/t/d.t",  'use Test::More tests => 1; chdir "/"; ' . "is(`\$^X -I'$ho
 spew("$home/bad.pl", "#!/usr/bin/env perl\nrequire './lib/Foo.pm';\nexit 7;\n");
 
 my $table = <<'END';
-lines        branches     subs         file
- 87 %  7/8    75 %  3/4    75 %  3/4   lib/Foo.pm
- 87 %  7/8    75 %  3/4    75 %  3/4   total
+lines        branches     conditions   subs         file
+ 87 %  7/8    75 %  3/4     -    0/0    75 %  3/4   lib/Foo.pm
+ 87 %  7/8    75 %  3/4     -    0/0    75 %  3/4   total
 END
 my $plain = run(['prove', '-l', 't'], dir => $home, env => \%env);
 my $got   = cover(['prove', '-l', '-j4', 't']);

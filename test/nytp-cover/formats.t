@@ -35,11 +35,11 @@ sub cover {
     return $got->{out};
 }
 
-# Of the total, and of files by name: seen and all of lines, branches and subs.
+# Of the total, and of files by name: seen and all of lines, branches, conditions and subs.
 sub counts { my ($line) = @_; return [$line =~ m{(\d+)/(\d+)}g] }
 my $table = cover('--lcov=lcov.info', '--cobertura=cobertura.xml', '--json=cover.json');
 my ($total) = $table =~ /^(.*)   total$/m;
-is("@{ counts($total) }", '9 11 2 8 2 4', 'the table, beside files for others') or diag($table);
+is("@{ counts($total) }", '9 11 2 8 0 2 2 4', 'the table, beside files for others') or diag($table);
 
 subtest 'lcov' => sub {
     my $lcov = slurp("$dir/lcov.info");
@@ -122,10 +122,10 @@ subtest 'Cobertura' => sub {
 
 subtest 'JSON' => sub {
     my $json = decode_json(slurp("$dir/cover.json"));
-    is_deeply([map { @{ $json->{total}{$_} }{qw(seen all)} } qw(lines branches subs)], counts($total), 'the same numbers');
+    is_deeply([map { @{ $json->{total}{$_} }{qw(seen all)} } qw(lines branches conditions subs)], counts($total), 'the same numbers');
     my ($foo) = grep { $_->{name} eq 'lib/Foo.pm' } @{ $json->{files} };
     is_deeply($foo->{line_list}, [[1, 1], [2, 1], [3, 1], [4, 0], [5, 1], [6, 1], [7, 0], [9, 1]], 'lines') or diag(explain($foo));
-    is_deeply($foo->{branch_list}, [[3, 0, 1], [5, 1, 0], [7, 0, 0], [7, 0, 0]], 'branches: ran, and was skipped');
+    is_deeply($foo->{branch_list}, [[3, 0, 1], [5, 1, 0], [7, 0, 0], [7, 0, 0, 0, 0]], 'branches: ran, and was skipped; values of right operands');
     is_deeply([grep { $_->[2] =~ /::(?:sign|never)$/ } @{ $foo->{sub_list} }], [[2, 1, 'Foo::sign'], [7, 0, 'Foo::never']], 'subs');
     is_deeply([map { $_->{name} } grep { $_->{eval} } @{ $json->{files} }], ['lib/Foo.pm:6'], 'string evals, too');
 };

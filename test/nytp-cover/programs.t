@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Config;
-use CoverRun qw(branches_of covered lcov lines_of recordings);
+use CoverRun qw(branches_in_json branches_of covered lcov lines_of recordings);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -293,9 +293,15 @@ my $twins = spew("$dir/twins", recording((map { unit("\x11\0", 1, $_) } 0, 1), [
 is_deeply(branches_of($twins)->{'a.pl'}{1}, [[0, 0], [1, 0]], 'equal subs of a line are two');
 my $alias = spew("$dir/alias", recording(unit("\0\0\x40\1\0", 2), [COVER_HIT => 3, 0, 1]));
 is_deeply(lines_of($alias)->{'a.pl'}, { 1 => 1, 2 => 1 }, 'what runs with another point has run with it');
+# `if ($a && ($b || $c)) {}`: what the operands did says what the outer one did, and values of right operands.
+sub nested { return branches_in_json($dir, spew("$dir/nested", recording(unit("\x11\0\x81\x61\0\0\x81\xe2\0\1", 3), map { [COVER_HIT => 3, @$_] } @_)))->{'a.pl'}{1} }
+is_deeply(nested([1, 2]), [[0, 1], [0, 1, 0, 0], [0, 0, 0, 0]], 'nested operators: $a is false');
+is_deeply(nested([1, 1], [2, 2]), [[1, 0], [1, 0, 1, 0], [0, 1, 0, 0]], '... $b is true');
+is_deeply(nested([1, 1], [2, 1], [0, 2]), [[0, 1], [1, 0, 0, 1], [1, 0, 0, 1]], '... $c is false');
 
 for (['too few points', unit("\0\0", 2)], ['too many', unit("\0\0\0\1", 1)], ['none', unit('', 0)], ['a kind that is none', unit("\x0f\0", 1)],
-    ['one that runs with itself', unit("\x40\0\0", 1)], ['with one that is not there', unit("\0\0\x40\0\7", 2)],
+    ['one that runs with itself', unit("\x40\0\0", 1)], ['an operand of itself', unit("\x61\0\0", 1)], ['of a later one', unit("\x61\0\1\x21\0", 2)],
+    ['of a statement', unit("\0\0\x61\0\0", 2)], ['with one that is not there', unit("\0\0\x40\0\7", 2)],
     ['a hit of no unit', [COVER_HIT => 4, 0, 1]], ['a file that is none', [COVER_UNIT => 3, 9, 1, 0, 0, '', 1, "\0\0"]]) {
     my ($what, $chunk) = @$_;
     my $got = run([build_dir() . '/bin/nytp-cover', spew("$dir/wrong", recording($chunk))]);

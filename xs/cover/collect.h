@@ -3,9 +3,12 @@
  *
  *   coverfile.c    the file: chunks in memory that is mapped to it
  *   texts.c        the files and string evals whose code is recorded
- *   points.c       units of code and the points in them that can run, and the op handlers that watch for
- * that, and take themselves out sites.c        finds what can run in a tree of ops compile.c      sees all
- * code as perl has compiled it Cover.xs       the start, which Cover.pm calls
+ *   points.c       units of code and the points in them that can run
+ *   watch.c        the op handlers that watch for that, and take themselves out
+ *   sites.c        finds what can run in a tree of ops
+ *   operands.c     finds how operators go together, and what shows the values of right operands
+ *   compile.c      sees all code as perl has compiled it
+ *   Cover.xs       the start, which Cover.pm calls
  *
  * Nothing of the program changes: perl compiles as without it, no reference keeps code alive, and nothing
  * here refers to an op that has no instrument. An op that is watched has another op_ppaddr for a while. It is
@@ -75,6 +78,9 @@ void prof_text_write(prof_cover_text text, uint32_t file_number);
 /* What can run in code that was compiled, as compile.c has found it. */
 typedef struct prof_cover_site {
     OP *op; /* that shows it; NULL if the point is an alias */
+    OP *value_op; /* when it runs, the right operand's value is on the stack; NULL if none shows that */
+    const OP *whole_value_op; /* the same, of the last operator in the right operand */
+    bool tells;               /* it is a teller, as prof_watch() has it */
     prof_cover_text text;
     nytp_cover_point point;
 } prof_cover_site;
@@ -92,8 +98,16 @@ uint32_t prof_unit_add(const prof_cover_site *sites, uint32_t count, const prof_
 uint32_t prof_point_seen(uint32_t point);
 void prof_point_see(uint32_t point, enum nytp_cover_outcome outcome);
 
-/* Has the op watched for what was not seen of the point yet. */
-void prof_watch(OP *op, uint32_t point, bool is_statement);
+/* watch.c */
+
+/* What is seen when an op runs: that it does; which way it goes; whether the value of the right operand that
+ * it follows is true. A teller is an operator that leads to the op that shows such a value, also without its
+ * right operand. */
+enum prof_watched { PROF_STATEMENT, PROF_OPERATOR, PROF_TELLER, PROF_VALUE };
+
+/* Has the op watched for what was not seen of the point yet. What an operator leads to is to be watched
+ * before it. */
+void prof_watch(OP *op, uint32_t point, enum prof_watched what);
 
 /* sites.c */
 
@@ -118,6 +132,11 @@ typedef struct prof_cover_sites {
 /* Adds what can run in a tree that perl has optimized. The begins were found before that, in the order of
  * prof_next_op(). */
 void prof_sites_find(OP *root, const prof_cover_begins *begins, prof_cover_sites *sites);
+
+/* operands.c */
+
+/* Finds which operators are operands of others, and what shows the values of right operands. */
+void prof_operands_find(const prof_cover_sites *sites);
 
 /* compile.c */
 

@@ -78,13 +78,28 @@ static prof_cover_name name_of(pTHX_ const OP *root, prof_cover_text text)
     }
 }
 
-/* Aliases refer to sites of the same unit. */
-static void number_aliases(prof_cover_site *sites, uint32_t count, const uint32_t *numbers,
-                           prof_cover_text text)
+/* Sites refer to others of the same unit. */
+static void number_references(prof_cover_site *sites, uint32_t count, const uint32_t *numbers,
+                              prof_cover_text text)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (sites[i].text == text && sites[i].point.alias >= 0)
-            sites[i].point.alias = numbers[sites[i].point.alias];
+        if (sites[i].text == text && sites[i].point.of >= 0)
+            sites[i].point.of = numbers[sites[i].point.of];
+}
+
+/* Parents come before their operands, and the op that follows an operator is one of the former or a value's.
+ */
+static void watch(const prof_cover_site *sites, uint32_t count, uint32_t first_point)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i].value_op != NULL)
+            prof_watch(sites[i].value_op, first_point + i, PROF_VALUE);
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i].op != NULL)
+            prof_watch(sites[i].op, first_point + i,
+                       sites[i].point.op == NYTP_COVER_STATEMENT ? PROF_STATEMENT
+                       : sites[i].tells                          ? PROF_TELLER
+                                                                 : PROF_OPERATOR);
 }
 
 /* Records the sites of one text, and has their ops watched. The rest comes to the begin of the list. Returns
@@ -96,15 +111,13 @@ static uint32_t add_unit(prof_cover_site *sites, uint32_t count, const prof_cove
     prof_cover_site *const own = prof_alloc(count * sizeof *own);
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = sites[i].text == text ? taken++ : 0;
-    number_aliases(sites, count, numbers, text);
+    number_references(sites, count, numbers, text);
     taken = 0;
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].text == text)
             own[taken++] = sites[i];
     const uint32_t first = prof_unit_add(own, taken, name);
-    for (uint32_t i = 0; i < taken; i++)
-        if (own[i].op != NULL)
-            prof_watch(own[i].op, first + i, own[i].point.op == NYTP_COVER_STATEMENT);
+    watch(own, taken, first);
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].text != text)
             sites[rest++] = sites[i];
@@ -120,12 +133,12 @@ static void drop_unseen(const prof_cover_sites *s)
     for (uint32_t i = 0; i < s->count; i++) {
         prof_cover_site *site = &s->of[i];
         int64_t of = i, steps = 0;
-        while (s->of[of].point.alias >= 0 && steps++ < s->count)
-            of = s->of[of].point.alias;
+        while (s->of[of].op == NULL && s->of[of].point.of >= 0 && steps++ < s->count)
+            of = s->of[of].point.of;
         if (s->of[of].op == NULL || s->of[of].text != site->text || site->point.line == 0)
             site->text = 0;
         else if (of != i)
-            site->point.alias = of;
+            site->point.of = of;
     }
 }
 
@@ -178,6 +191,7 @@ static void peep(pTHX_ OP *start)
     prof_cover_sites sites = {0};
     guard = prof_cover_lock();
     prof_sites_find(root, &begins, &sites);
+    prof_operands_find(&sites);
     add_units(aTHX_ & sites, begins.text, root);
     if (root == PL_main_root || root == PL_eval_root)
         prof_text_end_round(begins.text);

@@ -54,6 +54,14 @@ static inline bool is_idle(const OP *o)
            o->op_type == OP_SCALAR || (o->op_type == OP_STUB && (o->op_flags & OPf_WANT) == OPf_WANT_LIST);
 }
 
+/* Returns the first op from here on, in the order in which they run, that does something. */
+static inline OP *next_to_run(OP *o)
+{
+    while (o != NULL && is_idle(o))
+        o = o->op_next;
+    return o;
+}
+
 /* Returns the first op of the tree that runs; NULL if none does. The way down to the first leaf is a loop,
  * for a long chain of operators is as deep as it is long. */
 static inline OP *first_to_run(OP *root)

@@ -54,14 +54,14 @@ static uint32_t add_site(walk *w, OP *op, enum nytp_cover_op kind)
     const cover_block *b = &w->blocks[w->block_count - 1];
     w->sites->of = prof_grow(w->sites->of, &w->sites->cap, w->sites->count, sizeof *w->sites->of);
     w->sites->of[w->sites->count] =
-        (prof_cover_site){.op = op, .text = b->text, .point = {.op = kind, .line = b->line, .alias = -1}};
+        (prof_cover_site){.op = op, .text = b->text, .point = {.op = kind, .line = b->line, .of = -1}};
     return w->sites->count++;
 }
 
 static void make_alias(walk *w, uint32_t site, uint32_t of)
 {
     w->sites->of[site].op = NULL;
-    w->sites->of[site].point.alias = of;
+    w->sites->of[site].point.of = of;
 }
 
 static void await(walk *w, const OP *op, uint32_t site)
@@ -176,7 +176,7 @@ static void visit_begin(walk *w, OP *o)
     }
     if (b->waiting != 0)
         make_alias(w, b->waiting - 1, site);
-    const bool waits = w->sites->of[site].op == NULL && w->sites->of[site].point.alias < 0;
+    const bool waits = w->sites->of[site].op == NULL && w->sites->of[site].point.of < 0;
     b->waiting = waits ? site + 1 : 0;
     b->statement = w->last = site + 1;
 }

@@ -23,7 +23,11 @@ static nytp_cover_file *new_file(void)
     static const nytp_cover_line lines[] = {{2, true}, {4, false}, {5, false}};
     static const nytp_cover_branch branches[] = {
         {.line = 2, .op = NYTP_COVER_AND, .want = NYTP_COVER_VOID, .seen = NYTP_COVER_RAN},
-        {.line = 2, .op = NYTP_COVER_AND, .want = NYTP_COVER_SCALAR, .seen = NYTP_COVER_SKIPPED},
+        {.line = 2,
+         .op = NYTP_COVER_AND,
+         .want = NYTP_COVER_SCALAR,
+         .has_values = true,
+         .seen = NYTP_COVER_SKIPPED},
         {.line = 5, .op = NYTP_COVER_CONDITION, .want = NYTP_COVER_SCALAR}};
     const nytp_cover_sub sub = {STR("main::f"), 4, false};
     nytp_cover_file *f = g_new0(nytp_cover_file, 1);
@@ -46,9 +50,10 @@ static void free_file(nytp_cover_file *f)
 
 static void assert_counts(const nytp_cover_file *f, const char *expected)
 {
-    char counts[96];
-    snprintf(counts, sizeof counts, "lines %d/%d branches %d/%d subs %d/%d", (int)f->line_count.seen,
-             (int)f->line_count.all, (int)f->branch_count.seen, (int)f->branch_count.all,
+    char counts[128];
+    snprintf(counts, sizeof counts, "lines %d/%d branches %d/%d conditions %d/%d subs %d/%d",
+             (int)f->line_count.seen, (int)f->line_count.all, (int)f->branch_count.seen,
+             (int)f->branch_count.all, (int)f->condition_count.seen, (int)f->condition_count.all,
              (int)f->sub_count.seen, (int)f->sub_count.all);
     assert_string_equal(counts, expected);
 }
@@ -58,25 +63,30 @@ static void excuses(void **state)
     static const struct {
         const char *source, *counts, *says;
     } cases[] = {
-        {"\nx # uncoverable statement", "lines 0/2 branches 2/6 subs 0/1", "2 statement has run;"},
-        {"\nx # uncoverable statement class:ignore_covered_err", "lines 0/2 branches 2/6 subs 0/1", ""},
-        {"\n# uncoverable branch false\n\n # why\nx", "lines 1/3 branches 2/5 subs 0/1", ""},
-        {"\nx # uncoverable branch true count:2", "lines 1/3 branches 2/6 subs 0/1",
+        {"\nx # uncoverable statement", "lines 0/2 branches 2/6 conditions 0/2 subs 0/1",
+         "2 statement has run;"},
+        {"\nx # uncoverable statement class:ignore_covered_err",
+         "lines 0/2 branches 2/6 conditions 0/2 subs 0/1", ""},
+        {"\n# uncoverable branch false\n\n # why\nx", "lines 1/3 branches 2/5 conditions 0/2 subs 0/1", ""},
+        {"\nx # uncoverable branch true count:2", "lines 1/3 branches 2/6 conditions 0/2 subs 0/1",
          "2 branch is not there;"},
-        {"\nx # uncoverable branch all count:1..9", "lines 1/3 branches 1/4 subs 0/1", "2 branch has run;"},
-        {"\nx # uncoverable condition right", "lines 1/3 branches 2/6 subs 0/1", ""},
-        {"\n# uncoverable condition right\n# uncoverable condition false", "lines 1/3 branches 2/6 subs 0/1",
+        {"\nx # uncoverable branch all count:1..9", "lines 1/3 branches 1/4 conditions 0/2 subs 0/1",
+         "2 branch has run;"},
+        {"\nx # uncoverable condition right", "lines 1/3 branches 2/6 conditions 0/1 subs 0/1", ""},
+        {"\n# uncoverable condition right\n# uncoverable condition false",
+         "lines 1/3 branches 2/6 conditions 0/2 subs 0/1",
          "2 condition is not there;3 condition is not there;"},
-        {"# uncoverable condition right\n# uncoverable condition false\nx", "lines 1/3 branches 2/6 subs 0/1",
+        {"# uncoverable condition right\n# uncoverable condition false\nx",
+         "lines 1/3 branches 2/6 conditions 0/2 subs 0/1",
          "1 condition is not there;2 condition is not there;"},
-        {"# uncoverable condition right\nx # uncoverable condition false", "lines 1/3 branches 2/5 subs 0/1",
-         ""},
-        {"\n\n# uncoverable subroutine\nsub f {", "lines 1/3 branches 2/6 subs 0/0", ""},
-        {"\n\n\n\n\n# uncoverable subroutine\nx", "lines 1/3 branches 2/6 subs 0/1",
+        {"# uncoverable condition right\nx # uncoverable condition false",
+         "lines 1/3 branches 2/5 conditions 0/0 subs 0/1", ""},
+        {"\n\n# uncoverable subroutine\nsub f {", "lines 1/3 branches 2/6 conditions 0/2 subs 0/0", ""},
+        {"\n\n\n\n\n# uncoverable subroutine\nx", "lines 1/3 branches 2/6 conditions 0/2 subs 0/1",
          "6 subroutine is not there;"},
         {"__END__\n# uncoverable statement\nx", "", ""},
-        {"# uncoverable pod, # uncoverable", "lines 1/3 branches 2/6 subs 0/1", ""},
-        {"# uncoverable branch count:18446744073709551616", "lines 1/3 branches 2/6 subs 0/1",
+        {"# uncoverable pod, # uncoverable", "lines 1/3 branches 2/6 conditions 0/2 subs 0/1", ""},
+        {"# uncoverable branch count:18446744073709551616", "lines 1/3 branches 2/6 conditions 0/2 subs 0/1",
          "1 branch is not there;"},
     };
     (void)state;
@@ -99,12 +109,12 @@ static void kept_lines(void **state)
     nytp_cover_file *f = new_file();
     g_array_append_vals(lines, numbers, COUNT(numbers));
     nytp_cover_keep_lines(f, lines);
-    assert_counts(f, "lines 1/2 branches 2/6 subs 0/0");
+    assert_counts(f, "lines 1/2 branches 2/6 conditions 0/2 subs 0/0");
     assert_true(nytp_cover_line_at(f, 2)->ran && !nytp_cover_line_at(f, 5)->ran);
     assert_null(nytp_cover_line_at(f, 4));
     g_array_set_size(lines, 0);
     nytp_cover_keep_lines(f, lines);
-    assert_counts(f, "lines 0/0 branches 0/0 subs 0/0");
+    assert_counts(f, "lines 0/0 branches 0/0 conditions 0/0 subs 0/0");
     assert_null(nytp_cover_line_at(f, 2));
     free_file(f);
 }
