@@ -29,7 +29,7 @@ static int parse(options *o, int argc, char **argv, nytp_operands *operands)
 {
     static const nytp_program program = {
         .about =
-            "Shows which lines, branches, conditions and subs of a Perl program or its tests have run.\n",
+            "Shows which lines, branches, conditions and subs of a program have run.\n",
         .examples = "  nytp-cover prove -l t\n"
                     "  nytp-cover --missing\n"
                     "  perl -MDevel::NYTProf::Cover my.pl && nytp-cover nytcover.out\n",
