@@ -21,7 +21,7 @@ my $PROGRAM = <<'PERL';
 sub keeps { my @k = map { 'x' x $_ } 1 .. $_[0]; return \@k }
 my $kept = keeps(300);
 for (1 .. 20) { my $gone = keeps(100); $kept->[$_] .= 'y' x 1000 }
-system 'true';
+system $^X, '-e', 1; # a program of the same libc
 for my $n (1 .. 2) { my $pid = fork; if (!$pid) { keeps(50); exit 0 } waitpid $pid, 0 }
 DB::heap_snapshot('snapshot.out') if defined &DB::heap_snapshot;
 DB::disable_profile(); keeps(20); DB::enable_profile(); keeps(20);
@@ -37,7 +37,7 @@ for my $options ({}, { thread => 0 }, { heap => 1 }, { heap => 1, thread => 0, c
         env => { LD_PRELOAD => preload($LIBRARY), NYTPROF_TEST_HEAP => '200,7' });
     my $name = join(':', map { "$_=$options->{$_}" } sort keys %$options) || 'no options';
     is $got->{out}, "done\n", "$name: the program runs";
-    is $got->{err}, '', "$name: no lock is taken with signals unblocked";
+    is $got->{err} =~ s/^Devel::NYTProf: heap: not available.*\n//r, '', "$name: no lock is taken with signals unblocked";
 }
 
 # Handlers that perl runs at once. If one interrupted malloc(), it would wait for its lock for ever, because the process has
