@@ -11,20 +11,22 @@ use lib "$FindBin::Bin/../lib";
 
 use Collapsed    qw(stock_program);
 use CollectorRun qw(clock_library collector exhaustive need_collector optional_module preload profiled);
-use NYTPTest     qw(build_dir median run sanitized scratch_dir spew valgrind);
+use NYTPTest     qw(build_dir run sanitized scratch_dir spew valgrind);
 use Test::More;
 
 need_collector();
 plan skip_all => 'under valgrind and sanitizers, the collector itself waits long' if valgrind() || sanitized();
 open my $schedstat, '<', '/proc/thread-self/schedstat' or plan skip_all => 'the system does not count';
 
-# Prints for each call of a sub: its name, and seconds in all, of the processor, queued and asleep.
+# Prints for each call of a sub: its name, and seconds in all, of the processor, queued and asleep. They are those between
+# two moments in timed(), before and after the call: so the call has at most as much, and that of timed() at least.
 my $TRUTH = <<'END';
 use Time::HiRes qw(time clock_gettime); $| = 1;
 sub delay { open my $f, '<', '/proc/thread-self/schedstat'; return (split ' ', <$f>)[1] / 1e9 }
 sub now { while (1) { my @n = (delay(), time, clock_gettime(3)); return @n[1, 2, 0] if delay() == $n[0] } }
-sub told { my ($name, @arguments) = @_; my @b = now(); { no strict 'refs'; &$name(@arguments) } my @e = now();
-    my @d = map { $e[$_] - $b[$_] } 0 .. 2; print join(' ', "main::$name", @d, $d[0] - $d[1] - $d[2]), "\n" }
+sub timed { my ($name, @arguments) = @_; my @b = now(); { no strict 'refs'; &$name(@arguments) } my @e = now();
+    return map { $e[$_] - $b[$_] } 0 .. 2 }
+sub told { my @d = timed(@_); print join(' ', "main::$_[0]", @d, $d[0] - $d[1] - $d[2]), "\n" }
 END
 
 # Reads a profile: { marks, of_process, asleep_s and queued_s in all; calls: { sub => [[lasted_s, asleep_s, queued_s], ...] },
@@ -46,8 +48,8 @@ sub waits_of {
             $got{calls_s} += $excl / 1e7;
             my @self  = map { $own[$at][$_] // 0 } 0, 1;
             my @whole = map { $self[$_] + ($callees[ $at + 1 ][$_] // 0) } 0, 1;
-            # A callee that is too short for a mark leaves it to its caller.
-            push @{ $got{bad} }, "$name $self[0] $self[1] of $excl" if $self[0] + $self[1] > $excl / 1e7 + 15e-6;
+            # Callees that are too short for a mark leave it to their caller.
+            push @{ $got{bad} }, "$name $self[0] $self[1] of $excl" if $self[0] + $self[1] > $excl / 1e7 + 50e-6;
             $#own     = $at - 1;
             $#callees = $at;
             $callees[$at][$_] += $whole[$_] for 0, 1;
@@ -90,40 +92,35 @@ sub works_no_longer_than_it_ran {
     return;
 }
 
-# The calls of a profile beside those of the truth, in order.
+# The calls of a profile beside those of the truth, in order; and those of timed().
 sub pairs {
     my ($truth, $waits) = @_;
     my %next;
-    return map { [$_, $waits->{calls}{ $_->{name} }[ $next{ $_->{name} }++ ]] } @$truth;
+    return map { [$_, map { $waits->{calls}{$_}[ $next{$_}++ ] } $_->{name}, 'main::timed'] } @$truth;
 }
 
-# A call was asleep at most as long as it says, and off its processor at most as long, which contains what the collector
-# waited and what other machines of the host took; and off its processor as long as it asked for ($asked, by sub) at
-# least: time that is to be slept passes while it is queued, too. Of several, half are asleep, and queued, as long as they
-# say.
+# Compares each call with what the program says, within 0.5 ms. That contains what the collector was asleep, which is its own
+# time. $asked: for how long a sub is to sleep at least, by name; that passes while it is queued, too.
 sub compare {
     my ($truth, $waits, $asked, $name) = @_;
-    my (@wrong, @asleep_apart_s, @queued_apart_s);
+    my @wrong;
     for (pairs($truth, $waits)) {
-        my ($true, $call) = @$_;
+        my ($true, $call, $around) = @$_;
         my ($lasted_s, $asleep_s, $queued_s) = @$call;
-        my $off_s   = $asleep_s + $queued_s;
         my $apart_s = 0.0005 + 0.003 * $true->{asleep_s};
+        my $own_s   = $true->{lasted_s} - $lasted_s;
         my @false   = (
             ('asleep too long')                         x ($asleep_s > $true->{asleep_s} + $apart_s),
-            ('off its processor too long')              x ($off_s > $true->{asleep_s} + $true->{queued_s} + $apart_s),
-            ('off its processor for less than it asks') x ($off_s < ($asked->{ $true->{name} } // 0) - 0.0005),
-            ('longer than it lasted')                   x ($off_s > $lasted_s + 1e-6),
+            ('asleep too short')                        x ($around->[1] + $own_s < $true->{asleep_s} - $apart_s),
+            ('queued too long')                         x ($queued_s > $true->{queued_s} + $apart_s),
+            ('queued too short')                        x ($around->[2] < $true->{queued_s} - $apart_s),
+            ('off its processor for less than it asks') x ($asleep_s + $queued_s < ($asked->{ $true->{name} } // 0) - 0.0005),
+            ('longer than it lasted')                   x ($asleep_s + $queued_s > $lasted_s + 1e-6),
         );
-        push @wrong, join ' ', @false, "(lasted, asleep, queued @$call;", (map { "$_ $true->{$_}" } sort keys %$true), ')' if @false;
-        push @asleep_apart_s, abs($asleep_s - $true->{asleep_s}) - 0.003 * $true->{asleep_s};
-        push @queued_apart_s, abs($queued_s - $true->{queued_s});
+        push @wrong, join ' ', @false, "(lasted, asleep, queued @$call; around @$around;", (map { "$_ $true->{$_}" } sort keys %$true), ')'
+            if @false;
     }
     is_deeply(\@wrong, [], "$name: each call");
-    if (@asleep_apart_s > 1 && exhaustive()) { # half of a dozen calls may be those in which a busy machine had others run
-        cmp_ok(median(@asleep_apart_s), '<', 0.0005, '... asleep as long as it says');
-        cmp_ok(median(@queued_apart_s), '<', 0.0005, '... and queued');
-    }
     is_deeply($waits->{bad}, [], '... and no call waited longer than it lasted');
     return;
 }
@@ -189,14 +186,14 @@ END
 };
 
 subtest 'many requests' => sub {
-    my ($got, $truth, $waits) = recorded(<<'END');
+    my $count = exhaustive() ? 1000 : 80;
+    my ($got, $truth, $waits) = recorded(<<'END' . "request() for 1 .. $count;");
 srand 7; sub q1 { my $s = 0; $s += $_ * 2 for 1 .. $_[0]; $s } sub db { Time::HiRes::sleep($_[0]) }
-sub request { my ($w, $d) = @_; q1($w); db($d) if $d > 0.0001; select undef, undef, undef, 0.0003 for 1 .. 3; q1($w / 2) }
-told('request', 200 + rand 2000, rand(3) < 1 ? 0 : rand 0.01) for 1 .. 80;
+sub answer { my ($w, $d) = @_; q1($w); db($d) if $d > 0.0001; select undef, undef, undef, 0.0003 for 1 .. 3; q1($w / 2) }
+sub request { told('answer', 200 + rand 2000, rand(3) < 1 ? 0 : rand 0.01) }
 END
-    is(scalar @{ $waits->{calls}{'main::request'} }, 80, 'calls');
-    is_deeply($waits->{bad}, [], 'no call waited longer than it lasted');
-    compare($truth, $waits, {}, 'requests') if exhaustive(); # one of 80 was 0.6 ms off on a busy machine
+    is(scalar @{ $waits->{calls}{'main::answer'} }, $count, 'calls');
+    compare($truth, $waits, {}, 'requests');
 };
 
 subtest 'waits that are too short for a mark of their own' => sub {
@@ -267,9 +264,11 @@ sub step { my \$s = 0; \$s += \$_ for 1 .. 1000 }
 sub busy { my \$until = clock_gettime(1) + 1; step() while clock_gettime(1) < \$until }
 told('busy');
 END
-    compare($truth, $waits, {}, 'is queued');
-    my ($true, $queued_s) = ($truth->[0], $waits->{calls}{'main::busy'}[0][2]);
-    cmp_ok($queued_s, '>', 0.95 * $true->{queued_s}, '... nearly as long as the system says') or diag($true->{queued_s});
+    my ($true, $call) = ($truth->[0], $waits->{calls}{'main::busy'}[0]);
+    cmp_ok($call->[1], '<', 0.0005, 'it is not asleep');
+    # The run delay lacks some of the time in which the group may not run.
+    cmp_ok($call->[2], '<', $true->{queued_s} + $true->{asleep_s} + 0.0005, '... not queued too long');
+    cmp_ok($call->[2], '>', 0.95 * $true->{queued_s}, '... and nearly as long as the system says') or diag($true->{queued_s});
     rmdir $group or diag("rmdir $group: $!");
 };
 

@@ -22,8 +22,10 @@ static bool read_counts_of(const char *path, prof_cpu_counts *counts)
     return counts->run_ns > 0 || counts->wait_ns > 0 || strtoull(rest, NULL, 10) > 0;
 }
 
+/* The system counts what a thread has run when its clock ticks, and when the thread asks for that time. */
 bool prof_cpu_counts_read(prof_cpu_counts *counts)
 {
+    (void)prof_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     return read_counts_of("/proc/thread-self/schedstat", counts);
 }
 
@@ -125,15 +127,19 @@ static int64_t off_ns_now(void)
     return (int64_t)(prof_clock_ns(CLOCK_MONOTONIC) - prof_clock_ns(CLOCK_THREAD_CPUTIME_ID));
 }
 
-/* Sets how often the thread has left its processor since it began. */
-static bool read_switches(long *voluntary, long *involuntary)
+static bool read_switches(prof_offcpu_reading *now)
 {
     struct rusage usage;
     if (getrusage(RUSAGE_THREAD, &usage) != 0)
         return false;
-    *voluntary = usage.ru_nvcsw;
-    *involuntary = usage.ru_nivcsw;
+    now->voluntary = usage.ru_nvcsw;
+    now->involuntary = usage.ru_nivcsw;
     return true;
+}
+
+static bool has_switched(const prof_offcpu_reading *a, const prof_offcpu_reading *b)
+{
+    return a->voluntary != b->voluntary || a->involuntary != b->involuntary;
 }
 
 static bool is_counted(void)
@@ -142,15 +148,58 @@ static bool is_counted(void)
     return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0 && clock_gettime(CLOCK_MONOTONIC, &t) == 0;
 }
 
+static void read_delay(const prof_offcpu *off, prof_offcpu_reading *now)
+{
+    prof_cpu_counts counts;
+    if (off->has_delay && prof_cpu_counts_read(&counts) && counts.wait_ns > now->delay_ns)
+        now->delay_ns = counts.wait_ns;
+}
+
+static bool is_short(int64_t ns)
+{
+    return ns < 100000;
+}
+
+/* Whether the kinds of the switches leave open how much of the time since the last reading was queued. */
+static bool needs_delay(const prof_offcpu *off, const prof_offcpu_reading *now)
+{
+    enum { MOST_UNREAD = 8 };
+    const bool may_differ =
+        now->voluntary != off->last.voluntary && now->involuntary != off->last.involuntary;
+    return !is_short(now->off_ns - off->last.off_ns) || may_differ || off->unread >= MOST_UNREAD;
+}
+
+/* Reads what must be read. If the thread has left its processor meanwhile, what was read first does not have
+ * the time that what was read later has: then it reads all of it again. */
+static bool read_now(const prof_offcpu *off, prof_offcpu_reading *now)
+{
+    prof_offcpu_reading after;
+    enum { MOST_TRIES = 8 };
+    if (!read_switches(now) || !has_switched(now, &off->last))
+        return false;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        now->off_ns = off_ns_now();
+        now->delay_ns = off->last.delay_ns;
+        if (!needs_delay(off, now))
+            return true;
+        read_delay(off, now);
+        if (!read_switches(&after) || !has_switched(now, &after))
+            return true;
+        now->voluntary = after.voluntary;
+        now->involuntary = after.involuntary;
+    }
+    return true;
+}
+
 static bool begin(prof_offcpu *off)
 {
     prof_cpu_counts counts;
     *off = (prof_offcpu){.thread = pthread_self()};
     off->has_delay = prof_cpu_counts_read(&counts);
     if (off->has_delay)
-        off->delay_ns = counts.wait_ns;
-    off->off_ns = off_ns_now();
-    return read_switches(&off->voluntary, &off->involuntary);
+        off->last.delay_ns = counts.wait_ns;
+    off->last.off_ns = off_ns_now();
+    return read_switches(&off->last);
 }
 
 bool prof_offcpu_begin(prof_offcpu *off)
@@ -161,55 +210,36 @@ bool prof_offcpu_begin(prof_offcpu *off)
     return works;
 }
 
-/* Returns how much the run delay has grown by what was not given yet. */
-static int64_t delay_growth(prof_offcpu *off)
+/* Returns how much of ns the thread was queued. Of a growth of the delay that is more, the rest is given
+ * later: it is that of short waits for which the delay was not read. */
+static int64_t queued_of(prof_offcpu *off, const prof_offcpu_reading *now, int64_t ns)
 {
-    prof_cpu_counts counts;
-    if (!off->has_delay || !prof_cpu_counts_read(&counts) || counts.wait_ns < off->delay_ns)
-        return 0;
-    const int64_t growth = (int64_t)(counts.wait_ns - off->delay_ns) - off->given_ns;
-    off->delay_ns = counts.wait_ns;
-    off->given_ns = 0;
-    off->unread = 0;
-    return growth > 0 ? growth : 0;
-}
-
-/* Returns how much of ns the thread was queued. Of a growth that is more, the rest is given later: it is that
- * of short waits for which the delay was not read. */
-static int64_t queued_of(prof_offcpu *off, int64_t ns, bool was_voluntary, bool was_involuntary)
-{
-    enum { SHORT_NS = 100000, MOST_UNREAD = 8 };
-    const bool is_short = ns < SHORT_NS;
-    if (!was_voluntary && is_short) {
-        off->given_ns += ns;
-        return ns;
+    const bool was_voluntary = now->voluntary != off->last.voluntary;
+    if (!needs_delay(off, now)) {
+        off->unread += was_voluntary;
+        off->given_ns += was_voluntary ? 0 : ns;
+        return was_voluntary ? 0 : ns;
     }
-    if (!was_involuntary && is_short && ++off->unread < MOST_UNREAD)
-        return 0;
-    const int64_t growth = delay_growth(off);
-    if (growth > ns)
-        off->given_ns = ns - growth;
+    const int64_t growth = (int64_t)(now->delay_ns - off->last.delay_ns) - off->given_ns;
+    off->unread = 0;
+    off->given_ns = growth > ns ? ns - growth : 0;
     /* The delay lacks what other machines of the host took. */
-    return was_voluntary && growth < ns ? growth : ns;
+    return was_voluntary && growth < ns ? (growth > 0 ? growth : 0) : ns;
 }
 
 static bool read_since(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
 {
-    long voluntary, involuntary;
+    prof_offcpu_reading now;
     if (!pthread_equal(off->thread, pthread_self())) {
         begin(off);
         return false;
     }
-    if (!read_switches(&voluntary, &involuntary) ||
-        (voluntary == off->voluntary && involuntary == off->involuntary))
+    if (!read_now(off, &now))
         return false;
-    const int64_t now_ns = off_ns_now();
-    const int64_t ns = now_ns > off->off_ns ? now_ns - off->off_ns : 0;
-    *queued_ns = queued_of(off, ns, voluntary != off->voluntary, involuntary != off->involuntary);
+    const int64_t ns = now.off_ns > off->last.off_ns ? now.off_ns - off->last.off_ns : 0;
+    *queued_ns = queued_of(off, &now, ns);
     *asleep_ns = ns - *queued_ns;
-    off->off_ns = now_ns;
-    off->voluntary = voluntary;
-    off->involuntary = involuntary;
+    off->last = now;
     return ns > 0;
 }
 
@@ -221,19 +251,22 @@ bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns)
     return any;
 }
 
-/* What is kept is read later as if it had been since now. */
+void prof_offcpu_keep(prof_offcpu *off, int64_t asleep_ns, int64_t queued_ns)
+{
+    if (asleep_ns + queued_ns <= 0)
+        return;
+    off->last.off_ns -= asleep_ns + queued_ns;
+    off->given_ns -= queued_ns;
+    off->last.voluntary--;
+}
+
 static int64_t leave_out_asleep(prof_offcpu *off, int64_t interval_ns)
 {
     int64_t asleep_ns, queued_ns;
     if (!read_since(off, &asleep_ns, &queued_ns))
         return 0;
-    const int64_t out_ns = asleep_ns < interval_ns ? asleep_ns : interval_ns;
-    const int64_t kept_ns = asleep_ns - out_ns + queued_ns, rest_ns = interval_ns - out_ns;
-    if (kept_ns > 0) {
-        off->off_ns -= kept_ns;
-        off->given_ns -= queued_ns;
-        off->voluntary--;
-    }
+    const int64_t out_ns = asleep_ns < interval_ns ? asleep_ns : interval_ns, rest_ns = interval_ns - out_ns;
+    prof_offcpu_keep(off, asleep_ns - out_ns, queued_ns);
     return queued_ns < rest_ns ? queued_ns : rest_ns;
 }
 

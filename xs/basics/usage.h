@@ -1,7 +1,6 @@
 /* What the program takes of the system, as that counts it.
  *
- * prof_cpu_times: how long the thread that runs perl ran, and waited for a processor while others ran. The
- * count of running is as of the last tick of the system's clock or the last switch to another thread.
+ * prof_cpu_times: how long the thread that runs perl ran, and waited for a processor while others ran.
  *
  * prof_offcpu: how long the calling thread was off its processor: asleep, as it waited for something else
  * than a processor, or queued, as it could run and others did (or its control group's quota was used up).
@@ -60,14 +59,19 @@ void prof_cpu_times_read(prof_cpu_times *times, uint64_t now);
  * long it has run. */
 bool prof_cpu_times_can_run(const prof_cpu_times *times, uint64_t *run_ns);
 
+/* What the system says at one moment. */
+typedef struct prof_offcpu_reading {
+    long voluntary, involuntary; /* switches */
+    int64_t off_ns;              /* what had passed less what the thread had run */
+    uint64_t delay_ns;           /* run delay; what it was at a reading before, unless it was needed */
+} prof_offcpu_reading;
+
 typedef struct prof_offcpu {
-    pthread_t thread;            /* of the last reading */
-    int64_t off_ns;              /* what had passed less what the thread had run, at the last reading */
-    long voluntary, involuntary; /* switches, at the last reading */
-    bool has_delay;              /* the system counts the run delay */
-    uint64_t delay_ns;           /* run delay, as far as it has been given */
-    int64_t given_ns;            /* what was called queued since, without a reading of the delay */
-    unsigned unread;             /* waits since, too short for a reading of it */
+    pthread_t thread; /* of the last reading */
+    prof_offcpu_reading last;
+    bool has_delay;   /* the system counts the run delay */
+    int64_t given_ns; /* what was called queued since the delay was read */
+    unsigned unread;  /* waits since, too short for a reading of it */
 } prof_offcpu;
 
 /* Begins: what was before does not count. Returns false if the system does not say how long threads run and
@@ -80,6 +84,12 @@ bool prof_offcpu_read(prof_offcpu *off, int64_t *asleep_ns, int64_t *queued_ns);
 
 /* What was since the last reading does not count. */
 void prof_offcpu_leave_out(prof_offcpu *off);
+
+/* Intervals of the profiler are asked for what it was off its processor if they take that long. */
+enum { PROF_OFFCPU_LEAST_NS = 100000 };
+
+/* That much of what was read is read again, as if it had been since then. */
+void prof_offcpu_keep(prof_offcpu *off, int64_t asleep_ns, int64_t queued_ns);
 
 /* Of what was since the last reading, as much does not count as the thread was asleep in an interval that
  * ends now. Returns how long it was queued in that: that counts. */

@@ -103,7 +103,7 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
  * its times, as the profiler does; so it is often queued here for what the program took. */
 static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 {
-    if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, 0.1))
+    if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, PROF_OFFCPU_LEAST_NS / 1e6))
         return counts;
     const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * PROF_TICK_NS;
     const int64_t queued_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
