@@ -67,6 +67,22 @@ static char **environment_of(const char *directory)
     return add_switch(environment, "HARNESS_PERL_SWITCHES");
 }
 
+/* Returns whether the command is a perl with -M. It loads that module before those of PERL5OPT. With -T it
+ * would not find ours. */
+static bool is_perl_with_module(const nytp_operands *command)
+{
+    bool has_module = false;
+    g_autofree char *program = g_path_get_basename(command->names[0]);
+    for (int i = 1; i < command->count && command->names[i][0] == '-'; i++) {
+        const char *word = command->names[i] + 1;
+        if (*word == 'M' || *word == 'm')
+            has_module = true;
+        else if (*word != 'I' && strpbrk(word, "Tt") != NULL)
+            return false;
+    }
+    return has_module && g_str_has_prefix(program, "perl");
+}
+
 int cover_run(const nytp_operands *operands)
 {
     g_autofree char *directory = empty_directory();
@@ -74,8 +90,11 @@ int cover_run(const nytp_operands *operands)
         return -1;
     g_auto(GStrv) environment = environment_of(directory);
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-    for (int i = 0; i < operands->count; i++)
+    for (int i = 0; i < operands->count; i++) {
         g_ptr_array_add(arguments, g_strdup(operands->names[i]));
+        if (i == 0 && is_perl_with_module(operands))
+            g_ptr_array_add(arguments, g_strdup(LOAD));
+    }
     g_ptr_array_add(arguments, NULL);
     const nytp_job job = {.arguments = (char **)arguments->pdata, .environment = environment};
     return nytp_job_run(&job).status;

@@ -57,6 +57,10 @@ my @first = recordings();
 cmp_ok(scalar @first, '>', 5, 'each process has a recording');
 is(cover([])->{out}, $table, 'without a command: what the last run left');
 is(cover(['--missing'])->{out}, "lib/Foo.pm  87 %  5->F, 11\n", '--missing');
+is(cover(['--lcov=-', 'perl', '-w', '-Ilib', "-M$_", '-e', '1'])->{out} =~ /^SF:lib\/Foo\.pm$/m ? 1 : 0, 1, "perl -M$_: a module of the command line is recorded")
+    for 'Foo', '-Foo';
+is(cover(['--lcov=-', 'perl', '-T', '-Ilib', '-MFoo', '-e', 'print 5'])->{err} =~ /^nytp-cover: nothing was recorded/m, 1, '... not with -T, which ignores PERL5LIB');
+cover(['prove', '-l', '-j4', 't']);
 my $lcov = cover(['--lcov=-'])->{out};
 cover(['--', 'prove', '-l', 't']);
 is(cover(['--lcov=-'])->{out}, $lcov, 'as many processes at once as you like, with the same result');

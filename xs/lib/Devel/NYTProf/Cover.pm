@@ -36,7 +36,7 @@ round on. There is no C<-d>; C<$^P>, C<caller> and the names of evals are what t
 alive, and an overloaded C<bool> runs as often.
 
 Only code that is compiled after the module was loaded is recorded, so not what a C<-M> before it loads. C<nytp cover> puts it into C<PERL5OPT>,
-which perl looks at after the options of its command line, and, as perl ignores that and C<PERL5LIB> with C<-T>, into C<HARNESS_PERL_SWITCHES>,
+which perl looks at after the options of its command line; if the command is a perl with C<-M>, it comes before these. And, as perl ignores C<PERL5OPT> and C<PERL5LIB> with C<-T>, it puts it into C<HARNESS_PERL_SWITCHES>,
 which reach such tests. C<-d:NYTProf> may be there, too; the times of the profile are then those of a run with coverage.
 
 L<nytp-cover(1)> shows what was recorded.
