@@ -113,13 +113,11 @@ static bool is_enough(const char *what, nytp_cover_count count, double least)
     return false;
 }
 
-/* Shows what --who, --diff and --only-by leave. Returns the exit status. */
-static int report_on(const options *o, nytp_cover *cover, const GPtrArray *paths)
+/* Shows what --diff and --only-by leave. Returns the exit status. */
+static int report_on(const options *o, nytp_cover *cover, const cover_only_by *only)
 {
     GPtrArray *files = nytp_cover_files(cover);
-    if (o->who != NULL)
-        return cover_show_who(o->who, cover, paths, &o->common);
-    if (o->only_by != NULL && !cover_keep_only_by(o->only_by, files, paths, &o->common))
+    if (o->only_by != NULL && !cover_only_by_keep(only, files))
         return NYTP_EXIT_FAILED;
     if (o->diff != NULL && !cover_keep_diff(files, o->diff))
         return NYTP_EXIT_USAGE;
@@ -130,15 +128,35 @@ static int report_on(const options *o, nytp_cover *cover, const GPtrArray *paths
     return status == NYTP_EXIT_DONE && !(has_lines && has_branches) ? NYTP_EXIT_OVER : status;
 }
 
-static int report(const options *o, const nytp_operands *operands)
+static int report_of(const options *o, const GPtrArray *paths)
 {
-    g_autoptr(GPtrArray) paths = cover_list(operands);
-    nytp_cover *cover = paths != NULL ? cover_read_all(paths, &o->common) : NULL;
-    if (cover == NULL)
-        return NYTP_EXIT_FAILED;
-    const int status = report_on(o, cover, paths);
+    cover_only_by only = o->only_by != NULL ? cover_only_by_new(o->only_by) : (cover_only_by){0};
+    nytp_cover *cover =
+        nytp_coverage_read(paths, &o->common, o->only_by != NULL ? cover_only_by_add : NULL, &only);
+    const int status = cover != NULL ? report_on(o, cover, &only) : NYTP_EXIT_FAILED;
+    cover_only_by_clear(&only);
     nytp_cover_free(cover);
     return status;
+}
+
+static int who(const options *o, const GPtrArray *paths)
+{
+    cover_who programs = {0};
+    if (!cover_who_set(&programs, o->who))
+        return nytp_wrong_usage("--who=%s: expected FILE:LINE", o->who);
+    nytp_cover *cover = nytp_coverage_read(paths, &o->common, cover_who_add, &programs);
+    const int status = cover != NULL ? cover_who_show(&programs, cover) : NYTP_EXIT_FAILED;
+    cover_who_clear(&programs);
+    nytp_cover_free(cover);
+    return status;
+}
+
+static int report(const options *o, const nytp_operands *operands)
+{
+    g_autoptr(GPtrArray) paths = nytp_coverage_list(operands);
+    if (paths == NULL)
+        return NYTP_EXIT_FAILED;
+    return o->who != NULL ? who(o, paths) : report_of(o, paths);
 }
 
 /* nytp_start() comes after the command has run, which would inherit what it sets. */

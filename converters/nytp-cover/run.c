@@ -31,7 +31,7 @@ bool cover_is_command(const nytp_operands *operands, bool after_dashes)
 static char *empty_directory(void)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *path = g_canonicalize_filename(COVER_DIRECTORY, NULL);
+    g_autofree char *path = g_canonicalize_filename(NYTP_COVERAGE_DIRECTORY, NULL);
     GDir *dir = g_mkdir_with_parents(path, 0777) == 0 ? g_dir_open(path, 0, &error) : NULL;
     if (dir == NULL) {
         nytp_say("%s: cannot write there: %s", path, error != NULL ? error->message : strerror(errno));

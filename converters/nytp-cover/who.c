@@ -4,34 +4,53 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "model/grow.h"
+#include "model/hashes.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const nytp_cover_file *find_file(nytp_cover *cover, const char *name)
+static gint key_order(gconstpointer a, gconstpointer b, gpointer context)
 {
-    const GPtrArray *files = nytp_cover_files(cover);
-    for (guint i = 0; i < files->len; i++) {
-        const nytp_cover_file *f = files->pdata[i];
-        if (!f->is_eval && strcmp(f->name, name) == 0)
-            return f;
-    }
-    return NULL;
+    (void)context;
+    return strcmp(a, b);
 }
 
-/* f: NULL if the recordings do not have the file. */
-static bool has_run(const nytp_cover_file *f, uint32_t line)
+GTree *cover_tree_new(GDestroyNotify free_value)
 {
-    const nytp_cover_line *l = f != NULL ? nytp_cover_line_at(f, line) : NULL;
-    return l != NULL && l->ran;
+    return g_tree_new_full(key_order, NULL, g_free, free_value);
 }
 
-/* Reads a recording by itself. What is wrong with it was said when all were read. */
-static nytp_cover *read_alone(const char *path, const nytp_common_options *common)
+/* ---- who ---- */
+
+bool cover_who_set(cover_who *who, const char *where)
 {
-    nytp_cover *cover = nytp_cover_new();
-    cover_read_one(cover, path, common);
-    return cover;
+    const char *colon = strrchr(where, ':');
+    guint64 line;
+    if (colon == NULL || !g_ascii_string_to_unsigned(colon + 1, 10, 1, UINT32_MAX, &line, NULL))
+        return false;
+    *who = (cover_who){g_strndup(where, (gsize)(colon - where)), (uint32_t)line, cover_tree_new(NULL)};
+    return true;
+}
+
+void cover_who_clear(cover_who *who)
+{
+    g_free(who->file);
+    if (who->programs != NULL)
+        g_tree_unref(who->programs);
+}
+
+static const nytp_cover_line *line_of(const cover_who *who, nytp_cover *cover)
+{
+    const nytp_cover_file *f = nytp_cover_file_named(cover, who->file);
+    return f != NULL ? nytp_cover_line_at(f, who->line) : NULL;
+}
+
+void cover_who_add(void *context, nytp_cover *one)
+{
+    const cover_who *who = context;
+    const nytp_cover_line *line = line_of(who, one);
+    if (line != NULL && line->ran && nytp_cover_program(one) != NULL)
+        g_tree_insert(who->programs, g_strdup(nytp_cover_program(one)), NULL);
 }
 
 static gboolean print_name(gpointer name, gpointer value, gpointer context)
@@ -42,70 +61,84 @@ static gboolean print_name(gpointer name, gpointer value, gpointer context)
     return FALSE;
 }
 
-static int print_programs(const char *name, uint32_t line, const GPtrArray *paths,
-                          const nytp_common_options *common)
+int cover_who_show(const cover_who *who, nytp_cover *all)
 {
-    g_autoptr(GTree) programs = cover_tree_new(NULL);
-    for (guint i = 0; i < paths->len; i++) {
-        nytp_cover *cover = read_alone(paths->pdata[i], common);
-        const char *program = nytp_cover_program(cover);
-        if (program != NULL && has_run(find_file(cover, name), line))
-            g_tree_insert(programs, g_strdup(program), NULL);
-        nytp_cover_free(cover);
+    if (line_of(who, all) == NULL) {
+        nytp_say(nytp_cover_file_named(all, who->file) == NULL ? "no recording has the file %s"
+                                                               : "%s:%u has no statement",
+                 who->file, (unsigned)who->line);
+        return NYTP_EXIT_FAILED;
     }
-    if (g_tree_nnodes(programs) == 0)
-        nytp_say("no program has run %s:%u", name, line);
-    g_tree_foreach(programs, print_name, NULL);
+    if (g_tree_nnodes(who->programs) == 0)
+        nytp_say("no program has run %s:%u", who->file, (unsigned)who->line);
+    g_tree_foreach(who->programs, print_name, NULL);
     return nytp_flush_stdout();
 }
 
-int cover_show_who(const char *where, nytp_cover *all, const GPtrArray *paths,
-                   const nytp_common_options *common)
+/* ---- only by ---- */
+
+enum { ITS = 1, OF_OTHERS = 2 };
+
+static void free_lines(gpointer lines)
 {
-    const char *colon = strrchr(where, ':');
-    guint64 line;
-    if (colon == NULL || !g_ascii_string_to_unsigned(colon + 1, 10, 1, UINT32_MAX, &line, NULL))
-        return nytp_wrong_usage("--who=%s: expected FILE:LINE", where);
-    g_autofree char *name = g_strndup(where, (gsize)(colon - where));
-    const nytp_cover_file *f = find_file(all, name);
-    if (f != NULL && nytp_cover_line_at(f, (uint32_t)line) != NULL)
-        return print_programs(name, (uint32_t)line, paths, common);
-    nytp_say(f == NULL ? "no recording has the file %s" : "%s:%u has no statement", name, (unsigned)line);
-    return NYTP_EXIT_FAILED;
+    g_hash_table_unref(lines);
 }
 
-/* Leaves the lines that `its` has run and `others` have not. */
-static void keep_own(nytp_cover_file *f, nytp_cover *its, nytp_cover *others)
+cover_only_by cover_only_by_new(const char *program)
+{
+    return (cover_only_by){program, false, cover_tree_new(free_lines)};
+}
+
+void cover_only_by_clear(cover_only_by *only)
+{
+    if (only->files != NULL)
+        g_tree_unref(only->files);
+}
+
+static void add_lines(const cover_only_by *only, const nytp_cover_file *f, guint whose)
+{
+    GHashTable *lines = g_tree_lookup(only->files, f->name);
+    if (lines == NULL)
+        g_tree_insert(only->files, g_strdup(f->name), lines = g_hash_table_new(nytp_hash_of_number, NULL));
+    NYTP_EACH(const nytp_cover_line, l, f->lines) {
+        const gpointer key = GUINT_TO_POINTER(l->line);
+        if (l->ran)
+            g_hash_table_insert(lines, key,
+                                GUINT_TO_POINTER(GPOINTER_TO_UINT(g_hash_table_lookup(lines, key)) | whose));
+    }
+}
+
+void cover_only_by_add(void *context, nytp_cover *one)
+{
+    cover_only_by *only = context;
+    const char *program = nytp_cover_program(one);
+    const bool is_its = program != NULL && strcmp(program, only->program) == 0;
+    const GPtrArray *files = nytp_cover_files(one);
+    only->is_found |= is_its;
+    for (guint i = 0; i < files->len; i++)
+        if (!((const nytp_cover_file *)files->pdata[i])->is_eval)
+            add_lines(only, files->pdata[i], is_its ? ITS : OF_OTHERS);
+}
+
+static void keep_own(const cover_only_by *only, nytp_cover_file *f)
 {
     g_autoptr(GArray) own = NYTP_ARRAY(uint32_t);
-    const nytp_cover_file *in_its = f->is_eval ? NULL : find_file(its, f->name),
-                          *in_others = find_file(others, f->name);
+    GHashTable *lines = f->is_eval ? NULL : g_tree_lookup(only->files, f->name);
     NYTP_EACH(nytp_cover_line, l, f->lines) {
-        if (!has_run(in_its, l->line) || has_run(in_others, l->line))
-            continue;
-        l->ran = false;
-        g_array_append_val(own, l->line);
+        l->ran =
+            lines == NULL || GPOINTER_TO_UINT(g_hash_table_lookup(lines, GUINT_TO_POINTER(l->line))) != ITS;
+        if (!l->ran)
+            g_array_append_val(own, l->line);
     }
     g_array_set_size(f->branches, 0);
     nytp_cover_keep_lines(f, own);
 }
 
-bool cover_keep_only_by(const char *program, GPtrArray *files, const GPtrArray *paths,
-                        const nytp_common_options *common)
+bool cover_only_by_keep(const cover_only_by *only, GPtrArray *files)
 {
-    nytp_cover *its = nytp_cover_new(), *others = nytp_cover_new();
-    for (guint i = 0; i < paths->len; i++) {
-        nytp_cover *alone = read_alone(paths->pdata[i], common);
-        const char *name = nytp_cover_program(alone);
-        cover_read_one(name != NULL && strcmp(name, program) == 0 ? its : others, paths->pdata[i], common);
-        nytp_cover_free(alone);
-    }
-    const bool found = nytp_cover_recordings(its) > 0;
-    if (!found)
-        nytp_say("no recording is of the program %s", program);
-    for (guint i = 0; i < files->len && found; i++)
-        keep_own(files->pdata[i], its, others);
-    nytp_cover_free(its);
-    nytp_cover_free(others);
-    return found;
+    if (!only->is_found)
+        nytp_say("no recording is of the program %s", only->program);
+    for (guint i = 0; i < files->len && only->is_found; i++)
+        keep_own(only, files->pdata[i]);
+    return only->is_found;
 }

@@ -24,8 +24,8 @@ void nytp_cover_free(nytp_cover *cover); /* NULL is fine */
 /* The tags of the chunks that it reads. */
 uint32_t nytp_cover_tags(void);
 
-/* Reads chunks up to the end of a recording. Returns what nytp_reader_next() returned last. */
-int nytp_cover_read(nytp_cover *cover, nytp_reader *reader);
+/* Adds a chunk of a recording. */
+void nytp_cover_add(nytp_cover *cover, const nytp_chunk *chunk);
 
 /* Ends a recording. */
 void nytp_cover_end_recording(nytp_cover *cover);
@@ -85,6 +85,9 @@ nytp_cover_count nytp_cover_condition_count(const nytp_cover_branch *branch);
 
 /* Returns the line of that number; NULL if it has no statement. */
 const nytp_cover_line *nytp_cover_line_at(const nytp_cover_file *file, uint32_t line);
+
+/* Returns the file of that name, which is no string eval; NULL: there is none. */
+const nytp_cover_file *nytp_cover_file_named(nytp_cover *cover, const char *name);
 
 /* The files by name, string evals last. They belong to cover. Nothing may be read after it. */
 GPtrArray *nytp_cover_files(nytp_cover *cover);

@@ -302,6 +302,17 @@ GPtrArray *nytp_cover_files(nytp_cover *cover)
     return cover->files;
 }
 
+const nytp_cover_file *nytp_cover_file_named(nytp_cover *cover, const char *name)
+{
+    const GPtrArray *files = nytp_cover_files(cover);
+    for (guint i = 0; i < files->len; i++) {
+        const nytp_cover_file *f = files->pdata[i];
+        if (!f->is_eval && strcmp(f->name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
 /* ---- parts of a file ---- */
 
 static int order_of_lines(const void *a, const void *b)

@@ -196,15 +196,11 @@ static bool add_chunk(nytp_cover *cover, const nytp_chunk *chunk)
     }
 }
 
-int nytp_cover_read(nytp_cover *cover, nytp_reader *reader)
+void nytp_cover_add(nytp_cover *cover, const nytp_chunk *chunk)
 {
-    nytp_chunk chunk;
-    int rc;
-    while ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-        if (!add_chunk(cover, &chunk) && cover->error == NULL)
-            cover->error = g_strdup_printf("offset %llu: %s makes no sense", (unsigned long long)chunk.offset,
-                                           nytp_tag_phrase((int)chunk.tag));
-    return rc;
+    if (!add_chunk(cover, chunk) && cover->error == NULL)
+        cover->error = g_strdup_printf("offset %llu: %s makes no sense", (unsigned long long)chunk->offset,
+                                       nytp_tag_phrase((int)chunk->tag));
 }
 
 void nytp_cover_end_recording(nytp_cover *cover)

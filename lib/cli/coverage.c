@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "cli/coverage.h"
 
 #include "cli/read.h"
 #include "cli/say.h"
@@ -7,28 +7,44 @@
 
 #define ONE_FILE "nytcover.out"
 
+typedef struct reading {
+    nytp_cover *all, *one; /* one: the recording that is read, by itself; NULL if nobody asks for it */
+} reading;
+
 static int read_some(void *context, nytp_reader *reader)
 {
-    return nytp_cover_read(context, reader);
+    const reading *r = context;
+    nytp_chunk chunk;
+    int rc;
+    while ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
+        nytp_cover_add(r->all, &chunk);
+        if (r->one != NULL)
+            nytp_cover_add(r->one, &chunk);
+    }
+    return rc;
 }
 
 static bool end_recording(void *context)
 {
-    nytp_cover_end_recording(context);
+    const reading *r = context;
+    nytp_cover_end_recording(r->all);
+    if (r->one != NULL)
+        nytp_cover_end_recording(r->one);
     return true;
 }
 
-bool cover_read_one(nytp_cover *cover, const char *path, const nytp_common_options *common)
+/* Returns false after saying what is wrong. */
+static bool read_recording(reading *r, const char *path, const nytp_common_options *common)
 {
     const nytp_read_handler handler = {
-        .tags = nytp_cover_tags(), .read_some = read_some, .end_profile = end_recording, .context = cover};
-    const uint32_t before = nytp_cover_recordings(cover);
+        .tags = nytp_cover_tags(), .read_some = read_some, .end_profile = end_recording, .context = r};
+    const uint32_t before = nytp_cover_recordings(r->all);
     if (nytp_read(path, common, &handler) < 0)
         return false;
-    const char *why = nytp_cover_error(cover);
+    const char *why = nytp_cover_error(r->all);
     if (why != NULL)
         nytp_say("%s: %s", path, why);
-    else if (nytp_cover_recordings(cover) == before)
+    else if (nytp_cover_recordings(r->all) == before)
         nytp_say("warning: %s has no coverage (perl -MDevel::NYTProf::Cover PROGRAM records it)", path);
     return why == NULL;
 }
@@ -36,17 +52,6 @@ bool cover_read_one(nytp_cover *cover, const char *path, const nytp_common_optio
 static gint name_order(gconstpointer a, gconstpointer b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static gint key_order(gconstpointer a, gconstpointer b, gpointer context)
-{
-    (void)context;
-    return strcmp(a, b);
-}
-
-GTree *cover_tree_new(GDestroyNotify free_value)
-{
-    return g_tree_new_full(key_order, NULL, g_free, free_value);
 }
 
 /* Adds the files of a directory. Returns false after saying why not. */
@@ -84,15 +89,16 @@ static bool list_operand(GPtrArray *paths, const char *path)
 /* What the last run in this directory has left. */
 static bool list_last(GPtrArray *paths)
 {
-    if (g_file_test(COVER_DIRECTORY, G_FILE_TEST_IS_DIR))
-        return list_directory(paths, COVER_DIRECTORY);
+    if (g_file_test(NYTP_COVERAGE_DIRECTORY, G_FILE_TEST_IS_DIR))
+        return list_directory(paths, NYTP_COVERAGE_DIRECTORY);
     if (g_file_test(ONE_FILE, G_FILE_TEST_EXISTS))
         return list_operand(paths, ONE_FILE);
-    nytp_say("there is neither " COVER_DIRECTORY "/ nor " ONE_FILE " here; nytp cover COMMAND makes one");
+    nytp_say("there is neither " NYTP_COVERAGE_DIRECTORY "/ nor " ONE_FILE
+             " here; nytp cover COMMAND makes one");
     return false;
 }
 
-GPtrArray *cover_list(const nytp_operands *operands)
+GPtrArray *nytp_coverage_list(const nytp_operands *operands)
 {
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     bool done = operands->count > 0 || list_last(paths);
@@ -144,18 +150,24 @@ static void say_nothing(const nytp_cover *cover)
             nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
 }
 
-nytp_cover *cover_read_all(const GPtrArray *paths, const nytp_common_options *common)
+nytp_cover *nytp_coverage_read(const GPtrArray *paths, const nytp_common_options *common,
+                               nytp_coverage_fn *each, void *context)
 {
-    nytp_cover *cover = nytp_cover_new();
+    reading r = {.all = nytp_cover_new()};
     bool done = true;
-    for (guint i = 0; i < paths->len && done; i++)
-        done = cover_read_one(cover, paths->pdata[i], common);
-    if (done && nytp_cover_files(cover)->len > 0) {
-        read_sources(nytp_cover_files(cover));
-        return cover;
+    for (guint i = 0; i < paths->len && done; i++) {
+        r.one = each != NULL ? nytp_cover_new() : NULL;
+        done = read_recording(&r, paths->pdata[i], common);
+        if (done && each != NULL)
+            each(context, r.one);
+        nytp_cover_free(r.one);
+    }
+    if (done && nytp_cover_files(r.all)->len > 0) {
+        read_sources(nytp_cover_files(r.all));
+        return r.all;
     }
     if (done)
-        say_nothing(cover);
-    nytp_cover_free(cover);
+        say_nothing(r.all);
+    nytp_cover_free(r.all);
     return NULL;
 }
