@@ -292,6 +292,8 @@ void html_core_add(const html_report *report, const html_areas *areas, const htm
     write_subs(j, report, areas);
     write_arcs(j, report);
     html_lines_write(report, j);
+    if (options->coverage != NULL)
+        html_coverage_write(report, options->coverage, j);
     html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     html_calls_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     if (report->kinds != NULL) {

@@ -6,6 +6,8 @@
 #include "options.h"
 #include "report.h"
 
+#include "cover/cover.h"
+
 #include "diff/difference.h"
 
 /* Writes the longest calls with their times, and the tree of stacks: the members "calls" and "stacks" of
@@ -85,7 +87,9 @@ GArray *html_line_rows(const html_report *report);
 #define HTML_NO_ROW UINT32_MAX
 uint32_t html_line_row_of(const html_report *report, nytp_slice_place place);
 
-/* Each writes a member: the lines; the labels of a report that has some; what changed since OLD. */
+/* Each writes a member: the lines; which of them tests have run; the labels of a report that has some; what
+ * changed since OLD. */
 void html_lines_write(const html_report *report, html_json *json);
+void html_coverage_write(const html_report *report, nytp_cover *coverage, html_json *json);
 void html_label_table_write(const html_report *report, html_json *json);
 void html_changes_write(const html_difference *difference, html_json *json);

@@ -1,6 +1,7 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
 #include "pages.h"
 #include "reading.h"
+#include "cli/coverage.h"
 #include "cli/output.h"
 #include "cli/options.h"
 #include "cli/read.h"
@@ -107,12 +108,23 @@ static bool make_report(html_options *options, const nytp_common_options *common
     return done;
 }
 
+/* The filters of the profile are none of the recordings'. */
+static bool read_coverage(html_options *options, const char *path, const nytp_common_options *common)
+{
+    const nytp_common_options plain = {.strict = common->strict, .salvage = common->salvage};
+    const nytp_operands one = {&path, 1};
+    g_autoptr(GPtrArray) paths = nytp_coverage_list(&one);
+    options->coverage = paths != NULL ? nytp_coverage_read(paths, &plain, NULL, NULL) : NULL;
+    return options->coverage != NULL;
+}
+
 int main(int argc, char **argv)
 {
     nytp_perl_files perl_files = {0};
     html_options options = {.files = &perl_files};
     nytp_common_options common = {.takes = NYTP_TAKES_MEASURE, .output = "nytprof"};
     bool clear = false, open_it = false, is_diff = false;
+    const char *coverage = NULL;
     uint32_t flame_width;
     const nytp_option table[] = {
         NYTP_FILE_ROW,
@@ -121,6 +133,8 @@ int main(int argc, char **argv)
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
         {0, "diff", NULL, "compare: OLD NEW, or OLD ... -- NEW ...", .flag = &is_diff},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},
+        {0, "cover", "PATH", "show which lines tests have run: nytcover/ of nytp cover, or a recording",
+         .path = &coverage},
         {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .path = &options.library},
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
@@ -149,6 +163,8 @@ int main(int argc, char **argv)
         status = nytp_sides_split(&files, after_dashes, sides);
     if (status < 0 && is_diff)
         status = nytp_options_refuse("no-merge-evals", "with --diff, which compares merged evals");
+    if (status < 0 && is_diff)
+        status = nytp_options_refuse("cover", "with --diff");
     if (status < 0 && options.no_source)
         status = nytp_options_refuse("lib no-source-files", "with --no-source");
     if (status >= 0)
@@ -161,5 +177,9 @@ int main(int argc, char **argv)
     if (!is_diff && nytp_slowest_choose(&files, &common) != 0)
         return NYTP_EXIT_FAILED;
     perl_files.verbose = common.verbose;
-    return nytp_exit(make_report(&options, &common, is_diff ? sides : NULL, clear, open_it));
+    if (coverage != NULL && !read_coverage(&options, coverage, &common))
+        return NYTP_EXIT_FAILED;
+    const bool done = make_report(&options, &common, is_diff ? sides : NULL, clear, open_it);
+    nytp_cover_free(options.coverage);
+    return nytp_exit(done);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/perl_file.h"
+#include "cover/cover.h"
 #include "nytprof-model.h"
 
 typedef struct html_options {
@@ -17,6 +18,7 @@ typedef struct html_options {
     void *on_source_context;
     const nytp_filter_options *filters; /* that were given for the profiles; NULL: none */
     double min_percent;                 /* subs and stacks below this share are left out */
+    nytp_cover *coverage;               /* which lines tests have run; NULL: not given */
     bool no_source;
     bool no_flame;   /* no stacks */
     bool keep_evals; /* string evals stay apart */

@@ -68,6 +68,7 @@ async function load_profile() {
     Object.assign(recorded, await load_block('core'), {selection: nothing_selected});
     recorded.slices = await load_slices();
     add_up(recorded.lines.line);
+    recorded.coverage = recorded.coverage && coverage_by_file(recorded.coverage);
     add_up(recorded.calls.begin);
     unpack_subs();
     unpack_arcs();
@@ -233,6 +234,17 @@ function sum_up_files({files, lines, subs}) {
     }
     files.subs = index_by(subs.file.map((file, sub) => is_eval(sub) ? -1 : file), count);
     files.evals = index_by(files.parent, count);
+}
+
+/* For each file {ran, branches} by line. */
+function coverage_by_file({count, line, ran, branches}) {
+    let row = 0;
+    return count.map(rows => {
+        const of = new Map();
+        for (const end = row + rows; row < end; row++)
+            of.set(line[row], {ran: ran[row] > 0, branches: branches[row]});
+        return of;
+    });
 }
 
 /* The file of a row of lines. */

@@ -27,10 +27,24 @@ function beside_row(profile, row, {file, changes, unit}) {
 }
 
 /* A row that is not a line of source: a note about the line above it, or how many lines are left out. */
-function other_row(row, {beside, waits}, of, text) {
+function other_row(row, table, of, text) {
+    const {beside, waits} = table, others = waits.length + (table.covers() ? 2 : 0);
     const first = make('td.n', row.gap ? '⋮' : '');
-    const last = make('td', {colspan: beside ? 3 : 5 + waits.length, class: 'note-text'}, text);
+    const last = make('td', {colspan: beside ? 3 : 5 + others, class: 'note-text'}, text);
     return make('tr', {class: of}, beside && make('td.n', {colspan: 3}), first, last);
+}
+
+/* What was seen of a branch, by its digit. */
+const branch_words = ['✗ not seen', '✗ only true', '✗ only false', '✓ both'];
+
+/* Whether tests have run the line, and which ways its branches went: equal ones are counted. */
+function coverage_cells({file, line, inlined}) {
+    const of = !inlined && recorded.coverage[file].get(line), counts = new Map();
+    for (const digit of of ? of.branches : '')
+        counts.set(digit, (counts.get(digit) || 0) + 1);
+    const ways =
+        [...counts].map(([digit, count]) => branch_words[digit] + (count > 1 ? ' ×' + count : '')).join(', ');
+    return [make('td.n', !of ? '' : of.ran ? '✓ yes' : '✗ not run'), make('td.n', {title: ways}, ways)];
 }
 
 /* table: a SourceTable. */
@@ -56,6 +70,7 @@ function source_row(profile, row, table) {
     },
         make('td.n.line',
             row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
+        table.covers() && coverage_cells(row),
         make('td.n.runs',
             changed  ? changed[0]
                 : at ? runs_of_line(profile, at.calls, at.ticks)

@@ -1,6 +1,6 @@
 /* Source with its numbers. */
 
-const most_columns = 2000;
+const most_columns = 2000, coverage_em = 15;
 const levels = ['line', 'block', 'sub'];
 
 /* How many columns of the font a line takes, at most: a tab goes to the next of every four, and an escape has
@@ -162,7 +162,7 @@ class SourceTable {
                 title, width, of
             ]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
         const code_width = '--code: ' + Math.min(longest, most_columns) +
-            'ch; --waits: ' + this.waits.length * waits_em() + 'em',
+            'ch; --waits: ' + (this.waits.length * waits_em() + (this.covers() ? coverage_em : 0)) + 'em',
               beside = this.beside ? ' beside' : '';
         this.body = make('div', {
             class: 'source' + beside,
@@ -208,10 +208,16 @@ class SourceTable {
                 ['Change', '6em', 'calls'], in_subs, code
             ];
         return [
-            ['Line', '4.5em'], [count_title('Runs'), '7em', 'runs'], [wording('amount') + time, '6.5em'],
+            ['Line', '4.5em'], ...this.covers() ? [['Ran', '6em'], ['Branches', coverage_em - 6 + 'em']] : [],
+            [count_title('Runs'), '7em', 'runs'], [wording('amount') + time, '6.5em'],
             ...this.waits.map(key => [part_words[key].title + time, waits_em() + 'em', 'waits']),
             [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'], in_subs, code
         ];
+    }
+
+    /* Whether it is shown what tests have run. */
+    covers() {
+        return recorded.coverage && !this.changes && recorded.coverage[this.file].size > 0;
     }
 
     hint_of_changes() {

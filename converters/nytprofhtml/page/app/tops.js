@@ -9,11 +9,19 @@ function top_lines(profile) {
         for (const [line, at] of statements_of(profile, file, 'line'))
             if (at.ticks > 0)
                 found.push({
+                    file,
+                    line,
                     times: [at.ticks],
                     count: runs_of_line(profile, at.calls, at.ticks),
                     link: () => line_link(file, line)
                 });
     return found;
+}
+
+/* Those that no test has run. */
+function untested_lines(profile) {
+    return top_lines(profile).filter(
+        ({file, line}) => (recorded.coverage[file].get(line) || {}).ran === false);
 }
 
 function top_packages(profile) {
@@ -68,6 +76,16 @@ function tops() {
             rows: top_lines,
             is_of_lines: true,
             nothing: wording('no_lines')
+        },
+        untested: {
+            title: 'Hot and untested',
+            view: 'files',
+            times: [wording('amount')],
+            count: 'Runs',
+            name: 'Line that no test has run',
+            rows: untested_lines,
+            is_of_lines: true,
+            nothing: 'The tests have run all lines that take time, of the files that they have loaded.'
         },
         files: {
             title: 'Files',

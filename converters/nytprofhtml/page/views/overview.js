@@ -9,7 +9,8 @@ function show_overview(overview, {profile}) {
         key.title = explanation_of(key.textContent) || '';
     const [hottest, measured] = overview.querySelectorAll('#hottest, #measured'),
                     figure = make('figure', {id: 'overview-flame'});
-    hottest.replaceChildren(...top_sections(profile, ['subs', 'lines'], most_hottest));
+    hottest.replaceChildren(
+        ...top_sections(profile, ['subs', 'lines', ...recorded.coverage ? ['untested'] : []], most_hottest));
     measured.replaceChildren(
         figure, make('div.columns', top_sections(profile, ['files', 'packages'], most_tops)));
     hottest.querySelectorAll('a[data-line]').forEach(add_code);
