@@ -34,113 +34,41 @@ typedef struct settings {
     char **inc; /* these three for stock's files; NULL: not wanted */
     csv_source *source;
     nytp_perl_files perl_files;
-    csv_calls calls;
+    csv_spans *spans; /* these two are NULL if they are not read */
+    nytp_summary *summary;
 } settings;
 
-typedef struct building {
-    const settings *settings;
-    nytp_profile *sum;         /* of the profiles that have ended; NULL if none has */
-    nytp_profile *one;         /* the current one; NULL between profiles */
-    nytp_calltree *tree;       /* NULL between profiles, and if no calls are read */
-    nytp_names *names;         /* of its subs, and those of durations */
-    nytp_durations *durations; /* of all profiles */
-    bool is_whole;             /* the current one was read to its end */
-} building;
-
-/* Stock's files have what the profile itself sums up, but filters leave out its sums. */
-static bool reads_calls(const settings *s)
-{
-    return !s->stock || nytp_filters_leave_out_events(&s->common.filters);
-}
-
-static void begin_profile(building *b)
-{
-    b->one = nytp_profile_new();
-    if (reads_calls(b->settings)) {
-        b->tree = nytp_calltree_new_of(b->names, NULL, NULL);
-        nytp_durations_take(b->durations, nytp_calltree_events(b->tree));
-        nytp_process_times_take(b->settings->calls.processes, nytp_calltree_events(b->tree));
-        nytp_sub_waits_take(b->settings->calls.waits, nytp_calltree_events(b->tree));
-        if (b->settings->calls.arc_waits != NULL)
-            nytp_arc_waits_take(b->settings->calls.arc_waits, nytp_calltree_events(b->tree));
-        nytp_kinds_take(b->settings->calls.kinds, b->names, nytp_calltree_events(b->tree));
-        if (b->settings->calls.spans != NULL)
-            csv_spans_take(b->settings->calls.spans, b->names, nytp_calltree_events(b->tree));
-    }
-    if (!b->settings->stock)
-        return;
-    nytp_profile_keep_levels(b->one);
-    nytp_profile_on_source(b->one, csv_source_add, b->settings->source);
-}
+/* One profile, for stock's files. */
+typedef struct stock_reading {
+    nytp_profile *profile;
+    nytp_calltree *tree; /* NULL unless filters leave out the sums that the profile itself has */
+} stock_reading;
 
 static int read_some(void *context, nytp_reader *reader)
 {
-    building *b = context;
-    if (b->one == NULL)
-        begin_profile(b);
-    const int rc = b->tree != NULL ? nytp_profile_read_with_calls(b->one, b->tree, reader)
-                                   : nytp_profile_read(b->one, reader);
-    b->is_whole = rc == NYTP_END || nytp_filters_sum_calls(reader);
-    return rc;
+    const stock_reading *r = context;
+    return r->tree != NULL ? nytp_profile_read_with_calls(r->profile, r->tree, reader)
+                           : nytp_profile_read(r->profile, reader);
 }
 
-/* Returns the sum of two profiles, which it takes ownership of. The first one, sum, stays as it is until
- * there is another. */
-static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
+/* Returns the profile as stock's reader sees it, without nytprofmerge's annotations, or NULL after saying why
+ * there is none. */
+static nytp_profile *read_stock(const settings *s)
 {
-    if (sum == NULL)
-        return one;
-    if (nytp_profile_add_profile(sum, one, NULL) != 0) {
-        nytp_profile *first = sum;
-        sum = nytp_profile_new();
-        nytp_profile_add_profile(sum, first, NULL);
-        nytp_profile_add_profile(sum, one, NULL);
-        nytp_profile_free(first);
-    }
-    nytp_profile_free(one);
-    return sum;
-}
-
-static void complete_arcs(const building *b)
-{
-    nytp_profile *calls = b->is_whole ? NULL : nytp_read_calls_again();
-    if (calls != NULL)
-        nytp_profile_complete_arcs_of(b->one, calls);
-    else
-        nytp_profile_complete_arcs(b->one, b->tree);
-    nytp_profile_free(calls);
-}
-
-static bool end_profile(void *context)
-{
-    building *b = context;
-    if (b->tree != NULL) {
-        nytp_calltree_end_profile(b->tree);
-        if (nytp_profile_lacks_arcs(b->one, b->is_whole))
-            complete_arcs(b);
-        if (!b->settings->stock)
-            nytp_by_label_add_profile(b->settings->calls.labels, b->one, b->tree);
-        nytp_calltree_free(b->tree);
-    }
-    b->sum = joined(b->sum, b->one);
-    b->one = NULL;
-    b->tree = NULL;
-    return true;
-}
-
-/* Stock's files come from one profile, as stock's reader sees it: without nytprofmerge's annotations. */
-static int read_file(const char *path, building *b)
-{
-    const bool stock = b->settings->stock;
-    const uint32_t tags = nytp_profile_tags() | (reads_calls(b->settings) ? nytp_calltree_tags(NULL) : 0);
-    const nytp_read_handler handler = {.tags = stock ? tags & ~nytp_tag_bit(NYTP_COMMENT) : tags,
-                                       .read_some = read_some,
-                                       .end_profile = stock ? NULL : end_profile,
-                                       .context = b};
-    int rc = nytp_read(path, &b->settings->common, &handler);
-    if (rc >= 0 && stock)
-        end_profile(b);
-    return rc;
+    stock_reading r = {.profile = nytp_profile_new()};
+    if (nytp_filters_leave_out_events(&s->common.filters))
+        r.tree = nytp_calltree_new(NULL, NULL);
+    const uint32_t tags = nytp_profile_tags() | (r.tree != NULL ? nytp_calltree_tags(NULL) : 0);
+    const nytp_read_handler handler = {
+        .tags = tags & ~nytp_tag_bit(NYTP_COMMENT), .read_some = read_some, .context = &r};
+    nytp_profile_keep_levels(r.profile);
+    nytp_profile_on_source(r.profile, csv_source_add, s->source);
+    if (nytp_read(s->files->names[0], &s->common, &handler) < 0)
+        g_clear_pointer(&r.profile, nytp_profile_free);
+    else if (r.tree != NULL && nytp_profile_lacks_arcs(r.profile, true))
+        nytp_profile_complete_arcs(r.profile, r.tree);
+    nytp_calltree_free(r.tree);
+    return r.profile;
 }
 
 /* Whether -o names a file or standard output, which get one table. */
@@ -151,48 +79,28 @@ static bool is_file(const char *output)
            (!exists && g_str_has_suffix(output, ".csv"));
 }
 
-/* Merges the evals of the sum, unless the options keep them. */
-static void take_calls(const building *b, settings *s)
+static void take_spans(void *spans, const nytp_names *names, nytp_events *events)
 {
-    s->calls.durations = nytp_durations_by_sub(b->durations, b->sum);
-    s->calls.sub_waits = nytp_sub_waits_by_sub(s->calls.waits, b->sum);
-    s->calls.kind_sums = nytp_kinds_by_sub(s->calls.kinds, b->sum);
-    if (s->calls.arc_waits != NULL)
-        nytp_arc_waits_by_sub(s->calls.arc_waits, b->sum);
-    g_autofree uint32_t *moved = s->keep_evals || s->stock ? NULL : nytp_profile_move_evals(b->sum);
-    if (moved == NULL)
-        return;
-    nytp_sub_durations_move(&s->calls.durations, b->sum, moved);
-    s->calls.sub_waits = nytp_sub_waits_moved(s->calls.sub_waits, b->sum, moved);
-    nytp_kind_sums_move(s->calls.kind_sums, moved);
-    if (s->calls.arc_waits != NULL)
-        nytp_arc_waits_move(s->calls.arc_waits, moved);
+    csv_spans_take(spans, names, events);
 }
 
-/* Returns the sum of all profiles, or NULL after saying why there is none. */
+/* Returns whether a table is written. */
+static bool has_table(const settings *s, enum csv_table table)
+{
+    return s->table == table || !is_file(s->common.output);
+}
+
 static nytp_profile *read_profiles(settings *s)
 {
-    building b = {.settings = s, .names = nytp_names_new()};
-    int rc = 0;
-    b.durations = nytp_durations_new(b.names);
-    s->calls.processes = nytp_process_times_new();
-    s->calls.waits = nytp_sub_waits_new(b.names);
-    s->calls.kinds = nytp_kinds_new();
-    if (!s->stock && (s->table == CSV_SPANS || !is_file(s->common.output)))
-        s->calls.spans = csv_spans_new();
-    if (!s->stock && (s->table == CSV_CALLS || !is_file(s->common.output)))
-        s->calls.arc_waits = nytp_arc_waits_new(b.names);
-    for (int i = 0; rc >= 0 && i < s->files->count; i++)
-        rc = read_file(s->files->names[i], &b);
-    if (rc >= 0)
-        take_calls(&b, s);
-    nytp_calltree_free(b.tree);
-    nytp_profile_free(b.one);
-    if (rc < 0)
-        g_clear_pointer(&b.sum, nytp_profile_free);
-    nytp_durations_free(b.durations);
-    nytp_names_free(b.names);
-    return b.sum;
+    if (has_table(s, CSV_SPANS))
+        s->spans = csv_spans_new();
+    s->summary =
+        nytp_summary_read(s->files, &(nytp_summary_options){.common = &s->common,
+                                                            .keeps_evals = s->keep_evals,
+                                                            .wants_arc_waits = has_table(s, CSV_CALLS),
+                                                            .take = s->spans != NULL ? take_spans : NULL,
+                                                            .context = s->spans});
+    return s->summary != NULL ? s->summary->profile : NULL;
 }
 
 static int write_table(const nytp_profile *profile, const settings *s)
@@ -207,7 +115,7 @@ static int write_table(const nytp_profile *profile, const settings *s)
     nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
-    if (csv_table_write(profile, &s->calls, s->table, nytp_output_stream(output)) == 0)
+    if (csv_table_write(s->summary, s->spans, s->table, nytp_output_stream(output)) == 0)
         return nytp_output_commit(output);
     nytp_output_discard(output);
     return -1;
@@ -230,7 +138,7 @@ static int write_tables(const nytp_profile *profile, const settings *s, nytp_out
         FILE *out = nytp_outdir_file(directory, name);
         if (out == NULL)
             return -1;
-        if (csv_table_write(profile, &s->calls, table, out) != 0)
+        if (csv_table_write(s->summary, s->spans, table, out) != 0)
             return -1;
     }
     FILE *out = nytp_outdir_file(directory, CSV_SCHEMA);
@@ -336,8 +244,7 @@ static int convert(settings *s)
         s->source = csv_source_new(s->inc, &s->perl_files);
         s->perl_files.verbose = s->common.verbose;
     }
-    s->calls.labels = nytp_by_label_new();
-    nytp_profile *profile = read_profiles(s);
+    nytp_profile *profile = s->stock ? read_stock(s) : read_profiles(s);
     if (profile != NULL)
         nytp_perl_files_recorded(&s->perl_files, profile);
     int rc = profile == NULL             ? -1
@@ -345,16 +252,10 @@ static int convert(settings *s)
                                          : write_directory(profile, s);
     if (rc == 0 && s->common.verbose)
         say_totals(profile, s->common.output);
-    nytp_profile_free(profile);
-    nytp_by_label_free(s->calls.labels);
-    nytp_sub_durations_clear(&s->calls.durations);
-    nytp_process_times_free(s->calls.processes);
-    nytp_sub_waits_free(s->calls.waits);
-    nytp_arc_waits_free(s->calls.arc_waits);
-    g_clear_pointer(&s->calls.sub_waits, g_array_unref);
-    nytp_kinds_free(s->calls.kinds);
-    csv_spans_free(s->calls.spans);
-    g_clear_pointer(&s->calls.kind_sums, g_array_unref);
+    if (s->stock)
+        nytp_profile_free(profile);
+    nytp_summary_free(s->summary);
+    csv_spans_free(s->spans);
     csv_source_free(s->source);
     g_strfreev(s->inc);
     return rc;

@@ -18,7 +18,7 @@
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
-    const csv_calls *calls;
+    const nytp_summary *calls;
     nytp_measure measure;
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
@@ -375,10 +375,11 @@ static void take_names(tables *t)
         t->subs[i] = nytp_name_clean(sub.name);
 }
 
-int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out)
+int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out)
 {
+    const nytp_profile *profile = summary->profile;
     tables t = {.profile = profile,
-                .calls = calls,
+                .calls = summary,
                 .measure = nytp_profile_measure(profile),
                 .totals = nytp_profile_totals(profile),
                 .cells = {out, false}};
@@ -393,7 +394,7 @@ int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum cs
     case CSV_KINDS: put_kinds(&t); break;
     case CSV_SPANS:
         put_head(&t, CSV_SPANS);
-        rc = csv_spans_write(calls->spans, out);
+        rc = csv_spans_write(spans, out);
         break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);

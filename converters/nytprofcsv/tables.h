@@ -4,12 +4,8 @@
 
 #include "nytprof-model.h"
 
-#include "calls/by_label.h"
-#include "calls/durations.h"
-#include "calls/kinds.h"
-#include "calls/process_times.h"
 #include "calls/span_sample.h"
-#include "calls/arc_waits.h"
+#include "cli/summary.h"
 
 #define CSV_SCHEMA       "schema.sql"
 #define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */
@@ -55,19 +51,5 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
  * with g_strfreev(). */
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
 
-/* What tables have besides the profile: the sums by label of its calls, how long those of each sub took, what
- * each process took, how long each sub waited, and the kinds of memory of each sub. */
-typedef struct csv_calls {
-    nytp_by_label *labels;
-    nytp_sub_durations durations;
-    nytp_process_times *processes;
-    nytp_sub_waits *waits;
-    GArray *sub_waits;         /* nytp_sub_wait, by sub */
-    nytp_arc_waits *arc_waits; /* NULL if they were not read */
-    csv_spans *spans;  /* NULL if they were not read */
-    nytp_kinds *kinds;
-    GArray *kind_sums; /* nytp_kind_sum */
-} csv_calls;
-
-/* Returns 0, or -1 after saying why not. */
-int csv_table_write(const nytp_profile *profile, const csv_calls *calls, enum csv_table table, FILE *out);
+/* Writes a table; spans are NULL if they were not read. Returns 0, or -1 after saying why not. */
+int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out);

@@ -12,14 +12,22 @@
 struct nytp_by_label {
     nytp_names *keys;   /* a letter for the kind, and the text; numbers are those of labels */
     GArray *sums;       /* nytp_labelled, without texts */
+    GArray *names;      /* name_runs, by number of the tree's name */
     double ticks_per_s; /* of the sums; 0: there are none yet */
 };
+
+/* The calls of a sub, and those of them that are runs of its label. */
+typedef struct name_runs {
+    uint32_t label;
+    uint64_t calls, runs;
+} name_runs;
 
 nytp_by_label *nytp_by_label_new(void)
 {
     nytp_by_label *by = g_new0(nytp_by_label, 1);
     by->keys = nytp_names_new();
     by->sums = NYTP_ZEROED_ARRAY(nytp_labelled);
+    by->names = NYTP_ZEROED_ARRAY(name_runs);
     return by;
 }
 
@@ -29,6 +37,7 @@ void nytp_by_label_free(nytp_by_label *by)
         return;
     nytp_names_free(by->keys);
     g_array_free(by->sums, TRUE);
+    g_array_free(by->names, TRUE);
     g_free(by);
 }
 
@@ -124,14 +133,19 @@ static void add_waited(const adding *a, nytp_waited waited)
 static void add_label(const adding *a, name_label *entered, const nytp_call *call)
 {
     nytp_labelled *sum = sum_at(a->to, entered->label);
+    name_runs *of_name = &g_array_index(a->to->names, name_runs, call->sub);
     open_label *open = open_calls(a, entered->label);
     sum->calls += call->calls;
     sum->excl_ticks += call->excl_ticks * a->scale;
     entered->is_outermost = open->calls++ == 0;
     if (entered->is_outermost)
         sum->incl_ticks += call->incl_ticks * a->scale;
-    if (nytp_label_run_begin(entered->runs, &open->runs))
-        sum->runs += call->calls;
+    of_name->label = entered->label;
+    of_name->calls += call->calls;
+    if (!nytp_label_run_begin(entered->runs, &open->runs))
+        return;
+    sum->runs += call->calls;
+    of_name->runs += call->calls;
 }
 
 static bool add_call(void *context, const nytp_call *call)
@@ -176,6 +190,7 @@ void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltr
         by->ticks_per_s = rate;
     adding a = {by, by->ticks_per_s / rate, label_of, NYTP_ZEROED_ARRAY(open_label), NYTP_ARRAY(name_label)};
     g_array_set_size(a.open, by->sums->len);
+    g_array_set_size(by->names, MAX(by->names->len, nytp_names_count(nytp_calltree_names(tree))));
     nytp_calltree_walk_subs(tree, add_call, &a);
     g_array_free(a.open, TRUE);
     g_array_free(a.path, TRUE);
@@ -184,6 +199,18 @@ void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltr
 void nytp_by_label_add_profile(nytp_by_label *by, const nytp_profile *profile, nytp_calltree *tree)
 {
     nytp_by_label_add(by, profile->labels, tree);
+}
+
+GArray *nytp_by_label_durations(const nytp_by_label *by, const nytp_durations *durations)
+{
+    GArray *all = nytp_distributions_new(by->sums->len);
+    for (uint32_t i = 0; i < by->names->len; i++) {
+        const name_runs *name = &g_array_index(by->names, name_runs, i);
+        const nytp_distribution *from = name->runs > 0 ? nytp_durations_of(durations, i) : NULL;
+        if (from != NULL && 2 * name->runs > name->calls)
+            nytp_distribution_add_all(&g_array_index(all, nytp_distribution, name->label), from);
+    }
+    return all;
 }
 
 nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/labels.h"
+#include "calls/durations.h"
 #include "model/waits.h"
 #include "nytprof-model.h"
 
@@ -40,6 +41,11 @@ const nytp_labelled *nytp_by_label_get(const nytp_by_label *by, uint32_t number)
 
 /* Returns the number of a label, a new one without calls if there is none. */
 uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label);
+
+/* Returns an array of nytp_distribution, by label, for the caller to g_array_unref(): how long what it names
+ * took each time. durations has the calls of the trees, whose subs all had the numbers of its names. Of
+ * methods that call one another, calls of those count that are usually the outermost. */
+GArray *nytp_by_label_durations(const nytp_by_label *by, const nytp_durations *durations);
 
 /* Returns the text under which a label is summed up. The caller must g_free() it. */
 char *nytp_by_label_text(const nytp_label *label);
