@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is(const char *word, const char *name, const char *letter)
 {
@@ -15,7 +16,9 @@ static bool is(const char *word, const char *name, const char *letter)
 
 static int wrong_verb(const char *name)
 {
-    return nytp_wrong_usage(*name == '-' ? "unrecognized option '%s'" : "there is no verb '%s'", name);
+    if (*name == '-')
+        return nytp_wrong_usage("unrecognized option '%s'", name);
+    return nytp_wrong_usage("no verb '%s'%s", name, verb_closest_hint(name));
 }
 
 /* Verbs that nytp carries out itself, without another program, are described in its own manual. */
@@ -25,6 +28,18 @@ static int help(const char *name)
     if (v == NULL && strcmp(name, "help") != 0)
         return wrong_verb(name);
     return verb_show_manual(v != NULL && v->program != NULL ? v->program : "nytp");
+}
+
+static int execute(const verb *v, char **words)
+{
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    g_ptr_array_add(arguments, words[0]);
+    if (v->option != NULL)
+        g_ptr_array_add(arguments, (char *)v->option);
+    do
+        g_ptr_array_add(arguments, *++words);
+    while (*words != NULL);
+    return nytp_sibling_execute(v->program, (char **)arguments->pdata);
 }
 
 /* Does not call nytp_start(), because what it changes would reach the programs that are executed. */
@@ -41,7 +56,9 @@ int main(int argc, char **argv)
     if (strcmp(word, "--help-values") == 0)
         return verb_print_names();
     const verb *v = verb_find(word);
+    if (v == NULL && access(word, F_OK) == 0)
+        return execute(verb_find("summary"), argv);
     if (v == NULL)
         return wrong_verb(word);
-    return v->program == NULL ? verb_run(argc - 1, argv + 1) : nytp_sibling_execute(v->program, argv + 1);
+    return v->program == NULL ? verb_run(argc - 1, argv + 1) : execute(v, argv + 1);
 }

@@ -5,11 +5,15 @@ typedef struct verb {
     const char *wish; /* what its user wants to know: the heading of this verb and those that follow it */
     const char *name;
     const char *program; /* that is executed; NULL: nytp itself */
+    const char *option;  /* that it is given first; NULL: none */
     const char *about;
 } verb;
 
 /* Returns the verb of that name, or NULL. */
 const verb *verb_find(const char *name);
+
+/* Returns ": tree?" for a name that is nearly one, else "". */
+const char *verb_closest_hint(const char *name);
 
 /* Print to standard output, and return the exit status: all verbs, for people, and for completions. */
 int verb_print_list(void);

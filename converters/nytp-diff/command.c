@@ -58,10 +58,10 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "mixed", NULL, "say in sentences what caused it; samples with times", .flag = &o->mixed},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
         {0, "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
-        {0, "markdown", .word = (unsigned *)&o->form, .value = DIFF_MARKDOWN},
-        {0, "csv", .word = (unsigned *)&o->form, .value = DIFF_CSV},
+        {0, "markdown", .word = (unsigned *)&o->form, .value = NYTP_MARKDOWN},
+        {0, "csv", .word = (unsigned *)&o->form, .value = NYTP_CSV},
         {0, "json", NULL, "for a merge request; CSV and JSON: all rows", .word = (unsigned *)&o->form,
-         .value = DIFF_JSON},
+         .value = NYTP_JSON},
         {0, "fail-over", "PERCENT", "exit with 3 if NEW takes longer by more than that", .call = set_limit,
          .context = &o->time},
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
@@ -87,9 +87,9 @@ static int check(const diff_options *o)
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     int status = -1;
-    if (o->form == DIFF_CSV || o->form == DIFF_JSON)
+    if (o->form == NYTP_CSV || o->form == NYTP_JSON)
         status = nytp_options_refuse("rows", "with --csv and --json, which have all rows");
-    if (status < 0 && o->form == DIFF_CSV)
+    if (status < 0 && o->form == NYTP_CSV)
         status = nytp_options_refuse("explain", "with --csv, which has rows only");
     if (status < 0 && (o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES))
         status = nytp_options_refuse("no-labels", "on lines and files, which have none");

@@ -11,8 +11,6 @@
 #include <glib.h>
 #include <stdio.h>
 
-enum diff_form { DIFF_TEXT, DIFF_MARKDOWN, DIFF_CSV, DIFF_JSON };
-
 enum diff_sort {
     DIFF_BY_CHANGE,  /* the size of the difference */
     DIFF_BY_PERCENT, /* the same, as a share of OLD's */
@@ -31,7 +29,7 @@ typedef struct diff_limit {
 typedef struct diff_options {
     enum nytp_compared kind;
     enum nytp_figure figure;
-    enum diff_form form;
+    enum nytp_table_form form;
     enum diff_sort sort;
     uint32_t rows;          /* 0: all */
     bool explain;           /* first what caused the difference, in sentences */

@@ -15,8 +15,8 @@ static int write_result(nytp_comparison *comparison, const diff_command *command
         return -1;
     diff_rows *rows = diff_rows_new(comparison, &command->options);
     switch (command->options.form) {
-    case DIFF_CSV: diff_csv_write(rows, nytp_output_stream(output)); break;
-    case DIFF_JSON: diff_json_write(rows, nytp_output_stream(output)); break;
+    case NYTP_CSV: diff_csv_write(rows, nytp_output_stream(output)); break;
+    case NYTP_JSON: diff_json_write(rows, nytp_output_stream(output)); break;
     default: diff_table_write(rows, &look, nytp_output_stream(output)); break;
     }
     diff_rows_free(rows);

@@ -108,16 +108,11 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
                                    {.head = "p", .rank = 5},
                                    {.head = counts, .kind = NYTP_COLUMN_WORDS, .rank = 4},
                                    {.head = whats[rows->options->kind], .kind = NYTP_COLUMN_NAME}};
-    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns));
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), rows->options->form);
     add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)
         add_row(t, rows, &g_array_index(rows->all, diff_row, i));
-    if (rows->options->form == DIFF_MARKDOWN) {
-        nytp_table_write_markdown(t, out);
-    } else {
-        g_autofree char *lines = nytp_table_lines(t, look);
-        fputs(lines, out);
-    }
+    nytp_table_write(t, look, out);
     nytp_table_free(t);
 }
 
@@ -153,7 +148,7 @@ static void write_notes(const diff_rows *rows, const char *before, FILE *out)
 /* As lines of text, or as a list in Markdown, after a heading, and a blank line. */
 static void write_causes(const diff_rows *rows, FILE *out)
 {
-    const bool markdown = rows->options->form == DIFF_MARKDOWN;
+    const bool markdown = rows->options->form == NYTP_MARKDOWN;
     if (rows->options->explain && rows->causes->len == 0)
         fprintf(out, "No single cause explains 1 %% of the %s.\n", rows->measure->noun);
     else if (rows->options->explain)
@@ -179,7 +174,7 @@ static void write_heads(const diff_rows *rows, FILE *out)
 {
     const bool has_parts =
         strchr(rows->heads[NYTP_OLD], '=') != NULL || strchr(rows->heads[NYTP_NEW], '=') != NULL;
-    const char *list = rows->options->form == DIFF_MARKDOWN ? "- " : "";
+    const char *list = rows->options->form == NYTP_MARKDOWN ? "- " : "";
     if (!nytp_measure_is_time(rows->measure) || !has_parts)
         return;
     fprintf(out, "%sold: %s\n%snew: %s\n\n", list, rows->heads[NYTP_OLD], list, rows->heads[NYTP_NEW]);
@@ -190,5 +185,5 @@ void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out)
     write_heads(rows, out);
     write_causes(rows, out);
     write_table(rows, look, out);
-    write_notes(rows, rows->options->form == DIFF_MARKDOWN ? "\n" : "", out);
+    write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
 }

@@ -73,24 +73,6 @@ static char *set_columns(const nytp_option *option, const char *argument)
 #define OF_ORDER   "reverse-order by-time by-average by-calls by-name unsorted"
 #define OF_CHOICES "from filter group pull"
 
-/* Returns -1 if the options of --findings, --markdown or --processes go together, or the exit status. */
-static int check_summary(const tree_command *command)
-{
-    const char *where = command->processes  ? "with --processes"
-                        : command->markdown ? "with --markdown"
-                                            : "with --findings";
-    int status = -1;
-    if (command->processes)
-        status = nytp_options_refuse("findings markdown json no-labels kinds evals", where);
-    else if (command->markdown)
-        status = nytp_options_refuse("findings json", where);
-    if (status >= 0)
-        return status;
-    return nytp_options_refuse("merged sequence folded table callers labels evals force columns " OF_TABLES
-                               " " OF_TEXT " " OF_LEVELS " min unit root " OF_ORDER " " OF_CHOICES,
-                               where);
-}
-
 static int check_form(const tree_options *o)
 {
     const enum tree_form form = o->form;
@@ -158,9 +140,9 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {0, "json", NULL, "a line for each sub; the merged tree as JSON", .call = set_form,
          .value = TREE_JSON, .context = asked},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
-        {0, "findings", .flag = &command->findings},
-        {0, "markdown", .flag = &command->markdown},
-        {0, "processes", NULL, "what stands out; for a pull request", .flag = &command->processes},
+        {0, "findings", .flag = &command->is_other},
+        {0, "markdown", .flag = &command->is_other},
+        {0, "processes", NULL, "tables of nytp-table", .flag = &command->is_other},
         {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse, .apart = true},
         {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied,
          .apart = true},
@@ -236,8 +218,5 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     const bool to_terminal =
         common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
-    if (command->processes)
-        common->takes = NYTP_TAKES_TIME;
-    const bool is_summary = command->findings || command->markdown || command->processes;
-    return is_summary ? check_summary(command) : check(o);
+    return command->is_other ? -1 : check(o);
 }

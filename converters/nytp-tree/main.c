@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/sibling.h"
 #include "cli/start.h"
 
 #include <glib.h>
@@ -138,15 +139,15 @@ int main(int argc, char **argv)
     tree_command command = {0};
     command.common.takes = NYTP_TAKES_MEASURE;
     nytp_start("nytp-tree", argv);
+    g_autofree char **words = g_memdup2(argv, (size_t)(argc + 1) * sizeof *argv); /* in their order */
     int status = tree_command_parse(&command, argc, argv);
     if (status >= 0)
         return status;
     if (command.show_version)
         return print_versions(command.files.names[0]);
+    if (command.is_other)
+        return nytp_sibling_execute("nytp-table", words);
     if (nytp_slowest_choose(&command.files, &command.common) != 0)
         return NYTP_EXIT_FAILED;
-    if (command.processes)
-        return nytp_exit(tree_processes_write(&command) == 0);
-    return command.findings || command.markdown ? nytp_exit(tree_findings_write(&command) == 0)
-                                                : run(&command);
+    return run(&command);
 }

@@ -1,8 +1,9 @@
 #include "calls.h"
 #include "view.h"
 
-#include "base/str.h"
+#include "base/closest.h"
 #include "base/newfile.h"
+#include "base/str.h"
 #include "calls/course.h"
 #include "calls/calltree.h"
 #include "export/json.h"
@@ -125,16 +126,19 @@ static void show_labels(tree_calls *c, tree_view *v)
 static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
 {
     nytp_str alike = {0};
+    nytp_closest closest = {.wrong = name};
     for (uint32_t i = 0; i < nytp_names_count(names); i++) {
         nytp_str own = nytp_names_get(names, i);
         if (nytp_str_is(own, name))
             return i;
         if (nytp_str_is_sub(own, name))
             alike = own;
+        nytp_closest_try(&closest, own.bytes, own.length);
     }
-    *why = alike.length == 0 ? g_strdup_printf("no calls of %s in the profile", name)
-                             : g_strdup_printf("no calls of %s in the profile, but of %.*s", name,
-                                               (int)alike.length, alike.bytes);
+    *why = alike.length == 0
+               ? g_strdup_printf("no calls of %s in the profile%s", name, nytp_closest_hint(&closest))
+               : g_strdup_printf("no calls of %s in the profile, but of %.*s", name, (int)alike.length,
+                                 alike.bytes);
     return UINT32_MAX;
 }
 

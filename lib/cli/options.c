@@ -1,7 +1,9 @@
 #include "cli/options.h"
 
+#include "base/closest.h"
 #include "cli/say.h"
 
+#include <glib.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,17 @@ static void note_given(const nytp_option *option)
         nytp_say("warning: -%c has no effect", option->letter);
 }
 
+static int refuse_unknown(const parsing *p, const char *word, const char *name, size_t length)
+{
+    g_autofree char *wrong = g_strndup(name, length);
+    nytp_closest closest = {.wrong = wrong};
+    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
+        if (row->name != NULL && !row->hidden)
+            nytp_closest_try(&closest, row->name, strlen(row->name));
+    return nytp_wrong_usage("unrecognized option '%s'%s%s", word, closest.distance > 0 ? ": --" : "",
+                            closest.distance > 0 ? nytp_closest_hint(&closest) + strlen(": ") : "");
+}
+
 /* Applies an option. argument is what is attached to it, or NULL. Returns -1 to go on, or the exit status, as
  * do the functions below. */
 static int apply(parsing *p, const nytp_option *option, const char *written, char *argument)
@@ -149,7 +162,7 @@ static int parse_name(parsing *p, char *word, const char *name)
     if (found.ambiguous)
         return refuse_ambiguous(p, word, name, length);
     if (found.named == NULL)
-        return nytp_wrong_usage("unrecognized option '%s'", word);
+        return refuse_unknown(p, word, name, length);
     snprintf(written, sizeof written, "--%s", found.named->name);
     if (equals != NULL && found.option->argument == NULL)
         return nytp_wrong_usage("option '%s' doesn't allow an argument", written);

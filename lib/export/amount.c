@@ -28,6 +28,20 @@ nytp_amount nytp_amount_count(double value)
     return a;
 }
 
+nytp_amount nytp_amount_short(double value)
+{
+    static const char prefixes[] = "MGTPE";
+    const double thousand = 1e3, most = 999999.5, three_digits = 999.5;
+    nytp_amount a;
+    if (value < most)
+        return nytp_amount_count(value);
+    size_t i = 0;
+    for (value /= thousand * thousand; value >= three_digits && prefixes[i + 1] != '\0'; i++)
+        value /= thousand;
+    snprintf(a.text, sizeof a.text, "%.*f %c", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, prefixes[i]);
+    return a;
+}
+
 nytp_amount nytp_amount_percent(double share)
 {
     const double percent = 100 * share, whole = 0.95;

@@ -32,6 +32,9 @@ size_t nytp_count_write(char text[NYTP_COUNT_MAX], uint64_t count);
 nytp_amount nytp_amount_whole(uint64_t number);
 nytp_amount nytp_amount_count(double value);
 
+/* The same in at most seven characters: "999,999", "4.15 M". */
+nytp_amount nytp_amount_short(double value);
+
 /* "31 %", and below 1 % with a decimal. */
 nytp_amount nytp_amount_percent(double share);
 

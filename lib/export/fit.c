@@ -69,7 +69,7 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii)
         const char *from, *tail;
     } ways[] = {{text, package},
                 {package != NULL ? package + strlen("::") : text, own},
-                {text, own == NULL ? strrchr(text, '/') : NULL},
+                {text, own == NULL && strchr(text, ' ') == NULL ? strrchr(text, '/') : NULL},
                 {text, tail_of(text, columns / 3)},
                 {text, ""}};
     char *cut = NULL;

@@ -1,8 +1,12 @@
 #include "export/table.h"
 
+#include "export/amount.h"
+#include "export/csv.h"
+#include "export/json.h"
 #include "export/markdown.h"
 #include "model/grow.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -11,14 +15,17 @@ enum {
     NAMES = 20   /* columns of a terminal that names get before others leave */
 };
 
+enum cell_kind { TEXT, NAME, NUMBER };
+
 typedef struct cell {
     char *text;
-    bool is_name;
+    enum cell_kind kind;
 } cell;
 
 struct nytp_table {
     const nytp_column *columns;
     guint count;
+    enum nytp_table_form form;
     GArray *cells; /* cell, row by row; the heads are the first one */
 };
 
@@ -27,28 +34,64 @@ static void clear_cell(gpointer c)
     g_free(((cell *)c)->text);
 }
 
-static void add(nytp_table *t, const char *text, bool is_name)
+static void add(nytp_table *t, const char *text, enum cell_kind kind)
 {
-    g_array_append_val(t->cells, ((cell){g_strdup(text), is_name}));
+    g_array_append_val(t->cells, ((cell){g_strdup(text), kind}));
 }
 
 void nytp_table_text(nytp_table *t, const char *text)
 {
-    add(t, text, false);
+    add(t, text, TEXT);
 }
 
 void nytp_table_name(nytp_table *t, const char *name)
 {
-    add(t, name, true);
+    add(t, name, NAME);
 }
 
-nytp_table *nytp_table_new(const nytp_column *columns, size_t count)
+static bool is_for_people(const nytp_table *t)
+{
+    return t->form == NYTP_TEXT || t->form == NYTP_MARKDOWN;
+}
+
+void nytp_table_number(nytp_table *t, const char *shown, double number, int decimals)
+{
+    char text[NYTP_NUMBER_MAX + 1] = "";
+    if (isfinite(number))
+        text[nytp_number_write(text, number, decimals)] = '\0';
+    add(t, is_for_people(t) ? shown : text, NUMBER);
+}
+
+void nytp_table_amount(nytp_table *t, const nytp_measure *measure, double ticks, bool is_average)
+{
+    const double amount = ticks / measure->ticks_per_base;
+    const nytp_amount shown =
+        is_average ? nytp_amount_measured(measure, amount) : nytp_amount_ticks(measure, ticks);
+    nytp_table_number(t, isfinite(ticks) && ticks != 0 ? shown.text : "", amount,
+                      nytp_measure_is_time(measure) ? 9 : 0);
+}
+
+void nytp_table_count(nytp_table *t, double count)
+{
+    nytp_table_number(t, count > 0 ? nytp_amount_short(count).text : "", count, 0);
+}
+
+void nytp_table_percent(nytp_table *t, double percent)
+{
+    const double shown = 0.05;
+    char text[NYTP_NUMBER_MAX + 1] = "";
+    if (fabs(percent) >= shown)
+        text[nytp_number_write(text, percent, 1)] = '\0';
+    nytp_table_number(t, text, percent, 3);
+}
+
+nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form)
 {
     nytp_table *t = g_new(nytp_table, 1);
-    *t = (nytp_table){columns, (guint)MIN(count, MOST), NYTP_ARRAY(cell)};
+    *t = (nytp_table){columns, (guint)MIN(count, MOST), form, NYTP_ARRAY(cell)};
     g_array_set_clear_func(t->cells, clear_cell);
     for (guint c = 0; c < t->count; c++)
-        add(t, columns[c].head, false);
+        add(t, is_for_people(t) || columns[c].key == NULL ? columns[c].head : columns[c].key, TEXT);
     return t;
 }
 
@@ -181,7 +224,7 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
     return g_string_free(out, FALSE);
 }
 
-void nytp_table_write_markdown(const nytp_table *t, FILE *out)
+static void write_markdown(const nytp_table *t, FILE *out)
 {
     for (guint row = 0; row < rows_of(t); row++) {
         for (guint c = 0; c < t->count; c++) {
@@ -189,7 +232,7 @@ void nytp_table_write_markdown(const nytp_table *t, FILE *out)
             if (width_of(t, c) == 0)
                 continue;
             fputs("| ", out);
-            (of->is_name ? nytp_markdown_code_cell : nytp_markdown_cell)(of->text, out);
+            (of->kind == NAME ? nytp_markdown_code_cell : nytp_markdown_cell)(of->text, out);
             fputs(*of->text != '\0' ? " " : "", out);
         }
         fputs("|\n", out);
@@ -198,5 +241,50 @@ void nytp_table_write_markdown(const nytp_table *t, FILE *out)
                 fputs(t->columns[c].kind == NYTP_COLUMN_NUMBER ? "| ---: " : "| --- ", out);
         if (row == 0)
             fputs("|\n", out);
+    }
+}
+
+static void write_csv(const nytp_table *t, FILE *out)
+{
+    nytp_csv csv = {.out = out};
+    for (guint i = 0; i < t->cells->len; i++) {
+        nytp_csv_text(&csv, g_array_index(t->cells, cell, i).text);
+        if ((i + 1) % t->count == 0)
+            nytp_csv_end_row(&csv);
+    }
+}
+
+static void write_value(const cell *of, FILE *out)
+{
+    if (of->kind == NUMBER)
+        fputs(*of->text != '\0' ? of->text : "null", out);
+    else
+        nytp_json_string(out, nytp_str_of(of->text));
+}
+
+static void write_json(const nytp_table *t, FILE *out)
+{
+    fputc('[', out);
+    for (guint row = 1; row < rows_of(t); row++) {
+        fputs(row > 1 ? ",\n{" : "\n{", out);
+        for (guint c = 0; c < t->count; c++) {
+            fprintf(out, c > 0 ? ", \"%s\": " : "\"%s\": ", at(t, 0, c)->text);
+            write_value(at(t, row, c), out);
+        }
+        fputc('}', out);
+    }
+    fputs("\n]\n", out);
+}
+
+void nytp_table_write(nytp_table *t, const nytp_look *look, FILE *out)
+{
+    switch (t->form) {
+    case NYTP_MARKDOWN: write_markdown(t, out); break;
+    case NYTP_CSV: write_csv(t, out); break;
+    case NYTP_JSON: write_json(t, out); break;
+    default: {
+        g_autofree char *lines = nytp_table_lines(t, look);
+        fputs(lines, out);
+    }
     }
 }

@@ -42,6 +42,7 @@ static void clear_finding(gpointer finding)
     g_free((char *)f->text);
     g_free((char *)f->without_place);
     g_free((char *)f->path);
+    g_free((char *)f->repeated);
 }
 
 /* A number that cannot be trusted comes before all numbers. That others had the processors says nothing of

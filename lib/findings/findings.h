@@ -60,6 +60,8 @@ typedef struct nytp_finding {
     const char *text;          /* a sentence; valid UTF-8 on one line */
     size_t share_at;           /* where the text ends with ", 11 % of all time" */
     const char *without_place; /* the same without the place, if it begins with that */
+    const char
+        *repeated; /* of repeated-query: "100 for each GET /cat, by main::price"; NULL for other rules */
     const char *path;          /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;
     uint32_t sub;       /* that it is about; UINT32_MAX: none */

@@ -281,9 +281,14 @@ static void report(nytp_finder *f, const walk *w, const query *q, double scale)
     g_autofree char *span = q->span != NONE ? shown(w, q->span) : NULL;
     g_autofree char *for_each =
         span != NULL ? g_strdup_printf(", %s for each %s", nytp_amount_count(each).text, span) : NULL;
+    const guint before = f->found->len;
     nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place_of(w, q, caller), "runs \"%s\" %s times%s%s%s",
               text, nytp_amount_count((double)q->runs).text, for_each != NULL ? for_each : "",
               call != NULL ? ", in calls of " : "", call != NULL ? call : "");
+    if (f->found->len > before)
+        g_array_index(f->found, nytp_finding, before).repeated =
+            g_strdup_printf("%s %s%s, by %s", nytp_amount_count(each).text,
+                            span != NULL ? "for each " : "times", span != NULL ? span : "", caller);
 }
 
 static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)

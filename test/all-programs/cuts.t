@@ -81,6 +81,13 @@ sub lines_measure {
     return \%sum;
 }
 
+# The same of nytp-table.
+sub runs_measure {
+    my %sum = (statements => 0);
+    $sum{statements} += $1 while $_[0] =~ /^[\d.-]*,[\d.-]*,(\d+),/mg;
+    return \%sum;
+}
+
 # Sums of what is in a report.
 sub report_measure {
     my $core = ReportPage->new($_[0])->{core};
@@ -115,6 +122,7 @@ my %programs = (
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
     'nytp-tree'  => [[],          \&tree_measure],
+    'nytp-table' => [['--by=lines', '--format=csv'], \&runs_measure],
     'nytp-speedscope' => [[], \&speedscope_measure],
     'nytp-trace' => [[], \&trace_measure],
     'nytp-pprof' => [[], \&pprof_measure],
@@ -186,8 +194,8 @@ is_deeply([sort keys %programs], [sort { $a cmp $b } converters()], 'no program 
 # Profiles of memory and of samples that stop before they say what they measure, or after it: a program says what is wrong, or
 # writes text, with each option whose words depend on that.
 my %options = (
-    'nytp-tree' => [['--table'], ['--table', '--unit=KiB'], ['--table', '--unit=ms'], ['--labels=span'], ['--json'],
-        ['--findings'], ['--markdown']],
+    'nytp-tree' => [['--table'], ['--table', '--unit=KiB'], ['--table', '--unit=ms'], ['--labels=span'], ['--json']],
+    'nytp-table'      => [[], ['--format=markdown'], map { ["--by=$_"], ["--by=$_", '--format=json'] } qw(subs lines requests queries findings)],
     nytprofcalls      => [[], ['--calls'], ['--kinds'], ['--unit=ms'], ['--unit=KiB']],
     nytprofcg         => [['-o', '-']],
     nytprofcsv        => [map { ['-o', '-', "--table=$_"] } qw(subs calls files lines kinds durations processes spans)],

@@ -35,6 +35,7 @@ my %arguments = (
     'nytp-pprof' => [['-o', $out, $profile], ['--lines', '-o', $out, $plain]],
     'nytp-speedscope' => [['-o', $out, $profile], ['--timeline', '-o', $out, $plain]],
     'nytp-trace' => [['-o', $out, $profile], ['--json', '-o', $out, $plain]],
+    'nytp-table' => [['-o', $out, $profile], ['--by=subs', '--format=json', '-o', $out, $plain]],
     'nytp-tree'  => [['-o', $out, $profile], ['-T', '-o', $out, $plain], ['--table', '-o', $out, $tmon]],
 );
 

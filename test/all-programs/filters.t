@@ -42,7 +42,7 @@ sub shown {
 my @programs = (
     ['nytprofcalls', '--root', '--calls'], ['nytprofcg', '-o', '-'], ['nytp-dot', '--min=0'], ['nytp-tree', '--root'],
     ['nytp-tree', '--json'],
-    ['nytp-tree', '--findings'], ['nytp-tree', '-T'], ['nytp-dprof', '-o', '-'], ['nytp-speedscope', '--root'],
+    ['nytp-tree', '--findings'], ['nytp-table'], ['nytp-table', '--by=subs', '--format=csv'], ['nytp-tree', '-T'], ['nytp-dprof', '-o', '-'], ['nytp-speedscope', '--root'],
     ['nytp-speedscope', '--timeline'],
     ['nytp-pprof'], ['nytp-trace', '--json'], ['nytprofcsv', '--table=calls', '-o', '-'],
     ['nytprofcsv', '--table=lines', '-o', '-'],
@@ -74,7 +74,7 @@ for (@programs) {
     my ($program, @options) = @$_;
     my $got = run(["$bin/$program", @options, '--process=1', "$scratch/all/nytprof.out"]);
     is("$got->{status} $got->{out}", '1 ', "$program @options --process=1 fails");
-    like($got->{err}, qr/^$program: there is nothing to write: \S+ has no process 1, but (?:\d+, ){2}\d+$/,
+    like($got->{err}, qr/^(?:$program|nytp-table): there is nothing to write: \S+ has no process 1, but (?:\d+, ){2}\d+$/,
         '... and it says which there are');
 }
 

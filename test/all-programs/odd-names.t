@@ -82,7 +82,7 @@ sub made_up {
 
 # What a terminal acts on, or what reverses the text around it. A tab does no harm.
 my $acts = qr/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]|\xC2[\x80-\x9F]|\xD8\x9C|\xE2\x80[\x8E\x8F\xAA-\xAE]|\xE2\x81[\xA6-\xA9]/;
-my $text = qr/calls|cg|tree|dot|dprof|speedscope|trace --json/;
+my $text = qr/calls|cg|tree|table|dot|dprof|speedscope|trace --json/;
 
 # Runs a program on the profile. Returns its result, or nothing after a failed test.
 sub result_of {
@@ -174,6 +174,17 @@ sub tree_ok {
     return;
 }
 
+sub table_ok {
+    my ($profile, $subs) = @_;
+    require JSON::PP;
+    my $rows = JSON::PP::decode_json(slurp(result_of('nytp-table', $profile, '--by=subs', '--format=json')));
+    is(scalar @$rows, $subs, 'nytp-table: all subs') if defined $subs;
+    my @lines = split /\n/, slurp(result_of('nytp-table', $profile, '--by=subs', '--rows=0'));
+    cmp_ok(scalar @lines, '>=', @$rows + 3, '... a line for each');
+    result_of('nytp-table', $profile, @$_) for [], ['--format=markdown'], ['--by=lines', '--format=csv'], ['--by=lines'];
+    return;
+}
+
 sub exports_ok {
     my ($profile, $subs) = @_;
     my $shown = speedscope_profiles(slurp(result_of('nytp-speedscope', $profile)));
@@ -208,7 +219,7 @@ sub consumers_ok {
     return subtest $name => sub {
         my $merged = result_of('nytprofmerge', $profile);
         for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
-            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok,
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok, \&table_ok,
                 \&exports_ok, \&tables_ok;
         }
     } || diag("SEED=$seed");

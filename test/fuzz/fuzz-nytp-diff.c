@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     diff_options options = {.kind = (enum nytp_compared)(bits % NYTP_COMPARED_KINDS),
                             .figure = (enum nytp_figure)((bits >> 3) % (NYTP_FIGURE_QUEUED + 1)),
                             .explain = true,
-                            .form = bits & 64 ? DIFF_MARKDOWN : DIFF_TEXT,
+                            .form = bits & 64 ? NYTP_MARKDOWN : NYTP_TEXT,
                             .sort = (enum diff_sort)(bits >> 6)};
     if (nytp_figure_is_duration(options.figure))
         options.kind = NYTP_COMPARE_SUBS;

@@ -30,17 +30,21 @@ sub nytp {
 
 my @programs = grep { $_ ne 'nytp' } map { basename($_) } glob "$build/bin/*";
 
+my @tables = qw(summary subs lines requests queries processes findings);
+
 subtest 'verbs' => sub {
     my $list = nytp([]);
     is($list->{status}, 0, 'without arguments: lists them');
     is(nytp([$_])->{out}, $list->{out}, "... and so does $_") for qw(help --help -h);
     my %verbs = map { s/^nytp-|^nytprof//r =~ s/^html$/report/r => $_ } @programs;
     for my $verb (sort keys %verbs) {
-        like($list->{out}, qr/^(?:\S.{23}| {24})\Q$verb\E  /m, "$verb is listed");
+        like($list->{out}, qr/^(?:\S.{23}| {24})(?:\w+ )*\Q$verb\E(?:  | \w|\n)/m, "$verb is listed");
         like(nytp([$verb, '--version'])->{out}, qr/^\Q$verbs{$verb}\E \d/, "... and is $verbs{$verb}");
         like(nytp(['help', $verb])->{out}, qr{^man \Q$build\E/bin/\.\./man/\Q$verbs{$verb}\E\.1$},
             '... whose manual page help shows');
     }
+    is_deeply([grep { nytp([$_, '--version'])->{out} !~ /^nytp-table \d/ || nytp(['help', $_])->{out} !~ m{/nytp-table\.1$} }
+        @tables], [], 'tables are verbs');
     like(nytp(['help', $_])->{out}, qr{/man/nytp\.1$}, "help $_ shows the page of nytp") for 'run', 'help';
     unlink "$dir/bin/man";
     my $without = nytp(['help', 'tree'], PATH => "$dir/bin");
@@ -54,6 +58,11 @@ subtest 'verbs' => sub {
     my $profile = record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0);
     is_deeply(nytp(['tree', '--table', $profile]), run(["$build/bin/nytp-tree", '--table', $profile]),
         'arguments reach the program');
+    is_deeply(nytp([$_, $profile]), run(["$build/bin/nytp-table", "--by=$_", $profile]), "$_ is a table") for @tables;
+    is_deeply(nytp([$profile]), nytp(['summary', $profile]), 'a file alone: its summary');
+    like(nytp([$_->[0]])->{err}, qr/^nytp: no verb '$_->[0]': $_->[1]\?\n/, "$_->[0] is nearly $_->[1]")
+        for ['tre', 'tree'], ['repotr', 'report'], ['querys', 'queries'];
+    is(nytp(['nothing-like-it'])->{err}, "nytp: no verb 'nothing-like-it'\nTry 'nytp --help'.\n", '... and others are like none');
     is(nytp(['diff', '--fail-over=0.001%', $profile, $profile])->{status}, 0, '... and its status comes back');
     is(nytp(['tree', "$dir/missing.out"])->{status}, 1, '... of a failure, too');
 };

@@ -51,7 +51,7 @@ static nytp_table *table_of_two(void)
 {
     static const char *const rows[][4] = {{"1.23 s", "12", "\u00b11", "main::a_sub_with_a_name"},
                                           {"9 ms", "1,234", "", "B|C::d"}};
-    nytp_table *t = nytp_table_new(columns, COUNT(columns));
+    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_MARKDOWN);
     for (size_t r = 0; r < COUNT(rows); r++) {
         for (int c = 0; c < 2; c++)
             nytp_table_text(t, rows[r][c]);
@@ -93,7 +93,7 @@ static void markdown_has_code(void **state)
     (void)state;
     nytp_table *t = table_of_two();
     capture c = capture_begin(STDOUT_FILENO);
-    nytp_table_write_markdown(t, stdout);
+    nytp_table_write(t, NULL, stdout);
     fflush(stdout);
     assert_string_equal(capture_end(&c), "| time | calls | change | sub |\n"
                                          "| ---: | ---: | --- | --- |\n"
@@ -105,7 +105,7 @@ static void markdown_has_code(void **state)
 static void without_rows_there_are_heads(void **state)
 {
     (void)state;
-    nytp_table *t = nytp_table_new(columns, COUNT(columns));
+    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_MARKDOWN);
     g_autofree char *got = nytp_table_lines(t, &(nytp_look){0});
     assert_string_equal(got, "   time  calls  empty  change  sub\n");
     nytp_table_free(t);

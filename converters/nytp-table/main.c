@@ -1,0 +1,98 @@
+/* nytp-table: tables of profiles: what takes the time, of what a row is, for people and for programs. */
+#include "table.h"
+
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+static const char *const forms[] = {
+    [NYTP_TEXT] = "text", [NYTP_MARKDOWN] = "markdown", [NYTP_CSV] = "csv", [NYTP_JSON] = "json", NULL};
+
+static const nytp_program program = {
+    .about = "Shows what takes the time in Perl profiles, as tables.\n",
+    .examples = "  nytp-table --by=requests nytprof.out\n"
+                "  nytp-table --format=markdown >> \"$GITHUB_STEP_SUMMARY\"\n",
+    .operands = NYTP_PROFILES,
+};
+
+static int parse(table_options *o, int argc, char **argv)
+{
+    nytp_common_options *common = &o->common;
+    unsigned *by = (unsigned *)&o->by, *form = (unsigned *)&o->form,
+             *clock = (unsigned *)&common->dprof.clock;
+    const nytp_option table[] = {
+        {0, "by", "WHAT", "a row for each of them", .word = by, .words = table_by_names},
+        {0, "format", "FORMAT", "how it is written", .word = form, .words = forms},
+        {0, "sort", "COLUMN", "the largest in COLUMN first; -COLUMN: the smallest", .text = &o->sort},
+        {'n', "rows", "N", "N rows; 0: all", .count = &o->rows, .least = 0},
+        {0, "min", "PERCENT", "leave out rows with less of the time", .percent = &o->min_percent},
+        {0, "wait", NULL, "times and shares with waiting, not of the work alone", .flag = &o->wait},
+        NYTP_COMMON_ROWS(*common, "write to FILE, not to standard output"),
+        /* Those of nytp-tree, which leaves these tables to us. */
+        {0, "findings", .word = by, .value = TABLE_FINDINGS, .hidden = true},
+        {0, "processes", .word = by, .value = TABLE_PROCESSES, .hidden = true},
+        {0, "markdown", .word = form, .value = NYTP_MARKDOWN, .hidden = true},
+        {0, "json", .word = form, .value = NYTP_JSON, .hidden = true},
+        {'r', "real", .word = clock, .value = NYTP_CLOCK_REAL, .hidden = true},
+        {'s', "system", .word = clock, .value = NYTP_CLOCK_SYSTEM, .hidden = true},
+        {'u', "user", .word = clock, .value = NYTP_CLOCK_USER, .hidden = true},
+        {'R', "anons", .flag = &common->dprof.number_anons, .hidden = true},
+        {0, "kinds", .flag = &common->filters.kinds, .hidden = true},
+        NYTP_TABLE_END,
+    };
+    return nytp_options_parse(&program, table, argc, argv, &o->files);
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int check(table_options *o)
+{
+    enum { ROWS = 25 };
+    const bool is_data = o->form == NYTP_CSV || o->form == NYTP_JSON;
+    int status = -1;
+    if (!nytp_options_given("rows"))
+        o->rows = is_data ? 0 : ROWS;
+    if (o->by == TABLE_SUMMARY || o->by >= TABLE_PROCESSES)
+        status = nytp_options_refuse("rows sort min wait", "without --by=subs, lines, requests or labels");
+    if (status < 0 && o->by == TABLE_PROCESSES)
+        status = nytp_options_refuse("findings no-labels kinds", "on processes");
+    if (status < 0 && o->by == TABLE_FINDINGS)
+        status = nytp_options_refuse("processes", "on findings");
+    if (status < 0 && (o->by == TABLE_PROCESSES || o->form == NYTP_MARKDOWN))
+        status = nytp_options_refuse("json", "on processes and in Markdown");
+    if (status < 0 && o->by >= TABLE_PROCESSES)
+        status = nytp_options_refuse("markdown", "on processes and findings");
+    if (status < 0 && (o->by == TABLE_SUMMARY ? is_data : o->by == TABLE_FINDINGS && o->form == NYTP_CSV))
+        status = nytp_wrong_usage("--format=%s needs --by, and something that has columns", forms[o->form]);
+    o->wait |= o->form == NYTP_MARKDOWN;
+    o->common.takes = o->by == TABLE_PROCESSES ? NYTP_TAKES_TIME : NYTP_TAKES_MEASURE;
+    return status;
+}
+
+static int run(const table_options *o)
+{
+    const nytp_look look = nytp_look_of(o->common.output);
+    nytp_summary *s =
+        nytp_summary_read(&o->files, &(nytp_summary_options){.common = &o->common, .wants_stacks = true});
+    if (s != NULL && nytp_profile_setting_by_key(s->profile, NYTP_ATTRIBUTE, "dprof_XS_VERSION") == NULL)
+        nytp_options_warn("real system user", "on a nytprof.out");
+    nytp_output *output = s != NULL && table_has_sort(o, s) ? nytp_read_open_output(o->common.output) : NULL;
+    int rc = -1;
+    if (output != NULL) {
+        table_show(o, s, &look, nytp_output_stream(output));
+        rc = nytp_output_commit(output);
+    }
+    nytp_summary_free(s);
+    return nytp_exit(rc == 0);
+}
+
+int main(int argc, char **argv)
+{
+    table_options options = {0};
+    nytp_start("nytp-table", argv);
+    int status = parse(&options, argc, argv);
+    if (status < 0)
+        status = check(&options);
+    if (status >= 0)
+        return status;
+    return nytp_slowest_choose(&options.files, &options.common) == 0 ? run(&options) : NYTP_EXIT_FAILED;
+}

@@ -1,0 +1,180 @@
+#include "table.h"
+
+#include "base/order.h"
+#include "calls/calltree.h"
+#include "model/grow.h"
+#include "model/subs.h"
+#include "model/waits.h"
+
+#include <math.h>
+
+static gint by_ticks(gconstpointer a, gconstpointer b, gpointer view)
+{
+    const table_row *x = a, *y = b;
+    return nytp_order3(NYTP_ORDER(table_part_ticks(view, &y->own), table_part_ticks(view, &x->own)),
+                       NYTP_ORDER(x->number, y->number), NYTP_ORDER(x->line, y->line));
+}
+
+double table_part_ticks(const table_view *v, const table_part *part)
+{
+    return v->options->wait ? part->ticks : nytp_spent_of(part->ticks, part->waited).work_ticks;
+}
+
+static void add(GArray *rows, table_row row)
+{
+    if (row.own.ticks > 0)
+        g_array_append_val(rows, row);
+}
+
+typedef struct on_path {
+    uint32_t sub; /* UINT32_MAX: the profile does not have it */
+    bool is_outermost;
+} on_path;
+
+/* How much of their inclusive times subs waited. */
+typedef struct waiting {
+    const nytp_summary *summary;
+    double scale;
+    nytp_waited *waited; /* by sub */
+    uint32_t *open;      /* by sub: how many of its calls are on the path */
+    GArray *path;        /* on_path */
+} waiting;
+
+static bool add_waited(void *context, const nytp_call *call)
+{
+    const waiting *w = context;
+    const uint32_t sub = w->summary->sub_of[call->sub];
+    const nytp_waited waited = nytp_waited_scaled(nytp_call_waited_of(call), w->scale);
+    for (; w->path->len > call->depth; g_array_set_size(w->path, w->path->len - 1)) {
+        const on_path left = g_array_index(w->path, on_path, w->path->len - 1);
+        if (left.sub != UINT32_MAX)
+            w->open[left.sub]--;
+    }
+    const on_path entered = {sub, sub != UINT32_MAX && w->open[sub]++ == 0};
+    g_array_append_val(w->path, entered);
+    for (guint i = 0; i < w->path->len && nytp_waited_ticks(waited) > 0; i++) {
+        const on_path *caller = &g_array_index(w->path, on_path, i);
+        if (caller->is_outermost)
+            nytp_waited_add(&w->waited[caller->sub], waited);
+    }
+    return true;
+}
+
+/* Returns it by sub, for the caller to g_free(). */
+static nytp_waited *waited_by_sub(const table_view *v)
+{
+    const nytp_summary *s = v->summary;
+    const size_t count = nytp_profile_sub_count(s->profile) + 1;
+    g_autofree uint32_t *open = g_new0(uint32_t, count);
+    waiting w = {s, v->measure.ticks_per_base / nytp_calltree_ticks_per_sec(s->stacks),
+                 g_new0(nytp_waited, count), open, NYTP_ARRAY(on_path)};
+    if (v->has_parts)
+        nytp_calltree_walk_subs(s->stacks, add_waited, &w);
+    g_array_free(w.path, TRUE);
+    return w.waited;
+}
+
+static GArray *subs_of(const table_view *v)
+{
+    const nytp_summary *s = v->summary;
+    const size_t count = nytp_profile_sub_count(s->profile);
+    g_autofree nytp_arc *sums = nytp_sums_by_callee(s->profile);
+    g_autofree nytp_waited *waited = waited_by_sub(v);
+    GArray *rows = NYTP_ARRAY(table_row);
+    for (uint32_t i = 0; i < count; i++) {
+        const nytp_sub_wait own = g_array_index(s->sub_waits, nytp_sub_wait, i);
+        const nytp_waited own_waited = {own.asleep_s, own.queued_s};
+        table_row r = {
+            .own = {(double)sums[i].excl_ticks, nytp_waited_scaled(own_waited, v->measure.ticks_per_base)},
+            .incl = {(double)sums[i].incl_ticks, waited[i]},
+            .count = (double)sums[i].count,
+            .durations = nytp_sub_durations_of(&s->durations, i),
+            .number = i};
+        if (nytp_measure_counts_samples(&v->measure))
+            r.count = (double)nytp_samples_of(r.own.ticks, &v->totals);
+        add(rows, r);
+    }
+    return rows;
+}
+
+static GArray *lines_of(const table_view *v)
+{
+    const nytp_profile *profile = v->summary->profile;
+    GArray *rows = NYTP_ARRAY(table_row);
+    const nytp_file *file;
+    nytp_line line;
+    nytp_records waits = nytp_profile_line_waits(profile);
+    for (uint32_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
+        for (uint64_t from = 0; nytp_profile_next_line(profile, file->fid, &from, &line);) {
+            const double ticks = (double)line.ticks;
+            const table_part own = {ticks, nytp_line_waits_at(&waits, file->fid, line.line, ticks)};
+            add(rows,
+                (table_row){
+                    .own = own, .incl = own, .count = (double)line.count, .number = i, .line = line.line});
+        }
+    nytp_records_clear(&waits);
+    return rows;
+}
+
+static enum nytp_label_kind kind_of(enum table_by by)
+{
+    return by == TABLE_REQUESTS ? NYTP_LABEL_SPAN : NYTP_LABEL_SQL + (by - TABLE_QUERIES);
+}
+
+/* Spans are what a program names by NYTProf::Span, such as its requests. */
+static GArray *labels_of(const table_view *v, enum nytp_label_kind kind)
+{
+    const nytp_summary *s = v->summary;
+    const double ticks_per_sec = nytp_by_label_ticks_per_sec(s->labels);
+    const double scale = ticks_per_sec > 0 ? nytp_profile_ticks_per_sec(s->profile) / ticks_per_sec : 1;
+    GArray *rows = NYTP_ARRAY(table_row);
+    for (uint32_t i = 0; i < nytp_by_label_count(s->labels); i++) {
+        const nytp_labelled *label = nytp_by_label_get(s->labels, i);
+        const table_part all = {label->incl_ticks * scale, nytp_waited_scaled(label->waited, scale)};
+        if (label->kind == kind)
+            add(rows, (table_row){.own = all,
+                                  .incl = all,
+                                  .count = (double)(kind == NYTP_LABEL_SPAN ? label->calls : label->runs),
+                                  .durations = &g_array_index(s->label_durations, nytp_distribution, i),
+                                  .number = i});
+    }
+    return rows;
+}
+
+GArray *table_rows_new(const table_view *v, enum table_by by)
+{
+    GArray *rows = by == TABLE_SUBS    ? subs_of(v)
+                   : by == TABLE_LINES ? lines_of(v)
+                                       : labels_of(v, kind_of(by));
+    g_array_sort_with_data(rows, by_ticks, (gpointer)v);
+    return rows;
+}
+
+char *table_row_name(const table_view *v, enum table_by by, const table_row *r)
+{
+    const nytp_profile *profile = v->summary->profile;
+    nytp_sub sub = {0};
+    if (by != TABLE_SUBS && by != TABLE_LINES) {
+        const nytp_str text = nytp_by_label_get(v->summary->labels, r->number)->text;
+        return g_strndup(text.bytes, text.length);
+    }
+    nytp_profile_sub(profile, by == TABLE_SUBS ? r->number : UINT32_MAX, &sub);
+    g_autofree char *name =
+        nytp_name_clean(by == TABLE_SUBS ? sub.name : nytp_profile_file(profile, r->number)->name);
+    return by == TABLE_SUBS ? g_steal_pointer(&name) : g_strdup_printf("%s:%u", name, r->line);
+}
+
+const nytp_finding *table_row_repeated(const table_view *v, enum table_by by, const table_row *r)
+{
+    const size_t count = by == TABLE_QUERIES ? nytp_findings_count(v->findings) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const nytp_finding *f = nytp_findings_get(v->findings, i);
+        nytp_sub sub;
+        nytp_label label;
+        if (f->repeated != NULL && nytp_profile_sub(v->summary->profile, f->sub, &sub) &&
+            nytp_sub_label(v->summary->profile, sub.name, &label) &&
+            nytp_by_label_of(v->summary->labels, &label) == r->number)
+            return f;
+    }
+    return NULL;
+}

@@ -1,0 +1,378 @@
+#include "table.h"
+
+#include "base/closest.h"
+#include "base/order.h"
+#include "cli/say.h"
+#include "export/amount.h"
+#include "export/time_parts.h"
+#include "model/grow.h"
+#include "model/waits.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const table_by_names[] = {[TABLE_SUMMARY] = "summary",
+                                      [TABLE_SUBS] = "subs",
+                                      [TABLE_LINES] = "lines",
+                                      [TABLE_REQUESTS] = "requests",
+                                      [TABLE_QUERIES] = "queries",
+                                      "regex",
+                                      "file",
+                                      "command",
+                                      "host",
+                                      "http",
+                                      [TABLE_LAST_LABEL] = "template",
+                                      [TABLE_PROCESSES] = "processes",
+                                      [TABLE_FINDINGS] = "findings",
+                                      NULL};
+
+/* What a column has of a row. */
+enum value {
+    SHARE,
+    OWN,
+    INCL,
+    INCL_SHARE,
+    COUNT,
+    EACH,
+    WORK,
+    QUEUED,
+    ASLEEP,
+    WAITED,
+    P50,
+    P95,
+    LONGEST,
+    NAME
+};
+
+typedef struct column {
+    enum value value;
+    const char *head; /* NULL: it depends on the rows */
+    unsigned rank;
+} column;
+
+/* The last one is that of the name. */
+static const column of_subs[] = {{SHARE, "%", 0},    {OWN, "self", 3}, {INCL, "total", 2}, {COUNT, NULL, 4},
+                                 {EACH, "/call", 5}, {P95, "p95", 6},  {NAME, "sub", 0}};
+static const column of_lines[] = {{SHARE, "%", 0}, {OWN, NULL, 1}, {COUNT, "runs", 2}, {NAME, "line", 0}};
+static const column of_labels[] = {{SHARE, "%", 0}, {OWN, NULL, 1},  {WAITED, "waits", 5}, {COUNT, "runs", 3},
+                                   {P50, "p50", 6}, {P95, "p95", 4}, {LONGEST, "max", 7},  {NAME, NULL, 0}};
+/* Of Markdown, which has all time, and what it is made of. */
+static const column of_pages[] = {{COUNT, NULL, 0},       {OWN, NULL, 0},      {SHARE, "", 0},
+                                  {INCL, "inclusive", 0}, {INCL_SHARE, "", 0}, {WORK, "work", 0},
+                                  {QUEUED, "queued", 0},  {ASLEEP, NULL, 0},   {NAME, NULL, 0}};
+
+/* A table while it is written. */
+typedef struct sheet {
+    const table_view *v;
+    enum table_by by;
+    const column *columns;
+    size_t count;
+    bool is_page; /* in Markdown */
+} sheet;
+
+static sheet sheet_of(const table_view *v, enum table_by by)
+{
+    sheet s = {v, by, of_labels, G_N_ELEMENTS(of_labels), v->options->form == NYTP_MARKDOWN};
+    if (s.is_page) {
+        s.columns = of_pages;
+        s.count = G_N_ELEMENTS(of_pages);
+    } else if (by == TABLE_SUBS) {
+        s.columns = of_subs;
+        s.count = G_N_ELEMENTS(of_subs);
+    } else if (by == TABLE_LINES) {
+        s.columns = of_lines;
+        s.count = G_N_ELEMENTS(of_lines);
+    }
+    return s;
+}
+
+static const char *what_rows_are(const sheet *s)
+{
+    static const char *const names[] = {[TABLE_SUBS] = "sub",
+                                        [TABLE_LINES] = "line",
+                                        [TABLE_REQUESTS] = "request",
+                                        [TABLE_QUERIES] = "query"};
+    return s->by <= TABLE_QUERIES ? names[s->by] : nytp_label_kinds[NYTP_LABEL_SQL + s->by - TABLE_QUERIES];
+}
+
+static const char *head_of(const sheet *s, const column *c)
+{
+    const nytp_measure *measure = &s->v->measure;
+    if (c->head != NULL)
+        return c->head;
+    switch (c->value) {
+    case COUNT:
+        return s->by == TABLE_LINES && !nytp_measure_is_sampled(measure) ? "statements"
+                                                                         : nytp_measure_count(measure);
+    case OWN:
+        return !s->is_page            ? (s->v->options->wait ? "time" : "work")
+               : s->by == TABLE_SUBS  ? "exclusive"
+               : s->by == TABLE_LINES ? measure->noun
+                                      : "inclusive";
+    case ASLEEP: return s->v->is_measured ? "asleep" : "asleep (by names)";
+    default: return s->is_page && s->by == TABLE_REQUESTS ? "request or other span" : what_rows_are(s);
+    }
+}
+
+static bool is_amount(enum value value)
+{
+    return value != SHARE && value != INCL_SHARE && value != COUNT && value != NAME;
+}
+
+/* The name of a column for programs, for the caller to g_free(): "percent", "self_s", "runs". */
+static char *key_of(const sheet *s, const column *c)
+{
+    const char *name = c->value == SHARE ? "percent" : c->value == EACH ? "each" : head_of(s, c);
+    const bool is_bytes = nytp_measure_is_bytes(&s->v->measure);
+    return !is_amount(c->value) ? g_strdup(name) : g_strconcat(name, is_bytes ? "_bytes" : "_s", NULL);
+}
+
+/* A duration of a row's calls, in ticks of the profile. */
+static double duration_of(const sheet *s, const table_row *r, enum nytp_duration which)
+{
+    const double ticks = r->durations != NULL ? nytp_distribution_get(r->durations, which) : -1;
+    return ticks < 0 ? NAN : ticks / s->v->summary->durations.ticks_per_sec * s->v->measure.ticks_per_base;
+}
+
+/* Ticks, a count or percents; NaN: not known, or not shown. */
+static double value_of(const sheet *s, const table_row *r, enum value value)
+{
+    const table_view *v = s->v;
+    const nytp_spent spent = nytp_spent_of(r->own.ticks, r->own.waited);
+    const double own = table_part_ticks(v, &r->own), incl = table_part_ticks(v, &r->incl), percent = 100;
+    const bool is_counted = !nytp_measure_counts_samples(&v->measure),
+               has_parts = v->has_parts && s->by != TABLE_SUBS;
+    switch (value) {
+    case SHARE: return v->base_ticks > 0 ? percent * own / v->base_ticks : 0;
+    case INCL_SHARE:
+        return s->by != TABLE_SUBS ? NAN : v->base_ticks > 0 ? percent * incl / v->base_ticks : 0;
+    case OWN: return own;
+    case INCL: return s->by == TABLE_SUBS ? incl : NAN;
+    case COUNT: return is_counted || s->is_page ? r->count : NAN;
+    case EACH: return is_counted && r->count > 0 ? incl / r->count : NAN;
+    case WORK: return has_parts ? spent.work_ticks : NAN;
+    case QUEUED: return has_parts && v->is_measured ? spent.queued_ticks : NAN;
+    case ASLEEP: return has_parts ? spent.asleep_ticks : NAN;
+    case WAITED: return v->has_parts ? spent.asleep_ticks + spent.queued_ticks : NAN;
+    case P50: return duration_of(s, r, NYTP_P50);
+    case P95: return duration_of(s, r, NYTP_P95);
+    case LONGEST: return duration_of(s, r, NYTP_LONGEST);
+    default: return NAN;
+    }
+}
+
+static void put(const sheet *s, nytp_table *t, const column *c, const table_row *r)
+{
+    const double value = value_of(s, r, c->value);
+    char share[32];
+    if (c->value == NAME) {
+        g_autofree char *name = table_row_name(s->v, s->by, r);
+        nytp_table_name(t, name);
+    } else if (isnan(value)) {
+        nytp_table_number(t, "", value, 0);
+    } else if (is_amount(c->value) && s->is_page && value == 0) {
+        nytp_table_number(t, "0", 0, 0);
+    } else if (is_amount(c->value)) {
+        nytp_table_amount(t, &s->v->measure, value, c->value == EACH || c->value >= P50);
+    } else if (c->value != COUNT && s->is_page) {
+        snprintf(share, sizeof share, "%.1f %%", value);
+        nytp_table_number(t, share, value, 1);
+    } else if (c->value != COUNT) {
+        nytp_table_percent(t, value);
+    } else {
+        nytp_table_count(t, value);
+    }
+}
+
+/* Returns the column to sort by: that of the share if nothing else is asked for; NULL: there is none. */
+static const column *sort_of(const sheet *s, bool *reverse)
+{
+    const char *name = s->v->options->sort;
+    *reverse = name != NULL && *name == '-';
+    name += *reverse;
+    for (size_t c = 0; c < s->count; c++)
+        if (strcmp(head_of(s, &s->columns[c]), name != NULL ? name : "%") == 0)
+            return &s->columns[c];
+    return NULL;
+}
+
+typedef struct sorting {
+    const sheet *s;
+    enum value value;
+    int sign;
+} sorting;
+
+/* What is not known comes last. */
+static gint by_value(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const sorting *sort = context;
+    if (sort->value == NAME) {
+        g_autofree char *x = table_row_name(sort->s->v, sort->s->by, a);
+        g_autofree char *y = table_row_name(sort->s->v, sort->s->by, b);
+        return sort->sign * strcmp(x, y);
+    }
+    const double x = value_of(sort->s, a, sort->value), y = value_of(sort->s, b, sort->value);
+    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : sort->sign * NYTP_ORDER(y, x);
+}
+
+/* Returns the rows that are shown, and sets *hidden to how many others there are. */
+static GArray *rows_of(const sheet *s, guint most, guint *hidden)
+{
+    GArray *rows = table_rows_new(s->v, s->by);
+    const guint all = rows->len;
+    guint count = 0;
+    bool reverse;
+    while (count < all &&
+           value_of(s, &g_array_index(rows, table_row, count), SHARE) >= s->v->options->min_percent)
+        count++;
+    g_array_set_size(rows, count);
+    if (s->v->options->sort != NULL) {
+        const enum value value = sort_of(s, &reverse)->value;
+        g_array_sort_with_data(rows, by_value, &(sorting){s, value, reverse ? -1 : 1});
+    }
+    count = most > 0 ? MIN(most, count) : count;
+    *hidden = all - count;
+    return g_array_set_size(rows, count);
+}
+
+/* As text, each row may have a line after it. */
+static void write_lines(const sheet *s, nytp_table *t, const GArray *rows, const nytp_look *look)
+{
+    g_autofree char *text = nytp_table_lines(t, look);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; i <= rows->len; i++) {
+        fprintf(s->v->out, "%s\n", lines[i]);
+        const nytp_finding *f =
+            i > 0 ? table_row_repeated(s->v, s->by, &g_array_index(rows, table_row, i - 1)) : NULL;
+        if (f != NULL)
+            table_note_write(s->v, f->repeated, look);
+    }
+}
+
+static void say_hidden(const sheet *s, const GArray *rows, guint hidden)
+{
+    char below[48] = "";
+    if (rows->len == 0 || hidden == 0)
+        return;
+    if (s->v->options->sort == NULL)
+        snprintf(below, sizeof below, " below %.1f %%",
+                 value_of(s, &g_array_index(rows, table_row, rows->len - 1), SHARE));
+    fprintf(s->v->out, "%s%s not shown: --rows=0%s\n", nytp_counted(hidden, what_rows_are(s)).text, below,
+            s->v->options->min_percent > 0 ? " --min=0" : "");
+}
+
+/* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
+static bool write_table(const table_view *v, enum table_by by, guint most, const nytp_look *look)
+{
+    const sheet s = sheet_of(v, by);
+    guint hidden;
+    nytp_column columns[G_N_ELEMENTS(of_pages)];
+    g_autoptr(GArray) rows = rows_of(&s, most, &hidden);
+    const bool is_summary = v->options->by == TABLE_SUMMARY, is_text = v->options->form == NYTP_TEXT;
+    for (size_t c = 0; c < s.count; c++)
+        columns[c] = (nytp_column){.head = head_of(&s, &s.columns[c]),
+                                   .key = key_of(&s, &s.columns[c]),
+                                   .kind = s.columns[c].value == NAME ? NYTP_COLUMN_NAME : NYTP_COLUMN_NUMBER,
+                                   .rank = s.columns[c].rank};
+    nytp_table *t = nytp_table_new(columns, s.count, v->options->form);
+    NYTP_EACH(const table_row, r, rows)
+        for (size_t c = 0; c < s.count; c++)
+            put(&s, t, &s.columns[c], r);
+    if ((s.is_page || is_summary) && rows->len > 0)
+        fputc('\n', v->out);
+    if (is_text && rows->len > 0)
+        write_lines(&s, t, rows, look);
+    else if (!is_text && (!s.is_page || rows->len > 0))
+        nytp_table_write(t, look, v->out);
+    if (is_text && !is_summary)
+        say_hidden(&s, rows, hidden);
+    nytp_table_free(t);
+    for (size_t c = 0; c < s.count; c++)
+        g_free((char *)columns[c].key);
+    return rows->len > 0;
+}
+
+/* One sentence in the place of rows. */
+static void write_none(const table_view *v)
+{
+    const enum table_by by = v->options->by;
+    if (by == TABLE_SUBS)
+        fputs("The profile has no calls: NYTPROF=subs=1 records them.\n", v->out);
+    else if (by == TABLE_LINES)
+        fputs("The profile has no statements: NYTPROF=stmts=1 records them.\n", v->out);
+    else if (by == TABLE_REQUESTS)
+        fputs("The profile has no requests: NYTProf::Span names them.\n", v->out);
+    else
+        fprintf(v->out, "The profile has no labels of that kind: NYTPROF=labels=%s records them.\n",
+                nytp_label_kinds[NYTP_LABEL_SQL + by - TABLE_QUERIES]);
+}
+
+static void write_rows(const table_view *v, const nytp_look *look)
+{
+    enum { ROWS = 10, REQUESTS = 5 };
+    const table_options *o = v->options;
+    const bool is_summary = o->by == TABLE_SUMMARY, is_page = o->form == NYTP_MARKDOWN;
+    if (is_page)
+        table_page_head_write(v);
+    else if (o->form == NYTP_TEXT)
+        table_head_write(v, look);
+    if (is_summary) {
+        write_table(v, TABLE_SUBS, ROWS, look);
+        write_table(v, TABLE_LINES, ROWS, look);
+        write_table(v, TABLE_REQUESTS, is_page ? ROWS : REQUESTS, look);
+        if (is_page)
+            table_page_findings_write(v);
+    } else if (!write_table(v, o->by, o->rows, look) && o->form == NYTP_TEXT) {
+        write_none(v);
+    }
+}
+
+static nytp_findings *findings_of(const table_options *o, const nytp_summary *s, const nytp_measure *measure)
+{
+    const bool no_waits = o->common.filters.no_wait || o->common.filters.work;
+    return nytp_measure_is_bytes(measure)
+               ? nytp_findings_of_memory(s->profile, s->kinds, s->kind_sums)
+               : nytp_findings_new(s->profile, s->stacks, &s->durations, s->growth, no_waits);
+}
+
+static table_view view_of(const table_options *o, const nytp_summary *s)
+{
+    const nytp_time_parts parts = nytp_profile_time_parts(s->profile);
+    nytp_time_part list[NYTP_TIME_PARTS];
+    nytp_time_parts_list(&parts, list);
+    return (table_view){.options = o,
+                        .summary = s,
+                        .measure = nytp_profile_measure(s->profile),
+                        .totals = nytp_profile_totals(s->profile),
+                        .has_parts = nytp_profile_waits(s->profile),
+                        .is_measured = nytp_profile_measures_waits(s->profile),
+                        .base_ticks = o->wait ? parts.time_ticks : list[0].ticks};
+}
+
+void table_show(const table_options *o, const nytp_summary *s, const nytp_look *look, FILE *out)
+{
+    table_view v = view_of(o, s);
+    v.findings = findings_of(o, s, &v.measure);
+    v.out = out;
+    if (o->by == TABLE_PROCESSES)
+        table_processes_write(&v, look);
+    else if (o->by == TABLE_FINDINGS)
+        table_findings_write(&v);
+    else
+        write_rows(&v, look);
+    nytp_findings_free(v.findings);
+}
+
+bool table_has_sort(const table_options *o, const nytp_summary *summary)
+{
+    const table_view v = view_of(o, summary);
+    const sheet s = sheet_of(&v, o->by);
+    bool reverse;
+    nytp_closest closest = {.wrong = o->sort};
+    if (o->sort == NULL || sort_of(&s, &reverse) != NULL)
+        return true;
+    for (size_t c = 0; c < s.count; c++)
+        nytp_closest_try(&closest, head_of(&s, &s.columns[c]), strlen(head_of(&s, &s.columns[c])));
+    nytp_say("no column '%s' in --by=%s%s", o->sort, table_by_names[o->by], nytp_closest_hint(&closest));
+    return false;
+}
