@@ -136,8 +136,8 @@ check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
-check-perl: all $(BUILD)/test/spawn ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; gets perl's source
-	$(Q)OPTIONS='$(OPTIONS)' test/tools/perl-tests $(BUILD) $(T)
+check-perl: all $(BUILD)/test/spawn ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; COVER=1: under nytp cover; gets perl's source
+	$(Q)OPTIONS='$(OPTIONS)' COVER='$(COVER)' test/tools/perl-tests $(BUILD) $(T)
 
 check-modules: all $(BUILD)/test/spawn ## the tests of modules of CPAN under the collector, as without it; T=libmoo-perl for one package; gets their sources
 	$(Q)OPTIONS='$(OPTIONS)' test/tools/module-tests $(BUILD) $(T)

@@ -142,12 +142,13 @@ static void say_nothing(const nytp_cover *cover)
 {
     if (nytp_cover_recordings(cover) == 0)
         nytp_say("nothing was recorded: no perl has loaded Devel::NYTProf::Cover. perl -T ignores PERL5OPT, "
-                 "and HARNESS_PERL_SWITCHES reaches the tests of prove alone");
+                 "a program may "
+                 "set another one, and HARNESS_PERL_SWITCHES reaches the tests of prove alone");
     else
-        nytp_say(
-            "nothing was recorded: %s compiled code below its directory (cover_dir), outside of t/, xt/, "
-            "inc/ and local/",
-            nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
+        nytp_say("nothing was recorded: before its end, %s compiled code below its directory (cover_dir), "
+                 "outside of t/, xt/, "
+                 "inc/ and local/",
+                 nytp_cover_recordings(cover) == 1 ? "the process has not" : "no process has");
 }
 
 nytp_cover *nytp_coverage_read(const GPtrArray *paths, const nytp_common_options *common,

@@ -2,7 +2,8 @@ package ThreeWays;
 
 # Runs tests that are not ours in three ways: without a debugger, under our collector, and under a debugger that does
 # nothing but set the same flags. A file must give the same results under the collector as in one of the other ways, and
-# leave profiles that our programs read.
+# leave profiles that our programs read. Or, with cover, in two ways: without and under Devel::NYTProf::Cover, with recordings
+# that nytp-cover reads.
 #
 #   use ThreeWays qw(compare_files keep_in);
 #   keep_in("$build/some-tests", build => $build);   # logs/ there has the output of each file and way
@@ -29,14 +30,15 @@ my $JOBS    = 2;
 my $LIMIT_S = 600;
 my $TRIES   = 3;
 
-my ($kept, $build, %options, %ways);
+my ($kept, $build, $covers, %options, %ways);
 
-# Options: build; options, those of the collector.
+# Options: build; options, those of the collector; cover.
 sub keep_in {
     my ($dir, %how) = @_;
-    ($kept, $build, %options) = ($dir, $how{build}, %{ $how{options} // {} });
+    ($kept, $build, $covers, %options) = ($dir, @how{qw(build cover)}, %{ $how{options} // {} });
     remove_tree(map { "$kept/$_" } qw(logs runs));
     make_path(map { "$kept/$_" } qw(logs runs));
+    return %ways = (plain => [], ours => ["-I$build/perl5", '-MDevel::NYTProf::Cover']) if $covers;
     _write_empty_debugger("$kept/empty");
     %ways = (
         plain => [],
@@ -98,6 +100,14 @@ sub _complaint_about {
     return;
 }
 
+# Files that a test writes change between recordings.
+sub _complaint_about_cover {
+    my ($dir) = @_;
+    return 'none' if !glob "$dir/*";
+    my $got = finish(start(["$build/bin/nytp-cover", '--json=/dev/null', $dir]));
+    return ($got->{status} // 'none') eq '0' || $got->{err} =~ /was changed between|nothing was recorded/ ? undef : $got->{err};
+}
+
 # With -T, perl ignores PERL5OPT.
 sub _run_in {
     my ($way, $name, $prepare) = @_;
@@ -106,14 +116,15 @@ sub _run_in {
     my $test     = $prepare->($name, $dir);
     my @switches = _switches($test->{path});
     my %env = (clean_env(), %{ $test->{env} // {} },
-        NYTPROF => nytprof_value(%options, file => "$dir/profiles/nytprof.out", addpid => 1));
+        NYTPROF => $covers ? "cover_file=$dir/profiles/cover:cover_addpid=1:cover_dir=/"
+            : nytprof_value(%options, file => "$dir/profiles/nytprof.out", addpid => 1));
     $env{PERL5OPT} = join ' ', @{ $ways{$way} } if @{ $ways{$way} };
     my $job = start([$^X, @switches, @switches ? @{ $ways{$way} } : (), $test->{file}], dir => $test->{in},
         env => \%env, timeout_s => $LIMIT_S);
     my $got = finish($job);
     kill KILL => -$job->{pid}; # what the test has left running
     my %said      = _results($got);
-    my $complaint = $way eq 'ours' ? _complaint_about(glob "$dir/profiles/*") : undef;
+    my $complaint = $way ne 'ours' ? undef : $covers ? _complaint_about_cover("$dir/profiles") : _complaint_about(glob "$dir/profiles/*");
     $said{profiles} = $complaint if defined $complaint;
     spew("$kept/logs/" . $name =~ tr{/}{-}r . ".$way", "$got->{out}\n---- stderr\n$got->{err}");
     remove_tree($dir);
@@ -152,14 +163,14 @@ sub _compare {
     my %seen;
     for my $try (1 .. $TRIES) {
         push @{ $seen{ours} }, _run_in('ours', $name, $prepare);
-        for my $way (qw(plain empty)) {
+        for my $way (grep { $ways{$_} } qw(plain empty)) {
             push @{ $seen{$way} }, _run_in($way, $name, $prepare);
             my $endless = $seen{ours}[-1]{end} =~ /^no end/;
             return { like => $way, tries => $try, endless => $endless, fails => _fails($seen{plain}[0]) }
                 if _alike($seen{$way}, $seen{ours});
         }
     }
-    my @last = map { $_->[-1] } @seen{qw(ours plain empty)};
+    my @last = map { ($_ // [{}])->[-1] } @seen{qw(ours plain empty)};
     return { like => 'none', tries => $TRIES, fails => _fails($seen{plain}[0]),
         differences => [_said_differently(@last)] };
 }

@@ -88,6 +88,9 @@ for ([sh => '-c', ':'], ['perl', '-T', '-e', '1'], ['env', '-u', 'PERL5OPT', 'pe
     is($nothing->{status}, 1, "@$_: nothing was recorded, an error");
     like($nothing->{err}, qr/\Anytp-cover: nothing was recorded: no perl has loaded Devel::NYTProf::Cover\. perl -T .*\n\z/, '... which says why');
 }
+like(cover(['perl', '-e', 'BEGIN { $ENV{PERL5OPT} = "-w"; exec $^X, "bad.pl" if $ARGV[0]++ < 1 }'])->{err}, qr/^nytp-cover: nothing was recorded: before its end, the process has not compiled code/m,
+    'another PERL5OPT in a program: an error that says why');
+like(cover(['perl', '-e', 'BEGIN { require POSIX; POSIX::_exit(0) } require "./bad.pl"'])->{err}, qr/^nytp-cover: nothing was recorded: before its end, the process/m, '_exit in BEGIN, too');
 for (['nosuch', 1, qr/neither such a recording nor such a command/], ['--', 'nosuch', 127, qr/cannot execute/]) {
     my ($status, $says) = (@$_)[-2, -1];
     my $got = cover([@$_[0 .. $#$_ - 2]]);
