@@ -72,7 +72,7 @@ int main(int argc, char **argv)
         {0, "sort", "COLUMN", "column to sort by", .word = &s.sort, .words = sorts},
         {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options->batch,
          .least = 1},
-        {0, "rows", "N", "with --batch: print N rows", .count = &options->rows, .least = 1, .most = 100000},
+        {'n', "rows", "N", "with --batch: print N rows, 0: all", .count = &options->rows, .least = 0},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
          .path = &options->live.offsets},
         NYTP_TABLE_END,

@@ -106,7 +106,8 @@ static void show(watch *w, int64_t now)
     lock_tables(w);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->options->batch > 0) {
-        top_view_lines(&w->view, tables, seconds, w->options->rows, print_line, NULL);
+        top_view_lines(&w->view, tables, seconds, w->options->rows > 0 ? w->options->rows : TOP_MOST,
+                       print_line, NULL);
         puts("");
         fflush(stdout);
         w->printed++;

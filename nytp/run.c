@@ -6,6 +6,7 @@
 
 #include <glib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const nytp_program program = {
     .about = "Profiles a Perl script and the perls that it starts, and opens the report in a browser.\n",
@@ -49,6 +50,20 @@ static bool report(const nytp_parts *parts, bool no_open)
     return true;
 }
 
+/* Where a program finds its profile if it is given none: a directory of an earlier run, or a new one.
+ * Otherwise returns NULL, after saying that it will be another one. */
+static const char *usual_directory(void)
+{
+    static const char name[] = "nytprof", profile[] = "nytprof/nytprof.out";
+    const bool is_there = access(name, F_OK) == 0;
+    if (is_there ? access(profile, F_OK) == 0 && access(name, W_OK) == 0 : access(".", W_OK) == 0)
+        return name;
+    nytp_say(is_there ? "%s is not of an earlier run, so the report goes below %s"
+                      : "%s cannot be made here, so the report goes below %s",
+             name, g_get_tmp_dir());
+    return NULL;
+}
+
 /* perl has said that it cannot open the script. */
 static void hint_at_path(const char *script)
 {
@@ -62,8 +77,7 @@ int verb_run(int argc, char **argv)
     const char *output = NULL;
     bool no_open = false;
     const nytp_option table[] = {
-        {'o', "output", "DIR", "where the profile and the report go (default: a new one in TMPDIR)",
-         .path = &output},
+        {'o', "output", "DIR", "where the profile and the report go (default nytprof)", .path = &output},
         {0, "no-open", NULL, "only print the name of the report", .flag = &no_open},
         NYTP_TABLE_END,
     };
@@ -75,7 +89,7 @@ int verb_run(int argc, char **argv)
     if (operands.count == 0)
         return nytp_wrong_usage("which script? give its name, or -S and that of a program in PATH");
     nytp_parts parts;
-    bool done = nytp_parts_begin(&parts, output);
+    bool done = nytp_parts_begin(&parts, output != NULL ? output : usual_directory());
     if (done) {
         status = profile(&parts, &operands);
         done = report(&parts, no_open);

@@ -54,10 +54,9 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     const nytp_option table[] = {
         {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
         {0, "value", "VALUE", "what is compared", .word = (unsigned *)&o->figure, .words = measures},
-        {0, "explain", .flag = &o->explain},
-        {0, "mixed", NULL, "say in sentences what caused it; samples with times", .flag = &o->mixed},
+        {0, "explain", NULL, "say in sentences what caused the difference", .flag = &o->explain},
         {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
-        {0, "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
+        {'n', "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
         {0, "markdown", .word = (unsigned *)&o->form, .value = NYTP_MARKDOWN},
         {0, "csv", .word = (unsigned *)&o->form, .value = NYTP_CSV},
         {0, "json", NULL, "for a merge request; CSV and JSON: all rows", .word = (unsigned *)&o->form,
@@ -67,6 +66,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
          .context = &o->calls},
         {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
+        {0, "mixed", NULL, "compare samples with times, too", .flag = &o->mixed},
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

@@ -68,8 +68,13 @@ void table_head_write(const table_view *v, const nytp_look *look)
     g_autofree char *name = program_of(v),
                     *program = processes > 1 ? g_strdup_printf("%s, %zu processes", name, processes)
                                              : g_steal_pointer(&name);
+    const char *file = v->options->files.count == 1 ? v->options->files.names[0] : "";
+    const bool is_found = strcmp(file, "nytprof/nytprof.out") == 0; /* which nobody may have named */
     fputs(program, v->out);
-    write_parts(v, parts, nytp_columns_of(program), look->columns > 0 ? look->columns : USUAL);
+    if (is_found)
+        fprintf(v->out, " %s", file);
+    write_parts(v, parts, nytp_columns_of(program) + (is_found ? strlen(file) + 1 : 0),
+                look->columns > 0 ? look->columns : USUAL);
     fprintf(v->out, "\n100 %% = %s of %s\n", nytp_amount_ticks(&v->measure, v->base_ticks).text,
             !nytp_measure_is_time(&v->measure) ? v->measure.noun
             : v->options->wait                 ? "all time"

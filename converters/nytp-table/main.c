@@ -5,10 +5,12 @@
 #include "cli/say.h"
 #include "cli/start.h"
 
+#include <unistd.h>
+
 static const char *const forms[] = {
     [NYTP_TEXT] = "text", [NYTP_MARKDOWN] = "markdown", [NYTP_CSV] = "csv", [NYTP_JSON] = "json", NULL};
 
-static const nytp_program program = {
+static nytp_program program = {
     .about = "Shows what takes the time in Perl profiles, as tables.\n",
     .examples = "  nytp-table --by=requests nytprof.out\n"
                 "  nytp-table --format=markdown >> \"$GITHUB_STEP_SUMMARY\"\n",
@@ -40,6 +42,8 @@ static int parse(table_options *o, int argc, char **argv)
         {0, "kinds", .flag = &common->filters.kinds, .hidden = true},
         NYTP_TABLE_END,
     };
+    if (access("tmon.out", F_OK) == 0)
+        program.default_file = "tmon.out";
     return nytp_options_parse(&program, table, argc, argv, &o->files);
 }
 

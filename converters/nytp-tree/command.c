@@ -115,12 +115,11 @@ static int check(const tree_options *o)
 
 static nytp_program describe_program(void)
 {
-    const bool only_tmon = access("nytprof.out", F_OK) != 0 && access("tmon.out", F_OK) == 0;
     return (nytp_program){
         .about = "Shows the calls of Perl profiles as dprofpp does, by default -S.\n",
         .examples = "  nytp-tree --min=1 --unit=ms nytprof.out | less -S\n",
         .operands = NYTP_PROFILES,
-        .default_file = only_tmon ? "tmon.out" : NULL,
+        .default_file = access("tmon.out", F_OK) == 0 ? "tmon.out" : NULL,
         .apart_about = "Options of dprofpp that --help does not list:\n",
         .letters_only = true,
     };
@@ -162,7 +161,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {0, "labels", "KIND", "table: p50, p95, work ...; a line for each label", .call = set_labels,
          .context = o, .also = &asked->table_implied},
         {'O', NULL, "N", .whole = &asked->letter_rows, .also = &asked->table_implied},
-        {0, "rows", "N", "table: N subs (0: all)", .whole = &o->rows, .also = &asked->table_implied},
+        {'n', "rows", "N", "table: N subs (0: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", .text = &o->root},
         {0, "root", "SUB", "SUB and all its callees; main::RUNTIME", .call = set_root, .context = o,
          .optional = true},

@@ -136,8 +136,7 @@ static void print_operands(const nytp_program *program)
             fputs(program->operands_about, stdout);
         return;
     }
-    printf("FILE is a profile (default %s, - for standard input)%s.\n",
-           program->default_file != NULL ? program->default_file : "nytprof.out",
+    printf("FILE is a profile (default %s, - for standard input)%s.\n", nytp_default_profile(program),
            program->operands == NYTP_PROFILES ? "; several add up" : "");
 }
 

@@ -44,9 +44,10 @@ static int set_word(const nytp_option *option, const char *written, const char *
 
 static int set_percent(const nytp_option *option, const char *written, const char *argument)
 {
-    char *end;
-    double percent = strtod(argument, &end);
-    if (end == argument || *end != '\0' || !(percent >= 0 && percent <= 100))
+    const double most = 100;
+    double percent;
+    g_autofree char *why = nytp_percent_of(argument, &percent);
+    if (why != NULL || percent > most)
         return bad_value(written, argument, "expected a percentage from 0 to 100");
     *option->percent = percent;
     return -1;

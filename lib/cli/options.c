@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The options that were given in the command line that was parsed last. */
 enum { MOST_GIVEN = 100 };
@@ -225,6 +226,16 @@ static int parse_words(parsing *p)
     return status;
 }
 
+const char *nytp_default_profile(const nytp_program *program)
+{
+    static const char here[] = "nytprof.out", of_run[] = "nytprof/nytprof.out";
+    struct stat at_here, at_run;
+    const bool is_here = stat(here, &at_here) == 0, is_run = stat(of_run, &at_run) == 0;
+    if (is_run && (!is_here || at_run.st_mtime > at_here.st_mtime))
+        return of_run;
+    return is_here || program->default_file == NULL ? here : program->default_file;
+}
+
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
                        nytp_operands *operands)
 {
@@ -240,7 +251,7 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
     if (program->operands == NYTP_ONE_PROFILE && p.count > 1)
         return nytp_wrong_usage("one profile at a time; nytprofmerge makes one from many");
     if (program->operands != NYTP_OTHER_OPERANDS && p.count == 0) {
-        default_name = program->default_file != NULL ? program->default_file : "nytprof.out";
+        default_name = nytp_default_profile(program);
         *operands = (nytp_operands){&default_name, 1};
     }
     return -1;

@@ -166,7 +166,7 @@ typedef struct nytp_program {
     const char *about;    /* what it does, in lines that end with a newline */
     const char *examples; /* pipelines, each line indented by two blanks and ended by a newline */
     enum nytp_operand_kind operands;
-    const char *default_file;   /* NULL: nytprof.out */
+    const char *default_file;   /* if there is no profile; NULL: nytprof.out */
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     const char *notes;          /* lines at the end of --help; NULL if none */
@@ -182,6 +182,10 @@ typedef struct nytp_operands {
     const char *const *names;
     int count;
 } nytp_operands;
+
+/* Returns the profile that is read if none is given: of nytprof.out and nytprof/nytprof.out, where nytp run
+ * has it, the one that was written last, or else the program's own default. */
+const char *nytp_default_profile(const nytp_program *program);
 
 /* Returns -1 to go on, or the exit status to leave main with: help or the version was printed, or the usage
  * was wrong and a message says so. NYTP_TABLE_END ends the table. */

@@ -63,9 +63,11 @@ static void say_warnings(const nytp_reader *reader)
         nytp_say("warning: %s", first);
 }
 
-static int report_cut(const nytp_reader *reader, const char *name)
+/* Where a profile was cut is of interest to few. */
+static int report_cut(const nytp_reader *reader, const char *name, bool verbose)
 {
     const nytp_error *e = nytp_reader_error(reader);
+    const size_t open = nytp_reader_open_processes(reader);
     inputs.partial++;
     if (e->offset == 0) {
         inputs.empty++;
@@ -73,12 +75,15 @@ static int report_cut(const nytp_reader *reader, const char *name)
             snprintf(inputs.waiting, sizeof inputs.waiting, "%s is empty", name);
         else
             snprintf(inputs.waiting, sizeof inputs.waiting, "%s", e->message);
-    } else if (nytp_reader_open_processes(reader) > 0) {
-        nytp_say("warning: %s (still running, killed, or the file was cut; what is there is used)",
-                 e->message);
-    } else {
-        nytp_say("warning: %s (what is there is used)", e->message);
+        return 1;
     }
+    if (verbose)
+        nytp_say("warning: %s (what is there is used)", e->message);
+    else if (open == 0)
+        nytp_say("warning: %s was cut; what is there is used", name);
+    else
+        nytp_say("warning: %s: %s killed or still running; what is there is used", name,
+                 nytp_counted(open, "process").text);
     return 1;
 }
 
@@ -116,7 +121,7 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
     if (e->code == NYTP_OK)
         return 0;
     if (e->code == NYTP_CUT && !options->strict)
-        return report_cut(reader, name);
+        return report_cut(reader, name, options->verbose);
     if (e->code != NYTP_CUT && options->salvage && e->offset > 0) {
         inputs.partial++;
         nytp_say("warning: %s (what precedes it is used)", e->message);

@@ -109,8 +109,20 @@ subtest 'what perl is given' => sub {
     is($got->{out}, "$dir/lib -d:NYTProf -Mstrict -h", '... and PERL5OPT of the user');
     is(slurp("$dir/browsed") =~ tr/\n//, 1, '--no-open');
     my ($page) = $got->{err} =~ /the report is (.*), the profile/;
-    like($page, qr{^\Q$dir\E/a:b/nytp-\w+/index\.html$}, 'in a directory of its own, whose name may have a colon');
+    is($page, "$dir/nytprof/index.html", 'in a directory that all programs find');
     ok(-s $page, '... is the report');
+    is(run(["$build/bin/nytp-table"], dir => $dir)->{out}, run(["$build/bin/nytp-table", 'nytprof/nytprof.out'], dir => $dir)->{out},
+        '... whose profile is read where none is named');
+    rename "$dir/nytprof/nytprof.out", "$dir/moved.out" or die $!;
+    $got = nytp(['run', '--no-open', '-e', '1']);
+    my $said = qr{\Anytp run: nytprof is not of an earlier run, so the report goes below \Q$dir\E/a:b\n};
+    like($got->{err}, qr{${said}nytp run: the report is \Q$dir\E/a:b/nytp-\w+/index\.html, .*\n\z}, 'a directory of that name that another program has made stays as it is');
+    ok(!-e "$dir/nytprof/nytprof.out", '... without a profile');
+    utime 1, 1, "$dir/moved.out";
+    rename "$dir/moved.out", "$dir/nytprof/nytprof.out" or die $!;
+    my $here = spew("$dir/nytprof.out", slurp("$dir/nytprof/nytprof.out"));
+    like(run(["$build/bin/nytp-tree", '--help'], dir => $dir)->{out}, qr/default nytprof\.out,/, 'the newer profile is read');
+    unlink $here;
     my $tainted = 'sub tainted { 1 } tainted(); print ${^TAINT}';
     $got = nytp(['run', '--no-open', '-o', 'taint', '-I', "$build/perl5", '-e', $tainted], PERL5OPT => ' -T');
     is("$got->{status} $got->{out}", '0 1', 'PERL5OPT=-T') or diag($got->{err});
