@@ -453,8 +453,6 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     html_slices_find(report, b->slices);
     g_clear_pointer(&b->slices, nytp_time_slices_free);
     report->process_times = b->process_times;
-    for (size_t i = 0; i < nytp_profile_process_count(report->profile); i++)
-        report->measures_waits |= nytp_process_times_get(b->process_times, i).is_measured;
     report->memory = b->memory;
     take_kinds(b, report, kind_sums);
     if (options->no_flame)

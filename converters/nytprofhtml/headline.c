@@ -3,7 +3,6 @@
 #include "overview.h"
 
 #include "base/order.h"
-#include "base/ticks.h"
 #include "export/time_parts.h"
 #include "model/grow.h"
 #include "text.h"
@@ -56,45 +55,17 @@ static void put_long_time(double seconds, FILE *out)
         fprintf(out, "%lld d %lld h", whole / DAY, whole % DAY / HOUR);
 }
 
-/* By the sums of calls: a profile that was recorded with calls=0 does not say when a process waited. */
-static int64_t ticks_of_waits(const html_report *r)
-{
-    int64_t ticks = 0;
-    for (guint i = 0; i < r->subs->len; i++)
-        if (html_report_sub_origin(r, i) == HTML_WAITING)
-            ticks = nytp_add_ticks(ticks, MAX(html_report_sub(r, i)->excl_ticks, 0));
-    return ticks;
-}
-
 static nytp_amount amount_of(const void *report, double ticks)
 {
     return html_amount(report, ticks);
 }
 
-/* Without subs, what waited is not known. */
+/* A damaged profile may have no process, and where processes do not say how long they waited, sums of calls
+ * may say it of all. */
 static nytp_time_parts parts_of(const html_report *r)
 {
-    int64_t whole = 0, asleep = 0, queued = 0;
-    bool is_measured = false;
-    for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++) {
-        const html_process_time time = html_process_ticks(r, i);
-        whole = nytp_add_ticks(whole, time.whole_ticks);
-        asleep = nytp_add_ticks(asleep, MAX(time.asleep_ticks, 0));
-        queued = nytp_add_ticks(queued, time.queued_ticks);
-        is_measured |= time.is_measured;
-    }
-    if (whole == 0) /* a damaged profile may have no process */
-        whole = r->ticks;
-    if (!is_measured && asleep == 0)
-        asleep = MIN(ticks_of_waits(r), whole);
-    g_autofree char *subs = html_report_setting(r, NYTP_OPTION, "subs");
-    const bool is_known = is_measured || g_strcmp0(subs, "0") != 0;
-    return (nytp_time_parts){.time_ticks = (double)whole,
-                             .asleep_ticks = is_known ? (double)asleep : -1,
-                             .queued_ticks = (double)queued,
-                             .profiler_ticks =
-                                 nytp_process_times_profiler_s(r->process_times) * r->measure.ticks_per_base,
-                             .is_measured = is_measured};
+    const nytp_time_parts parts = nytp_time_parts_of_processes(r->process_times, r->measure.ticks_per_base);
+    return parts.time_ticks > 0 && parts.asleep_ticks >= 0 ? parts : nytp_profile_time_parts(r->profile);
 }
 
 /* "Ran 2 min 35 s, 5 processes: 760 s = 33 s work + 3 s queued + 722 s asleep + 2 s profiler". */

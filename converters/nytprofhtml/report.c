@@ -250,7 +250,7 @@ static void sum_arcs(html_report *r)
 int html_report_sub_origin(const html_report *report, size_t number)
 {
     const html_sub *s = html_report_sub(report, number);
-    const bool waits = report->measures_waits
+    const bool waits = nytp_profile_measures_waits(report->profile)
                            ? s->kind != NYTP_SUB_PERL && 2 * s->asleep_ticks > MAX((double)s->excl_ticks, 1)
                            : s->waits;
     if (waits && nytp_measure_is_time(&report->measure))

@@ -213,7 +213,6 @@ typedef struct html_report {
     GHashTable *sub_numbers; /* raw name: number + 1 */
     GHashTable *file_names;  /* raw name: nytp_file */
     uint64_t statements, calls, evals;
-    bool measures_waits; /* otherwise subs wait by their names */
     int64_t ticks;       /* of all statements; where there are none, of all calls */
     GPtrArray *problems; /* char *: texts for banners */
 } html_report;

@@ -163,7 +163,7 @@ nytp_process_time nytp_process_times_sum(const nytp_process_times *t)
         const nytp_process_time one = nytp_process_times_get(t, i);
         sum.whole_s += one.whole_s;
         sum.queued_s += one.queued_s;
-        sum.is_measured &= one.is_measured;
+        sum.is_measured &= one.is_measured || !(one.whole_s > 0);
         sum.asleep_s = sum.asleep_s >= 0 && one.asleep_s >= 0 ? sum.asleep_s + one.asleep_s : -1;
     }
     return sum;
