@@ -15,33 +15,22 @@
 
 #include "events/held.h"
 #include "events/known_subs.h"
-#include "events/levels.h"
 #include "events/waited.h"
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/measure.h"
-#include "model/states.h"
 
 #include <glib.h>
 #include <math.h>
-
-typedef struct open_call {
-    uint32_t depth;      /* that at 0 stands for what is outside of all calls */
-    double own_ticks;    /* what is left out of its own time */
-    double callee_ticks; /* and of the calls that it made */
-} open_call;
 
 typedef struct no_wait {
     nytp_filter filter;
     nytp_measure measure;
     bool is_sampled;
-    bool has_samples, has_states; /* which say how long the program waited */
-    bool lacks_states;            /* of a profile whose samples do not */
-    bool is_measured;             /* the process says how long it waited */
+    bool lacks_states;            /* of a profile: its samples do not say how long the program waited */
     bool leaves_queued;           /* what it was queued is left out, too */
-    double lost_share;            /* of the next sample: what is left out */
     guint depth;                  /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
-    nytp_levels open;             /* open_call */
+    nytp_waits waits;             /* what is left out of the calls that go on */
     double waited_ticks;          /* what the next statements lose */
     double worked_ticks;          /* of statements since the process began, without what they lost */
     guint waited_depth;           /* how many calls went on when that was waited last */
@@ -69,13 +58,14 @@ static double lost_ticks(const no_wait *f)
     return fmin(rint(f->waited_ticks), f->worked_ticks);
 }
 
+/* A sample of which nothing is left is left out. */
 static void pass_less(no_wait *f, nytp_statement statement)
 {
     const double waited = lost_ticks(f);
     double left = statement.ticks - waited;
     f->waited_ticks -= waited;
     f->worked_ticks -= waited;
-    for (bool is_first = true; is_first || left < 0; is_first = false) {
+    for (bool is_first = !f->is_sampled || left > 0; is_first || left < 0; is_first = false) {
         statement.executions *= is_first;
         statement.ticks = (int32_t)fmax(left, -INT32_MAX);
         left = fmin(left + INT32_MAX, 0);
@@ -95,33 +85,25 @@ static void end_statements(no_wait *f)
     f->waited_ticks = f->worked_ticks = 0;
 }
 
-/* The call at that depth, or what is outside of calls, loses so much of its own time. */
-static void leave_out(no_wait *f, uint32_t depth, double ticks)
+/* The call at that depth, or what is outside of calls, loses so much of its own time, and the statement that
+ * comes next. */
+static void wait_at(no_wait *f, uint32_t depth, nytp_waited waited)
 {
-    ((open_call *)nytp_levels_among(&f->open, depth))->own_ticks += ticks;
+    waited.queued_ticks *= f->leaves_queued;
+    const double ticks = nytp_waited_ticks(waited);
+    if (!(ticks > 0))
+        return;
+    nytp_waits_add(&f->waits, depth, waited);
     f->filter.left_out_ticks += ticks;
-}
-
-/* The same where the statement that comes next has that time. */
-static void wait_at(no_wait *f, uint32_t depth, double ticks)
-{
-    leave_out(f, depth, ticks);
     f->waited_ticks += ticks;
     f->waited_depth = depth;
 }
 
-/* One of which nothing is left is left out. */
-static void on_sample(no_wait *f, const nytp_statement *statement, uint64_t times)
+static void on_sample(no_wait *f, const nytp_statement *statement)
 {
-    nytp_statement awake = *statement;
-    const double lost = rint(statement->ticks * f->lost_share);
-    awake.ticks = (int32_t)(statement->ticks - lost);
-    if (lost != 0)
-        leave_out(f, f->depth, lost * (double)times);
-    f->has_samples = true;
-    f->lost_share = 0;
-    if (awake.ticks != 0)
-        nytp_filter_pass_statement(&f->filter, &awake, times);
+    f->lacks_states |= !f->waits.knows_samples;
+    wait_at(f, f->depth, nytp_waits_take_sample(&f->waits, statement->ticks));
+    f->waited_ticks = rint(f->waited_ticks);
 }
 
 static void on_statement(nytp_filter *filter, const nytp_statement *statement, uint64_t times)
@@ -131,8 +113,8 @@ static void on_statement(nytp_filter *filter, const nytp_statement *statement, u
     f->passed_ticks += (double)statement->ticks * (double)times;
     f->worked_ticks += fmax(statement->ticks, 0) * (double)times;
     if (f->is_sampled)
-        on_sample(f, statement, times);
-    else if (f->waited_ticks == 0)
+        on_sample(f, statement);
+    if (f->waited_ticks == 0 && !f->is_sampled)
         nytp_filter_pass_statement(filter, statement, times);
     else
         pass_less(f, *statement);
@@ -143,23 +125,15 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
     no_wait *f = (no_wait *)filter;
     const uint32_t outer = returned->depth > 0 ? returned->depth - 1 : 0;
     nytp_return left = *returned;
-    open_call call = {.depth = returned->depth};
-    if (!f->is_measured && !f->is_sampled && returned->sub->waits && returned->excl_ticks > 0)
-        wait_at(f, returned->depth, returned->excl_ticks);
+    if (!f->waits.are_measured && !f->is_sampled && returned->sub->waits && returned->excl_ticks > 0)
+        wait_at(f, returned->depth, (nytp_waited){.asleep_ticks = returned->excl_ticks});
     nytp_held_evals_leave(&f->evals, returned->depth);
-    nytp_levels_cut(&f->open, returned->depth);
-    const open_call *last = nytp_levels_last(&f->open);
-    if (last != NULL && last->depth == returned->depth) {
-        call = *last;
-        nytp_levels_remove_last(&f->open);
-    }
-    const double ticks = call.own_ticks + call.callee_ticks;
-    left.excl_ticks -= call.own_ticks;
-    left.incl_ticks -= ticks;
+    const nytp_call_waited out =
+        nytp_waits_leave(&f->waits, returned->depth, returned->incl_ticks, returned->excl_ticks);
+    left.excl_ticks -= nytp_waited_ticks(out.own);
+    left.incl_ticks -= nytp_waited_ticks(out.incl);
     nytp_filter_pass_return(filter, &left);
-    if (ticks > 0)
-        ((open_call *)nytp_levels_among(&f->open, outer))->callee_ticks += ticks;
-    if (call.own_ticks > 0)
+    if (nytp_waited_ticks(out.own) > 0)
         f->waited_depth = outer;
     f->depth = outer;
 }
@@ -167,12 +141,8 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 /* What is passed on did not sleep. */
 static void take_state(no_wait *f, const nytp_mark *mark)
 {
-    const nytp_states states = nytp_states_of(mark);
-    const double all_s = nytp_states_all_s(states);
-    const double left_out_s = states.sleep_s + (f->leaves_queued ? states.wait_s : 0);
     nytp_mark awake = *mark;
-    f->has_states = true;
-    f->lost_share = all_s > 0 ? left_out_s / all_s : 0;
+    nytp_waits_note_state(&f->waits, mark);
     awake.count = 3;
     awake.state.sleep_ns = 0;
     if (f->leaves_queued)
@@ -186,8 +156,7 @@ static void take_waited(no_wait *f, const nytp_mark *mark)
     const nytp_waited waited = nytp_waited_of(mark);
     nytp_mark left = *mark;
     if (mark->waited.of_process == 0) {
-        wait_at(f, (uint32_t)mark->waited.depth,
-                waited.asleep_ticks + (f->leaves_queued ? waited.queued_ticks : 0));
+        wait_at(f, (uint32_t)mark->waited.depth, waited);
         left.waited.asleep_ticks = 0;
         left.waited.queued_ticks = f->leaves_queued ? 0 : waited.queued_ticks;
     }
@@ -237,7 +206,7 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
         take_state(f, &mark);
         return;
     case NYTP_MARK_WAITED: take_waited(f, &mark); return;
-    case NYTP_MARK_WAITS: f->is_measured = true; break;
+    case NYTP_MARK_WAITS: f->waits.are_measured = true; break;
     case NYTP_MARK_CLOCK: f->passed_ticks = mark.clock.passed_ticks; break;
     case NYTP_MARK_COROUTINE:
     case NYTP_MARK_PARTS:
@@ -256,8 +225,8 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
 static void end_stack(no_wait *f)
 {
     nytp_held_evals_leave(&f->evals, 0);
-    nytp_levels_empty(&f->open);
     end_statements(f);
+    nytp_waits_reset(&f->waits);
     f->depth = 0;
 }
 
@@ -273,7 +242,6 @@ static void on_chunk(nytp_filter *filter, const nytp_chunk *chunk)
     case NYTP_PID_START:
     case NYTP_PID_END:
         end_stack(f);
-        f->is_measured = false;
         f->passed_ticks = 0;
         break;
     case NYTP_ATTRIBUTE: take_attribute(f, chunk); return;
@@ -286,17 +254,16 @@ static void end(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
     end_stack(f);
-    f->lacks_states |= f->has_samples && !f->has_states;
     f->measure = nytp_measure_new();
-    f->is_sampled = f->has_samples = f->has_states = f->is_measured = false;
-    f->lost_share = 0;
+    f->is_sampled = false;
+    nytp_waits_end_profile(&f->waits);
     filter->left_out_ticks = 0;
 }
 
 static void clear(nytp_filter *filter)
 {
     no_wait *f = (no_wait *)filter;
-    nytp_levels_free(&f->open);
+    nytp_waits_clear(&f->waits);
     nytp_held_evals_free(&f->evals);
 }
 
@@ -323,7 +290,7 @@ nytp_filter *nytp_filter_no_wait_new(const nytp_filter_options *options)
     f->filter = (nytp_filter){.type = &type,
                               .tags = NYTP_BIT(SUB_RETURN) | NYTP_BIT(ATTRIBUTE) | NYTP_BIT(PID_START) |
                                       NYTP_BIT(PID_END) | NYTP_BIT(SUB_CALLERS)};
-    f->open = nytp_levels_new(sizeof(open_call), NULL);
+    f->waits = nytp_waits_new();
     f->evals = nytp_held_evals_new();
     return &f->filter;
 }

@@ -4,6 +4,7 @@
 #include "model/waits.h"
 
 #include <glib.h>
+#include <math.h>
 
 nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
 {
@@ -19,9 +20,9 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
 nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base)
 {
     const nytp_process_time sum = nytp_process_times_sum(times);
-    return (nytp_time_parts){.time_ticks = sum.whole_s * ticks_per_base,
-                             .asleep_ticks = sum.asleep_s < 0 ? -1 : sum.asleep_s * ticks_per_base,
-                             .queued_ticks = sum.queued_s * ticks_per_base,
+    return (nytp_time_parts){.time_ticks = rint(sum.whole_s * ticks_per_base),
+                             .asleep_ticks = sum.asleep_s < 0 ? -1 : rint(sum.asleep_s * ticks_per_base),
+                             .queued_ticks = rint(sum.queued_s * ticks_per_base),
                              .profiler_ticks = nytp_process_times_profiler_s(times) * ticks_per_base,
                              .is_measured = sum.is_measured};
 }

@@ -20,7 +20,8 @@ typedef struct nytp_time_parts {
 /* Returns those of a profile. */
 nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile);
 
-/* Returns those of the sum of processes. */
+/* Returns those of the sum of processes, in whole ticks, so that they do not depend on the order of
+ * processes. */
 nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base);
 
 typedef nytp_amount nytp_amount_fn(const void *context, double ticks);
