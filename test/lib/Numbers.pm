@@ -111,8 +111,8 @@ sub _collapsed {
 
 # dot breaks long strings with a backslash.
 sub _dot {
-    my ($path) = @_;
-    my $dot = _output('nytp-dot', '--begin', '--min=0', '--min-edge=0', '--max-nodes=100000', $path) =~ s/\\\n//gr;
+    my (@paths) = @_;
+    my $dot = _output('nytp-dot', '--begin', '--min=0', '--min-edge=0', '--max-nodes=100000', @paths) =~ s/\\\n//gr;
     my (%unit, %subs) = (s => 1, ms => 1e-3, us => 1e-6, ns => 1e-9, min => 60);
     my $time = qr/([\d.]+) (s|ms|us|ns)/;
     my ($whole, $unit) = $dot =~ /label="(?:[^"]*(?:\\n|100 % are ))?$time, /;
@@ -225,7 +225,16 @@ sub _markdown {
     return { whole => $whole, subs => \%subs, digits => 3, is_part => 1 };
 }
 
+# All time, as in other programs.
+sub _table {
+    my (@paths) = @_;
+    my $rows = decode_json(_output('nytp-table', '--by=subs', '--format=json', '--wait', @paths));
+    return { is_part => 1, subs => { map { ($_->{sub} => { own => $_->{self_s}, incl => $_->{total_s}, own_percent => $_->{percent},
+        defined $_->{calls} ? (calls => $_->{calls}) : () }) } grep { defined $_->{self_s} } @$rows } };
+}
+
 my %by = (
+    'nytp-table'      => \&_table,
     nytprofcsv        => \&_csv,
     nytprofhtml       => \&_html,
     'report\'s stacks' => \&_html_stacks,
