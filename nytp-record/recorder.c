@@ -265,7 +265,7 @@ static void add_rests(record_recorder *r)
         double share_s[SAMPLER_STATES] = {0};
         if (stack == NULL)
             continue;
-        share_s[state] = sampler_meter_rest(&r->meter, state);
+        share_s[state] = sampler_account_rest(&r->meter.account, state);
         if (share_s[state] > 0)
             add_time(r, stack, share_s, share_s[state]);
     }
@@ -345,7 +345,7 @@ static enum sampler_taken read_stack(record_recorder *r)
 /* What has slept since its stack was read still has that. */
 static enum sampler_taken take_sample(record_recorder *r)
 {
-    if (r->has_stack && sampler_meter_has_slept(&r->meter) && sampler_process_exists(r->target.proc))
+    if (r->has_stack && r->meter.has_slept && sampler_process_exists(r->target.proc))
         return SAMPLER_TAKEN;
     const enum sampler_taken taken = read_stack(r);
     r->has_stack = taken == SAMPLER_TAKEN;

@@ -10,36 +10,29 @@
 typedef struct sums {
     double statements_s, calls_s;
     double asleep_s, queued_s;
-    bool is_measured; /* how long it waited; otherwise it goes by the names of subs */
-    guint recording;  /* the one that it is of */
+    bool is_measured; /* how long it waited; otherwise it goes by the names of subs, */
+    bool is_known;    /* if these say it */
 } sums;
 
 /* What says whether names tell how long the processes of a profile waited. */
 typedef struct recording {
-    bool is_time, has_returns;
+    guint first; /* process */
+    bool has_returns;
     bool lacks_waits; /* subs, or built-ins, were not recorded */
     bool lacks_calls; /* returns were not, or the profile has sums of calls */
 } recording;
 
 struct nytp_process_times {
     nytp_events *events;
-    GArray *processes;  /* sums */
-    GArray *recordings; /* recording, by profile */
+    GArray *processes; /* sums */
+    recording now;
     double profiler_s;
 };
-
-static void begin_recording(void *sink)
-{
-    const recording next = {0};
-    g_array_append_val(((nytp_process_times *)sink)->recordings, next);
-}
 
 nytp_process_times *nytp_process_times_new(void)
 {
     nytp_process_times *t = g_new0(nytp_process_times, 1);
     t->processes = NYTP_ZEROED_ARRAY(sums);
-    t->recordings = NYTP_ARRAY(recording);
-    begin_recording(t);
     return t;
 }
 
@@ -48,21 +41,28 @@ void nytp_process_times_free(nytp_process_times *t)
     if (t == NULL)
         return;
     g_array_unref(t->processes);
-    g_array_unref(t->recordings);
     g_free(t);
 }
 
-static recording *current_recording(const nytp_process_times *t)
+static bool is_time(const nytp_process_times *t)
 {
-    return &g_array_index(t->recordings, recording, t->recordings->len - 1);
+    return nytp_measure_is_time(nytp_events_measure(t->events));
 }
 
 static void begin_process(void *sink)
 {
+    const nytp_process_times *t = sink;
+    g_array_set_size(t->processes, t->processes->len + 1);
+}
+
+static void end_profile(void *sink)
+{
     nytp_process_times *t = sink;
-    const sums process = {.recording = t->recordings->len - 1};
-    current_recording(t)->is_time = nytp_measure_is_time(nytp_events_measure(t->events));
-    g_array_append_val(t->processes, process);
+    const recording *r = &t->now;
+    for (guint i = r->first; i < t->processes->len; i++)
+        g_array_index(t->processes, sums, i).is_known =
+            !is_time(t) || (!r->lacks_waits && (r->has_returns || !r->lacks_calls));
+    t->now = (recording){.first = t->processes->len};
 }
 
 /* A damaged profile may have calls before the first process. */
@@ -91,7 +91,7 @@ static void add_call(void *sink, const nytp_call_event *call)
     sums *s = current(t);
     if (s == NULL)
         return;
-    current_recording(t)->has_returns = true;
+    t->now.has_returns = true;
     s->calls_s += amount_of(t, call->excl_ticks);
     s->is_measured = nytp_events_measure_waits(t->events);
 }
@@ -116,12 +116,12 @@ static void note_option(recording *r, nytp_str key, nytp_str value)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_process_times *t = sink;
-    recording *r = current_recording(t);
+    recording *r = &t->now;
     if (chunk->tag == NYTP_OPTION)
         note_option(r, chunk->attribute.key, chunk->attribute.value);
     else if (chunk->tag == NYTP_SUB_CALLERS)
         r->lacks_calls |= chunk->sub_callers.count > 0;
-    else if (nytp_str_is(chunk->attribute.key, "cumulative_overhead_ticks") && r->is_time)
+    else if (nytp_str_is(chunk->attribute.key, "cumulative_overhead_ticks") && is_time(t))
         t->profiler_s += fmax(amount_of(t, nytp_str_number(chunk->attribute.value)), 0);
 }
 
@@ -132,7 +132,7 @@ void nytp_process_times_take(nytp_process_times *t, nytp_events *events)
                                    .on_time = add_time,
                                    .on_chunk = on_chunk,
                                    .on_waited = add_waited,
-                                   .on_end_profile = begin_recording,
+                                   .on_end_profile = end_profile,
                                    .tags = NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(SUB_CALLERS),
                                    .needs_time = true,
                                    .needs_waited = true};
@@ -145,13 +145,10 @@ nytp_process_time nytp_process_times_get(const nytp_process_times *t, size_t pro
     if (process >= t->processes->len)
         return (nytp_process_time){0};
     const sums *s = &g_array_index(t->processes, sums, process);
-    const recording *r = &g_array_index(t->recordings, recording, s->recording);
     const double whole_s = nytp_whole(s->statements_s, s->calls_s);
-    const bool is_known =
-        s->is_measured || !r->is_time || (!r->lacks_waits && (r->has_returns || !r->lacks_calls));
     const nytp_waited within = nytp_waited_within((nytp_waited){s->asleep_s, s->queued_s}, whole_s);
     return (nytp_process_time){.whole_s = whole_s,
-                               .asleep_s = is_known ? within.asleep_ticks : -1,
+                               .asleep_s = s->is_measured || s->is_known ? within.asleep_ticks : -1,
                                .queued_s = within.queued_ticks,
                                .is_measured = s->is_measured};
 }

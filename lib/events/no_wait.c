@@ -164,12 +164,6 @@ static void take_waited(no_wait *f, const nytp_mark *mark)
         nytp_filter_pass_mark(&f->filter, &left);
 }
 
-static void begin_eval(no_wait *f, const nytp_mark *begin)
-{
-    nytp_held_evals_add(&f->evals, begin, f->filter.left_out_ticks);
-    nytp_held_evals_pass(&f->evals, &f->filter);
-}
-
 static void end_eval(no_wait *f, const nytp_mark *mark)
 {
     nytp_mark end = *mark;
@@ -198,7 +192,10 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
     case NYTP_MARK_WAIT_FOR_CPU:
     case NYTP_MARK_KEPT:
     case NYTP_MARK_LEFT: return;
-    case NYTP_MARK_EVAL_BEGIN: begin_eval(f, &mark); return;
+    case NYTP_MARK_EVAL_BEGIN:
+        nytp_held_evals_add(&f->evals, &mark, f->filter.left_out_ticks);
+        nytp_held_evals_pass(&f->evals, &f->filter);
+        return;
     case NYTP_MARK_EVAL_END: end_eval(f, &mark); return;
     case NYTP_MARK_STATE:
         if (!f->is_sampled)

@@ -20,7 +20,8 @@ typedef struct nytp_finder {
     GHashTable *numbers;     /* of the profile's subs, by name: GBytes to number + 1 */
     double *waited_ticks;    /* by sub: how much of its inclusive time is not work; NULL: not known */
     nytp_records line_waits; /* nytp_line_waited */
-    GHashTable *wait_arcs;   /* gint64, caller and callee, to nytp_wait_arc; NULL: not known */
+    bool knows_stacks;       /* and so the arcs by which the program waited: */
+    nytp_records wait_arcs;
     GStringChunk *subjects;  /* of findings, that are made of names */
     GArray *found;           /* nytp_finding; owns the texts */
 } nytp_finder;

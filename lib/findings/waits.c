@@ -5,29 +5,23 @@
 #include "base/str.h"
 #include "calls/calltree.h"
 #include "model/grow.h"
-#include "model/hashes.h"
 #include "model/states.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* All calls of a sub that waits, by one caller. */
-typedef struct nytp_wait_arc {
+typedef struct wait_arc {
+    uint32_t caller, callee;
     double ticks, in_own_ticks; /* with code of the program's own around it */
 } wait_arc;
 
-static gint64 key_of(uint32_t a, uint32_t b)
+static void join(void *into, const void *record)
 {
-    return (gint64)((guint64)a << 32 | b);
-}
-
-static void *value_at(GHashTable *table, gint64 key, size_t size)
-{
-    void *value = g_hash_table_lookup(table, &key);
-    if (value == NULL) {
-        value = g_malloc0(size);
-        g_hash_table_insert(table, g_memdup2(&key, sizeof key), value);
-    }
-    return value;
+    wait_arc *sum = into;
+    const wait_arc *more = record;
+    sum->ticks += more->ticks;
+    sum->in_own_ticks += more->in_own_ticks;
 }
 
 typedef struct open_call {
@@ -74,10 +68,9 @@ static void note_wait(const walk *w, uint32_t callee, double ticks)
     uint32_t caller = UINT32_MAX;
     for (guint depth = w->path->len; depth > 0 && caller == UINT32_MAX; depth--)
         caller = call_at(w, depth - 1)->sub;
-    wait_arc *arc =
-        value_at(w->f->wait_arcs, key_of(caller != UINT32_MAX ? caller : w->outside, callee), sizeof *arc);
-    arc->ticks += ticks;
-    arc->in_own_ticks += w->own > 0 || caller == UINT32_MAX ? ticks : 0;
+    const wait_arc arc = {caller != UINT32_MAX ? caller : w->outside, callee, ticks,
+                          w->own > 0 || caller == UINT32_MAX ? ticks : 0};
+    nytp_records_add(&w->f->wait_arcs, &arc, join);
 }
 
 static void add_call(void *context, uint32_t n, uint32_t depth)
@@ -99,9 +92,8 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
 {
     const nytp_names *names = nytp_calltree_names(stacks);
     const uint32_t count = nytp_names_count(names);
-    const nytp_str outside = nytp_str_of(NYTP_RUNTIME);
     walk w = {.f = f,
-              .outside = nytp_found_number(f, outside),
+              .outside = nytp_found_number(f, nytp_str_of(NYTP_RUNTIME)),
               .stacks = nytp_calltree_stacks(stacks),
               .scale = f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks),
               .subs = g_new(uint32_t, (size_t)count + 1),
@@ -122,26 +114,21 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
     g_free(w.subs);
 }
 
-static double waited_of_lines(const nytp_finder *f)
-{
-    double sum = 0;
-    NYTP_EACH_RECORD(const nytp_line_waited, one, &f->line_waits)
-        sum += nytp_waited_ticks(one->waited);
-    return sum;
-}
-
 /* Of a profile without statements the lines do not know it, and of one without calls the stacks. */
 void nytp_find_waits(nytp_finder *f, nytp_calltree *stacks)
 {
     f->line_waits = nytp_profile_line_waits(f->profile);
-    const double of_lines = waited_of_lines(f),
-                 of_stacks = stacks != NULL ? nytp_waited_ticks(stacks->waited) * f->measure.ticks_per_base /
+    double of_lines = 0;
+    NYTP_EACH_RECORD(const nytp_line_waited, one, &f->line_waits)
+        of_lines += nytp_waited_ticks(one->waited);
+    const double of_stacks = stacks != NULL ? nytp_waited_ticks(stacks->waited) * f->measure.ticks_per_base /
                                                   nytp_calltree_ticks_per_sec(stacks)
                                             : 0;
     f->work_ticks = fmax(f->whole_ticks - fmax(of_lines, of_stacks), 0);
     if (stacks == NULL || stacks->calls == 0)
         return;
-    f->wait_arcs = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, g_free);
+    nytp_records_init(&f->wait_arcs, sizeof(wait_arc), offsetof(wait_arc, ticks));
+    f->knows_stacks = true;
     if (f->work_ticks < f->whole_ticks)
         walk_stacks(f, stacks);
 }
@@ -149,8 +136,8 @@ void nytp_find_waits(nytp_finder *f, nytp_calltree *stacks)
 void nytp_finder_free_waits(nytp_finder *f)
 {
     nytp_records_clear(&f->line_waits);
-    if (f->wait_arcs != NULL)
-        g_hash_table_destroy(f->wait_arcs);
+    if (f->knows_stacks)
+        nytp_records_clear(&f->wait_arcs);
     g_free(f->waited_ticks);
 }
 
@@ -169,16 +156,17 @@ nytp_waited nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t lin
 
 static const wait_arc *arc_of(const nytp_finder *f, const nytp_arc *arc)
 {
-    const gint64 key = key_of(arc->caller, arc->callee);
-    return f->wait_arcs != NULL ? g_hash_table_lookup(f->wait_arcs, &key) : NULL;
+    const wait_arc like = {.caller = arc->caller, .callee = arc->callee};
+    return f->knows_stacks ? nytp_records_find(&f->wait_arcs, &like) : NULL;
 }
 
 double nytp_found_asleep(const nytp_finder *f, const nytp_arc *arc, nytp_str callee)
 {
     const wait_arc *of_stacks = arc_of(f, arc);
-    const bool may_wait = f->wait_arcs != NULL ? of_stacks != NULL : nytp_waits_by_name(callee);
-    const double ticks = may_wait ? fmax((double)arc->excl_ticks, 0) : 0;
-    return of_stacks != NULL ? fmin(of_stacks->ticks, ticks) : ticks;
+    const double ticks = fmax((double)arc->excl_ticks, 0);
+    if (f->knows_stacks)
+        return of_stacks != NULL ? fmin(of_stacks->ticks, ticks) : 0;
+    return nytp_waits_by_name(callee) ? ticks : 0;
 }
 
 double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double incl_ticks)
@@ -188,18 +176,13 @@ double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double 
     return ticks - ticks * CLAMP(f->waited_ticks[sub] / incl_ticks, 0, 1);
 }
 
-static bool is_own_line(const nytp_finder *f, uint32_t fid)
-{
-    const nytp_file *file = nytp_profile_merged_file(f->profile, fid);
-    return file != NULL && nytp_origin_of(f->origins, file->name) == NYTP_OWN;
-}
-
 bool nytp_found_idles(const nytp_finder *f, const nytp_arc *arc, nytp_str callee)
 {
+    const nytp_file *file = nytp_profile_merged_file(f->profile, arc->fid);
+    const wait_arc *waits = arc_of(f, arc);
     if (nytp_idles_by_name(callee))
         return true;
-    if (is_own_line(f, arc->fid))
+    if (file != NULL && nytp_origin_of(f->origins, file->name) == NYTP_OWN)
         return false;
-    const wait_arc *waits = arc_of(f, arc);
     return waits != NULL && waits->in_own_ticks < waits->ticks / 2;
 }

@@ -113,13 +113,7 @@ static bool is_waiting(const nytp_profile *profile, const nytp_arc *arc)
 bool nytp_profile_waits(const nytp_profile *profile)
 {
     const nytp_measure measure = nytp_profile_measure(profile);
-    const nytp_arc *arc;
-    if (profile->measures_waits || !nytp_measure_is_time(&measure))
-        return profile->has_waited;
-    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
-        if (is_waiting(profile, arc))
-            return true;
-    return false;
+    return nytp_measure_is_time(&measure) && nytp_waited_ticks(nytp_profile_waited(profile)) > 0;
 }
 
 bool nytp_profile_measures_waits(const nytp_profile *profile)

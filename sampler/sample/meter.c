@@ -58,11 +58,6 @@ static void note_sleep(sampler_meter *m)
     m->run_ns = run_ns;
 }
 
-bool sampler_meter_has_slept(const sampler_meter *m)
-{
-    return m->has_slept;
-}
-
 enum sampler_wanted sampler_meter_before(sampler_meter *m)
 {
     if (!sampler_activity_begin(m->activity))
@@ -75,19 +70,13 @@ enum sampler_wanted sampler_meter_before(sampler_meter *m)
     return SAMPLER_UNWANTED;
 }
 
-/* What a thread that is ready to run has just done says whether it ran: perl went on while its stack was
- * read. If the kernel has counted no running since it slept, it has just been woken up, and does not run yet.
- */
-static enum sampler_doing refine(const sampler_meter *m, const sampler_stack *stack)
-{
-    return stack->moved ? SAMPLER_RUNS : m->is_woken ? SAMPLER_WAITS : SAMPLER_IS_READY;
-}
-
 double sampler_meter_after(sampler_meter *m, const sampler_stack *stack, double share_s[SAMPLER_STATES])
 {
     enum sampler_doing doing = sampler_activity_end(m->activity);
+    /* If perl went on while its stack was read, it runs. If the kernel has counted no running since it slept,
+     * it has just been woken up. */
     if (doing == SAMPLER_IS_READY)
-        doing = refine(m, stack);
+        doing = stack->moved ? SAMPLER_RUNS : m->is_woken ? SAMPLER_WAITS : SAMPLER_IS_READY;
     sampler_account_pass(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept);
     const double time_s = sampler_account_take(&m->account, doing, share_s);
     return m->account.cpu && (doing == SAMPLER_WAITS || doing == SAMPLER_SLEEPS) ? -1 : time_s;
@@ -102,9 +91,4 @@ void sampler_meter_end(sampler_meter *m)
     note_sleep(m);
     sampler_account_end(&m->account, m->now_ns, sampler_activity_times(m->activity), m->has_slept,
                         sampler_activity_is_ready(m->activity));
-}
-
-double sampler_meter_rest(sampler_meter *m, int state)
-{
-    return sampler_account_rest(&m->account, state);
 }
