@@ -65,7 +65,7 @@ static void put_file(FILE *out, const nytp_cover_file *f)
     fputs("\" filename=\"", out);
     put_text(out, f->name, strlen(f->name));
     fputs("\" ", out);
-    put_rates(out, f->line_count, f->branch_count);
+    put_rates(out, f->counts.lines, f->counts.branches);
     fputs(">\n<methods>\n", out);
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
         put_sub(out, sub);
@@ -77,7 +77,7 @@ static void put_file(FILE *out, const nytp_cover_file *f)
 
 static void put_package(FILE *out, const char *directory, const GPtrArray *files)
 {
-    const cover_totals totals = cover_totals_of(files, false);
+    const nytp_cover_counts totals = cover_totals_of(files, false);
     fputs("<package name=\"", out);
     put_text(out, directory, strlen(directory));
     fputs("\" ", out);
@@ -126,7 +126,7 @@ static void put_source(FILE *out, const GPtrArray *files)
 
 void cover_write_cobertura(FILE *out, const GPtrArray *files)
 {
-    const cover_totals totals = cover_totals_of(files, false);
+    const nytp_cover_counts totals = cover_totals_of(files, false);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage ",
           out);

@@ -18,7 +18,7 @@ static void put_count(FILE *out, const char *key, nytp_cover_count count)
             (unsigned long long)count.all);
 }
 
-static void put_counts(FILE *out, const cover_totals *counts)
+static void put_counts(FILE *out, const nytp_cover_counts *counts)
 {
     put_count(out, "lines", counts->lines);
     putc(',', out);
@@ -65,17 +65,16 @@ static void put_lists(FILE *out, const nytp_cover_file *f)
 
 void cover_write_json(FILE *out, const GPtrArray *files)
 {
-    const cover_totals totals = cover_totals_of(files, false);
+    const nytp_cover_counts totals = cover_totals_of(files, false);
     fputs("{\"total\":{", out);
     put_counts(out, &totals);
     fputs("},\n\"files\":[", out);
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
-        const cover_totals counts = cover_totals_of_file(f);
         fprintf(out, "%s\n{\"name\":", comma(i));
         put_string(out, f->name, strlen(f->name));
         fprintf(out, ",\"eval\":%s,", f->is_eval ? "true" : "false");
-        put_counts(out, &counts);
+        put_counts(out, &f->counts);
         fputs(",\n\"line_list\":[", out);
         put_lists(out, f);
         fputs("]}", out);

@@ -28,16 +28,16 @@ static void put_branches(FILE *out, const nytp_cover_file *f)
                 fprintf(out, "BRDA:%u,%u,%u,%s\n", line, block, n, b->seen == 0 ? "-" : taken ? "1" : "0");
         }
     }
-    fprintf(out, "BRF:%llu\nBRH:%llu\n", (unsigned long long)f->branch_count.all,
-            (unsigned long long)f->branch_count.seen);
+    fprintf(out, "BRF:%llu\nBRH:%llu\n", (unsigned long long)f->counts.branches.all,
+            (unsigned long long)f->counts.branches.seen);
 }
 
 static void put_lines(FILE *out, const nytp_cover_file *f)
 {
     NYTP_EACH(const nytp_cover_line, line, f->lines)
         fprintf(out, "DA:%u,%d\n", line->line, line->ran);
-    fprintf(out, "LF:%llu\nLH:%llu\n", (unsigned long long)f->line_count.all,
-            (unsigned long long)f->line_count.seen);
+    fprintf(out, "LF:%llu\nLH:%llu\n", (unsigned long long)f->counts.lines.all,
+            (unsigned long long)f->counts.lines.seen);
 }
 
 void cover_write_lcov(FILE *out, const GPtrArray *files)

@@ -122,7 +122,7 @@ static int report_on(const options *o, nytp_cover *cover, const cover_only_by *o
     if (o->diff != NULL && !cover_keep_diff(files, o->diff))
         return NYTP_EXIT_USAGE;
     const int status = nytp_exit(show(o, files));
-    const cover_totals totals = cover_totals_of(files, o->with_evals);
+    const nytp_cover_counts totals = cover_totals_of(files, o->with_evals);
     const bool has_lines = is_enough("lines", totals.lines, o->least_lines),
                has_branches = is_enough("branches", totals.branches, o->least_branches);
     return status == NYTP_EXIT_DONE && !(has_lines && has_branches) ? NYTP_EXIT_OVER : status;

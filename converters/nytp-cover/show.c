@@ -10,30 +10,15 @@ cover_percent cover_percent_of(nytp_cover_count count)
     return percent;
 }
 
-static void add(nytp_cover_count *sum, nytp_cover_count count)
+nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals)
 {
-    sum->seen += count.seen;
-    sum->all += count.all;
-}
-
-cover_totals cover_totals_of(const GPtrArray *files, bool with_evals)
-{
-    cover_totals totals = {0};
+    nytp_cover_counts totals = {.lines = {0, 0}};
     for (guint i = 0; i < files->len; i++) {
         const nytp_cover_file *f = files->pdata[i];
-        if (f->is_eval && !with_evals)
-            continue;
-        add(&totals.lines, f->line_count);
-        add(&totals.branches, f->branch_count);
-        add(&totals.conditions, f->condition_count);
-        add(&totals.subs, f->sub_count);
+        if (!f->is_eval || with_evals)
+            nytp_cover_counts_add(&totals, &f->counts);
     }
     return totals;
-}
-
-cover_totals cover_totals_of_file(const nytp_cover_file *f)
-{
-    return (cover_totals){f->line_count, f->branch_count, f->condition_count, f->sub_count};
 }
 
 /* ---- the table ---- */
@@ -58,7 +43,7 @@ enum { LINES, BRANCHES, CONDITIONS, SUBS, KINDS };
 static const char *const heads[KINDS] = {"lines", "branches", "conditions", "subs"};
 
 /* Sets the counts to those of the kinds. */
-static void list_counts(nytp_cover_count list[KINDS], const cover_totals *totals)
+static void list_counts(nytp_cover_count list[KINDS], const nytp_cover_counts *totals)
 {
     list[LINES] = totals->lines;
     list[BRANCHES] = totals->branches;
@@ -90,7 +75,7 @@ static void show_name(FILE *out, const char *name)
             putc(*name, out);
 }
 
-static void show_row(FILE *out, const columns c[KINDS], const cover_totals *counts, const char *name)
+static void show_row(FILE *out, const columns c[KINDS], const nytp_cover_counts *counts, const char *name)
 {
     nytp_cover_count list[KINDS];
     list_counts(list, counts);
@@ -102,13 +87,12 @@ static void show_row(FILE *out, const columns c[KINDS], const cover_totals *coun
 
 static void show_file(FILE *out, const columns c[KINDS], const nytp_cover_file *f)
 {
-    const cover_totals counts = cover_totals_of_file(f);
-    show_row(out, c, &counts, f->name);
+    show_row(out, c, &f->counts, f->name);
 }
 
 void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals)
 {
-    const cover_totals totals = cover_totals_of(files, with_evals), all = cover_totals_of(files, true);
+    const nytp_cover_counts totals = cover_totals_of(files, with_evals), all = cover_totals_of(files, true);
     columns c[KINDS] = {{0}};
     bool has_evals = false;
     nytp_cover_count list[KINDS];
@@ -240,8 +224,9 @@ static guint show_branches(list *l, const nytp_cover_file *f, guint next, uint32
 
 static bool is_complete(const nytp_cover_file *f)
 {
-    return f->line_count.seen == f->line_count.all && f->branch_count.seen == f->branch_count.all &&
-           f->condition_count.seen == f->condition_count.all;
+    const nytp_cover_counts *c = &f->counts;
+    return c->lines.seen == c->lines.all && c->branches.seen == c->branches.all &&
+           c->conditions.seen == c->conditions.all;
 }
 
 /* Writes what is missing, by line. */
@@ -261,7 +246,7 @@ static void show_missing_of(FILE *out, const nytp_cover_file *f)
 {
     list l = {.out = out};
     show_name(out, f->name);
-    fprintf(out, "  %s %%  ", cover_percent_of(f->line_count).text);
+    fprintf(out, "  %s %%  ", cover_percent_of(f->counts.lines).text);
     show_parts(&l, f);
     putc('\n', out);
 }

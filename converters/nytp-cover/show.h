@@ -13,11 +13,7 @@ typedef struct cover_percent {
 cover_percent cover_percent_of(nytp_cover_count count);
 
 /* The sums of the files; of string evals only with_evals. */
-typedef struct cover_totals {
-    nytp_cover_count lines, branches, conditions, subs;
-} cover_totals;
-cover_totals cover_totals_of(const GPtrArray *files, bool with_evals);
-cover_totals cover_totals_of_file(const nytp_cover_file *file);
+nytp_cover_counts cover_totals_of(const GPtrArray *files, bool with_evals);
 
 /* A row for each file, and their sum. String evals are rows after it, unless they are in the sum. */
 void cover_show_table(FILE *out, const GPtrArray *files, bool with_evals);

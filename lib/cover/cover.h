@@ -65,6 +65,13 @@ typedef struct nytp_cover_count {
     uint64_t seen, all;
 } nytp_cover_count;
 
+/* Both ways of a branch count, and both values of a right operand. */
+typedef struct nytp_cover_counts {
+    nytp_cover_count lines, branches, conditions, subs;
+} nytp_cover_counts;
+
+void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts);
+
 typedef struct nytp_cover_file {
     const char *name; /* below the directory of the project, or a whole path; of string evals FILE:LINE */
     const char *path; /* where it was */
@@ -73,8 +80,7 @@ typedef struct nytp_cover_file {
     GArray *lines;    /* nytp_cover_line, by number */
     GArray *branches; /* nytp_cover_branch, by line */
     GArray *subs;     /* nytp_cover_sub, by line */
-    /* Both outcomes of a branch count, and both values of a right operand. */
-    nytp_cover_count line_count, branch_count, condition_count, sub_count;
+    nytp_cover_counts counts;
 } nytp_cover_file;
 
 /* How many outcomes of a branch were seen, of those that are not excused. */

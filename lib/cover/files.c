@@ -221,18 +221,24 @@ static void add_count(nytp_cover_count *sum, nytp_cover_count count)
     sum->all += count.all;
 }
 
+void nytp_cover_counts_add(nytp_cover_counts *sum, const nytp_cover_counts *counts)
+{
+    add_count(&sum->lines, counts->lines);
+    add_count(&sum->branches, counts->branches);
+    add_count(&sum->conditions, counts->conditions);
+    add_count(&sum->subs, counts->subs);
+}
+
 void nytp_cover_recount(nytp_cover_file *f)
 {
-    f->line_count = (nytp_cover_count){.all = f->lines->len};
-    f->sub_count = (nytp_cover_count){.all = f->subs->len};
-    f->branch_count = f->condition_count = (nytp_cover_count){0};
+    f->counts = (nytp_cover_counts){.lines = {0, 0}};
     NYTP_EACH(const nytp_cover_line, line, f->lines)
-        f->line_count.seen += line->ran;
+        add_count(&f->counts.lines, (nytp_cover_count){line->ran, 1});
     NYTP_EACH(const nytp_cover_sub, sub, f->subs)
-        f->sub_count.seen += sub->ran;
+        add_count(&f->counts.subs, (nytp_cover_count){sub->ran, 1});
     NYTP_EACH(const nytp_cover_branch, branch, f->branches) {
-        add_count(&f->branch_count, nytp_cover_branch_count(branch));
-        add_count(&f->condition_count, nytp_cover_condition_count(branch));
+        add_count(&f->counts.branches, nytp_cover_branch_count(branch));
+        add_count(&f->counts.conditions, nytp_cover_condition_count(branch));
     }
 }
 

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *out = fuzz_results();
     if (bits & 2)
         excuse(files, data, size);
-    const cover_totals totals = cover_totals_of(files, bits & 1);
+    const nytp_cover_counts totals = cover_totals_of(files, bits & 1);
     must(totals.lines.seen <= totals.lines.all && totals.branches.seen <= totals.branches.all &&
          totals.conditions.seen <= totals.conditions.all);
     cover_show_table(out, files, bits & 1);

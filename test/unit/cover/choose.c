@@ -52,9 +52,9 @@ static void assert_counts(const nytp_cover_file *f, const char *expected)
 {
     char counts[128];
     snprintf(counts, sizeof counts, "lines %d/%d branches %d/%d conditions %d/%d subs %d/%d",
-             (int)f->line_count.seen, (int)f->line_count.all, (int)f->branch_count.seen,
-             (int)f->branch_count.all, (int)f->condition_count.seen, (int)f->condition_count.all,
-             (int)f->sub_count.seen, (int)f->sub_count.all);
+             (int)f->counts.lines.seen, (int)f->counts.lines.all, (int)f->counts.branches.seen,
+             (int)f->counts.branches.all, (int)f->counts.conditions.seen, (int)f->counts.conditions.all,
+             (int)f->counts.subs.seen, (int)f->counts.subs.all);
     assert_string_equal(counts, expected);
 }
 
