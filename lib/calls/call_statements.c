@@ -17,7 +17,6 @@
 #include "format/marks.h"
 #include "format/tags.h"
 #include "model/grow.h"
-#include "model/package.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,19 +40,19 @@ typedef struct ran {
 typedef struct ended {
     uint32_t sub, depth;
     double incl_ticks;
-    double end_ticks; /* that of its last statement */
-    bool has_last;    /* which has ended */
+    double end_ticks; /* that of its last statement, if that has ended */
     nytp_place place; /* where it was called; fid 0: not known */
     const nytp_known_sub *known;
 } ended;
 
 struct nytp_call_statements {
     nytp_calltree *tree;
-    nytp_names *names;
-    nytp_known_subs subs;
     ran *ran; /* those whose calls have not returned, in their order; at most MOST_STATEMENTS */
     guint ran_count;
-    GArray *ended; /* the innermost first */
+    ended *ended; /* the innermost first; at most MOST_CALLS */
+    size_t ended_capacity;
+    guint ended_count;
+    guint with_last; /* the first of them: their last statement has ended */
     double now_ticks;
     nytp_turns turns;
 };
@@ -86,7 +85,7 @@ static bool is_in(const ran *statement, const nytp_range *lines)
 
 /* Returns whether it may be the first statement of the call. by_place: the one before it is where the call
  * was made; otherwise that is not in the sub. */
-static bool may_be_first(const nytp_call_statements *s, guint first, const ended *call, bool by_place)
+static inline bool may_be_first(const nytp_call_statements *s, guint first, const ended *call, bool by_place)
 {
     const nytp_range *lines = &call->known->lines;
     const ran *before = first > 0 ? nth(s, first - 1) : NULL;
@@ -104,8 +103,8 @@ static double ticks_apart(const nytp_call_statements *s, guint i, double begin_t
 
 /* Returns the first statement of a call that may be it and is nearest to its begin by the clock; UINT_MAX if
  * there is none. near: the first one after that. */
-static guint find_first(const nytp_call_statements *s, guint near, double begin_ticks, const ended *call,
-                        bool by_place)
+static __attribute__((noinline)) guint find_first(const nytp_call_statements *s, guint near,
+                                                  double begin_ticks, const ended *call, bool by_place)
 {
     guint earlier = near - 1, later = near; /* which wraps around to none */
     if (may_be_first(s, near, call, by_place))
@@ -144,9 +143,10 @@ static void take_part(const nytp_call_statements *s, guint i, double begin_ticks
  * time. The statement that goes on after a BEGIN block has not called it. */
 static guint choose_first(const nytp_call_statements *s, guint near, double begin_ticks, const ended *call)
 {
-    guint first = UINT_MAX;
-    if (call->place.fid != 0 && nytp_begin_block_length(call->known->name) == 0)
-        first = find_first(s, near, begin_ticks, call, true);
+    const bool has_place = call->place.fid != 0 && !call->known->is_begin;
+    if (has_place && may_be_first(s, near, call, true))
+        return near;
+    guint first = has_place ? find_first(s, near, begin_ticks, call, true) : UINT_MAX;
     if (first == UINT_MAX && call->known->lines.fid != 0)
         first = find_first(s, near, begin_ticks, call, false);
     return first != UINT_MAX ? first : near;
@@ -156,16 +156,16 @@ static guint choose_first(const nytp_call_statements *s, guint near, double begi
 static ran take_own(nytp_call_statements *s, const ended *call)
 {
     const double begin_ticks = call->end_ticks - call->incl_ticks;
+    const ran *end = s->ran + s->ran_count, *near = end;
     ran own = {0};
-    guint first = s->ran_count;
-    while (first > 0 && nth(s, first - 1)->begin_ticks >= begin_ticks)
-        first--;
-    first = choose_first(s, first, begin_ticks, call);
+    while (near > s->ran && near[-1].begin_ticks >= begin_ticks)
+        near--;
+    const guint first = choose_first(s, (guint)(near - s->ran), begin_ticks, call);
     if (first > 0 && nth(s, first - 1)->are_many)
         take_part(s, first - 1, begin_ticks, &own);
-    for (guint i = first; i < s->ran_count; i++) {
-        own.runs += nth(s, i)->runs;
-        own.ticks += nth(s, i)->ticks;
+    for (const ran *one = nth(s, first); one < end; one++) {
+        own.runs += one->runs;
+        own.ticks += one->ticks;
     }
     s->ran_count = first;
     return own;
@@ -173,60 +173,62 @@ static ran take_own(nytp_call_statements *s, const ended *call)
 
 /* Returns whether a call may have statements of its own. Stock's profiles say at their end which subs are
  * perl code; until then, the statement that goes on after the call does. */
-static bool has_own(const ended *call)
+static bool has_own(const ended *call, bool has_last)
 {
     const enum nytp_own_statements kind = call->known->kind;
     return kind == NYTP_HAS_STATEMENTS ||
-           (kind == NYTP_STATEMENTS_UNKNOWN && (!call->has_last || call->place.fid != 0));
-}
-
-static ended *ended_at(const nytp_call_statements *s, guint i)
-{
-    return &g_array_index(s->ended, ended, i);
+           (kind == NYTP_STATEMENTS_UNKNOWN && (!has_last || call->place.fid != 0));
 }
 
 /* Adds the first of the calls that have ended. */
 static void add_calls(nytp_call_statements *s, guint count)
 {
     for (guint i = 0; i < count; i++) {
-        const ended *call = ended_at(s, i);
-        const ran own = has_own(call) ? take_own(s, call) : (ran){0};
-        nytp_calltree_add_call(s->tree, &(nytp_call_event){.sub = call->sub,
-                                                           .depth = call->depth,
-                                                           .excl_ticks = (double)own.ticks,
-                                                           .count = own.runs});
+        const ended *call = &s->ended[i];
+        const ran own = has_own(call, i < s->with_last) ? take_own(s, call) : (ran){0};
+        nytp_calltree_add_return(s->tree, call->sub, call->depth, own.runs, (double)own.ticks);
     }
-    if (count > 0)
-        g_array_remove_range(s->ended, 0, count);
+    s->ended_count -= count;
+    s->with_last -= MIN(s->with_last, count);
+    memmove(s->ended, s->ended + count, s->ended_count * sizeof *s->ended);
 }
 
 /* Adds the calls that wait for the rest of the statement that made them. */
 static void end_calls(nytp_call_statements *s, const nytp_statement *statement)
 {
-    guint count = 0;
-    while (count < s->ended->len && ended_at(s, count)->has_last)
-        count++;
-    if (count > 0 && statement->executions == 0)
-        ended_at(s, count - 1)->place = (nytp_place){statement->fid, statement->line};
-    add_calls(s, count);
+    if (statement->executions == 0)
+        s->ended[s->with_last - 1].place = (nytp_place){statement->fid, statement->line};
+    add_calls(s, s->with_last);
+}
+
+/* Adds a statement that has ended. */
+static inline void add_statement(nytp_call_statements *s, const nytp_statement *statement)
+{
+    s->ran[s->ran_count++] =
+        (ran){s->now_ticks, statement->ticks, statement->executions, statement->fid, statement->line, false};
+    s->now_ticks += statement->ticks;
+}
+
+/* The same where calls have ended, or older statements are to be added up. */
+static __attribute__((noinline)) void end_and_add(nytp_call_statements *s, const nytp_statement *statement)
+{
+    if (s->with_last > 0)
+        end_calls(s, statement);
+    if (s->ran_count == MOST_STATEMENTS)
+        add_up(s);
+    add_statement(s, statement);
+    for (; s->with_last < s->ended_count; s->with_last++)
+        s->ended[s->with_last].end_ticks = s->now_ticks;
 }
 
 static void on_statement(void *sink, const nytp_statement *statement)
 {
     nytp_call_statements *s = sink;
-    const bool have_ended = s->ended->len > 0;
-    nytp_turns_add(&s->turns, statement, have_ended && ended_at(s, 0)->has_last);
-    if (have_ended)
-        end_calls(s, statement);
-    if (s->ran_count == MOST_STATEMENTS)
-        add_up(s);
-    s->ran[s->ran_count++] =
-        (ran){s->now_ticks, statement->ticks, statement->executions, statement->fid, statement->line, false};
-    s->now_ticks += statement->ticks;
-    for (guint i = 0; have_ended && i < s->ended->len; i++) {
-        ended_at(s, i)->has_last = true;
-        ended_at(s, i)->end_ticks = s->now_ticks;
-    }
+    nytp_turns_add(&s->turns, statement, s->with_last > 0);
+    if (s->ended_count > 0 || s->ran_count == MOST_STATEMENTS)
+        end_and_add(s, statement);
+    else
+        add_statement(s, statement);
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -236,13 +238,14 @@ static void on_call(void *sink, const nytp_call_event *call)
                      .depth = call->depth,
                      .incl_ticks = call->incl_ticks,
                      .end_ticks = s->now_ticks,
-                     .known = nytp_known_sub_nth(&s->subs, s->names, call->sub)};
-    if (s->ended->len == MOST_CALLS)
-        add_calls(s, s->ended->len);
-    g_array_append_val(s->ended, e);
-    if (has_own(&e))
+                     .known = call->known};
+    if (s->ended_count == MOST_CALLS)
+        add_calls(s, s->ended_count);
+    s->ended = nytp_grown(s->ended, &s->ended_capacity, s->ended_count + (size_t)1, sizeof *s->ended);
+    s->ended[s->ended_count++] = e;
+    if (has_own(&e, false))
         nytp_turns_return(&s->turns, &e.known->lines);
-    if (s->ended->len == 1 && !has_own(&e))
+    else if (s->ended_count == 1)
         add_calls(s, 1);
 }
 
@@ -251,9 +254,7 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_call_statements *s = sink;
     nytp_mark mark;
-    if (chunk->tag != NYTP_ATTRIBUTE)
-        nytp_known_subs_add(&s->subs, chunk);
-    else if (nytp_mark_kind(chunk) == NYTP_MARK_CLOCK && nytp_mark_read(chunk, &mark))
+    if (nytp_mark_kind(chunk) == NYTP_MARK_CLOCK && nytp_mark_read(chunk, &mark))
         s->now_ticks += mark.clock.off_ticks;
 }
 
@@ -261,7 +262,7 @@ static void on_chunk(void *sink, const nytp_chunk *chunk)
 static void on_process(void *sink)
 {
     nytp_call_statements *s = sink;
-    add_calls(s, s->ended->len);
+    add_calls(s, s->ended_count);
     nytp_calltree_end_stack(s->tree);
     s->ran_count = 0;
     s->now_ticks = 0;
@@ -274,15 +275,12 @@ nytp_call_statements *nytp_call_statements_new(nytp_calltree *calls)
                                    .on_call = on_call,
                                    .on_chunk = on_chunk,
                                    .on_statement = on_statement,
-                                   .tags = NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(ATTRIBUTE),
+                                   .tags = NYTP_BIT(ATTRIBUTE),
                                    .needs_statements = true};
     nytp_call_statements *s = g_new0(nytp_call_statements, 1);
-    s->names = nytp_calltree_names(calls);
-    s->tree = nytp_calltree_new_of(s->names, NULL, NULL);
-    s->subs = nytp_known_subs_new();
+    s->tree = nytp_calltree_new_of(nytp_calltree_names(calls), NULL, NULL);
     s->turns = nytp_turns_new();
     s->ran = g_new(ran, MOST_STATEMENTS);
-    s->ended = NYTP_ARRAY(ended);
     nytp_events_add_sink(nytp_calltree_events(calls), &type, s);
     return s;
 }
@@ -292,10 +290,9 @@ void nytp_call_statements_free(nytp_call_statements *statements)
     if (statements == NULL)
         return;
     nytp_calltree_free(statements->tree);
-    nytp_known_subs_clear(&statements->subs);
     nytp_turns_clear(&statements->turns);
     g_free(statements->ran);
-    g_array_free(statements->ended, TRUE);
+    free(statements->ended);
     g_free(statements);
 }
 

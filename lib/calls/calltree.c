@@ -183,9 +183,10 @@ count_return(nytp_calltree *t, uint32_t sub, uint32_t depth, uint64_t count, dou
     return add_return(t, sub, depth, count, excl_ticks);
 }
 
-void nytp_calltree_add_return(nytp_calltree *tree, const nytp_return *returned, uint32_t sub)
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, uint64_t count,
+                              double excl_ticks)
 {
-    count_return(tree, shown_sub(tree, sub), returned->depth, !returned->is_part, returned->excl_ticks);
+    count_return(tree, shown_sub(tree, sub), depth, count, excl_ticks);
 }
 
 /* Samples of calls that do not return stay with the root, as their time does. */

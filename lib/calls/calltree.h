@@ -88,7 +88,8 @@ void nytp_calltree_add_waited(nytp_calltree *tree, nytp_waited waited);
 void nytp_calltree_add_samples(nytp_calltree *tree, uint64_t count);
 
 /* Adds a call that has returned, or a part of it, of the sub with that number in the raw names. */
-void nytp_calltree_add_return(nytp_calltree *tree, const nytp_return *returned, uint32_t sub);
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, uint64_t count,
+                              double excl_ticks);
 
 /* Returns a time of the profile in ticks of the tree; 0 for one that makes no sense. */
 static inline double nytp_calltree_scaled(const nytp_calltree *tree, double ticks)

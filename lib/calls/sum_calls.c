@@ -52,7 +52,8 @@ static void on_return(nytp_filter *filter, const nytp_return *returned)
 {
     sum_calls *f = (sum_calls *)filter;
     const called key = {returned->sub, returned->place, returned->as_xsub};
-    nytp_calltree_add_return(f->tree, returned, number_of(f, &key));
+    nytp_calltree_add_return(f->tree, number_of(f, &key), returned->depth, !returned->is_part,
+                             returned->excl_ticks);
     nytp_filter_pass_return(filter, returned);
 }
 

@@ -309,7 +309,7 @@ void nytp_events_add(nytp_events *events, const nytp_chunk *chunk)
         break;
     case NYTP_SUB_INFO:
     case NYTP_SUB_CALLERS:
-        if (events->needs_clock)
+        if (events->needs_clock || events->on_statement != NULL)
             nytp_known_subs_add(&events->subs, chunk);
         break;
     case NYTP_PID_START: begin_process(events); break;

@@ -96,6 +96,7 @@ const nytp_recent_entry *nytp_recent_back(const nytp_recent *recent, uint32_t n)
 typedef struct nytp_call_event {
     uint32_t sub; /* number of its name in the stream */
     uint32_t depth;
+    const struct nytp_known_sub *known; /* NULL if no sink needs the clock, waits or statements */
     uint32_t line; /* where it was called, in the file of its caller; 0: not known, or no sink wants it */
     double incl_ticks, excl_ticks;
     double earlier_ticks; /* inclusive time of parts that have returned before, in a coroutine of Coro */

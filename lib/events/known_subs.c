@@ -3,6 +3,7 @@
 #include "base/labels.h"
 #include "events/filter.h"
 #include "model/eval_name.h"
+#include "model/package.h"
 #include "model/waits.h"
 
 static bool is_span(nytp_str name)
@@ -37,6 +38,7 @@ void nytp_known_sub_begin(const nytp_known_subs *subs, uint32_t number)
     sub->name = nytp_names_get(subs->names, number);
     sub->kind = kind_by_name(sub->name);
     sub->waits = nytp_waits_by_name(sub->name);
+    sub->is_begin = nytp_begin_block_length(sub->name) > 0;
     g_ptr_array_add(subs->subs, sub);
 }
 
@@ -81,14 +83,10 @@ void nytp_known_subs_forget(const nytp_known_subs *subs)
     }
 }
 
-nytp_known_sub *nytp_known_sub_nth(const nytp_known_subs *subs, const nytp_names *names, uint32_t number)
+nytp_known_sub *nytp_known_sub_look_up(const nytp_known_subs *subs, const nytp_names *names, uint32_t number)
 {
+    const nytp_str name = nytp_names_get(names, number);
     if (number >= subs->by_number->len)
         g_ptr_array_set_size(subs->by_number, (gint)number + 1);
-    nytp_known_sub *known = g_ptr_array_index(subs->by_number, number);
-    if (known == NULL) {
-        const nytp_str name = nytp_names_get(names, number);
-        g_ptr_array_index(subs->by_number, number) = known = nytp_known_sub_find(subs, &name);
-    }
-    return known;
+    return g_ptr_array_index(subs->by_number, number) = nytp_known_sub_find(subs, &name);
 }

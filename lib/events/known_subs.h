@@ -16,6 +16,7 @@ struct nytp_known_sub {
     enum nytp_own_statements kind;
     nytp_range lines; /* where it is, if it is perl code; fid 0: not known, or in several places */
     bool waits;       /* by its name */
+    bool is_begin;    /* a BEGIN block, by its name */
     uint32_t number;  /* of its name where filtered calls are read, + 1; 0: not looked up */
 };
 typedef struct nytp_known_sub nytp_known_sub;
@@ -49,8 +50,16 @@ static inline nytp_known_sub *nytp_known_sub_find(const nytp_known_subs *subs, c
     return g_ptr_array_index(subs->subs, number);
 }
 
+/* Use nytp_known_sub_nth(). */
+nytp_known_sub *nytp_known_sub_look_up(const nytp_known_subs *subs, const nytp_names *names, uint32_t number);
+
 /* Returns the sub whose name has that number in names, which are always the same. */
-nytp_known_sub *nytp_known_sub_nth(const nytp_known_subs *subs, const nytp_names *names, uint32_t number);
+static inline nytp_known_sub *nytp_known_sub_nth(const nytp_known_subs *subs, const nytp_names *names,
+                                                 uint32_t number)
+{
+    nytp_known_sub *known = number < subs->by_number->len ? g_ptr_array_index(subs->by_number, number) : NULL;
+    return known != NULL ? known : nytp_known_sub_look_up(subs, names, number);
+}
 
 /* Returns the number of the name of a call that is read, in names, which are always the same. */
 static inline uint32_t nytp_return_name(const nytp_return *returned, nytp_names *names)

@@ -82,7 +82,7 @@ struct nytp_events {
     void (*on_statement)(void *sink,
                          const nytp_statement *statement); /* of the sink that needs statements; */
     void *statement_sink;                                  /* NULL if none does */
-    nytp_known_subs subs;                                  /* only with a clock, or if waits are needed */
+    nytp_known_subs subs; /* only with a clock, or if waits or statements are needed */
     /* of the current profile */
     double ticks_per_sec;
     nytp_measure measure;
@@ -135,11 +135,10 @@ static inline void nytp_events_give_time(nytp_events *e, double ticks)
 
 /* In a profile made of samples all time is in statements. */
 static inline nytp_call_time nytp_events_time_of(nytp_events *e, uint32_t depth, double incl_ticks,
-                                                 uint32_t sub)
+                                                 const nytp_known_sub *known)
 {
-    const enum nytp_own_statements kind =
-        e->is_sampled ? NYTP_HAS_STATEMENTS : nytp_known_sub_nth(&e->subs, e->names, sub)->kind;
-    return nytp_clock_leave(&e->clock, depth, fmax(incl_ticks, 0), kind);
+    return nytp_clock_leave(&e->clock, depth, fmax(incl_ticks, 0),
+                            e->is_sampled ? NYTP_HAS_STATEMENTS : known->kind);
 }
 
 static inline void nytp_events_give_waited(nytp_events *e, nytp_waited waited)
@@ -158,12 +157,12 @@ static inline void nytp_events_add_waited(nytp_events *e, uint32_t depth, nytp_w
 
 /* Where nothing is measured, the call that returns was asleep if it waits by its name. */
 static inline nytp_call_waited nytp_events_waited_of(nytp_events *e, uint32_t depth, double incl_ticks,
-                                                     double excl_ticks, uint32_t sub)
+                                                     double excl_ticks, const nytp_known_sub *known)
 {
-    if (!e->waits.are_measured && nytp_measure_is_time(&e->measure) &&
-        nytp_known_sub_nth(&e->subs, e->names, sub)->waits)
+    if (!e->waits.are_measured && known->waits && nytp_measure_is_time(&e->measure))
         nytp_events_add_waited(e, depth, (nytp_waited){.asleep_ticks = fmax(excl_ticks, 0)});
-    return nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks);
+    return e->waits.levels.count > 0 ? nytp_waits_leave(&e->waits, depth, incl_ticks, excl_ticks)
+                                     : (nytp_call_waited){{0, 0}, {0, 0}};
 }
 
 /* Returns how long the earlier parts of a call of a coroutine took. Those of a request are no call's. */
@@ -180,7 +179,11 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
     const nytp_trace *trace = is_traced ? nytp_traces_leave(&e->traces, returned) : NULL;
     const uint32_t sub = nytp_return_name(returned, e->names);
     const double incl_ticks = nytp_known_ticks(returned->incl_ticks);
+    const nytp_known_sub *known = e->needs_clock || e->needs_waited || e->on_statement != NULL
+                                      ? nytp_known_sub_nth(&e->subs, e->names, sub)
+                                      : NULL;
     const nytp_call_event call = {
+        .known = known,
         .sub = trace != NULL ? nytp_traces_sub(&e->traces, e->names, sub) : sub,
         .depth = returned->depth,
         .line = e->needs_line ? nytp_open_places_leave(&e->places, returned->depth).line : 0,
@@ -188,9 +191,9 @@ static inline void nytp_events_give_call(nytp_events *e, const nytp_return *retu
         .excl_ticks = nytp_known_ticks(returned->excl_ticks),
         .earlier_ticks = nytp_events_take_parts(e, returned, incl_ticks),
         .when =
-            e->needs_clock ? nytp_events_time_of(e, returned->depth, incl_ticks, sub) : (nytp_call_time){0},
+            e->needs_clock ? nytp_events_time_of(e, returned->depth, incl_ticks, known) : (nytp_call_time){0},
         .waited = e->needs_waited ? nytp_events_waited_of(e, returned->depth, incl_ticks,
-                                                          nytp_known_ticks(returned->excl_ticks), sub)
+                                                          nytp_known_ticks(returned->excl_ticks), known)
                                   : (nytp_call_waited){{0, 0}, {0, 0}},
         .count = e->is_sampled ? nytp_open_samples_leave(&e->samples, returned->depth) : !returned->is_part,
         .trace = trace,
