@@ -90,6 +90,26 @@ exit 3 if $x;                           # ran
 print 'never';                          # not
 END
 
+as_marked('folded', <<'END');
+use constant NEVER => 0;
+sub leaves {
+  for my $n (1 .. 2) {
+    return $n;                          # ran
+  }
+  NEVER && warn 'x';                    # not
+  return 0;                             # not
+}
+sub ends { my ($n) = @_;
+  if ($n) { $n++;                       # ran
+    NEVER && warn 'x'; }                # ran
+  NEVER and print 1;                    # ran
+  NEVER and print 2;                    # ran
+  return $n;                            # ran
+}
+leaves();
+ends(1);
+END
+
 my $counted = as_marked('overloaded', <<'END');
 package Truth; use overload bool => sub { $calls++; ${ $_[0] } };
 our $calls = 0;

@@ -13,7 +13,9 @@ typedef struct cover_block {
     uint32_t line;        /* of the statement that the walk is in */
     prof_cover_text text; /* 0: it is not recorded */
     uint32_t statement;   /* its site + 1; 0: none */
-    uint32_t waiting;     /* site + 1 of a statement without ops, which runs with the next one; 0: none */
+    uint32_t with_ops;    /* the same of the last one that has ops */
+    uint32_t waiting;     /* the same of one without ops, which runs with the next one, or, at the end of the
+                             block, with     the last one that has some */
     PADOFFSET pads,
         pads_end;     /* the variables that a statement of this block makes for some of those after it */
     uint32_t pads_by; /* its site */
@@ -35,6 +37,19 @@ typedef struct walk {
     uint32_t awaited_count, awaited_cap;
 } walk;
 
+static void make_alias(walk *w, uint32_t site, uint32_t of)
+{
+    w->sites->of[site].op = NULL;
+    w->sites->of[site].point.of = of;
+}
+
+static void leave_block(walk *w)
+{
+    const cover_block *b = &w->blocks[--w->block_count];
+    if (b->waiting != 0 && b->with_ops != 0)
+        make_alias(w, b->waiting - 1, b->with_ops - 1);
+}
+
 /* Goes to the next op, and out of the blocks that end before it. */
 static OP *next_op(walk *w, OP *o, const OP *root)
 {
@@ -44,7 +59,7 @@ static OP *next_op(walk *w, OP *o, const OP *root)
     for (const OP *ended = o; ended != root && !OpHAS_SIBLING(ended);) {
         ended = ended->op_sibparent;
         if (w->block_count > 0 && w->blocks[w->block_count - 1].of == ended)
-            w->block_count--;
+            leave_block(w);
     }
     return next;
 }
@@ -56,12 +71,6 @@ static uint32_t add_site(walk *w, OP *op, enum nytp_cover_op kind)
     w->sites->of[w->sites->count] =
         (prof_cover_site){.op = op, .text = b->text, .point = {.op = kind, .line = b->line, .of = -1}};
     return w->sites->count++;
-}
-
-static void make_alias(walk *w, uint32_t site, uint32_t of)
-{
-    w->sites->of[site].op = NULL;
-    w->sites->of[site].point.of = of;
 }
 
 static void await(walk *w, const OP *op, uint32_t site)
@@ -145,7 +154,6 @@ static void set_line(walk *w, const OP *o)
 /* The statement at a begin that perl has left out. */
 static uint32_t add_former(walk *w, OP *statement)
 {
-    cover_block *b = &w->blocks[w->block_count - 1];
     OP *const op = first_to_run(statement);
     const uint32_t site = add_site(w, op, NYTP_COVER_STATEMENT);
     const int64_t same = op != NULL ? awaited_at(w, op) : -1;
@@ -153,8 +161,6 @@ static uint32_t add_former(walk *w, OP *statement)
         make_alias(w, site, w->awaited[same].site);
     else if (op != NULL)
         await(w, op, site);
-    else if (b->statement != 0)
-        make_alias(w, site, b->statement - 1);
     return site;
 }
 
@@ -178,6 +184,7 @@ static void visit_begin(walk *w, OP *o)
         make_alias(w, b->waiting - 1, site);
     const bool waits = w->sites->of[site].op == NULL && w->sites->of[site].point.of < 0;
     b->waiting = waits ? site + 1 : 0;
+    b->with_ops = waits ? b->with_ops : site + 1;
     b->statement = w->last = site + 1;
 }
 
@@ -250,7 +257,8 @@ static void find_sites(walk *w, OP *root)
             enter_block(w, NULL);
             const uint32_t depth = w->block_count;
             find_sites(w, aside);
-            w->block_count = depth - 1;
+            while (w->block_count >= depth)
+                leave_block(w);
         }
         visit(w, o);
         if (has_statements(o))
@@ -262,6 +270,8 @@ void prof_sites_find(OP *root, const prof_cover_begins *begins, prof_cover_sites
 {
     walk w = {.begins = begins, .sites = sites};
     find_sites(&w, root);
+    while (w.block_count > 0)
+        leave_block(&w);
     add_joined(&w, begins->count);
     free(w.blocks);
     free(w.awaited);
