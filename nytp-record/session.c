@@ -38,6 +38,7 @@ typedef struct session {
     int64_t alone_ns;   /* the last time when the command, or a perl, was there */
     unsigned looks;     /* since then */
     sampler_pace pace;
+    bool is_empty; /* no profile was written, although one could have been */
 } session;
 
 static bool root_lives(const session *s)
@@ -251,7 +252,8 @@ static int conclude(session *s)
 {
     if (record_family_total(s->family) == 0) {
         say_nothing_recorded(s);
-        return s->is_command && !record_family_failed(s->family) ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+        s->is_empty = !record_family_failed(s->family);
+        return NYTP_EXIT_FAILED;
     }
     const bool done = record_family_finish(s->family) == 0;
     record_counts counts = record_family_counts(s->family);
@@ -302,7 +304,8 @@ int record_session_run(const record_options *options, char **command)
     s.above = sampler_process_now(getpid());
     status = record(&s);
     record_command_wait(&s.command); /* after --duration or a signal, it may go on */
-    if (s.command.pid != 0 || status != NYTP_EXIT_DONE)
+    if (s.command.pid != 0 || (status != NYTP_EXIT_DONE && !s.is_empty))
         return status;
-    return record_command_status(&s.command);
+    const int of_command = record_command_status(&s.command);
+    return of_command != 0 ? of_command : status;
 }

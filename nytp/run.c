@@ -47,6 +47,7 @@ static bool report(const nytp_parts *parts, bool no_open)
     if (!nytp_sibling_run(arguments))
         return false;
     nytp_say("the report is %s, the profile %s", page, profile_path);
+    nytp_say("next: nytp %s", profile_path);
     return true;
 }
 

@@ -91,7 +91,7 @@ subtest 'run' => sub {
     my $got = nytp(['run', '-o', 'out', 'family.pl', '--its', '-o', 'options'], BROWSER => 'nosuch:browse --page %s');
     is($got->{status}, 7, 'the exit status of the script') or diag($got->{err});
     is($got->{out}, "--its,-o,options\n", '... which has its arguments, and standard output to itself');
-    is($got->{err}, "nytp run: the report is $dir/out/index.html, the profile $dir/out/nytprof.out\n",
+    is($got->{err}, "nytp run: the report is $dir/out/index.html, the profile $dir/out/nytprof.out\nnytp run: next: nytp $dir/out/nytprof.out\n",
         'says where they are');
     is(slurp("$dir/browsed"), "--page $dir/out/index.html\n", 'the report is shown in $BROWSER');
     like(slurp("$dir/out/index.html"), qr/^<!DOCTYPE html>.*main::started/s, '... and has the subs');
@@ -116,7 +116,7 @@ subtest 'what perl is given' => sub {
     rename "$dir/nytprof/nytprof.out", "$dir/moved.out" or die $!;
     $got = nytp(['run', '--no-open', '-e', '1']);
     my $said = qr{\Anytp run: nytprof is not of an earlier run, so the report goes below \Q$dir\E/a:b\n};
-    like($got->{err}, qr{${said}nytp run: the report is \Q$dir\E/a:b/nytp-\w+/index\.html, .*\n\z}, 'a directory of that name that another program has made stays as it is');
+    like($got->{err}, qr{${said}nytp run: the report is \Q$dir\E/a:b/nytp-\w+/index\.html, .*\n.*: next: nytp .*\n\z}, 'a directory of that name that another program has made stays as it is');
     ok(!-e "$dir/nytprof/nytprof.out", '... without a profile');
     utime 1, 1, "$dir/moved.out";
     rename "$dir/moved.out", "$dir/nytprof/nytprof.out" or die $!;
@@ -152,7 +152,7 @@ subtest 'memory' => sub {
     is_deeply([map { basename($_) } glob "$dir/memory/*"],
         [qw(alloc.html alloc.nytprof.out index.html live.html live.nytprof.out nytprof.out peak.html peak.nytprof.out)],
         'has the profiles of memory, and their pages');
-    is($got->{err}, "nytp run: the report is $dir/memory/index.html, the profile $dir/memory/nytprof.out\n",
+    is($got->{err}, "nytp run: the report is $dir/memory/index.html, the profile $dir/memory/nytprof.out\nnytp run: next: nytp $dir/memory/nytprof.out\n",
         '... and no more is said than without them');
 };
 
