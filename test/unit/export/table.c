@@ -1,10 +1,12 @@
 /* Tables as text and in Markdown, and names that fit. */
 #include "export/table.h"
+#include "model/measure.h"
 
 #include "test/unit/capture.h"
 #include "test/unit/support.h"
 
 #include <glib.h>
+#include <math.h>
 #include <unistd.h>
 
 #define CJK "\xe6\x97\xa5" /* takes two columns */
@@ -102,6 +104,50 @@ static void markdown_has_code(void **state)
     nytp_table_free(t);
 }
 
+static nytp_table *table_of_numbers(enum nytp_table_form form)
+{
+    static const nytp_column of_numbers[] = {{.head = "%", .key = "percent"},
+                                             {.head = "time", .key = "time_s"},
+                                             {.head = "runs"},
+                                             {.head = "sub", .kind = NYTP_COLUMN_NAME}};
+    const nytp_measure measure = nytp_measure_new();
+    nytp_table *t = nytp_table_new(of_numbers, COUNT(of_numbers), form);
+    nytp_table_percent(t, 12.345);
+    nytp_table_amount(t, &measure, 1.5 * measure.ticks_per_base, false);
+    nytp_table_count(t, 4150000);
+    nytp_table_name(t, "a,\"b");
+    nytp_table_percent(t, 0.01);
+    nytp_table_amount(t, &measure, NAN, false);
+    nytp_table_count(t, 0);
+    nytp_table_name(t, "c");
+    return t;
+}
+
+static void assert_written(enum nytp_table_form form, const char *expected)
+{
+    nytp_table *t = table_of_numbers(form);
+    capture c = capture_begin(STDOUT_FILENO);
+    nytp_table_write(t, &(nytp_look){0}, stdout);
+    fflush(stdout);
+    assert_string_equal(capture_end(&c), expected);
+    nytp_table_free(t);
+}
+
+static void numbers_are_for_people_or_programs(void **state)
+{
+    (void)state;
+    assert_written(NYTP_TEXT,
+                   "   %    time    runs  sub\n12.3  1.50 s  4.15 M  a,\"b\n                      c\n");
+    assert_written(NYTP_MARKDOWN, "| % | time | runs | sub |\n| ---: | ---: | ---: | --- |\n"
+                                  "| 12.3 | 1.50 s | 4.15 M | `a,\"b` |\n| | | | `c` |\n");
+    assert_written(NYTP_CSV, "percent,time_s,runs,sub\r\n12.345,1.500000000,4150000,\"a,\"\"b\"\r\n"
+                             "0.010,,0,c\r\n");
+    assert_written(
+        NYTP_JSON,
+        "[\n{\"percent\": 12.345, \"time_s\": 1.500000000, \"runs\": 4150000, \"sub\": \"a,\\\"b\"},\n"
+        "{\"percent\": 0.010, \"time_s\": null, \"runs\": 0, \"sub\": \"c\"}\n]\n");
+}
+
 static void without_rows_there_are_heads(void **state)
 {
     (void)state;
@@ -118,6 +164,7 @@ int main(void)
         cmocka_unit_test(files_and_other_names_are_cut_in_the_middle),
         cmocka_unit_test(lines_fit_the_terminal),
         cmocka_unit_test(markdown_has_code),
+        cmocka_unit_test(numbers_are_for_people_or_programs),
         cmocka_unit_test(without_rows_there_are_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
