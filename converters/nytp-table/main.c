@@ -53,6 +53,8 @@ static int check(table_options *o)
     enum { ROWS = 25 };
     const bool is_data = o->form == NYTP_CSV || o->form == NYTP_JSON;
     int status = -1;
+    if (is_data && o->by == TABLE_SUMMARY)
+        o->by = TABLE_SUBS; /* programs take one table */
     if (!nytp_options_given("rows"))
         o->rows = is_data ? 0 : ROWS;
     if (o->by == TABLE_SUMMARY || o->by >= TABLE_PROCESSES)
@@ -65,8 +67,8 @@ static int check(table_options *o)
         status = nytp_options_refuse("json", "on processes and in Markdown");
     if (status < 0 && o->by >= TABLE_PROCESSES)
         status = nytp_options_refuse("markdown", "on processes and findings");
-    if (status < 0 && (o->by == TABLE_SUMMARY ? is_data : o->by == TABLE_FINDINGS && o->form == NYTP_CSV))
-        status = nytp_wrong_usage("--format=%s needs --by, and something that has columns", forms[o->form]);
+    if (status < 0 && o->by == TABLE_FINDINGS && o->form == NYTP_CSV)
+        status = nytp_wrong_usage("findings have no columns for --format=csv");
     o->wait |= o->form == NYTP_MARKDOWN;
     o->common.takes = o->by == TABLE_PROCESSES ? NYTP_TAKES_TIME : NYTP_TAKES_MEASURE;
     return status;

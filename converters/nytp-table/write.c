@@ -261,6 +261,22 @@ static void say_hidden(const sheet *s, const GArray *rows, guint hidden)
             s->v->options->min_percent > 0 ? " --min=0" : "");
 }
 
+/* The command that shows the slowest request, if that fits the terminal. */
+static void say_slowest(const sheet *s, const GArray *rows, const nytp_look *look)
+{
+    const table_row *slowest = NULL;
+    NYTP_EACH(const table_row, r, rows)
+        if (slowest == NULL || duration_of(s, r, NYTP_LONGEST) > duration_of(s, slowest, NYTP_LONGEST))
+            slowest = r;
+    if (slowest == NULL || s->v->options->files.count != 1)
+        return;
+    g_autofree char *name = table_row_name(s->v, s->by, slowest), *quoted = g_shell_quote(name),
+                    *file = g_shell_quote(s->v->options->files.names[0]);
+    g_autofree char *text = g_strdup_printf("slowest: nytp tree --slowest=1 --span=%s %s", quoted, file);
+    if (look->columns == 0 || nytp_columns_of(text) <= look->columns)
+        fprintf(s->v->out, "%s\n", text);
+}
+
 /* Writes the rows with the largest shares; most: 0: all. Returns whether there are any. */
 static bool write_table(const table_view *v, enum table_by by, guint most, const nytp_look *look)
 {
@@ -286,6 +302,8 @@ static bool write_table(const table_view *v, enum table_by by, guint most, const
         nytp_table_write(t, look, v->out);
     if (is_text && !is_summary)
         say_hidden(&s, rows, hidden);
+    if (is_text && by == TABLE_REQUESTS)
+        say_slowest(&s, rows, look);
     nytp_table_free(t);
     for (size_t c = 0; c < s.count; c++)
         g_free((char *)columns[c].key);

@@ -6,6 +6,7 @@
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80 };
 
@@ -127,6 +128,16 @@ static void print_rows(const nytp_option *table, bool apart)
         else
             print_row(&column, row);
     }
+}
+
+const char *nytp_default_profile(const nytp_program *program)
+{
+    static const char here[] = "nytprof.out", of_run[] = "nytprof/nytprof.out";
+    struct stat at_here, at_run;
+    const bool is_here = stat(here, &at_here) == 0, is_run = stat(of_run, &at_run) == 0;
+    if (is_run && (!is_here || at_run.st_mtime > at_here.st_mtime))
+        return of_run;
+    return is_here || program->default_file == NULL ? here : program->default_file;
 }
 
 static void print_operands(const nytp_program *program)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The options that were given in the command line that was parsed last. */
 enum { MOST_GIVEN = 100 };
@@ -224,16 +223,6 @@ static int parse_words(parsing *p)
         }
     }
     return status;
-}
-
-const char *nytp_default_profile(const nytp_program *program)
-{
-    static const char here[] = "nytprof.out", of_run[] = "nytprof/nytprof.out";
-    struct stat at_here, at_run;
-    const bool is_here = stat(here, &at_here) == 0, is_run = stat(of_run, &at_run) == 0;
-    if (is_run && (!is_here || at_run.st_mtime > at_here.st_mtime))
-        return of_run;
-    return is_here || program->default_file == NULL ? here : program->default_file;
 }
 
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,

@@ -46,7 +46,7 @@ my $server = spew("$dir/server.out",
 
 sub table {
     my (@arguments) = @_;
-    my $got = run(["$bin/nytp-table", @arguments, $server]);
+    my $got = run(["$bin/nytp-table", @arguments, 'server.out'], dir => $dir);
     is("$got->{status} $got->{err}", '0 ', "nytp-table @arguments");
     return $got->{out};
 }
@@ -54,8 +54,8 @@ sub table {
 # What a terminal of so many columns shows.
 sub screen {
     my ($columns, @arguments) = @_;
-    my $shell = "stty cols $columns rows 24; exec $bin/nytp-table @arguments $server";
-    my $got = run(['script', '-qec', $shell, '/dev/null'], env => { LC_ALL => 'C.UTF-8', TERM => 'xterm' });
+    my $shell = "stty cols $columns rows 24; exec $bin/nytp-table @arguments server.out";
+    my $got = run(['script', '-qec', $shell, '/dev/null'], dir => $dir, env => { LC_ALL => 'C.UTF-8', TERM => 'xterm' });
     return $got->{out} =~ s/\r\n/\n/gr;
 }
 
@@ -111,6 +111,8 @@ subtest 'requests and queries' => sub {
         map { $_ => $request{'GET /idle'}{p50_s} } qw(p50_s p95_s max_s) }, 'one that waits');
     cmp_ok(abs($request{'GET /idle'}{max_s} - 0.855), '<', 1e-9, '... lasts longer than it works');
     cmp_ok(abs($request{'GET /cat/:cat'}{max_s} - 0.075), '<', 1e-9, 'the longest one');
+    my ($command) = table('--by=requests') =~ /^slowest: (nytp tree --slowest=1 --span='GET \/idle' 'server\.out')\n\z/m;
+    is((run(['sh', '-c', "$bin/$command"], dir => $dir)->{out} // '') =~ /^NYTProf::span GET \/idle x 1 /m, 1, 'the command that shows the slowest');
     my ($query) = @{ rows(table('--by=queries', '--format=json')) };
     is("$query->{runs} $query->{work_s}", '50 0.1', 'runs of a query');
     like(table('--by=queries'), qr/^! 10 for each GET \/cat\/:cat, by \Q$sub\E$/m, '... which each request repeats');
@@ -132,7 +134,7 @@ subtest 'options' => sub {
         like("$got->{status} $got->{err}", qr/^[12] nytp-table: .*$wrong{$option}/, "$option: the close name");
     }
     is(run(["$bin/nytp-table", @$_, $server])->{status}, 2, "@$_ do not go together")
-        for ['--format=csv'], ['--min=1'], ['--by=findings', '--sort=calls'], ['--by=findings', '--format=csv'], ['--by=processes', '--rows=3'];
+        for ['--min=1'], ['--by=findings', '--sort=calls'], ['--by=findings', '--format=csv'], ['--by=processes', '--rows=3'];
 };
 
 subtest 'no rows' => sub {
