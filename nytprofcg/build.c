@@ -1,22 +1,24 @@
 #include "build.h"
 
 /* Makes the graph of the lines and arcs of a profile. */
-static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *counts)
+static cg_graph *graph_of(const nytp_profile *profile, const nytp_profile *counts,
+                          const nytp_records *samples)
 {
     cg_graph *g = cg_graph_new(profile, counts);
     cg_subs_find(g);
     cg_scopes_find(g);
     cg_costs_find(g);
     cg_calls_find(g);
+    cg_samples_move(g, samples);
     return g;
 }
 
 cg_graph *cg_build(const nytp_profile *profile, const nytp_profile *memory,
                    const cg_measured measured[CG_AMOUNTS], const GArray *stacks)
 {
-    cg_graph *g = graph_of(profile, profile);
+    cg_graph *g = graph_of(profile, profile, &measured[CG_STATEMENTS].arcs);
     if (memory != NULL) {
-        cg_graph *beside = graph_of(profile, memory);
+        cg_graph *beside = graph_of(profile, memory, &measured[CG_BLOCKS].arcs);
         cg_graph_join(g, beside);
         cg_graph_free(beside);
     }

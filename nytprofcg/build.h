@@ -38,6 +38,10 @@ void cg_costs_find(cg_graph *g);
  * that have costs. May add more parts. */
 void cg_calls_find(cg_graph *g);
 
+/* Samples, and blocks of memory, are at lines. Gives built-ins and xsubs those that they have themselves,
+ * which the lines that call them have until then. arcs: nytp_arc, whose times are samples. */
+void cg_samples_move(cg_graph *g, const nytp_records *arcs);
+
 /* Adds the functions, calls and costs of a graph of memory, whose time is bytes. */
 void cg_graph_join(cg_graph *g, const cg_graph *memory);
 

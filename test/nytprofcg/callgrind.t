@@ -395,6 +395,23 @@ subtest 'waiting is measured' => sub {
     is_deeply($file->{computed}, undef, 'nothing is left to be computed');
 };
 
+# Of ten samples a built-in has six, and the sub that calls it three.
+subtest 'samples of built-ins' => sub {
+    my $path = spew("$scratch/of-built-ins.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1e7],
+        [ATTRIBUTE => sampled_hz => 100_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        [TIME_LINE => 100, 1, 2], (map { [SUB_ENTRY => 1, $_] } 2, 5), ([TIME_LINE => 100, 1, 5]) x 6,
+        [SUB_RETURN => 2, 600, 600, 'main::CORE:sleep'], ([TIME_LINE => 100, 1, 5]) x 3, [SUB_RETURN => 1, 900, 300, 'main::f'],
+        [SUB_INFO => 1, 'main::f', 5, 6], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 9e-5, 3e-5, 0, 0, 'main::f'],
+        [SUB_CALLERS => 1, 5, 'main::f', 1, 6e-5, 6e-5, 0, 0, 'main::CORE:sleep'], [PID_END => 7, 2.5]));
+    my $text = converted('samples', $path);
+    holds('samples', $text, $path);
+    my $file = CallgrindFile->parse($text);
+    my ($column) = grep { $file->{events}[$_] eq 'Samples' } 0 .. $#{ $file->{events} };
+    my %own = map { my $name = $_; $name => sum0(map { $_->[$column] } values %{ $file->{functions}{$name}{self} }) } keys %{ $file->{functions} };
+    is_deeply(\%own, { 'main::RUNTIME' => 1, 'main::f' => 3, 'main::CORE:sleep' => 6 }, 'are not those of the line that calls them');
+    is_deeply([map { map { $_->{count} } @{ $_->{calls} } } @{ $file->{functions} }{'main::RUNTIME', 'main::f'}], [9, 6], 'and calls= counts them');
+};
+
 # ---- statements of calls ----
 
 # f(N) runs 4 statements, and one for each turn. Short statements take no tick of the clock.
