@@ -285,7 +285,7 @@ subtest 'wrong usage' => sub {
         '--min=nan: expected'            => ['--min=nan'],
         '--min=-1: expected'             => ['--min=-1'],
         '--min=: expected'               => ['--min='],
-        '--min=5%: expected'             => ['--min=5%'],
+        '--min=5x: expected'             => ['--min=5x'],
         'a whole number from 1 to 2147483647'       => ['--depth=0'],
         '--depth=99999999999: expected'  => ['--depth=99999999999'],
         '--depth=2x: expected'           => ['--depth=2x'],
