@@ -19,14 +19,15 @@ plan skip_all => 'under valgrind and sanitizers, the collector itself waits long
 open my $schedstat, '<', '/proc/thread-self/schedstat' or plan skip_all => 'the system does not count';
 
 # Prints for each call of a sub: its name, and seconds in all, of the processor, queued and asleep. They are those between
-# two moments in timed(), before and after the call: so the call has at most as much, and that of timed() at least.
+# two moments in timed(), before and after the call: so the call has at most as much, and that of timed() at least. Last, how
+# long it was to sleep, if the program says so.
 my $TRUTH = <<'END';
 use Time::HiRes qw(time clock_gettime); $| = 1;
 sub delay { open my $f, '<', '/proc/thread-self/schedstat'; return (split ' ', <$f>)[1] / 1e9 }
 sub now { while (1) { my @n = (delay(), time, clock_gettime(3)); return @n[1, 2, 0] if delay() == $n[0] } }
 sub timed { my ($name, @arguments) = @_; my @b = now(); { no strict 'refs'; &$name(@arguments) } my @e = now();
     return map { $e[$_] - $b[$_] } 0 .. 2 }
-sub told { my @d = timed(@_); print join(' ', "main::$_[0]", @d, $d[0] - $d[1] - $d[2]), "\n" }
+sub told { my @d = timed(@_); print join(' ', "main::$_[0]", @d, $d[0] - $d[1] - $d[2], $asked // 0), "\n" }
 END
 
 # Reads a profile: { marks, of_process, asleep_s and queued_s in all; calls: { sub => [[lasted_s, asleep_s, queued_s], ...] },
@@ -73,7 +74,7 @@ sub recorded {
     my @truth;
     for (map { [split] } split /\n/, $got->{out}) {
         my ($name, @s) = @$_;
-        push @truth, { name => $name, lasted_s => $s[0], queued_s => $s[2], asleep_s => $s[3] };
+        push @truth, { name => $name, lasted_s => $s[0], queued_s => $s[2], asleep_s => $s[3], asked_s => $s[4] };
     }
     works_no_longer_than_it_ran($_) for $pauses ? () : @{ $got->{files} };
     return ($got, \@truth, map { waits_of($_) } @{ $got->{files} });
@@ -100,7 +101,8 @@ sub pairs {
 }
 
 # Compares each call with what the program says, within 0.5 ms. That contains what the collector was asleep, which is its own
-# time. $asked: for how long a sub is to sleep at least, by name; that passes while it is queued, too.
+# time. $asked: for how long a sub is to sleep at least, by name; that passes while it is queued, too. The run delay lacks up to
+# some ms of a call that is queued (seen with Linux 6.18), which the program then calls asleep, though it has only worked.
 sub compare {
     my ($truth, $waits, $asked, $name) = @_;
     my @wrong;
@@ -109,12 +111,14 @@ sub compare {
         my ($lasted_s, $asleep_s, $queued_s) = @$call;
         my $apart_s = 0.0005 + 0.003 * $true->{asleep_s};
         my $own_s   = $true->{lasted_s} - $lasted_s;
+        my $asked_s = $true->{asked_s} || $asked->{ $true->{name} } || 0;
+        my $least_s = $asked_s < $true->{asleep_s} ? $asked_s : $true->{asleep_s};
         my @false   = (
             ('asleep too long')                         x ($asleep_s > $true->{asleep_s} + $apart_s),
-            ('asleep too short')                        x ($around->[1] + $own_s < $true->{asleep_s} - $apart_s),
-            ('queued too long')                         x ($queued_s > $true->{queued_s} + $apart_s),
+            ('asleep too short')                        x ($around->[1] + $own_s < $least_s - $apart_s),
+            ('off its processor too long')              x ($asleep_s + $queued_s > $true->{asleep_s} + $true->{queued_s} + $apart_s),
             ('queued too short')                        x ($around->[2] < $true->{queued_s} - $apart_s),
-            ('off its processor for less than it asks') x ($asleep_s + $queued_s < ($asked->{ $true->{name} } // 0) - 0.0005),
+            ('off its processor for less than it asks') x ($asleep_s + $queued_s + $own_s < $asked_s - 0.0005),
             ('longer than it lasted')                   x ($asleep_s + $queued_s > $lasted_s + 1e-6),
         );
         push @wrong, join ' ', @false, "(lasted, asleep, queued @$call; around @$around;", (map { "$_ $true->{$_}" } sort keys %$true), ')'
@@ -134,7 +138,7 @@ sub work { my $s = 0; $s += sqrt $_ for 1 .. 100_000 }
 sub nested { inner(); work() } sub inner { select undef, undef, undef, 0.03 }
 told($_) for map { $_, $_ } qw(sleeps short_sleeps close_pipe read_pipe work nested);
 END
-my %ASKED = ('main::sleeps' => 0.1, 'main::short_sleeps' => 0.05, 'main::close_pipe' => 0.2, 'main::nested' => 0.03);
+my %ASKED = ('main::sleeps' => 0.1, 'main::short_sleeps' => 0.05, 'main::close_pipe' => 0.2, 'main::read_pipe' => 0.1, 'main::nested' => 0.03);
 
 for my $options ({}, { calls => 2 }, { stmts => 0 }, { leave => 0 }, { slowops => 0 }) {
     my $name = join ' ', map { "$_=$options->{$_}" } sort keys %$options;
@@ -190,7 +194,7 @@ subtest 'many requests' => sub {
     my ($got, $truth, $waits) = recorded(<<'END' . "request() for 1 .. $count;");
 srand 7; sub q1 { my $s = 0; $s += $_ * 2 for 1 .. $_[0]; $s } sub db { Time::HiRes::sleep($_[0]) }
 sub answer { my ($w, $d) = @_; q1($w); db($d) if $d > 0.0001; select undef, undef, undef, 0.0003 for 1 .. 3; q1($w / 2) }
-sub request { told('answer', 200 + rand 2000, rand(3) < 1 ? 0 : rand 0.01) }
+sub request { my $d = rand(3) < 1 ? 0 : rand 0.01; $asked = 0.0009 + ($d > 0.0001 ? $d : 0); told('answer', 200 + rand 2000, $d) }
 END
     is(scalar @{ $waits->{calls}{'main::answer'} }, $count, 'calls');
     compare($truth, $waits, {}, 'requests');
@@ -231,7 +235,7 @@ subtest 'a process that is killed' => sub {
     cmp_ok($waits->{all}[0], '<', 0.71, '... and not longer than it was');
 };
 
-# A stop that comes while the collector works is the collector's time.
+# A stop that comes while the collector saves is the collector's time (2 of 30 on a busy machine).
 subtest 'a process that is stopped' => sub {
     plan skip_all => 'depends on what else the machine does: set EXHAUSTIVE=1' if !exhaustive();
     my ($got, $truth, $waits) = recorded(<<'END');

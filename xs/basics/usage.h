@@ -72,6 +72,7 @@ typedef struct prof_offcpu {
     bool has_delay;   /* the system counts the run delay */
     int64_t given_ns; /* what was called queued since the delay was read */
     unsigned unread;  /* waits since, too short for a reading of it */
+    int64_t kept_ns;  /* asleep: prof_offcpu_keep() */
 } prof_offcpu;
 
 /* Begins: what was before does not count. Returns false if the system does not say how long threads run and
@@ -92,5 +93,5 @@ enum { PROF_OFFCPU_LEAST_NS = 100000 };
 void prof_offcpu_keep(prof_offcpu *off, int64_t asleep_ns, int64_t queued_ns);
 
 /* Of what was since the last reading, as much does not count as the thread was asleep in an interval that
- * ends now. Returns how long it was queued in that: that counts. */
+ * ends now, but for what is kept. Returns how much of the interval counts. */
 int64_t prof_offcpu_leave_out_asleep(prof_offcpu *off, int64_t interval_ns);

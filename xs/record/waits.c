@@ -83,13 +83,20 @@ static bool is_on(const prof *p)
     return p->probe.has_offcpu && p->enabled.any && p->out != NULL;
 }
 
-/* The profiler may have been off its processor since active_ticks, too. That is read again at the end of its
- * interval, which says whose it is. */
-static void keep_own(prof *p, time_off *found, int64_t active_ticks)
+/* What was since the last look. */
+static time_off read_found(prof *p)
 {
-    const int64_t own_ns = (prof_active_ticks(p, prof_now(p)) - active_ticks) * PROF_TICK_NS;
-    if (own_ns < PROF_OFFCPU_LEAST_NS)
-        return;
+    time_off found;
+    return prof_offcpu_read(&p->probe.offcpu, &found.asleep_ns, &found.queued_ns) ? found : (time_off){0};
+}
+
+/* The profiler may have been off its processor since active_ticks, too. It has done nothing yet but ask the
+ * system, so that is the time of the call that goes on, and is read again when that ends. */
+static void keep_own(prof *p, time_off *found, int64_t own_ns)
+{
+    const time_off after = read_found(p);
+    found->asleep_ns += after.asleep_ns;
+    found->queued_ns += after.queued_ns;
     const int64_t queued_ns = MIN(found->queued_ns, own_ns),
                   asleep_ns = MIN(found->asleep_ns, own_ns - queued_ns);
     prof_offcpu_keep(&p->probe.offcpu, asleep_ns, queued_ns);
@@ -99,12 +106,13 @@ static void keep_own(prof *p, time_off *found, int64_t active_ticks)
 
 static void look(prof *p, int64_t active_ticks, uint32_t depth)
 {
-    time_off found;
     prof_probe_note_unusual(p);
-    if (prof_offcpu_read(&p->probe.offcpu, &found.asleep_ns, &found.queued_ns)) {
-        keep_own(p, &found, active_ticks);
+    time_off found = read_found(p);
+    const int64_t own_ns = (prof_active_ticks(p, prof_now(p)) - active_ticks) * PROF_TICK_NS;
+    if (UNLIKELY(own_ns >= PROF_OFFCPU_LEAST_NS))
+        keep_own(p, &found, own_ns);
+    if (all_of(found) > 0)
         write_found(p, found, active_ticks, depth);
-    }
     p->waits.looked_ticks = active_ticks;
 }
 

@@ -99,16 +99,17 @@ static void add_to_mean(prof_probe *probe, prof_probe_kind kind, uint64_t counts
 }
 
 /* Returns what an interval takes of the profiler's own time: not what it was queued, which is the program's
- * as in intervals that are not timed. The system looks whether a thread has had its share when that asks for
- * its times, as the profiler does; so it is often queued here for what the program took. */
+ * as in intervals that are not timed, nor what it was asleep while it asked the system for the thread's
+ * times. The system looks then whether a thread has had its share, and whether it is to stop; so that is
+ * often for what the program did. */
 static uint64_t own_counts(prof_probe *probe, uint64_t counts)
 {
     if (!probe->has_offcpu || counts < prof_counts_of_ms(&probe->clock, PROF_OFFCPU_LEAST_NS / 1e6))
         return counts;
     const int64_t interval_ns = prof_ticks_of_counts(&probe->clock, counts) * PROF_TICK_NS;
-    const int64_t queued_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
-    const uint64_t queued = prof_counts_of_ms(&probe->clock, (double)queued_ns / 1e6);
-    return counts > queued ? counts - queued : 0;
+    const int64_t not_own_ns = prof_offcpu_leave_out_asleep(&probe->offcpu, interval_ns);
+    const uint64_t not_own = prof_counts_of_ms(&probe->clock, (double)not_own_ns / 1e6);
+    return counts > not_own ? counts - not_own : 0;
 }
 
 /* Returns how many intervals of the kind need not be timed now. */
