@@ -65,9 +65,11 @@ void table_head_write(const table_view *v, const nytp_look *look)
     g_autofree char *parts = made_of(v);
     const size_t processes = nytp_profile_process_count(v->summary->profile),
                  count = nytp_findings_count(v->findings);
-    g_autofree char *name = program_of(v),
-                    *program = processes > 1 ? g_strdup_printf("%s, %zu processes", name, processes)
-                                             : g_steal_pointer(&name);
+    g_autofree char *name = program_of(v);
+    const bool adds_count =
+        processes > 1 && !g_str_has_suffix(name, "processes)"); /* as a sum of profiles has it */
+    g_autofree char *program =
+        adds_count ? g_strdup_printf("%s, %zu processes", name, processes) : g_steal_pointer(&name);
     const char *file = v->options->files.count == 1 ? v->options->files.names[0] : "";
     const bool is_found = strcmp(file, "nytprof/nytprof.out") == 0; /* which nobody may have named */
     fputs(program, v->out);

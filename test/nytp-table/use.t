@@ -86,6 +86,8 @@ subtest 'the head adds up' => sub {
     }
 };
 
+like(run(["$bin/nytp-table", '--by=subs', $server, $server])->{out}, qr/^shop\.pl \(2 processes\)  2\.32 s = 560 ms work /, 'several files add up, and are counted once');
+
 sub rows { my ($text) = @_; return decode_json($text) }
 
 subtest 'the same rows in all forms' => sub {
