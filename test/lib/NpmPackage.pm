@@ -22,8 +22,12 @@ our @EXPORT_OK = qw(npm_package);
 # `npm view NAME@VERSION dist.integrity` prints the hash.
 my %package = (
     'axe-core' => ['4.14.1', 'FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ'],
+    'cobertura-parse' => ['1.0.5', 'uYJfkGhzw1wibe/8jqqHmSaPNWFguzq/IlSj83u3cSnZho/lUnfj0mLTmZGmB3AiKCOTYr22TYwpR1sXy2JEkg'],
     'pprof-format' => ['2.2.1', 'p4tVN7iK19ccDqQv8heyobzUmbHyds4N2FI6aBMcXz6y99MglTWDxIyhFkNaLeEXs6IFUEzT0zya0icbSLLY0g'],
+    sax => ['1.6.1', '42tBVwLWnaQvW5zc4HbZrTuWccECCZfBi92FDuwtqxasH+JbPB3/FOKb1m222K42R4WxuxzzMsTswfzgtSu64Q'],
     speedscope => ['1.25.0', 'cpf9HWTZf1ijLXBJrk87Ve/54tnYx6rlf0gUThvn3ook6h63hLXVOQiMf44PT+XoV503cPfvfiT5gP5vojp6Ag'],
+    xml2js => ['0.4.19', 'esZnJZJOiJR9wWKMyuvSE1y6Dq5LCuJanqhxslH2bxM6duahNZ+HMpCLhBQGZkbX6xRf8x1Y2eJlgt2q3qo49Q'],
+    xmlbuilder => ['9.0.7', '7YXTQc3P2l9+0rjaUbLwMKRhtmwg1M1eDf6nag7urC7pIPYLD9W/jmzQ4ptRSUbodw5S0jfoGTflLemQibSpeQ'],
 );
 
 # Returns the directory of the package's files, or nothing and why it is not there.

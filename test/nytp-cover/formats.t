@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use CoverRun qw(covered recordings);
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use NpmPackage qw(npm_package);
 use Test::More;
 
 my $dir = scratch_dir();
@@ -118,6 +119,21 @@ subtest 'Cobertura' => sub {
     my ($lines) = grep { $_->[0] eq 'lines' } @{ $file{'lib/Foo.pm'} }[2 .. $#{ $file{'lib/Foo.pm'} }];
     my %line = map { $_->[1]{number} => "$_->[1]{hits} " . ($_->[1]{'condition-coverage'} // '') } below($lines, 'line');
     is(join(', ', map { "$_: $line{$_}" } 2 .. 5, 7), '2: 1 , 3: 1 50% (1/2), 4: 0 , 5: 1 50% (1/2), 7: 0 0% (0/4)', 'lines and conditions');
+};
+
+subtest 'cobertura-parse, which services use' => sub {
+    plan skip_all => 'no node' if run(['node', '--version'])->{status};
+    mkdir "$dir/node_modules" or die;
+    for my $name (qw(cobertura-parse xml2js sax xmlbuilder)) {
+        my ($package, $missing) = npm_package($name);
+        plan skip_all => $missing if $missing;
+        symlink $package, "$dir/node_modules/$name" or die;
+    }
+    my $script = 'require("cobertura-parse").parseFile("cobertura.xml", (error, files) => console.log(JSON.stringify(files)))';
+    my $files  = decode_json(run(['node', '--preserve-symlinks', '-e', $script], dir => $dir, env => { NODE_PATH => "$dir/node_modules" })->{out});
+    my %sum;
+    for my $file (@$files) { $sum{$_} += $file->{lines}{$_}, $sum{"branches $_"} += $file->{branches}{$_} for qw(hit found) }
+    is_deeply([@sum{ 'hit', 'found', 'branches hit', 'branches found' }], [@{ counts($total) }[0 .. 3]], 'the same numbers');
 };
 
 subtest 'JSON' => sub {
