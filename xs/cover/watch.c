@@ -70,30 +70,36 @@ static Perl_ppaddr_t usual[MAXO + 1];
 
 /* The op to which an operator has just led without its right operand, if that op is asked for values of right
  * operands. */
-static _Thread_local const OP *left_for;
+static _Thread_local const OP *left_for PROF_TLS_MODEL;
 
-/* A handler for each set of what is still wanted. Tellers are operators that write left_for. */
+/* A handler for each set of what is still wanted. Tellers are operators that write left_for. The ones that
+ * find the row each time are for ops that had another handler than usual. */
 static OP *see_statement(pTHX);
+static OP *find_value(pTHX);
 static OP *see_value(pTHX);
 static OP *see_true(pTHX);
 static OP *see_false(pTHX);
-static OP *see_first(pTHX);
+static OP *find_way(pTHX);
+static OP *see_way(pTHX);
 static OP *see_ran(pTHX);
 static OP *see_skipped(pTHX);
-static OP *tell_first(pTHX);
+static OP *find_and_tell(pTHX);
+static OP *tell_way(pTHX);
 static OP *tell_ran(pTHX);
 static OP *tell_skipped(pTHX);
 static OP *tell(pTHX);
 
 static bool is_teller(Perl_ppaddr_t handler)
 {
-    return handler == tell || handler == tell_first || handler == tell_ran || handler == tell_skipped;
+    return handler == tell || handler == find_and_tell || handler == tell_way || handler == tell_ran ||
+           handler == tell_skipped;
 }
 
 static bool is_ours(Perl_ppaddr_t handler)
 {
-    return handler == see_statement || handler == see_first || handler == see_ran || handler == see_skipped ||
-           handler == see_value || handler == see_true || handler == see_false || is_teller(handler);
+    return handler == see_statement || handler == find_way || handler == find_value || handler == see_way ||
+           handler == see_ran || handler == see_skipped || handler == see_value || handler == see_true ||
+           handler == see_false || is_teller(handler);
 }
 
 /* Other threads may run the op meanwhile. */
@@ -102,28 +108,29 @@ static void set_handler(OP *op, Perl_ppaddr_t handler)
     __atomic_store_n(&op->op_ppaddr, handler, __ATOMIC_RELEASE);
 }
 
-/* Returns whether the op that follows an operator is asked for values. */
-static bool is_asked(const OP *next)
+/* Returns the op that follows an operator, if it may be one that is asked for values; NULL if not. */
+static inline OP *asked_after(OP *next)
 {
-    next = next_to_run((OP *)next);
-    return next != NULL && is_ours(next->op_ppaddr);
+    next = next_to_run(next);
+    return next != NULL && next->op_ppaddr != usual[next->op_type] ? next : NULL;
 }
 
 /* The handler for what is wanted; NULL if nothing is. */
 static Perl_ppaddr_t handler_for(const OP *op, uint32_t wanted, bool tells, bool is_usual)
 {
+    if (wanted == 0 && !(tells && asked_after(op->op_next) != NULL))
+        return NULL;
+    if (!is_usual)
+        return (wanted & NYTP_COVER_BOTH_VALUES) != 0 ? find_value : tells ? find_and_tell : find_way;
     switch (wanted) {
-    case 0: return !tells || !is_asked(op->op_next) ? NULL : is_usual ? tell : tell_first;
-    case NYTP_COVER_TRUE: return is_usual ? see_true : see_value;
-    case NYTP_COVER_FALSE: return is_usual ? see_false : see_value;
+    case 0: return tell;
+    case NYTP_COVER_TRUE: return see_true;
+    case NYTP_COVER_FALSE: return see_false;
     case NYTP_COVER_BOTH_VALUES: return see_value;
-    default: break;
+    case NYTP_COVER_RAN: return tells ? tell_ran : see_ran;
+    case NYTP_COVER_SKIPPED: return tells ? tell_skipped : see_skipped;
+    default: return tells ? tell_way : see_way;
     }
-    if (wanted == NYTP_COVER_BOTH_WAYS || !is_usual)
-        return tells ? tell_first : see_first;
-    if (wanted == NYTP_COVER_RAN)
-        return tells ? tell_ran : see_ran;
-    return tells ? tell_skipped : see_skipped;
 }
 
 /* Has the op watched for what is still wanted, or lets it go. */
@@ -188,12 +195,6 @@ static bool is_left(const OP *op)
     return true;
 }
 
-static void tell_next(OP *next)
-{
-    if (is_asked(next))
-        left_for = next_to_run(next);
-}
-
 /* Runs an operator. The left operand is looked at by perl's handler alone, so an overloaded bool runs as
  * often as without us. wanted: 0 if nothing is that the row does not say. */
 static inline __attribute__((always_inline)) OP *operate(pTHX_ Perl_ppaddr_t original, uint32_t wanted,
@@ -206,13 +207,18 @@ static inline __attribute__((always_inline)) OP *operate(pTHX_ Perl_ppaddr_t ori
     if ((outcome & wanted) != 0 && !is_of_left)
         see(op, outcome, tells);
     if (tells && next != other)
-        tell_next(next);
+        left_for = asked_after(next);
     return next;
 }
 
-static OP *see_first(pTHX)
+static OP *find_way(pTHX)
 {
     return operate(aTHX_ find_original(PL_op), NYTP_COVER_BOTH_WAYS, false);
+}
+
+static OP *see_way(pTHX)
+{
+    return operate(aTHX_ usual[PL_op->op_type], NYTP_COVER_BOTH_WAYS, false);
 }
 
 static OP *see_ran(pTHX)
@@ -225,9 +231,14 @@ static OP *see_skipped(pTHX)
     return operate(aTHX_ usual[PL_op->op_type], NYTP_COVER_SKIPPED, false);
 }
 
-static OP *tell_first(pTHX)
+static OP *find_and_tell(pTHX)
 {
     return operate(aTHX_ find_original(PL_op), NYTP_COVER_BOTH_WAYS, true);
+}
+
+static OP *tell_way(pTHX)
+{
+    return operate(aTHX_ usual[PL_op->op_type], NYTP_COVER_BOTH_WAYS, true);
 }
 
 static OP *tell_ran(pTHX)
@@ -244,10 +255,8 @@ static OP *tell_skipped(pTHX)
 static OP *tell(pTHX)
 {
     OP *const op = PL_op;
-    const Perl_ppaddr_t handler = usual[op->op_type];
-    if (!is_asked(op->op_next))
-        return see(op, 0, true)(aTHX);
-    return operate(aTHX_ handler, 0, true);
+    return asked_after(op->op_next) != NULL ? operate(aTHX_ usual[op->op_type], 0, true)
+                                            : see(op, 0, true)(aTHX);
 }
 
 /* ---- values of right operands ---- */
@@ -270,7 +279,7 @@ static uint32_t value_before(pTHX_ const OP *op)
     return SvROK(value) || SvTRUE_nomg(value) ? NYTP_COVER_TRUE : NYTP_COVER_FALSE;
 }
 
-static OP *see_value(pTHX)
+static OP *find_value(pTHX)
 {
     OP *const op = PL_op;
     return see(op, is_left(op) ? 0 : value_before(aTHX_ op), false)(aTHX);
@@ -279,9 +288,15 @@ static OP *see_value(pTHX)
 static inline __attribute__((always_inline)) OP *use_value(pTHX_ uint32_t wanted)
 {
     OP *const op = PL_op;
-    if (!is_left(op) && value_before(aTHX_ op) == wanted)
-        see(op, wanted, false);
+    const uint32_t value = is_left(op) ? 0 : value_before(aTHX_ op);
+    if ((value & wanted) != 0)
+        see(op, value, false);
     return usual[op->op_type](aTHX);
+}
+
+static OP *see_value(pTHX)
+{
+    return use_value(aTHX_ NYTP_COVER_BOTH_VALUES);
 }
 
 static OP *see_true(pTHX)
