@@ -136,21 +136,24 @@ enum { WRAPPED = sizeof wrapped_glibc / sizeof wrapped_glibc[0] };
 
 /* Whether the size in front of a new block is what glibc writes there: at least 32, 8 bytes for itself, and a
  * multiple of 16. It may leave a rest of 16 with the block. Large blocks have pages of their own. Another
- * malloc() may give a page whose predecessor cannot be read. */
-static bool has_size_of_glibc(size_t size)
+ * malloc() may give a page whose predecessor cannot be read; so of a block that begins a page nothing is
+ * known, and another one is looked at. */
+static bool has_size_of_glibc(size_t size, int tries)
 {
     enum { HEADER = 8, UNIT = 16, LEAST = 32, PAGE = 4096, OF_PAGES = 2 };
     char *at = malloc(size);
     if (at == NULL)
         return false;
     const size_t in_page = (uintptr_t)at % PAGE;
-    bool is_same = in_page >= UNIT;
-    if (is_same) {
+    bool is_same;
+    if (in_page >= UNIT) {
         const size_t bytes = size_in_glibc(at);
         const size_t least = (size + HEADER + UNIT - 1) / UNIT * UNIT;
         const bool has_pages = in_page == UNIT && bytes % PAGE == 0;
-        is_same = has_pages ? bytes > size && bytes - size <= 2 * PAGE
+        is_same = has_pages ? bytes > size && bytes - size <= OF_PAGES * (size_t)PAGE
                             : bytes == (least > LEAST ? least : LEAST) || bytes == least + UNIT;
+    } else {
+        is_same = tries > 1 && has_size_of_glibc(size, tries - 1);
     }
     free(at);
     return is_same;
@@ -158,9 +161,10 @@ static bool has_size_of_glibc(size_t size)
 
 static bool is_glibc(void)
 {
+    enum { TRIES = 4 };
     static const size_t sizes[] = {1, 24, 25, 100, 1000, 4000, 30000, 1 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        if (!has_size_of_glibc(sizes[i]))
+        if (!has_size_of_glibc(sizes[i], TRIES))
             return false;
     return true;
 }
