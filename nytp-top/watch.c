@@ -260,7 +260,7 @@ static bool begin_follow(watch *w)
         return false;
     }
     fclose(readable);
-    if (nytp_read_is_memory(path)) {
+    if (nytp_read_is_memory(path, &(nytp_common_options){0})) {
         nytp_read_refuse_memory(path);
         return false;
     }

@@ -70,21 +70,30 @@ static bool read_file(cg_inputs *inputs, const char *path, const nytp_common_opt
     return rc >= 0;
 }
 
-/* Profiles of memory have no source text. */
+/* Reads the time of a file, and then its memory, if the options ask for that. Profiles of memory have no
+ * source text. */
+static bool read_parts(cg_inputs *inputs, const char *path, const nytp_common_options *common,
+                       cg_sources *sources, int *of_time)
+{
+    nytp_common_options time = *common;
+    time.memory.is_given = false;
+    const bool is_memory = nytp_read_is_memory(path, &time);
+    *of_time += !is_memory;
+    if (sources != NULL && *of_time > 1) {
+        nytp_say("--sources takes one profile of time; nytprofmerge makes one of several");
+        return false;
+    }
+    return read_file(inputs, path, &time, is_memory ? NULL : sources) &&
+           (is_memory || !common->memory.is_given || read_file(inputs, path, common, NULL));
+}
+
 static bool read_files(cg_inputs *inputs, const nytp_operands *files, const nytp_common_options *common,
                        cg_sources *sources)
 {
     int of_time = 0;
-    for (int i = 0; i < files->count; i++) {
-        const bool is_memory = nytp_read_is_memory(files->names[i]);
-        of_time += !is_memory;
-        if (sources != NULL && of_time > 1) {
-            nytp_say("--sources takes one profile of time; nytprofmerge makes one of several");
+    for (int i = 0; i < files->count; i++)
+        if (!read_parts(inputs, files->names[i], common, sources, &of_time))
             return false;
-        }
-        if (!read_file(inputs, files->names[i], common, is_memory ? NULL : sources))
-            return false;
-    }
     return true;
 }
 

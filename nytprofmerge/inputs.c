@@ -26,6 +26,7 @@ struct merge_inputs {
     GArray *all;        /* input */
     bool list_is_stdin; /* standard input is a list, so it cannot be a profile */
     double ticks_per_sec;
+    const nytp_common_options *options; /* whether memory is read */
 };
 
 static void clear_input(gpointer p)
@@ -36,9 +37,10 @@ static void clear_input(gpointer p)
     g_free(i->path);
 }
 
-merge_inputs *merge_inputs_new(void)
+merge_inputs *merge_inputs_new(const nytp_common_options *options)
 {
     merge_inputs *inputs = g_new0(merge_inputs, 1);
+    inputs->options = options;
     inputs->all = NYTP_ARRAY(input);
     g_array_set_clear_func(inputs->all, clear_input);
     return inputs;
@@ -112,9 +114,8 @@ double merge_inputs_ticks_per_sec(const merge_inputs *inputs)
     return inputs->ticks_per_sec > 0 ? inputs->ticks_per_sec : NYTP_USUAL_TICKS_PER_SEC;
 }
 
-nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
+static nytp_source *open_input(const input *i)
 {
-    const input *i = at(inputs, number);
     char path[64];
     if (i->copy_fd < 0)
         return nytp_source_file(i->path);
@@ -123,13 +124,21 @@ nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
     return nytp_source_file_named(path, name_of(i));
 }
 
+nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
+{
+    return nytp_read_memory(open_input(at(inputs, number)), inputs->options);
+}
+
 /* Reads the header, and notes ticks_per_sec. A profile that is cut within the header is no error here:
  * reading it later reports it. */
 static int check_header(merge_inputs *inputs, size_t number)
 {
-    nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
+    nytp_source *source = merge_inputs_open(inputs, number);
+    nytp_reader *reader = nytp_reader_new(source);
     nytp_chunk chunk;
     int rc = NYTP_ERR_MEMORY;
+    if (source == NULL)
+        return -1;
     if (reader != NULL)
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing compressed is read */
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)

@@ -65,10 +65,12 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
 static int run(const merge_options *options, const nytp_common_options *common, const GPtrArray *lists,
                const nytp_operands *files)
 {
-    merge_inputs *inputs = merge_inputs_new();
+    merge_inputs *inputs = merge_inputs_new(common);
+    nytp_common_options of_inputs = *common; /* which are profiles of memory then */
     int status = add_inputs(inputs, lists, files);
+    of_inputs.memory.is_given = false;
     if (status < 0)
-        status = nytp_exit(merge_all(inputs, options, common) == 0);
+        status = nytp_exit(merge_all(inputs, options, &of_inputs) == 0);
     merge_inputs_free(inputs);
     return status;
 }

@@ -9,7 +9,7 @@
 
 typedef struct merge_inputs merge_inputs;
 
-merge_inputs *merge_inputs_new(void);
+merge_inputs *merge_inputs_new(const nytp_common_options *options);
 void merge_inputs_free(merge_inputs *inputs);
 
 /* Adds the profile at path. "-" is standard input. */

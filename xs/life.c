@@ -75,7 +75,7 @@ static prof *context_new(pTHX_ const prof_options *options, bool is_first)
 static void context_clear(pTHX_ prof *p)
 {
     if (prof_heap_runs())
-        prof_samples_end(p);
+        prof_samples_free(p);
     prof_places_free(&p->places);
     prof_frames_clear(&p->frames);
     prof_callsites_free(&p->callsites);

@@ -53,13 +53,16 @@
  *     addresses.c   samples by address, and the lock of this folder
  *     threads.c     how many bytes each thread was given, and has returned
  *     callers.c     the kind of an allocation, from the C functions that asked for it
- *     sites.c       the sums of an interpreter, by stack, place and kind; what all have together, and the
- * peak samples.c     which allocations are samples, and what is known of each wrappers.c    what takes the
- * place of malloc() and its like heap.c        the start, objects that are loaded later, and the end of the
- * program session/ heapprofile.c a profile of what an interpreter has allocated heapfiles.c   the files
- * beside FILE marks.c       how much time has passed, and how much memory there is, at some places of the
- * stream session.c     a recording, from opening the file to its last chunk process.c     the end of the
- * process, forked children, and what is done every 0.4 s control.c     DB::enable_profile() and the like
+ *     sites.c       stacks, places and kinds
+ *     stream.c      what becomes of each sample, in FILE
+ *     samples.c     which allocations are samples
+ *     wrappers.c    what takes the place of malloc() and its like
+ *     heap.c        the start, objects that are loaded later, and the end of the program
+ *   session/
+ *     marks.c       how much time has passed, and how much memory there is, at some places of the stream
+ *     session.c     a recording, from opening the file to its last chunk
+ *     process.c     the end of the process, forked children, and what is done every 0.4 s
+ *     control.c     DB::enable_profile() and the like
  *     phases.c      start=, the end of the program, signals
  *   ops/            the other ops that are replaced
  *     entersub.c    calls of subs

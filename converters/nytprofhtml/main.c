@@ -55,11 +55,12 @@ static int replace_report(const html_pages *pages, const html_options *options, 
 static void read_memory(html_pages *pages, const html_options *options, const nytp_common_options *common,
                         bool is_file)
 {
+    if (!html_pages_are_there(pages->of[HTML_TIME].report))
+        return;
     if (!is_file)
         html_pages_read(pages, options, common);
-    else if (html_pages_are_there(pages->of[HTML_TIME].report, options))
-        nytp_say("the profiles of memory beside %s become pages if -o names a directory",
-                 options->inputs->names[0]);
+    else
+        nytp_say("the memory in %s becomes pages if -o names a directory", options->inputs->names[0]);
 }
 
 static void warn_of_no_ids(const html_report *report, const html_options *options)

@@ -1,5 +1,5 @@
-/* The pages of one run: its time, and the memory that files beside FILE have, as NYTPROF=heap=1 writes them;
- * where they go, and what is removed from there. */
+/* The pages of one run: its time, and its memory, if it was recorded with heap=1; where they go, and what is
+ * removed from there. */
 #pragma once
 
 #include "options.h"
@@ -21,18 +21,16 @@ enum html_part { HTML_TIME, HTML_PEAK, HTML_LIVE, HTML_ALLOC, HTML_PARTS };
 
 typedef struct html_page {
     html_report *report; /* NULL: the run has no such page */
-    GPtrArray *inputs;   /* char *: the profiles of a page of memory; NULL for the page of time */
 } html_page;
 
 typedef struct html_pages {
     html_page of[HTML_PARTS];
 } html_pages;
 
-/* Returns whether the profiles of time name files of memory, and these are there. */
-bool html_pages_are_there(const html_report *time, const html_options *options);
+/* Returns whether the profiles of time have samples of memory. */
+bool html_pages_are_there(const html_report *time);
 
-/* Reads the files of memory that belong to the processes of the report. Those that cannot be read, or are of
- * another run, are left out after saying why. */
+/* Reads the pages of memory. */
 void html_pages_read(html_pages *pages, const html_options *options, const nytp_common_options *common);
 
 /* Writes all pages into the directory, together or not at all. Returns 0, or -1 after saying why not. */

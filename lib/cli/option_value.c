@@ -96,6 +96,14 @@ char *nytp_set_range(const nytp_option *option, const char *argument)
     return wrong != NULL ? strdup(wrong) : NULL;
 }
 
+char *nytp_set_memory(const nytp_option *option, const char *argument)
+{
+    nytp_memory_wanted *wanted = option->context;
+    const char *wrong = nytp_memory_view_read(argument, &wanted->view);
+    wanted->is_given = true;
+    return wrong != NULL ? strdup(wrong) : NULL;
+}
+
 char *nytp_set_slowest(const nytp_option *option, const char *argument)
 {
     nytp_slowest *slowest = option->context;

@@ -39,6 +39,7 @@
 
 #include "cli/unit.h"
 #include "events/filters.h"
+#include "memory/view.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -96,17 +97,28 @@ enum nytp_takes {
     NYTP_TAKES_ALL      /* of several parts of memory, too */
 };
 
+/* Which memory of a profile of time is shown, instead of time. */
+typedef struct nytp_memory_wanted {
+    bool is_given;
+    nytp_memory_view view;
+} nytp_memory_wanted;
+
 /* The options that most programs have. */
 typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
     bool salvage; /* what precedes damage is used */
     bool verbose;
     nytp_filter_options filters;
+    nytp_memory_wanted memory;
     enum nytp_takes takes;
     bool takes_mixed;   /* profiles made of samples together with others: nothing is the sum of both */
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
+
+/* Returns the memory that the options ask for, or source itself if they do not; NULL if source is, or after
+ * saying why there is none. Takes ownership of the source. */
+nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options);
 
 #define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .path = &(common).output)
 /* They share a line with the row before them. */
@@ -116,6 +128,9 @@ typedef struct nytp_common_options {
 
 /* The call of a row whose context is an nytp_stretch. */
 char *nytp_set_range(const nytp_option *option, const char *argument);
+
+/* The call of a row whose context is an nytp_memory_wanted. */
+char *nytp_set_memory(const nytp_option *option, const char *argument);
 
 /* The call of a row whose context is an nytp_slowest. */
 char *nytp_set_slowest(const nytp_option *option, const char *argument);
@@ -128,6 +143,7 @@ char *nytp_set_slowest(const nytp_option *option, const char *argument);
         NYTP_ROW(0, "range", "FROM..TO", .call = nytp_set_range, .context = &(common).filters.range),        \
         NYTP_ROW(0, "span", "NAME", .text = &(common).filters.span),                                         \
         NYTP_ROW(0, "slowest", "N", .call = nytp_set_slowest, .context = &(common).filters.slowest),         \
+        NYTP_ROW(0, "memory", "VIEW", .call = nytp_set_memory, .context = &(common).memory),                 \
         NYTP_ROW(0, "process", "PID", "nytprof-filters(7)", .count = &(common).filters.process, .least = 1)
 
 #define NYTP_REPORTING_ROWS(common)                                                                          \

@@ -78,7 +78,7 @@ static GPtrArray *list(const nytp_parts *p)
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     GDir *directory = g_dir_open(p->parts, 0, NULL);
     for (const char *name; directory != NULL && (name = g_dir_read_name(directory)) != NULL;)
-        if (strstr(name, PROFILE ".") != NULL)
+        if (g_str_has_prefix(name, PROFILE "."))
             g_ptr_array_add(paths, g_build_filename(p->parts, name, NULL));
     if (directory != NULL)
         g_dir_close(directory);
@@ -99,14 +99,6 @@ static unsigned wait_for_writers(const GPtrArray *paths)
         written += nytp_newfile_is_written(paths->pdata[i]);
     }
     return written;
-}
-
-/* The name of a part is that of the result, a dot, and the number of the process. */
-static char *result_of(const nytp_parts *p, const char *part)
-{
-    g_autofree char *name = g_path_get_basename(part);
-    *(strstr(name, PROFILE ".") + strlen(PROFILE)) = '\0';
-    return g_build_filename(p->directory, name, NULL);
 }
 
 /* Writes their names to a file, since there may be more than a command line takes. */
@@ -130,23 +122,15 @@ static bool merge(const nytp_parts *p, const char *result, char *const *parts, s
     return write_names(names, parts, count) && nytp_sibling_run(arguments);
 }
 
-/* Makes the profile of the first parts, those that have the same result. Returns how many these are, or 0
- * after saying why it failed. */
-static size_t make_result(const nytp_parts *p, char *const *parts, size_t count)
+/* Makes the result of the parts. Returns false after saying why it failed. */
+static bool make_result(const nytp_parts *p, char *const *parts, size_t count, const char *result)
 {
-    g_autofree char *result = result_of(p, parts[0]);
-    size_t same = 1;
-    for (; same < count; same++) {
-        g_autofree char *other = result_of(p, parts[same]);
-        if (strcmp(result, other) != 0)
-            break;
-    }
-    if (same > 1)
-        return merge(p, result, parts, same) ? same : 0;
-    if (rename(parts[0], result) == 0)
-        return same;
+    if (count > 1)
+        return merge(p, result, parts, count);
+    if (count == 0 || rename(parts[0], result) == 0)
+        return true;
     nytp_say("%s: cannot be renamed to %s: %s", parts[0], result, strerror(errno));
-    return 0;
+    return false;
 }
 
 static void remove_parts(const nytp_parts *p, const GPtrArray *paths)
@@ -165,13 +149,13 @@ char *nytp_parts_end(const nytp_parts *p)
     if (written > 0)
         nytp_say("%s still being written; what is there is used",
                  written == 1 ? "1 profile is" : "several profiles are");
-    for (size_t made = 0, done; made < paths->len; made += done)
-        if ((done = make_result(p, (char *const *)paths->pdata + made, paths->len - made)) == 0) {
-            nytp_say("the profiles of the processes are in %s", p->parts);
-            return NULL;
-        }
-    remove_parts(p, paths);
     char *profile = g_build_filename(p->directory, PROFILE, NULL);
+    if (!make_result(p, (char *const *)paths->pdata, paths->len, profile)) {
+        nytp_say("the profiles of the processes are in %s", p->parts);
+        g_free(profile);
+        return NULL;
+    }
+    remove_parts(p, paths);
     if (paths->len > 0 && access(profile, R_OK) == 0)
         return profile;
     nytp_say("no perl has written a profile");

@@ -203,9 +203,11 @@ void nytp_read_begin_set(void)
     inputs.first.measured[0] = '\0';
 }
 
-bool nytp_read_is_memory(const char *path)
+bool nytp_read_is_memory(const char *path, const nytp_common_options *options)
 {
     nytp_chunk chunk;
+    if (options->memory.is_given)
+        return true;
     nytp_reader *reader = nytp_can_be_read_again(path) ? nytp_reader_new(nytp_source_file(path)) : NULL;
     while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
     }

@@ -124,8 +124,9 @@ int nytp_read_profile_and_calls(const char *path, const nytp_common_options *opt
 /* What is read from here on need not go together with what was read before: another page of one report. */
 void nytp_read_begin_set(void);
 
-/* Returns whether a regular file is a profile of memory, going by its beginning; false for others. */
-bool nytp_read_is_memory(const char *path);
+/* Returns whether memory is read: the options ask for it, or a regular file is a profile of memory, going by
+ * its beginning. */
+bool nytp_read_is_memory(const char *path, const nytp_common_options *options);
 
 /* Says which programs show a profile of memory, and returns -1. */
 int nytp_read_refuse_memory(const char *name);

@@ -5,6 +5,10 @@
 #include "cli/say.h"
 #include "events/spans.h"
 #include "events/filters.h"
+#include "memory/view.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Sets what a reading of the source finds. */
 typedef void finding_fn(nytp_reader *reader, nytp_filter_options *filters);
@@ -79,10 +83,30 @@ nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options
     return filters.spans;
 }
 
+nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options)
+{
+    if (source == NULL || !options->memory.is_given)
+        return source;
+    const nytp_filter_options filters = {.process = options->filters.process};
+    char *name = strdup(source->name);
+    nytp_error error = {0};
+    nytp_source *view = NULL;
+    nytp_reader *reader = nytp_reader_new(source);
+    if (name != NULL && reader != NULL && nytp_filters_attach(&filters, reader) == 0)
+        view = nytp_memory_view_source(reader, &options->memory.view, name, &error);
+    if (view == NULL)
+        nytp_say("%s", error.code != 0 ? error.message : "out of memory");
+    nytp_reader_free(reader);
+    free(name);
+    return view;
+}
+
 nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *options, uint32_t tags)
 {
     nytp_filter_options filters = options->filters;
     const bool wants_spans = nytp_filters_choose_spans(&filters);
+    if ((source = nytp_read_memory(source, options)) == NULL)
+        return NULL;
     if (source != NULL && (source = prepare_filters(source, &filters, wants_spans)) == NULL)
         return NULL;
     nytp_reader *reader = source != NULL ? nytp_reader_new(source) : NULL;

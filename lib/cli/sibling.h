@@ -25,8 +25,7 @@ bool nytp_parts_begin(nytp_parts *p, const char *directory);
 char **nytp_parts_environment(const nytp_parts *p);
 
 /* Waits a moment for processes that are still ending. Makes nytprof.out in the directory of the result, and
- * live.nytprof.out and so on if memory was profiled, and removes the parts. Returns the path of nytprof.out,
- * for g_free(), or NULL after saying why. */
+ * removes the parts. Returns its path, for g_free(), or NULL after saying why. */
 char *nytp_parts_end(const nytp_parts *p);
 
 void nytp_parts_free(nytp_parts *p);

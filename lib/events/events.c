@@ -230,7 +230,10 @@ static void add_attribute(nytp_events *e, const nytp_chunk *chunk)
     case NYTP_MARK_KEPT:
     case NYTP_MARK_LEFT:
     case NYTP_MARK_EVAL_BEGIN: /* evals.c makes calls of evals */
-    case NYTP_MARK_EVAL_END: break;
+    case NYTP_MARK_EVAL_END:
+    case NYTP_MARK_HEAP_RECORDS: /* lib/memory reads them */
+    case NYTP_MARK_HEAP_FILE:
+    case NYTP_MARK_HEAP_MARK: break;
     }
 }
 

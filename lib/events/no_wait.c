@@ -213,7 +213,10 @@ static void take_attribute(no_wait *f, const nytp_chunk *chunk)
     case NYTP_MARK_MEMORY_AT:
     case NYTP_MARK_PROCESS_CPU:
     case NYTP_MARK_PROCESS_CUT:
-    case NYTP_MARK_SAMPLED_LOST: break;
+    case NYTP_MARK_SAMPLED_LOST:
+    case NYTP_MARK_HEAP_RECORDS:
+    case NYTP_MARK_HEAP_FILE:
+    case NYTP_MARK_HEAP_MARK: break;
     }
     nytp_filter_pass(&f->filter, chunk);
 }

@@ -169,7 +169,10 @@ static void take_attribute(nytp_within *w, const nytp_chunk *chunk)
     case NYTP_MARK_PROCESS_CPU:
     case NYTP_MARK_SAMPLED_LOST:
     case NYTP_MARK_KEPT:
-    case NYTP_MARK_LEFT: break;
+    case NYTP_MARK_LEFT:
+    case NYTP_MARK_HEAP_RECORDS:
+    case NYTP_MARK_HEAP_FILE:
+    case NYTP_MARK_HEAP_MARK: break;
     case NYTP_MARK_TRACE_CONTEXT:
     case NYTP_MARK_MEMORY:
     case NYTP_MARK_PARTS: nytp_filter_pass(&w->filter, chunk); break; /* parts: filters.c has taken them */

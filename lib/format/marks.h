@@ -35,6 +35,9 @@
 #define NYTP_MARK_NUMBERS_sampled_lost_s(X) X(NUMBER, seconds)
 #define NYTP_MARK_NUMBERS_kept(X)           X(CHANGE, own_values) X(CHANGE, values)
 #define NYTP_MARK_NUMBERS_left(X)           X(CHANGE, values)
+#define NYTP_MARK_NUMBERS_heap_records(X)   X(TICKS, ticks) /* of the first record; the words: heap.h */
+#define NYTP_MARK_NUMBERS_heap_file(X)      X(FID, fid) X(NUMBER, file)
+#define NYTP_MARK_NUMBERS_heap_mark(X)      X(TICKS, ticks)
 
 /* All kinds: the name, the key, whether words follow the numbers, and whether it is of a moment: the
  * collector writes such a mark between any two events. Others are of what comes next. */
@@ -56,7 +59,10 @@
     X(PROCESS_CUT, process_cut, false, false)                                                                \
     X(SAMPLED_LOST, sampled_lost_s, false, false)                                                            \
     X(KEPT, kept, false, false)                                                                              \
-    X(LEFT, left, false, false)
+    X(LEFT, left, false, false)                                                                              \
+    X(HEAP_RECORDS, heap_records, true, true)                                                                \
+    X(HEAP_FILE, heap_file, false, true)                                                                     \
+    X(HEAP_MARK, heap_mark, true, true)
 
 #define NYTP_MARK_KIND(name, key, has_words, is_of_moment) NYTP_MARK_##name,
 enum nytp_mark_kind { NYTP_NO_MARK, NYTP_MARKS(NYTP_MARK_KIND) };
@@ -94,7 +100,7 @@ typedef struct nytp_mark {
 /* A mark as a chunk. */
 typedef struct nytp_mark_text {
     nytp_chunk chunk; /* points into text */
-    char text[160];
+    char text[4608];  /* for the longest words: records of memory */
 } nytp_mark_text;
 
 /* Returns which mark a chunk is; NYTP_NO_MARK if it is none. */

@@ -136,8 +136,8 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "clock_id", AGREES},      {NYTP_ATTRIBUTE, "collector", COLLECTORS},
         {NYTP_ATTRIBUTE, "unit", PER_PROCESS},     {NYTP_ATTRIBUTE, "memory_of", PER_PROCESS},
         {NYTP_ATTRIBUTE, "sampled_bytes", AGREES}, {NYTP_ATTRIBUTE, "heap", PER_PROCESS},
-        {NYTP_ATTRIBUTE, "heap_files", IN_PLACE},  {NYTP_OPTION, "forkdepth", PER_PROCESS},
-        {NYTP_OPTION, "trace", PER_PROCESS},       {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_OPTION, "forkdepth", PER_PROCESS},   {NYTP_OPTION, "trace", PER_PROCESS},
+        {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))

@@ -194,6 +194,9 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_MARK_LEFT:
     case NYTP_MARK_EVAL_BEGIN:
     case NYTP_MARK_EVAL_END: break;
+    case NYTP_MARK_HEAP_RECORDS: p->has_heap_records = true; break; /* lib/memory reads them */
+    case NYTP_MARK_HEAP_FILE:
+    case NYTP_MARK_HEAP_MARK: break;
     }
 }
 

@@ -43,6 +43,11 @@ nytp_profile *nytp_profile_new(void)
     return p;
 }
 
+bool nytp_profile_has_heap_records(const nytp_profile *profile)
+{
+    return profile->has_heap_records;
+}
+
 bool nytp_profile_is_empty(const nytp_profile *profile)
 {
     return profile->files.count == 0 && profile->settings.count == 0 && profile->processes->len == 0 &&

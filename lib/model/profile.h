@@ -35,6 +35,7 @@ struct nytp_profile {
     double process_lost_s;    /* of the one that ends next */
     nytp_states states;       /* of all samples */
     bool measures_waits;      /* a process says how long it waited; else names of subs do */
+    bool has_heap_records;    /* samples of memory (memory/view.h) */
     bool has_waited;          /* one has, */
     nytp_waited waited;       /* so long, as far as it is measured */
     bool next_has_waited;     /* so that the next statement is read alone: */
@@ -53,6 +54,9 @@ struct nytp_profile {
     bool was_merged; /* by nytprofmerge: its comments may be annotations */
     uint32_t origin; /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
 };
+
+/* Returns whether it has samples of memory (memory/view.h). */
+bool nytp_profile_has_heap_records(const nytp_profile *profile);
 
 /* Returns whether no chunk has left anything in the profile yet. */
 bool nytp_profile_is_empty(const nytp_profile *profile);

@@ -31,6 +31,10 @@ sub recorded {
         options => { heap => $rate },
         env => { NYTPROF_TEST_HEAP => "$rate,1" });
     is $got->{status}, 0, 'recorded' or diag $got->{err};
+    for my $view (qw(live peak alloc)) {
+        my $written = run([tool('nytprofmerge'), "--memory=$view", '-o', "$got->{profiles}/$view.nytprof.out", "$got->{profiles}/nytprof.out"]);
+        is $written->{status}, 0, "the view $view, as a file" or diag $written->{err};
+    }
     return $got->{profiles};
 }
 
@@ -99,6 +103,12 @@ sub by_pprof {
 
 for my $part (qw(live peak alloc)) {
     my $memory = read_memory($file{$part});
+    for my $program (['nytprofcalls', '--root'], ['nytp-tree', '--root'], ['nytp-tree', '--table'], ['nytp-dot'], ['nytp-speedscope'],
+        ['nytprofcsv', '-o', '-', '--table=kinds']) {
+        my ($of_file, $of_view) = map { output_of(@$program, @$_) =~ s/\Q$_->[-1]\E//gr =~ s/^(?:cmd|creator|desc|\s*"(?:exporter|name)").*//gmr }
+            [$file{$part}], ["--memory=$part", $file{time}];
+        is $of_view, $of_file, "$part: @$program: --memory is the same";
+    }
     my $folded = parsed(output_of('nytprofcalls', '--root', $file{$part}));
     is sum0(values %$folded), $memory->{bytes}, "$part: nytprofcalls --root: all bytes";
     my $blocks = parsed(output_of('nytprofcalls', '--root', '--blocks', $file{$part}));
@@ -399,7 +409,7 @@ for my $rate (undef, 0, -1, 'NaN', 'x') {
         my $html = stock_program('nytprofhtml') or skip 'no stock', 1;
         is $stock->{out} =~ s/^Reading.*\n//r, $ours->{out} =~ s/^Reading.*\n//r, 'stock reads all of them, too';
         is $stock->{err}, '', '... without a warning';
-        for my $part (qw(live peak alloc)) {
+        for my $part (qw(time live peak alloc)) {
             my $got = run([$html, '-f', $file{$part}, '-o', "$scratch/html-$part", '--no-flame']);
             is $got->{status}, 0, "stock's nytprofhtml of $part" or diag $got->{err};
             unlike $got->{err}, qr/warn|uninit|malformed/i, '... without warnings';

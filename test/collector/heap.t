@@ -12,7 +12,7 @@ use Config;
 use ExtUtils::Embed ();
 use File::Basename qw(basename dirname);
 use List::Util qw(max sum0);
-use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files read_memory);
+use MemoryProfile qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files memory_view read_memory);
 use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir until_true valgrind);
 use Test::More;
 
@@ -297,7 +297,7 @@ parent();
 for my $n (2000, 3000) { my $pid = fork; if (!$pid) { child($n); exit 0 } waitpid $pid, 0 }
 parent();
 END
-    my %of = map { m{/nytprof\.out(.*)} ? ($1 => heap_files($_)) : () } grep { !/(?:peak|live|alloc)\.nytprof/ } @{ $got->{files} };
+    my %of = map { m{/nytprof\.out(.*)} ? ($1 => heap_files($_)) : () } @{ $got->{files} };
     is scalar keys %of, 3, 'fork: three processes';
     near(bytes_of($of{''}{live}, 'main::parent'), 12e6, 0.05, "fork: the parent's");
     is bytes_of($of{''}{alloc}, 'main::child'), 0, "fork: not the child's";
@@ -307,12 +307,11 @@ END
     near($large, 9e6, 0.1, 'fork: another child');
     is sum0(map { bytes_of($_->{alloc}, 'main::parent') } @children), 0, "fork: not what the parent had";
     cmp_ok max(map { bytes_of($_->{live}, 'main::child') } @children), '<=', 9.5e6, 'fork: what the parent allocated and the child freed changes nothing';
-    is scalar(grep { m{/tmp\.} } @{ $got->{files} }), 0, 'fork: no temporary files';
 }
 
 SKIP: {
     skip 'a perl without threads', 1 if !$Config{useithreads};
-    my (undef, $got) = memory_of('threads', <<'END');
+    my ($of, $got) = memory_of('threads', <<'END');
 use threads;
 our @kept;
 sub one   { push @kept, 'x' x 2000 for 1 .. 1000; return scalar @kept }
@@ -320,15 +319,9 @@ sub two   { push @kept, 'y' x 2000 for 1 .. 2000; return scalar @kept }
 sub three { push @kept, 'z' x 2000 for 1 .. 3000; return scalar @kept }
 $_->join for map { threads->create($_) } 'one', 'two', 'three';
 END
-    my @of = map { heap_files($_) } grep { m{/nytprof\.out.*\.t\d+$} } @{ $got->{files} };
-    my %bytes;
-    for my $parts (@of) {
-        my %has = map { my $sub = $_; my $bytes = bytes_of($parts->{alloc}, "main::$sub"); $bytes ? ($sub => $bytes) : () } qw(one two three);
-        is scalar keys %has, 1, 'threads: each has its own subs';
-        %bytes = (%bytes, %has);
-    }
     my %want = (one => 2e6, two => 4e6, three => 6e6);
-    near($bytes{$_}, $want{$_}, 0.08, "threads: $_") for sort keys %want;
+    near(bytes_of($of->{alloc}, "main::$_"), $want{$_}, 0.08, "threads: $_") for sort keys %want;
+    is scalar(grep { %{ heap_files($_) } } @{ $got->{files} }), 1, 'threads: one file has the memory of the process';
 
     # What perl copies for a thread.
     my ($copied) = memory_of('a copy for a thread', 'use threads; my @numbers = (1) x 100_000; our %hash = map { ("key of a hash $_" => undef) } 1 .. 20_000; '
@@ -340,10 +333,9 @@ END
     cmp_ok $of_kind{strings} // 0, '<', 3e5, '... which are no strings';
 
     # Threads that have the same storage one after another must not draw the same gaps.
-    my (undef, $twenty) = memory_of('20 threads', 'use threads; sub job { my @x = map { "x" x 1000 } 1 .. 1000; return } for (1 .. 20) { threads->create("job")->join }',
+    my ($twenty) = memory_of('20 threads', 'use threads; sub job { my @x = map { "x" x 1000 } 1 .. 1000; return } for (1 .. 20) { threads->create("job")->join }',
         test => '65536,1');
-    my $sum = sum0(map { bytes_of(heap_files($_)->{alloc}, 'main::job') } grep { m{/nytprof\.out.*\.t\d+$} } @{ $twenty->{files} });
-    is_estimate($sum, 20 * 1.01e6, 65536, '20 threads');
+    is_estimate(bytes_of($twenty->{alloc}, 'main::job'), 20 * 1.01e6, 65536, '20 threads');
 }
 
 SKIP: {
@@ -387,23 +379,25 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     my $second = heap_files("$got->{dir}/again.out");
     is bytes_of($second->{alloc}, 'main::before'), 0, 'finish_profile: the second one begins at 0';
     near(bytes_of($second->{peak}, 'main::after'), 3e6, 0.08, 'finish_profile: it has a peak of its own');
-    my ($whole, $at) = memory_of('heap_snapshot', $pieces . 'before(); print DB::heap_snapshot("1.live"); after(); '
-        . '$! = 13; print DB::heap_snapshot("sub/2.live"), $! + 0; @kept = (); before(); END { print DB::heap_snapshot("3.live") }',
-        files => sub { mkdir "$_[0]/sub" });
+    my ($whole, $at) = memory_of('heap_snapshot', $pieces . 'before(); print DB::heap_snapshot("first"); after(); '
+        . '$! = 13; print DB::heap_snapshot("a second"), $! + 0; @kept = (); before(); END { print DB::heap_snapshot("third") }');
     is $at->{out}, '11131', 'heap_snapshot: returns 1, and leaves $! alone';
-    my ($first, $then, $last) = map { read_memory("$at->{dir}/$_.live") } 1, 'sub/2', 3;
-    ok !(grep { !$_->{complete} || $_->{attributes}{memory_of} ne 'live' } $first, $then, $last),
-        'heap_snapshot: whole files of what was live';
+    my ($first, $then, $last) = map { memory_view("$at->{profiles}/nytprof.out", "at=$_") } 'first', 'a second', 'third';
     near(bytes_of($first, 'main::before'), 1.5e6, 0.08, 'heap_snapshot: what was live at the first one');
     is bytes_of($first, 'main::after'), 0, 'heap_snapshot: nothing of what came later';
     near(bytes_of($then, 'main::after'), 3e6, 0.08, 'heap_snapshot: what was live at the second one');
     cmp_ok bytes_of($last, 'main::after'), '<', 1e5, 'heap_snapshot: not what was freed';
     near(bytes_of($last, 'main::before'), 1.5e6, 0.08, 'heap_snapshot: in an END block');
     near(bytes_of($whole->{alloc}, 'main::before'), 3e6, 0.08, 'heap_snapshot: the profile goes on');
+    my $grown = memory_view("$at->{profiles}/nytprof.out", 'grown=first..a second');
+    near(bytes_of($grown, 'main::after'), 3e6, 0.08, 'between two moments: what came and stayed');
+    is bytes_of($grown, 'main::before'), 0, '... and nothing of what was there';
+    my $never = run([build_dir() . '/bin/nytprofmerge', '--memory=at=never', '-o', "$at->{dir}/none", "$at->{profiles}/nytprof.out"]);
+    is_deeply [$never->{status}, -e "$at->{dir}/none", $never->{err} =~ /(has no such moment)/], [1, undef, 'has no such moment'], 'a moment that never was is an error';
     my ($values, $in) = memory_of('values', 'our (@all, $v); sub made { push @all, map({ [] } 1 .. 300), map({ {} } 1 .. 200), map({ "s$_" } '
         . '1 .. 1000), map({ $_ * 2 } 1 .. 2000), (undef) x 400, map({ my $n = $_; sub { $n } } 1 .. 100), map({ qr/x$_/ } 1 .. 50); '
-        . 'push @all, do { no strict; \*{"glob$_"} } for 1 .. 60 } DB::heap_snapshot("1.live"); made(); DB::heap_snapshot("2.live")');
-    my ($less, $more) = map { read_memory("$in->{dir}/$_.live")->{attributes} } 1, 2;
+        . 'push @all, do { no strict; \*{"glob$_"} } for 1 .. 60 } DB::heap_snapshot("less"); made(); DB::heap_snapshot("more")');
+    my ($less, $more) = map { memory_view("$in->{profiles}/nytprof.out", "at=$_")->{attributes} } 'less', 'more';
     my %made = (hashes => 200, strings => 1000, numbers => 2100, undefined => 400, subs => 100, globs => 60, references => 710);
     for my $type (sort keys %made) {
         my $got = $more->{"live_values_$type"} - $less->{"live_values_$type"};
@@ -413,16 +407,10 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     cmp_ok $more->{live_values_patterns} - $less->{live_values_patterns}, '>=', 50, 'values: patterns';
     is_deeply [grep { /^live_values/ } map { keys %{ $values->{$_}{attributes} } } qw(peak alloc)], [], 'values: only of what is live';
     cmp_ok $values->{live}{attributes}{live_values_strings}, '>=', 1000, 'values: of the end, before perl clears variables';
-    my ($none, $not) = memory_of('heap_snapshot that fails', $pieces . 'before(); '
-        . 'print map { DB::heap_snapshot($_) } "/nonexistent/x", "/dev/null", "d", "", undef, $ENV{NYTPROF} =~ /file=([^:]+)/', talks => 1, files => sub { mkdir "$_[0]/d" });
-    is $not->{out}, '000000', 'heap_snapshot that fails: returns 0';
-    is join('|', $not->{err} =~ /cannot write (.*?); no profile of memory$/mg),
-        '/nonexistent/x: No such file or directory|/dev/null: not a regular file|d: Is a directory|'
-        . "$not->{profiles}/nytprof.out: a profile is being written there",
-        'heap_snapshot that fails: says why';
+    my ($none, $not) = memory_of('heap_snapshot that fails', 'print map { DB::heap_snapshot($_) } "", undef; DB::finish_profile(); print DB::heap_snapshot("x")');
+    is $not->{out}, '000', 'heap_snapshot without a name, or a profile: returns 0';
     my $off = profiled(collector(), ['-e', 'print DB::heap_snapshot("x")']);
     is "$off->{out}$off->{err}", '0', 'heap_snapshot without heap=: 0';
-    ok !-e "$off->{dir}/x", '... and no file';
     my ($exec) = memory_of('exec that fails', $pieces . 'before(); { no warnings; exec "/nonexistent/program" } after();');
     near(bytes_of($exec->{live}, 'main::after'), 3e6, 0.08, 'exec that fails: what comes after is there');
     my ($done) = memory_of('exec', $pieces . 'before(); exec "/bin/true";');
@@ -432,15 +420,23 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     my $ready = scratch_dir() . '/ready';
     my $got   = profiled(collector(), ['-e', 'our @k; sub f { push @k, "x" x 5000 } f() for 1 .. 2000; open my $f, ">", shift; close $f; sleep 100', $ready],
         options => { heap => 4096 }, meanwhile => sub { my ($pid) = @_; until_true(sub { -e $ready }, $pid); sleep 1; kill KILL => $pid });
-    is_deeply [map { basename($_) } @{ $got->{files} }], ['nytprof.out'], 'a killed process has no profile of memory';
+    my $killed = memory_view("$got->{profiles}/nytprof.out", 'live');
+    near(bytes_of($killed, 'main::f'), 10e6, 0.25, 'a killed process has its memory, but for the last milliseconds');
+    ok $killed->{attributes}{process_cut}, '... and its profile says that it is cut';
     my $device = profiled(collector(), ['-e', '1'], options => { heap => 4096, file => '/dev/null' });
     is_deeply $device->{files}, [], 'a device as FILE: none beside it';
     is $device->{err}, '', '... and no message';
-    my $full = profiled(collector(), ['-e', 'our @k; push @k, "x" x 5000 for 1 .. 2000'], options => { heap => 4096 },
-        prepare => sub { 1 }, profiles => do { my $dir = scratch_dir(); mkdir "$dir/tmp.live.nytprof.out"; $dir });
-    like $full->{err}, qr/^Devel::NYTProf: cannot write \S+live\.nytprof\.out: .*; no profile of memory$/m, 'a file that cannot be written: a message';
-    is $full->{status}, 0, '... and the program ends well';
-    ok -e "$full->{profiles}/alloc.nytprof.out", '... and the others are there';
+}
+
+# The reason to look: memory is exhausted.
+for my $kib (100_000, 300_000) {
+    my $got = profiled(collector(), ['-e', 'our @k; sub grow { push @k, "x" x 20_000 for 1 .. 20 } grow() while 1'], options => { heap => 1 },
+        under => ['sh', '-c', "ulimit -v $kib; exec \"\$@\"", 'sh']);
+    like $got->{err}, qr/\AOut of memory/, "$kib KiB: perl ends the program";
+    my ($live, $peak) = map { memory_view("$got->{profiles}/nytprof.out", $_) } 'live', 'peak';
+    ok $live->{complete}, "$kib KiB: the profile is whole";
+    cmp_ok bytes_of($live, 'main::grow'), '>', 0.8 * $live->{bytes}, "$kib KiB: it says who has the memory";
+    near($peak->{bytes}, $peak->{attributes}{peak_bytes}, 1e-3, "$kib KiB: and all of it");
 }
 
 # ---- options ---------------------------------------------------------------------------------------
@@ -457,19 +453,19 @@ for my $case ([1, 65536], [2, 4096], [4095, 4096], [5000, 5000]) {
 }
 {
     my ($off, $none) = of_options(heap => 0);
-    is_deeply $none, {}, 'heap=0: no files';
+    is_deeply $none, {}, 'heap=0: no samples';
     is $off->{err}, '', '... and nothing said';
     my ($got, $parts) = of_options(heap => 'much');
     like $got->{err}, qr/heap=much: not a number, so 0 is used/, 'garbage is refused';
-    is_deeply $parts, {}, '... and has no files';
+    is_deeply $parts, {}, '... and has no samples';
     ($got) = of_options(heap => -5);
     like $got->{err}, qr/heap=-5: values are 0 to \d+, so 0 is used/, 'so is a negative number';
     ($got, $parts) = of_options(heap => 4096, arguments => ['change']);
     like $got->{err}, qr/heap=0: only NYTPROF can set that, before the program starts; it is 4096/, 'it does not change at run time';
-    ok $parts->{live}, '... and there are files';
+    ok $parts->{live}, '... and there are samples';
     my $header = slurp("$got->{profiles}/nytprof.out");
-    like $header, qr/^:heap=4096$/m, 'FILE says that it has them';
-    like $parts->{live}{attributes}{unit}, qr/\Abytes\z/, 'they say what their unit is';
+    like $header, qr/^:heap=4096$/m, 'FILE says how many bytes are between two samples';
+    like $parts->{live}{attributes}{unit}, qr/\Abytes\z/, 'views say what their unit is';
     is $parts->{$_}{attributes}{memory_of}, $_, "$_: says what it is of" for qw(peak live alloc);
 }
 

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t bits = size > 0 ? data[size - 1] : 0;
     merge_options options = {.no_calls = bits & 1, .no_source = bits & 2, .level = bits >> 2 & 1};
     nytp_common_options common = {.salvage = true, .filters = fuzz_filters(data, size)};
-    merge_inputs *inputs = merge_inputs_new();
+    merge_inputs *inputs = merge_inputs_new(&common);
     merge_totals totals;
     int fds[2];
     for (int i = 0; i < 2; i++) {

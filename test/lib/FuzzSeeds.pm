@@ -179,7 +179,21 @@ sub _marks {
         [ATTRIBUTE => request => '1 20 700'], [ATTRIBUTE => wait_for_cpu => '7'], [PID_END => $pid, 2.5]);
 }
 
-# A profile of each kind, of at most 2 KB: of memory, of samples, with marks of time, merged.
+# A profile of time with samples of memory: what is freed, moments, and a record that makes no sense at the end.
+sub _records {
+    my $number = sub { my ($n) = @_; my $text = ''; for (; $n >= 32; $n >>= 5) { $text .= chr(80 + ($n & 31)) } return $text . chr(48 + $n) };
+    my $record = sub { my ($kind, $first, @rest) = @_; return join '', map { $number->($_) } $first << 4 | $kind, @rest };
+    my $name   = sub { my ($text) = @_; return $record->(6, 2 * length $text) . $text };
+    my @first  = ($record->(8, 64, 40, 1, 3, 1), $name->('Shop::row'), $name->('strings'), $record->(4, 0, 1, 1, 2), $record->(5, 1, 2, 1, 3),
+        $record->(0, 1, 5000, 32, 9000), $record->(0, 0, 40, 16, 100), $record->(3, 4), $record->(2, 30, 4, 7));
+    my @then = ($record->(1, 0, 3), $record->(0, 1, 70_000, 0, 140_000), $record->(7, 75_040, 5), $record->(3, 90), $record->(0, 1, 9, 0, 8));
+    return profile_bytes($begin[0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => heap => 4096], [PID_START => 7, 1, 1.5],
+        $begin[2], [ATTRIBUTE => heap_file => '1 1'], [ATTRIBUTE => heap_records => join '', '2 ', @first], [ATTRIBUTE => live_values_arrays => 30],
+        [ATTRIBUTE => heap_mark => '9000 A'], [TIME_LINE => 310, 1, 4], [ATTRIBUTE => heap_records => join '', '20000 ', @then],
+        [ATTRIBUTE => heap_mark => '30000 B'], [ATTRIBUTE => heap_mark => '40000 end'], [ATTRIBUTE => heap_records => '50000 ~'], @subs, [PID_END => 7, 2.5]);
+}
+
+# A profile of each kind, of at most 2 KB: of memory, with samples of memory, of samples of time, with marks of time, merged.
 sub small_of_each_kind {
     my $dir    = scratch_dir();
     my $sample = sub { my ($line, $state) = @_; return [ATTRIBUTE => state => $state], [TIME_LINE => 10_000, 1, $line] };
@@ -195,7 +209,8 @@ sub small_of_each_kind {
             [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.03, 0.02, 0, 0, 'Shop::row'],
             [SUB_CALLERS => 1, 4, 'Shop::row', 1, 0.01, 0.01, 0, 0, 'main::CORE:sleep'],
             [ATTRIBUTE => sampled_lost_s => '0.01'], [ATTRIBUTE => process_cpu_s => '0.03'], [PID_END => 7, 2.5]),
-        marks => _marks(7),
+        marks   => _marks(7),
+        records => _records(),
     );
     my @parts = map { spew("$dir/part.$_", _marks($_)) } 8, 9;
     my $merged = run([build_dir() . '/bin/nytprofmerge', '--compress=0', '-o', '-', @parts]);

@@ -5,6 +5,8 @@ package MadeMemory;
 #   use MadeMemory qw(made_memory);
 #   my $path = made_memory("$dir/live.shop.out");                                  # live memory of process 7
 #   made_memory("$dir/peak.shop.out", of => 'peak', times => 2, pid => 8);         # twice as much of each
+#   my @chunks = made_records();     # for a profile of time with heap=1: the same is live; twice as much at the peak; three
+#                                    # times as much was allocated
 
 use strict;
 use warnings;
@@ -13,7 +15,7 @@ use Exporter qw(import);
 use NYTPTest qw(spew);
 use ProfileBytes qw(profile_bytes);
 
-our @EXPORT_OK = qw(made_memory);
+our @EXPORT_OK = qw(made_memory made_records);
 
 # 10 MiB: 4 MiB of compiled code in Big.pm, 3 MiB of strings in Shop::keep within the request GET /x, 2 MiB of hashes in Shop::again, which
 # calls itself once, and 1 MiB of value heads outside of subs.
@@ -52,6 +54,62 @@ sub made_memory {
         [ATTRIBUTE => live_values_arrays => 300 * $mib / 2**20], [ATTRIBUTE => live_values_strings => 1200],
         [ATTRIBUTE => heap_samples => 160], [ATTRIBUTE => peak_bytes => 11 * $mib], [PID_END => $pid, 2.5]));
     return $path;
+}
+
+# A number of a record (lib/format/heap.h).
+sub _number {
+    my ($number) = @_;
+    my $text = '';
+    for (; $number >= 32; $number >>= 5) { $text .= chr(48 + 32 + ($number & 31)) }
+    return $text . chr(48 + $number);
+}
+sub _signed { my ($number) = @_; return _number($number < 0 ? -2 * $number - 1 : 2 * $number) }
+sub _record { my ($kind, $first, @numbers) = @_; return join '', _number($first << 4 | $kind), @numbers }
+
+sub made_records {
+    my %kind = (alloc => 0, free => 1, node => 4, site => 5, name => 6, totals => 7, begin => 8);
+    my $mib  = 2**20;
+    my @text = ('main::BEGIN@1', 'NYTProf::span GET /x', 'Shop::keep', 'Shop::again', 'value heads', 'code', 'strings', 'hashes');
+    my %name = map { $text[$_] => $_ + 1 } 0 .. $#text;
+    my @records = (_record($kind{begin}, 0, map { _number(0) } 1 .. 4), map { _record($kind{name}, 2 * length, $_) } @text);
+    my $node = sub { my ($parent, $sub, $line) = @_; return _record($kind{node}, $parent, map { _number($_) } $name{$sub}, 1, $line) };
+    push @records, $node->(0, 'main::BEGIN@1', 1), $node->(0, 'NYTProf::span GET /x', 4), $node->(2, 'Shop::keep', 4),
+        $node->(0, 'Shop::again', 5), $node->(4, 'Shop::again', 3);
+    my @sites = ([0, 'value heads', 1, 1, 1, 257], [1, 'code', 2, 1, 4, 1000], [3, 'strings', 1, 2, 3, 40], [5, 'hashes', 1, 3, 2, 500]);
+    push @records, map { _record($kind{site}, $_->[0], map { _number($_) } $name{ $_->[1] }, @$_[2, 3]) } @sites;
+    my ($slots, @mine) = (0);
+    my $alloc = sub {
+        for my $site (1 .. @sites) {
+            my ($bytes, $blocks) = @{ $sites[$site - 1] }[4, 5];
+            for my $n (1 .. $blocks) {
+                my $size = int($bytes * $mib / $blocks) + ($n == 1 ? $bytes * $mib % $blocks : 0);
+                push @records, _record($kind{alloc}, $site, _number($size), _signed(0), _signed($size));
+                push @mine, [$slots++, $size];
+            }
+        }
+    };
+    my $free = sub {    # LIVE is that before it, so the next record has what went
+        my $gone = 0;
+        for (@mine) { push @records, _record($kind{free}, $_->[0], _signed(-$gone)); $gone = $_->[1] }
+        push @records, _record($kind{totals}, 0, _signed(-$gone));
+        ($slots, @mine) = (0);
+    };
+    $alloc->();
+    my $kept = $slots;
+    @mine = ();
+    for my $given (2, 3) {
+        $alloc->();
+        my @slots = map { $_->[0] } @mine;
+        $free->();
+        $records[-1] = _record($kind{totals}, 10 * $given * $mib, substr $records[-1], length _record($kind{totals}, 0));
+        $slots = $kept;
+    }
+    my @pieces = ('');
+    for my $record (@records) {
+        push @pieces, '' if length $pieces[-1] > 2000;
+        $pieces[-1] .= $record;
+    }
+    return [ATTRIBUTE => heap_file => '1 1'], [ATTRIBUTE => heap_file => '2 2'], map { [ATTRIBUTE => heap_records => "0 $_"] } @pieces;
 }
 
 1;

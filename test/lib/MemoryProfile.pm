@@ -2,7 +2,7 @@ package MemoryProfile;
 
 # Reads profiles of memory, with Devel::NYTProf::ReadStream of this build.
 #
-#   my $memory = read_memory('live.nytprof.out');
+#   my $memory = memory_view('nytprof.out', 'live');
 #   # { attributes, bytes, blocks, complete, sites => [{ bytes, blocks, kind, file, line, stack => [subs] }], arcs,
 # files }
 #   bytes_of($memory, 'main::leak'); blocks_of(...); bytes_of_kind($memory, 'strings')
@@ -12,9 +12,9 @@ use warnings;
 
 use Exporter 'import';
 use List::Util qw(sum0);
-use NYTPTest qw(build_dir);
+use NYTPTest qw(build_dir run);
 
-our @EXPORT_OK = qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files read_memory);
+our @EXPORT_OK = qw(blocks_of bytes_in bytes_of bytes_of_kind heap_files memory_view read_memory);
 
 # Statements wait at their depth until the call that they are in returns, which has its name.
 my %on = (
@@ -83,11 +83,20 @@ sub bytes_in {
     return _sum($m, 'bytes', sub { $_[0]{file} =~ $file && $_[0]{kind} eq ($kind // $_[0]{kind}) });
 }
 
-# The three files beside a profile: { peak, live, alloc }; a part that is not there is missing.
+# A view of a profile, as --memory says it; undef if there is none.
+sub memory_view {
+    my ($file, $view) = @_;
+    my $ran = run([build_dir() . '/bin/nytprofmerge', "--memory=$view", '-o', "$file.view", $file]);
+    my $memory = ($ran->{status} // 1) == 0 ? read_memory("$file.view") : undef;
+    unlink "$file.view";
+    return $memory;
+}
+
+# { peak, live, alloc }; without samples of memory, {}.
 sub heap_files {
     my ($file) = @_;
-    my ($dir, $name) = $file =~ m{\A(.*/)?([^/]+)\z};
-    return { map { $_ => read_memory("$dir$_.$name") } grep { -e "$dir$_.$name" } qw(peak live alloc) };
+    my %views = map { $_ => memory_view($file, $_) } qw(peak live alloc);
+    return { map { $_ => $views{$_} } grep { $views{$_} } keys %views };
 }
 
 1;

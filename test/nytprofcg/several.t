@@ -76,8 +76,10 @@ subtest 'memory beside time' => sub {
     need_collector();
     my $dir = profiled(collector(), ['program.pl'], prepare => sub { spew("$_[0]/program.pl", $code) }, options => { heap => 1 },
         env => { NYTPROF_TEST_HEAP => '4096,1' })->{profiles};
-    my ($time, $live) = map { "$dir/$_" } qw(nytprof.out live.nytprof.out);
+    my ($time, $live, $peak) = map { "$dir/$_" } qw(nytprof.out live.out peak.out);
+    run([build_dir() . '/bin/nytprofmerge', "--memory=$_", '-o', "$dir/$_.out", $time]) for qw(live peak);
     my $both = converted($time, $live);
+    is(converted('--memory=live', $time), $both, 'of one file, too');
     is(join("\n", callgrind_complaints($both, $time)), '', 'invariants hold');
     is(converted($live, $time), $both, 'in any order');
     my @files = map { CallgrindFile->parse($_) } $both, converted($time), converted($live);
@@ -91,7 +93,7 @@ subtest 'memory beside time' => sub {
     my $path = spew("$scratch/both.callgrind", $both);
     my $got  = run(['callgrind_annotate', '--inclusive=yes', '--tree=both', $path]);
     is($got->{err}, '', 'callgrind_annotate reads it');
-    fails(1, qr/ live memory and .* memory at the peak: they do not go together$/m, $time, $live, "$dir/peak.nytprof.out");
+    fails(1, qr/ live memory and .* memory at the peak: they do not go together$/m, $time, $live, $peak);
 };
 
 done_testing();

@@ -1,5 +1,5 @@
-# The pages of a run with NYTPROF=heap=1: its time, and the memory in the files beside the profile. Which of them are
-# there, that they belong to the same processes, and the links between them, also in Chromium.
+# The pages of a run with NYTPROF=heap=1: its time and its memory. Which of them are there, and the links between them,
+# also in Chromium.
 
 use strict;
 use warnings;
@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use MadeMemory qw(made_memory);
+use MadeMemory qw(made_memory made_records);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse go quiet text_of);
@@ -21,21 +21,21 @@ sub made_time {
     my ($path, %option) = @_;
     my $pid = $option{pid} // 7;
     spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => '/srv/shop.pl'],
-        [ATTRIBUTE => ticks_per_sec => 1000], [ATTRIBUTE => heap => 65536],
+        [ATTRIBUTE => ticks_per_sec => 1000], $option{alone} ? () : [ATTRIBUTE => heap => 1],
         [PID_START => $pid, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        [NEW_FID => 2, 0, 0, 0x12, 0, 0, '/srv/lib/Big.pm'], $option{alone} ? () : made_records(),
         [SUB_ENTRY => 1, 4], [TIME_LINE => 400, 1, 2], [SUB_RETURN => 1, 400, 400, 'Shop::keep'],
         [SUB_INFO => 1, 'Shop::keep', 2, 2], [SUB_CALLERS => 1, 4, 'main::RUNTIME', 1, 0.4, 0.4, 0, 0, 'Shop::keep'],
-        ($option{alone} ? () : [ATTRIBUTE => heap_files => 'peak,live,alloc']), [PID_END => $pid, 2.5]));
+        [PID_END => $pid, 2.5]));
     return $path;
 }
 
-# A run in a directory of its own: its four files.
+# A run in a directory of its own.
 my $runs = 0;
 sub made_run {
     my $run = "$dir/run" . ++$runs;
     mkdir $run or die "$run: $!\n";
     made_time("$run/nytprof.out");
-    made_memory("$run/$_->[0].nytprof.out", of => $_->[0], times => $_->[1]) for ['live', 1], ['peak', 2], ['alloc', 3];
     return $run;
 }
 
@@ -53,7 +53,7 @@ my $run = made_run();
     is(links("$run/report/$_"), 'index.html peak.html live.html alloc.html', "$_ has links to all") for split ' ', $all;
     like(slurp("$run/report/live.html"), qr{<a href="live.html" aria-current="page">Live</a>}, '... and says which it is');
     is(lede("$run/report/index.html"), 'Ran 1.00 s: 400 ms work.', 'the page of time');
-    is(lede("$run/report/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 11.0 MiB.', '... of what was live');
+    is(lede("$run/report/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 20.0 MiB.', '... of what was live');
     like(lede("$run/report/peak.html"), qr/^20\.0 MiB of memory at the peak,/, '... of the peak');
     like(lede("$run/report/alloc.html"), qr/^30\.0 MiB of allocated memory,/, '... of all');
     like(slurp("$run/report/peak.html"), qr{<title>shop\.pl, memory at the peak - Perl profile</title>}, 'titles tell them apart');
@@ -66,41 +66,23 @@ my $run = made_run();
 for my $where ("$run/one.html", '-') {
     my $got = html('-o', $where, "$run/nytprof.out");
     is($got->{status}, 0, "-o $where: done");
-    like($got->{err}, qr/^nytprofhtml: the profiles of memory beside \S+ become pages if -o names a directory$/, '... says what is left out');
+    like($got->{err}, qr/^nytprofhtml: the memory in \S+ becomes pages if -o names a directory$/, '... says what is left out');
     unlike($where eq '-' ? $got->{out} : slurp($where), qr/id="pages"/, '... and has no links');
 }
-is(html('-o', "$run/memory", "$run/live.nytprof.out")->{status}, 0, 'a file of memory alone');
-is(pages("$run/memory"), 'index.html', '... is one page');
+made_memory("$run/live.old.out");
+for my $memory (["$run/live.old.out"], ['--memory=live', "$run/nytprof.out"]) {
+    is(html('-o', "$run/memory", @$memory)->{status}, 0, "@$memory: memory alone");
+    is(pages("$run/memory"), 'index.html', '... is one page');
+    like(lede("$run/memory/index.html"), qr/^10\.0 MiB of live memory, 1,797 blocks;/, '... with the same bytes');
+}
 for my $option ('--no-wait', '--range=0s..1s', '--span=Shop::keep') {
     my $got = html($option, '-o', "$run/part", "$run/nytprof.out");
     is_deeply([@$got{qw(status err)}, pages("$run/part")], [0, '', 'index.html'], "$option: memory is not divided so");
 }
 
-# ---- what does not belong to the run ---------------------------------------------------------------
-
 {
-    my $other = made_run();
-    made_memory("$other/live.nytprof.out", start_s => 99);
-    my $got = html('-o', "$other/report", "$other/nytprof.out");
-    is($got->{status}, 0, 'a file of another run: done');
-    is($got->{err}, "nytprofhtml: warning: $other/live.nytprof.out: is not a profile of memory of the same processes, so "
-        . "there is no page of it\n", '... with a warning');
-    is(pages("$other/report"), 'alloc.html index.html peak.html', '... and without its page');
-    is(links("$other/report/peak.html"), 'index.html peak.html alloc.html', '... to which nothing leads');
-
-    spew("$other/live.nytprof.out", slurp("$run/live.nytprof.out") =~ s/:memory=.*/\xFF\xFF/sr);
-    $got = html('-o', "$other/damaged", "$other/nytprof.out");
-    is($got->{status}, 0, 'a damaged file: done');
-    like($got->{err}, qr/^nytprofhtml: \Q$other\E\/live\.nytprof\.out: .*(?:--salvage|expected).*$/, '... with its message');
-    is(pages("$other/damaged"), 'alloc.html index.html peak.html', '... and without its page');
-
-    spew("$other/live.nytprof.out", '');
-    $got = html('-o', "$other/empty", "$other/nytprof.out");
-    is_deeply([$got->{status}, pages("$other/empty")], [0, 'alloc.html index.html peak.html'], 'an empty file');
-
-    made_time("$other/nytprof.out", alone => 1);
-    is_deeply([html('-o', "$other/alone", "$other/nytprof.out")->{err}, pages("$other/alone")], ['', 'index.html'],
-        'a profile that names no files of memory');
+    my $alone = made_time("$run/alone.out", alone => 1);
+    is_deeply([html('-o', "$run/alone", $alone)->{err}, pages("$run/alone")], ['', 'index.html'], 'a profile without samples of memory');
 }
 
 # ---- several processes -----------------------------------------------------------------------------
@@ -108,20 +90,19 @@ for my $option ('--no-wait', '--range=0s..1s', '--span=Shop::keep') {
 {
     my $forks = made_run();
     made_time("$forks/nytprof.out.8", pid => 8);
-    made_memory("$forks/live.nytprof.out.8", pid => 8);
     my @files = ("$forks/nytprof.out", "$forks/nytprof.out.8");
     is(html('-o', "$forks/report", @files)->{status}, 0, 'two processes');
     is(pages("$forks/report"), $all, '... have pages');
-    is(lede("$forks/report/live.html"), '20.0 MiB of live memory in 2 processes, 3,594 blocks; sum of their peaks: 22.0 MiB.',
+    is(lede("$forks/report/live.html"), '20.0 MiB of live memory in 2 processes, 3,594 blocks; sum of their peaks: 40.0 MiB.',
         '... with what both have');
     like(slurp("$forks/report/live.html") =~ s/<[^>]*>/ /gr, qr/Processes\s+Program\s+Pid\s+Parent\s+Size\s+End\s+shop\.pl\s+7\s+1\s+10\.0 MiB\s+ended/,
         '... by process');
     is(html('--process=8', '-o', "$forks/eight", @files)->{status}, 0, 'one of them');
-    is(pages("$forks/eight"), 'index.html live.html', '... has its own');
-    is(lede("$forks/eight/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 11.0 MiB.', '... numbers');
-    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$forks/merged.out", map { "$forks/live.nytprof.out$_" } '', '.8'])->{status}, 0, 'merged');
+    is(pages("$forks/eight"), $all, '... has its own');
+    is(lede("$forks/eight/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 20.0 MiB.', '... numbers');
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$forks/merged.out", @files])->{status}, 0, 'merged');
     html('--process=8', '-o', "$forks/merged", "$forks/merged.out");
-    is(lede("$forks/merged/index.html"), '10.0 MiB of live memory, 1,797 blocks.', '... the peak of one of them is not known');
+    is(lede("$forks/merged/live.html"), '10.0 MiB of live memory, 1,797 blocks; peak of the process: 20.0 MiB.', '... it is in the merged profile');
 }
 
 # ---- what an older report left ---------------------------------------------------------------------
@@ -129,10 +110,10 @@ for my $option ('--no-wait', '--range=0s..1s', '--span=Shop::keep') {
 {
     my $later = made_run();
     html('-o', "$later/report", "$later/nytprof.out");
-    unlink glob "$later/*.nytprof.out";
+    made_time("$later/nytprof.out", alone => 1);
     is(html('-o', "$later/report", "$later/nytprof.out")->{err}, '', 'a later run without memory');
     is(pages("$later/report"), 'index.html', '... has no pages of the older one');
-    is(html('-o', "$later/report/live.html", "$run/live.nytprof.out")->{status}, 0, 'a page that a user put there');
+    is(html('-o', "$later/report/live.html", "$run/live.old.out")->{status}, 0, 'a page that a user put there');
     html('-o', "$later/report", "$later/nytprof.out");
     is(pages("$later/report"), 'index.html live.html', '... stays');
     is(html('-d', '-o', "$later/report", "$later/nytprof.out")->{status}, 0, '-d');

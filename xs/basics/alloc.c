@@ -32,12 +32,6 @@ static bool release(int number)
     return pages != NULL && munmap(pages, RESERVE_BYTES) == 0;
 }
 
-void prof_memory_release(void)
-{
-    for (int n = 0; n < RESERVES_MAX; n++)
-        release(n);
-}
-
 /* Gives a reserve back to the system. If there is none, does not return. */
 static bool release_reserve(void)
 {

@@ -10,11 +10,8 @@
 #include <stdint.h>
 
 /* Sets reserves aside, that many for the process: one for a program that runs on, and with heap= another for
- * its profiles of memory. */
+ * its records of memory. */
 void prof_memory_reserve(int count);
-
-/* Gives them back, before memory is allocated by other functions than these. */
-void prof_memory_release(void);
 
 void *prof_alloc(size_t size) __attribute__((returns_nonnull)); /* zeroed */
 void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));

@@ -89,3 +89,10 @@ void prof_address_remove(prof_sample *sample)
     samples.at[hole].at = NULL;
     samples.count--;
 }
+
+void prof_address_each(void (*visit)(void *context, prof_sample *sample), void *context)
+{
+    for (size_t i = 0; samples.at != NULL && i <= samples.mask; i++)
+        if (samples.at[i].at != NULL)
+            visit(context, &samples.at[i]);
+}

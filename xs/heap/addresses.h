@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A thread that has the lock allocates without being followed (samples.h), takes no other lock and calls
@@ -24,9 +25,12 @@ static inline bool prof_heap_may_be_sample(const void *at)
 
 typedef struct prof_sample {
     void *at;
-    uint32_t recording, site; /* site of the context whose recording has that number, if one has */
-    double bytes, blocks;
+    size_t size, bytes; /* that were asked for, and that the block takes */
+    uint32_t site;      /* its number in the stream */
+    uint32_t slot;      /* in the stream; PROF_NO_SLOT: it was live when that began */
 } prof_sample;
+
+#define PROF_NO_SLOT UINT32_MAX
 
 /* The functions below are called with the lock. */
 
@@ -37,3 +41,6 @@ prof_sample *prof_address_find(const void *at);
 void prof_address_add(const prof_sample *sample);
 
 void prof_address_remove(prof_sample *sample);
+
+/* Calls visit for each sample. */
+void prof_address_each(void (*visit)(void *context, prof_sample *sample), void *context);

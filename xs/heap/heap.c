@@ -1,12 +1,15 @@
 #include "heap/heap.h"
 
 #include "heap/callers.h"
-#include "heap/samples.h"
-#include "heap/threads.h"
 #include "heap/imports.h"
+#include "heap/samples.h"
+#include "heap/stream.h"
+#include "heap/threads.h"
 #include "basics/alloc.h"
 #include "basics/ops.h"
 #include "context.h"
+#include "base/str.h"
+#include "format/heap.h"
 
 #include <sys/random.h>
 
@@ -129,7 +132,7 @@ static enum nytp_value_type type_of(const SV *sv)
 
 /* Perl keeps values in arenas. The first value of an arena says how many there are in it, and where the next
  * arena is. A million takes some 10 ms. */
-prof_values prof_heap_values(pTHX)
+static prof_values values_of(pTHX)
 {
     prof_values values = {{0}};
     for (const SV *arena = PL_sv_arenaroot; arena != NULL; arena = (const SV *)SvANY(arena))
@@ -139,52 +142,75 @@ prof_values prof_heap_values(pTHX)
     return values;
 }
 
+/* Only types of which there are values. */
+static void write_values(prof *p, const prof_values *values)
+{
+    for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++) {
+        char key[48], value[24];
+        my_snprintf(key, sizeof key, NYTP_VALUES_KEY "%s", nytp_value_types[type]);
+        my_snprintf(value, sizeof value, "%llu", (unsigned long long)values->count[type]);
+        if (values->count[type] > 0)
+            prof_output_attribute(p->out, key, nytp_str_of(value));
+    }
+}
+
+bool prof_heap_mark(pTHX_ prof *p, const char *name)
+{
+    if (p->out == NULL || !prof_stream_is_of(p))
+        return false;
+    const prof_values values = values_of(aTHX);
+    write_values(p, &values);
+    prof_stream_mark(aTHX_ p, name, prof_now(p));
+    return true;
+}
+
 static Perl_ppaddr_t original_exit, original_die, original_last;
 
-static void keep_end(pTHX)
+static void mark_end(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->enabled.any || p->options.heap == 0)
         return;
-    prof_samples_keep_end(p);
-    p->heap.values = prof_heap_values(aTHX);
+    dSAVE_ERRNO;
+    prof_heap_mark(aTHX_ p, NYTP_HEAP_END);
+    RESTORE_ERRNO;
 }
 
-static OP *exit_and_keep(pTHX)
+static OP *exit_and_mark(pTHX)
 {
-    keep_end(aTHX);
+    mark_end(aTHX);
     return original_exit(aTHX);
 }
 
 /* If the program goes on, it has another end later. */
-static OP *die_and_keep(pTHX)
+static OP *die_and_mark(pTHX)
 {
     if (!PL_in_eval)
-        keep_end(aTHX);
+        mark_end(aTHX);
     return original_die(aTHX);
 }
 
 /* The last op of the program. */
-static OP *leave_and_keep(pTHX)
+static OP *leave_and_mark(pTHX)
 {
-    keep_end(aTHX);
+    mark_end(aTHX);
     return original_last(aTHX);
 }
 
 void prof_heap_watch_end(pTHX)
 {
-    if (!is_running || PL_main_root == NULL || PL_main_root->op_ppaddr == leave_and_keep)
+    if (!is_running || PL_main_root == NULL || PL_main_root->op_ppaddr == leave_and_mark)
         return;
     original_last = PL_main_root->op_ppaddr;
-    PL_main_root->op_ppaddr = leave_and_keep;
+    PL_main_root->op_ppaddr = leave_and_mark;
 }
 
 static void watch_ends(void)
 {
     original_exit = PL_ppaddr[OP_EXIT];
     original_die = PL_ppaddr[OP_DIE];
-    prof_ops_set(OP_EXIT, exit_and_keep);
-    prof_ops_set(OP_DIE, die_and_keep);
+    prof_ops_set(OP_EXIT, exit_and_mark);
+    prof_ops_set(OP_DIE, die_and_mark);
 }
 
 void prof_heap_start(pTHX_ prof *p)

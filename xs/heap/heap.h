@@ -1,7 +1,7 @@
 /* heap=: a profile of memory. Allocations are seen by replacing the slots in which loaded objects have the
  * address of malloc() and its like (imports.c, wrappers.c). Some of them are followed until they are freed
- * (samples.c), with their stack and place (sites.c) and kind (callers.c, kinds.c). What was allocated, what
- * is live and what was at the peak become profiles beside FILE (session/heapfiles.c).
+ * (samples.c), with their stack and place (sites.c) and kind (callers.c, kinds.c). What becomes of each is in
+ * FILE (stream.c).
  */
 #pragma once
 
@@ -17,8 +17,9 @@ void prof_heap_start(pTHX_ prof *p);
  * of the subs that run, long before it calls END blocks. What is live just before that is what users mean. */
 void prof_heap_watch_end(pTHX);
 
-/* Returns how many values perl has now. */
-prof_values prof_heap_values(pTHX);
+/* Notes in the stream (stream.h) that the program is at the moment of that name, with how many values perl
+ * has now. Returns false if the context has no stream. */
+bool prof_heap_mark(pTHX_ prof *p, const char *name);
 
 /* Returns whether the process follows allocations. */
 bool prof_heap_runs(void);

@@ -2,6 +2,7 @@
 
 #include "basics/alloc.h"
 #include "heap/callers.h"
+#include "heap/stream.h"
 #include "heap/threads.h"
 #include "hot.h"
 #include "state/signals.h"
@@ -12,13 +13,11 @@ static double rate_bytes;
 static _Atomic uint64_t next_seed;
 
 /* Protected by the lock. */
-static uint32_t last_recording;
-static nytp_strings *files;
 static prof *of_others; /* the context of what threads without an interpreter allocate */
 static pid_t pid;
-static bool is_forked; /* the recordings are those of the parent process */
+static bool is_forked; /* the stream is that of the parent process */
 
-/* Takes the lock, and ends the recordings of a parent process. That is not done when the process is forked,
+/* Takes the lock, and ends the stream of a parent process. That is not done when the process is forked,
  * because most children call exec at once. The thread must have paused: the handler of a signal may wait for
  * the lock, or die, and then nobody would unlock. */
 static void enter(void)
@@ -29,9 +28,7 @@ static void enter(void)
     is_forked = false;
     pid = getpid();
     prof_heap_threads_forget_others();
-    PROF_EACH_CONTEXT(p)
-        prof_sums_forget(&p->heap);
-    prof_sums_begin_peak();
+    prof_stream_end();
 }
 
 /* ---- random gaps */
@@ -63,36 +60,21 @@ static void start_thread(prof_heap_thread *t)
 
 /* ---- samples */
 
-static prof_heap_site *site_of(const prof_sample *sample)
+static void remove_sample(prof_sample *sample)
 {
-    PROF_EACH_CONTEXT(p)
-        if (p->heap.recording == sample->recording && sample->recording != 0)
-            return &p->heap.sites[sample->site];
-    return &prof_sums_elsewhere;
+    if (prof_stream_is_on() && sample->slot != PROF_NO_SLOT)
+        prof_stream_free(sample->slot);
+    else if (prof_stream_is_on())
+        prof_stream_free_before(sample->size, sample->bytes);
+    prof_address_remove(sample);
 }
 
-static prof_amount amount_of(const prof_sample *sample)
+static void put_sample(prof_sample sample)
 {
-    const double variance = sample->bytes * sample->bytes * (1 - 1 / sample->blocks);
-    return (prof_amount){sample->bytes, sample->blocks, variance, 1};
-}
-
-static void remove_sample(const prof_sample *sample)
-{
-    const prof_amount amount = amount_of(sample);
-    prof_heap_site *site = site_of(sample);
-    prof_sums_note_peak();
-    prof_sums_store_peak(site);
-    prof_sums_add(&site->live, &amount, -1);
-}
-
-static void put_sample(const prof_sample *sample)
-{
-    const prof_amount amount = amount_of(sample);
-    prof_heap_site *site = site_of(sample);
-    prof_sums_store_peak(site);
-    prof_sums_add(&site->live, &amount, 1);
-    prof_sums_note_peak();
+    sample.slot = PROF_NO_SLOT;
+    if (prof_stream_is_on())
+        sample.slot = prof_stream_alloc(sample.site, sample.size, sample.bytes);
+    prof_address_add(&sample);
 }
 
 /* ---- where a sample is taken */
@@ -105,8 +87,7 @@ static prof_heap_place current_place(pTHX)
     if (file == NULL)
         return (prof_heap_place){0, 0};
     const bool has_line = CopLINE(cop) != 0 && CopLINE(cop) != NOLINE;
-    return (prof_heap_place){prof_strings_intern(files, file, strlen(file)) + 1,
-                             has_line ? (uint32_t)CopLINE(cop) : 1};
+    return (prof_heap_place){prof_stream_file(file), has_line ? (uint32_t)CopLINE(cop) : 1};
 }
 
 /* Not perl's contexts: perl may be moving them. Between a switch of coroutines and the next event the frames
@@ -119,11 +100,11 @@ static uint32_t current_node(pTHX_ prof *p)
     if (PL_mainstack != frames->mainstack)
         return node;
     if (frames->count > MOST_CALLS) {
-        node = prof_heap_child(&p->heap, node, PROF_HEAP_DEEPER);
+        node = prof_heap_child(p, node, PROF_HEAP_DEEPER);
         n = frames->count - MOST_CALLS;
     }
     for (; n < frames->count; n++)
-        node = prof_heap_child(&p->heap, node, frames->at[n].arc);
+        node = prof_heap_child(p, node, frames->at[n].arc);
     return node;
 }
 
@@ -131,43 +112,23 @@ static uint32_t current_node(pTHX_ prof *p)
 static uint32_t current_site(prof *p, uint32_t kind)
 {
     if (p == NULL) {
-        const uint32_t node = prof_heap_child(&of_others->heap, 0, PROF_HEAP_OUTSIDE);
-        return prof_heap_site_find(&of_others->heap, node, kind, (prof_heap_place){0, 0});
+        const uint32_t node = prof_heap_child(of_others, 0, PROF_HEAP_OUTSIDE);
+        return prof_heap_site_find(of_others, node, kind, (prof_heap_place){0, 0});
     }
     dTHXa(p->perl);
     const uint32_t node = current_node(aTHX_ p);
-    return prof_heap_site_find(&p->heap, node, kind, current_place(aTHX));
-}
-
-/* Begins a recording of the context if it has none. */
-static uint32_t recording_of(prof *owner)
-{
-    bool any = false;
-    PROF_EACH_CONTEXT(p)
-        any = any || p->heap.recording != 0;
-    if (!any)
-        prof_sums_begin_peak();
-    if (owner->heap.recording == 0)
-        owner->heap.recording = ++last_recording;
-    return owner->heap.recording;
+    return prof_heap_site_find(p, node, kind, current_place(aTHX));
 }
 
 /* p: as for current_site(). */
 static void add_sample(prof *p, uint32_t kind, bool is_recorded, prof_sample sample)
 {
-    const prof_amount amount = amount_of(&sample);
     prof_sample *stale = prof_address_find(sample.at);
-    if (stale != NULL) { /* it was freed in a way that we do not see */
+    if (stale != NULL) /* it was freed in a way that we do not see */
         remove_sample(stale);
-        prof_address_remove(stale);
-    }
-    if (is_recorded) {
-        sample.recording = recording_of(p != NULL ? p : of_others);
+    if (prof_stream_is_on() && is_recorded)
         sample.site = current_site(p, kind);
-    }
-    prof_address_add(&sample);
-    prof_sums_add(&site_of(&sample)->all, &amount, 1);
-    put_sample(&sample);
+    put_sample(sample);
 }
 
 /* A handler of a signal may allocate what is there at once, but it cannot wait for memory: it may have
@@ -184,13 +145,11 @@ __attribute__((always_inline)) static inline void follow(void *at, size_t size, 
     prof *p = prof_running();
     const prof *owner = p != NULL ? p : of_others;
     const bool is_recorded = owner != NULL && owner->enabled.any && owner->options.heap != 0;
-    const double q = -expm1(-(double)size / rate_bytes);
     const prof_heap_quiet was = prof_heap_pause();
     if (!in_handler(&was.signals)) {
         const uint32_t kind = is_recorded ? prof_callers_kind() : PROF_KIND_OTHER;
         enter();
-        add_sample(p, kind, is_recorded,
-                   (prof_sample){.at = at, .bytes = (double)bytes / q, .blocks = 1 / q});
+        add_sample(p, kind, is_recorded, (prof_sample){.at = at, .size = size, .bytes = bytes});
         prof_heap_unlock();
     }
     prof_heap_go_on(&was);
@@ -225,10 +184,9 @@ bool prof_samples_drop(void *at, prof_sample *was)
     prof_sample *sample = prof_address_find(at);
     if (sample != NULL) {
         found = true;
-        remove_sample(sample);
         if (was != NULL)
             *was = *sample;
-        prof_address_remove(sample);
+        remove_sample(sample);
     }
     prof_heap_unlock();
     prof_heap_go_on(&before);
@@ -239,90 +197,76 @@ void prof_samples_put_back(const prof_sample *was)
 {
     const prof_heap_quiet before = prof_heap_pause();
     enter();
-    prof_address_add(was);
-    put_sample(was);
+    put_sample(*was);
     prof_heap_unlock();
     prof_heap_go_on(&before);
 }
 
-/* ---- recordings */
+/* ---- the stream */
 
-void prof_samples_keep_end(prof *p)
+/* Takes it into the sum of what is live at the begin. */
+static void begin_sample(void *before, prof_sample *sample)
 {
-    const prof_heap_quiet before = prof_heap_pause();
-    enter();
-    prof_sums_note_peak();
-    p->heap.calibration[PROF_HEAP_END] = prof_sums_calibration(PROF_HEAP_LIVE);
-    for (uint32_t n = 0; n < p->heap.site_count; n++)
-        p->heap.sites[n].end = p->heap.sites[n].live;
-    p->heap.has_end = true;
-    prof_heap_unlock();
-    prof_heap_go_on(&before);
+    prof_amount *sum = before;
+    const double q = -expm1(-(double)sample->size / rate_bytes), bytes = (double)sample->bytes / q;
+    sum->bytes += bytes;
+    sum->blocks += 1 / q;
+    sum->variance += bytes * bytes * (1 - q);
+    sum->samples++;
+    sample->site = 0;
+    sample->slot = PROF_NO_SLOT;
 }
 
-static void *copy_of(const void *array, uint32_t count, size_t size)
+void prof_samples_begin(prof *p)
 {
-    return count > 0 ? memcpy(prof_alloc(count * size), array, count * size) : NULL;
+    const prof_heap_quiet was = prof_heap_pause();
+    prof_amount before = {0};
+    enter();
+    if (of_others == p) {
+        PROF_EACH_CONTEXT(one)
+            prof_heap_clear(&one->heap);
+        prof_address_each(begin_sample, &before);
+        prof_stream_begin(p, &before);
+    }
+    prof_heap_unlock();
+    prof_heap_go_on(&was);
 }
 
-double prof_samples_snapshot(const prof *p, prof_heap *copy)
+static void end(const prof *p)
 {
-    enter();
-    prof_sums_note_peak();
-    *copy = (prof_heap){.node_count = p->heap.node_count,
-                        .site_count = p->heap.site_count,
-                        .has_end = p->heap.has_end,
-                        .values = p->heap.values};
-    copy->nodes = copy_of(p->heap.nodes, copy->node_count, sizeof *copy->nodes);
-    copy->sites = copy_of(p->heap.sites, copy->site_count, sizeof *copy->sites);
-    for (uint32_t n = 0; n < copy->site_count; n++)
-        prof_sums_store_peak(&copy->sites[n]);
-    for (int part = 0; part < PROF_HEAP_END; part++)
-        copy->calibration[part] = prof_sums_calibration((prof_heap_part)part);
-    copy->calibration[PROF_HEAP_END] = p->heap.calibration[PROF_HEAP_END];
-    const double peak = prof_sums_peak(&copy->calibration[PROF_HEAP_PEAK]);
-    prof_heap_unlock();
-    return peak;
-}
-
-void prof_samples_forget(prof *p)
-{
-    const prof_heap_quiet before = prof_heap_pause();
-    enter();
-    prof_sums_forget(&p->heap);
-    prof_heap_unlock();
-    prof_heap_go_on(&before);
+    if (prof_stream_is_of(p))
+        prof_stream_end();
 }
 
 void prof_samples_end(prof *p)
 {
-    const prof_heap_quiet before = prof_heap_pause();
+    const prof_heap_quiet was = prof_heap_pause();
     enter();
-    prof_sums_forget(&p->heap);
+    end(p);
+    prof_heap_unlock();
+    prof_heap_go_on(&was);
+}
+
+void prof_samples_free(prof *p)
+{
+    const prof_heap_quiet was = prof_heap_pause();
+    enter();
+    end(p);
     if (of_others == p)
         of_others = NULL;
     prof_heap_free(&p->heap);
     p->heap = (prof_heap){0};
     prof_heap_unlock();
-    prof_heap_go_on(&before);
+    prof_heap_go_on(&was);
 }
 
 void prof_samples_give_others_to(prof *p)
 {
-    const prof_heap_quiet before = prof_heap_pause();
+    const prof_heap_quiet was = prof_heap_pause();
     enter();
     of_others = p;
     prof_heap_unlock();
-    prof_heap_go_on(&before);
-}
-
-const char *prof_samples_file(uint32_t file)
-{
-    size_t length;
-    prof_heap_lock();
-    const char *name = nytp_strings_get(files, file - 1, &length);
-    prof_heap_unlock();
-    return name;
+    prof_heap_go_on(&was);
 }
 
 double prof_samples_rate(void)
@@ -335,7 +279,6 @@ void prof_samples_start(double rate, uint64_t seed)
     rate_bytes = rate;
     next_seed = seed;
     pid = getpid();
-    files = prof_strings_new();
     prof_heap_threads_start();
 }
 

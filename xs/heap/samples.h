@@ -5,8 +5,9 @@
  * make its allocation a sample, and one of s bytes is with the probability q = 1 - exp(-s / rate). It stands
  * for 1 / q blocks of its size, with a variance of size^2 * (1 - q) / q^2.
  *
- * How many bytes are live in all is counted exactly (threads.h), and so is the moment of the peak, up to the
- * next sample: between two samples of a thread it is given no more than the bytes between them.
+ * How many bytes are live in all is counted exactly (threads.h), and said with each sample. So the moment of
+ * the peak is known up to the next one: between two samples of a thread it is given no more than the bytes
+ * between them.
  */
 #pragma once
 
@@ -30,26 +31,20 @@ bool prof_samples_drop(void *at, prof_sample *was);
 /* It was not freed. */
 void prof_samples_put_back(const prof_sample *was);
 
-/* Keeps what is live, as that of the program's end, until this is called again. */
-void prof_samples_keep_end(prof *p);
+/* Begins the stream of a context, which has opened its FILE, if memory that no context allocates is its own.
+ */
+void prof_samples_begin(prof *p);
 
-/* Copies the sites and stacks of a context for reading without the lock, with the peak in site.peak. *copy is
- * to be freed by prof_heap_free(). Returns how many bytes all contexts had at the peak. */
-double prof_samples_snapshot(const prof *p, prof_heap *copy);
-
-/* Ends the recording of the context: a new one begins with the next sample. */
-void prof_samples_forget(prof *p);
-
-/* Does that, and frees what the context has. */
+/* The context ends its FILE, and with it its stream, if it has one. */
 void prof_samples_end(prof *p);
 
-/* The context gets what threads without an interpreter allocate. */
+/* Does that, and frees what the context has. */
+void prof_samples_free(prof *p);
+
+/* The context gets what threads without an interpreter allocate, and has the stream of the process. */
 void prof_samples_give_others_to(prof *p);
 
-/* Returns the name of a file by the number of its place. */
-const char *prof_samples_file(uint32_t file);
-
-/* For pthread_atfork(). In the child all recordings begin again. */
+/* For pthread_atfork(). In the child the stream begins again. */
 void prof_samples_before_fork(void);
 void prof_samples_after_fork(bool is_child);
 

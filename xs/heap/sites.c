@@ -1,7 +1,9 @@
 #include "heap/sites.h"
 
 #include "basics/alloc.h"
-#include "heap/threads.h"
+#include "context.h"
+#include "heap/callers.h"
+#include "heap/stream.h"
 #include "hot.h"
 
 static inline uint64_t hash_of_node(uint32_t parent, uint32_t arc)
@@ -26,30 +28,36 @@ static inline bool is_same_node(const void *key, uint32_t number)
     return k->nodes[number].arc == k->arc && k->nodes[number].parent == k->parent;
 }
 
-static uint32_t node_find(prof_heap *heap, uint32_t parent, uint32_t arc)
+static uint32_t number_of(const prof *p, uint32_t parent, uint32_t arc)
 {
+    return arc != PROF_HEAP_ROOT ? prof_stream_node(p, p->heap.nodes[parent].number, arc) : 0;
+}
+
+static uint32_t node_find(prof *p, uint32_t parent, uint32_t arc)
+{
+    prof_heap *heap = &p->heap;
     if (heap->node_count == heap->node_cap)
         heap->nodes = prof_grow_entries(heap->nodes, heap->node_count, &heap->node_cap, sizeof *heap->nodes,
                                         &heap->node_slots, hash_of_node_at);
     const node_key key = {heap->nodes, parent, arc};
     uint32_t *slot = nytp_slots_find(&heap->node_slots, hash_of_node(parent, arc), is_same_node, &key);
     if (*slot == 0) {
-        heap->nodes[heap->node_count] = (prof_heap_node){parent, arc};
+        heap->nodes[heap->node_count] = (prof_heap_node){parent, arc, number_of(p, parent, arc)};
         *slot = ++heap->node_count;
     }
     return *slot - 1;
 }
 
-static void ensure_root(prof_heap *heap)
+static void ensure_root(prof *p)
 {
-    if (heap->node_count == 0)
-        node_find(heap, PROF_HEAP_ROOT, PROF_HEAP_ROOT);
+    if (p->heap.node_count == 0)
+        node_find(p, PROF_HEAP_ROOT, PROF_HEAP_ROOT);
 }
 
-uint32_t prof_heap_child(prof_heap *heap, uint32_t parent, uint32_t arc)
+uint32_t prof_heap_child(prof *p, uint32_t parent, uint32_t arc)
 {
-    ensure_root(heap);
-    return node_find(heap, parent, arc);
+    ensure_root(p);
+    return node_find(p, parent, arc);
 }
 
 static inline uint64_t hash_of_site(uint32_t node, uint32_t kind, prof_heap_place place)
@@ -79,19 +87,22 @@ static inline bool is_same_site(const void *key, uint32_t number)
            s->place.file == k->place.file;
 }
 
-uint32_t prof_heap_site_find(prof_heap *heap, uint32_t node, uint32_t kind, prof_heap_place place)
+uint32_t prof_heap_site_find(prof *p, uint32_t node, uint32_t kind, prof_heap_place place)
 {
-    ensure_root(heap);
+    prof_heap *heap = &p->heap;
+    ensure_root(p);
     if (heap->site_count == heap->site_cap)
         heap->sites = prof_grow_entries(heap->sites, heap->site_count, &heap->site_cap, sizeof *heap->sites,
                                         &heap->site_slots, hash_of_site_at);
     const site_key key = {heap->sites, node, kind, place};
     uint32_t *slot = nytp_slots_find(&heap->site_slots, hash_of_site(node, kind, place), is_same_site, &key);
     if (*slot == 0) {
-        heap->sites[heap->site_count] = (prof_heap_site){.node = node, .kind = kind, .place = place};
+        const uint32_t number =
+            prof_stream_site(heap->nodes[node].number, prof_callers_kind_name(kind), place);
+        heap->sites[heap->site_count] = (prof_heap_site){node, kind, place, number};
         *slot = ++heap->site_count;
     }
-    return *slot - 1;
+    return heap->sites[*slot - 1].number;
 }
 
 static void empty(nytp_slots *slots, uint32_t cap)
@@ -104,9 +115,7 @@ void prof_heap_clear(prof_heap *heap)
 {
     empty(&heap->node_slots, heap->node_cap);
     empty(&heap->site_slots, heap->site_cap);
-    heap->node_count = heap->site_count = heap->recording = 0;
-    heap->has_end = false;
-    heap->values = (prof_values){{0}};
+    heap->node_count = heap->site_count = 0;
 }
 
 void prof_heap_free(prof_heap *heap)
@@ -115,78 +124,4 @@ void prof_heap_free(prof_heap *heap)
     free(heap->node_slots.at);
     free(heap->sites);
     free(heap->site_slots.at);
-    free(heap->attributes);
-}
-
-/* ---- what all sites have together */
-
-prof_heap_site prof_sums_elsewhere;
-static int64_t peak_bytes; /* of the process */
-static uint32_t peak_number;
-
-void prof_sums_add(prof_amount *sum, const prof_amount *more, int sign)
-{
-    sum->bytes += sign * more->bytes;
-    sum->blocks += sign * more->blocks;
-    sum->variance += sign * more->variance;
-    sum->samples += sign * more->samples;
-}
-
-void prof_sums_store_peak(prof_heap_site *site)
-{
-    site->peak = *prof_heap_amount(site, PROF_HEAP_PEAK, peak_number);
-    site->peak_number = peak_number;
-}
-
-void prof_sums_forget(prof_heap *heap)
-{
-    prof_sums_store_peak(&prof_sums_elsewhere);
-    for (uint32_t n = 0; n < heap->site_count; n++) {
-        prof_heap_site *site = &heap->sites[n];
-        prof_sums_store_peak(site);
-        prof_sums_add(&prof_sums_elsewhere.live, &site->live, 1);
-        prof_sums_add(&prof_sums_elsewhere.peak, &site->peak, 1);
-        prof_sums_add(&prof_sums_elsewhere.all, &site->all, 1);
-    }
-    prof_heap_clear(heap);
-}
-
-void prof_sums_begin_peak(void)
-{
-    peak_bytes = INT64_MIN;
-    peak_number++;
-}
-
-static int64_t live_bytes(void)
-{
-    const prof_heap_totals totals = prof_heap_totals_now();
-    return (int64_t)(totals.given - totals.returned);
-}
-
-void prof_sums_note_peak(void)
-{
-    const int64_t bytes = live_bytes();
-    if (bytes <= peak_bytes)
-        return;
-    peak_bytes = bytes;
-    peak_number++;
-}
-
-nytp_calibration prof_sums_calibration(prof_heap_part part)
-{
-    const prof_amount *outside = prof_heap_amount(&prof_sums_elsewhere, part, peak_number);
-    prof_amount sum = *outside;
-    PROF_EACH_CONTEXT(p)
-        for (uint32_t n = 0; n < p->heap.site_count; n++)
-            prof_sums_add(&sum, prof_heap_amount(&p->heap.sites[n], part, peak_number), 1);
-    const double truth = part == PROF_HEAP_ALLOC  ? (double)prof_heap_totals_now().given
-                         : part == PROF_HEAP_PEAK ? (double)peak_bytes
-                                                  : (double)live_bytes();
-    return (nytp_calibration){truth, sum.bytes, sum.variance};
-}
-
-double prof_sums_peak(const nytp_calibration *all)
-{
-    const prof_amount *outside = prof_heap_amount(&prof_sums_elsewhere, PROF_HEAP_PEAK, peak_number);
-    return (double)peak_bytes - nytp_calibrated(all, outside->bytes, outside->variance);
 }

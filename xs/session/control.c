@@ -1,5 +1,6 @@
 #include "session/control.h"
 
+#include "heap/heap.h"
 #include "hot.h"
 
 /* Returns the context, after noticing a fork; NULL if there is none. */
@@ -130,11 +131,13 @@ bool prof_finish(pTHX)
     return was_enabled;
 }
 
-bool prof_heap_snapshot(pTHX_ const char *file)
+bool prof_heap_snapshot(pTHX_ const char *name)
 {
     dSAVE_ERRNO;
     prof *p = current_context(aTHX);
-    const bool done = p != NULL && file != NULL && *file != '\0' && prof_session_write_heap(aTHX_ p, file);
+    if (p != NULL && p->out != NULL && p->session.resumes)
+        prof_session_resume(p);
+    const bool done = p != NULL && name != NULL && *name != '\0' && prof_heap_mark(aTHX_ p, name);
     RESTORE_ERRNO;
     return done;
 }

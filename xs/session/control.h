@@ -22,8 +22,8 @@ bool prof_disable(pTHX);
 /* Disables profiling and completes the file. */
 bool prof_finish(pTHX);
 
-/* Writes what memory is live now to a file. Returns whether it was written. */
-bool prof_heap_snapshot(pTHX_ const char *file);
+/* Gives this moment a name, for profiles of memory. Returns whether memory is followed. */
+bool prof_heap_snapshot(pTHX_ const char *name);
 
 /* Sets an option of the NYTPROF variable. */
 void prof_set_option(pTHX_ const char *key, const char *value);

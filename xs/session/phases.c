@@ -111,7 +111,6 @@ static int at_destruct(pTHX)
         return 0;
     if (p->phases.begins_at_end)
         call_enable(aTHX);
-    p->heap.is_over = true;
     prof_finish(aTHX);
     return p->phases.original_destruct(aTHX);
 }

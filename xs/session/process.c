@@ -2,6 +2,7 @@
 
 #include "heap/heap.h"
 #include "heap/samples.h"
+#include "heap/stream.h"
 #include "record/coroutines.h"
 #include "session/marks.h"
 #include "hot.h"
@@ -205,8 +206,10 @@ static void become_process(pTHX_ prof *p)
     p->process.forked_child = false;
     p->process.pid = getpid();
     p->process.is_child = true;
-    if (prof_heap_runs())
+    if (prof_heap_runs()) {
         prof_samples_notice_fork();
+        prof_samples_give_others_to(p);
+    }
     watch_thread(p);
     if (p->out != NULL)
         prof_output_abandon(p->out);
@@ -260,6 +263,8 @@ static void save(pTHX_ prof *p, uint64_t now)
             prof_waits_look_again(p, prof_active_ticks(p, now));
             prof_clock_marks_write(p, now, false);
             prof_memory_marks_write(aTHX_ p, now, false);
+            if (now >= probe->records_at)
+                prof_stream_write(aTHX_ p, now, true);
             prof_probe_wait(probe);
             if (is_due)
                 save_all(aTHX_ p, now);

@@ -6,7 +6,8 @@
 #include "basics/paths.h"
 #include "heap/heap.h"
 #include "names/subinfo.h"
-#include "session/heapfiles.h"
+#include "heap/samples.h"
+#include "heap/stream.h"
 #include "session/marks.h"
 
 #include <sys/time.h>
@@ -51,24 +52,9 @@ static void write_option(void *context, const char *key, int value)
     write_number(context, NYTP_OPTION, key, value);
 }
 
-/* Writes an attribute that profiles of memory have, too. */
-static void write_common(prof *p, const char *key, const char *value)
-{
-    write_attribute(p, NYTP_ATTRIBUTE, key, value);
-    if (p->options.heap != 0)
-        prof_heap_profile_note(p, key, value);
-}
-
-static void write_common_number(prof *p, const char *key, long value)
-{
-    char text[32];
-    my_snprintf(text, sizeof text, "%ld", value);
-    write_common(p, key, text);
-}
-
 static void write_directories(void *context, const char *key, const char *list)
 {
-    write_common(context, key, list);
+    write_attribute(context, NYTP_ATTRIBUTE, key, list);
 }
 
 static const char *string_of(pTHX_ const char *name)
@@ -83,7 +69,7 @@ static void write_collector(pTHX_ prof *p)
     char text[128];
     my_snprintf(text, sizeof text, "Devel::NYTProf %.40s of nytprof-tools " NYTP_VERSION_STRING,
                 string_of(aTHX_ "Devel::NYTProf::VERSION"));
-    write_common(p, "collector", text);
+    write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
 }
 
 static void write_labels(prof *p)
@@ -101,17 +87,16 @@ static void write_header(pTHX_ prof *p)
     comment.comment.text = nytp_str_of(" Perl profile, written by Devel::NYTProf");
     prof_output_chunk(p->out, &format);
     prof_output_chunk(p->out, &comment);
-    prof_heap_profile_note(p, NULL, NULL);
-    write_common_number(p, "basetime", (long)PL_basetime);
-    write_common(p, "application", string_of(aTHX_ "0"));
+    write_number(p, NYTP_ATTRIBUTE, "basetime", (long)PL_basetime);
+    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
     char version[48];
     my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
-    write_common(p, "perl_version", version);
-    write_common_number(p, "nv_size", (long)sizeof(double));
-    write_common(p, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
+    write_number(p, NYTP_ATTRIBUTE, "nv_size", (long)sizeof(double));
+    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
     write_collector(aTHX_ p);
-    write_common_number(p, "PL_perldb", (long)PL_perldb);
-    write_common_number(p, "clock_id", (long)p->probe.clock.id);
+    write_number(p, NYTP_ATTRIBUTE, "PL_perldb", (long)PL_perldb);
+    write_number(p, NYTP_ATTRIBUTE, "clock_id", (long)p->probe.clock.id);
     write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
     prof_directories_each(aTHX_ write_directories, p);
     if (p->options.heap != 0)
@@ -225,6 +210,8 @@ bool prof_session_open(pTHX_ prof *p)
     prof_waits_begin(p);
     prof_cpu_times_begin(&p->session.cpu_times, prof_now(p));
     p->session.cpu_wait_s = 0;
+    if (p->options.heap != 0)
+        prof_samples_begin(p);
     prof_requests_restart(&p->requests);
     prof_memory_marks_write(aTHX_ p, now, true);
     prof_subs_forget_output(&p->subs);
@@ -291,13 +278,6 @@ static void write_overhead(prof *p)
     write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
 }
 
-static void write_heap_files(pTHX_ prof *p, double end_s, bool perl_lives)
-{
-    char names[PROF_HEAP_NAMES_MAX];
-    if (prof_heap_files_write(aTHX_ p, end_s, perl_lives, names))
-        write_attribute(p, NYTP_ATTRIBUTE, "heap_files", names);
-}
-
 /* Whether the statement that runs is to be written at the end. With leave=1 the op that left it has written
  * it, unless a call has ended since, as one does that dies or exits, or goes on: it must not last longer than
  * its statements. A statement that has disabled profiling is not written, as in stock. */
@@ -329,8 +309,6 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     prof_arcs_write(p);
     if (perl_lives)
         prof_files_write_source(aTHX_ p, files_before);
-    if (p->options.heap != 0)
-        write_heap_files(aTHX_ p, end_s, perl_lives);
     write_pid_end(p, end_s);
 }
 
@@ -346,6 +324,7 @@ void prof_session_end(pTHX_ prof *p, bool perl_lives)
     if (perl_lives)
         prof_note_stderr(aTHX_ & p->messages);
     prof_waits_look_again(p, prof_active_ticks(p, prof_now(p)));
+    prof_stream_write(aTHX_ p, prof_now(p), perl_lives);
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     report_failure(p);
@@ -361,7 +340,7 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     if (!p->process.ends) {
         prof_session_end(aTHX_ p, perl_lives);
         if (p->options.heap != 0)
-            prof_samples_forget(p);
+            prof_samples_end(p);
         prof_output_close(p->out);
         p->out = NULL;
     }
@@ -369,21 +348,12 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     prof_coroutines_restart(aTHX_ p, prof_active_ticks(p, prof_now(p)));
 }
 
-bool prof_session_write_heap(pTHX_ prof *p, const char *path)
-{
-    if (p->out == NULL || p->options.heap == 0 || !prof_heap_runs())
-        return false;
-    if (p->session.resumes)
-        prof_session_resume(p);
-    prof_sub_infos_catch_up(aTHX_ p);
-    return prof_heap_snapshot_write(aTHX_ p, path, now_s());
-}
-
 void prof_session_end_for_exec(pTHX_ prof *p)
 {
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
     prof_waits_look_again(p, prof_active_ticks(p, prof_now(p)));
+    prof_stream_write(aTHX_ p, prof_now(p), true);
     prof_output_mark(p->out);
     p->session.files_before_exec = prof_file_count(&p->files);
     const prof_statements statements = p->statements; /* which goes on if the program does */

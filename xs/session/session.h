@@ -39,10 +39,6 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives);
 /* prof_session_close() for an open output, with the contexts locked. Does not free the output. */
 void prof_session_end(pTHX_ prof *p, bool perl_lives);
 
-/* Writes what memory is live now to the file at path. Returns false if it cannot (heapfiles.h), or if memory
- * is not followed. */
-bool prof_session_write_heap(pTHX_ prof *p, const char *path);
-
 /* Completes the file before exec; continues it after an exec that has failed. */
 void prof_session_end_for_exec(pTHX_ prof *p);
 void prof_session_resume(prof *p);

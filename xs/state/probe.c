@@ -5,12 +5,26 @@
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
 {
     probe->checkpoint = checkpoint;
-    probe->checkpoint_at = probe->save_at = probe->memory_at = probe->mark_overhead = UINT64_MAX;
+    probe->checkpoint_at = probe->save_at = probe->memory_at = probe->records_at = probe->mark_overhead =
+        UINT64_MAX;
 }
 
 void prof_probe_wait(prof_probe *probe)
 {
-    probe->checkpoint_at = probe->memory_at < probe->save_at ? probe->memory_at : probe->save_at;
+    const uint64_t mark_at = probe->memory_at < probe->save_at ? probe->memory_at : probe->save_at;
+    probe->checkpoint_at = mark_at < probe->records_at ? mark_at : probe->records_at;
+}
+
+void prof_probe_schedule_records(prof_probe *probe, uint64_t at)
+{
+    probe->records_at = at;
+    if (at < probe->checkpoint_at)
+        probe->checkpoint_at = at;
+}
+
+void prof_probe_forget_records(prof_probe *probe)
+{
+    probe->records_at = UINT64_MAX;
 }
 
 void prof_probe_schedule(prof_probe *probe, uint64_t now)

@@ -47,6 +47,7 @@ typedef struct prof_probe {
     _Atomic uint64_t checkpoint_at; /* count at which a checkpoint is due; 0: at once */
     uint64_t save_at;               /* count at which one is due that is more than a mark */
     uint64_t memory_at;             /* count at which a mark of memory is due (marks.h) */
+    _Atomic uint64_t records_at;    /* count at which records of memory are to be written (heap/stream.h) */
 
     /* for each kind */
     uint32_t usual_counts[PROF_PROBE_KINDS]; /* how long an interval is assumed to take */
@@ -91,6 +92,11 @@ void prof_probe_wait(prof_probe *probe);
 /* Sets the time of the next mark of memory, for prof_probe_wait(), and returns whether one is due. */
 void prof_probe_schedule_memory(prof_probe *probe, uint64_t now);
 bool prof_probe_memory_is_due(const prof_probe *probe, uint64_t now);
+
+/* Any thread: has records of memory be written at a checkpoint at that count or, if they are written now, not
+ * before there are new ones. */
+void prof_probe_schedule_records(prof_probe *probe, uint64_t at);
+void prof_probe_forget_records(prof_probe *probe);
 
 /* Has the next event begin with a checkpoint. */
 void prof_probe_hurry(prof_probe *probe);

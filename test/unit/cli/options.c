@@ -287,7 +287,7 @@ static void help_comes_from_the_table(void **state)
                         "  -C, --call=TEXT       for all else\n"
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
-                        "  --no-wait --work --no-labels --range --span --slowest --process\n"
+                        "  --no-wait --work --no-labels --range --span --slowest --memory --process\n"
                         "                        nytprof-filters(7)\n"
                         "  -v, --verbose --strict --salvage  say what was read; cut, damaged\n"
                         "  -h, --help, --version\n");
@@ -335,6 +335,7 @@ static void completions_come_from_the_table(void **state)
                                                               "--range=\tFROM..TO\n"
                                                               "--span=\tNAME\n"
                                                               "--slowest=\tN\n"
+                                                              "--memory=\tVIEW\n"
                                                               "--process=\tPID\n"
                                                               "-v\t\n--verbose\t\n"
                                                               "--strict\t\n"

@@ -172,34 +172,40 @@ connection that is kept alive, is the time of C<CORE:sselect>.
 
     NYTPROF=heap=1 perl -d:NYTProf program.pl
 
-writes, beside F<nytprof.out>, up to three profiles in which bytes take the place of time:
+also follows one allocation in 64 KiB until it is freed, with the calls, the line and what it is for: strings, arrays, hashes, code and
+so on. Code belongs to the file that perl compiles, below the C<BEGIN> blocks that load it. All programs show memory in place of time with
+one of these:
 
 =over
 
-=item F<live.nytprof.out>
+=item C<--memory=live>
 
 What was live at the end: when the last statement of the program had run, or C<exit> or a C<die> that nothing catches was called, before
 perl clears variables and runs C<END> blocks. After an error of perl's own, such as a method that does not exist, or a C<die> in
-a handler of a signal, they are cleared. After C<DB::finish_profile()>: what was live then.
+a handler of a signal, they are cleared. After C<DB::finish_profile()>: what was live then. Of a process that was killed: what was live in
+its last milliseconds.
 
-=item F<peak.nytprof.out>
+=item C<--memory=peak>
 
 What was live when the process held most.
 
-=item F<alloc.nytprof.out>
+=item C<--memory=alloc>, C<--memory=temporary>
 
-All that was ever allocated.
+All that was ever allocated; of that, what was freed within a millisecond.
+
+=item C<--memory=at=3.2s>, C<--memory=grown=3.2s..>
+
+What was live then; what came since then and stays. C<DB::heap_snapshot()> gives moments names.
 
 =back
 
 Also without C<heap=1>, F<nytprof.out> says some 20 times a second how much memory the process has in RAM, and how many values perl has. The
 report's strip of time and nytp-trace show it, and C<nytp-tree --findings> names requests that leave memory each time.
 
-One allocation in 64 KiB is followed until it is freed, with the calls, the line and what it is for: strings, arrays, hashes, code and
-so on. Code belongs to the file that perl compiles, below the C<BEGIN> blocks that load it. So
+So
 
     nytprofhtml                     # a report with pages Time, Peak, Live and Allocated
-    nytp-tree live.nytprof.out
+    nytp-tree --memory=live
 
 show which code holds the memory, and what each module costs. See C<heap> in L</OPTIONS> and
 F<doc/numbers.md> of the sources for what the numbers mean.
@@ -625,12 +631,12 @@ Pauses profiling. Calls that have begun are completed when they return.
 Completes the file, which can be read at once. C<DB::enable_profile()> begins a new one, which replaces the old one unless
 another name is given.
 
-=item DB::heap_snapshot(FILE)
+=item DB::heap_snapshot(NAME)
 
-With C<heap=1>: writes what is live now to FILE, a profile of memory as F<live.nytprof.out> is, and goes on. Returns 1 if it was
-written, otherwise 0. nytp-diff of two of them shows what has grown in between:
+With C<heap=1>: gives this moment a name, which does not begin with a digit, and counts perl's values. Returns 1, or 0 without C<heap=1>, in a
+thread, and while there is no profile. C<nytp-tree --memory=at=NAME> shows what was live, and C<--memory=grown=A..B> what has grown in between:
 
-    $SIG{USR2} = sub { DB::heap_snapshot("live-" . time) };
+    my $number; $SIG{USR2} = sub { DB::heap_snapshot("usr" . ++$number) };
 
 =item DB::set_option(NAME, VALUE)
 

@@ -1,0 +1,294 @@
+#include "memory/view.h"
+
+#include "base/error.h"
+#include "base/str.h"
+#include "bytes/source.h"
+#include "events/filters.h"
+#include "model/hashes.h"
+#include "memory/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what is asked for */
+
+static const struct {
+    const char *name;
+    enum nytp_memory_of of;
+} names[] = {{"live", NYTP_MEMORY_LIVE},
+             {"peak", NYTP_MEMORY_PEAK},
+             {"alloc", NYTP_MEMORY_ALLOC},
+             {"temporary", NYTP_MEMORY_TEMPORARY}};
+
+nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of)
+{
+    return (nytp_memory_view){.of = of, .end.s = INFINITY};
+}
+
+/* A time begins with a digit. */
+static const char *read_moment(const char *text, nytp_memory_moment *moment)
+{
+    nytp_stretch stretch = {0};
+    if (!g_ascii_isdigit(*text)) {
+        moment->name = g_strdup(text);
+        return NULL;
+    }
+    g_autofree char *range = g_strconcat(text, "..", NULL);
+    const char *wrong = nytp_stretch_read(range, &stretch);
+    moment->s = stretch.from.s;
+    return wrong == NULL && stretch.from.kind == NYTP_SINCE_BEGIN
+               ? NULL
+               : "expected a time since the begin, such as 3.2s, or the name of a moment";
+}
+
+static const char *read_moments(const char *text, nytp_memory_view *view)
+{
+    const char *dots = strstr(text, "..");
+    const char *wrong = NULL;
+    if (dots == NULL)
+        return "expected two moments with .. between them";
+    g_autofree char *begin = g_strndup(text, (gsize)(dots - text));
+    if (*begin != '\0')
+        wrong = read_moment(begin, &view->begin);
+    if (wrong == NULL && dots[2] != '\0')
+        wrong = read_moment(dots + 2, &view->end);
+    return wrong;
+}
+
+const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
+{
+    *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        view->of = names[i].of;
+        if (strcmp(text, names[i].name) == 0)
+            return NULL;
+    }
+    view->of = NYTP_MEMORY_LIVE;
+    if (g_str_has_prefix(text, "at=") && text[3] != '\0')
+        return read_moment(text + 3, &view->end);
+    if (g_str_has_prefix(text, "grown=")) {
+        view->of = NYTP_MEMORY_GROWN;
+        return read_moments(text + strlen("grown="), view);
+    }
+    return "expected live, peak, alloc, temporary, at=MOMENT or grown=MOMENT..MOMENT";
+}
+
+/* What programs call it. */
+static const char *memory_of(const nytp_memory_view *view)
+{
+    static const char *const of[] = {[NYTP_MEMORY_LIVE] = "live",
+                                     [NYTP_MEMORY_PEAK] = "peak",
+                                     [NYTP_MEMORY_ALLOC] = "alloc",
+                                     [NYTP_MEMORY_TEMPORARY] = "temporary",
+                                     [NYTP_MEMORY_GROWN] = "grown"};
+    return of[view->of];
+}
+
+/* ---- the profile of time */
+
+typedef struct reading {
+    const nytp_memory_view *view;
+    nytp_memory_named named;
+    GArray *processes; /* nytp_memory_process */
+    GStringChunk *texts;
+    bool has_records; /* some process */
+} reading;
+
+static nytp_str keep(const reading *r, nytp_str text)
+{
+    return (nytp_str){g_string_chunk_insert_len(r->texts, text.bytes, (gssize)text.length), text.length,
+                      text.utf8};
+}
+
+static nytp_memory_process *current(const reading *r)
+{
+    return r->processes->len > 0 ? &g_array_index(r->processes, nytp_memory_process, r->processes->len - 1)
+                                 : NULL;
+}
+
+/* Attributes that are of time alone. */
+static bool is_of_time(nytp_str key)
+{
+    static const char *const keys[] = {"ticks_per_sec", "heap", "labels", "unit"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (nytp_str_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static void take_value(nytp_memory_process *process, const nytp_chunk *chunk)
+{
+    const size_t prefix = strlen(NYTP_VALUES_KEY);
+    const nytp_str key = chunk->attribute.key;
+    if (key.length <= prefix || memcmp(key.bytes, NYTP_VALUES_KEY, prefix) != 0)
+        return;
+    const nytp_str type = {key.bytes + prefix, key.length - prefix, false};
+    for (int i = 0; i < NYTP_VALUE_TYPE_COUNT; i++)
+        if (nytp_str_is(type, nytp_value_types[i]))
+            process->values[i] = nytp_str_number(chunk->attribute.value);
+}
+
+static void take_setting(reading *r, const nytp_chunk *chunk)
+{
+    nytp_chunk kept = *chunk;
+    if (nytp_str_is(chunk->attribute.key, "heap"))
+        r->named.rate_bytes = nytp_str_number(chunk->attribute.value);
+    if (is_of_time(chunk->attribute.key))
+        return;
+    kept.attribute.key = keep(r, chunk->attribute.key);
+    kept.attribute.value = keep(r, chunk->attribute.value);
+    g_array_append_val(r->named.settings, kept);
+}
+
+static void take_mark(reading *r, nytp_memory_process *process, const nytp_mark *mark, double ticks_per_s)
+{
+    if (process->stream == NULL && r->named.rate_bytes >= 1)
+        process->stream = nytp_memory_stream_new(r->view, r->named.rate_bytes, ticks_per_s);
+    if (process->stream != NULL && nytp_memory_stream_add(process->stream, mark))
+        memcpy(process->taken_values, process->values, sizeof process->values);
+}
+
+static void take_attribute(reading *r, const nytp_chunk *chunk, double ticks_per_s)
+{
+    nytp_mark mark;
+    nytp_memory_process *process = current(r);
+    if (process == NULL) {
+        take_setting(r, chunk);
+        return;
+    }
+    switch (nytp_mark_read(chunk, &mark) ? mark.kind : NYTP_NO_MARK) {
+    case NYTP_MARK_HEAP_RECORDS:
+    case NYTP_MARK_HEAP_FILE:
+    case NYTP_MARK_HEAP_MARK: take_mark(r, process, &mark, ticks_per_s); break;
+    default: take_value(process, chunk); break;
+    }
+}
+
+static void begin_process(const reading *r, const nytp_chunk *chunk)
+{
+    const nytp_memory_process process = {.start = *chunk};
+    g_array_append_val(r->processes, process);
+}
+
+static void end_process(const reading *r, const nytp_chunk *chunk)
+{
+    for (guint i = r->processes->len; i-- > 0;) {
+        nytp_memory_process *process = &g_array_index(r->processes, nytp_memory_process, i);
+        if (process->start.pid_start.pid != chunk->pid_end.pid || process->end.tag == NYTP_PID_END)
+            continue;
+        process->end = *chunk;
+        return;
+    }
+}
+
+static void take_file(reading *r, const nytp_chunk *chunk)
+{
+    enum { MOST_FIDS = 1 << 24 };
+    if (chunk->new_fid.fid == 0 || chunk->new_fid.fid > MOST_FIDS)
+        return;
+    nytp_chunk *kept = g_memdup2(chunk, sizeof *chunk);
+    kept->new_fid.name = keep(r, chunk->new_fid.name);
+    r->named.last_fid = MAX(r->named.last_fid, kept->new_fid.fid);
+    g_hash_table_insert(r->named.files, GUINT_TO_POINTER(kept->new_fid.fid), kept);
+}
+
+static void take_sub(const reading *r, const nytp_chunk *chunk)
+{
+    nytp_chunk *kept = g_memdup2(chunk, sizeof *chunk);
+    kept->sub_info.name = keep(r, chunk->sub_info.name);
+    g_hash_table_replace(r->named.subs, &kept->sub_info.name, kept);
+}
+
+static void take(reading *r, const nytp_chunk *chunk, double ticks_per_s)
+{
+    switch (chunk->tag) {
+    case NYTP_ATTRIBUTE: take_attribute(r, chunk, ticks_per_s); break;
+    case NYTP_PID_START: begin_process(r, chunk); break;
+    case NYTP_PID_END: end_process(r, chunk); break;
+    case NYTP_NEW_FID: take_file(r, chunk); break;
+    case NYTP_SUB_INFO: take_sub(r, chunk); break;
+    default: break;
+    }
+}
+
+static void end_streams(reading *r, bool *has_view)
+{
+    for (guint i = 0; i < r->processes->len; i++) {
+        nytp_memory_process *process = &g_array_index(r->processes, nytp_memory_process, i);
+        r->has_records |= process->stream != NULL;
+        if (process->stream != NULL && nytp_memory_stream_end(process->stream)) {
+            *has_view = true;
+            continue;
+        }
+        g_clear_pointer(&process->stream, nytp_memory_stream_free);
+    }
+}
+
+/* ---- the view */
+
+static int append(void *bytes, const void *data, size_t size)
+{
+    g_byte_array_append(bytes, data, (guint)size);
+    return 0;
+}
+
+static nytp_source *source_of(const reading *r, const char *name, nytp_error *err)
+{
+    GByteArray *bytes = g_byte_array_new();
+    nytp_writer *writer = nytp_writer_new(nytp_sink_callback(append, bytes, name), 0);
+    nytp_source *source = NULL;
+    const int rc = writer != NULL
+                       ? nytp_memory_profile_write(r->processes, &r->named, memory_of(r->view), writer)
+                       : NYTP_ERR_MEMORY;
+    if (rc < 0)
+        nytp_fail(err, rc, "%s: %s", name,
+                  writer != NULL ? nytp_writer_error(writer)->message : "out of memory");
+    else
+        source = nytp_source_prepend(nytp_source_memory("", 0, name), bytes->data, bytes->len);
+    nytp_writer_free(writer);
+    g_byte_array_unref(bytes);
+    return source;
+}
+
+static void reading_free(reading *r)
+{
+    for (guint i = 0; i < r->processes->len; i++)
+        nytp_memory_stream_free(g_array_index(r->processes, nytp_memory_process, i).stream);
+    g_array_unref(r->processes);
+    g_array_unref(r->named.settings);
+    g_hash_table_unref(r->named.files);
+    g_hash_table_unref(r->named.subs);
+    g_string_chunk_free(r->texts);
+}
+
+nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view, const char *name,
+                                     nytp_error *err)
+{
+    reading r = {.view = view};
+    nytp_chunk chunk;
+    nytp_source *source = NULL;
+    bool has_view = false;
+    r.processes = g_array_new(FALSE, TRUE, sizeof(nytp_memory_process));
+    r.named.settings = g_array_new(FALSE, FALSE, sizeof(nytp_chunk));
+    r.named.files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
+    r.named.subs = g_hash_table_new_full(nytp_memory_hash_of_name, nytp_memory_is_same_name, NULL, g_free);
+    r.texts = g_string_chunk_new(4096);
+    nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
+                                     nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_NEW_FID) |
+                                     nytp_tag_bit(NYTP_SUB_INFO));
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        take(&r, &chunk, nytp_reader_ticks_per_sec(reader));
+    end_streams(&r, &has_view);
+    if (has_view ||
+        (r.processes->len == 0 && nytp_reader_error(reader)->code >= 0)) /* no process was chosen */
+        source = source_of(&r, name, err);
+    else if (nytp_reader_error(reader)->code < 0)
+        *err = *nytp_reader_error(reader);
+    else
+        nytp_fail(err, NYTP_ERR_ARGUMENT,
+                  r.has_records ? "%s: has no such moment"
+                                : "%s: has no samples of memory: heap=1 records them",
+                  name);
+    reading_free(&r);
+    return source;
+}

@@ -1,0 +1,29 @@
+/* Views of the memory that a profile of time has samples of (heap=1): what was live at a moment, what came
+ * between two, and so on. A view is a profile of memory. */
+#pragma once
+
+#include "nytprof.h"
+
+#include "memory/stream.h"
+
+/* Reads what --memory says:
+ *
+ *     live          when the program ended, or at the last sample of one that was killed
+ *     peak          when most was live
+ *     alloc         all that was allocated
+ *     temporary     of that, what was freed within 1 ms
+ *     at=MOMENT     what was live then
+ *     grown=A..B    what is live at B and was not at A, less what went; either may be missing
+ *
+ * A moment is a time since the process's begin, such as 3.2s, or the name that the program has given it by
+ * DB::heap_snapshot(). The view keeps parts of the text, in memory that is never freed. Returns NULL, or what
+ * is wrong. */
+const char *nytp_memory_view_read(const char *text, nytp_memory_view *view);
+
+/* Returns the view of a whole run. */
+nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of);
+
+/* Returns a source of the view of the profile that the reader gives, of which it takes no ownership; NULL
+ * with a message in err if there is no such view. */
+nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view *view, const char *name,
+                                     nytp_error *err);

@@ -1,0 +1,320 @@
+#include "heap/stream.h"
+
+#include "base/str.h"
+#include "basics/alloc.h"
+#include "context.h"
+#include "format/heap.h"
+#include "heap/addresses.h"
+#include "heap/threads.h"
+
+#include <stdlib.h>
+
+/* Protected by the lock, but for what only the owner's thread uses: spare. */
+static struct {
+    prof *owner; /* NULL: there is no stream */
+    char *at;    /* pieces, each the value of an attribute, with newlines between them */
+    size_t used, cap, piece;
+    char *spare; /* for the records that come while those before are written */
+    size_t spare_cap;
+    nytp_strings *names, *files; /* the number of a string + 1 is its number in the stream */
+    uint32_t nodes, sites;
+    uint32_t *unused, unused_count, unused_cap, slots; /* slots that were used before; all that were */
+    int64_t live;                                      /* as the last record has it */
+    uint64_t given;                                    /* when it began */
+    uint64_t began, written; /* count of the owner's clock at its begin, and when records were written last */
+    int64_t told;            /* the time of the last record, in NYTP_HEAP_TIME_NS */
+    uint32_t told_files;     /* how many have fids in the stream */
+} stream;
+
+bool prof_stream_is_on(void)
+{
+    return stream.owner != NULL;
+}
+
+bool prof_stream_is_of(const prof *p)
+{
+    return stream.owner == p;
+}
+
+/* ---- records */
+
+static void put_byte(char byte)
+{
+    if (stream.used == stream.cap) {
+        stream.cap = stream.cap > 0 ? 2 * stream.cap : 4096;
+        stream.at = prof_realloc(stream.at, stream.cap);
+    }
+    stream.at[stream.used++] = byte;
+}
+
+static void put_bytes(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        put_byte(bytes[i]);
+}
+
+static void put(uint64_t number)
+{
+    char text[NYTP_HEAP_LONGEST];
+    put_bytes(text, nytp_heap_put(text, number));
+}
+
+static void put_signed(int64_t number)
+{
+    put(nytp_heap_of_signed(number));
+}
+
+/* The time since the begin, by a count of the owner's clock, which may step back. */
+static int64_t ticks_at(uint64_t now)
+{
+    return now > stream.began ? prof_ticks_of_counts(&stream.owner->probe.clock, now - stream.began) : 0;
+}
+
+static int64_t passed_ticks(void)
+{
+    return ticks_at(prof_now(stream.owner));
+}
+
+/* Has the records be written soon: not at once, as each writing has a cost. */
+static void hurry(void)
+{
+    const double every_ms = 2;
+    prof_probe *probe = &stream.owner->probe;
+    prof_probe_schedule_records(probe, stream.written + prof_counts_of_ms(&probe->clock, every_ms));
+}
+
+/* Begins a piece, whose first number is its time. */
+static void begin_piece(void)
+{
+    char text[32];
+    const int64_t ticks = passed_ticks();
+    if (stream.used > 0)
+        put_byte('\n');
+    else
+        hurry();
+    stream.piece = stream.used;
+    put_bytes(text, (size_t)my_snprintf(text, sizeof text, "%lld ", (long long)ticks));
+    stream.told = ticks * PROF_TICK_NS / NYTP_HEAP_TIME_NS;
+}
+
+static void begin_record(nytp_heap_record kind, uint64_t first)
+{
+    enum { PIECE = 2000 };
+    if (stream.used == 0 || stream.used - stream.piece > PIECE)
+        begin_piece();
+    put(first << NYTP_HEAP_RECORD_BITS | kind);
+}
+
+static void put_time(void)
+{
+    const int64_t now = passed_ticks() * PROF_TICK_NS / NYTP_HEAP_TIME_NS;
+    if (stream.used == 0 || now <= stream.told)
+        return;
+    begin_record(NYTP_HEAP_TIME, (uint64_t)(now - stream.told));
+    stream.told = now;
+}
+
+static int64_t live_bytes(void)
+{
+    const prof_heap_totals totals = prof_heap_totals_now();
+    return (int64_t)(totals.given - totals.returned);
+}
+
+static void put_live(void)
+{
+    const int64_t live = live_bytes();
+    put_signed(live - stream.live);
+    stream.live = live;
+}
+
+static uint32_t name(nytp_str text)
+{
+    enum { LONGEST = 2000 };
+    const uint32_t before = nytp_strings_count(stream.names);
+    const uint32_t number = prof_strings_intern(stream.names, text.bytes, text.length);
+    if (number == before) {
+        const size_t length = text.length < LONGEST ? text.length : LONGEST;
+        begin_record(NYTP_HEAP_NAME, (uint64_t)length << 1 | text.utf8);
+        for (size_t i = 0; i < length; i++)
+            put_byte(text.bytes[i] != '\n' ? text.bytes[i] : ' ');
+    }
+    return number + 1;
+}
+
+uint32_t prof_stream_file(const char *path)
+{
+    return prof_strings_intern(stream.files, path, strlen(path)) + 1;
+}
+
+/* The file of a context by its fid there. */
+static uint32_t file_of(const prof *p, uint32_t fid)
+{
+    size_t length;
+    return fid != 0 ? prof_stream_file(nytp_strings_get(p->files.names, fid - 1, &length)) : 0;
+}
+
+uint32_t prof_stream_node(const prof *p, uint32_t parent, uint32_t arc)
+{
+    uint32_t callee, file = 0, line = 1;
+    if (arc == PROF_HEAP_OUTSIDE || arc == PROF_HEAP_DEEPER) {
+        callee = name(nytp_str_of(arc == PROF_HEAP_OUTSIDE ? "(no perl)" : "(deeper)"));
+    } else {
+        const prof_arc *a = &p->arcs.at[arc];
+        callee = name(prof_sub_name(&p->subs, a->callee));
+        file = file_of(p, a->fid);
+        line = a->line;
+    }
+    begin_record(NYTP_HEAP_NODE, parent);
+    put(callee);
+    put(file);
+    put(line);
+    return ++stream.nodes;
+}
+
+uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place)
+{
+    const uint32_t number = name(nytp_str_of(kind));
+    begin_record(NYTP_HEAP_SITE, node);
+    put(number);
+    put(place.file);
+    put(place.line);
+    return ++stream.sites;
+}
+
+/* ---- samples */
+
+static void put_sizes(size_t size, size_t bytes)
+{
+    put(size);
+    put_signed((int64_t)bytes - (int64_t)size);
+}
+
+uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes)
+{
+    put_time();
+    begin_record(NYTP_HEAP_ALLOC, site);
+    put_sizes(size, bytes);
+    put_live();
+    return stream.unused_count > 0 ? stream.unused[--stream.unused_count] : stream.slots++;
+}
+
+void prof_stream_free(uint32_t slot)
+{
+    put_time();
+    begin_record(NYTP_HEAP_FREE, slot);
+    put_live();
+    stream.unused = prof_grow(stream.unused, &stream.unused_cap, stream.unused_count, sizeof *stream.unused);
+    stream.unused[stream.unused_count++] = slot;
+}
+
+void prof_stream_free_before(size_t size, size_t bytes)
+{
+    put_time();
+    begin_record(NYTP_HEAP_FREE_BEFORE, size);
+    put_signed((int64_t)bytes - (int64_t)size);
+    put_live();
+}
+
+/* ---- the stream */
+
+void prof_stream_end(void)
+{
+    stream.owner = NULL;
+    stream.used = stream.nodes = stream.sites = 0;
+    stream.slots = stream.unused_count = stream.told_files = 0;
+    nytp_strings_free(stream.names);
+    nytp_strings_free(stream.files);
+    stream.names = stream.files = NULL;
+}
+
+void prof_stream_begin(prof *owner, const prof_amount *before)
+{
+    prof_stream_end();
+    stream.owner = owner;
+    stream.names = prof_strings_new();
+    stream.files = prof_strings_new();
+    stream.began = stream.written = prof_now(owner);
+    stream.live = live_bytes();
+    stream.given = prof_heap_totals_now().given;
+    begin_record(NYTP_HEAP_BEGIN, nytp_heap_of_signed(stream.live));
+    put((uint64_t)before->bytes);
+    put((uint64_t)before->blocks);
+    put((uint64_t)sqrt(before->variance));
+    put((uint64_t)before->samples);
+}
+
+/* Returns 0 if FILE does not have it. */
+static uint32_t fid_of(pTHX_ prof *p, uint32_t file, bool perl_lives)
+{
+    size_t length;
+    const char *path = nytp_strings_get(stream.files, file, &length);
+    return perl_lives ? prof_fid(aTHX_ p, path, length, NYTP_FID_VIA_STMT)
+                      : prof_fid_if_known(&p->files, path, length);
+}
+
+/* Other threads may add files meanwhile. Strings of a table do not move. */
+static void write_fids(pTHX_ prof *p, bool perl_lives)
+{
+    prof_heap_lock();
+    while (stream.told_files < nytp_strings_count(stream.files)) {
+        const uint32_t file = stream.told_files++;
+        prof_heap_unlock();
+        const uint64_t numbers[] = {fid_of(aTHX_ p, file, perl_lives), file + 1};
+        if (numbers[0] != 0)
+            prof_output_numbers(p->out, NYTP_HEAP_FILE, numbers, 2);
+        prof_heap_lock();
+    }
+    prof_heap_unlock();
+}
+
+/* Returns the length of the records since the last call, which are in stream.spare then. */
+static size_t take_records(prof *p, uint64_t now)
+{
+    prof_heap_lock();
+    put_time();
+    begin_record(NYTP_HEAP_TOTALS, prof_heap_totals_now().given - stream.given);
+    put_live();
+    const size_t length = stream.used, cap = stream.spare_cap;
+    char *at = stream.spare;
+    stream.spare = stream.at;
+    stream.spare_cap = stream.cap;
+    stream.at = at;
+    stream.cap = cap;
+    stream.used = 0;
+    prof_probe_forget_records(&p->probe);
+    stream.written = now;
+    prof_heap_unlock();
+    return length;
+}
+
+static void write_pieces(prof *p, size_t length)
+{
+    for (const char *at = stream.spare, *end = at + length; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *piece_end = newline != NULL ? newline : end;
+        prof_output_attribute(p->out, NYTP_HEAP_RECORDS, (nytp_str){at, (size_t)(piece_end - at), false});
+        at = piece_end + 1;
+    }
+}
+
+void prof_stream_write(pTHX_ prof *p, uint64_t now, bool perl_lives)
+{
+    if (!prof_stream_is_of(p) || stream.used == 0)
+        return;
+    const prof_heap_quiet was = prof_heap_pause();
+    write_fids(aTHX_ p, perl_lives);
+    write_pieces(p, take_records(p, now));
+    prof_heap_go_on(&was);
+}
+
+void prof_stream_mark(pTHX_ prof *p, const char *text, uint64_t now)
+{
+    char value[256];
+    if (!prof_stream_is_of(p))
+        return;
+    prof_stream_write(aTHX_ p, now, true);
+    const int length = my_snprintf(value, sizeof value, "%lld %.200s", (long long)ticks_at(now), text);
+    for (char *at = value; *at != '\0'; at++)
+        *at = *at != '\n' ? *at : ' ';
+    prof_output_attribute(p->out, NYTP_HEAP_MARK, (nytp_str){value, (size_t)length, false});
+}
