@@ -98,6 +98,9 @@ static const char *what_rows_are(const sheet *s)
 static const char *head_of(const sheet *s, const column *c)
 {
     const nytp_measure *measure = &s->v->measure;
+    const bool is_bytes = nytp_measure_is_bytes(measure) && !s->is_page;
+    if (is_bytes && (c->value == COUNT || c->value == EACH))
+        return c->value == COUNT ? nytp_measure_count(measure) : "/block";
     if (c->head != NULL)
         return c->head;
     switch (c->value) {
@@ -105,7 +108,8 @@ static const char *head_of(const sheet *s, const column *c)
         return s->by == TABLE_LINES && !nytp_measure_is_sampled(measure) ? "statements"
                                                                          : nytp_measure_count(measure);
     case OWN:
-        return !s->is_page            ? (s->v->options->wait ? "time" : "work")
+        return is_bytes               ? "size"
+               : !s->is_page          ? (s->v->options->wait ? "time" : "work")
                : s->by == TABLE_SUBS  ? "exclusive"
                : s->by == TABLE_LINES ? measure->noun
                                       : "inclusive";

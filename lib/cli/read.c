@@ -144,8 +144,8 @@ static void describe_measure(const nytp_reader *reader, const nytp_common_option
 
 int nytp_read_refuse_memory(const char *name)
 {
-    nytp_say("%s is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, nytprofcg, nytprofcsv, "
-             "nytprofhtml, nytp-speedscope, nytp-pprof and nytp-diff show it",
+    nytp_say("%s is a profile of memory; nytp-tree, nytp-table, nytprofcalls, nytp-dot, nytprofcg, "
+             "nytprofcsv, nytprofhtml, nytp-speedscope, nytp-pprof and nytp-diff show it",
              name);
     return -1;
 }

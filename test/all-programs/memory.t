@@ -280,7 +280,7 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
 # ---- what is refused -------------------------------------------------------------------------------
 
 my $shown_by =
-    qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytprofcalls, nytp-dot, .* and nytp-diff show it$/;
+    qr/^\S+: \Q$file{live}\E is a profile of memory; nytp-tree, nytp-table, nytprofcalls, nytp-dot, .* and nytp-diff show it$/;
 fails($_, $shown_by, $_, $file{live})
     for qw(nytp-trace nytp-dprof);
 fails('nytp-top', $shown_by, 'nytp-top', '--batch=1', $file{live});

@@ -182,8 +182,8 @@ one of these:
 
 What was live at the end: when the last statement of the program had run, or C<exit> or a C<die> that nothing catches was called, before
 perl clears variables and runs C<END> blocks. After an error of perl's own, such as a method that does not exist, or a C<die> in
-a handler of a signal, they are cleared. After C<DB::finish_profile()>: what was live then. Of a process that was killed: what was live in
-its last milliseconds.
+a handler of a signal, they are cleared. After C<DB::finish_profile()>: what was live then. Of a process that was killed: what was live 0.3 s
+before or later.
 
 =item C<--memory=peak>
 
