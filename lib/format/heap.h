@@ -15,15 +15,16 @@
 /* Numbers with a sign are in the form of nytp_heap_of_signed(). LIVE is how many more bytes are live than at
  * the record before that has it. */
 typedef enum nytp_heap_record {
-    NYTP_HEAP_ALLOC,       /* site; size that was asked for, bytes more (signed), LIVE with it */
-    NYTP_HEAP_FREE,        /* slot; LIVE before it */
-    NYTP_HEAP_FREE_BEFORE, /* size of a sample that was live at the begin; bytes more (signed), LIVE */
-    NYTP_HEAP_TIME,        /* how much later, in NYTP_HEAP_TIME_NS */
-    NYTP_HEAP_NODE,        /* parent; names of the sub, file and line of the call */
-    NYTP_HEAP_SITE,        /* node; names of the kind, file, line */
-    NYTP_HEAP_NAME,        /* 2 * length, + 1 if it is UTF-8; the bytes */
-    NYTP_HEAP_TOTALS,      /* bytes allocated since the begin; LIVE */
-    NYTP_HEAP_BEGIN        /* live bytes (signed); of samples: bytes, blocks, deviation, how many */
+    NYTP_HEAP_ALLOC,  /* site; size that was asked for, bytes more (signed), LIVE with it */
+    NYTP_HEAP_FREE,   /* slot; LIVE before it */
+    NYTP_HEAP_OTHERS, /* 0; how much more samples without records have (signed): bytes, blocks, variance, how
+                         many; bytes and variance of all that were ever taken */
+    NYTP_HEAP_TIME,   /* how much later, in NYTP_HEAP_TIME_NS */
+    NYTP_HEAP_NODE,   /* parent; names of the sub, file and line of the call */
+    NYTP_HEAP_SITE,   /* node; names of the kind, file, line */
+    NYTP_HEAP_NAME,   /* 2 * length, + 1 if it is UTF-8; the bytes */
+    NYTP_HEAP_TOTALS, /* bytes allocated since the begin; LIVE */
+    NYTP_HEAP_BEGIN   /* live bytes (signed) */
 } nytp_heap_record;
 
 enum {

@@ -297,32 +297,28 @@ static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
     g_array_append_val(s->unused, unused);
 }
 
-/* Of the site of what was not recorded. */
-static void read_free_before(nytp_memory_stream *s, cursor *c, uint64_t size)
+/* The site of what was not recorded. */
+static void read_others(nytp_memory_stream *s, cursor *c)
 {
-    const sample one = read_sample(c, (double)size);
-    read_live(s, c);
-    if (c->is_bad)
+    nytp_memory_amount live, all = {0};
+    live.bytes = (double)signed_number(c);
+    live.blocks = (double)signed_number(c);
+    live.variance = (double)signed_number(c);
+    live.samples = signed_number(c);
+    all.bytes = (double)signed_number(c);
+    all.variance = (double)signed_number(c);
+    if (c->is_bad || s->view.of == NYTP_MEMORY_TEMPORARY)
         return;
-    note_peak(s);
-    on_free(s, &one);
+    if (s->view.of == NYTP_MEMORY_GROWN)
+        live.variance = fabs(live.variance);
+    if (s->has_begun || s->view.of == NYTP_MEMORY_LIVE || s->view.of == NYTP_MEMORY_PEAK)
+        add(&change(s, 0)->now, s->view.of == NYTP_MEMORY_ALLOC ? &all : &live, 1);
 }
 
 static void read_begin(nytp_memory_stream *s, cursor *c, uint64_t live)
 {
-    nytp_memory_amount before;
-    before.bytes = (double)number(c);
-    before.blocks = (double)number(c);
-    const double deviation = (double)number(c);
-    before.samples = (int64_t)number(c);
-    before.variance = deviation * deviation;
     c->is_bad |= s->has_records;
-    s->live_bytes = (double)nytp_heap_signed(live);
-    if (c->is_bad)
-        return;
-    if (s->view.of == NYTP_MEMORY_LIVE || s->view.of == NYTP_MEMORY_PEAK)
-        add(&site_at(s, 0)->now, &before, 1);
-    s->live_begin_bytes = s->live_bytes;
+    s->live_bytes = s->live_begin_bytes = (double)nytp_heap_signed(live);
     s->has_records = true;
     note_peak(s);
 }
@@ -379,7 +375,7 @@ static void read_record(nytp_memory_stream *s, cursor *c)
     switch ((nytp_heap_record)kind) {
     case NYTP_HEAP_ALLOC: read_alloc(s, c, first); return;
     case NYTP_HEAP_FREE: read_free(s, c, first); return;
-    case NYTP_HEAP_FREE_BEFORE: read_free_before(s, c, first); return;
+    case NYTP_HEAP_OTHERS: read_others(s, c); return;
     case NYTP_HEAP_TIME: pass(s, s->s + (double)first * NYTP_HEAP_TIME_NS / 1e9); return;
     case NYTP_HEAP_NODE: read_node(s, c, first); return;
     case NYTP_HEAP_SITE: read_site(s, c, first); return;

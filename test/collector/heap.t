@@ -374,6 +374,14 @@ for my $end ('', 'exit 0', 'END { my @late = (1) x 100_000 }', 'sub leaves { my 
     my ($later) = memory_of('start=no', $pieces . 'before(); DB::enable_profile(); after(); DB::disable_profile(); before();', options => { start => 'no' });
     is bytes_of($later->{alloc}, 'main::before'), 0, 'start=no: nothing before';
     near(bytes_of($later->{live}, 'main::after'), 3e6, 0.08, 'start=no: what comes after');
+    my @bytes = map {
+        my ($off, $at) = memory_of("$_ times while recording is off", $pieces . 'sub churn { my @x = map { "y" x 1000 } 1 .. 100; return } before(); '
+            . "DB::disable_profile(); churn() for 1 .. $_; DB::enable_profile(); after()");
+        near(bytes_of($off->{live}, 'main::after'), 3e6, 0.08, "$_ times while recording is off: what comes after");
+        is bytes_of($off->{alloc}, 'main::churn'), 0, '... and nothing of it';
+        -s "$at->{profiles}/nytprof.out"
+    } 1, 500;
+    near(@bytes, 0.2, 'what is allocated while recording is off takes no room');
     my ($again, $got) = memory_of('finish_profile', $pieces . 'before(); DB::finish_profile(); DB::enable_profile($ENV{AGAIN}); after(); @kept = ();', env => { AGAIN => 'again.out' });
     near(bytes_of($again->{live}, 'main::before'), 1.5e6, 0.08, 'finish_profile: the first file');
     my $second = heap_files("$got->{dir}/again.out");

@@ -71,7 +71,7 @@ sub made_records {
     my $mib  = 2**20;
     my @text = ('main::BEGIN@1', 'NYTProf::span GET /x', 'Shop::keep', 'Shop::again', 'value heads', 'code', 'strings', 'hashes');
     my %name = map { $text[$_] => $_ + 1 } 0 .. $#text;
-    my @records = (_record($kind{begin}, 0, map { _number(0) } 1 .. 4), map { _record($kind{name}, 2 * length, $_) } @text);
+    my @records = (_record($kind{begin}, 0), map { _record($kind{name}, 2 * length, $_) } @text);
     my $node = sub { my ($parent, $sub, $line) = @_; return _record($kind{node}, $parent, map { _number($_) } $name{$sub}, 1, $line) };
     push @records, $node->(0, 'main::BEGIN@1', 1), $node->(0, 'NYTProf::span GET /x', 4), $node->(2, 'Shop::keep', 4),
         $node->(0, 'Shop::again', 5), $node->(4, 'Shop::again', 3);

@@ -26,8 +26,8 @@ static inline bool prof_heap_may_be_sample(const void *at)
 typedef struct prof_sample {
     void *at;
     size_t size, bytes; /* that were asked for, and that the block takes */
-    uint32_t site;      /* its number in the stream */
-    uint32_t slot;      /* in the stream; PROF_NO_SLOT: it was live when that began */
+    uint32_t site;      /* its number in the stream; 0: it has no record */
+    uint32_t slot;      /* in the stream; PROF_NO_SLOT if it has no record */
 } prof_sample;
 
 #define PROF_NO_SLOT UINT32_MAX

@@ -60,20 +60,30 @@ static void start_thread(prof_heap_thread *t)
 
 /* ---- samples */
 
+static prof_amount amount_of(const prof_sample *sample)
+{
+    const double q = -expm1(-(double)sample->size / rate_bytes), bytes = (double)sample->bytes / q;
+    return (prof_amount){bytes, 1 / q, bytes * bytes * (1 - q), 1};
+}
+
 static void remove_sample(prof_sample *sample)
 {
+    const prof_amount amount = amount_of(sample);
     if (prof_stream_is_on() && sample->slot != PROF_NO_SLOT)
         prof_stream_free(sample->slot);
     else if (prof_stream_is_on())
-        prof_stream_free_before(sample->size, sample->bytes);
+        prof_stream_remove_other(&amount);
     prof_address_remove(sample);
 }
 
 static void put_sample(prof_sample sample)
 {
+    const prof_amount amount = amount_of(&sample);
     sample.slot = PROF_NO_SLOT;
-    if (prof_stream_is_on())
+    if (prof_stream_is_on() && sample.site != 0)
         sample.slot = prof_stream_alloc(sample.site, sample.size, sample.bytes);
+    else if (prof_stream_is_on())
+        prof_stream_add_other(&amount);
     prof_address_add(&sample);
 }
 
@@ -204,29 +214,24 @@ void prof_samples_put_back(const prof_sample *was)
 
 /* ---- the stream */
 
-/* Takes it into the sum of what is live at the begin. */
-static void begin_sample(void *before, prof_sample *sample)
+static void begin_sample(void *unused, prof_sample *sample)
 {
-    prof_amount *sum = before;
-    const double q = -expm1(-(double)sample->size / rate_bytes), bytes = (double)sample->bytes / q;
-    sum->bytes += bytes;
-    sum->blocks += 1 / q;
-    sum->variance += bytes * bytes * (1 - q);
-    sum->samples++;
+    const prof_amount amount = amount_of(sample);
+    (void)unused;
     sample->site = 0;
     sample->slot = PROF_NO_SLOT;
+    prof_stream_add_other(&amount);
 }
 
 void prof_samples_begin(prof *p)
 {
     const prof_heap_quiet was = prof_heap_pause();
-    prof_amount before = {0};
     enter();
     if (of_others == p) {
         PROF_EACH_CONTEXT(one)
             prof_heap_clear(&one->heap);
-        prof_address_each(begin_sample, &before);
-        prof_stream_begin(p, &before);
+        prof_stream_begin(p);
+        prof_address_each(begin_sample, NULL);
     }
     prof_heap_unlock();
     prof_heap_go_on(&was);

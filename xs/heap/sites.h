@@ -37,7 +37,7 @@ typedef struct prof_heap_place {
 typedef struct prof_heap_site {
     uint32_t node, kind;
     prof_heap_place place;
-    uint32_t number; /* in the stream */
+    uint32_t number; /* in the stream, from 1 on */
 } prof_heap_site;
 
 /* How many values perl has, by type (format/memory.h). */

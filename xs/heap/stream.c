@@ -7,7 +7,10 @@
 #include "heap/addresses.h"
 #include "heap/threads.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+enum { OTHERS_NUMBERS = 6 };
 
 /* Protected by the lock, but for what only the owner's thread uses: spare. */
 static struct {
@@ -24,6 +27,12 @@ static struct {
     uint64_t began, written; /* count of the owner's clock at its begin, and when records were written last */
     int64_t told;            /* the time of the last record, in NYTP_HEAP_TIME_NS */
     uint32_t told_files;     /* how many have fids in the stream */
+    struct others {
+        prof_amount live;               /* now, */
+        double all_bytes, all_variance; /* and of all that were taken */
+        int64_t told[OTHERS_NUMBERS];   /* of these, in the order of the record */
+        bool is_changed;
+    } others; /* samples without records */
 } stream;
 
 bool prof_stream_is_on(void)
@@ -207,12 +216,44 @@ void prof_stream_free(uint32_t slot)
     stream.unused[stream.unused_count++] = slot;
 }
 
-void prof_stream_free_before(size_t size, size_t bytes)
+/* ---- samples without records */
+
+static void change_others(const prof_amount *amount, int sign)
 {
-    put_time();
-    begin_record(NYTP_HEAP_FREE_BEFORE, size);
-    put_signed((int64_t)bytes - (int64_t)size);
-    put_live();
+    stream.others.live.bytes += sign * amount->bytes;
+    stream.others.live.blocks += sign * amount->blocks;
+    stream.others.live.variance += sign * amount->variance;
+    stream.others.live.samples += sign * amount->samples;
+    stream.others.is_changed = true;
+}
+
+void prof_stream_add_other(const prof_amount *amount)
+{
+    change_others(amount, 1);
+    stream.others.all_bytes += amount->bytes;
+    stream.others.all_variance += amount->variance;
+}
+
+void prof_stream_remove_other(const prof_amount *amount)
+{
+    change_others(amount, -1);
+}
+
+/* Each number is rounded as a sum, so that errors do not add up. */
+static void put_others(void)
+{
+    const struct others *o = &stream.others;
+    const double now[OTHERS_NUMBERS] = {o->live.bytes,           o->live.blocks, o->live.variance,
+                                        (double)o->live.samples, o->all_bytes,   o->all_variance};
+    if (!o->is_changed)
+        return;
+    begin_record(NYTP_HEAP_OTHERS, 0);
+    for (int i = 0; i < OTHERS_NUMBERS; i++) {
+        const int64_t rounded = llround(now[i]);
+        put_signed(rounded - stream.others.told[i]);
+        stream.others.told[i] = rounded;
+    }
+    stream.others.is_changed = false;
 }
 
 /* ---- the stream */
@@ -225,9 +266,10 @@ void prof_stream_end(void)
     nytp_strings_free(stream.names);
     nytp_strings_free(stream.files);
     stream.names = stream.files = NULL;
+    memset(&stream.others, 0, sizeof stream.others);
 }
 
-void prof_stream_begin(prof *owner, const prof_amount *before)
+void prof_stream_begin(prof *owner)
 {
     prof_stream_end();
     stream.owner = owner;
@@ -237,10 +279,6 @@ void prof_stream_begin(prof *owner, const prof_amount *before)
     stream.live = live_bytes();
     stream.given = prof_heap_totals_now().given;
     begin_record(NYTP_HEAP_BEGIN, nytp_heap_of_signed(stream.live));
-    put((uint64_t)before->bytes);
-    put((uint64_t)before->blocks);
-    put((uint64_t)sqrt(before->variance));
-    put((uint64_t)before->samples);
 }
 
 /* Returns 0 if FILE does not have it. */
@@ -272,6 +310,7 @@ static size_t take_records(prof *p, uint64_t now)
 {
     prof_heap_lock();
     put_time();
+    put_others();
     begin_record(NYTP_HEAP_TOTALS, prof_heap_totals_now().given - stream.given);
     put_live();
     const size_t length = stream.used, cap = stream.spare_cap;
@@ -299,7 +338,7 @@ static void write_pieces(prof *p, size_t length)
 
 void prof_stream_write(pTHX_ prof *p, uint64_t now, bool perl_lives)
 {
-    if (!prof_stream_is_of(p) || stream.used == 0)
+    if (!prof_stream_is_of(p))
         return;
     const prof_heap_quiet was = prof_heap_pause();
     write_fids(aTHX_ p, perl_lives);

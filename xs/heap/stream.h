@@ -15,16 +15,14 @@
 /* Returns whether there is a stream. */
 bool prof_stream_is_on(void);
 
-/* Begins the stream of the context, instead of the one that there was. before: what is live by its samples.
- */
-void prof_stream_begin(prof *owner, const prof_amount *before);
+/* Begins the stream of the context, instead of the one that there was. */
+void prof_stream_begin(prof *owner);
 void prof_stream_end(void);
 
 /* Whether the context has the stream. */
 bool prof_stream_is_of(const prof *p);
 
-/* Declare what samples have in common. Return numbers in the stream; that of the root is 0, and so is that of
- * the site of samples that were not recorded. */
+/* Declare what samples have in common. Return numbers in the stream; that of the root is 0. */
 uint32_t prof_stream_file(const char *name);
 uint32_t prof_stream_node(const prof *p, uint32_t parent, uint32_t arc);
 uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place);
@@ -32,9 +30,13 @@ uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place
 /* A sample of that many bytes, which were asked for as size, is live from here on. Returns its slot. */
 uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes);
 
-/* The sample is about to be freed. The second is one that was live at the begin. */
+/* The sample is about to be freed. */
 void prof_stream_free(uint32_t slot);
-void prof_stream_free_before(size_t size, size_t bytes);
+
+/* A sample without a record is live from here on, or is no longer: it was live at the begin, or taken while
+ * nothing was recorded. What they have together is in the stream, so that all samples add up. */
+void prof_stream_add_other(const prof_amount *amount);
+void prof_stream_remove_other(const prof_amount *amount);
 
 /* The functions below take the lock, and do nothing for a context that does not own the stream. now: the
  * count of its clock. */
