@@ -137,7 +137,7 @@ static int check_header(merge_inputs *inputs, size_t number)
     nytp_reader *reader = nytp_reader_new(source);
     nytp_chunk chunk;
     int rc = NYTP_ERR_MEMORY;
-    if (source == NULL)
+    if (source == NULL && inputs->options->memory.is_given) /* it has been said */
         return -1;
     if (reader != NULL)
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing compressed is read */

@@ -116,8 +116,8 @@ typedef struct nytp_common_options {
     nytp_dprof_options dprof;
 } nytp_common_options;
 
-/* Returns the memory that the options ask for, or source itself if they do not; NULL if source is, or after
- * saying why there is none. Takes ownership of the source. */
+/* Returns the memory that the options ask for, or source itself if they do not; NULL after saying why
+ * there is none. Takes ownership of the source. */
 nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options);
 
 #define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .path = &(common).output)

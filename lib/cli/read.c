@@ -80,7 +80,7 @@ static int report_cut(const nytp_reader *reader, const char *name, bool verbose)
     if (verbose)
         nytp_say("warning: %s (what is there is used)", e->message);
     else if (open == 0)
-        nytp_say("warning: %s was cut; what is there is used", name);
+        nytp_say("warning: %s: it was cut; what is there is used", name);
     else
         nytp_say("warning: %s: %s killed or still running; what is there is used", name,
                  nytp_counted(open, "process").text);

@@ -85,8 +85,12 @@ nytp_spans *nytp_read_spans(const char *path, const nytp_common_options *options
 
 nytp_source *nytp_read_memory(nytp_source *source, const nytp_common_options *options)
 {
-    if (source == NULL || !options->memory.is_given)
+    if (!options->memory.is_given)
         return source;
+    if (source == NULL) {
+        nytp_say("out of memory");
+        return NULL;
+    }
     const nytp_filter_options filters = {.process = options->filters.process};
     char *name = strdup(source->name);
     nytp_error error = {0};
@@ -105,7 +109,8 @@ nytp_reader *nytp_read_open(nytp_source *source, const nytp_common_options *opti
 {
     nytp_filter_options filters = options->filters;
     const bool wants_spans = nytp_filters_choose_spans(&filters);
-    if ((source = nytp_read_memory(source, options)) == NULL)
+    source = nytp_read_memory(source, options);
+    if (source == NULL && options->memory.is_given)
         return NULL;
     if (source != NULL && (source = prepare_filters(source, &filters, wants_spans)) == NULL)
         return NULL;

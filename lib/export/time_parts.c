@@ -20,9 +20,9 @@ nytp_time_parts nytp_profile_time_parts(const nytp_profile *profile)
 nytp_time_parts nytp_time_parts_of_processes(const nytp_process_times *times, double ticks_per_base)
 {
     const nytp_process_time sum = nytp_process_times_sum(times);
-    return (nytp_time_parts){.time_ticks = rint(sum.whole_s * ticks_per_base),
-                             .asleep_ticks = sum.asleep_s < 0 ? -1 : rint(sum.asleep_s * ticks_per_base),
-                             .queued_ticks = rint(sum.queued_s * ticks_per_base),
+    return (nytp_time_parts){.time_ticks = sum.whole_s * ticks_per_base,
+                             .asleep_ticks = sum.asleep_s < 0 ? -1 : sum.asleep_s * ticks_per_base,
+                             .queued_ticks = sum.queued_s * ticks_per_base,
                              .profiler_ticks = nytp_process_times_profiler_s(times) * ticks_per_base,
                              .is_measured = sum.is_measured};
 }
@@ -41,9 +41,10 @@ size_t nytp_time_parts_list(const nytp_time_parts *parts, nytp_time_part list[NY
         {queued, "queued"},
         {asleep, parts->is_measured ? "asleep" : "asleep (by names)"},
         {parts->profiler_ticks, "profiler"}};
+    const double rounding = 1e-9 * parts->time_ticks; /* of a difference of sums */
     size_t count = 0;
     for (size_t i = 0; i < NYTP_TIME_PARTS; i++)
-        if (i == 0 || all[i].ticks > 0)
+        if (i == 0 || all[i].ticks > rounding)
             list[count++] = all[i];
     return count;
 }

@@ -43,6 +43,7 @@ my $old = recorded('old', 'work() for 1 .. 2;');
 # which the profile is too small.
 my %both = (
     process => undef,
+    memory  => undef,
     range   => ['..80%', '1ms..2ms'],    # on a slow machine, too, the first one has what is compiled, and most calls
     span    => ['main::work', 'main::BEGIN@1'],
     slowest => undef,
@@ -74,7 +75,7 @@ my %programs = (
         with => { table => 'lines', delim => 'tab', out => undef, delete => undef, stock => undef } },
     'nytprofhtml'  => { of => ['-o', '-', $new],
         with => { lib => undef, out => undef, url => 'x://{file}', 'trace-url' => 'x://{trace_id}', title => 'T', open => undef, delete => undef,
-            diff => undef, 'no-source-files' => undef } },
+            diff => undef, 'no-source-files' => undef, cover => undef } },
     'nytp-tree'    => { of => [$new],
         with => { columns => 'p50', callers => ['main::leaf', 'main::pause', 'main::CORE:sselect', 'main::CORE:subst'],
             rows => [2, 30], from => ['main::work', 'Shop::price'], filter => ['leaf', 'work', '.'],

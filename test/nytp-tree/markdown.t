@@ -88,7 +88,8 @@ PERL
     my ($calls) = $csv =~ /^main::work,(?:[^,]*,){6}(\d+),/m;
     is((grep { $_->[-1] eq '`main::work`' } rows_of($page, 'sub'))[0][0], $calls, 'calls are those of nytprofcsv');
     is((run(["$bin/nytp-tree", '--markdown', "--$_", $path]))->{status}, 2, "--$_ is refused")
-        for qw(json findings table min=1);
+        for qw(findings table min=1);
+    like(run(["$bin/nytp-tree", "--markdown", "--json", $path])->{out}, qr/\A[[{]/, "of two forms the last one counts");
 };
 
 subtest 'nothing to show' => sub {
