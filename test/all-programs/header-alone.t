@@ -42,7 +42,7 @@ for my $name (sort keys %header) {
             my $out = "$scratch/out";
             my $got = run(["$bin/$program", @$options, '-o', $out, $file]);
             is($got->{status}, 0, "$program succeeds");
-            like($got->{err}, qr/\A$program: warning: \Q$file\E(?: was cut|: \d process killed or still running); what is there is used\n\z/,
+            like($got->{err}, qr/\A$program: warning: \Q$file\E(?:: it was cut|: \d process killed or still running); what is there is used\n\z/,
                 '... with one warning');
             is(join("\n", $complaint->(slurp($out))), '', '... and an empty result');
             unlink $out;

@@ -160,7 +160,7 @@ for my $name (sort keys %made) {
 
     spew("$dir/cut.out", substr simple_profile($made{open}), 0, -12);
     my $cut = run([$nytp_dprof, 'cut.out'], dir => $dir);
-    like "$cut->{status} $cut->{err}", qr/^0 nytp-dprof: warning: cut\.out(?: was cut|: 1 process killed or still running); what is there/,
+    like "$cut->{status} $cut->{err}", qr/^0 nytp-dprof: warning: cut\.out(?:: it was cut|: 1 process killed or still running); what is there/,
         'cut: what is there, and a warning';
     is run([$nytp_dprof, '--strict', '-o', 'strict.tmon', 'cut.out'], dir => $dir)->{status}, 1,
         'cut: an error if that is asked for';

@@ -39,7 +39,7 @@ sub cut_at {
     my $got  = run([$ours, $path]);
     return "exit $got->{status}" if $got->{status} != 0;
     return "said $got->{err}"
-        if $got->{err} !~ /\Anytprofcalls: warning: \Q$path\E(?: was cut|: \d+ process(?:es)? killed or still running); what is there is used\n\z/;
+        if $got->{err} !~ /\Anytprofcalls: warning: \Q$path\E(?:: it was cut|: \d+ process(?:es)? killed or still running); what is there is used\n\z/;
     return 'more than there was' if !no_more_than(parsed($got->{out}), $whole);
     $got = run([$ours, '--strict', $path]);
     return "--strict: exit $got->{status}, $got->{out}" if $got->{status} != 1 || $got->{out} ne '';

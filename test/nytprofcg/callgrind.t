@@ -687,7 +687,7 @@ subtest 'killed' => sub {
         ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
     my $got = run([$nytprofcg, '-o', '-', $profile]);
     is($got->{status}, 0, 'done');
-    like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E(?: was cut|: \d+ process(?:es)? killed or still running); what is there is used\n\z/, 'one warning');
+    like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E(?:: it was cut|: \d+ process(?:es)? killed or still running); what is there is used\n\z/, 'one warning');
     holds('killed', $got->{out});
     annotates('killed', $got->{out});
     cmp_ok(CallgrindFile->parse($got->{out})->{totals}[1], '>', 1000, 'the result has what is in the profile');
