@@ -8,6 +8,7 @@
 #include "heap/threads.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { OTHERS_NUMBERS = 6 };
@@ -92,7 +93,8 @@ static void hurry(void)
     prof_probe_schedule_records(probe, stream.written + prof_counts_of_ms(&probe->clock, every_ms));
 }
 
-/* Begins a piece, whose first number is its time. */
+/* Begins a piece, whose first number is its time. Threads that are not perl's come here, too, and perl's
+ * my_snprintf() needs an interpreter. */
 static void begin_piece(void)
 {
     char text[32];
@@ -102,7 +104,7 @@ static void begin_piece(void)
     else
         hurry();
     stream.piece = stream.used;
-    put_bytes(text, (size_t)my_snprintf(text, sizeof text, "%lld ", (long long)ticks));
+    put_bytes(text, (size_t)snprintf(text, sizeof text, "%lld ", (long long)ticks));
     stream.told = ticks * PROF_TICK_NS / NYTP_HEAP_TIME_NS;
 }
 
