@@ -1,8 +1,10 @@
 #include "memory/profile.h"
 
-#include "base/hash.h"
 #include "base/order.h"
 #include "base/str.h"
+#include "calls/derive_arcs.h"
+#include "model/group.h"
+#include "model/subs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,27 +19,18 @@ typedef struct sums {
     uint64_t bytes, blocks;
 } sums;
 
-/* A sub that is called from a line of another one. */
-typedef struct arc {
-    nytp_str caller, called;
-    uint32_t fid, line, max_depth;
-    uint64_t blocks;
-    double incl_bytes, excl_bytes, reci_bytes;
-} arc;
-
 /* A sub of the profile that is written. */
 typedef struct sub {
-    nytp_str name;
     uint32_t open; /* calls that have begun */
-    bool is_called;
+    bool is_used, is_called;
 } sub;
 
 typedef struct writing {
     const nytp_memory_named *named;
     nytp_writer *writer;
     const char *of;
-    GHashTable *subs;                         /* sub, by name */
-    GHashTable *arcs;                         /* arc */
+    GArray *subs;                             /* sub, by the number of the name */
+    nytp_records arcs;                        /* nytp_arc: count is that of blocks, ticks are bytes */
     enum { NOT_USED, USED, WRITTEN } * files; /* by fid */
     uint32_t unknown_fid;
 
@@ -45,6 +38,7 @@ typedef struct writing {
     const nytp_memory_stream *stream;
     const GArray *nodes, *sites;
     nytp_calibration all;
+    sums *of_sites;       /* by site */
     sums *own, *below;    /* by node: of its sites; and of the nodes below it, too */
     uint32_t *order;      /* nodes; those with one parent are together, sorted */
     uint32_t *first;      /* by node: where its children begin in order; those of the next one end it */
@@ -82,26 +76,19 @@ static const nytp_memory_site *site_at(const writing *w, uint32_t number)
 
 /* ---- names and files */
 
-guint nytp_memory_hash_of_name(gconstpointer name_)
+static sub *sub_at(const writing *w, uint32_t number)
 {
-    const nytp_str *name = name_;
-    return (guint)nytp_hash_bytes(name->bytes, name->length);
+    return &g_array_index(w->subs, sub, number);
 }
 
-gboolean nytp_memory_is_same_name(gconstpointer a, gconstpointer b)
+/* Returns the number of a sub, which is to be in the profile. */
+static uint32_t use_sub(const writing *w, nytp_str name)
 {
-    return nytp_str_same(*(const nytp_str *)a, *(const nytp_str *)b);
-}
-
-static sub *sub_of(const writing *w, nytp_str name)
-{
-    sub *found = g_hash_table_lookup(w->subs, &name);
-    if (found != NULL)
-        return found;
-    found = g_new0(sub, 1);
-    found->name = name;
-    g_hash_table_insert(w->subs, &found->name, found);
-    return found;
+    const uint32_t number = nytp_names_intern(w->named->subs, &name, NULL);
+    if (w->subs->len <= number)
+        g_array_set_size(w->subs, number + 1);
+    sub_at(w, number)->is_used = true;
+    return number;
 }
 
 static nytp_str name_of(const writing *w, uint32_t node)
@@ -158,7 +145,7 @@ static void add_up(writing *w)
 {
     for (uint32_t n = 1; n < w->sites->len; n++) {
         const nytp_memory_site *site = site_at(w, n);
-        const sums s = rounded(w, site);
+        const sums s = w->of_sites[n] = rounded(w, site);
         w->own[site->node].bytes += s.bytes;
         w->own[site->node].blocks += s.blocks;
         if (s.bytes > 0)
@@ -174,7 +161,7 @@ static void add_up(writing *w)
 static void use_files(const writing *w)
 {
     for (uint32_t n = 1; n < w->sites->len; n++)
-        if (rounded(w, site_at(w, n)).bytes > 0)
+        if (w->of_sites[n].bytes > 0)
             use_file(w, fid_of(w, site_at(w, n)->file));
     for (uint32_t n = 1; n < w->nodes->len; n++)
         if (w->below[n].bytes > 0)
@@ -231,10 +218,11 @@ static uint32_t node_of(const writing *w, uint32_t site)
 /* ---- stacks */
 
 /* A TIME_LINE holds at most INT32_MAX bytes. */
-static void write_site(const writing *w, const nytp_memory_site *site)
+static void write_site(const writing *w, uint32_t number)
 {
     const nytp_chunk discount = {.tag = NYTP_DISCOUNT};
-    const sums s = rounded(w, site);
+    const nytp_memory_site *site = site_at(w, number);
+    const sums s = w->of_sites[number];
     const nytp_str kind = nytp_memory_stream_name(w->stream, site->kind);
     const uint32_t fid = fid_of(w, site->file);
     g_autofree char *value = g_strdup_printf("%" PRIu64 " %.*s", s.blocks, (int)kind.length, kind.bytes);
@@ -262,49 +250,28 @@ static void enter(const writing *w, uint32_t node)
         chunk.sub_entry.fid = fid_of(w, n->file);
         chunk.sub_entry.line = n->line;
         put(w, &chunk);
-        sub_of(w, name_of(w, node))->open++;
+        sub_at(w, use_sub(w, name_of(w, node)))->open++;
     }
     for (uint32_t i = w->first_site[node]; i < w->first_site[node + 1]; i++)
-        write_site(w, site_at(w, w->site_order[i]));
+        write_site(w, w->site_order[i]);
 }
 
-static guint hash_of_arc(gconstpointer arc_)
-{
-    const arc *a = arc_;
-    const uint64_t names =
-        nytp_hash_mix(0, nytp_memory_hash_of_name(&a->caller), nytp_memory_hash_of_name(&a->called));
-    return (guint)nytp_hash_mix(names, a->fid, a->line);
-}
-
-static gboolean is_same_arc(gconstpointer a_, gconstpointer b_)
-{
-    const arc *a = a_, *b = b_;
-    return a->fid == b->fid && a->line == b->line && nytp_str_same(a->caller, b->caller) &&
-           nytp_str_same(a->called, b->called);
-}
-
-static void add_to_arc(const writing *w, uint32_t node, uint32_t recursion)
+static void add_to_arc(writing *w, uint32_t node, uint32_t recursion)
 {
     const nytp_memory_node *n = node_at(w, node);
-    const arc key = {.caller = name_of(w, n->parent),
-                     .called = name_of(w, node),
-                     .fid = fid_of(w, n->file),
-                     .line = n->line};
-    const double bytes = (double)w->below[node].bytes;
-    arc *a = g_hash_table_lookup(w->arcs, &key);
-    if (a == NULL) {
-        a = g_memdup2(&key, sizeof key);
-        g_hash_table_add(w->arcs, a);
-    }
-    a->blocks += w->below[node].blocks;
-    a->excl_bytes += (double)w->own[node].bytes;
-    *(recursion > 0 ? &a->reci_bytes : &a->incl_bytes) += bytes;
-    a->max_depth = MAX(a->max_depth, recursion);
-    sub_of(w, key.caller);
-    sub_of(w, key.called)->is_called = true;
+    nytp_arc arc = {.caller = use_sub(w, name_of(w, n->parent)),
+                    .callee = use_sub(w, name_of(w, node)),
+                    .fid = fid_of(w, n->file),
+                    .line = n->line,
+                    .count = w->below[node].blocks,
+                    .excl_ticks = (int64_t)w->own[node].bytes,
+                    .max_depth = recursion};
+    *(recursion > 0 ? &arc.reci_ticks : &arc.incl_ticks) = (int64_t)w->below[node].bytes;
+    nytp_records_add(&w->arcs, &arc, nytp_arc_add);
+    sub_at(w, arc.callee)->is_called = true;
 }
 
-static void leave(const writing *w, uint32_t node, uint32_t depth)
+static void leave(writing *w, uint32_t node, uint32_t depth)
 {
     nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
     chunk.sub_return.depth = depth;
@@ -312,11 +279,11 @@ static void leave(const writing *w, uint32_t node, uint32_t depth)
     chunk.sub_return.excl_ticks = (double)w->own[node].bytes;
     chunk.sub_return.name = name_of(w, node);
     put(w, &chunk);
-    add_to_arc(w, node, --sub_of(w, chunk.sub_return.name)->open);
+    add_to_arc(w, node, --sub_at(w, use_sub(w, chunk.sub_return.name))->open);
 }
 
 /* Visits the tree without recursion, as it may be deep. */
-static void write_stacks(const writing *w)
+static void write_stacks(writing *w)
 {
     g_autofree uint32_t *next = g_memdup2(w->first, w->nodes->len * sizeof *next);
     uint32_t node = 0, depth = 0;
@@ -357,7 +324,8 @@ static void write_process(writing *w, const nytp_memory_process *process)
     w->sites = nytp_memory_stream_sites(w->stream);
     w->all = nytp_memory_stream_calibration(w->stream);
     const uint32_t nodes = w->nodes->len;
-    g_autofree sums *own = w->own = g_new0(sums, nodes), *below = w->below = g_new0(sums, nodes);
+    g_autofree sums *own = w->own = g_new0(sums, nodes), *below = w->below = g_new0(sums, nodes),
+                    *of_sites = w->of_sites = g_new0(sums, w->sites->len);
     g_autofree uint32_t *order = w->order = g_new0(uint32_t, nodes),
                         *first = w->first = g_new0(uint32_t, nodes + 1),
                         *site_order = w->site_order = g_new0(uint32_t, w->sites->len),
@@ -395,86 +363,80 @@ static void write_header(const writing *w)
     put_number(w, NYTP_OPTION, "calls", 2);
 }
 
-static int compare_names(gconstpointer a, gconstpointer b)
+/* What is known of a sub; NULL: nothing. A sub without a place is a built-in, an xsub, or stands for what is
+ * not a call. */
+static const nytp_chunk *info_of(const writing *w, uint32_t number)
 {
-    return nytp_str_order((*(const sub *const *)a)->name, (*(const sub *const *)b)->name);
+    const GArray *infos = w->named->infos;
+    const nytp_chunk *info = number < infos->len ? &g_array_index(infos, nytp_chunk, number) : NULL;
+    return info != NULL && info->tag == NYTP_SUB_INFO ? info : NULL;
 }
 
-/* A sub without a place is a built-in, an xsub, or stands for what is not a call. */
-static void write_sub(const writing *w, const sub *s)
+static nytp_str name_of_sub(const writing *w, uint32_t number)
 {
-    const nytp_chunk *info = g_hash_table_lookup(w->named->subs, &s->name);
-    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
-    chunk.sub_callers.called = s->name;
-    if (info != NULL)
-        put(w, info);
-    else if (s->is_called)
-        put(w, &chunk);
+    return nytp_names_get(w->named->subs, number);
 }
 
-/* Of what is known of a sub; 0 if that makes no sense. */
-static uint32_t fid_of_sub(const writing *w, const sub *s)
+static int compare_subs(const void *a, const void *b, void *context)
 {
-    const nytp_chunk *info = g_hash_table_lookup(w->named->subs, &s->name);
-    return info != NULL && info->sub_info.fid < w->unknown_fid ? info->sub_info.fid : 0;
+    return nytp_str_order(name_of_sub(context, *(const uint32_t *)a),
+                          name_of_sub(context, *(const uint32_t *)b));
 }
 
-static void write_arc(const writing *w, const arc *a)
+static int compare_arcs(const void *a, const void *b, void *context)
 {
-    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
-    chunk.sub_callers.fid = a->fid;
-    chunk.sub_callers.line = a->line;
-    chunk.sub_callers.caller = a->caller;
-    chunk.sub_callers.called = a->called;
-    chunk.sub_callers.incl_s = a->incl_bytes / TICKS_PER_S;
-    chunk.sub_callers.excl_s = a->excl_bytes / TICKS_PER_S;
-    chunk.sub_callers.reci_s = a->reci_bytes / TICKS_PER_S;
-    chunk.sub_callers.max_depth = a->max_depth;
-    for (uint64_t left = a->blocks; left > 0;) { /* the sum of several chunks is one arc */
-        chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
-        put(w, &chunk);
-        left -= chunk.sub_callers.count;
-        chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
+    const writing *w = context;
+    const nytp_arc *x = nytp_records_at(&w->arcs, *(const uint32_t *)a),
+                   *y = nytp_records_at(&w->arcs, *(const uint32_t *)b);
+    return nytp_order4(nytp_str_order(name_of_sub(w, x->callee), name_of_sub(w, y->callee)),
+                       nytp_str_order(name_of_sub(w, x->caller), name_of_sub(w, y->caller)),
+                       NYTP_ORDER(x->fid, y->fid), NYTP_ORDER(x->line, y->line));
+}
+
+static void use_files_of_subs(const writing *w)
+{
+    for (uint32_t n = 0; n < w->subs->len; n++) {
+        const nytp_chunk *info = sub_at(w, n)->is_used ? info_of(w, n) : NULL;
+        if (info != NULL && info->sub_info.fid < w->unknown_fid)
+            use_file(w, info->sub_info.fid);
     }
 }
 
-static int compare_arcs(gconstpointer a_, gconstpointer b_)
+static void write_sub(const writing *w, uint32_t number)
 {
-    const arc *a = *(const arc *const *)a_, *b = *(const arc *const *)b_;
-    return nytp_order4(nytp_str_order(a->called, b->called), nytp_str_order(a->caller, b->caller),
-                       NYTP_ORDER(a->fid, b->fid), NYTP_ORDER(a->line, b->line));
+    const nytp_chunk *info = info_of(w, number);
+    nytp_chunk xsub = {.tag = NYTP_SUB_CALLERS};
+    xsub.sub_callers.called = name_of_sub(w, number);
+    if (info != NULL)
+        put(w, info);
+    else if (sub_at(w, number)->is_called)
+        put(w, &xsub);
 }
 
-/* Returns the values of a table, sorted. */
-static GPtrArray *sorted(GHashTable *table, GCompareFunc compare)
+static void put_of_arc(void *context, const nytp_chunk *chunk)
 {
-    GPtrArray *values = g_ptr_array_new();
-    GHashTableIter iter;
-    void *value;
-    for (g_hash_table_iter_init(&iter, table); g_hash_table_iter_next(&iter, NULL, &value);)
-        g_ptr_array_add(values, value);
-    g_ptr_array_sort(values, compare);
-    return values;
+    put(context, chunk);
 }
 
-static void write_subs(const writing *w)
+static void write_subs(writing *w)
 {
-    g_autoptr(GPtrArray) subs = sorted(w->subs, compare_names), arcs = sorted(w->arcs, compare_arcs);
-    for (guint i = 0; i < subs->len; i++)
-        use_file(w, fid_of_sub(w, subs->pdata[i]));
+    g_autofree uint32_t *subs = nytp_group_order(w->subs->len, compare_subs, w),
+                        *arcs = nytp_group_order(w->arcs.count, compare_arcs, w);
+    use_files_of_subs(w);
     write_files(w);
-    for (guint i = 0; i < subs->len; i++)
-        write_sub(w, subs->pdata[i]);
-    for (guint i = 0; i < arcs->len; i++)
-        write_arc(w, arcs->pdata[i]);
+    for (uint32_t i = 0; i < w->subs->len; i++)
+        if (sub_at(w, subs[i])->is_used)
+            write_sub(w, subs[i]);
+    for (uint32_t i = 0; i < w->arcs.count; i++)
+        nytp_arc_chunks(nytp_records_at(&w->arcs, arcs[i]), w->named->subs, TICKS_PER_S, put_of_arc, w);
 }
 
 int nytp_memory_profile_write(const GArray *processes, const nytp_memory_named *named, const char *of,
                               nytp_writer *writer)
 {
     writing w = {.named = named, .writer = writer, .of = of, .unknown_fid = named->last_fid + 1};
-    w.subs = g_hash_table_new_full(nytp_memory_hash_of_name, nytp_memory_is_same_name, NULL, g_free);
-    w.arcs = g_hash_table_new_full(hash_of_arc, is_same_arc, g_free, NULL);
+    w.subs = g_array_new(FALSE, TRUE, sizeof(sub));
+    nytp_records_init(&w.arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     w.files = g_malloc0_n((size_t)w.unknown_fid + 1, sizeof *w.files);
     write_header(&w);
     for (guint i = 0; i < processes->len; i++) {
@@ -487,8 +449,8 @@ int nytp_memory_profile_write(const GArray *processes, const nytp_memory_named *
         if (process->end.tag == NYTP_PID_END)
             put(&w, &process->end);
     }
-    g_hash_table_unref(w.subs);
-    g_hash_table_unref(w.arcs);
+    g_array_unref(w.subs);
+    nytp_records_clear(&w.arcs);
     g_free(w.files);
     return nytp_writer_finish(writer);
 }

@@ -3,6 +3,7 @@
 
 #include "format/memory.h"
 #include "memory/stream.h"
+#include "model/names.h"
 
 typedef struct nytp_memory_process {
     nytp_memory_stream *stream; /* NULL if it has no records */
@@ -15,7 +16,8 @@ typedef struct nytp_memory_process {
 typedef struct nytp_memory_named {
     GArray *settings;  /* nytp_chunk: ATTRIBUTE, of the header */
     GHashTable *files; /* NEW_FID by fid */
-    GHashTable *subs;  /* SUB_INFO by name, a nytp_str */
+    nytp_names *subs;  /* the profile that is written adds to them */
+    GArray *infos;     /* nytp_chunk: SUB_INFO, by the number of the name; the tag is 0 where there is none */
     uint32_t last_fid;
     double rate_bytes;
 } nytp_memory_named;
@@ -24,7 +26,3 @@ typedef struct nytp_memory_named {
  * memory_of. Returns 0, or a negative error, which the writer has. */
 int nytp_memory_profile_write(const GArray *processes, const nytp_memory_named *named, const char *of,
                               nytp_writer *writer);
-
-/* Of nytp_str, for tables. */
-guint nytp_memory_hash_of_name(gconstpointer name);
-gboolean nytp_memory_is_same_name(gconstpointer a, gconstpointer b);

@@ -264,7 +264,6 @@ static void read_alloc(nytp_memory_stream *s, cursor *c, uint64_t site)
 {
     const double size = (double)number(c);
     sample one = read_sample(c, size);
-    uint32_t slot = s->slots->len;
     read_live(s, c);
     c->is_bad |= site >= s->sites->len;
     if (c->is_bad)
@@ -278,7 +277,7 @@ static void read_alloc(nytp_memory_stream *s, cursor *c, uint64_t site)
         g_array_append_val(s->slots, one);
         return;
     }
-    slot = g_array_index(s->unused, uint32_t, s->unused->len - 1);
+    const uint32_t slot = g_array_index(s->unused, uint32_t, s->unused->len - 1);
     g_array_set_size(s->unused, s->unused->len - 1);
     g_array_index(s->slots, sample, slot) = one;
 }
@@ -323,28 +322,33 @@ static void read_begin(nytp_memory_stream *s, cursor *c, uint64_t live)
     note_peak(s);
 }
 
-static void read_node(nytp_memory_stream *s, cursor *c, uint64_t parent)
+/* Reads what a node and a site have alike: where they belong, and three numbers, the first that of a name. */
+static bool read_place(const nytp_memory_stream *s, cursor *c, uint64_t node, uint32_t numbers[3])
 {
-    nytp_memory_node node = {.parent = (uint32_t)parent};
-    c->is_bad |= parent >= s->nodes->len;
-    node.name = below(c, (uint64_t)s->names->len + 1);
-    node.file = below(c, UINT32_MAX);
-    node.line = below(c, UINT32_MAX);
-    c->is_bad |= node.name == 0;
-    if (!c->is_bad)
-        g_array_append_val(s->nodes, node);
+    c->is_bad |= node >= s->nodes->len;
+    numbers[0] = below(c, (uint64_t)s->names->len + 1);
+    numbers[1] = below(c, UINT32_MAX);
+    numbers[2] = below(c, UINT32_MAX);
+    c->is_bad |= numbers[0] == 0;
+    return !c->is_bad;
 }
 
-static void read_site(nytp_memory_stream *s, cursor *c, uint64_t node)
+static void read_node(const nytp_memory_stream *s, cursor *c, uint64_t parent)
 {
-    nytp_memory_site site = {.node = (uint32_t)node};
-    c->is_bad |= node >= s->nodes->len;
-    site.kind = below(c, (uint64_t)s->names->len + 1);
-    site.file = below(c, UINT32_MAX);
-    site.line = below(c, UINT32_MAX);
-    c->is_bad |= site.kind == 0;
-    if (!c->is_bad)
-        g_array_append_val(s->sites, site);
+    uint32_t n[3];
+    if (!read_place(s, c, parent, n))
+        return;
+    const nytp_memory_node node = {(uint32_t)parent, n[0], n[1], n[2]};
+    g_array_append_val(s->nodes, node);
+}
+
+static void read_site(const nytp_memory_stream *s, cursor *c, uint64_t node)
+{
+    uint32_t n[3];
+    if (!read_place(s, c, node, n))
+        return;
+    const nytp_memory_site site = {.node = (uint32_t)node, .kind = n[0], .file = n[1], .line = n[2]};
+    g_array_append_val(s->sites, site);
 }
 
 static void read_name(nytp_memory_stream *s, cursor *c, uint64_t first)

@@ -12,13 +12,12 @@
 
 /* ---- what is asked for */
 
-static const struct {
-    const char *name;
-    enum nytp_memory_of of;
-} names[] = {{"live", NYTP_MEMORY_LIVE},
-             {"peak", NYTP_MEMORY_PEAK},
-             {"alloc", NYTP_MEMORY_ALLOC},
-             {"temporary", NYTP_MEMORY_TEMPORARY}};
+/* As --memory has them, and the attribute memory_of. */
+static const char *const names[] = {[NYTP_MEMORY_LIVE] = "live",
+                                    [NYTP_MEMORY_PEAK] = "peak",
+                                    [NYTP_MEMORY_ALLOC] = "alloc",
+                                    [NYTP_MEMORY_TEMPORARY] = "temporary",
+                                    [NYTP_MEMORY_GROWN] = "grown"};
 
 nytp_memory_view nytp_memory_view_of(enum nytp_memory_of of)
 {
@@ -57,13 +56,12 @@ static const char *read_moments(const char *text, nytp_memory_view *view)
 
 const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
 {
-    *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        view->of = names[i].of;
-        if (strcmp(text, names[i].name) == 0)
+    for (int of = NYTP_MEMORY_LIVE; of < NYTP_MEMORY_GROWN; of++) {
+        *view = nytp_memory_view_of((enum nytp_memory_of)of);
+        if (strcmp(text, names[of]) == 0)
             return NULL;
     }
-    view->of = NYTP_MEMORY_LIVE;
+    *view = nytp_memory_view_of(NYTP_MEMORY_LIVE);
     if (g_str_has_prefix(text, "at=") && text[3] != '\0')
         return read_moment(text + 3, &view->end);
     if (g_str_has_prefix(text, "grown=")) {
@@ -71,17 +69,6 @@ const char *nytp_memory_view_read(const char *text, nytp_memory_view *view)
         return read_moments(text + strlen("grown="), view);
     }
     return "expected live, peak, alloc, temporary, at=MOMENT or grown=MOMENT..MOMENT";
-}
-
-/* What programs call it. */
-static const char *memory_of(const nytp_memory_view *view)
-{
-    static const char *const of[] = {[NYTP_MEMORY_LIVE] = "live",
-                                     [NYTP_MEMORY_PEAK] = "peak",
-                                     [NYTP_MEMORY_ALLOC] = "alloc",
-                                     [NYTP_MEMORY_TEMPORARY] = "temporary",
-                                     [NYTP_MEMORY_GROWN] = "grown"};
-    return of[view->of];
 }
 
 /* ---- the profile of time */
@@ -194,9 +181,12 @@ static void take_file(reading *r, const nytp_chunk *chunk)
 
 static void take_sub(const reading *r, const nytp_chunk *chunk)
 {
-    nytp_chunk *kept = g_memdup2(chunk, sizeof *chunk);
-    kept->sub_info.name = keep(r, chunk->sub_info.name);
-    g_hash_table_replace(r->named.subs, &kept->sub_info.name, kept);
+    const uint32_t number = nytp_names_intern(r->named.subs, &chunk->sub_info.name, NULL);
+    if (r->named.infos->len <= number)
+        g_array_set_size(r->named.infos, number + 1);
+    nytp_chunk *kept = &g_array_index(r->named.infos, nytp_chunk, number);
+    *kept = *chunk;
+    kept->sub_info.name = nytp_names_get(r->named.subs, number);
 }
 
 static void take(reading *r, const nytp_chunk *chunk, double ticks_per_s)
@@ -238,7 +228,7 @@ static nytp_source *source_of(const reading *r, const char *name, nytp_error *er
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(append, bytes, name), 0);
     nytp_source *source = NULL;
     const int rc = writer != NULL
-                       ? nytp_memory_profile_write(r->processes, &r->named, memory_of(r->view), writer)
+                       ? nytp_memory_profile_write(r->processes, &r->named, names[r->view->of], writer)
                        : NYTP_ERR_MEMORY;
     if (rc < 0)
         nytp_fail(err, rc, "%s: %s", name,
@@ -257,7 +247,8 @@ static void reading_free(reading *r)
     g_array_unref(r->processes);
     g_array_unref(r->named.settings);
     g_hash_table_unref(r->named.files);
-    g_hash_table_unref(r->named.subs);
+    nytp_names_free(r->named.subs);
+    g_array_unref(r->named.infos);
     g_string_chunk_free(r->texts);
 }
 
@@ -271,7 +262,8 @@ nytp_source *nytp_memory_view_source(nytp_reader *reader, const nytp_memory_view
     r.processes = g_array_new(FALSE, TRUE, sizeof(nytp_memory_process));
     r.named.settings = g_array_new(FALSE, FALSE, sizeof(nytp_chunk));
     r.named.files = g_hash_table_new_full(nytp_hash_of_number, NULL, NULL, g_free);
-    r.named.subs = g_hash_table_new_full(nytp_memory_hash_of_name, nytp_memory_is_same_name, NULL, g_free);
+    r.named.subs = nytp_names_new();
+    r.named.infos = g_array_new(FALSE, TRUE, sizeof(nytp_chunk));
     r.texts = g_string_chunk_new(4096);
     nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) |
                                      nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_NEW_FID) |

@@ -89,7 +89,7 @@ sub none_reaches {
 
 # The layer of a file of lib/: base 0, bytes 1 and so on. nytprof.h, which all may include, has none.
 # nytprof-model.h is for model and those above.
-my @layers = qw(base bytes format model events memory calls merge compare export findings cover cli);
+my @layers = qw(base bytes format model events calls memory merge compare export findings cover cli);
 my %rank   = map { $layers[$_] => $_ } 0 .. $#layers;
 sub layer { my ($file) = @_; return $file =~ m{^lib/(\w+)/} ? $1 : undef }
 
