@@ -5,6 +5,31 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+/* What samples of memory stand for. */
+typedef struct nytp_sampled {
+    double bytes, blocks;
+    double variance; /* of bytes */
+    int64_t samples;
+} nytp_sampled;
+
+/* Returns what a sample of a block stands for: size bytes were asked for, so that it is a sample with the
+ * probability q, and it takes that many. rate_bytes: the mean distance of samples. */
+static inline nytp_sampled nytp_sampled_of(double size, double block_bytes, double rate_bytes)
+{
+    const double q = -expm1(-size / rate_bytes), bytes = block_bytes / q;
+    return (nytp_sampled){bytes, 1 / q, bytes * bytes * (1 - q), 1};
+}
+
+/* sign: 1 or -1. */
+static inline void nytp_sampled_add(nytp_sampled *sum, const nytp_sampled *more, int sign)
+{
+    sum->bytes += sign * more->bytes;
+    sum->blocks += sign * more->blocks;
+    sum->variance += sign * more->variance;
+    sum->samples += sign * more->samples;
+}
 
 typedef struct nytp_calibration {
     double truth;         /* the sum of all, as it was counted */
@@ -18,10 +43,4 @@ static inline double nytp_calibrated(const nytp_calibration *all, double estimat
     const double most_deviations = 5, difference = all->truth - all->sum;
     const bool is_chance = fabs(difference) < most_deviations * sqrt(all->variance);
     return is_chance ? estimate + difference * variance / all->variance : estimate;
-}
-
-/* Returns the standard error of an estimate, or of several together, that were calibrated. */
-static inline double nytp_calibrated_error(double all_variance, double variance)
-{
-    return variance < all_variance ? sqrt(variance * (1 - variance / all_variance)) : 0;
 }

@@ -134,7 +134,7 @@ static void write_files(const writing *w)
  * block. What has shrunk is none. */
 static sums rounded(const writing *w, const nytp_memory_site *site)
 {
-    const nytp_memory_amount *a = &site->taken;
+    const nytp_sampled *a = &site->taken;
     const double bytes = nytp_calibrated(&w->all, a->bytes, a->variance);
     if (a->samples <= 0 || bytes < 0.5 || bytes >= 0x1p63)
         return (sums){0, 0};

@@ -77,19 +77,9 @@ static nytp_memory_site *site_at(const nytp_memory_stream *s, guint number)
     return &g_array_index(s->sites, nytp_memory_site, number);
 }
 
-static void add(nytp_memory_amount *sum, const nytp_memory_amount *more, int sign)
+static nytp_sampled amount_of(const nytp_memory_stream *s, const sample *one)
 {
-    sum->bytes += sign * more->bytes;
-    sum->blocks += sign * more->blocks;
-    sum->variance += sign * more->variance;
-    sum->samples += sign * more->samples;
-}
-
-/* What a sample stands for. */
-static nytp_memory_amount amount_of(const nytp_memory_stream *s, const sample *one)
-{
-    const double q = -expm1(-one->size / s->rate_bytes), bytes = one->bytes / q;
-    return (nytp_memory_amount){bytes, 1 / q, bytes * bytes * (1 - q), 1};
+    return nytp_sampled_of(one->size, one->bytes, s->rate_bytes);
 }
 
 /* A site keeps what it had at the peak when that changes. */
@@ -102,7 +92,7 @@ static nytp_memory_site *change(nytp_memory_stream *s, uint32_t number)
     return site;
 }
 
-static const nytp_memory_amount *amount_to_take(const nytp_memory_stream *s, const nytp_memory_site *site)
+static const nytp_sampled *amount_to_take(const nytp_memory_stream *s, const nytp_memory_site *site)
 {
     const bool is_peak = s->view.of == NYTP_MEMORY_PEAK && site->peak_number == s->peak_number;
     return is_peak ? &site->peak : &site->now;
@@ -118,23 +108,23 @@ static void note_peak(nytp_memory_stream *s)
 
 static void on_alloc(nytp_memory_stream *s, const sample *one)
 {
-    const nytp_memory_amount amount = amount_of(s, one);
+    const nytp_sampled amount = amount_of(s, one);
     const bool counts = one->is_new ? s->view.of != NYTP_MEMORY_TEMPORARY
                                     : s->view.of == NYTP_MEMORY_LIVE || s->view.of == NYTP_MEMORY_PEAK;
     if (counts)
-        add(&change(s, one->site)->now, &amount, 1);
+        nytp_sampled_add(&change(s, one->site)->now, &amount, 1);
 }
 
 static void on_free(nytp_memory_stream *s, const sample *one)
 {
     const double short_s = 1e-3;
-    nytp_memory_amount amount = amount_of(s, one);
+    nytp_sampled amount = amount_of(s, one);
     const bool went = s->view.of == NYTP_MEMORY_GROWN && !one->is_new;
     switch (s->view.of) {
     case NYTP_MEMORY_ALLOC: return;
     case NYTP_MEMORY_TEMPORARY:
         if (one->is_new && s->s - one->began_s <= short_s)
-            add(&change(s, one->site)->now, &amount, 1);
+            nytp_sampled_add(&change(s, one->site)->now, &amount, 1);
         return;
     case NYTP_MEMORY_GROWN:
         if (!s->has_begun)
@@ -147,7 +137,7 @@ static void on_free(nytp_memory_stream *s, const sample *one)
         amount.variance = -amount.variance;
         amount.samples = -amount.samples;
     }
-    add(&change(s, one->site)->now, &amount, -1);
+    nytp_sampled_add(&change(s, one->site)->now, &amount, -1);
 }
 
 /* ---- the view */
@@ -166,7 +156,7 @@ static void begin_view(nytp_memory_stream *s)
         return;
     }
     for (guint i = 0; i < s->sites->len && s->view.of != NYTP_MEMORY_LIVE; i++)
-        site_at(s, i)->now = (nytp_memory_amount){0};
+        site_at(s, i)->now = (nytp_sampled){0};
 }
 
 /* Everything that was asked for is what it is now. */
@@ -299,7 +289,7 @@ static void read_free(nytp_memory_stream *s, cursor *c, uint64_t slot)
 /* The site of what was not recorded. */
 static void read_others(nytp_memory_stream *s, cursor *c)
 {
-    nytp_memory_amount live, all = {0};
+    nytp_sampled live, all = {0};
     live.bytes = (double)signed_number(c);
     live.blocks = (double)signed_number(c);
     live.variance = (double)signed_number(c);
@@ -311,7 +301,7 @@ static void read_others(nytp_memory_stream *s, cursor *c)
     if (s->view.of == NYTP_MEMORY_GROWN)
         live.variance = fabs(live.variance);
     if (s->has_begun || s->view.of == NYTP_MEMORY_LIVE || s->view.of == NYTP_MEMORY_PEAK)
-        add(&change(s, 0)->now, s->view.of == NYTP_MEMORY_ALLOC ? &all : &live, 1);
+        nytp_sampled_add(&change(s, 0)->now, s->view.of == NYTP_MEMORY_ALLOC ? &all : &live, 1);
 }
 
 static void read_begin(nytp_memory_stream *s, cursor *c, uint64_t live)
@@ -476,7 +466,7 @@ nytp_calibration nytp_memory_stream_calibration(const nytp_memory_stream *s)
 
 double nytp_memory_stream_peak_bytes(const nytp_memory_stream *s)
 {
-    const nytp_memory_amount *other = &site_at(s, 0)->taken;
+    const nytp_sampled *other = &site_at(s, 0)->taken;
     const nytp_calibration all = nytp_memory_stream_calibration(s);
     return s->truth_peak_bytes -
            (s->view.of == NYTP_MEMORY_PEAK ? nytp_calibrated(&all, other->bytes, other->variance) : 0);

@@ -29,12 +29,6 @@ typedef struct nytp_memory_view {
                                       INFINITY: up to the mark "end", or to the last record */
 } nytp_memory_view;
 
-/* Estimates, each from samples. */
-typedef struct nytp_memory_amount {
-    double bytes, blocks, variance; /* of bytes */
-    int64_t samples;
-} nytp_memory_amount;
-
 typedef struct nytp_memory_node {
     uint32_t parent;     /* its number is less; node 0 is the root */
     uint32_t name;       /* of the sub */
@@ -43,8 +37,8 @@ typedef struct nytp_memory_node {
 
 typedef struct nytp_memory_site {
     uint32_t node, kind, file, line;
-    nytp_memory_amount now, peak; /* peak: at the peak of that number; the same as now if it is another one */
-    nytp_memory_amount taken;     /* what was asked for */
+    nytp_sampled now, peak; /* peak: at the peak of that number; the same as now if it is another one */
+    nytp_sampled taken;     /* what was asked for */
     uint32_t peak_number;
 } nytp_memory_site;
 

@@ -10,6 +10,7 @@
 #include "context.h"
 #include "base/str.h"
 #include "format/heap.h"
+#include "format/memory.h"
 
 #include <sys/random.h>
 
@@ -132,24 +133,24 @@ static enum nytp_value_type type_of(const SV *sv)
 
 /* Perl keeps values in arenas. The first value of an arena says how many there are in it, and where the next
  * arena is. A million takes some 10 ms. */
-static prof_values values_of(pTHX)
+static void count_values(pTHX_ uint64_t counts[NYTP_VALUE_TYPE_COUNT])
 {
-    prof_values values = {{0}};
     for (const SV *arena = PL_sv_arenaroot; arena != NULL; arena = (const SV *)SvANY(arena))
         for (const SV *sv = arena + 1; sv < arena + SvREFCNT(arena); sv++)
             if (SvTYPE(sv) != (svtype)SVTYPEMASK)
-                values.count[type_of(sv)]++;
-    return values;
+                counts[type_of(sv)]++;
 }
 
 /* Only types of which there are values. */
-static void write_values(prof *p, const prof_values *values)
+static void write_values(pTHX_ prof *p)
 {
+    uint64_t counts[NYTP_VALUE_TYPE_COUNT] = {0};
+    count_values(aTHX_ counts);
     for (int type = 0; type < NYTP_VALUE_TYPE_COUNT; type++) {
         char key[48], value[24];
         my_snprintf(key, sizeof key, NYTP_VALUES_KEY "%s", nytp_value_types[type]);
-        my_snprintf(value, sizeof value, "%llu", (unsigned long long)values->count[type]);
-        if (values->count[type] > 0)
+        my_snprintf(value, sizeof value, "%llu", (unsigned long long)counts[type]);
+        if (counts[type] > 0)
             prof_output_attribute(p->out, key, nytp_str_of(value));
     }
 }
@@ -158,8 +159,7 @@ bool prof_heap_mark(pTHX_ prof *p, const char *name)
 {
     if (p->out == NULL || !prof_stream_is_of(p))
         return false;
-    const prof_values values = values_of(aTHX);
-    write_values(p, &values);
+    write_values(aTHX_ p);
     prof_stream_mark(aTHX_ p, name, prof_now(p));
     return true;
 }

@@ -60,30 +60,31 @@ static void start_thread(prof_heap_thread *t)
 
 /* ---- samples */
 
-static prof_amount amount_of(const prof_sample *sample)
+static nytp_sampled amount_of(const prof_sample *sample)
 {
-    const double q = -expm1(-(double)sample->size / rate_bytes), bytes = (double)sample->bytes / q;
-    return (prof_amount){bytes, 1 / q, bytes * bytes * (1 - q), 1};
+    return nytp_sampled_of((double)sample->size, (double)sample->bytes, rate_bytes);
 }
 
 static void remove_sample(prof_sample *sample)
 {
-    const prof_amount amount = amount_of(sample);
-    if (prof_stream_is_on() && sample->slot != PROF_NO_SLOT)
+    if (prof_stream_is_on() && sample->slot != PROF_NO_SLOT) {
         prof_stream_free(sample->slot);
-    else if (prof_stream_is_on())
+    } else if (prof_stream_is_on()) {
+        const nytp_sampled amount = amount_of(sample);
         prof_stream_remove_other(&amount);
+    }
     prof_address_remove(sample);
 }
 
 static void put_sample(prof_sample sample)
 {
-    const prof_amount amount = amount_of(&sample);
     sample.slot = PROF_NO_SLOT;
-    if (prof_stream_is_on() && sample.site != 0)
+    if (prof_stream_is_on() && sample.site != 0) {
         sample.slot = prof_stream_alloc(sample.site, sample.size, sample.bytes);
-    else if (prof_stream_is_on())
+    } else if (prof_stream_is_on()) {
+        const nytp_sampled amount = amount_of(&sample);
         prof_stream_add_other(&amount);
+    }
     prof_address_add(&sample);
 }
 
@@ -216,7 +217,7 @@ void prof_samples_put_back(const prof_sample *was)
 
 static void begin_sample(void *unused, prof_sample *sample)
 {
-    const prof_amount amount = amount_of(sample);
+    const nytp_sampled amount = amount_of(sample);
     (void)unused;
     sample->site = 0;
     sample->slot = PROF_NO_SLOT;

@@ -5,17 +5,9 @@
 #include "prof.h"
 
 #include "base/slots.h"
-#include "format/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* What samples stand for. */
-typedef struct prof_amount {
-    double bytes, blocks; /* estimated: a sample stands for many */
-    double variance;      /* of bytes */
-    int64_t samples;
-} prof_amount;
 
 /* Stacks are a tree. Node 0 is the root. */
 typedef struct prof_heap_node {
@@ -39,11 +31,6 @@ typedef struct prof_heap_site {
     prof_heap_place place;
     uint32_t number; /* in the stream, from 1 on */
 } prof_heap_site;
-
-/* How many values perl has, by type (format/memory.h). */
-typedef struct prof_values {
-    uint64_t count[NYTP_VALUE_TYPE_COUNT];
-} prof_values;
 
 /* Of a context. */
 typedef struct prof_heap {

@@ -29,7 +29,7 @@ static struct {
     int64_t told;            /* the time of the last record, in NYTP_HEAP_TIME_NS */
     uint32_t told_files;     /* how many have fids in the stream */
     struct others {
-        prof_amount live;               /* now, */
+        nytp_sampled live;              /* now, */
         double all_bytes, all_variance; /* and of all that were taken */
         int64_t told[OTHERS_NUMBERS];   /* of these, in the order of the record */
         bool is_changed;
@@ -194,17 +194,12 @@ uint32_t prof_stream_site(uint32_t node, const char *kind, prof_heap_place place
 
 /* ---- samples */
 
-static void put_sizes(size_t size, size_t bytes)
-{
-    put(size);
-    put_signed((int64_t)bytes - (int64_t)size);
-}
-
 uint32_t prof_stream_alloc(uint32_t site, size_t size, size_t bytes)
 {
     put_time();
     begin_record(NYTP_HEAP_ALLOC, site);
-    put_sizes(size, bytes);
+    put(size);
+    put_signed((int64_t)bytes - (int64_t)size);
     put_live();
     return stream.unused_count > 0 ? stream.unused[--stream.unused_count] : stream.slots++;
 }
@@ -220,23 +215,20 @@ void prof_stream_free(uint32_t slot)
 
 /* ---- samples without records */
 
-static void change_others(const prof_amount *amount, int sign)
+static void change_others(const nytp_sampled *amount, int sign)
 {
-    stream.others.live.bytes += sign * amount->bytes;
-    stream.others.live.blocks += sign * amount->blocks;
-    stream.others.live.variance += sign * amount->variance;
-    stream.others.live.samples += sign * amount->samples;
+    nytp_sampled_add(&stream.others.live, amount, sign);
     stream.others.is_changed = true;
 }
 
-void prof_stream_add_other(const prof_amount *amount)
+void prof_stream_add_other(const nytp_sampled *amount)
 {
     change_others(amount, 1);
     stream.others.all_bytes += amount->bytes;
     stream.others.all_variance += amount->variance;
 }
 
-void prof_stream_remove_other(const prof_amount *amount)
+void prof_stream_remove_other(const nytp_sampled *amount)
 {
     change_others(amount, -1);
 }

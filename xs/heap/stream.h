@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "base/calibrate.h"
 #include "heap/sites.h"
 
 /* The functions of this part are called with the lock (addresses.h). */
@@ -35,8 +36,8 @@ void prof_stream_free(uint32_t slot);
 
 /* A sample without a record is live from here on, or is no longer: it was live at the begin, or taken while
  * nothing was recorded. What they have together is in the stream, so that all samples add up. */
-void prof_stream_add_other(const prof_amount *amount);
-void prof_stream_remove_other(const prof_amount *amount);
+void prof_stream_add_other(const nytp_sampled *amount);
+void prof_stream_remove_other(const nytp_sampled *amount);
 
 /* The functions below take the lock, and do nothing for a context that does not own the stream. now: the
  * count of its clock. */

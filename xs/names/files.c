@@ -132,24 +132,17 @@ static void set_written_name(prof_file *file, const char *name, STRLEN length)
     file->name_length = length;
 }
 
-nytp_chunk prof_file_chunk(const prof_files *files, uint32_t fid)
+static void write_file(prof *p, uint32_t fid)
 {
-    const prof_file *file = &files->at[fid - 1];
+    prof_file *file = &p->files.at[fid - 1];
+    if (p->out == NULL || file->written)
+        return;
     nytp_chunk chunk = {.tag = NYTP_NEW_FID};
     chunk.new_fid.fid = fid;
     chunk.new_fid.eval_fid = file->eval_fid;
     chunk.new_fid.eval_line = file->eval_line;
     chunk.new_fid.flags = file->flags;
     chunk.new_fid.name = (nytp_str){file->name, file->name_length, false};
-    return chunk;
-}
-
-static void write_file(prof *p, uint32_t fid)
-{
-    prof_file *file = &p->files.at[fid - 1];
-    if (p->out == NULL || file->written)
-        return;
-    const nytp_chunk chunk = prof_file_chunk(&p->files, fid);
     prof_output_chunk(p->out, &chunk);
     file->written = true;
 }

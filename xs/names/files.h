@@ -39,9 +39,6 @@ uint32_t prof_fid_if_known(prof_files *files, const char *name, STRLEN length);
 /* Whether this is perl's name of a string eval, or of code in a regular expression. */
 bool prof_is_eval(const char *name, STRLEN length);
 
-/* Returns the NEW_FID of a file, with a name that belongs to files. */
-nytp_chunk prof_file_chunk(const prof_files *files, uint32_t fid);
-
 /* Writes NEW_FID for first_fid and all later files. For an output that does not have them. */
 void prof_files_write(prof *p, uint32_t first_fid);
 

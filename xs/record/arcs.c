@@ -61,10 +61,10 @@ void prof_arcs_forget(prof_arcs *arcs)
     }
 }
 
-/* A count of more than 32 bits takes several chunks. */
-void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_arc_put *put, void *context)
+/* A count of more than 32 bits takes several chunks, the first of which has the sums. */
+static void write_arc(const prof *p, const prof_arc *a)
 {
-    const double s = 1.0 / ticks_per_s;
+    const double s = 1.0 / PROF_TICKS_PER_S;
     nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
     chunk.sub_callers.fid = a->fid;
     chunk.sub_callers.line = a->line;
@@ -74,28 +74,16 @@ void prof_arc_chunks(const prof *p, const prof_arc *a, double ticks_per_s, prof_
     chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
     chunk.sub_callers.max_depth = a->max_depth;
     chunk.sub_callers.called = prof_sub_name(&p->subs, a->callee);
+    uint64_t kept[] = {(uint64_t)a->excl_values, (uint64_t)a->incl_values};
     uint64_t left = a->count;
     do {
         chunk.sub_callers.count = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
-        put(context, &chunk);
+        prof_output_numbers(p->out, "kept", kept, 2);
+        prof_output_chunk(p->out, &chunk);
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
+        kept[0] = kept[1] = 0;
         left -= chunk.sub_callers.count;
     } while (left > 0);
-}
-
-/* Context of put_chunk(). */
-typedef struct writing {
-    prof_output *out;
-    int64_t excl_values, incl_values; /* those that are not written */
-} writing;
-
-static void put_chunk(void *context, const nytp_chunk *chunk)
-{
-    writing *w = context;
-    const uint64_t numbers[] = {(uint64_t)w->excl_values, (uint64_t)w->incl_values};
-    prof_output_numbers(w->out, "kept", numbers, 2);
-    prof_output_chunk(w->out, chunk);
-    w->excl_values = w->incl_values = 0;
 }
 
 void prof_arcs_write(prof *p)
@@ -105,9 +93,8 @@ void prof_arcs_write(prof *p)
         prof_arc *a = &arcs->at[n];
         if (a->count == 0 && a->incl_ticks == 0 && a->reci_ticks == 0)
             continue;
-        writing w = {p->out, a->excl_values, a->incl_values};
         prof_sub_mark_write(p, a->callee);
-        prof_arc_chunks(p, a, PROF_TICKS_PER_S, put_chunk, &w);
+        write_arc(p, a);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
         a->incl_values = a->excl_values = 0;

@@ -53,11 +53,6 @@ static inline void prof_arc_add_kept(prof_arcs *arcs, uint32_t index, uint32_t r
         a->incl_values += incl_values;
 }
 
-/* Calls put for each SUB_CALLERS that has the sums of an arc. */
-typedef void prof_arc_put(void *context, const nytp_chunk *chunk);
-void prof_arc_chunks(const prof *p, const prof_arc *arc, double ticks_per_s, prof_arc_put *put,
-                     void *context);
-
 /* Writes SUB_CALLERS for the calls that were added since the last time. Readers add up arcs, so it may be
  * called at any time. */
 void prof_arcs_write(prof *p);

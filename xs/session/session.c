@@ -116,8 +116,8 @@ static void write_pid_start(prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_START};
     chunk.pid_start.pid = (uint32_t)p->process.pid;
-    chunk.pid_start.parent = p->session.parent = (uint32_t)getppid();
-    chunk.pid_start.time_s = p->session.started_s = now_s();
+    chunk.pid_start.parent = (uint32_t)getppid();
+    chunk.pid_start.time_s = now_s();
     prof_output_chunk(p->out, &chunk);
     prof_clock_marks_begin(p);
 }
