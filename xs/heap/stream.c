@@ -275,28 +275,31 @@ void prof_stream_begin(prof *owner)
     begin_record(NYTP_HEAP_BEGIN, nytp_heap_of_signed(stream.live));
 }
 
-/* Returns 0 if FILE does not have it. */
-static uint32_t fid_of(pTHX_ prof *p, uint32_t file, bool perl_lives)
+/* Returns the next file that has no fid in the stream, and sets *number to its number there; NULL if there is
+ * none. The string stays where it is, but other threads may add files to the table at any time. */
+static const char *next_file(uint32_t *number, size_t *length)
 {
-    size_t length;
-    const char *path = nytp_strings_get(stream.files, file, &length);
-    return perl_lives ? prof_fid(aTHX_ p, path, length, NYTP_FID_VIA_STMT)
-                      : prof_fid_if_known(&p->files, path, length);
-}
-
-/* Other threads may add files meanwhile. Strings of a table do not move. */
-static void write_fids(pTHX_ prof *p, bool perl_lives)
-{
+    const char *path = NULL;
     prof_heap_lock();
-    while (stream.told_files < nytp_strings_count(stream.files)) {
-        const uint32_t file = stream.told_files++;
-        prof_heap_unlock();
-        const uint64_t numbers[] = {fid_of(aTHX_ p, file, perl_lives), file + 1};
-        if (numbers[0] != 0)
-            prof_output_numbers(p->out, NYTP_HEAP_FILE, numbers, 2);
-        prof_heap_lock();
+    if (stream.told_files < nytp_strings_count(stream.files)) {
+        path = nytp_strings_get(stream.files, stream.told_files, length);
+        *number = ++stream.told_files;
     }
     prof_heap_unlock();
+    return path;
+}
+
+static void write_fids(pTHX_ prof *p, bool perl_lives)
+{
+    uint32_t number;
+    size_t length;
+    for (const char *path; (path = next_file(&number, &length)) != NULL;) {
+        const uint32_t fid = perl_lives ? prof_fid(aTHX_ p, path, length, NYTP_FID_VIA_STMT)
+                                        : prof_fid_if_known(&p->files, path, length);
+        const uint64_t numbers[] = {fid, number};
+        if (fid != 0)
+            prof_output_numbers(p->out, NYTP_HEAP_FILE, numbers, 2);
+    }
 }
 
 /* Returns the length of the records since the last call, which are in stream.spare then. */
