@@ -46,7 +46,7 @@ enum value {
 
 typedef struct column {
     enum value value;
-    const char *head; /* NULL: it depends on the rows */
+    const char *head; /* NULL: head_of() has one for these rows */
     unsigned rank;
 } column;
 
@@ -188,7 +188,8 @@ static void put(const sheet *s, nytp_table *t, const column *c, const table_row 
     }
 }
 
-/* Returns the column to sort by: that of the share if nothing else is asked for; NULL: there is none. */
+/* Returns the column that --sort names, or that of the share without --sort; NULL if no column has that name.
+ */
 static const column *sort_of(const sheet *s, bool *reverse)
 {
     const char *name = s->v->options->sort;

@@ -24,7 +24,7 @@ static bool is_named(nytp_str path, const char *name)
            (before == 0 || *name == '/' || path.bytes[before - 1] == '/');
 }
 
-/* Returns the file of the path with the longest name; NULL: there is none. */
+/* Returns the file of the recordings with the longest name that the path ends with; NULL if there is none. */
 static const nytp_cover_file *file_of(nytp_cover *coverage, nytp_str path)
 {
     const GPtrArray *files = nytp_cover_files(coverage);

@@ -209,7 +209,7 @@ static inline void add_statement(nytp_call_statements *s, const nytp_statement *
     s->now_ticks += statement->ticks;
 }
 
-/* The same where calls have ended, or older statements are to be added up. */
+/* Adds a statement before which calls have ended, or older statements are to be added up. */
 static __attribute__((noinline)) void end_and_add(nytp_call_statements *s, const nytp_statement *statement)
 {
     if (s->with_last > 0)
