@@ -55,7 +55,7 @@ static char **add_switch(char **environment, const char *variable)
 /* With -T perl ignores PERL5OPT, but TAP::Harness gives its own switches to such tests. */
 static char **environment_of(const char *directory)
 {
-    char **environment = g_get_environ();
+    char **environment = nytp_sibling_environment();
     const char *of_user = g_environ_getenv(environment, "NYTPROF");
     g_autoptr(GString) options = g_string_new(of_user);
     g_autofree char *file = g_build_filename(directory, "of", NULL), *project = g_get_current_dir();

@@ -57,7 +57,7 @@ char *nytp_perl_switches(const char *ours, const char *of_user)
 
 char **nytp_parts_environment(const nytp_parts *p)
 {
-    char **environment = g_get_environ();
+    char **environment = nytp_sibling_environment();
     g_autofree char *switches = nytp_perl_switches("-d:NYTProf", g_environ_getenv(environment, "PERL5OPT"));
     g_autofree char *file = g_build_filename(p->parts, PROFILE, NULL);
     g_autoptr(GString) options = g_string_new(g_environ_getenv(environment, "NYTPROF"));

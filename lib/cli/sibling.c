@@ -8,12 +8,32 @@
 #include <string.h>
 #include <unistd.h>
 
-char *nytp_sibling_find(const char *program)
+/* Returns the directory of this program, for g_free(). */
+static char *own_directory(void)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    g_autofree char *directory = g_path_get_dirname(self);
+    return g_path_get_dirname(self);
+}
+
+char **nytp_sibling_environment(void)
+{
+    char **environment = g_get_environ();
+    g_autofree char *bin = own_directory();
+    g_autofree char *build = g_path_get_dirname(bin);
+    g_autofree char *modules = g_build_filename(build, "perl5", NULL);
+    g_autofree char *collector = g_build_filename(modules, "Devel", "NYTProf.pm", NULL);
+    if (access(collector, R_OK) != 0)
+        return environment;
+    const char *of_user = g_environ_getenv(environment, "PERL5LIB");
+    g_autofree char *both = g_strjoin(of_user != NULL ? ":" : "", of_user != NULL ? of_user : "", modules, NULL);
+    return g_environ_setenv(environment, "PERL5LIB", both, TRUE);
+}
+
+char *nytp_sibling_find(const char *program)
+{
+    g_autofree char *directory = own_directory();
     char *path = g_build_filename(directory, program, NULL);
     if (access(path, X_OK) == 0)
         return path;

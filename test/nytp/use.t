@@ -108,6 +108,11 @@ subtest 'what perl is given' => sub {
     is($got->{status}, 0, 'options and -e') or diag($got->{err});
     is($got->{out}, "$dir/lib -d:NYTProf -Mstrict -h", '... and PERL5OPT of the user');
     is(slurp("$dir/browsed") =~ tr/\n//, 1, '--no-open');
+    my $where = 'print "$INC{q(Devel/NYTProf.pm)} $INC[0]"';
+    is(nytp(['run', '--no-open', '-e', $where], PERL5LIB => undef)->{out}, "$build/perl5/Devel/NYTProf.pm $build/perl5",
+        'without PERL5LIB: the collector that was built with it');
+    is(nytp(['run', '--no-open', '-e', $where], PERL5LIB => "$dir/lib")->{out}, "$build/perl5/Devel/NYTProf.pm $dir/lib",
+        '... behind what PERL5LIB has');
     my ($page) = $got->{err} =~ /the report is (.*), the profile/;
     is($page, "$dir/nytprof/index.html", 'in a directory that all programs find');
     ok(-s $page, '... is the report');
