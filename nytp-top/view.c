@@ -40,7 +40,7 @@ static void show_table(const top_view *v, nytp_table *t, top_line_fn *line, void
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (size_t n = 0; lines[n] != NULL && lines[n + 1] != NULL; n++)
         line(context, at++, lines[n]);
-    nytp_table_free(t);
+    nytp_table_end(t, NULL);
 }
 
 static void add_name(nytp_table *t, const char *name)
@@ -82,7 +82,7 @@ static void stack_page(top_view *v, const char *text, size_t rows, int at, top_l
                                           {.head = "", .kind = NYTP_COLUMN_NAME}};
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     const size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
-    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT);
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
     v->first = clamped(v->first, count, rows);
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
         char *place = g_strrstr(lines[n], "  ");
@@ -116,7 +116,7 @@ static void table(top_view *v, const top_tables *t, size_t rows, int at, top_lin
                                    {.head = "NAME", .kind = NYTP_COLUMN_NAME}};
     size_t count;
     g_autofree top_row *sorted = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
-    nytp_table *shown = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT);
+    nytp_table *shown = nytp_table_new(columns, G_N_ELEMENTS(columns), NYTP_TEXT, NULL);
     v->first = clamped(v->first, count, rows);
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
         const double shares[] = {sorted[n].recent_self, sorted[n].recent_incl, sorted[n].self,

@@ -1,63 +1,11 @@
 #include "diff.h"
 
 #include "compare/comparison.h"
-#include "export/csv.h"
 #include "export/json.h"
 #include "model/grow.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *const verdicts[] = {[NYTP_VERDICT_NONE] = "same",
-                                       [NYTP_VERDICT_EXACT] = "exact",
-                                       [NYTP_VERDICT_MORE] = "significant",
-                                       [NYTP_VERDICT_CHANCE] = "chance",
-                                       [NYTP_VERDICT_UNTESTED] = "untested"};
-
-static const char *presence(const nytp_change *c)
-{
-    return !c->is_in[NYTP_OLD] ? "new" : !c->is_in[NYTP_NEW] ? "gone" : c->is_sum ? "sum" : "both";
-}
-
-static void csv_number(nytp_csv *c, double number)
-{
-    char text[32] = "";
-    if (isfinite(number))
-        snprintf(text, sizeof text, "%.9g", number);
-    nytp_csv_text(c, text);
-}
-
-static void csv_change(nytp_csv *c, const nytp_change *change)
-{
-    NYTP_EACH_SIDE(side) {
-        csv_number(c, change->median[side]);
-        csv_number(c, change->spread[side]);
-    }
-    csv_number(c, change->difference);
-    csv_number(c, change->p);
-    nytp_csv_text(c, verdicts[change->verdict]);
-}
-
-static void csv_row(nytp_csv *c, const diff_row *row)
-{
-    nytp_csv_text(c, row->name);
-    nytp_csv_text(c, presence(&row->value));
-    csv_change(c, &row->value);
-    csv_number(c, row->percent);
-    csv_change(c, &row->calls);
-    nytp_csv_end_row(c);
-}
-
-void diff_csv_write(const diff_rows *rows, FILE *out)
-{
-    nytp_csv c = {.out = out};
-    nytp_csv_head(&c, "name,presence,old,old_spread,new,new_spread,difference,p,verdict,percent,"
-                      "old_calls,old_calls_spread,new_calls,new_calls_spread,calls_difference,calls_p,"
-                      "calls_verdict");
-    csv_row(&c, &rows->whole);
-    NYTP_EACH(diff_row, row, rows->all)
-        csv_row(&c, row);
-}
 
 /* Another member follows. */
 static void json_number(FILE *out, const char *key, double number)
@@ -74,14 +22,14 @@ static void json_change(FILE *out, const char *key, const nytp_change *change)
     json_number(out, "new_spread", change->spread[NYTP_NEW]);
     json_number(out, "difference", change->difference);
     json_number(out, "p", change->p);
-    fprintf(out, "\"verdict\": \"%s\"}", verdicts[change->verdict]);
+    fprintf(out, "\"verdict\": \"%s\"}", diff_verdict(change));
 }
 
 static void json_row(FILE *out, const diff_row *row)
 {
     fputs("{\"name\": ", out);
     nytp_json_string(out, (nytp_str){row->name, strlen(row->name), true});
-    fprintf(out, ", \"presence\": \"%s\", ", presence(&row->value));
+    fprintf(out, ", \"presence\": \"%s\", ", diff_presence(&row->value));
     json_number(out, "percent", row->percent);
     json_change(out, "value", &row->value);
     fputs(", ", out);

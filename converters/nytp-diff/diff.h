@@ -95,10 +95,11 @@ nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_fig
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
 
-/* As a table: as text, or in Markdown. Write errors stay with out. */
-void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out);
+/* "both", "new"; "same", "chance". */
+const char *diff_presence(const nytp_change *change);
+const char *diff_verdict(const nytp_change *change);
 
-/* For programs: CSV and JSON, with all rows. Times are in seconds; in profiles of samples those of
- * rows are shares from 0 to 1. */
-void diff_csv_write(const diff_rows *rows, FILE *out);
+/* As a table: text, Markdown or CSV; or JSON. Write errors stay with out. Programs get all rows, with times
+ * in seconds; in profiles of samples those of rows are shares from 0 to 1. */
+void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out);
 void diff_json_write(const diff_rows *rows, FILE *out);

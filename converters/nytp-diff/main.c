@@ -14,11 +14,10 @@ static int write_result(nytp_comparison *comparison, const diff_command *command
     if (output == NULL)
         return -1;
     diff_rows *rows = diff_rows_new(comparison, &command->options);
-    switch (command->options.form) {
-    case NYTP_CSV: diff_csv_write(rows, nytp_output_stream(output)); break;
-    case NYTP_JSON: diff_json_write(rows, nytp_output_stream(output)); break;
-    default: diff_table_write(rows, &look, nytp_output_stream(output)); break;
-    }
+    if (command->options.form == NYTP_JSON)
+        diff_json_write(rows, nytp_output_stream(output));
+    else
+        diff_table_write(rows, &look, nytp_output_stream(output));
     diff_rows_free(rows);
     return nytp_output_commit(output);
 }

@@ -172,6 +172,21 @@ nytp_amount diff_amount(const nytp_measure *measure, double value, enum nytp_fig
 
 guint diff_rows_shown(const diff_rows *rows)
 {
-    const uint32_t most = rows->options->rows;
+    const uint32_t most = rows->options->form == NYTP_CSV ? 0 : rows->options->rows;
     return most > 0 ? MIN(most, rows->all->len) : rows->all->len;
+}
+
+const char *diff_presence(const nytp_change *c)
+{
+    return !c->is_in[NYTP_OLD] ? "new" : !c->is_in[NYTP_NEW] ? "gone" : c->is_sum ? "sum" : "both";
+}
+
+const char *diff_verdict(const nytp_change *c)
+{
+    static const char *const verdicts[] = {[NYTP_VERDICT_NONE] = "same",
+                                           [NYTP_VERDICT_EXACT] = "exact",
+                                           [NYTP_VERDICT_MORE] = "significant",
+                                           [NYTP_VERDICT_CHANCE] = "chance",
+                                           [NYTP_VERDICT_UNTESTED] = "untested"};
+    return verdicts[c->verdict];
 }

@@ -63,27 +63,50 @@ static nytp_amount amount_calls(const diff_row *row)
     return a;
 }
 
-static void add_side(nytp_table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
+static void add_number(nytp_table *t, const char *shown, double number)
+{
+    enum { DIGITS = 9 };
+    nytp_table_number(t, shown, number, -DIGITS);
+}
+
+static void add_change(nytp_table *t, const nytp_change *c, char *const sides[NYTP_SIDES],
+                       const char *difference)
+{
+    NYTP_EACH_SIDE(side) {
+        add_number(t, sides[side], c->median[side]);
+        add_number(t, "", c->spread[side]);
+    }
+    add_number(t, difference, c->difference);
+    add_number(t, "", c->p);
+    nytp_table_text(t, diff_verdict(c));
+}
+
+/* "1.23 s +-2%", for the caller to g_free(). */
+static char *side_of(const diff_rows *rows, const diff_row *row, enum nytp_side side)
 {
     const nytp_amount amount = amount_of(rows, row, row->value.median[side]);
     const nytp_amount spread = amount_spread(&row->value, side);
-    char text[2 * NYTP_AMOUNT_MAX + 2];
-    snprintf(text, sizeof text, "%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
-    nytp_table_text(t, row->value.is_in[side] ? text : "-");
+    return !row->value.is_in[side]
+               ? g_strdup("-")
+               : g_strdup_printf("%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
 }
 
 static void add_row(nytp_table *t, const diff_rows *rows, const diff_row *row)
 {
+    static char none[] = "", *const nones[NYTP_SIDES] = {none, none};
+    g_autofree char *old = side_of(rows, row, NYTP_OLD), *new = side_of(rows, row, NYTP_NEW),
+                    *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
     char p[16] = "";
     if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
         snprintf(p, sizeof p, "%.3f", row->value.p);
-    NYTP_EACH_SIDE(side)
-        add_side(t, rows, row, side);
-    nytp_table_text(t, amount_signed(rows, row, row->value.difference).text);
-    nytp_table_text(t, amount_percent(row).text);
+    nytp_table_text(t, row->name);
+    nytp_table_text(t, diff_presence(&row->value));
+    add_change(t, &row->value, (char *[NYTP_SIDES]){old, new},
+               amount_signed(rows, row, row->value.difference).text);
+    add_number(t, amount_percent(row).text, row->percent);
     nytp_table_text(t, p);
     nytp_table_text(t, rows->options->figure != NYTP_FIGURE_COUNT ? amount_calls(row).text : "");
-    g_autofree char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
+    add_change(t, &row->calls, nones, "");
     (row == &rows->whole ? nytp_table_text : nytp_table_name)(t, name);
 }
 
@@ -101,19 +124,31 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
                          : is_of_labels && !rows->by_share    ? "runs"
                          : rows->by_share                     ? "samples"
                                                               : "calls";
-    const nytp_column columns[] = {{.head = "old", .rank = 2},
+    const nytp_column columns[] = {{.key = "name"},
+                                   {.key = "presence"},
+                                   {.head = "old", .rank = 2},
+                                   {.key = "old_spread"},
                                    {.head = "new", .rank = 1},
-                                   {.head = "change"},
-                                   {.head = "%", .rank = 3},
-                                   {.head = "p", .rank = 5},
-                                   {.head = counts, .kind = NYTP_COLUMN_WORDS, .rank = 4},
-                                   {.head = whats[rows->options->kind], .kind = NYTP_COLUMN_NAME}};
-    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), rows->options->form);
+                                   {.key = "new_spread"},
+                                   {.head = "change", .key = "difference"},
+                                   {.key = "p"},
+                                   {.key = "verdict"},
+                                   {.head = "%", .key = "percent", .rank = 3},
+                                   {.head = "p", .key = "", .rank = 5},
+                                   {.head = counts, .key = "", .kind = NYTP_COLUMN_WORDS, .rank = 4},
+                                   {.key = "old_calls"},
+                                   {.key = "old_calls_spread"},
+                                   {.key = "new_calls"},
+                                   {.key = "new_calls_spread"},
+                                   {.key = "calls_difference"},
+                                   {.key = "calls_p"},
+                                   {.key = "calls_verdict"},
+                                   {.head = whats[rows->options->kind], .key = "", .kind = NYTP_COLUMN_NAME}};
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), rows->options->form, out);
     add_row(t, rows, &rows->whole);
     for (guint i = 0; i < diff_rows_shown(rows); i++)
         add_row(t, rows, &g_array_index(rows->all, diff_row, i));
-    nytp_table_write(t, look, out);
-    nytp_table_free(t);
+    nytp_table_end(t, look);
 }
 
 static void write_notes(const diff_rows *rows, const char *before, FILE *out)
@@ -182,8 +217,12 @@ static void write_heads(const diff_rows *rows, FILE *out)
 
 void diff_table_write(const diff_rows *rows, const nytp_look *look, FILE *out)
 {
-    write_heads(rows, out);
-    write_causes(rows, out);
+    const bool is_for_people = rows->options->form != NYTP_CSV;
+    if (is_for_people)
+        write_heads(rows, out);
+    if (is_for_people)
+        write_causes(rows, out);
     write_table(rows, look, out);
-    write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
+    if (is_for_people)
+        write_notes(rows, rows->options->form == NYTP_MARKDOWN ? "\n" : "", out);
 }

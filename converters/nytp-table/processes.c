@@ -77,11 +77,10 @@ void table_processes_write(const table_view *v, const nytp_look *look)
     const nytp_profile *profile = v->summary->profile;
     const bool has_lost = nytp_processes_lost_any(profile);
     const size_t count = nytp_profile_process_count(profile);
-    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), v->options->form);
+    nytp_table *t = nytp_table_new(columns, G_N_ELEMENTS(columns), v->options->form, v->out);
     for (size_t i = 0; i < count; i++)
         put_process(v, t, i, first_start_s(profile), has_lost);
-    nytp_table_write(t, look, v->out);
-    nytp_table_free(t);
+    nytp_table_end(t, look);
     if (v->options->form != NYTP_TEXT)
         return;
     const nytp_time_parts parts =

@@ -295,21 +295,20 @@ static bool write_table(const table_view *v, enum table_by by, guint most, const
                                    .key = key_of(&s, &s.columns[c]),
                                    .kind = s.columns[c].value == NAME ? NYTP_COLUMN_NAME : NYTP_COLUMN_NUMBER,
                                    .rank = s.columns[c].rank};
-    nytp_table *t = nytp_table_new(columns, s.count, v->options->form);
+    const bool has_table = rows->len > 0 || !(is_text || s.is_page);
+    if ((s.is_page || is_summary) && rows->len > 0)
+        fputc('\n', v->out);
+    nytp_table *t = nytp_table_new(columns, s.count, v->options->form, is_text || !has_table ? NULL : v->out);
     NYTP_EACH(const table_row, r, rows)
         for (size_t c = 0; c < s.count; c++)
             put(&s, t, &s.columns[c], r);
-    if ((s.is_page || is_summary) && rows->len > 0)
-        fputc('\n', v->out);
     if (is_text && rows->len > 0)
         write_lines(&s, t, rows, look);
-    else if (!is_text && (!s.is_page || rows->len > 0))
-        nytp_table_write(t, look, v->out);
     if (is_text && !is_summary)
         say_hidden(&s, rows, hidden);
     if (is_text && by == TABLE_REQUESTS)
         say_slowest(&s, rows, look);
-    nytp_table_free(t);
+    nytp_table_end(t, look);
     for (size_t c = 0; c < s.count; c++)
         g_free((char *)columns[c].key);
     return rows->len > 0;

@@ -13,51 +13,67 @@ const char *const csv_table_names[CSV_TABLES + 1] = {
     [CSV_KINDS] = "kinds",         NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
-#define KEPT_COLUMNS "inclusive_kept_values,exclusive_kept_values"
+#define OWN_COLUMNS  ",work_s,asleep_s,queued_s"
+#define KEPT_COLUMNS ",inclusive_kept_values,exclusive_kept_values"
 
-static const char *const columns[CSV_TABLES] = {
-    [CSV_SUBS] =
-        "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS ",p50_s,p95_s,p99_s,max_s,first_s,"
-        "work_s,asleep_s,queued_s," KEPT_COLUMNS,
-    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS ",work_s,asleep_s,queued_s," KEPT_COLUMNS,
-    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
-    [CSV_LINES] = "fid,file,line,statements,time_s,work_s,asleep_s,queued_s",
-    [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,"
-                   "label_runs",
-    [CSV_DURATIONS] = "sub,from_s,to_s,calls",
-    [CSV_PROCESSES] = "program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,"
-                      "processor_wait_s,ending,queued_s,lost_s",
-    [CSV_SPANS] = "span,pid,begin_s,latency_s,work_s,waiting_s,parts,queued_s,"
-                  "loop_asleep_s,loop_queued_s,others_s,rest_s"};
+/* Their columns, and those that only time has. */
+static const char *const columns[CSV_TABLES][2] = {
+    [CSV_SUBS] = {"sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS,
+                  ",p50_s,p95_s,p99_s,max_s,first_s" OWN_COLUMNS KEPT_COLUMNS},
+    [CSV_CALLS] = {"callee,caller,fid,file,line," ARC_COLUMNS, OWN_COLUMNS KEPT_COLUMNS},
+    [CSV_FILES] = {"fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s", ""},
+    [CSV_LINES] = {"fid,file,line,statements,time_s", OWN_COLUMNS},
+    [CSV_LABELS] = {"kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s,label_runs",
+                    ""},
+    [CSV_DURATIONS] = {"sub,from_s,to_s,calls", ""},
+    [CSV_PROCESSES] =
+        {"program,pid,parent,begin_s,end_s,time_s,work_s,waiting_s,processor_s,processor_wait_s,"
+         "ending,queued_s,lost_s",
+         ""},
+    [CSV_SPANS] = {"span,pid,begin_s,latency_s,work_s,waiting_s,parts,queued_s,loop_asleep_s,loop_queued_s,"
+                   "others_s,rest_s",
+                   ""},
+    [CSV_KINDS] = {"sub,kind,blocks,time_s", ""}};
 
-#define ARC_COLUMNS_OF_MEMORY                                                                                \
-    "blocks,inclusive_bytes,exclusive_bytes,recursive_inclusive_bytes,max_recursion_depth"
-
-static const char *const columns_of_memory[CSV_TABLES] = {
-    [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS_OF_MEMORY,
-    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS_OF_MEMORY,
-    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,blocks,bytes",
-    [CSV_LINES] = "fid,file,line,blocks,bytes",
-    [CSV_KINDS] = "sub,kind,blocks,bytes"};
-
-char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
+/* Returns the name of a column of what is measured, and frees the one that it has of time. */
+static char *name_of(char *of_time, const nytp_measure *measure)
 {
-    const nytp_measure measure = nytp_profile_measure(profile);
-    if (nytp_measure_is_bytes(&measure))
-        return columns_of_memory[table] != NULL ? g_strsplit(columns_of_memory[table], ",", -1) : NULL;
-    if (columns[table] == NULL)
+    g_autofree char *name = of_time;
+    const bool is_bytes = nytp_measure_is_bytes(measure);
+    if (is_bytes && strcmp(name, "time_s") == 0)
+        return g_strdup("bytes");
+    if (strcmp(name, "calls") == 0 || strcmp(name, "statements") == 0)
+        return nytp_measure_is_sampled(measure) ? g_strdup(nytp_measure_count(measure))
+                                                : g_steal_pointer(&name);
+    if (!g_str_has_suffix(name, "_s"))
+        return g_steal_pointer(&name);
+    return g_strdup_printf("%.*s%s", (int)strlen(name) - 1, name,
+                           is_bytes ? "bytes" : nytp_measure_base(measure)->name);
+}
+
+char **csv_table_columns(const nytp_measure *measure, enum csv_table table)
+{
+    const bool is_bytes = nytp_measure_is_bytes(measure);
+    if (table > CSV_LINES && is_bytes != (table == CSV_KINDS))
         return NULL;
-    char **names = g_strsplit(columns[table], ",", -1);
-    for (char **name = names; *name != NULL; name++) {
-        g_autofree char *written = *name;
-        const bool is_count = strcmp(written, "calls") == 0 || strcmp(written, "statements") == 0;
-        if (is_count && nytp_measure_is_sampled(&measure))
-            *name = g_strdup("samples");
-        else if (g_str_has_suffix(written, "_s"))
-            *name = g_strdup_printf("%.*s%s", (int)strlen(written) - 1, written,
-                                    nytp_measure_base(&measure)->name);
-        else
-            *name = g_steal_pointer(&written);
-    }
+    g_autofree char *all = g_strconcat(columns[table][0], is_bytes ? "" : columns[table][1], NULL);
+    char **names = g_strsplit(all, ",", -1);
+    for (char **name = names; *name != NULL; name++)
+        *name = name_of(*name, measure);
     return names;
+}
+
+nytp_table *csv_table_begin(const nytp_measure *measure, enum csv_table table, csv_columns *of, FILE *out)
+{
+    g_auto(GStrv) names = csv_table_columns(measure, table);
+    size_t count = 0;
+    for (; names[count] != NULL; count++)
+        of->columns[count] = (nytp_column){.key = g_intern_string(names[count])};
+    return nytp_table_new(of->columns, count, NYTP_CSV, out);
+}
+
+void csv_put_amount(nytp_table *t, const nytp_measure *measure, double amount)
+{
+    enum { NANOSECONDS = 9 };
+    nytp_table_number(t, "", amount, nytp_measure_is_time(measure) ? NANOSECONDS : 0);
 }

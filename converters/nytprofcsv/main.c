@@ -105,9 +105,9 @@ static nytp_profile *read_profiles(settings *s)
 
 static int write_table(const nytp_profile *profile, const settings *s)
 {
-    g_auto(GStrv) columns = csv_table_columns(profile, s->table);
+    const nytp_measure measure = nytp_profile_measure(profile);
+    g_auto(GStrv) columns = csv_table_columns(&measure, s->table);
     if (columns == NULL) {
-        const nytp_measure measure = nytp_profile_measure(profile);
         nytp_say("there is no table '%s' of %s", csv_table_names[s->table],
                  nytp_measure_is_bytes(&measure) ? "memory" : measure.noun);
         return -1;
@@ -130,9 +130,10 @@ static char *file_of_table(enum csv_table table)
 
 static int write_tables(const nytp_profile *profile, const settings *s, nytp_outdir *directory)
 {
+    const nytp_measure measure = nytp_profile_measure(profile);
     for (unsigned table = 0; table < CSV_TABLES; table++) {
         g_autofree char *name = file_of_table(table);
-        g_auto(GStrv) columns = csv_table_columns(profile, table);
+        g_auto(GStrv) columns = csv_table_columns(&measure, table);
         if (columns == NULL)
             continue;
         FILE *out = nytp_outdir_file(directory, name);

@@ -88,7 +88,7 @@ void csv_schema_write(const nytp_profile *profile, FILE *out)
                            "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
           out);
     for (unsigned table = 0; table < CSV_TABLES; table++) {
-        g_auto(GStrv) columns = csv_table_columns(profile, table);
+        g_auto(GStrv) columns = csv_table_columns(&measure, table);
         if (columns != NULL)
             import_table(table, columns, out);
     }

@@ -2,7 +2,6 @@
 
 #include "base/newfile.h"
 #include "cli/say.h"
-#include "export/csv.h"
 #include "model/names.h"
 
 #include <errno.h>
@@ -12,7 +11,9 @@
 struct csv_spans {
     nytp_span_times *times;
     const nytp_events *events; /* the current ones */
-    nytp_csv cells;            /* out is NULL until the first span */
+    FILE *file;                /* the table; NULL until the first span, as is cells */
+    nytp_table *cells;
+    csv_columns columns;
     bool failed;               /* which was said */
 };
 
@@ -26,12 +27,14 @@ static void say_failed(csv_spans *s)
 /* Returns whether there is a file. */
 static bool has_file(csv_spans *s)
 {
-    if (s->cells.out != NULL || s->failed)
+    if (s->file != NULL || s->failed)
         return !s->failed;
     const int fd = nytp_unnamed_file();
-    s->cells.out = fd >= 0 ? fdopen(fd, "w+") : NULL;
-    if (s->cells.out == NULL)
+    s->file = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    if (s->file == NULL)
         say_failed(s);
+    else
+        s->cells = csv_table_begin(nytp_events_measure(s->events), CSV_SPANS, &s->columns, s->file);
     return !s->failed;
 }
 
@@ -42,21 +45,20 @@ static void put_span(void *context, const nytp_span_time *span)
         return;
     const nytp_measure *measure = nytp_events_measure(s->events);
     g_autofree char *name = nytp_name_clean(span->name);
-    nytp_csv_text(&s->cells, name);
-    nytp_csv_count(&s->cells, span->pid);
-    nytp_csv_amount(&s->cells, measure, span->begin_s);
-    nytp_csv_amount(&s->cells, measure, span->latency_s);
-    nytp_csv_amount(&s->cells, measure, span->work_s);
-    nytp_csv_amount(&s->cells, measure, span->asleep_s);
-    nytp_csv_count(&s->cells, span->parts);
-    nytp_csv_amount(&s->cells, measure, span->queued_s);
-    nytp_csv_amount(&s->cells, measure, span->between.asleep_s);
-    nytp_csv_amount(&s->cells, measure, span->between.queued_s);
-    nytp_csv_amount(&s->cells, measure, span->between.others_s);
-    nytp_csv_amount(
-        &s->cells, measure,
+    nytp_table_text(s->cells, name);
+    nytp_table_count(s->cells, span->pid);
+    csv_put_amount(s->cells, measure, span->begin_s);
+    csv_put_amount(s->cells, measure, span->latency_s);
+    csv_put_amount(s->cells, measure, span->work_s);
+    csv_put_amount(s->cells, measure, span->asleep_s);
+    nytp_table_count(s->cells, (double)span->parts);
+    csv_put_amount(s->cells, measure, span->queued_s);
+    csv_put_amount(s->cells, measure, span->between.asleep_s);
+    csv_put_amount(s->cells, measure, span->between.queued_s);
+    csv_put_amount(s->cells, measure, span->between.others_s);
+    csv_put_amount(
+        s->cells, measure,
         nytp_span_rest_s(span->latency_s, span->work_s + span->asleep_s + span->queued_s, span->between));
-    nytp_csv_end_row(&s->cells);
 }
 
 csv_spans *csv_spans_new(void)
@@ -71,8 +73,10 @@ void csv_spans_free(csv_spans *spans)
     if (spans == NULL)
         return;
     nytp_span_times_free(spans->times);
-    if (spans->cells.out != NULL)
-        fclose(spans->cells.out);
+    if (spans->file != NULL) {
+        nytp_table_end(spans->cells, NULL);
+        fclose(spans->file);
+    }
     g_free(spans);
 }
 
@@ -82,13 +86,12 @@ void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *even
     nytp_span_times_take(spans->times, names, events);
 }
 
-int csv_spans_write(csv_spans *spans, FILE *out)
+int csv_spans_write(csv_spans *spans, bool *any, FILE *out)
 {
-    if (spans == NULL || (spans->cells.out == NULL && !spans->failed))
-        return 0;
-    if (spans->failed)
-        return -1;
-    FILE *rows = spans->cells.out;
+    *any = spans != NULL && spans->file != NULL;
+    if (!*any || spans->failed)
+        return spans != NULL && spans->failed ? -1 : 0;
+    FILE *rows = spans->file;
     char buffer[1 << 14];
     errno = 0;
     bool is_whole = fflush(rows) == 0 && fseek(rows, 0, SEEK_SET) == 0;

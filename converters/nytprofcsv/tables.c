@@ -3,7 +3,7 @@
 #include "base/labels.h"
 #include "base/order.h"
 #include "base/ticks.h"
-#include "export/csv.h"
+#include "export/table.h"
 #include "model/subs.h"
 #include "model/group.h"
 #include "model/grow.h"
@@ -12,6 +12,7 @@
 #include "model/waits.h"
 
 #include <glib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +25,23 @@ typedef struct tables {
     char **files; /* shown names, indexed by number */
     char **subs;
     nytp_records line_waits; /* only for the table of lines */
-    nytp_csv cells;
+    nytp_table *cells;
 } tables;
+
+static void put_amount(tables *t, double amount)
+{
+    csv_put_amount(t->cells, &t->measure, amount);
+}
+
+/* Seconds that are negative are not known. */
+static void put_seconds(tables *t, double seconds)
+{
+    put_amount(t, seconds >= 0 ? seconds : NAN);
+}
 
 static void put_ticks(tables *t, int64_t ticks)
 {
-    nytp_csv_amount(&t->cells, &t->measure, (double)ticks / t->measure.ticks_per_base);
+    nytp_table_amount(t->cells, &t->measure, (double)ticks, false);
 }
 
 /* The calls that take these ticks; of a profile made of samples, its samples in them, or its blocks, which
@@ -37,14 +49,7 @@ static void put_ticks(tables *t, int64_t ticks)
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
     const bool are_samples = nytp_measure_counts_samples(&t->measure);
-    nytp_csv_count(&t->cells, are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls);
-}
-
-static void put_head(tables *t, enum csv_table table)
-{
-    g_auto(GStrv) names = csv_table_columns(t->profile, table);
-    g_autofree char *head = g_strjoinv(",", names);
-    nytp_csv_head(&t->cells, head);
+    nytp_table_count(t->cells, (double)(are_samples ? nytp_samples_of((double)ticks, &t->totals) : calls));
 }
 
 /* The number and the name of a file. */
@@ -52,27 +57,24 @@ static void put_file(tables *t, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_merged_file(t->profile, fid);
     if (f != NULL) {
-        nytp_csv_count(&t->cells, f->fid);
-        nytp_csv_text(&t->cells, t->files[f->number]);
+        nytp_table_count(t->cells, (double)f->fid);
+        nytp_table_text(t->cells, t->files[f->number]);
     } else {
-        nytp_csv_empty(&t->cells);
-        nytp_csv_empty(&t->cells);
+        nytp_table_count(t->cells, NAN);
+        nytp_table_text(t->cells, "");
     }
 }
 
 /* 0, which no line has, is left empty. */
 static void put_line(tables *t, uint32_t line)
 {
-    if (line > 0)
-        nytp_csv_count(&t->cells, line);
-    else
-        nytp_csv_empty(&t->cells);
+    nytp_table_count(t->cells, line > 0 ? line : NAN);
 }
 
 static void put_package(tables *t, const char *name)
 {
     g_autofree char *package = g_strndup(name, nytp_package_length_of(name));
-    nytp_csv_text(&t->cells, package);
+    nytp_table_text(t->cells, package);
 }
 
 static void put_arc(tables *t, const nytp_arc *arc)
@@ -81,45 +83,26 @@ static void put_arc(tables *t, const nytp_arc *arc)
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
-    nytp_csv_count(&t->cells, arc->max_depth);
+    nytp_table_count(t->cells, (double)arc->max_depth);
 }
 
 /* How many of perl's values the calls of an arc left behind. */
 static void put_kept(tables *t, const nytp_arc *arc)
 {
-    if (arc->lacks_kept) {
-        nytp_csv_empty(&t->cells);
-        nytp_csv_empty(&t->cells);
-    } else {
-        nytp_csv_change(&t->cells, arc->kept_values);
-        nytp_csv_change(&t->cells, arc->own_kept_values);
-    }
+    nytp_table_count(t->cells, arc->lacks_kept ? NAN : (double)arc->kept_values);
+    nytp_table_count(t->cells, arc->lacks_kept ? NAN : (double)arc->own_kept_values);
 }
 
 static void put_duration(tables *t, double ticks)
 {
-    nytp_csv_amount(&t->cells, &t->measure, ticks / t->calls->durations.ticks_per_sec);
+    put_seconds(t, ticks / t->calls->durations.ticks_per_sec);
 }
 
 /* The cells of a sub are empty if it was not called, or the times of its calls are not known. */
 static void put_durations_of(tables *t, uint32_t sub)
 {
-    for (enum nytp_duration d = NYTP_P50; d < NYTP_DURATIONS; d++) {
-        const double ticks = nytp_distribution_get(nytp_sub_durations_of(&t->calls->durations, sub), d);
-        if (ticks >= 0)
-            put_duration(t, ticks);
-        else
-            nytp_csv_empty(&t->cells);
-    }
-}
-
-/* Seconds that are negative are not known. */
-static void put_seconds(tables *t, double seconds)
-{
-    if (seconds >= 0)
-        nytp_csv_amount(&t->cells, &t->measure, seconds);
-    else
-        nytp_csv_empty(&t->cells);
+    for (enum nytp_duration d = NYTP_P50; d < NYTP_DURATIONS; d++)
+        put_duration(t, nytp_distribution_get(nytp_sub_durations_of(&t->calls->durations, sub), d));
 }
 
 /* The parts of a time. Of stock's profiles the names of subs say who was asleep, and nothing who was queued.
@@ -161,14 +144,13 @@ static void put_subs(tables *t)
     g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     g_autofree nytp_arc *sums = nytp_sums_by_callee(t->profile);
     nytp_sub sub;
-    put_head(t, CSV_SUBS);
     for (uint32_t i = 0; i < count; i++) {
         if (!nytp_profile_sub(t->profile, order[i], &sub))
             continue;
         const nytp_range *range = nytp_sub_main_range(&sub);
-        nytp_csv_text(&t->cells, t->subs[order[i]]);
+        nytp_table_text(t->cells, t->subs[order[i]]);
         put_package(t, t->subs[order[i]]);
-        nytp_csv_text(&t->cells, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
+        nytp_table_text(t->cells, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
         put_file(t, range != NULL ? range->fid : 0);
         put_line(t, range != NULL ? range->first_line : 0);
         put_line(t, range != NULL ? range->last_line : 0);
@@ -178,7 +160,6 @@ static void put_subs(tables *t)
             put_waits_of(t, g_array_index(t->calls->sub_waits, nytp_sub_wait, order[i]), &sums[order[i]]);
             put_kept(t, &sums[order[i]]);
         }
-        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -186,16 +167,14 @@ static void put_durations(tables *t)
 {
     const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
     g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
-    put_head(t, CSV_DURATIONS);
     for (uint32_t i = 0; i < count; i++) {
         nytp_duration_range range;
         for (uint64_t at = 0;
              nytp_distribution_next(nytp_sub_durations_of(&t->calls->durations, order[i]), &at, &range);) {
-            nytp_csv_text(&t->cells, t->subs[order[i]]);
+            nytp_table_text(t->cells, t->subs[order[i]]);
             put_duration(t, range.from_ticks);
             put_duration(t, range.to_ticks);
-            nytp_csv_count(&t->cells, range.calls);
-            nytp_csv_end_row(&t->cells);
+            nytp_table_count(t->cells, (double)range.calls);
         }
     }
 }
@@ -203,7 +182,7 @@ static void put_durations(tables *t)
 static void put_name(tables *t, nytp_str name)
 {
     char *clean = nytp_name_clean(name);
-    nytp_csv_text(&t->cells, clean);
+    nytp_table_text(t->cells, clean);
     free(clean);
 }
 
@@ -212,10 +191,10 @@ static void put_label_sums(tables *t, const nytp_label *label)
 {
     const nytp_labelled *sum = nytp_by_label_get(t->calls->labels, nytp_by_label_of(t->calls->labels, label));
     const double rate = nytp_measure_is_time(&t->measure) ? nytp_by_label_ticks_per_sec(t->calls->labels) : 1;
-    nytp_csv_count(&t->cells, sum->calls);
-    nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->incl_ticks / rate : 0);
-    nytp_csv_amount(&t->cells, &t->measure, rate > 0 ? sum->excl_ticks / rate : 0);
-    nytp_csv_count(&t->cells, sum->runs);
+    nytp_table_count(t->cells, (double)sum->calls);
+    put_amount(t, rate > 0 ? sum->incl_ticks / rate : 0);
+    put_amount(t, rate > 0 ? sum->excl_ticks / rate : 0);
+    nytp_table_count(t->cells, (double)sum->runs);
 }
 
 static void put_labels(tables *t)
@@ -224,17 +203,15 @@ static void put_labels(tables *t)
     g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     nytp_sub sub;
     nytp_label label;
-    put_head(t, CSV_LABELS);
     for (uint32_t i = 0; i < count; i++) {
         if (!nytp_profile_sub(t->profile, order[i], &sub) || !nytp_sub_label(t->profile, sub.name, &label))
             continue;
-        nytp_csv_text(&t->cells, nytp_label_kinds[label.kind]);
+        nytp_table_text(t->cells, nytp_label_kinds[label.kind]);
         put_name(t, label.text);
         put_name(t, label.base);
-        nytp_csv_text(&t->cells, t->subs[order[i]]);
+        nytp_table_text(t->cells, t->subs[order[i]]);
         put_name(t, nytp_label_whole_text(t->profile, label.text));
         put_label_sums(t, &label);
-        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -255,10 +232,9 @@ static void put_calls(tables *t)
     for (size_t i = 0; (next = nytp_profile_arc(t->profile, i)) != NULL; i++)
         g_array_append_vals(arcs, next, 1);
     g_array_sort_with_data(arcs, by_callee, t);
-    put_head(t, CSV_CALLS);
     NYTP_EACH(const nytp_arc, arc, arcs) {
-        nytp_csv_text(&t->cells, t->subs[arc->callee]);
-        nytp_csv_text(&t->cells, t->subs[arc->caller]);
+        nytp_table_text(t->cells, t->subs[arc->callee]);
+        nytp_table_text(t->cells, t->subs[arc->caller]);
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
@@ -266,19 +242,17 @@ static void put_calls(tables *t)
             put_waits_of(t, nytp_arc_waits_of(t->calls->arc_waits, arc, excl_s(t, arc)), arc);
             put_kept(t, arc);
         }
-        nytp_csv_end_row(&t->cells);
     }
 }
 
 static void put_processes(tables *t)
 {
     const nytp_process *p;
-    put_head(t, CSV_PROCESSES);
     for (size_t i = 0; (p = nytp_profile_process(t->profile, i)) != NULL; i++) {
         const nytp_process_time time = nytp_process_times_get(t->calls->processes, i);
         put_name(t, p->application);
-        nytp_csv_count(&t->cells, p->pid);
-        nytp_csv_count(&t->cells, p->parent);
+        nytp_table_count(t->cells, (double)p->pid);
+        nytp_table_count(t->cells, (double)p->parent);
         put_seconds(t, p->start_s);
         put_seconds(t, p->ended ? p->end_s : -1);
         put_seconds(t, time.whole_s);
@@ -286,10 +260,9 @@ static void put_processes(tables *t)
         put_seconds(t, time.asleep_s);
         put_seconds(t, p->cpu_s);
         put_seconds(t, p->wait_s);
-        nytp_csv_text(&t->cells, nytp_process_end(p));
+        nytp_table_text(t->cells, nytp_process_end(p));
         put_seconds(t, time.is_measured ? time.queued_s : -1);
         put_seconds(t, nytp_measure_is_sampled(&t->measure) ? p->lost_s : -1);
-        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -307,13 +280,11 @@ static void put_kinds(tables *t)
 {
     GArray *sums = t->calls->kind_sums;
     g_array_sort_with_data(sums, by_sub_and_kind, t);
-    put_head(t, CSV_KINDS);
     NYTP_EACH(const nytp_kind_sum, sum, sums) {
-        nytp_csv_text(&t->cells, t->subs[sum->owner]);
+        nytp_table_text(t->cells, t->subs[sum->owner]);
         put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
-        nytp_csv_count(&t->cells, sum->blocks);
-        nytp_csv_amount(&t->cells, &t->measure, sum->bytes);
-        nytp_csv_end_row(&t->cells);
+        nytp_table_count(t->cells, (double)sum->blocks);
+        put_amount(t, sum->bytes);
     }
 }
 
@@ -340,9 +311,8 @@ static void put_one_file(tables *t, const nytp_file *f)
     put_file(t, f->fid);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    nytp_csv_count(&t->cells, statements);
+    nytp_table_count(t->cells, (double)statements);
     put_ticks(t, ticks);
-    nytp_csv_end_row(&t->cells);
 }
 
 static void put_lines_of(tables *t, const nytp_file *f)
@@ -350,8 +320,8 @@ static void put_lines_of(tables *t, const nytp_file *f)
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         put_file(t, f->fid);
-        nytp_csv_count(&t->cells, line.line);
-        nytp_csv_count(&t->cells, line.count);
+        nytp_table_count(t->cells, (double)line.line);
+        nytp_table_count(t->cells, (double)line.count);
         put_ticks(t, line.ticks);
         if (!nytp_measure_is_bytes(&t->measure)) {
             const nytp_waited waited =
@@ -360,7 +330,6 @@ static void put_lines_of(tables *t, const nytp_file *f)
                       nytp_waited_scaled(waited, 1 / t->measure.ticks_per_base), true,
                       nytp_profile_measures_waits(t->profile));
         }
-        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -379,35 +348,33 @@ int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_tabl
 {
     const nytp_profile *profile = summary->profile;
     tables t = {.profile = profile,
-                .calls = summary,
                 .measure = nytp_profile_measure(profile),
                 .totals = nytp_profile_totals(profile),
-                .cells = {out, false}};
-    int rc = 0;
+                .calls = summary};
+    csv_columns columns;
+    bool is_written = false;
+    const int rc = table == CSV_SPANS ? csv_spans_write(spans, &is_written, out) : 0;
+    if (is_written || rc != 0)
+        return rc;
+    t.cells = csv_table_begin(&t.measure, table, &columns, out);
     take_names(&t);
     switch (table) {
     case CSV_SUBS: put_subs(&t); break;
     case CSV_CALLS: put_calls(&t); break;
+    case CSV_FILES: each_file(&t, put_one_file); break;
     case CSV_LABELS: put_labels(&t); break;
     case CSV_DURATIONS: put_durations(&t); break;
     case CSV_PROCESSES: put_processes(&t); break;
     case CSV_KINDS: put_kinds(&t); break;
-    case CSV_SPANS:
-        put_head(&t, CSV_SPANS);
-        rc = csv_spans_write(spans, out);
-        break;
-    case CSV_FILES:
-        put_head(&t, CSV_FILES);
-        each_file(&t, put_one_file);
-        break;
-    default:
-        put_head(&t, CSV_LINES);
+    case CSV_LINES:
         t.line_waits = nytp_profile_line_waits(profile);
         each_file(&t, put_lines_of);
         nytp_records_clear(&t.line_waits);
         break;
+    default: break;
     }
+    nytp_table_end(t.cells, NULL);
     g_strfreev(t.files);
     g_strfreev(t.subs);
-    return rc;
+    return 0;
 }

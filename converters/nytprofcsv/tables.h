@@ -6,6 +6,7 @@
 
 #include "calls/span_sample.h"
 #include "cli/summary.h"
+#include "export/table.h"
 
 #define CSV_SCHEMA       "schema.sql"
 #define CSV_SCHEMA_BEGIN "-- Makes tables of the files in the current directory." /* and so it is known */
@@ -23,9 +24,9 @@ void csv_spans_free(csv_spans *spans); /* NULL is fine */
 /* Takes the spans of these events from here on. names are those of the events. */
 void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *events);
 
-/* Writes the rows; none if spans is NULL. Returns 0, or -1 after saying why the file cannot be made, written
- * or read. */
-int csv_spans_write(csv_spans *spans, FILE *out);
+/* Writes the table, unless there are no spans: then *any is false. Returns 0, or -1 after saying why the file
+ * cannot be made, written or read. */
+int csv_spans_write(csv_spans *spans, bool *any, FILE *out);
 
 /* The tables of a profile. Those of labels, durations, processes and spans are of time; that of kinds is of
  * memory.
@@ -49,7 +50,18 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
 
 /* The names of a table's columns, or NULL if there is no such table of what the profile measures. Free them
  * with g_strfreev(). */
-char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
+char **csv_table_columns(const nytp_measure *measure, enum csv_table table);
+
+typedef struct csv_columns {
+    nytp_column columns[32];
+} csv_columns;
+
+/* Begins a table that is written to out, and fills its columns, which must stay valid. */
+nytp_table *csv_table_begin(const nytp_measure *measure, enum csv_table table, csv_columns *columns,
+                            FILE *out);
+
+/* Adds a cell: seconds, or another amount of what is measured. What is not finite is not known. */
+void csv_put_amount(nytp_table *table, const nytp_measure *measure, double amount);
 
 /* Writes a table; spans are NULL if they were not read. Returns 0, or -1 after saying why not. */
 int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_table table, FILE *out);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    MOST = 16,   /* columns of a table */
+    MOST = 32,   /* columns of a table */
     BETWEEN = 2, /* blanks between them */
     NAMES = 20   /* columns of a terminal that names get before others leave */
 };
@@ -26,7 +26,9 @@ struct nytp_table {
     const nytp_column *columns;
     guint count;
     enum nytp_table_form form;
-    GArray *cells; /* cell, row by row; the heads are the first one */
+    FILE *out;
+    GArray *cells; /* for people: cell, row by row; the heads are the first one */
+    size_t added;  /* cells, without heads */
 };
 
 static void clear_cell(gpointer c)
@@ -34,9 +36,50 @@ static void clear_cell(gpointer c)
     g_free(((cell *)c)->text);
 }
 
+static bool is_for_people(const nytp_table *t)
+{
+    return t->form == NYTP_TEXT || t->form == NYTP_MARKDOWN;
+}
+
+static const char *key_of(const nytp_column *c)
+{
+    return c->key != NULL ? c->key : c->head;
+}
+
+static void write_json(const nytp_table *t, const char *text, enum cell_kind kind)
+{
+    if (kind != NUMBER)
+        nytp_json_string(t->out, nytp_str_of(text));
+    else
+        fputs(*text != '\0' ? text : "null", t->out);
+}
+
+/* Writes a cell for programs, unless only people have its column. */
+static void write_data(const nytp_table *t, guint column, const char *text, enum cell_kind kind)
+{
+    const bool is_csv = t->form == NYTP_CSV, ends_row = column + 1 == t->count;
+    const char *key = key_of(&t->columns[column]);
+    if (!is_csv && column == 0)
+        fputs(t->added > 0 ? ",\n{" : "\n{", t->out);
+    if (*key != '\0' && column > 0)
+        fputs(is_csv ? "," : ", ", t->out);
+    if (*key != '\0' && !is_csv)
+        fprintf(t->out, "\"%s\": ", key);
+    if (*key != '\0' && is_csv)
+        nytp_csv_cell(text, t->out);
+    else if (*key != '\0')
+        write_json(t, text, kind);
+    if (ends_row)
+        fputs(is_csv ? "\r\n" : "}", t->out);
+}
+
 static void add(nytp_table *t, const char *text, enum cell_kind kind)
 {
-    g_array_append_val(t->cells, ((cell){g_strdup(text), kind}));
+    if (is_for_people(t))
+        g_array_append_val(t->cells, ((cell){g_strdup(text), kind}));
+    else
+        write_data(t, (guint)(t->added % t->count), text, kind);
+    t->added++;
 }
 
 void nytp_table_text(nytp_table *t, const char *text)
@@ -49,15 +92,12 @@ void nytp_table_name(nytp_table *t, const char *name)
     add(t, name, NAME);
 }
 
-static bool is_for_people(const nytp_table *t)
-{
-    return t->form == NYTP_TEXT || t->form == NYTP_MARKDOWN;
-}
-
 void nytp_table_number(nytp_table *t, const char *shown, double number, int decimals)
 {
     char text[NYTP_NUMBER_MAX + 1] = "";
-    if (isfinite(number))
+    if (isfinite(number) && decimals < 0)
+        snprintf(text, sizeof text, "%.*g", -decimals, number);
+    else if (isfinite(number))
         text[nytp_number_write(text, number, decimals)] = '\0';
     add(t, is_for_people(t) ? shown : text, NUMBER);
 }
@@ -73,7 +113,10 @@ void nytp_table_amount(nytp_table *t, const nytp_measure *measure, double ticks,
 
 void nytp_table_count(nytp_table *t, double count)
 {
-    nytp_table_number(t, count > 0 ? nytp_amount_short(count).text : "", count, 0);
+    char text[NYTP_AMOUNT_MAX + 1] = "";
+    if (isfinite(count) && count != 0)
+        snprintf(text, sizeof text, "%s%s", count < 0 ? "-" : "", nytp_amount_short(fabs(count)).text);
+    nytp_table_number(t, text, count, 0);
 }
 
 void nytp_table_percent(nytp_table *t, double percent)
@@ -85,20 +128,19 @@ void nytp_table_percent(nytp_table *t, double percent)
     nytp_table_number(t, text, percent, 3);
 }
 
-nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form)
+nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form, FILE *out)
 {
     nytp_table *t = g_new(nytp_table, 1);
-    *t = (nytp_table){columns, (guint)MIN(count, MOST), form, NYTP_ARRAY(cell)};
+    *t = (nytp_table){columns, (guint)MIN(count, MOST), form, out, NYTP_ARRAY(cell), 0};
     g_array_set_clear_func(t->cells, clear_cell);
-    for (guint c = 0; c < t->count; c++)
-        add(t, is_for_people(t) || columns[c].key == NULL ? columns[c].head : columns[c].key, TEXT);
+    if (form == NYTP_JSON)
+        fputc('[', out);
+    for (guint c = 0; c < t->count && form != NYTP_JSON; c++) {
+        const char *head = is_for_people(t) ? columns[c].head : key_of(&columns[c]);
+        add(t, head != NULL ? head : "", TEXT);
+    }
+    t->added = 0;
     return t;
-}
-
-void nytp_table_free(nytp_table *t)
-{
-    g_array_free(t->cells, TRUE);
-    g_free(t);
 }
 
 static const cell *at(const nytp_table *t, guint row, guint column)
@@ -116,7 +158,7 @@ static bool has_heads(const nytp_table *t)
 {
     bool has = false;
     for (guint c = 0; c < t->count; c++)
-        has |= *t->columns[c].head != '\0';
+        has |= *at(t, 0, c)->text != '\0';
     return has;
 }
 
@@ -124,6 +166,8 @@ static bool has_heads(const nytp_table *t)
 static size_t width_of(const nytp_table *t, guint column)
 {
     size_t width = 0;
+    if (t->columns[column].head == NULL)
+        return 0;
     for (guint row = 1; row < rows_of(t); row++)
         width = MAX(width, nytp_columns_of(at(t, row, column)->text));
     const size_t head = nytp_columns_of(t->columns[column].head);
@@ -224,8 +268,9 @@ char *nytp_table_lines(nytp_table *t, const nytp_look *look)
     return g_string_free(out, FALSE);
 }
 
-static void write_markdown(const nytp_table *t, FILE *out)
+static void write_markdown(const nytp_table *t)
 {
+    FILE *out = t->out;
     for (guint row = 0; row < rows_of(t); row++) {
         for (guint c = 0; c < t->count; c++) {
             const cell *of = at(t, row, c);
@@ -244,47 +289,22 @@ static void write_markdown(const nytp_table *t, FILE *out)
     }
 }
 
-static void write_csv(const nytp_table *t, FILE *out)
+static void write_rest(nytp_table *t, const nytp_look *look)
 {
-    nytp_csv csv = {.out = out};
-    for (guint i = 0; i < t->cells->len; i++) {
-        nytp_csv_text(&csv, g_array_index(t->cells, cell, i).text);
-        if ((i + 1) % t->count == 0)
-            nytp_csv_end_row(&csv);
-    }
-}
-
-static void write_value(const cell *of, FILE *out)
-{
-    if (of->kind == NUMBER)
-        fputs(*of->text != '\0' ? of->text : "null", out);
-    else
-        nytp_json_string(out, nytp_str_of(of->text));
-}
-
-static void write_json(const nytp_table *t, FILE *out)
-{
-    fputc('[', out);
-    for (guint row = 1; row < rows_of(t); row++) {
-        fputs(row > 1 ? ",\n{" : "\n{", out);
-        for (guint c = 0; c < t->count; c++) {
-            fprintf(out, c > 0 ? ", \"%s\": " : "\"%s\": ", at(t, 0, c)->text);
-            write_value(at(t, row, c), out);
-        }
-        fputc('}', out);
-    }
-    fputs("\n]\n", out);
-}
-
-void nytp_table_write(nytp_table *t, const nytp_look *look, FILE *out)
-{
-    switch (t->form) {
-    case NYTP_MARKDOWN: write_markdown(t, out); break;
-    case NYTP_CSV: write_csv(t, out); break;
-    case NYTP_JSON: write_json(t, out); break;
-    default: {
+    if (t->form == NYTP_TEXT) {
         g_autofree char *lines = nytp_table_lines(t, look);
-        fputs(lines, out);
+        fputs(lines, t->out);
+    } else if (t->form == NYTP_MARKDOWN) {
+        write_markdown(t);
+    } else if (t->form == NYTP_JSON) {
+        fputs("\n]\n", t->out);
     }
-    }
+}
+
+void nytp_table_end(nytp_table *t, const nytp_look *look)
+{
+    if (t->out != NULL)
+        write_rest(t, look);
+    g_array_free(t->cells, TRUE);
+    g_free(t);
 }

@@ -24,8 +24,9 @@ char *nytp_fit(const char *name, size_t columns, bool is_ascii);
 enum nytp_column_kind { NYTP_COLUMN_NUMBER, NYTP_COLUMN_WORDS, NYTP_COLUMN_NAME };
 
 typedef struct nytp_column {
-    const char *head; /* if all are empty, the table has none */
-    const char *key;  /* in CSV and JSON; NULL: the head */
+    const char
+        *head;       /* for people; if all are empty, the table has none; NULL: they do not have the column */
+    const char *key; /* in CSV and JSON; NULL: the head; "": they do not have the column */
     enum nytp_column_kind kind;
     size_t width;  /* at least, in text */
     unsigned rank; /* in a narrow terminal the column with the highest one leaves first; 0: it stays */
@@ -35,20 +36,24 @@ enum nytp_table_form { NYTP_TEXT, NYTP_MARKDOWN, NYTP_CSV, NYTP_JSON };
 
 typedef struct nytp_table nytp_table;
 
-/* columns must stay valid. */
-nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form);
-void nytp_table_free(nytp_table *table);
+/* Begins a table, whose columns must stay valid. CSV and JSON are written to out as cells are added, what
+ * people read at the end. out: NULL: only nytp_table_lines() is wanted. Write errors stick to out. */
+nytp_table *nytp_table_new(const nytp_column *columns, size_t count, enum nytp_table_form form, FILE *out);
+
+/* Ends the table, and frees it. */
+void nytp_table_end(nytp_table *table, const nytp_look *look);
 
 /* Adds the next cell; after that of the last column a new row begins. A name is code in Markdown. Text must
  * be valid UTF-8. */
 void nytp_table_text(nytp_table *table, const char *text);
 void nytp_table_name(nytp_table *table, const char *name);
 
-/* The same of a number, which people read as shown. What is not finite is not known. */
+/* The same of a number, which people read as shown. What is not finite is not known. decimals: below 0: as
+ * many digits. */
 void nytp_table_number(nytp_table *table, const char *shown, double number, int decimals);
 
 /* The same of an amount in ticks, which people read with a unit, and others in that of the measure; of a
- * count with commas, and of a share. 0 is nothing to see. */
+ * count with commas, and of a share. 0 is nothing to see, and what is not finite not known. */
 struct nytp_measure;
 void nytp_table_amount(nytp_table *table, const struct nytp_measure *measure, double ticks, bool is_average);
 void nytp_table_count(nytp_table *table, double count);
@@ -57,6 +62,3 @@ void nytp_table_percent(nytp_table *table, double percent);
 /* Returns the table as lines of text, for the caller to g_free(). Columns that are empty in all rows are left
  * out. */
 char *nytp_table_lines(nytp_table *table, const nytp_look *look);
-
-/* Writes it in its form. Write errors stick to out. */
-void nytp_table_write(nytp_table *table, const nytp_look *look, FILE *out);

@@ -51,7 +51,6 @@ static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data
 static void write_all(const diff_rows *rows, FILE *out)
 {
     diff_table_write(rows, &(nytp_look){.columns = 40}, out);
-    diff_csv_write(rows, out);
     diff_json_write(rows, out);
 }
 
@@ -61,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     diff_options options = {.kind = (enum nytp_compared)(bits % NYTP_COMPARED_KINDS),
                             .figure = (enum nytp_figure)((bits >> 3) % (NYTP_FIGURE_QUEUED + 1)),
                             .explain = true,
-                            .form = bits & 64 ? NYTP_MARKDOWN : NYTP_TEXT,
+                            .form = (enum nytp_table_form)((bits >> 6) % NYTP_JSON),
                             .sort = (enum diff_sort)(bits >> 6)};
     if (nytp_figure_is_duration(options.figure))
         options.kind = NYTP_COMPARE_SUBS;

@@ -13,7 +13,8 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
                        nytp_summary_read_some, reading);
     nytp_summary_end_profile(reading);
     nytp_summary *summary = nytp_summary_end(reading);
-    char **columns = csv_table_columns(summary->profile, bits % CSV_TABLES);
+    const nytp_measure measure = nytp_profile_measure(summary->profile);
+    char **columns = csv_table_columns(&measure, bits % CSV_TABLES);
     if (columns != NULL)
         csv_table_write(summary, NULL, bits % CSV_TABLES, out);
     g_strfreev(columns);

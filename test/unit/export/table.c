@@ -49,11 +49,11 @@ static const nytp_column columns[] = {{.head = "time", .width = 7},
                                       {.head = "change", .kind = NYTP_COLUMN_WORDS, .rank = 2},
                                       {.head = "sub", .kind = NYTP_COLUMN_NAME}};
 
-static nytp_table *table_of_two(void)
+static nytp_table *table_of_two(FILE *out)
 {
     static const char *const rows[][4] = {{"1.23 s", "12", "\u00b11", "main::a_sub_with_a_name"},
                                           {"9 ms", "1,234", "", "B|C::d"}};
-    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_MARKDOWN);
+    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_MARKDOWN, out);
     for (size_t r = 0; r < COUNT(rows); r++) {
         for (int c = 0; c < 2; c++)
             nytp_table_text(t, rows[r][c]);
@@ -66,10 +66,10 @@ static nytp_table *table_of_two(void)
 
 static void assert_lines(nytp_look look, const char *expected)
 {
-    nytp_table *t = table_of_two();
+    nytp_table *t = table_of_two(NULL);
     g_autofree char *got = nytp_table_lines(t, &look);
     assert_string_equal(got, expected);
-    nytp_table_free(t);
+    nytp_table_end(t, NULL);
 }
 
 static void lines_fit_the_terminal(void **state)
@@ -93,15 +93,13 @@ static void lines_fit_the_terminal(void **state)
 static void markdown_has_code(void **state)
 {
     (void)state;
-    nytp_table *t = table_of_two();
     capture c = capture_begin(STDOUT_FILENO);
-    nytp_table_write(t, NULL, stdout);
+    nytp_table_end(table_of_two(stdout), NULL);
     fflush(stdout);
     assert_string_equal(capture_end(&c), "| time | calls | change | sub |\n"
                                          "| ---: | ---: | --- | --- |\n"
                                          "| 1.23 s | 12 | \u00b11 | `main::a_sub_with_a_name` |\n"
                                          "| 9 ms | 1,234 | | `B\\|C::d` |\n");
-    nytp_table_free(t);
 }
 
 static nytp_table *table_of_numbers(enum nytp_table_form form)
@@ -109,52 +107,58 @@ static nytp_table *table_of_numbers(enum nytp_table_form form)
     static const nytp_column of_numbers[] = {{.head = "%", .key = "percent"},
                                              {.head = "time", .key = "time_s"},
                                              {.head = "runs"},
+                                             {.head = "p", .key = ""},
+                                             {.key = "p95_s"},
                                              {.head = "sub", .kind = NYTP_COLUMN_NAME}};
     const nytp_measure measure = nytp_measure_new();
-    nytp_table *t = nytp_table_new(of_numbers, COUNT(of_numbers), form);
+    nytp_table *t = nytp_table_new(of_numbers, COUNT(of_numbers), form, stdout);
     nytp_table_percent(t, 12.345);
     nytp_table_amount(t, &measure, 1.5 * measure.ticks_per_base, false);
     nytp_table_count(t, 4150000);
+    nytp_table_text(t, "");
+    nytp_table_number(t, "shown", 1e-7, -3);
     nytp_table_name(t, "a,\"b");
     nytp_table_percent(t, 0.01);
     nytp_table_amount(t, &measure, NAN, false);
-    nytp_table_count(t, 0);
+    nytp_table_count(t, -1);
+    nytp_table_text(t, ".05");
+    nytp_table_number(t, "", NAN, -3);
     nytp_table_name(t, "c");
     return t;
 }
 
 static void assert_written(enum nytp_table_form form, const char *expected)
 {
-    nytp_table *t = table_of_numbers(form);
     capture c = capture_begin(STDOUT_FILENO);
-    nytp_table_write(t, &(nytp_look){0}, stdout);
+    nytp_table_end(table_of_numbers(form), &(nytp_look){0});
     fflush(stdout);
     assert_string_equal(capture_end(&c), expected);
-    nytp_table_free(t);
 }
 
 static void numbers_are_for_people_or_programs(void **state)
 {
     (void)state;
-    assert_written(NYTP_TEXT,
-                   "   %    time    runs  sub\n12.3  1.50 s  4.15 M  a,\"b\n                      c\n");
-    assert_written(NYTP_MARKDOWN, "| % | time | runs | sub |\n| ---: | ---: | ---: | --- |\n"
-                                  "| 12.3 | 1.50 s | 4.15 M | `a,\"b` |\n| | | | `c` |\n");
-    assert_written(NYTP_CSV, "percent,time_s,runs,sub\r\n12.345,1.500000000,4150000,\"a,\"\"b\"\r\n"
-                             "0.010,,0,c\r\n");
+    assert_written(NYTP_TEXT, "   %    time    runs    p  sub\n12.3  1.50 s  4.15 M       a,\"b\n"
+                              "                  -1  .05  c\n");
+    assert_written(NYTP_MARKDOWN, "| % | time | runs | p | sub |\n| ---: | ---: | ---: | ---: | --- |\n"
+                                  "| 12.3 | 1.50 s | 4.15 M | | `a,\"b` |\n| | | -1 | .05 | `c` |\n");
+    assert_written(NYTP_CSV,
+                   "percent,time_s,runs,p95_s,sub\r\n12.345,1.500000000,4150000,1e-07,\"a,\"\"b\"\r\n"
+                   "0.010,,-1,,c\r\n");
     assert_written(
         NYTP_JSON,
-        "[\n{\"percent\": 12.345, \"time_s\": 1.500000000, \"runs\": 4150000, \"sub\": \"a,\\\"b\"},\n"
-        "{\"percent\": 0.010, \"time_s\": null, \"runs\": 0, \"sub\": \"c\"}\n]\n");
+        "[\n{\"percent\": 12.345, \"time_s\": 1.500000000, \"runs\": 4150000, \"p95_s\": 1e-07, "
+        "\"sub\": \"a,\\\"b\"},\n"
+        "{\"percent\": 0.010, \"time_s\": null, \"runs\": -1, \"p95_s\": null, \"sub\": \"c\"}\n]\n");
 }
 
 static void without_rows_there_are_heads(void **state)
 {
     (void)state;
-    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_MARKDOWN);
+    nytp_table *t = nytp_table_new(columns, COUNT(columns), NYTP_TEXT, NULL);
     g_autofree char *got = nytp_table_lines(t, &(nytp_look){0});
     assert_string_equal(got, "   time  calls  empty  change  sub\n");
-    nytp_table_free(t);
+    nytp_table_end(t, NULL);
 }
 
 int main(void)
