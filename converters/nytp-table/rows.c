@@ -74,6 +74,27 @@ static nytp_waited *waited_by_sub(const table_view *v)
     return w.waited;
 }
 
+/* Sums are of memory, by sub or by line. Returns what was added up. */
+static nytp_kind_sum set_error(const table_view *v, const GArray *sums, uint32_t owner, table_row *row)
+{
+    const nytp_kind_sum all = nytp_kind_sums_of(sums, owner, row->line);
+    row->samples = all.samples;
+    row->error = nytp_kinds_error(v->summary->kinds, all.variance);
+    return all;
+}
+
+/* Code outside of subs is a row of memory. */
+static void set_outside(const table_view *v, const nytp_kind_sum *own, table_row *row)
+{
+    nytp_sub sub;
+    if (!nytp_measure_is_bytes(&v->measure) || !nytp_profile_sub(v->summary->profile, row->number, &sub) ||
+        !nytp_sub_is_root(&sub))
+        return;
+    row->own.ticks = own->bytes;
+    row->incl.ticks = v->base_ticks;
+    row->count = (double)v->totals.statements;
+}
+
 static GArray *subs_of(const table_view *v)
 {
     const nytp_summary *s = v->summary;
@@ -92,6 +113,8 @@ static GArray *subs_of(const table_view *v)
             .number = i};
         if (nytp_measure_counts_samples(&v->measure))
             r.count = (double)nytp_samples_of(r.own.ticks, &v->totals);
+        const nytp_kind_sum kinds = set_error(v, s->kind_sums, i, &r);
+        set_outside(v, &kinds, &r);
         add(rows, r);
     }
     return rows;
@@ -108,9 +131,10 @@ static GArray *lines_of(const table_view *v)
         for (uint64_t from = 0; nytp_profile_next_line(profile, file->fid, &from, &line);) {
             const double ticks = (double)line.ticks;
             const table_part own = {ticks, nytp_line_waits_at(&waits, file->fid, line.line, ticks)};
-            add(rows,
-                (table_row){
-                    .own = own, .incl = own, .count = (double)line.count, .number = i, .line = line.line});
+            table_row r = {
+                .own = own, .incl = own, .count = (double)line.count, .number = i, .line = line.line};
+            set_error(v, nytp_kinds_by_line(v->summary->kinds), file->fid, &r);
+            add(rows, r);
         }
     nytp_records_clear(&waits);
     return rows;

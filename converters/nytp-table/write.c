@@ -34,6 +34,8 @@ enum value {
     INCL_SHARE,
     COUNT,
     EACH,
+    SAMPLES,
+    ERROR,
     WORK,
     QUEUED,
     ASLEEP,
@@ -51,9 +53,11 @@ typedef struct column {
 } column;
 
 /* The last one is that of the name. */
-static const column of_subs[] = {{SHARE, "%", 0},    {OWN, "self", 3}, {INCL, "total", 2}, {COUNT, NULL, 4},
-                                 {EACH, "/call", 5}, {P95, "p95", 6},  {NAME, "sub", 0}};
-static const column of_lines[] = {{SHARE, "%", 0}, {OWN, NULL, 1}, {COUNT, "runs", 2}, {NAME, "line", 0}};
+static const column of_subs[] = {{SHARE, "%", 0},    {OWN, "self", 3},        {ERROR, "error", 7},
+                                 {INCL, "total", 2}, {COUNT, NULL, 4},        {EACH, "/call", 5},
+                                 {P95, "p95", 6},    {SAMPLES, "samples", 8}, {NAME, "sub", 0}};
+static const column of_lines[] = {{SHARE, "%", 0},    {OWN, NULL, 1},          {ERROR, "error", 3},
+                                  {COUNT, "runs", 2}, {SAMPLES, "samples", 4}, {NAME, "line", 0}};
 static const column of_labels[] = {{SHARE, "%", 0}, {OWN, NULL, 1},  {WAITED, "waits", 5}, {COUNT, "runs", 3},
                                    {P50, "p50", 6}, {P95, "p95", 4}, {LONGEST, "max", 7},  {NAME, NULL, 0}};
 /* Of Markdown, which has all time, and what it is made of. */
@@ -65,24 +69,34 @@ static const column of_pages[] = {{COUNT, NULL, 0},       {OWN, NULL, 0},      {
 typedef struct sheet {
     const table_view *v;
     enum table_by by;
-    const column *columns;
+    column columns[G_N_ELEMENTS(of_pages)];
     size_t count;
     bool is_page; /* in Markdown */
 } sheet;
 
+/* Adds those of what is measured. */
+static void add_columns(sheet *s, const column *columns, size_t count)
+{
+    const bool is_bytes = nytp_measure_is_bytes(&s->v->measure);
+    for (size_t c = 0; c < count; c++) {
+        const enum value value = columns[c].value;
+        const bool is_of_memory = value == SAMPLES || value == ERROR;
+        if (is_bytes ? value < P50 || value == NAME : !is_of_memory)
+            s->columns[s->count++] = columns[c];
+    }
+}
+
 static sheet sheet_of(const table_view *v, enum table_by by)
 {
-    sheet s = {v, by, of_labels, G_N_ELEMENTS(of_labels), v->options->form == NYTP_MARKDOWN};
-    if (s.is_page) {
-        s.columns = of_pages;
-        s.count = G_N_ELEMENTS(of_pages);
-    } else if (by == TABLE_SUBS) {
-        s.columns = of_subs;
-        s.count = G_N_ELEMENTS(of_subs);
-    } else if (by == TABLE_LINES) {
-        s.columns = of_lines;
-        s.count = G_N_ELEMENTS(of_lines);
-    }
+    sheet s = {.v = v, .by = by, .is_page = v->options->form == NYTP_MARKDOWN};
+    if (s.is_page)
+        add_columns(&s, of_pages, G_N_ELEMENTS(of_pages));
+    else if (by == TABLE_SUBS)
+        add_columns(&s, of_subs, G_N_ELEMENTS(of_subs));
+    else if (by == TABLE_LINES)
+        add_columns(&s, of_lines, G_N_ELEMENTS(of_lines));
+    else
+        add_columns(&s, of_labels, G_N_ELEMENTS(of_labels));
     return s;
 }
 
@@ -120,7 +134,7 @@ static const char *head_of(const sheet *s, const column *c)
 
 static bool is_amount(enum value value)
 {
-    return value != SHARE && value != INCL_SHARE && value != COUNT && value != NAME;
+    return value != SHARE && value != INCL_SHARE && value != COUNT && value != SAMPLES && value != NAME;
 }
 
 /* The name of a column for programs, for the caller to g_free(): "percent", "self_s", "runs". */
@@ -154,6 +168,8 @@ static double value_of(const sheet *s, const table_row *r, enum value value)
     case INCL: return s->by == TABLE_SUBS ? incl : NAN;
     case COUNT: return is_counted || s->is_page ? r->count : NAN;
     case EACH: return is_counted && r->count > 0 ? incl / r->count : NAN;
+    case SAMPLES: return r->samples > 0 ? r->samples : NAN;
+    case ERROR: return r->samples > 0 ? r->error : NAN;
     case WORK: return has_parts ? spent.work_ticks : NAN;
     case QUEUED: return has_parts && v->is_measured ? spent.queued_ticks : NAN;
     case ASLEEP: return has_parts ? spent.asleep_ticks : NAN;
@@ -165,23 +181,34 @@ static double value_of(const sheet *s, const table_row *r, enum value value)
     }
 }
 
+/* Returns whether there are so few samples that their error is not known, either. Blocks that are larger than
+ * the distance of samples have hardly any. */
+static bool is_of_few(const table_row *r)
+{
+    const double few = 5, least_error = 0.1;
+    return r->samples < few && r->error > least_error * r->own.ticks;
+}
+
 static void put(const sheet *s, nytp_table *t, const column *c, const table_row *r)
 {
     const double value = value_of(s, r, c->value);
+    const bool is_count = c->value == COUNT || c->value == SAMPLES;
     char share[32];
     if (c->value == NAME) {
         g_autofree char *name = table_row_name(s->v, s->by, r);
         nytp_table_name(t, name);
     } else if (isnan(value)) {
         nytp_table_number(t, "", value, 0);
+    } else if (c->value == ERROR && is_of_few(r)) {
+        nytp_table_number(t, "few", value, 0);
     } else if (is_amount(c->value) && s->is_page && value == 0) {
         nytp_table_number(t, "0", 0, 0);
     } else if (is_amount(c->value)) {
         nytp_table_amount(t, &s->v->measure, value, c->value == EACH || c->value >= P50);
-    } else if (c->value != COUNT && s->is_page) {
+    } else if (!is_count && s->is_page) {
         snprintf(share, sizeof share, "%.1f %%", value);
         nytp_table_number(t, share, value, 1);
-    } else if (c->value != COUNT) {
+    } else if (!is_count) {
         nytp_table_percent(t, value);
     } else {
         nytp_table_count(t, value);

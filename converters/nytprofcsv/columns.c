@@ -5,16 +5,23 @@
 #include <glib.h>
 #include <string.h>
 
-const char *const csv_table_names[CSV_TABLES + 1] = {
-    [CSV_SUBS] = "subs",           [CSV_CALLS] = "calls",
-    [CSV_FILES] = "files",         [CSV_LINES] = "lines",
-    [CSV_LABELS] = "labels",       [CSV_DURATIONS] = "durations",
-    [CSV_PROCESSES] = "processes", [CSV_SPANS] = "spans",
-    [CSV_KINDS] = "kinds",         NULL};
+const char *const csv_table_names[CSV_TABLES + 1] = {[CSV_SUBS] = "subs",
+                                                     [CSV_CALLS] = "calls",
+                                                     [CSV_FILES] = "files",
+                                                     [CSV_LINES] = "lines",
+                                                     [CSV_LABELS] = "labels",
+                                                     [CSV_DURATIONS] = "durations",
+                                                     [CSV_PROCESSES] = "processes",
+                                                     [CSV_SPANS] = "spans",
+                                                     [CSV_KINDS] = "kinds",
+                                                     [CSV_LINE_KINDS] = "line_kinds",
+                                                     NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 #define OWN_COLUMNS  ",work_s,asleep_s,queued_s"
 #define KEPT_COLUMNS ",inclusive_kept_values,exclusive_kept_values"
+
+#define KIND_COLUMNS "blocks,time_s,samples,error_s"
 
 /* Their columns, and those that only time has. */
 static const char *const columns[CSV_TABLES][2] = {
@@ -33,7 +40,8 @@ static const char *const columns[CSV_TABLES][2] = {
     [CSV_SPANS] = {"span,pid,begin_s,latency_s,work_s,waiting_s,parts,queued_s,loop_asleep_s,loop_queued_s,"
                    "others_s,rest_s",
                    ""},
-    [CSV_KINDS] = {"sub,kind,blocks,time_s", ""}};
+    [CSV_KINDS] = {"sub,kind," KIND_COLUMNS, ""},
+    [CSV_LINE_KINDS] = {"fid,file,line,kind," KIND_COLUMNS, ""}};
 
 /* Returns the name of a column of what is measured, and frees the one that it has of time. */
 static char *name_of(char *of_time, const nytp_measure *measure)
@@ -54,7 +62,7 @@ static char *name_of(char *of_time, const nytp_measure *measure)
 char **csv_table_columns(const nytp_measure *measure, enum csv_table table)
 {
     const bool is_bytes = nytp_measure_is_bytes(measure);
-    if (table > CSV_LINES && is_bytes != (table == CSV_KINDS))
+    if (table > CSV_LINES && is_bytes != (table >= CSV_KINDS))
         return NULL;
     g_autofree char *all = g_strconcat(columns[table][0], is_bytes ? "" : columns[table][1], NULL);
     char **names = g_strsplit(all, ",", -1);

@@ -55,6 +55,8 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
                                           "queued_s",
                                           "lost_s",
                                           "kept_values",
+                                          "samples",
+                                          "error_bytes",
                                           NULL};
     const char *name = csv_table_names[table];
     fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);

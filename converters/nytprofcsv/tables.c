@@ -276,15 +276,32 @@ static gint by_sub_and_kind(gconstpointer x, gconstpointer y, gpointer context)
                        nytp_str_order(kind, other));
 }
 
+/* The cells after what it is of. */
+static void put_kind(tables *t, const nytp_kind_sum *sum)
+{
+    put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
+    nytp_table_count(t->cells, (double)sum->blocks);
+    put_amount(t, sum->bytes);
+    nytp_table_count(t->cells, sum->samples > 0 ? sum->samples : NAN);
+    put_amount(t, sum->samples > 0 ? nytp_kinds_error(t->calls->kinds, sum->variance) : NAN);
+}
+
 static void put_kinds(tables *t)
 {
     GArray *sums = t->calls->kind_sums;
     g_array_sort_with_data(sums, by_sub_and_kind, t);
     NYTP_EACH(const nytp_kind_sum, sum, sums) {
         nytp_table_text(t->cells, t->subs[sum->owner]);
-        put_name(t, nytp_kinds_name(t->calls->kinds, sum->kind));
-        nytp_table_count(t->cells, (double)sum->blocks);
-        put_amount(t, sum->bytes);
+        put_kind(t, sum);
+    }
+}
+
+static void put_kinds_of_lines(tables *t)
+{
+    NYTP_EACH(const nytp_kind_sum, sum, nytp_kinds_by_line(t->calls->kinds)) {
+        put_file(t, sum->owner);
+        put_line(t, sum->line);
+        put_kind(t, sum);
     }
 }
 
@@ -366,6 +383,7 @@ int csv_table_write(const nytp_summary *summary, csv_spans *spans, enum csv_tabl
     case CSV_DURATIONS: put_durations(&t); break;
     case CSV_PROCESSES: put_processes(&t); break;
     case CSV_KINDS: put_kinds(&t); break;
+    case CSV_LINE_KINDS: put_kinds_of_lines(&t); break;
     case CSV_LINES:
         t.line_waits = nytp_profile_line_waits(profile);
         each_file(&t, put_lines_of);

@@ -1,5 +1,5 @@
 /* The tables of a profile, and schema.sql: types, keys and views for them in SQLite. Tables of labels,
- * durations, processes and spans are of time; that of kinds is of memory. */
+ * durations, processes and spans are of time; those of kinds are of memory. */
 #pragma once
 
 #include "nytprof-model.h"
@@ -28,9 +28,8 @@ void csv_spans_take(csv_spans *spans, const nytp_names *names, nytp_events *even
  * cannot be made, written or read. */
 int csv_spans_write(csv_spans *spans, bool *any, FILE *out);
 
-/* The tables of a profile. Those of labels, durations, processes and spans are of time; that of kinds is of
- * memory.
- */
+/* The tables of a profile. Those of labels, durations, processes and spans are of time; those of kinds are of
+ * memory. */
 
 enum csv_table {
     CSV_SUBS,
@@ -42,6 +41,7 @@ enum csv_table {
     CSV_PROCESSES,
     CSV_SPANS,
     CSV_KINDS,
+    CSV_LINE_KINDS,
     CSV_TABLES
 };
 

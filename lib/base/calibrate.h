@@ -34,13 +34,21 @@ static inline void nytp_sampled_add(nytp_sampled *sum, const nytp_sampled *more,
 typedef struct nytp_calibration {
     double truth;         /* the sum of all, as it was counted */
     double sum, variance; /* of all estimates */
+    bool is_counted;      /* otherwise the truth is not known */
 } nytp_calibration;
 
-/* A difference that chance does not explain is not one of samples: some of the memory was freed before the
- * samples began, or by code that is not seen. It stays. */
+/* Returns whether estimates are to have the sum that was counted. A difference that chance does not explain
+ * is not one of samples: some of the memory was freed before the samples began, or by code that is not seen.
+ * It stays. */
+static inline bool nytp_is_calibrated(const nytp_calibration *all)
+{
+    const double most_deviations = 5;
+    return all->is_counted && fabs(all->truth - all->sum) <= most_deviations * sqrt(all->variance);
+}
+
 static inline double nytp_calibrated(const nytp_calibration *all, double estimate, double variance)
 {
-    const double most_deviations = 5, difference = all->truth - all->sum;
-    const bool is_chance = fabs(difference) < most_deviations * sqrt(all->variance);
-    return is_chance ? estimate + difference * variance / all->variance : estimate;
+    return nytp_is_calibrated(all) && all->variance > 0
+               ? estimate + (all->truth - all->sum) * variance / all->variance
+               : estimate;
 }

@@ -6,43 +6,39 @@
 #include "format/tags.h"
 #include "model/group.h"
 #include "model/grow.h"
-#include "model/hashes.h"
 #include "model/names.h"
+#include "model/records.h"
 
+#include <math.h>
 #include <string.h>
 
 #define OUTSIDE UINT32_MAX /* of all subs */
-
-/* What an open call has of one kind. */
-typedef struct held {
-    uint32_t depth, kind;
-    double bytes;
-    uint64_t blocks;
-} held;
 
 struct nytp_kinds {
     const nytp_events *events;
     const nytp_names *subs;  /* both are the caller's */
     nytp_names *names;       /* of kinds, by their numbers */
-    GArray *open;            /* held, by depth */
+    GArray *open;            /* nytp_kind_sum, by the owner: the depth of an open call */
     GArray *sums;            /* nytp_kind_sum; the owner is the number of a name, or OUTSIDE */
-    GArray *files;           /* nytp_kind_sum, of the current profile, by file_places */
-    GHashTable *file_places; /* gint64, fid and kind, to the place in files, + 1 */
-    GArray *by_file;         /* nytp_kind_sum, of profiles that have ended */
-    guint added_up;          /* how many sums there were when sums of one sub and kind were last added up */
-    double bytes;            /* of the current statement */
-    uint32_t kind, new_kind; /* of the current statement; said for the next one */
-    bool has_new_kind;
+    nytp_records lines;      /* nytp_kind_sum, of the current profile */
+    GArray *by_line, *by_file; /* nytp_kind_sum, of profiles that have ended */
+    guint added_up;            /* how many sums there were when sums of one sub and kind were last added up */
+    double bytes;              /* of the current statement */
+    uint32_t kind;             /* of the current statement */
+    nytp_kind_sum next;        /* what is said of the next one */
+    bool has_next;
+    double variance;       /* of everything */
+    int profiles, counted; /* how many have ended; and those whose sums of all samples were counted */
 };
 
 nytp_kinds *nytp_kinds_new(void)
 {
     nytp_kinds *k = g_new0(nytp_kinds, 1);
     k->names = nytp_names_new();
-    k->open = NYTP_ARRAY(held);
+    k->open = NYTP_ARRAY(nytp_kind_sum);
     k->sums = NYTP_ARRAY(nytp_kind_sum);
-    k->files = NYTP_ARRAY(nytp_kind_sum);
-    k->file_places = g_hash_table_new_full(nytp_hash_of_int64, g_int64_equal, g_free, NULL);
+    nytp_records_init(&k->lines, sizeof(nytp_kind_sum), offsetof(nytp_kind_sum, samples));
+    k->by_line = NYTP_ARRAY(nytp_kind_sum);
     k->by_file = NYTP_ARRAY(nytp_kind_sum);
     return k;
 }
@@ -54,8 +50,8 @@ void nytp_kinds_free(nytp_kinds *k)
     nytp_names_free(k->names);
     g_array_unref(k->open);
     g_array_unref(k->sums);
-    g_array_unref(k->files);
-    g_hash_table_destroy(k->file_places);
+    nytp_records_clear(&k->lines);
+    g_array_unref(k->by_line);
     g_array_unref(k->by_file);
     g_free(k);
 }
@@ -79,7 +75,8 @@ int64_t nytp_kinds_find(const nytp_kinds *k, const char *name)
 static int by_owner_and_kind(const void *a, const void *b)
 {
     const nytp_kind_sum *x = a, *y = b;
-    return nytp_order2(NYTP_ORDER(x->owner, y->owner), NYTP_ORDER(x->kind, y->kind));
+    return nytp_order3(NYTP_ORDER(x->owner, y->owner), NYTP_ORDER(x->line, y->line),
+                       NYTP_ORDER(x->kind, y->kind));
 }
 
 static void add_sum(void *record, const void *other)
@@ -88,6 +85,8 @@ static void add_sum(void *record, const void *other)
     const nytp_kind_sum *more = other;
     sum->bytes += more->bytes;
     sum->blocks += more->blocks;
+    sum->samples += more->samples;
+    sum->variance += more->variance;
 }
 
 static void add_up(GArray *sums)
@@ -96,10 +95,9 @@ static void add_up(GArray *sums)
     nytp_group_merge(sums, by_owner_and_kind, add_sum);
 }
 
-static void add(nytp_kinds *k, uint32_t sub, const held *of)
+static void add(nytp_kinds *k, nytp_kind_sum sum)
 {
     enum { FEW = 4096 };
-    const nytp_kind_sum sum = {sub, of->kind, of->bytes, of->blocks};
     g_array_append_val(k->sums, sum);
     if (k->sums->len < 2 * k->added_up + FEW)
         return;
@@ -111,28 +109,29 @@ static void add(nytp_kinds *k, uint32_t sub, const held *of)
 static void give(nytp_kinds *k, uint32_t depth, uint32_t sub)
 {
     while (k->open->len > 0) {
-        const held *last = &g_array_index(k->open, held, k->open->len - 1);
-        if (last->depth < depth)
+        nytp_kind_sum last = g_array_index(k->open, nytp_kind_sum, k->open->len - 1);
+        if (last.owner < depth)
             return;
-        add(k, sub, last);
+        last.owner = sub;
+        add(k, last);
         g_array_set_size(k->open, k->open->len - 1);
     }
 }
 
-/* Returns one of the last of that depth, or a new one. There are about fifteen kinds. */
-static held *held_of(GArray *open, uint32_t depth, uint32_t kind)
+/* Adds it to one of the last of its depth, or as a new one. There are about fifteen kinds. */
+static void hold(GArray *open, const nytp_kind_sum *more)
 {
     enum { LOOKED_AT = 32 };
-    const held none = {depth, kind, 0, 0};
     for (guint i = 1; i <= MIN(open->len, LOOKED_AT); i++) {
-        held *h = &g_array_index(open, held, open->len - i);
-        if (h->depth != depth)
+        nytp_kind_sum *sum = &g_array_index(open, nytp_kind_sum, open->len - i);
+        if (sum->owner != more->owner)
             break;
-        if (h->kind == kind)
-            return h;
+        if (sum->kind != more->kind)
+            continue;
+        add_sum(sum, more);
+        return;
     }
-    g_array_append_val(open, none);
-    return &g_array_index(open, held, open->len - 1);
+    g_array_append_vals(open, more, 1);
 }
 
 /* ---- the sink ---- */
@@ -150,30 +149,19 @@ static void on_process(void *sink)
 static void on_chunk(void *sink, const nytp_chunk *chunk)
 {
     nytp_kinds *k = sink;
+    k->counted += nytp_str_is(chunk->attribute.key, NYTP_SAMPLED_SUM_KEY);
     if (nytp_mark_kind(chunk) != NYTP_MARK_MEMORY)
         return;
-    k->new_kind = number_of(k, nytp_memory_read(chunk->attribute.value).kind);
-    k->has_new_kind = true;
+    const nytp_memory memory = nytp_memory_read(chunk->attribute.value);
+    const double error = (double)memory.error_bytes;
+    k->next = (nytp_kind_sum){
+        .kind = number_of(k, memory.kind), .samples = (uint32_t)memory.samples, .variance = error * error};
+    k->has_next = true;
 }
 
 static void on_time(void *sink, double ticks)
 {
     ((nytp_kinds *)sink)->bytes = ticks;
-}
-
-static void add_to_file(nytp_kinds *k, uint32_t fid, uint32_t kind, double bytes, uint64_t blocks)
-{
-    const gint64 key = (gint64)((guint64)fid << 32 | kind);
-    const nytp_kind_sum none = {fid, kind, 0, 0};
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(k->file_places, &key));
-    if (place == 0) {
-        g_array_append_val(k->files, none);
-        place = k->files->len;
-        g_hash_table_insert(k->file_places, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(place));
-    }
-    nytp_kind_sum *sum = &g_array_index(k->files, nytp_kind_sum, place - 1);
-    sum->bytes += bytes;
-    sum->blocks += blocks;
 }
 
 /* A statement without blocks continues the one before it. */
@@ -182,13 +170,19 @@ static void on_sample(void *sink, const nytp_sample_event *sample)
     nytp_kinds *k = sink;
     if (!nytp_measure_is_bytes(nytp_events_measure(k->events)))
         return;
+    nytp_kind_sum sum = {.kind = k->kind};
     if (sample->count > 0)
-        k->kind = k->has_new_kind ? k->new_kind : number_of(k, nytp_memory_unknown.kind);
-    k->has_new_kind = false;
-    held *h = held_of(k->open, sample->depth, k->kind);
-    h->bytes += k->bytes;
-    h->blocks += sample->count;
-    add_to_file(k, sample->fid, k->kind, k->bytes, sample->count);
+        sum = k->has_next ? k->next : (nytp_kind_sum){.kind = number_of(k, nytp_memory_unknown.kind)};
+    k->kind = sum.kind;
+    k->has_next = false;
+    k->variance += sum.variance;
+    sum.bytes = k->bytes;
+    sum.blocks = sample->count;
+    sum.owner = sample->depth;
+    hold(k->open, &sum);
+    sum.owner = sample->fid;
+    sum.line = sample->line;
+    nytp_records_add(&k->lines, &sum, add_sum);
 }
 
 static void on_call(void *sink, const nytp_call_event *call)
@@ -214,20 +208,29 @@ void nytp_kinds_take(nytp_kinds *k, const nytp_names *names, nytp_events *events
 
 void nytp_kinds_end_profile(nytp_kinds *k, nytp_kinds_fid_fn *fid_of, const void *context)
 {
-    NYTP_EACH(const nytp_kind_sum, sum, k->files) {
+    NYTP_EACH_RECORD(const nytp_kind_sum, sum, &k->lines) {
         nytp_kind_sum one = *sum;
         if (fid_of != NULL)
             one.owner = fid_of(context, one.owner);
+        g_array_append_val(k->by_line, one);
+        one.line = 0;
         g_array_append_val(k->by_file, one);
     }
+    add_up(k->by_line);
     add_up(k->by_file);
-    g_array_set_size(k->files, 0);
-    g_hash_table_remove_all(k->file_places);
+    k->profiles++;
+    nytp_records_clear(&k->lines);
+    nytp_records_init(&k->lines, sizeof(nytp_kind_sum), offsetof(nytp_kind_sum, samples));
 }
 
 const GArray *nytp_kinds_by_file(const nytp_kinds *k)
 {
     return k->by_file;
+}
+
+const GArray *nytp_kinds_by_line(const nytp_kinds *k)
+{
+    return k->by_line;
 }
 
 /* Returns the numbers in the profile of subs by those of their names, OUTSIDE if it does not have them. The
@@ -271,4 +274,41 @@ void nytp_kind_sums_move(GArray *sums, const uint32_t *moved)
     NYTP_EACH(nytp_kind_sum, sum, sums)
         sum->owner = moved[sum->owner];
     add_up(sums);
+}
+
+void nytp_kinds_move_evals(nytp_kinds *k, const nytp_profile *profile)
+{
+    NYTP_EACH(nytp_kind_sum, sum, k->by_line) {
+        const nytp_file *file = nytp_profile_merged_file(profile, sum->owner);
+        sum->owner = file != NULL ? file->fid : sum->owner;
+    }
+    add_up(k->by_line);
+}
+
+static int by_owner(const void *a, const void *b)
+{
+    const nytp_kind_sum *x = a, *y = b;
+    return nytp_order2(NYTP_ORDER(x->owner, y->owner), NYTP_ORDER(x->line, y->line));
+}
+
+nytp_kind_sum nytp_kind_sums_of(const GArray *sums, uint32_t owner, uint32_t line)
+{
+    nytp_kind_sum all = {.owner = owner, .line = line};
+    guint at = 0;
+    const bool is_found = g_array_binary_search((GArray *)(uintptr_t)sums, &all, by_owner, &at);
+    while (is_found && at > 0 && by_owner(&g_array_index(sums, nytp_kind_sum, at - 1), &all) == 0)
+        at--;
+    for (; is_found && at < sums->len; at++) {
+        const nytp_kind_sum *sum = &g_array_index(sums, nytp_kind_sum, at);
+        if (by_owner(sum, &all) != 0)
+            break;
+        add_sum(&all, sum);
+    }
+    return all;
+}
+
+double nytp_kinds_error(const nytp_kinds *k, double variance)
+{
+    const double share = k->counted == k->profiles && k->variance > 0 ? variance / k->variance : 0;
+    return sqrt(fmax(variance * (1 - share), 0));
 }

@@ -5,13 +5,16 @@
 
 #include <glib.h>
 
-/* What is of one kind in the statements of one sub, without those of its callees, or in the lines of one
- * file. */
+/* What is of one kind in the statements of one sub, without those of its callees, or on one line or in all
+ * lines of a file. */
 typedef struct nytp_kind_sum {
     uint32_t owner; /* the sub in a profile, for nytp_profile_sub(), or the fid of the file */
+    uint32_t line;  /* 0: of a sub, or all lines */
     uint32_t kind;  /* for nytp_kinds_name() */
-    double bytes;
+    uint32_t samples; /* of which bytes and blocks are estimates; 0: the profile does not say */
     uint64_t blocks;
+    double bytes;
+    double variance; /* of bytes, by themselves: nytp_kinds_error() */
 } nytp_kind_sum;
 
 typedef struct nytp_kinds nytp_kinds;
@@ -34,9 +37,10 @@ nytp_str nytp_kinds_name(const nytp_kinds *kinds, uint32_t kind);
 /* Returns the number of the kind of that name, or -1 if none. */
 int64_t nytp_kinds_find(const nytp_kinds *kinds, const char *name);
 
-/* Returns the sums by file, as nytp_kind_sum, sorted by fid and kind. They belong to kinds, and have the
- * profiles that have ended. */
+/* Return the sums by file, or by line, as nytp_kind_sum, sorted by fid, line and kind. They belong to kinds,
+ * and have the profiles that have ended. */
 const GArray *nytp_kinds_by_file(const nytp_kinds *kinds);
+const GArray *nytp_kinds_by_line(const nytp_kinds *kinds);
 
 /* Returns the sums, as nytp_kind_sum, sorted by sub and kind; those of no sub are main::RUNTIME's. profile
  * has the same calls, and its evals are not merged yet. The caller must call g_array_unref(). */
@@ -45,3 +49,13 @@ GArray *nytp_kinds_by_sub(nytp_kinds *kinds, const nytp_profile *profile);
 /* Call it after nytp_profile_move_evals(), with what that has returned: renumbers the subs, and adds up the
  * sums that are now of the same sub and kind. */
 void nytp_kind_sums_move(GArray *sums, const uint32_t *moved);
+
+/* The same for lines. */
+void nytp_kinds_move_evals(nytp_kinds *kinds, const nytp_profile *profile);
+
+/* Returns what all kinds of an owner have together, of sums that are sorted as above. */
+nytp_kind_sum nytp_kind_sums_of(const GArray *sums, uint32_t owner, uint32_t line);
+
+/* Returns the standard error of bytes with that variance; 0 if they are exact. What all samples stand for
+ * together has none if it was counted, so that a large part of it has less than by itself. */
+double nytp_kinds_error(const nytp_kinds *kinds, double variance);

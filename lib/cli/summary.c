@@ -125,6 +125,7 @@ static void move_evals(const building *b)
     nytp_sub_durations_move(&s->durations, s->profile, moved);
     s->sub_waits = nytp_sub_waits_moved(s->sub_waits, s->profile, moved);
     nytp_kind_sums_move(s->kind_sums, moved);
+    nytp_kinds_move_evals(s->kinds, s->profile);
     if (s->arc_waits != NULL)
         nytp_arc_waits_move(s->arc_waits, moved);
     for (uint32_t i = 0; s->sub_of != NULL && i < nytp_names_count(b->to->names); i++)

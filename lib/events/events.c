@@ -250,7 +250,7 @@ static void add_statement(nytp_events *e, const nytp_chunk *chunk)
         return;
     nytp_open_samples_add(&e->samples, count);
     nytp_events_add_waited(e, e->samples.depth, nytp_waits_take_sample(&e->waits, chunk->time.ticks));
-    const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid};
+    const nytp_sample_event sample = {count, e->samples.depth, chunk->time.fid, chunk->time.line};
     NYTP_EACH_SINK(e, on_sample, s->sink, &sample);
 }
 

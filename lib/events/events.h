@@ -118,7 +118,7 @@ static inline double nytp_call_latency_ticks(const nytp_call_event *call)
 typedef struct nytp_sample_event {
     uint64_t count; /* 1, or how many blocks a sample of memory stands for; 0: it continues the one before */
     uint32_t depth; /* how many calls go on */
-    uint32_t fid;
+    uint32_t fid, line;
 } nytp_sample_event;
 
 typedef struct nytp_events nytp_events;

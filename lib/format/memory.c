@@ -7,7 +7,7 @@
 #define NAME(name) #name,
 const char *const nytp_value_types[] = {NYTP_VALUE_TYPES(NAME)};
 
-const nytp_memory nytp_memory_unknown = {1, {"other", sizeof "other" - 1, false}};
+const nytp_memory nytp_memory_unknown = {1, 0, 0, {"other", sizeof "other" - 1, false}};
 
 bool nytp_memory_is_sum(nytp_str key)
 {
@@ -16,19 +16,32 @@ bool nytp_memory_is_sum(nytp_str key)
            (key.length > length && memcmp(key.bytes, NYTP_VALUES_KEY, length) == 0);
 }
 
-bool nytp_memory_parse(nytp_str value, nytp_memory *memory)
+/* Takes a number and the blank after it off the text. Returns false if it does not begin so. */
+static bool take_number(nytp_str *text, uint64_t *number)
 {
     const uint64_t most = UINT64_C(1) << 53;
-    uint64_t blocks = 0;
     size_t digits = 0;
-    while (digits < value.length && value.bytes[digits] >= '0' && value.bytes[digits] <= '9' &&
-           blocks <= most)
-        blocks = blocks * 10 + (uint64_t)(value.bytes[digits++] - '0');
-    *memory = nytp_memory_unknown;
-    if (blocks == 0 || blocks > most || digits + 1 >= value.length || value.bytes[digits] != ' ')
+    for (*number = 0; digits < text->length && text->bytes[digits] >= '0' && text->bytes[digits] <= '9' &&
+                      *number <= most;)
+        *number = *number * 10 + (uint64_t)(text->bytes[digits++] - '0');
+    if (digits == 0 || *number > most || digits == text->length || text->bytes[digits] != ' ')
         return false;
-    *memory = (nytp_memory){blocks, {value.bytes + digits + 1, value.length - digits - 1, value.utf8}};
+    *text = (nytp_str){text->bytes + digits + 1, text->length - digits - 1, text->utf8};
     return true;
+}
+
+bool nytp_memory_parse(nytp_str value, nytp_memory *memory)
+{
+    nytp_memory m = {0};
+    *memory = nytp_memory_unknown;
+    if (!take_number(&value, &m.blocks) || m.blocks == 0)
+        return false;
+    if (take_number(&value, &m.samples) && !take_number(&value, &m.error_bytes))
+        return false;
+    m.kind = value;
+    if (value.length > 0)
+        *memory = m;
+    return value.length > 0;
 }
 
 nytp_memory nytp_memory_read(nytp_str value)

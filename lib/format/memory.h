@@ -23,6 +23,9 @@
     X(other)
 #define NYTP_VALUES_KEY "live_values_"
 
+/* An attribute of profiles in which the sum of all samples is exact. */
+#define NYTP_SAMPLED_SUM_KEY "sampled_sum"
+
 #define NYTP_VALUE_NUMBER(name) NYTP_VALUES_OF_##name,
 enum nytp_value_type { NYTP_VALUE_TYPES(NYTP_VALUE_NUMBER) NYTP_VALUE_TYPE_COUNT };
 extern const char *const nytp_value_types[NYTP_VALUE_TYPE_COUNT];
@@ -33,7 +36,9 @@ bool nytp_memory_is_sum(nytp_str key);
 
 typedef struct nytp_memory {
     uint64_t blocks;
-    nytp_str kind; /* points into what was read, or is a constant */
+    uint64_t samples,
+        error_bytes; /* of which the bytes are an estimate, and its standard error; 0: not said */
+    nytp_str kind;   /* points into what was read, or is a constant */
 } nytp_memory;
 
 /* What a TIME_LINE has whose attribute is missing, or makes no sense. */

@@ -225,7 +225,9 @@ static void write_site(const writing *w, uint32_t number)
     const sums s = w->of_sites[number];
     const nytp_str kind = nytp_memory_stream_name(w->stream, site->kind);
     const uint32_t fid = fid_of(w, site->file);
-    g_autofree char *value = g_strdup_printf("%" PRIu64 " %.*s", s.blocks, (int)kind.length, kind.bytes);
+    g_autofree char *value =
+        g_strdup_printf("%" PRIu64 " %" PRId64 " %.0f %.*s", s.blocks, site->taken.samples,
+                        sqrt(fmax(site->taken.variance, 0)), (int)kind.length, kind.bytes);
     if (s.bytes == 0)
         return;
     put_setting(w, NYTP_ATTRIBUTE, "memory", value);
@@ -345,7 +347,20 @@ static void write_process(writing *w, const nytp_memory_process *process)
 
 /* ---- the profile */
 
-static void write_header(const writing *w)
+static bool is_sum_counted(const GArray *processes)
+{
+    bool is_counted = true;
+    for (guint i = 0; i < processes->len; i++) {
+        const nytp_memory_stream *stream = g_array_index(processes, nytp_memory_process, i).stream;
+        if (stream == NULL)
+            continue;
+        const nytp_calibration calibration = nytp_memory_stream_calibration(stream);
+        is_counted &= nytp_is_calibrated(&calibration);
+    }
+    return is_counted;
+}
+
+static void write_header(const writing *w, const GArray *processes)
 {
     const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
     nytp_chunk comment = {.tag = NYTP_COMMENT};
@@ -358,6 +373,8 @@ static void write_header(const writing *w)
     put_setting(w, NYTP_ATTRIBUTE, "unit", "bytes");
     put_setting(w, NYTP_ATTRIBUTE, "memory_of", w->of);
     put_number(w, NYTP_ATTRIBUTE, "sampled_bytes", w->named->rate_bytes);
+    if (is_sum_counted(processes))
+        put_setting(w, NYTP_ATTRIBUTE, NYTP_SAMPLED_SUM_KEY, "counted");
     put_number(w, NYTP_OPTION, "subs", 1);
     put_number(w, NYTP_OPTION, "stmts", 1);
     put_number(w, NYTP_OPTION, "calls", 2);
@@ -438,7 +455,7 @@ int nytp_memory_profile_write(const GArray *processes, const nytp_memory_named *
     w.subs = g_array_new(FALSE, TRUE, sizeof(sub));
     nytp_records_init(&w.arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
     w.files = g_malloc0_n((size_t)w.unknown_fid + 1, sizeof *w.files);
-    write_header(&w);
+    write_header(&w, processes);
     for (guint i = 0; i < processes->len; i++) {
         const nytp_memory_process *process = &g_array_index(processes, nytp_memory_process, i);
         put(&w, &process->start);

@@ -454,13 +454,11 @@ uint32_t nytp_memory_stream_fid(const nytp_memory_stream *s, uint32_t file)
 
 nytp_calibration nytp_memory_stream_calibration(const nytp_memory_stream *s)
 {
-    nytp_calibration all = {.truth = s->truth};
+    nytp_calibration all = {.truth = s->truth, .is_counted = s->view.of != NYTP_MEMORY_TEMPORARY};
     for (guint i = 0; i < s->sites->len; i++) {
         all.sum += site_at(s, i)->taken.bytes;
         all.variance += site_at(s, i)->taken.variance;
     }
-    if (s->view.of == NYTP_MEMORY_TEMPORARY) /* not counted */
-        all.truth = all.sum;
     return all;
 }
 

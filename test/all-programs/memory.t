@@ -51,6 +51,8 @@ END
 my $dir  = recorded($CODE, 4096);
 my %file = (time => "$dir/nytprof.out", map { $_ => "$dir/$_.nytprof.out" } qw(live peak alloc));
 
+sub near { my ($got, $want, $far, $name) = @_; return ok(abs($got - $want) <= $far, sprintf '%s: %.0f, %.0f is true', $name, $got, $want) }
+
 sub output_of {
     my ($program, @arguments) = @_;
     my $got = run([tool($program), @arguments]);
@@ -157,7 +159,7 @@ for my $part (qw(live peak alloc)) {
     my $tables = "$scratch/$part-tables";
     output_of('nytprofcsv', '-o', $tables, $file{$part});
     is join(' ', sort map { s{.*/}{}r } glob "$tables/*"),
-        'calls.csv files.csv kinds.csv lines.csv schema.sql subs.csv',
+        'calls.csv files.csv kinds.csv line_kinds.csv lines.csv schema.sql subs.csv',
         "$part: nytprofcsv: the tables of memory";
     my (%own, %held);
     for my $site (@{ $memory->{sites} }) {
@@ -165,7 +167,7 @@ for my $part (qw(live peak alloc)) {
         $own{$sub} += $site->{bytes};
         $held{"$sub,$site->{kind}"} += $site->{bytes};
     }
-    is_deeply { map { /^(.*?,.*?),\d+,(\d+)\r$/ ? ($1 => $2) : () } split /\n/, slurp("$tables/kinds.csv") }, \%held,
+    is_deeply { map { /^(.*?,.*?),\d+,(\d+),\d+,\d+\r$/ ? ($1 => $2) : () } split /\n/, slurp("$tables/kinds.csv") }, \%held,
         "$part: nytprofcsv: kinds by sub";
     delete $own{'main::RUNTIME'};
     my $subs = slurp("$tables/subs.csv");
@@ -255,6 +257,33 @@ like output_of('nytp-tree', '--table', $file{live}),
     qr/^Live memory: \d.* [KM]iB, by [\d,]+ samples; peak of the process: \d.* [KM]iB$/m,
     'nytp-tree --table says what it is of';
 like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-tree --unit=KiB';
+
+# ---- errors ----------------------------------------------------------------------------------------
+
+{
+    my ($row, $whole) = ('', 0);
+    for (split /\n/, output_of('nytp-table', '--by=subs', '--format=csv', '--memory=live', $file{time})) {
+        $row = $1 if /^([\d.,]+),main::leak\r?$/;
+    }
+    my (undef, $bytes, $error, $samples) = (split /,/, $row)[0, 1, 2, -1];
+    my @sites    = @{ read_memory($file{live})->{sites} };
+    my $variance = sum0(map { $_->{error}**2 } @sites);
+    my @of_leak  = grep { ($_->{stack}[-1] // '') eq 'main::leak' } @sites;
+    my $own      = sum0(map { $_->{error}**2 } @of_leak);
+    is $samples, sum0(map { $_->{samples} } @of_leak), 'nytp-table: samples of a sub';
+    cmp_ok abs($error - sqrt($own * (1 - $own / $variance))), '<', 2, '... and the error of its bytes: what all have together is exact';
+    near($bytes, 8_000 * 120, 4 * $error, '... within which they are');
+    my $temporary = output_of('nytp-table', '--by=lines', '--format=csv', '--memory=temporary', $file{time});
+    my ($of_line) = $temporary =~ /^([\d.,]+),\S+:2\r?$/m;
+    my @columns = split /,/, $of_line;
+    ok $columns[2] > 0, 'a sum that was not counted has an error, also if it is one row' or diag $temporary;
+    my $big = recorded('our @kept; sub big { push @kept, "x" x 9_000_000 } sub small { push @kept, map { "y" x 50 } 1 .. 100 } big(); small();', 65536);
+    my $text = output_of('nytp-table', '--by=subs', '--memory=live', "$big/nytprof.out");
+    like $text, qr/^ *\S+ +8\.59 MiB +8\.59 MiB +1 +8\.59 MiB +1 +main::big$/m, 'one sample of a large block is exact';
+    like $text, qr/ main::RUNTIME$/m, 'what is outside of subs is a row';
+    my $few = recorded('our @kept; sub small { push @kept, map { "y" x 500 } 1 .. 200 } small();', 65536);
+    like output_of('nytp-table', '--by=subs', '--memory=live', "$few/nytprof.out"), qr/ few .*main::small$/m, 'few samples';
+}
 
 # ---- a comparison ----------------------------------------------------------------------------------
 

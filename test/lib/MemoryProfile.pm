@@ -21,7 +21,7 @@ my %on = (
     ATTRIBUTE => sub {
         my ($m, $key, $value) = @_;
         return $m->{attributes}{$key} = $value if $key ne 'memory';
-        ($m->{next_blocks}, $m->{next_kind}) = $value =~ /\A(\d+) (.+)\z/ or die "memory=$value\n";
+        @$m{qw(next_blocks next_samples next_error next_kind)} = $value =~ /\A(\d+) (?:(\d+) (\d+) )?(\D.*)\z/ or die "memory=$value\n";
         return;
     },
     NEW_FID   => sub { my ($m, $fid, $eval, $line, $flags, $size, $time, $name) = @_; $m->{files}{$fid} = $name },
@@ -33,7 +33,8 @@ my %on = (
         if ($m->{goes_on}) {
             $m->{sites}[-1]{bytes} += $ticks;
         } else {
-            my $site = { bytes => $ticks, blocks => $m->{next_blocks} // 1, kind => $kind, fid => $fid, line => $line,
+            my $site = { bytes => $ticks, blocks => $m->{next_blocks} // 1, samples => $m->{next_samples},
+                error => $m->{next_error}, kind => $kind, fid => $fid, line => $line,
                 stack => [] };
             push @{ $m->{sites} }, $site;
             push @{ $m->{open}[-1] }, $site;
