@@ -103,26 +103,21 @@ static double ticks_apart(const nytp_call_statements *s, guint i, double begin_t
 
 /* Returns the first statement of a call that may be it and is nearest to its begin by the clock; UINT_MAX if
  * there is none. near: the first one after that. */
-static __attribute__((noinline)) guint find_first(const nytp_call_statements *s, guint near,
-                                                  double begin_ticks, const ended *call, bool by_place)
+static inline guint find_first(const nytp_call_statements *s, guint near, double begin_ticks,
+                               const ended *call, bool by_place)
 {
-    guint earlier = near - 1, later = near; /* which wraps around to none */
+    guint earlier = near, later = near;
     if (may_be_first(s, near, call, by_place))
         return near;
-    double earlier_ticks = ticks_apart(s, earlier, begin_ticks),
-           later_ticks = ticks_apart(s, later, begin_ticks);
-    while (fmin(earlier_ticks, later_ticks) <= NEAR_TICKS) {
-        if (earlier_ticks < later_ticks) {
-            if (may_be_first(s, earlier, call, by_place))
-                return earlier;
-            earlier_ticks = ticks_apart(s, --earlier, begin_ticks);
-        } else {
-            if (may_be_first(s, ++later, call, by_place))
-                return later;
+    for (;;) {
+        const double earlier_ticks = ticks_apart(s, earlier - 1, begin_ticks), /* wraps around to none */
             later_ticks = ticks_apart(s, later, begin_ticks);
-        }
+        if (!(earlier_ticks <= NEAR_TICKS || later_ticks <= NEAR_TICKS)) /* or NaN */
+            return UINT_MAX;
+        const guint first = earlier_ticks < later_ticks ? --earlier : ++later;
+        if (may_be_first(s, first, call, by_place))
+            return first;
     }
-    return UINT_MAX;
 }
 
 /* Takes what of several statements was after a moment. */
@@ -144,8 +139,6 @@ static void take_part(const nytp_call_statements *s, guint i, double begin_ticks
 static guint choose_first(const nytp_call_statements *s, guint near, double begin_ticks, const ended *call)
 {
     const bool has_place = call->place.fid != 0 && !call->known->is_begin;
-    if (has_place && may_be_first(s, near, call, true))
-        return near;
     guint first = has_place ? find_first(s, near, begin_ticks, call, true) : UINT_MAX;
     if (first == UINT_MAX && call->known->lines.fid != 0)
         first = find_first(s, near, begin_ticks, call, false);

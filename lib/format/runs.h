@@ -65,6 +65,13 @@ static inline nytp_statement nytp_get_short_statement(const unsigned char *at, s
     return (nytp_statement){at[2], line, at[1], executions, false, 0, 0};
 }
 
+/* Returns the size of the short statement at `at`; 0 if it is something else, or begins after `last`. */
+static inline size_t nytp_short_rest(const unsigned char *at, const unsigned char *last)
+{
+    uint64_t bytes;
+    return at <= last ? nytp_short_statement(at, &bytes) : 0;
+}
+
 /* Decodes a short return; size is what nytp_short_return() returned for it. */
 static inline nytp_return nytp_get_short_return(const unsigned char *at, size_t size)
 {
@@ -179,12 +186,17 @@ nytp_read_unfiltered_events(nytp_reader *r, nytp_skip_fn *skip_some, nytp_on_sta
         }
         at = has_short ? nytp_read_short_statements(skipped, last, &count, on_statement, context) : skipped;
         const bool is_discount = on_statement != NULL && *at == NYTP_DISCOUNT;
-        if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
+        size_t rest = 0; /* of a statement whose DISCOUNT comes before a return, as `return f()` has it */
+        if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at + is_discount, end)) != 0 &&
+            (!is_discount || (rest = nytp_short_rest(at + 1 + size, last)) != 0)) {
             if (passes_returns) {
-                const nytp_return returned = nytp_get_short_return(at, size);
+                const nytp_return returned = nytp_get_short_return(at + is_discount, size);
                 on_return(context, &returned);
             }
-            next = at + size;
+            next = at + is_discount + size + rest;
+            if (is_discount)
+                on_statement(context, nytp_get_short_statement(next - rest, rest, 0));
+            count += is_discount * 2;
         } else if (on_statement != NULL && (next = nytp_get_short_block(at + is_discount, end, &s)) != NULL) {
             s.executions = !is_discount;
             on_statement(context, s);
