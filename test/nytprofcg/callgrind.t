@@ -11,6 +11,7 @@ use CallgrindCheck qw(callgrind_complaints kcachegrind_inclusive);
 use CallgrindFile;
 use CollectorRun qw(collector profiled);
 use List::Util qw(sum0);
+use MadeCalls qw(made_calls);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -310,10 +311,15 @@ subtest 'cycles that cannot be split' => sub {
 # first() calls second() in one stack, and second() first() in another one: none recurs. over() and under() recur, and have
 # nothing below that does not: each is told apart where it leads to the other.
 subtest 'cycles that no stack has' => sub {
-    my $code = 'sub work { my $x = 0; $x += $_ for 1 .. 900 * $_[0]; $x } sub first { work(3); second() if $_[0] } sub second { work(2); first() if $_[0] } '
-        . 'our $n; sub over { $n++; under($_[0] - 1) if $_[0] } sub under { $n += 2; $n *= 1 for 1 .. 400; over($_[0] - 1) if $_[0] } '
-        . 'for (1 .. 50) { first(1); second(1); second(1); over(3); under(2) }';
-    my $profile = record('halves', ['-e', $code]);
+    my @inner   = ['main::over', 1, 0.0001, ['main::under', 1, 0.0004]];
+    my $profile = "$scratch/halves.out";
+    made_calls(
+        $profile,
+        ['main::first',  50,  0,      ['main::work', 1, 0.003], ['main::second', 1, 0, ['main::work', 1, 0.002]]],
+        ['main::second', 100, 0,      ['main::work', 1, 0.002], ['main::first',  1, 0, ['main::work', 1, 0.003]]],
+        ['main::over',   50,  0.0001, ['main::under', 1, 0.0004, @inner]],
+        ['main::under',  50,  0.0004, @inner],
+    );
     my $text    = examine('halves', $profile);
     my ($time)  = time_on_stack($profile);
     cmp_ok(scalar(far_off(converted('--no-split', $profile, '--no-split'), $time)), '>', 2, 'as cycles, KCachegrind shows wrong times');
