@@ -484,7 +484,7 @@ SKIP: {
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
             axe_finds_nothing("$hash, $scheme");
         }
-        go('#/flame?out=waiting,pkg:Pod::Simple&zoom=1', '.flame-more');
+        go('#/flame?out=pkg:Pod::Simple&zoom=1', '.flame-more');
         axe_finds_nothing("what is left out, and the button at a box, $scheme");
         $browser->run('document.querySelector(".flame-more").click()');
         axe_finds_nothing("the menu of a box, $scheme");

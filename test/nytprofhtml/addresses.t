@@ -73,7 +73,7 @@ my %values = (
     fold    => sub { join ',', map { any(@names) } 0 .. rand 4 },
     only    => sub { any(qw(pkg: file: sub: label:), '') . any(@names, 'Shop', 'main') },
     out     => sub { join ',',
-        map { any('waiting', 'pkg:main', 'pkg:Shop', 'sub:main::rec', 'sub:' . any(@names),
+        map { any('pkg:main', 'pkg:Shop', 'sub:main::rec', 'sub:' . any(@names),
             'label:' . any(@names)) } 0 .. rand 3 },
     process => sub { any(7, 8, 9, '7.0', 'x') },
     (map { my ($key, @of) = @$_; ($key => sub { any(@of, any(@names)) }) } ['by', qw(time calls path package)],

@@ -153,7 +153,7 @@ subtest 'modules' => sub {
     my $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $program], dir => "$dir/load",
         env => { NYTPROF => "slowops=3:file=$out" =~ s/\\/\\\\/gr });
     is("$ran->{status} $ran->{err}", '0 ', 'a program with require at run time');
-    shown(page_of(load => $out) . '#/modules');
+    shown(page_of(load => $out) . '#/modules?all=1');
     ok($browser->wait_for('document.querySelector("table[aria-label=\'At run time\'] tbody tr")'),
         'its calls of require are shown');
     is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']],
@@ -497,7 +497,7 @@ subtest 'colours by namespace' => sub {
         (map { [SUB_INFO => $_->[1], $_->[0], $_->[2], $_->[2]] } grep { $_->[1] } @subs),
         (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs),
         (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
-    shown(page_of(namespaces => $namespaces) . '#/flame');
+    shown(page_of(namespaces => $namespaces) . '#/flame?all=1');
     my %area = @{
         $browser->run('const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, (subs.area[sub] > 2 && report.profile.namespaces[subs.area[sub] - 3]) || subs.area[sub]])') };
     is_deeply([map { $area{ $_->[0] } } @subs], [0, 'Other', 'strict', 1, 1, 2], 'areas')
@@ -514,12 +514,12 @@ subtest 'colours by namespace' => sub {
         . 'count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())') };
     my %seen = map { $_ => 1 } @color{ map { $_->[0] } @subs[0 .. 4] };
     is(scalar keys %seen, 5, 'each has a colour of its own') or diag(explain(\%color));
-    for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'],
-        ['#/flame?way=callees&only=pkg:main', 'asleep 33.3 %', 'built-ins 33.3 %', 'own code 33.3 %']) {
+    for my $case (['#/sub/main::own?all=1', 'own code 100.0 %'], ['#/flame?all=1&only=sub:main::own', 'own code 100.0 %'],
+        ['#/flame?all=1&way=callees&only=pkg:main', 'asleep 33.3 %', 'built-ins 33.3 %', 'own code 33.3 %']) {
         go($case->[0], '.legend');
         is_deeply($browser->run($legend), [@$case[1 .. $#$case]], "$case->[0]: shares are parts of what is shown");
     }
-    for my $hash ('#/', '#/time') {
+    for my $hash ('#/?all=1', '#/time?all=1') {
         go($hash, '.legend');
         is($browser->run('return [...document.querySelectorAll(".legend li")].filter(one => one.offsetParent).length'),
             5, "$hash: has the legend");

@@ -244,7 +244,7 @@ subtest 'what is left out' => sub {
 };
 
 subtest 'subs' => sub {
-    go('#/subs?all=1', '.data-table td.name');
+    go('#/subs?unused=1', '.data-table td.name');
     is_deeply([sort grep { !/ / } map { $_->{Sub} } csv()],
         [sort qw(DBI::st::finish main::RUNTIME main::page main::run main::unused)],
         'a sub whose calls have labels is not one that was never called');

@@ -41,7 +41,7 @@ subtest 'words' => sub {
     my $sub = number_of_sub('Shop::again');
     for my $size ([1600, 1000], [390, 844], [800, 600]) {
         $browser->size(@$size);
-        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/subs?all=1', "#/sub/$sub", '#/flame',
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/subs?unused=1', "#/sub/$sub", '#/flame',
             '#/flame?way=callees', '#/flame?by=calls', '#/files', '#/file/0', '#/file/0?level=sub', '#/file/1', '#/map',
             '#/map?by=path', '#/map?what=incl', '#/modules', '#/kinds', '#/kinds/strings', '#/labels',
             '#/label/span:GET%20/x') {

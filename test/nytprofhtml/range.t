@@ -301,7 +301,7 @@ subtest 'all views' => sub {
     my $least = 2e-6;
     for (['3s..5s', undef, $three, $five], ['3s..5s', 1, $three, $five], [undef, 1, 0, $count]) {
         my ($range, $process, $first, $end) = @$_;
-        my $more = join '&', ($range ? "range=$range" : ()), defined $process ? 'process=8' : ();
+        my $more = join '&', 'all=1', ($range ? "range=$range" : ()), defined $process ? 'process=8' : ();
         my @of   = ($first, $end, $process);
         my ($subs, $lines) = (sums_of_subs($page, sums($slices->{stacks}, @of)), sums($slices->{lines}, @of));
         my ($of_subs, $of_lines) = (sum0(map { $_->{self} } values %$subs), sum0(map { $_->[0] } values %$lines));
@@ -335,22 +335,22 @@ subtest 'all views' => sub {
     my $whole = $browser->run('return report.profile.calls.sub.length');
     go('#/labels/span?range=3s..5s', '.chosen-request .fact');
     is($browser->run('return document.querySelectorAll("tr[data-request]").length'), 4, 'requests that overlap it');
-    go('#/labels/span?range=2.1s..3.9s&out=waiting', '.chosen-request .fact');
+    go('#/labels/span?range=2.1s..3.9s', '.chosen-request .fact');
     is($browser->run('return document.querySelectorAll("tr[data-request]").length'), 2, 'those within one');
-    go('#/subs?range=3s..5s&out=waiting', '.data-table td.name');
-    ok(!exists shown_subs()->{'main::CORE:sleep'}, 'what is left out is not there');
-    my ($out) = text_of('#selection') =~ /([\d.]+)\s+ms waiting left out/;
+    go('#/subs?range=3s..5s', '.data-table td.name');
+    is(shown_subs()->{'main::CORE:sleep'}{self}, 0, 'without all time, what sleeps has none');
     my $slept = sums_of_subs($page, sums($slices->{stacks}, $three, $five))->{'main::CORE:sleep'}{self};
-    cmp_ok(abs($out / 1000 - $slept), '<=', 0.001, 'the chip has its time in the range');
+    my $work  = $browser->run('return report.profile.totals.ticks') / $PER_S;
+    cmp_ok(abs($work + $slept - sum0(map { $_->[0] } values %{ sums($slices->{lines}, $three, $five) })), '<=', 0.001, '... and neither has the total');
 };
 
 subtest 'lines' => sub {
     my $heads = 'return [...document.querySelectorAll(".source-heads th")].map(head => head.textContent.replaceAll("\u00a0", " ")).join(" | ")';
-    go('#/file/0', '.source td.waits');
+    go('#/file/0?all=1', '.source td.waits');
     is($browser->run($heads), 'Line | Runs | Time, s | Work, s | Asleep (by names), s | Calls | In subs, s | ', 'have what they waited');
     is($browser->run('return [...document.querySelectorAll(".source td.waits")].slice(0, 2).map(cell => cell.textContent).join(" ")'),
         '0.000 1.000', '... besides their work');
-    go('#/file/0?range=3s..5s', '.source tbody tr');
+    go('#/file/0?all=1&range=3s..5s', '.source tbody tr');
     is($browser->run($heads), 'Line | Runs | Time, s | Calls | In subs, s | ', 'in a range, that is not known');
 };
 
@@ -441,9 +441,9 @@ sub data_of {
 # The same of the page, by its views of subs and of files.
 sub shown_numbers {
     my ($range) = @_;
-    go("#/subs?range=$range", '.data-table td.name');
+    go("#/subs?all=1&range=$range", '.data-table td.name');
     my %subs = map { $_->{Sub} => [@$_{ 'Calls', 'Incl. (s)', 'Self (s)' }] } csv();
-    go("#/files?range=$range", '.data-table td.name');
+    go("#/files?all=1&range=$range", '.data-table td.name');
     my $lines = $browser->run(<<'JS');
         const {files, about} = report.profile, found = {};
         for (let file = 0; file < files.count; file++)

@@ -167,8 +167,8 @@ subtest 'the view' => sub {
     $browser->click('#views a');
     ok($browser->wait_for('document.querySelector(".chosen-request .fact")'), 'a click leads there');
     is_deeply([map { join ' ', @$_{ 'Request', 'Requests', 'Median (s)', '99 % (s)', 'Work (s)', 'Asleep (by names) (s)' } } csv()],
-        ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /b 2 0.0309183 0.061 0.002 0.09', 'GET /a 3 0.0028991 0.003 0.0075 0.0004'],
-        'routes, with what they took');
+        ['GET /slow 1 0.509 0.509 0.009 0.5', 'GET /a 3 0.0028991 0.003 0.0075 0.0004', 'GET /b 2 0.0309183 0.061 0.002 0.09'],
+        'routes, by their work');
     is_deeply(chosen(), \%slowest, 'the slowest request is chosen');
     is_deeply($browser->run(
         'return [...document.querySelectorAll("tr[data-request]")].map(row => row.cells[0].textContent + row.cells[2].textContent)'),

@@ -83,7 +83,7 @@ SKIP: {
     go('#/subs', '.data-table tbody tr');
     is_deeply({ map { $_->{Sub} => $_->{Samples} } csv() }, { 'Shop::total' => 80, 'Shop::price' => 50 },
         'samples of subs, and as CSV');
-    go('#/subs?all=1&q=samples%3C60', '.data-table tbody tr');
+    go('#/subs?unused=1&q=samples%3C60', '.data-table tbody tr');
     is_deeply([map { $_->{Sub} } grep { $_->{Sub} =~ /^Shop/ } csv()], [qw(Shop::price Shop::idle)],
         'a filter for samples; a sub that was never seen');
     go('#/subs?group=package', '.data-table tbody tr');

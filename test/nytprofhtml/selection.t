@@ -52,45 +52,47 @@ sub lines { return $browser->run(
 my %all = ('main::a' => '1 100 1200', 'main::b' => '2 70 1070', 'Odd, 1%::c' => '1 30 50',
     'main::CORE:sleep' => '1 1000 1000');
 
-subtest 'waiting' => sub {
+subtest 'work and all time' => sub {
+    my %work = ('main::a' => '1 100 200', 'main::b' => '2 70 70', 'Odd, 1%::c' => '1 30 50', 'main::CORE:sleep' => '1 0 0');
+    my $pressed = 'return document.querySelector("#waits [aria-pressed=true]").textContent';
     go('#/subs', '.data-table td.name');
-    is_deeply(numbers(), \%all, 'all of it');
-    $browser->run(
-        '[...document.querySelectorAll(".controls label")].find(label => label.textContent.includes("without '
-            . 'waiting")).click()');
-    ok($browser->wait_for('location.hash === "#/subs?out=waiting"'),
-        'a click leaves it out, and that is in the address');
-    is_deeply(numbers(), { 'main::a' => '1 100 200', 'main::b' => '2 70 70', 'Odd, 1%::c' => '1 30 50' },
-        'of the subs and of their callers');
+    is_deeply(numbers(), \%work, 'of subs and of their callers, the work');
     is(ticks(), 300, 'and of the total');
-    like(text_of('#selection .chip'), qr/1\.00\s+s waiting left out/, 'a chip says so');
+    is($browser->run($pressed), 'work', 'the switch says so');
+    $browser->click('#waits [aria-pressed=false]');
+    ok($browser->wait_for('location.hash === "#/subs?all=1"'), 'a click shows all time, and that is in the address');
+    is_deeply(numbers(), \%all, 'all of it');
+    is($browser->run($pressed), 'all', 'the switch has changed');
     $browser->click('#views a[data-view=flame]');
-    ok($browser->wait_for('location.hash === "#/flame?out=waiting"'), 'it stays out in other views');
-    is($browser->run('return report.layout.total'), 300, 'such as the flame graph');
-    go('#/time?out=waiting', 'h1');
-    is_deeply($browser->run('return [...report.profile.calls.sub].map(sub => report.profile.subs.name[sub]).sort()'),
-        ['Odd, 1%::c', 'main::a', 'main::b', 'main::b'], 'and the time line');
-    go('#/files?out=waiting', '.data-table td.name');
+    ok($browser->wait_for('location.hash === "#/flame?all=1"'), 'it stays so in other views');
+    is($browser->run('return report.layout.total'), 1300, 'such as the flame graph');
+    $browser->keys('w');
+    ok($browser->wait_for('location.hash === "#/flame"'), 'and so does a key');
+    is($browser->run('return report.layout.total'), 300, '... here');
+    go('#/files', '.data-table td.name');
     is_deeply([map { $_->{'Self (s)'} * 1000 } csv()], [300], 'a file is without the sleeping in its lines');
-    go('#/?out=waiting', '#top-lines');
+    go('#/', '#top-lines');
     is_deeply(lines(), ['1 100 1', '7 60 2', '10 60 1', '2 50 1', '5 30 1'], 'and so are the lines in the overview');
-    like($browser->run('return document.querySelector("#top-subs a").getAttribute("href")'), qr/\?out=waiting$/,
-        'its links keep that');
-    $browser->click('#selection .chip');
-    ok($browser->wait_for('location.hash === "#/" && document.querySelector("#selection").hidden'),
-        'a click on the chip shows it again');
-    is_deeply(lines(), ['7 1060 2', '1 100 1', '10 60 1', '2 50 1', '5 30 1'], 'also there');
-    $browser->back;
-    ok($browser->wait_for('location.hash === "#/?out=waiting" && !document.querySelector("#selection").hidden'),
-        'Back leaves it out again');
-    quiet('waiting');
+    go('#/?all=1', '#top-lines');
+    is_deeply(lines(), ['7 1060 2', '1 100 1', '10 60 1', '2 50 1', '5 30 1'], 'which has all time, too');
+    like($browser->run('return document.querySelector("#top-subs a").getAttribute("href")'), qr/\?all=1$/, 'its links keep that');
+
+    # a sub that waits loses its own time, and keeps what it calls
+    my $calls_back = spew("$dir/calls-back.out", profile_bytes(@begin, [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+        [TIME_LINE => 1100, 1, 10], [SUB_RETURN => 2, 100, 100, 'main::b'], [SUB_RETURN => 1, 1100, 1000, 'EV::run'], [PID_END => 7, 2.9],
+        [SUB_INFO => 1, 'main::b', 7, 8], callers([10, 'main::RUNTIME', 1.1, 1, 'EV::run'], [7, 'EV::run', 0.1, 0.1, 'main::b']),
+        [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'EV::run']));
+    ok(shown(page_of('calls-back' => $calls_back) . '#/subs'), 'a loop that calls back');
+    is_deeply(numbers(), { 'EV::run' => '1 0 100', 'main::b' => '1 100 100' }, 'has the work of what it calls');
+    ok(shown(page_of(waits => $profile)), 'and back');
+    quiet('work and all time');
 };
 
 subtest 'a sub and a package' => sub {
-    go('#/subs', '.data-table td.name');
+    go('#/subs?all=1', '.data-table td.name');
     is_deeply(numbers(), \%all, 'an address without it has all');
     my $c = $browser->run('return report.profile.subs.name.indexOf("Odd, 1%::c")');
-    go("#/sub/$c", 'h1');
+    go("#/sub/$c?all=1", 'h1');
     $browser->run(
         '[...document.querySelectorAll("#stage button.link")].find(one => one.textContent === "Leave it out").click()');
     ok($browser->wait_for('document.querySelector("#selection .chip")'), 'a sub is left out on its page');
@@ -101,11 +103,11 @@ subtest 'a sub and a package' => sub {
     my %without = ('main::a' => '1 100 1150', 'main::b' => '1 50 1050', 'main::CORE:sleep' => '1 1000 1000');
     is_deeply(numbers(), \%without, 'calls below it are gone from other subs');
     is(ticks(), 1250, 'and from the total');
-    $browser->run('location.hash = arguments[0]', '#/subs?out=' . 'pkg:Odd%252C 1%2525');
+    $browser->run('location.hash = arguments[0]', '#/subs?all=1&out=' . 'pkg:Odd%252C 1%2525');
     ok($browser->wait_for('document.querySelector("#selection .chip")?.textContent.includes("of Odd, 1% ")'),
         'a package');
     is_deeply(numbers(), \%without, 'is its subs');
-    go('#/subs?out=waiting,sub:main::nothing', '.data-table td.name');
+    go('#/subs?out=sub:main::nothing', '.data-table td.name');
     like($browser->run('return document.querySelector("#selection").textContent'), qr/0.* of main::nothing left out/,
         'what the profile has not makes no difference');
     is(ticks(), 300, 'beside others');
@@ -127,7 +129,7 @@ subtest 'one process' => sub {
             callers(values %sum, [8, 'main::b', 0, 0.01, 'main::a'],
                 [11, 'main::RUNTIME', 0.004, 0.004, 'Odd, 1%::c'])));
     ok(shown(page_of(both => $both)), 'the page begins');
-    go('#/subs', '.data-table td.name');
+    go('#/subs?all=1', '.data-table td.name');
     is_deeply(numbers(), { %all, 'main::a' => '3 140 1250', 'main::b' => '4 80 1090', 'Odd, 1%::c' => '2 34 54' },
         'both');
     my $options =
@@ -139,12 +141,12 @@ subtest 'one process' => sub {
     $browser->run(
         'const one = document.querySelector("#selection select"); one.focus(); one.value = "7"; '
             . 'one.dispatchEvent(new Event("change"))');
-    ok($browser->wait_for('location.hash === "#/subs?process=7" && report.profile.totals.ticks === 1300'),
+    ok($browser->wait_for('location.hash === "#/subs?process=7&all=1" && report.profile.totals.ticks === 1300'),
         'one is chosen');
     is_deeply(numbers(), \%all, 'subs have the numbers of that process');
     is($browser->run('return document.activeElement.closest("#selection") && document.activeElement.value'), '7',
         'and the choice keeps the focus');
-    go('#/subs?process=8', '.data-table td.name');
+    go('#/subs?all=1&process=8', '.data-table td.name');
     ok($browser->wait_for('report.profile.totals.ticks === 90'), 'the other one');
     is_deeply(numbers(), { 'main::a' => '2 40 50', 'main::b' => '2 10 20', 'Odd, 1%::c' => '1 4 4' }, 'has its own');
     go('#/?process=8', '#chosen:not([hidden])');
@@ -173,7 +175,7 @@ subtest 'one process' => sub {
     is_deeply($browser->run('return [...new Set(report.profile.calls.process)]'), [1], 'and the time line');
     go('#/files?process=8', '.data-table td.name');
     is_deeply([map { "$_->{'Self (s)'} $_->{Statements}" } csv()], ['0.09 1'], 'files are by process, too');
-    go('#/subs?process=9', '.data-table td.name');
+    go('#/subs?all=1&process=9', '.data-table td.name');
     is(ticks(), 1390, 'there is no such process: all of them');
     my $without = slurp("$dir/both.html") =~ s{<script type="text/plain" id="slice.*?</script>}{}gsr;
     ok(shown('file://' . spew("$dir/without.html", $without)), 'a report without slices');

@@ -133,7 +133,8 @@ function share_of(ticks, whole) {
 
 /* What shares are shares of. */
 function whole_name() {
-    return shown_profile(state) === recorded ? wording('all') : 'what is shown';
+    const profile = shown_profile(state);
+    return !is_everything(profile) ? 'what is shown' : profile.is_work ? 'the work' : wording('all');
 }
 
 function share_text(ticks) {

@@ -276,7 +276,6 @@ function box_entries(profile, layout, place, query, change) {
         {text: is_sub ? 'Open the sub' : 'Open the line that runs it', href: sub_route(key)},
         entry('Focus on it', {only: 'sub:' + sub_address(key)}),
         without('Leave it out', item_text('sub', subs.name[key])),
-        subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
         entry('Fold it into its callers', {fold: fold_text([...folded_subs(query), key])}),
         is_sub && entry('Only package ' + package_name, {only: 'pkg:' + of}),
         is_sub && without('Leave out package ' + package_name, item_text('pkg', of)),

@@ -4,17 +4,6 @@
 const trunk_share = 0.8; /* of what is above: then there is no fork yet */
 const least_share = 0.02;
 
-/* By node: its work, or memory, with all below it. */
-function work_below({count, parent, excl, asleep, queued}) {
-    const below = new Float64Array(count);
-    for (let node = count - 1; node >= 0; node--) {
-        below[node] += Math.max(0, excl[node] - asleep[node] - queued[node]);
-        if (parent[node] >= 0)
-            below[parent[node]] += below[node];
-    }
-    return below;
-}
-
 /* The nodes from one on that are beside one another. */
 function siblings_from(node, end, stacks) {
     const found = [];
@@ -24,7 +13,8 @@ function siblings_from(node, end, stacks) {
 }
 
 /* Nodes that are not within one another. */
-function fork_nodes(stacks, below, whole) {
+function fork_nodes(stacks, whole) {
+    const below = stacks.incl;
     const aside = [];
     let level = siblings_from(0, stacks.count, stacks), above = whole;
     for (;;) {
@@ -55,23 +45,12 @@ function with_one_name(parts, whole) {
     }]);
 }
 
-/* Returns the work of a profile: for whole processes as in the first line of the page. In a range, or if subs
- * are left out, the page does not know how long code outside of subs waited, so that counts as work. */
-function work_of({stacks, totals, selection: {process, range, items}}) {
-    const {ticks, asleep, queued} = recorded.processes,
-                          of = [...ticks.keys()].filter(one => process < 0 || one === process);
-    const sum = (numbers, ticks_of) => numbers.reduce((before, one) => before + ticks_of(one), 0);
-    return !range && !items.length && of.length && of.every(one => asleep[one] >= 0)
-        ? sum(of, one => ticks[one] - asleep[one] - Math.max(0, queued[one]))
-        : totals.ticks - sum([...stacks.sub.keys()], node => stacks.asleep[node] + stacks.queued[node]);
-}
-
 /* Returns null if the work does not fork; otherwise {whole (ticks of work), parts (the largest first)}. A
  * part is {sub, ticks}, and has a text if it stands for several subs. */
 const fork_of = once_for(profile => {
-    const {stacks} = profile, below = work_below(stacks), by_sub = new Map(), whole = work_of(profile);
-    for (const node of fork_nodes(stacks, below, whole))
-        by_sub.set(stacks.sub[node], (by_sub.get(stacks.sub[node]) || 0) + below[node]);
+    const {stacks, totals: {ticks: whole}} = profile, by_sub = new Map();
+    for (const node of fork_nodes(stacks, whole))
+        by_sub.set(stacks.sub[node], (by_sub.get(stacks.sub[node]) || 0) + stacks.incl[node]);
     const largest_first = (a, b) => b.ticks - a.ticks || a.sub - b.sub;
     const parts = with_one_name([...by_sub].map(([sub, ticks]) => ({sub, ticks})).sort(largest_first), whole)
                       .sort(largest_first)
@@ -97,7 +76,7 @@ function fill_fork(profile, figure) {
     const above = document.querySelector('#parts .work'),
           funnel = make('div.funnel', {'aria-hidden': 'true'});
     funnel.style.setProperty(
-        '--work', (above && profile === recorded ? Number(above.style.flexGrow) : 1) * 100 + '%');
+        '--work', (above && is_everything(profile) ? Number(above.style.flexGrow) : 1) * 100 + '%');
     figure.replaceChildren(funnel,
         make('div.share-bar',
             parts.map(

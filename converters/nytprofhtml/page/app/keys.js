@@ -11,6 +11,7 @@ function other_keys() {
             ['+, -, ←, →', 'zoom and move the time line'],
             ['↑, ↓, Enter', 'in the time line: walk through its calls, open the sub']
         ],
+        ...can_wait() ? [['w', 'work alone, or all time']] : [],
         ['u', 'next unit: automatic, ' + units().map(one => one.name + ', ').join('') + '%'],
         ['d', 'dark, light or as the system']
     ];
@@ -90,6 +91,7 @@ function act_on_key(event) {
     case 'Escape':
         return !!(shown_view && shown_view.escape && shown_view.escape()) ||
             time_strip !== null && time_strip.leave();
+    case 'w': document.querySelector('#waits [aria-pressed=false]')?.click(); return true;
     case 'u': next_choice('unit'); return true;
     case 'd': next_choice('scheme'); return true;
     default: return false;
@@ -156,7 +158,7 @@ function make_bar() {
         },
             'Skip to the report'),
         make('nav', {id: 'views', 'aria-label': 'Views'}, shown_views().map(link)), make_search(),
-        choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
+        waits_switch(), choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
         make('button',
             {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: show_help},
             '?'),

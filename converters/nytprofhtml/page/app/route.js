@@ -177,7 +177,7 @@ function scroll_when_ready(ready, entry) {
 /* The links to other pages of the run lead to the view that is shown here, if all pages have it. */
 function follow_in_pages(name) {
     for (const link of document.querySelectorAll('#pages a'))
-        link.hash = views[name].is_there ? '' : route_text(name, [], {process: null, range: null, out: null});
+        link.hash = views[name].is_there ? '' : route_text(name, [], nothing_selected.query);
 }
 
 function mark_in_bar(name) {

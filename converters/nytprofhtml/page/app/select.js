@@ -12,7 +12,8 @@ const without_named = latest((whole, out) => {
     return items.length ? without_items(whole, items, out) : whole;
 });
 
-/* The chosen part without the subs that the address leaves out. */
+/* The chosen part, of the work unless the address asks for all time, without the subs that it leaves out. */
 function shown_profile(of) {
-    return without_named(chosen_part(of), of.route.query.out || '');
+    const part = chosen_part(of), {all, out} = of.route.query;
+    return without_named(all ? with_waits(part) : work_in(part), out || '');
 }

@@ -29,6 +29,104 @@ function part_of_profile(process, range) {
     return summed_up(made, false);
 }
 
+/* How long a profile waited, as far as stacks and lines do not say it of whole processes: only these know it
+ * of code outside of subs. */
+function waited_ticks({stacks, selection: {process, range}}, line_waits) {
+    const {pid, asleep, queued} = recorded.processes,
+                        of = [...pid.keys()].filter(one => process < 0 || one === process),
+                        sum = column => column.reduce((before, ticks) => before + ticks, 0);
+    return !range && of.length && of.every(one => asleep[one] >= 0)
+        ? sum(of.map(one => asleep[one] + Math.max(0, queued[one])))
+        : Math.max(sum(stacks.asleep) + sum(stacks.queued), sum(line_waits));
+}
+
+/* By row of lines: how long it waited. In a part of the time that is what built-ins and xsubs waited which
+ * the line calls, and of the rest of the line the share that waited in the whole run. */
+function waits_of_lines(profile, work_arcs) {
+    const {lines, arcs, files} = profile, whole = recorded.lines, waits = new Float64Array(lines.line.length);
+    if (is_whole_run(profile))
+        return whole.asleep ? waits.map((none, row) => whole.asleep[row] + whole.queued[row]) : waits;
+    const native = native_waits(arcs, work_arcs),
+          native_of_whole = native_waits(recorded.arcs, work_in(recorded).arcs);
+    for (let file = 0; file < files.count; file++)
+        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
+            const place = line_key(file, lines.line[row]),
+                  of_calls = Math.min(native.get(place) || 0, lines.ticks[row]),
+                  of_whole = native_of_whole.get(place) || 0,
+                  share = whole.asleep
+                ? share_of(whole.asleep[row] + whole.queued[row] - of_whole, whole.ticks[row] - of_whole)
+                : 0;
+            native.delete(place);
+            waits[row] = of_calls + Math.max(0, Math.min(1, share)) * (lines.ticks[row] - of_calls);
+        }
+    return waits;
+}
+
+/* By line: how long the built-ins and xsubs that it calls waited. */
+function native_waits(arcs, work_arcs) {
+    const waits = new Map();
+    arcs.callee.forEach((callee, arc) => {
+        const place = line_key(arcs.file[arc], arcs.line[arc]), ticks = arcs.excl[arc] - work_arcs.excl[arc];
+        if (ticks > 0 && is_native(callee) && arcs.file[arc] >= 0)
+            waits.set(place, (waits.get(place) || 0) + ticks);
+    });
+    return waits;
+}
+
+function line_key(file, line) {
+    return file * 2 ** 22 + line;
+}
+
+/* Whether work is less than all time. Two profiles are compared by all time. */
+function can_wait() {
+    return !is_memory() && !recorded.difference && waited_ticks(recorded, waits_of_lines(recorded)) > 0;
+}
+
+/* A profile with all its time, if the address has to say so. */
+const with_waits = once_for(profile => can_wait()
+        ? {...profile, selection: {...profile.selection, query: {...profile.selection.query, all: '1'}}}
+        : profile);
+
+/* The work in a profile: stacks, and so subs, calls and requests, are without the time that they were asleep
+ * or queued themselves, and still have what they call. */
+const work_in = once_for(profile => {
+    const {stacks, arcs, lines, subs, totals} = profile;
+    if (!can_wait())
+        return profile;
+    const made = {...profile, is_work: true}, none = new Float64Array(stacks.count);
+    made.stacks = {
+        ...stacks,
+        asleep: none,
+        queued: none,
+        excl: Array.from(stacks.excl, (ticks, node) => ticks - stacks.asleep[node] - stacks.queued[node])
+    };
+    link_stacks(made.stacks);
+    made.arcs = stacks.count ? selected_arcs(profile, made.stacks, () => true) : {...arcs};
+    if (!stacks.count)
+        for (const name of ['incl', 'excl'])
+            made.arcs[name] = arcs[name].map((ticks, arc) => subs.origin[arcs.callee[arc]] === waiting_origin
+                    ? ticks - arcs.excl[arc]
+                    : ticks);
+    const line_waits = waits_of_lines(profile, made.arcs);
+    made.lines = {
+        ...lines,
+        asleep: null,
+        ticks: Array.from(lines.ticks, (ticks, row) => Math.round(ticks - line_waits[row]))
+    };
+    const ticks = Math.max(0, totals.ticks - waited_ticks(profile, line_waits));
+    made.totals = {
+        ...totals,
+        ticks,
+        line_ticks: ticks,
+        statements: is_sampled() ? samples_of(ticks, recorded.totals) : totals.statements
+    };
+    const summed = summed_up(made, !stacks.count);
+    if (summed.labels)
+        Object.assign(summed.labels,
+            {is_whole: profile.labels.is_whole, has_times: profile.labels.has_times && stacks.count > 0});
+    return summed;
+});
+
 /* The profile without the subs that items leave out, each with all that it calls. Sets the ticks of each
  * item, too. */
 function without_items(tables, items, query) {
@@ -174,9 +272,8 @@ function is_native(sub) {
 function lines_without({arcs, lines, files, subs}, out) {
     const of_native = new Map();
     const made = {...lines, asleep: null, calls: [...lines.calls], ticks: [...lines.ticks]};
-    const at = (file, line) => file * 2 ** 22 + line;
     arcs.callee.forEach((callee, arc) => {
-        const place = at(arcs.file[arc], arcs.line[arc]);
+        const place = line_key(arcs.file[arc], arcs.line[arc]);
         if (out[callee] && is_native(callee) && arcs.file[arc] >= 0)
             of_native.set(place, (of_native.get(place) || 0) + arcs.excl[arc]);
     });
@@ -185,7 +282,7 @@ function lines_without({arcs, lines, files, subs}, out) {
     const gone = {statements: 0, ticks: 0};
     for (let file = 0; file < files.count; file++)
         for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
-            const place = at(file, lines.line[row]),
+            const place = line_key(file, lines.line[row]),
                   sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
             if (sub >= 0 && out[sub]) {
                 gone.statements += lines.calls[row];

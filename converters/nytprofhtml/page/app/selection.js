@@ -1,9 +1,9 @@
 /* What of the profile is shown: all processes or one, all of the time or a range, and what is left out of
- * that. It is in all addresses (process=4711, range=3s..5s, out=waiting,pkg:Foo,sub:Foo::bar), and all views
- * have the numbers of it. */
+ * that, of the work unless all time is asked for. It is in all addresses (process=4711, range=3s..5s,
+ * out=pkg:Foo,sub:Foo::bar, all=1), and all views have the numbers of it. */
 
 const nothing_selected = {
-    query: {process: null, range: null, out: null},
+    query: {process: null, range: null, out: null, all: null},
     process: -1,
     range: null,
     items: [],
@@ -17,21 +17,19 @@ function item_text(what, name) {
 /* text: as it stands in the list. */
 function decoded_item(text) {
     const [, what, name] = /^(?:(pkg|sub|label):)?(.*)$/s.exec(listed(text)[0]);
-    return {what: what || 'waiting', name, text};
+    return {what, name, text};
 }
 
 /* Which subs an item leaves out. */
 function item_test({what, name}) {
     const {subs, packages} = recorded;
-    if (what === 'waiting')
-        return sub => subs.origin[sub] === waiting_origin;
     if (what === 'sub')
         return sub => subs.name[sub] === name;
     if (what === 'label') {
         const label = label_at(name);
         return sub => label >= 0 && label_of(sub) === label;
     }
-    const of = packages.number.has(name) ? packages.number.get(name) : -1;
+    const of = what === 'pkg' && packages.number.has(name) ? packages.number.get(name) : -1;
     return sub => subs.package[sub] === of;
 }
 
@@ -47,6 +45,11 @@ function left_out_subs(items) {
 /* Whether all of the run is shown, perhaps without what is left out. */
 function is_whole_run({selection: {process, range}}) {
     return process < 0 && !range;
+}
+
+/* Whether all of the run is shown, with nothing left out but what is not work. */
+function is_everything(profile) {
+    return is_whole_run(profile) && !profile.selection.items.length;
 }
 
 /* Slices say which process ran a line. */
@@ -81,20 +84,20 @@ function change_selection(changes) {
     go_to(view, list, {...query, ...changes});
 }
 
-function waiting_ticks(profile) {
-    const {subs} = chosen_part(state), item = profile.selection.items.find(({what}) => what === 'waiting');
-    return item
-        ? item.ticks
-        : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
-}
-
-/* null: nothing waited. */
-function waiting_control(profile) {
-    const is_out = profile.selection.items.some(({what}) => what === 'waiting');
-    return is_out || waiting_ticks(profile) > 0
-        ? check_control('without waiting', is_out,
-              on => change_selection(on ? with_item(profile, 'waiting') : without_item(profile, 'waiting')))
-        : null;
+/* The switch between work and all time, for all views; null: nothing waited. */
+function waits_switch() {
+    const choice = (all, text, title) => make('button', {
+        type: 'button',
+        title,
+        'aria-pressed': 'false',
+        'data-all': all || '',
+        click: () => change_selection({all, zoom: null})
+    },
+        text);
+    return can_wait() &&
+        make('div.switch', {id: 'waits', role: 'group', 'aria-label': 'Times'},
+            choice(null, 'work', 'Times of work (w)'),
+            choice('1', 'all', 'Times with what was asleep and queued (w)'));
 }
 
 function leave_out_link(profile, text, item) {
@@ -112,14 +115,13 @@ function item_name({what, name}) {
 function left_out_text({what, name, ticks}) {
     const time = choices.get('unit') === '%' ? percent_text(share_of(ticks, chosen_part(state).totals.ticks))
                                              : time_text(ticks);
-    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) +
-        ' left out';
+    return time + ' of ' + (item_name({what, name}) || '(none)') + ' left out';
 }
 
 /* What is less exact than it seems in a view. */
 function selection_notes(profile, view) {
     const {selection} = profile, notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
-    if (profile === recorded)
+    if (is_everything(profile))
         return notes;
     if (selection.range)
         notes.push(range_note());
@@ -132,7 +134,7 @@ function selection_notes(profile, view) {
                     'the profile does not say which of them ran a line.');
     if (selection.items.length && !recorded.stacks.count)
         notes.push('There are no stacks, so callers keep the time of what was left out below them.');
-    if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
+    if (has_lines && selection.items.length)
         notes.push('Lines are without the code of subs that were left out. ' +
             'Subs that those called still have all of theirs.');
     if (view === 'sub' || view === 'file')
@@ -169,10 +171,12 @@ function show_selection(profile, view) {
     const chip = item => make('button', {
         type: 'button',
         class: 'chip',
-        title: 'Show it again: ' + (item.what === 'waiting' ? 'waiting' : item_name(item)),
+        title: 'Show it again: ' + item_name(item),
         click: () => change_selection(without_item(profile, item.text))
     },
         '✕ ' + left_out_text(item));
+    for (const button of document.querySelectorAll('#waits button'))
+        button.setAttribute('aria-pressed', String(button.dataset.all === (selection.query.all || '')));
     place.hidden = !choice && !selection.items.length && !selection.range;
     place.replaceChildren(...[choice, selection.range && range_chip(selection.range),
         ...selection.items.map(chip), make('p.quiet.hint', selection_notes(profile, view).join(' '))]

@@ -167,7 +167,7 @@ const words_of_a_part = {
 };
 
 function wording(key) {
-    const is_part = !is_memory() && shown_profile(state) !== recorded;
+    const is_part = !is_memory() && !is_everything(shown_profile(state));
     return is_part && words_of_a_part[key] || (is_memory() ? words_of_memory : words_of_time)[key];
 }
 

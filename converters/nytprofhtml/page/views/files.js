@@ -98,7 +98,7 @@ function show_files(stage, {profile, route}) {
     const change = changes => go_to('files', [], {...query, ...changes});
     const problems = [], pattern = new Pattern(query.q || '', problems), list = [];
     for (let file = 0; file < files.count; file++) {
-        const seen = files.ticks[file] !== 0 || files.statements[file] > 0 || query.all === '1';
+        const seen = files.ticks[file] !== 0 || files.statements[file] > 0 || query.unused === '1';
         if (seen && (query.evals !== '0' || files.parent[file] < 0) && pattern.test(files.name[file]))
             list.push(file);
     }
@@ -112,8 +112,8 @@ function show_files(stage, {profile, route}) {
         filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
     const controls = make('div.controls', filter,
         check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
-        check_control(is_memory() ? 'without memory' : 'never run', query.all === '1',
-            on => change({all: on ? '1' : null})),
+        check_control(is_memory() ? 'without memory' : 'never run', query.unused === '1',
+            on => change({unused: on ? '1' : null})),
         make('span.quiet', number_of(list.length, 'file')));
     const place = make('div.table-place');
     stage.append(controls, filter_problems(problems), file_totals(profile, list), place);

@@ -127,7 +127,7 @@ function flame_controls(profile, query, change, actions, ...children) {
             .map(name => select_control(flame_choices[name].title, query[name],
                      values_of(profile, flame_choices[name]),
                      value => change(choosing(profile, name, value)))),
-        waiting_control(profile), children, more);
+        children, more);
 }
 
 /* What is left out or chosen, each with a way back. */

@@ -15,8 +15,8 @@ function span_columns(profile) {
         drop: [6, 8, 4, 5][i],
         value: label => labels[key][label]
     }));
-    const {asleep, queued} = labels_in_stacks(profile), parts = [
-        ['work', label => labels.incl[label] - asleep[label] - queued[label]],
+    const all = chosen_part(state), {asleep, queued} = labels_in_stacks(all), parts = [
+        ['work', label => all.labels.incl[label] - asleep[label] - queued[label]],
         ['asleep', label => asleep[label]],
         queued.some(ticks => ticks > 0) && ['queued', label => queued[label]]
     ].filter(Boolean).map(([key, value], i) => ({key, ...part_words[key], time: true, drop: 3 - i, value}));
@@ -221,7 +221,7 @@ function show_labels(stage, {profile, route}) {
     const many = list.length === 1 ? one
         : kind === span_kind       ? 'kinds of requests'
                                    : one.replace(/y$/, 'ie') + (one === 'address' ? 'es' : 's');
-    const controls = make('div.controls', filter, waiting_control(profile),
+    const controls = make('div.controls', filter,
         compared || query.compare === '0'
             ? check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null}))
             : '',

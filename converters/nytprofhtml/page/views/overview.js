@@ -19,7 +19,7 @@ function show_overview(overview, {profile}) {
 
 /* Whatever is known of all of the profile alone is hidden where something else is shown. */
 function fill_summary(profile, overview) {
-    const {process, range} = profile.selection, is_chosen = profile !== recorded, {totals} = profile;
+    const {process, range} = profile.selection, is_chosen = !is_everything(profile), {totals} = profile;
     overview.querySelector('h1').textContent = shown_title();
     for (const whole of overview.querySelectorAll('#lede, #parts, #findings, #causes'))
         whole.hidden = is_chosen;

@@ -190,7 +190,7 @@ function show_durations(profile, section, sub, durations) {
     const marks = duration_marks(profile, sub, durations), calls = number_of(durations.count, 'call');
     const of = [
         profile.difference && 'They are those of the new profile.',
-        profile !== recorded && 'They are those of the whole profile, with all of their time.'
+        !is_everything(profile) && 'They are those of the whole profile, with all of their time.'
     ].filter(Boolean);
     section.append(make('h2', 'How long its calls took'));
     const stop = show_histogram(section, durations, marks,

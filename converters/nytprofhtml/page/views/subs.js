@@ -242,7 +242,7 @@ function filtered_subs(profile, query, compared) {
     let self = 0;
     for (let sub = 0; sub < subs.count; sub++) {
         if (!(compared ? is_compared(profile, sub)
-                       : subs.called[sub] || query.all === '1' && !is_called_with_labels(profile, sub)) ||
+                       : subs.called[sub] || query.unused === '1' && !is_called_with_labels(profile, sub)) ||
             !test(sub))
             continue;
         list.push(sub);
@@ -253,13 +253,13 @@ function filtered_subs(profile, query, compared) {
 
 /* The last list of a profile, which is sorted again and again. */
 const lists_of_subs =
-    once_for(profile => latest((q, all, compared) => filtered_subs(profile, {q, all}, compared)));
+    once_for(profile => latest((q, unused, compared) => filtered_subs(profile, {q, unused}, compared)));
 
 function show_subs(stage, {profile, route}) {
     const {query} = route;
     const change = changes => go_to('subs', [], {...query, ...changes});
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
-    const {list, problems, self} = lists_of_subs(profile)(query.q, query.all, compared);
+    const {list, problems, self} = lists_of_subs(profile)(query.q, query.unused, compared);
     const filter = filter_field('subs', query, {
         placeholder: 'filter',
         title: filter_help(),
@@ -276,8 +276,8 @@ function show_subs(stage, {profile, route}) {
             check_control(is_memory() ? 'without memory'
                     : is_sampled()    ? 'never seen'
                                       : 'never called',
-                query.all === '1', on => change({all: on ? '1' : null})),
-        waiting_control(profile), package_out(profile, query),
+                query.unused === '1', on => change({unused: on ? '1' : null})),
+        package_out(profile, query),
         make('span.quiet', number_of(list.length, 'sub') + ', ' + time_text(self) + ' self'));
     stage.append(make('h1', 'Subs'), controls, make('p.quiet.hint', {id: 'filter-help'}, filter_help()),
         filter_problems(problems));

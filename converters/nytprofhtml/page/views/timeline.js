@@ -159,7 +159,7 @@ function show_time(stage, {profile, route}) {
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-        button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control(profile) || '',
+        button('All', 'All of the time', () => line.zoom(1e9, 0.5)),
         profile.difference ? check_control('colours of the change', by_change,
                                  on => go_to('time', [], {...route.query, color: on ? null : 'namespace'}))
                            : '',

@@ -149,7 +149,7 @@ function map_controls(profile, query, change) {
                     zoom: null
                 }
         }));
-    return make('div.controls', map_values(profile, query).map(pick), waiting_control(profile));
+    return make('div.controls', map_values(profile, query).map(pick));
 }
 
 /* What the tip says of a sub or a file besides its area. */
