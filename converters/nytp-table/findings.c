@@ -46,11 +46,7 @@ static void write_object(const table_view *v, const nytp_finding *f)
     else
         fprintf(out, ", \"%s\": %.9g", nytp_measure_base(&v->measure)->in_full,
                 f->ticks / v->measure.ticks_per_base);
-    fprintf(out, ", \"share\": %.4g", f->share);
-    if (f->work_share > 0)
-        fprintf(out, ", \"work\": %.9g, \"work_share\": %.4g", f->work_ticks / v->measure.ticks_per_base,
-                f->work_share);
-    fputs("}", out);
+    fprintf(out, ", \"share\": %.4g, \"of\": \"%s\"}", f->share, f->share_of);
 }
 
 static void write_json(const table_view *v)

@@ -2,6 +2,7 @@
 
 #include "compare/comparison.h"
 #include "export/amount.h"
+#include "export/time_parts.h"
 #include "diff/difference.h"
 #include "model/grow.h"
 #include "model/states.h"
@@ -155,17 +156,78 @@ static void put_compared(const html_report *r, FILE *out)
         fputs(", which chance can explain", out);
 }
 
-static void put_lede(const html_report *r, FILE *out)
+static nytp_amount amount_of(const void *report, double ticks)
+{
+    return html_amount(report, ticks);
+}
+
+/* A damaged profile may have no process, and where processes do not say how long they waited, sums of calls
+ * may say it of all. */
+static nytp_time_parts parts_of(const html_report *r)
+{
+    const nytp_time_parts parts = nytp_time_parts_of_processes(r->process_times, r->measure.ticks_per_base);
+    return parts.time_ticks > 0 && parts.asleep_ticks >= 0 ? parts : nytp_profile_time_parts(r->profile);
+}
+
+/* "shop.pl, 5 processes: 760 s = 33 s work + 3 s queued + 722 s asleep + 2 s profiler" */
+static void put_time(const html_report *r, const char *title, FILE *out)
+{
+    const size_t processes = nytp_profile_process_count(r->profile);
+    const nytp_time_parts parts = parts_of(r);
+    g_autofree char *text = nytp_time_parts_text(&parts, amount_of, r);
+    html_put(out, "%s", title);
+    if (processes > 1)
+        fprintf(out, ", %s processes", nytp_amount_whole(processes).text);
+    fprintf(out, ": %s", text);
+}
+
+/* How long it lasted, as a bar; the sentence above has the same for who cannot see it. */
+static void put_parts(const html_report *r, FILE *out)
+{
+    nytp_time_part list[NYTP_TIME_PARTS];
+    const nytp_time_parts parts = parts_of(r);
+    const double whole = parts.time_ticks + MAX(parts.profiler_ticks, 0);
+    const size_t count = nytp_time_parts_list(&parts, list);
+    if (nytp_measure_is_bytes(&r->measure) || count < 2)
+        return;
+    fputs("<div id=\"parts\" class=\"share-bar\" aria-hidden=\"true\">", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "<span class=\"%.*s\" style=\"flex-grow:%.4f\"><strong>%s</strong> %s</span>",
+                (int)strcspn(list[i].name, " "), list[i].name, list[i].ticks / whole,
+                html_amount(r, list[i].ticks).text, list[i].name);
+    fputs("</div>\n", out);
+}
+
+/* "13.1 MiB of live memory in 3 processes, 123,030 blocks; sum of their peaks: 13.7 MiB". The peaks of
+ * processes were at different moments. */
+static void put_memory(const html_report *r, FILE *out)
+{
+    const nytp_memory_about *about = &r->memory;
+    const size_t processes = nytp_profile_process_count(r->profile);
+    fprintf(out, "<strong>%s</strong> of %s", html_amount(r, (double)r->ticks).text,
+            nytp_memory_in_words(about->of));
+    if (processes > 1)
+        fprintf(out, " in %s processes", nytp_amount_whole(processes).text);
+    fprintf(out, ", %s", nytp_amount_of((double)r->statements, "block").text);
+    if (about->peak_bytes > 0 && about->peak_bytes < 0x1p63)
+        fprintf(out, "; %s: %s",
+                processes > 1 || about->peaks > 1 ? "sum of their peaks" : "peak of the process",
+                html_amount(r, about->peak_bytes).text);
+}
+
+static void put_lede(const html_report *r, const char *title, FILE *out)
 {
     fputs("<p id=\"lede\" class=\"lede\">", out);
     if (r->difference != NULL)
         put_compared(r, out);
+    else if (nytp_measure_is_bytes(&r->measure))
+        put_memory(r, out);
     else
-        html_headline_write(r, out);
+        put_time(r, title, out);
     /* The script says in the next one what a reader has chosen. */
     fputs(".</p>\n<p id=\"chosen\" class=\"lede\" hidden></p>\n", out);
     if (r->difference == NULL)
-        html_parts_write(r, out);
+        put_parts(r, out);
     fputs("<figure id=\"fork\" hidden></figure>\n", out);
 }
 
@@ -231,8 +293,9 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
 {
     g_autofree char *title = html_overview_title(report, options);
-    html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", title);
-    put_lede(report, out);
+    g_autofree char *answer = report->difference == NULL ? html_findings_headline(report) : NULL;
+    html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", answer != NULL ? answer : title);
+    put_lede(report, title, out);
     put_filters(options, out);
     put_problems(report, out);
     if (report->difference != NULL)

@@ -62,17 +62,13 @@ void html_overview_write(const html_report *report, const html_options *options,
 /* The title of the page: of --title, or the program's. g_free() it. */
 char *html_overview_title(const html_report *report, const html_options *options);
 
-/* Writes the first sentence, without its full stop: "Ran 2 min 35 s, 5 processes: 760 s = 33 s work +
- * 3 s queued + 722 s asleep + 2 s profiler". */
-void html_headline_write(const html_report *report, FILE *out);
-
-/* Writes these parts as a bar; nothing if there is only one. */
-void html_parts_write(const html_report *report, FILE *out);
+/* Returns the first finding, the answer to why it is slow; NULL if there is none. g_free() it. */
+char *html_findings_headline(const html_report *report);
 
 /* Writes a sentence for each cause of the difference of a report that compares. */
 void html_causes_write(const html_report *report, FILE *out);
 
-/* Writes a sentence for each of the first findings that do not overlap; nothing if there is none. */
+/* Writes the first findings; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);
 
 /* Plain tables of the subs, lines and files that take most time themselves; those of subs and lines end the

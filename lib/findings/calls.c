@@ -7,6 +7,7 @@
 #include "model/grow.h"
 #include "model/load_name.h"
 #include "model/names.h"
+#include "model/package.h"
 
 #include <math.h>
 
@@ -17,7 +18,7 @@ typedef struct called {
     nytp_str name;       /* without label */
     nytp_sub sub;        /* that of the arc; its name has a label */
     bool one_label;      /* all calls have the same, or none has one */
-    double count, excl_ticks, incl_ticks, asleep_ticks;
+    double count, own_work, incl_ticks, asleep_ticks; /* own_work: exclusive ticks without waiting */
     uint32_t max_depth;
 } called;
 
@@ -50,16 +51,13 @@ static nytp_found_place line_of(const nytp_finder *f, const called *c)
 /* The inclusive time without waiting. */
 static double work_of(const nytp_finder *f, const called *c)
 {
-    return nytp_found_work(f, c->arc->callee, c->incl_ticks, c->incl_ticks);
+    return nytp_found_work(f, c->arc->callee, c->incl_ticks);
 }
 
-/* Where the sub is or, of one in C, the line that calls it. is_inclusive: the finding has its inclusive time.
- */
-static nytp_found_place place_of_sub(const nytp_finder *f, const called *c, const char *subject,
-                                     bool is_inclusive)
+/* Where the sub is or, of one in C, the line that calls it. */
+static nytp_found_place place_of_sub(const called *c, const char *subject)
 {
-    nytp_found_place place = {subject, c->arc->callee, c->arc->fid, c->arc->line,
-                              is_inclusive ? c->incl_ticks - work_of(f, c) : 0};
+    nytp_found_place place = {subject, c->arc->callee, c->arc->fid, c->arc->line};
     const nytp_range *range = nytp_sub_main_range(&c->sub);
     if (range != NULL && range->first_line > 0) {
         place.fid = range->fid;
@@ -68,18 +66,30 @@ static nytp_found_place place_of_sub(const nytp_finder *f, const called *c, cons
     return place;
 }
 
-/* The work that such a call does is less than the call itself. Inlined, or called once for a list, it would
- * cost a part of it. */
-static void find_short_calls(nytp_finder *f, const called *c)
+/* The work that a short call does is less than the call itself. Inlined, or called once for a list, it would
+ * cost a part of it. Any other sub is hot if it has much of the work itself. */
+static void find_hot_sub(nytp_finder *f, const called *c)
 {
-    const double least_count = 10000, most_s = 5e-6;
-    const double each_s = c->excl_ticks / f->measure.ticks_per_base / c->count;
-    if (nytp_measure_is_sampled(&f->measure) || c->sub.kind == NYTP_SUB_OPCODE || c->count < least_count ||
-        each_s > most_s)
-        return;
+    const double least_count = 10000, most_s = 5e-6, much = 0.15;
+    const bool is_sampled = nytp_measure_is_sampled(&f->measure);
+    const double each_s = c->own_work / f->measure.ticks_per_base / c->count;
+    const bool is_short = !is_sampled && c->count >= least_count && each_s <= most_s;
+    if (nytp_sub_op(c->name).length > 0 || nytp_begin_block_length(c->name) > 0 ||
+        (!is_short && c->own_work < much * f->work_ticks))
+        return; /* rules of lines, and of loading, say more of these */
+    nytp_sub caller;
+    nytp_amount text;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, line_of(f, c), "calls %s %s times, %s each", sub,
-              nytp_amount_count(c->count).text, nytp_amount_measured(&f->measure, each_s).text);
+    const nytp_found_place place = place_of_sub(c, sub);
+    g_autofree char *by = nytp_profile_sub(f->profile, c->arc->caller, &caller) && !nytp_sub_is_root(&caller)
+                              ? nytp_found_name(f, caller.name)
+                              : g_strdup("code outside of subs");
+    if (is_sampled)
+        nytp_find(f, NYTP_FOUND_HOT_SUB, c->own_work, place, "itself works, called most by %s", by);
+    else
+        nytp_find(f, is_short ? NYTP_FOUND_SHORT_CALLS : NYTP_FOUND_HOT_SUB, c->own_work, place,
+                  "is called %s, most by %s, and itself works %s each time", times(c->count, &text), by,
+                  nytp_amount_measured(&f->measure, each_s).text);
 }
 
 static nytp_amount each_of(const nytp_finder *f, const called *c, double ticks)
@@ -95,11 +105,11 @@ static void find_regcomp(nytp_finder *f, const called *c)
         return;
     nytp_amount text;
     if (nytp_measure_is_sampled(&f->measure))
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(f, c), "compiles regular expressions");
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->own_work, line_of(f, c), "compiles regular expressions");
     else
-        nytp_find(f, NYTP_FOUND_REGCOMP, c->incl_ticks, line_of(f, c),
+        nytp_find(f, NYTP_FOUND_REGCOMP, c->own_work, line_of(f, c),
                   "compiles regular expressions, %s, %s each", times(c->count, &text),
-                  each_of(f, c, c->incl_ticks).text);
+                  each_of(f, c, c->own_work).text);
 }
 
 /* One that takes 100 us is slow; of others, the time counts. */
@@ -107,8 +117,8 @@ static bool is_slow_pattern(const nytp_finder *f, const called *c)
 {
     const double slow_s = 1e-4, much = 0.1;
     return (!nytp_measure_is_sampled(&f->measure) &&
-            c->excl_ticks / f->measure.ticks_per_base / c->count >= slow_s) ||
-           c->excl_ticks >= much * f->work_ticks;
+            c->own_work / f->measure.ticks_per_base / c->count >= slow_s) ||
+           c->own_work >= much * f->work_ticks;
 }
 
 /* Backtracking, or a text that is searched again and again. The label says which pattern (labels=regex). */
@@ -124,10 +134,10 @@ static void find_slow_pattern(nytp_finder *f, const called *c)
     g_autofree char *pattern = is_known ? nytp_found_name(f, label.text) : g_strdup("patterns");
     const char *does = replaces ? "replaces" : "matches";
     if (nytp_measure_is_sampled(&f->measure))
-        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(f, c), "%s %s", does, pattern);
+        nytp_find(f, NYTP_FOUND_PATTERN, c->own_work, line_of(f, c), "%s %s", does, pattern);
     else
-        nytp_find(f, NYTP_FOUND_PATTERN, c->excl_ticks, line_of(f, c), "%s %s %s, %s each", does, pattern,
-                  times(c->count, &text), each_of(f, c, c->excl_ticks).text);
+        nytp_find(f, NYTP_FOUND_PATTERN, c->own_work, line_of(f, c), "%s %s %s, %s each", does, pattern,
+                  times(c->count, &text), each_of(f, c, c->own_work).text);
 }
 
 static bool asks_for_files(nytp_str name)
@@ -154,7 +164,7 @@ static void find_same_file(nytp_finder *f, const called *c)
         return;
     g_autofree char *sub = nytp_found_name(f, label.base);
     g_autofree char *file = nytp_found_name(f, label.text);
-    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, line_of(f, c), "calls %s for \"%s\" %s times", sub,
+    nytp_find(f, NYTP_FOUND_SAME_FILE, work_of(f, c), line_of(f, c), "calls %s for \"%s\" %s times", sub,
               file, nytp_amount_count(c->count).text);
 }
 
@@ -167,7 +177,7 @@ static void find_file_calls(nytp_finder *f, const called *c)
         is_same_file(f, c, &label))
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, line_of(f, c), "calls %s %s times", sub,
+    nytp_find(f, NYTP_FOUND_FILE_CALLS, work_of(f, c), line_of(f, c), "calls %s %s times", sub,
               nytp_amount_count(c->count).text);
 }
 
@@ -202,8 +212,8 @@ static void find_exceptions(nytp_finder *f, const called *c)
         nytp_str_index(c->name, subs, G_N_ELEMENTS(subs)) < 0)
         return;
     g_autofree char *sub = name_of(f, c);
-    const double ticks = only_itself ? c->excl_ticks : work_of(f, c);
-    const nytp_found_place place = place_of_sub(f, c, sub, !only_itself);
+    const double ticks = only_itself ? c->own_work : work_of(f, c);
+    const nytp_found_place place = place_of_sub(c, sub);
     const char *what = only_itself ? "without its blocks" : "and what it calls";
     if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_EXCEPTIONS, ticks, place, "%s", what);
@@ -219,8 +229,8 @@ static void find_recursion(nytp_finder *f, const called *c)
     if (c->max_depth <= DEEP)
         return;
     g_autofree char *sub = name_of(f, c);
-    nytp_find(f, NYTP_FOUND_RECURSION, work_of(f, c), place_of_sub(f, c, sub, true),
-              "calls itself, up to %s deep", nytp_amount_count(c->max_depth).text);
+    nytp_find(f, NYTP_FOUND_RECURSION, work_of(f, c), place_of_sub(c, sub), "calls itself, up to %s deep",
+              nytp_amount_count(c->max_depth).text);
 }
 
 /* Subs that no line of the program names: perl calls them. AUTOLOAD calls what it stands for, which is not
@@ -237,8 +247,8 @@ static void find_magic(nytp_finder *f, const called *c)
         return;
     nytp_amount text;
     g_autofree char *sub = name_of(f, c);
-    const double ticks = is_autoload ? c->excl_ticks : work_of(f, c);
-    const nytp_found_place place = place_of_sub(f, c, "perl", !is_autoload);
+    const double ticks = is_autoload ? c->own_work : work_of(f, c);
+    const nytp_found_place place = place_of_sub(c, "perl");
     if (nytp_measure_is_sampled(&f->measure))
         nytp_find(f, NYTP_FOUND_MAGIC, ticks, place, "calls %s, without a call in the source", sub);
     else
@@ -281,7 +291,7 @@ static void add_arc(const nytp_finder *f, called *to, const nytp_arc *arc)
         to->name = label.base;
     }
     to->count += (double)arc->count;
-    to->excl_ticks += (double)arc->excl_ticks;
+    to->own_work += nytp_found_own_work(f, arc, to->name);
     to->incl_ticks += (double)arc->incl_ticks;
     to->asleep_ticks += nytp_found_asleep(f, arc, to->name);
     to->max_depth = MAX(to->max_depth, arc->max_depth);
@@ -316,9 +326,8 @@ static void apply(nytp_finder *f, const called *c, rule_fn *const *rules, size_t
 void nytp_find_in_calls(nytp_finder *f)
 {
     static rule_fn *const of_labels[] = {find_same_file};
-    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_slow_pattern, find_file_calls,
-                                        find_waiting};
-    static rule_fn *const of_subs[] = {find_exceptions, find_recursion, find_magic};
+    static rule_fn *const of_lines[] = {find_regcomp, find_slow_pattern, find_file_calls, find_waiting};
+    static rule_fn *const of_subs[] = {find_hot_sub, find_exceptions, find_recursion, find_magic};
     g_autoptr(GArray) arcs = arcs_by_base(f->profile);
     called label = {0}, line = {0}, sub = {0};
     for (guint i = 0; i < arcs->len; i++) {

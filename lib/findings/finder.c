@@ -45,78 +45,62 @@ static char *place_name(const nytp_finder *f, uint32_t fid, uint32_t line)
     return g_strdup_printf("%s:%u", file, line);
 }
 
-/* Whether the work is less than all time by what can be seen. */
-static bool has_waits(const nytp_finder *f)
+/* Adds the share to what was found, and then the finding. */
+static void add_finding(nytp_finder *f, nytp_finding finding, const char *subject, const char *said)
 {
-    const double noticed = 0.995;
-    return f->memory == NULL && f->work_ticks <= noticed * f->whole_ticks;
-}
-
-/* " (577 ms, 63 % of the work)": of what the finding is about, the part that is work, and its share. */
-static char *work_in_words(const nytp_finder *f, const nytp_finding *found)
-{
-    if (!has_waits(f) || !(found->work_share > 0))
-        return g_strdup("");
-    g_autofree char *amount = found->work_ticks < found->ticks
-                                  ? g_strconcat(amount_of(f, found->work_ticks).text, ", ", NULL)
-                                  : g_strdup("");
-    return g_strdup_printf(" (%s%s of the work)", amount, nytp_amount_percent(found->work_share).text);
+    g_autofree char *place = subject == NULL ? place_name(f, finding.fid, finding.line) : NULL;
+    g_autofree char *share =
+        g_strdup_printf(", %s of %s", nytp_amount_percent(finding.share).text, finding.share_of);
+    finding.text = g_strdup_printf("%s %s%s", subject != NULL ? subject : place, said, share);
+    finding.share_at = strlen(finding.text) - strlen(share);
+    finding.without_place =
+        g_strconcat(subject != NULL ? subject : "", subject != NULL ? " " : "", said, share, NULL);
+    g_array_append_val(f->found, finding);
 }
 
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...)
 {
     const bool is_work = f->memory == NULL && rule != NYTP_FOUND_WAITING && rule != NYTP_FOUND_BUSY_MACHINE;
-    nytp_finding finding = {.rule = rule,
-                            .ticks = ticks + place.waited_ticks,
-                            .order_ticks = ticks,
-                            .share = fmin((ticks + place.waited_ticks) / f->whole_ticks, 1),
-                            .work_ticks = is_work ? ticks : 0,
-                            .work_share = is_work ? fmin(ticks / f->work_ticks, 1) : 0,
-                            .sub = place.sub,
-                            .fid = place.fid,
-                            .line = place.line};
-    if (!((is_work ? finding.work_share : finding.share) * 100 >= LEAST_PERCENT) ||
-        (is_work ? f->work_ticks : f->whole_ticks) <= 0)
+    const double whole_ticks = is_work ? f->work_ticks : f->whole_ticks;
+    if (!(whole_ticks > 0) || !(ticks * 100 >= LEAST_PERCENT * whole_ticks))
         return;
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    g_autofree char *said = g_strdup_printf("%s: %s", what, amount_of(f, ticks).text);
     uint32_t line = place.line;
     const nytp_file *file = file_of(f, place.fid, &line);
-    g_autofree char *short_place = place.subject == NULL ? place_name(f, place.fid, place.line) : NULL;
-    g_autofree char *of_work = work_in_words(f, &finding);
-    g_autofree char *of_whole = g_strdup_printf(", %s of %s", nytp_amount_percent(finding.share).text,
-                                                f->memory != NULL ? f->memory
-                                                : has_waits(f)    ? "all time"
-                                                                  : "the time");
-    g_autofree char *said =
-        g_strdup_printf("%s: %s%s%s", what, amount_of(f, finding.ticks).text, of_work, of_whole);
-    finding.text = g_strdup_printf("%s %s", place.subject != NULL ? place.subject : short_place, said);
-    finding.share_at = strlen(finding.text) - strlen(of_whole);
-    finding.without_place =
-        place.subject != NULL ? g_strdup_printf("%s %s", place.subject, said) : g_strdup(said);
-    finding.path = line > 0 ? path_of(file) : NULL;
-    finding.path_line = line;
-    g_array_append_val(f->found, finding);
+    add_finding(f,
+                (nytp_finding){.rule = rule,
+                               .ticks = ticks,
+                               .share = fmin(ticks / whole_ticks, 1),
+                               .share_of = g_strdup(f->memory != NULL ? f->memory
+                                                    : is_work         ? "the work"
+                                                                      : "all time"),
+                               .path = line > 0 ? path_of(file) : NULL,
+                               .path_line = line,
+                               .sub = place.sub,
+                               .span = UINT32_MAX,
+                               .fid = place.fid,
+                               .line = place.line},
+                place.subject, said);
 }
 
-void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, const char *what,
-                       const char *of_whole)
+void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, uint32_t pid,
+                       const char *span, const char *said)
 {
     if (!(share * 100 >= LEAST_PERCENT))
         return;
-    char *text = g_strconcat(what, of_whole, NULL);
-    const nytp_finding finding = {.rule = NYTP_FOUND_GROWTH,
-                                  .values = values,
-                                  .order_ticks = fmin(share, 1) * f->work_ticks,
-                                  .share = fmin(share, 1),
-                                  .text = text,
-                                  .share_at = strlen(what),
-                                  .without_place = g_strdup(text),
-                                  .sub = sub};
-    g_array_append_val(f->found, finding);
+    add_finding(f,
+                (nytp_finding){.rule = NYTP_FOUND_GROWTH,
+                               .values = values,
+                               .share = fmin(share, 1),
+                               .share_of = g_strdup_printf("the values of process %u", pid),
+                               .sub = sub,
+                               .span = UINT32_MAX},
+                span, said);
 }
 
 uint32_t nytp_found_number(const nytp_finder *f, nytp_str name)

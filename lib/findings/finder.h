@@ -8,6 +8,11 @@
 
 #include <glib.h>
 
+/* What stacks say of a sub, in ticks of the profile. */
+typedef struct nytp_sub_time {
+    double ticks, waited; /* of ticks: asleep or queued */
+} nytp_sub_time;
+
 typedef struct nytp_finder {
     const nytp_profile *profile;
     nytp_totals totals;
@@ -18,7 +23,7 @@ typedef struct nytp_finder {
     nytp_portable *portable;
     nytp_origins *origins;
     GHashTable *numbers;     /* of the profile's subs, by name: GBytes to number + 1 */
-    double *waited_ticks;    /* by sub: how much of its inclusive time is not work; NULL: not known */
+    nytp_sub_time *incl, *own; /* by sub: of outermost calls, and of the sub itself; NULL: not known */
     nytp_records line_waits; /* nytp_line_waited */
     bool knows_stacks;       /* and so the arcs by which the program waited: */
     nytp_records wait_arcs;
@@ -30,19 +35,18 @@ typedef struct nytp_finder {
 typedef struct nytp_found_place {
     const char *subject;
     uint32_t sub, fid, line;
-    double waited_ticks; /* beside the work that the finding is about; tables have both */
 } nytp_found_place;
 
 /* Adds a finding if it concerns at least 2 % of the work or, if it is about waiting, of all time. format is
- * the sentence after its subject. It ends with the time and its share of all time, as tables have them; those
- * of the work are added where they differ. ticks: of work, unless it is about waiting. */
+ * the sentence after its subject. It ends with the time and its share. ticks: of work, unless it is about
+ * waiting. */
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...) G_GNUC_PRINTF(5, 6);
 
 /* Adds a finding about a span that leaves values, which are a share of those of a process, if that is at
- * least 2 %. The sentence is what, and then of_whole. */
-void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, const char *what,
-                       const char *of_whole);
+ * least 2 %. The sentence is the span's name, what is said of it, and the share. */
+void nytp_find_growing(nytp_finder *f, uint32_t sub, double values, double share, uint32_t pid,
+                       const char *span, const char *said);
 
 /* The number of a sub in the profile; UINT32_MAX: it has none of that name. */
 uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
@@ -69,7 +73,10 @@ nytp_waited nytp_found_waits_at(const nytp_finder *f, uint32_t fid, uint32_t lin
 double nytp_found_asleep(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);
 
 /* Returns a time of calls of a sub, which is a part of its inclusive time, without what it waited in them. */
-double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double incl_ticks);
+double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks);
+
+/* Returns the exclusive time of calls without what they waited in it. */
+double nytp_found_own_work(const nytp_finder *f, const nytp_arc *arc, nytp_str callee);
 
 /* Whether the sub that waits only does so until there is something to do: by its name, or since no code of
  * the program's own is around it. */
@@ -91,8 +98,12 @@ void nytp_find_first_calls(nytp_finder *finder, nytp_calltree *stacks, const nyt
 /* One query for each row of another (N+1) could be a single one, such as a join. */
 void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
 
-/* A span, such as the requests of a route, that takes half of the work. */
-void nytp_find_heavy_spans(nytp_finder *finder, nytp_calltree *stacks);
+/* A span, such as the requests of a route, that takes half of the work. Returns whether the work of the
+ * program is that of spans. */
+bool nytp_find_heavy_spans(nytp_finder *finder, nytp_calltree *stacks);
+
+/* The largest of the subs at which the work forks, and the work of loading modules. */
+void nytp_find_heavy_subs(nytp_finder *finder, nytp_calltree *stacks);
 
 /* Spans that leave values each time. */
 void nytp_find_growth(nytp_finder *finder, nytp_growth *growth);

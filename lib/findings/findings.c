@@ -12,6 +12,9 @@ enum { MOST = 7 };
 
 const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE] = "unused-module",
                                                        [NYTP_FOUND_SHORT_CALLS] = "short-calls",
+                                                       [NYTP_FOUND_HOT_SUB] = "hot-sub",
+                                                       [NYTP_FOUND_HEAVY_SUB] = "heavy-sub",
+                                                       [NYTP_FOUND_LOADING] = "loading",
                                                        [NYTP_FOUND_HOT_LINE] = "hot-line",
                                                        [NYTP_FOUND_REGCOMP] = "regcomp",
                                                        [NYTP_FOUND_PATTERN] = "slow-pattern",
@@ -40,23 +43,29 @@ static void clear_finding(gpointer finding)
 {
     const nytp_finding *f = finding;
     g_free((char *)f->text);
+    g_free((char *)f->share_of);
     g_free((char *)f->without_place);
     g_free((char *)f->path);
     g_free((char *)f->repeated);
 }
 
-/* A number that cannot be trusted comes before all numbers. That others had the processors says nothing of
- * the program. */
+/* A number that cannot be trusted comes before all numbers. What the program waits for most of the time is
+ * the answer, other waiting has no share of the work, and that others had the processors says nothing of the
+ * program. */
 static int rank_of(const nytp_finding *f)
 {
-    return f->rule == NYTP_FOUND_PROFILER ? 0 : f->rule == NYTP_FOUND_BUSY_MACHINE ? 2 : 1;
+    switch (f->rule) {
+    case NYTP_FOUND_PROFILER: return 0;
+    case NYTP_FOUND_WAITING: return f->share > 0.5 ? 1 : 3;
+    case NYTP_FOUND_BUSY_MACHINE: return 4;
+    default: return 2;
+    }
 }
 
-static gint most_time_first(gconstpointer a, gconstpointer b)
+static gint most_first(gconstpointer a, gconstpointer b)
 {
     const nytp_finding *x = a, *y = b;
-    return nytp_order3(rank_of(x) - rank_of(y), NYTP_ORDER(y->order_ticks, x->order_ticks),
-                       strcmp(x->text, y->text));
+    return nytp_order3(rank_of(x) - rank_of(y), NYTP_ORDER(y->share, x->share), strcmp(x->text, y->text));
 }
 
 static GHashTable *numbers_of(const nytp_profile *profile)
@@ -69,39 +78,81 @@ static GHashTable *numbers_of(const nytp_profile *profile)
     return numbers;
 }
 
-/* Whether a rule is about what a line itself does, so that its time is the line's. */
-static bool is_of_line(enum nytp_rule rule)
+bool nytp_finding_is_of_sub(const nytp_finding *f)
 {
-    return rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_REGCOMP || rule == NYTP_FOUND_PATTERN ||
-           rule == NYTP_FOUND_FILE_CALLS || rule == NYTP_FOUND_SAME_FILE || rule == NYTP_FOUND_EVALS;
+    const enum nytp_rule rule = f->rule;
+    return rule == NYTP_FOUND_EXCEPTIONS || rule == NYTP_FOUND_RECURSION || rule == NYTP_FOUND_FIRST_CALL ||
+           rule == NYTP_FOUND_MAGIC || rule == NYTP_FOUND_HOLDER || rule == NYTP_FOUND_SHORT_CALLS ||
+           rule == NYTP_FOUND_HOT_SUB || rule == NYTP_FOUND_HEAVY_SUB;
 }
 
-/* Whether b says of the same time what a says, and more. */
-static bool says_more(const nytp_finding *b, const nytp_finding *a)
+/* Whether a rule says where the work is, and not why. */
+static bool is_generic(const nytp_finding *f)
 {
-    const double most_of = 0.9;
+    return f->rule == NYTP_FOUND_HOT_LINE || f->rule == NYTP_FOUND_HOT_SUB ||
+           f->rule == NYTP_FOUND_HEAVY_SUB || f->rule == NYTP_FOUND_SHORT_CALLS;
+}
+
+/* Whether they are about one line or one sub. Waiting is no work. */
+static bool same_place(const nytp_finding *a, const nytp_finding *b)
+{
+    const bool same_line = a->line != 0 && a->line == b->line && a->fid == b->fid;
+    const bool same_sub = a->sub != UINT32_MAX && a->sub == b->sub;
+    return (same_line || same_sub) && a->rule != NYTP_FOUND_WAITING && b->rule != NYTP_FOUND_WAITING;
+}
+
+/* Whether a line is one of a sub. */
+static bool has_line(const nytp_finder *f, const nytp_finding *of_sub, const nytp_finding *of_line)
+{
+    nytp_sub sub;
+    const nytp_range *range = of_line->rule == NYTP_FOUND_HOT_LINE && nytp_finding_is_of_sub(of_sub) &&
+                                      nytp_profile_sub(f->profile, of_sub->sub, &sub)
+                                  ? nytp_sub_main_range(&sub)
+                                  : NULL;
+    return range != NULL && range->fid == of_line->fid && range->first_line <= of_line->line &&
+           of_line->line <= range->last_line;
+}
+
+/* Whether b says why a takes so long, or what of it does. */
+static bool explains(const nytp_finder *f, const nytp_finding *b, const nytp_finding *a)
+{
+    const double most_of = 0.9, much_of = 0.5;
+    const bool is_most = b->ticks >= most_of * a->ticks, is_much = b->ticks >= much_of * a->ticks;
     if (a->rule == NYTP_FOUND_FIRST_CALL && b->rule == NYTP_FOUND_FIRST_CALL) /* b is within a */
-        return b != a && b->order_ticks <= a->order_ticks && b->order_ticks >= most_of * a->order_ticks;
-    if (b->order_ticks < most_of * a->order_ticks)
-        return false;
-    return (a->rule == NYTP_FOUND_HOT_LINE && is_of_line(b->rule) && a->fid == b->fid &&
-            a->line == b->line) ||
-           (a->rule == NYTP_FOUND_SHORT_CALLS && b->rule == NYTP_FOUND_QUERIES && a->sub == b->sub);
+        return b != a && b->ticks <= a->ticks && is_most;
+    if (b->rule == NYTP_FOUND_QUERIES && a->rule == NYTP_FOUND_SPAN)
+        return is_much && a->sub == b->span;
+    if (a->rule == NYTP_FOUND_HEAVY_SUB && (b->rule == NYTP_FOUND_QUERIES || b->rule == NYTP_FOUND_HOT_SUB))
+        return is_much && (b->rule == NYTP_FOUND_QUERIES || a->sub == b->sub);
+    return (is_generic(a) && !is_generic(b) && is_much && same_place(a, b)) || (is_most && has_line(f, a, b));
 }
 
-static bool is_repeated(const GArray *found, guint i)
+/* Whether b, which comes after a, counts some of the same work, and says no more of it. */
+static bool adds_nothing(const nytp_finder *f, const nytp_finding *a, const nytp_finding *b)
 {
-    NYTP_EACH(nytp_finding, finding, found)
-        if (says_more(finding, &g_array_index(found, nytp_finding, i)))
-            return true;
-    return false;
+    const bool of_one_sub = a->sub == b->sub && nytp_finding_is_of_sub(a) && nytp_finding_is_of_sub(b);
+    return (same_place(a, b) && (is_generic(b) || of_one_sub)) || has_line(f, a, b);
 }
 
-static void remove_repeated(GArray *found)
+static void remove_repeated(const nytp_finder *f)
 {
-    for (guint i = found->len; i-- > 0;)
-        if (is_repeated(found, i))
+    GArray *found = f->found;
+    for (guint i = found->len; i-- > 0;) {
+        bool is_repeated = false;
+        NYTP_EACH(const nytp_finding, other, found)
+            is_repeated |= explains(f, other, &g_array_index(found, nytp_finding, i));
+        if (is_repeated)
             g_array_remove_index(found, i);
+    }
+    g_array_sort(found, most_first);
+    for (guint i = found->len; i-- > 0;) {
+        bool is_repeated = false;
+        for (guint before = 0; before < i && !is_repeated; before++)
+            is_repeated = adds_nothing(f, &g_array_index(found, nytp_finding, before),
+                                       &g_array_index(found, nytp_finding, i));
+        if (is_repeated)
+            g_array_remove_index(found, i);
+    }
 }
 
 static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durations *durations,
@@ -116,7 +167,8 @@ static void find_all(nytp_finder *f, nytp_calltree *stacks, const nytp_sub_durat
     if (stacks != NULL) {
         nytp_find_unused_modules(f, stacks);
         nytp_find_repeated_queries(f, stacks);
-        nytp_find_heavy_spans(f, stacks);
+        if (!nytp_find_heavy_spans(f, stacks))
+            nytp_find_heavy_subs(f, stacks);
     }
     if (durations != NULL)
         nytp_find_first_calls(f, stacks, durations);
@@ -144,8 +196,7 @@ static nytp_findings *end(nytp_finder *f)
     nytp_origins_free(f->origins);
     g_string_chunk_free(f->subjects);
     nytp_portable_free(f->portable);
-    remove_repeated(f->found);
-    g_array_sort(f->found, most_time_first);
+    remove_repeated(f);
     if (f->found->len > MOST)
         g_array_set_size(f->found, MOST);
     nytp_findings *findings = g_new(nytp_findings, 1);

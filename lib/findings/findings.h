@@ -4,7 +4,8 @@
  * measured.
  *
  *     modules.c    modules that are loaded and not used
- *     calls.c      calls that are many, slow or deep
+ *     calls.c      calls that are many, slow or deep, and subs that are hot
+ *     fork.c       where the work forks, and loading
  *     first.c      subs whose first call takes much longer than others
  *     queries.c    statements of SQL that run again and again
  *     spans.c      spans that take much of the work, such as the requests of a route
@@ -24,6 +25,9 @@
 enum nytp_rule {
     NYTP_FOUND_UNUSED_MODULE,
     NYTP_FOUND_SHORT_CALLS,
+    NYTP_FOUND_HOT_SUB,
+    NYTP_FOUND_HEAVY_SUB,
+    NYTP_FOUND_LOADING,
     NYTP_FOUND_HOT_LINE,
     NYTP_FOUND_REGCOMP,
     NYTP_FOUND_PATTERN,
@@ -51,20 +55,18 @@ extern const char *const nytp_rule_names[NYTP_FOUND_RULES];
 
 typedef struct nytp_finding {
     enum nytp_rule rule;
-    double ticks;              /* that it concerns; 0 if that is perl's values in a process, */
+    double ticks; /* of work or waiting, or bytes; 0 if it concerns perl's values in a process, */
     double values;             /* and how many */
-    double order_ticks;        /* findings are sorted by these */
-    double share;              /* of all time, from 0 to 1; or of all memory, or of the values of a process */
-    double work_ticks;         /* of the ticks, those without waiting, */
-    double work_share;         /* and their share of the work; 0 if it is about waiting or memory */
+    double share;              /* from 0 to 1, */
+    const char *share_of;      /* of "the work", "all time", "live memory", or "the values of process 7" */
     const char *text;          /* a sentence; valid UTF-8 on one line */
-    size_t share_at;           /* where the text ends with ", 11 % of all time" */
+    size_t share_at;           /* where the text ends with ", 11 % of the work" */
     const char *without_place; /* the same without the place, if it begins with that */
     const char
         *repeated; /* of repeated-query: "100 for each GET /cat, by main::price"; NULL for other rules */
     const char *path;          /* of the file that an editor opens; NULL: not known */
     uint32_t path_line;
-    uint32_t sub;       /* that it is about; UINT32_MAX: none */
+    uint32_t sub, span; /* that it is about; UINT32_MAX: none */
     uint32_t fid, line; /* the place that it is about; 0: none */
 } nytp_finding;
 
@@ -83,7 +85,11 @@ nytp_findings *nytp_findings_of_memory(const nytp_profile *profile, const nytp_k
                                        const GArray *sums);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 
-/* At most seven findings, by the time that they concern or, of memory, their share; none below 2 %.
- * That the machine was busy comes last. */
+/* At most seven findings, none below 2 %, which do not say the same of the same time: first a profiler that
+ * hides the program, and what is waited for most of the time; then the others by their shares; that the
+ * machine was busy comes last. The first one is the answer to why it is slow. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);
+
+/* Whether it is about a sub as a whole, wherever that is called. */
+bool nytp_finding_is_of_sub(const nytp_finding *finding);

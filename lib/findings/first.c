@@ -13,7 +13,7 @@ static nytp_found_place place_of(uint32_t number, const nytp_sub *sub, const cha
     const nytp_range *range = nytp_sub_main_range(sub);
     if (range == NULL || range->first_line == 0)
         return (nytp_found_place){.subject = subject, .sub = number};
-    return (nytp_found_place){subject, number, range->fid, range->first_line, 0};
+    return (nytp_found_place){subject, number, range->fid, range->first_line};
 }
 
 /* Few calls prove nothing, nor does one in which a process lives: a forked child goes on in the calls of its
@@ -24,16 +24,6 @@ static bool is_first_long(const nytp_distribution *d)
     const double times_longer = 10;
     return !d->is_around && nytp_distribution_count(d) >= d->first_count + least_others &&
            d->first_ticks > times_longer * nytp_distribution_get(d, NYTP_P50);
-}
-
-static double inclusive_ticks(const nytp_finder *f, uint32_t number)
-{
-    double sum = 0;
-    const nytp_arc *arc;
-    for (size_t i = 0; (arc = nytp_profile_arc(f->profile, i)) != NULL; i++)
-        if (arc->callee == number)
-            sum += (double)arc->incl_ticks;
-    return sum;
 }
 
 /* The first call of such a sub has the time of those within it. */
@@ -95,13 +85,11 @@ static void find_first_calls(nytp_finder *f, uint32_t number, const nytp_distrib
     if (!nytp_profile_sub(f->profile, number, &sub) || nytp_waits_by_name(sub.name) ||
         calls_itself(f, number))
         return;
-    const double all = d->sum_first_ticks * scale,
-                 work = nytp_found_work(f, number, all, inclusive_ticks(f, number));
+    const double work = nytp_found_work(f, number, d->sum_first_ticks * scale);
     g_autofree char *name = nytp_found_name(f, sub.name);
     const nytp_amount first = nytp_amount_measured(&f->measure, d->first_ticks / rate),
                       others = nytp_amount_measured(&f->measure, nytp_distribution_get(d, NYTP_P50) / rate);
-    nytp_found_place place = place_of(number, &sub, name);
-    place.waited_ticks = all - work;
+    const nytp_found_place place = place_of(number, &sub, name);
     if (d->first_count == 1)
         nytp_find(f, NYTP_FOUND_FIRST_CALL, work, place, "takes %s in its first call, and usually %s",
                   first.text, others.text);

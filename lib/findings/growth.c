@@ -24,11 +24,9 @@ static void report(nytp_finder *f, const nytp_span_growth *grown, nytp_str name)
     g_autofree char *span = nytp_found_name(f, label.text);
     g_autofree char *each = each_text(grown->values / (double)grown->count);
     g_autofree char *what =
-        g_strdup_printf("%s leaves %s each time: %s in %s", span, each, nytp_amount_count(grown->values).text,
+        g_strdup_printf("leaves %s each time: %s in %s", each, nytp_amount_count(grown->values).text,
                         nytp_amount_of((double)grown->count, "time").text);
-    g_autofree char *of_whole =
-        g_strdup_printf(", %s of the values of process %u", nytp_amount_percent(share).text, grown->pid);
-    nytp_find_growing(f, number, grown->values, share, what, of_whole);
+    nytp_find_growing(f, number, grown->values, share, grown->pid, span, what);
 }
 
 void nytp_find_growth(nytp_finder *f, nytp_growth *growth)

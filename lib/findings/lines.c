@@ -8,11 +8,11 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
     const double least_share = 0.2;
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);) {
-        const double waited_ticks = nytp_waited_ticks(nytp_found_waits_at(f, file->fid, line.line));
-        const double ticks = (double)line.ticks - waited_ticks;
+        const double ticks =
+            (double)line.ticks - nytp_waited_ticks(nytp_found_waits_at(f, file->fid, line.line));
         if (ticks < least_share * f->work_ticks)
             continue;
-        const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line, waited_ticks};
+        const nytp_found_place place = {NULL, UINT32_MAX, file->fid, line.line};
         if (nytp_measure_is_sampled(&f->measure))
             nytp_find(f, NYTP_FOUND_HOT_LINE, ticks, place, "is a hot line");
         else if (line.count == 0) /* it is what perl compiles next */
@@ -27,14 +27,12 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
 typedef struct maker {
     uint32_t fid, line;
     uint32_t evals;
-    double ticks, waited_ticks; /* of the code in them, and then of the line */
+    double ticks; /* of work of the code in them, and then of the line */
 } maker;
 
 static void add_line(const nytp_finder *f, maker *m, uint32_t fid, const nytp_line *line)
 {
-    const double waited_ticks = nytp_waited_ticks(nytp_found_waits_at(f, fid, line->line));
-    m->ticks += (double)line->ticks - waited_ticks;
-    m->waited_ticks += waited_ticks;
+    m->ticks += (double)line->ticks - nytp_waited_ticks(nytp_found_waits_at(f, fid, line->line));
 }
 
 static void add_lines(const nytp_finder *f, maker *m, const nytp_file *file)
@@ -67,8 +65,7 @@ static void find_evals(nytp_finder *f, maker *m)
         return;
     if (nytp_profile_next_line(f->profile, m->fid, &from, &line) && line.line == m->line)
         add_line(f, m, m->fid, &line);
-    nytp_find(f, NYTP_FOUND_EVALS, m->ticks,
-              (nytp_found_place){NULL, UINT32_MAX, m->fid, m->line, m->waited_ticks},
+    nytp_find(f, NYTP_FOUND_EVALS, m->ticks, (nytp_found_place){NULL, UINT32_MAX, m->fid, m->line},
               "makes %s string evals; that line and their code", nytp_amount_count(m->evals).text);
 }
 

@@ -76,7 +76,7 @@ static void find_holder(nytp_finder *f, const nytp_kinds *kinds, uint32_t number
     g_autofree char *kind = nytp_name_clean(nytp_kinds_name(kinds, h->kind));
     const nytp_range *range = nytp_sub_main_range(&sub);
     const nytp_found_place place = {g_string_chunk_insert(f->subjects, name), number,
-                                    range != NULL ? range->fid : 0, range != NULL ? range->first_line : 0, 0};
+                                    range != NULL ? range->fid : 0, range != NULL ? range->first_line : 0};
     nytp_find(f, NYTP_FOUND_HOLDER, h->bytes, place, "has %s, the largest part %s",
               nytp_amount_of((double)h->blocks, "block").text, kind);
 }

@@ -164,10 +164,9 @@ static void report_block(nytp_finder *f, const walk *w, const block *b, uint32_t
     nytp_profile_sub(f->profile, number, &sub);
     const nytp_range *range = nytp_sub_main_range(&sub);
     g_autofree char *file = nytp_found_file(f, nytp_profile_file(f->profile, b->first_file - 1)->fid);
-    const double spent_ticks = w->subs[number].incl_ticks - b->spared_ticks;
-    const double ticks = nytp_found_work(f, number, spent_ticks, w->subs[number].incl_ticks);
+    const double ticks = nytp_found_work(f, number, w->subs[number].incl_ticks - b->spared_ticks);
     const nytp_found_place place = {NULL, number, range != NULL ? range->fid : 0,
-                                    range != NULL ? range->first_line : 0, spent_ticks - ticks};
+                                    range != NULL ? range->first_line : 0};
     if (b->files == 1)
         nytp_find(f, NYTP_FOUND_UNUSED_MODULE, ticks, place,
                   "loads %s, and none of its subs is called afterwards", file);

@@ -254,7 +254,7 @@ static uint32_t subject_of(const query *q)
 /* Leads to the statement; the place is where the sub is that runs it. */
 static nytp_found_place place_of(const walk *w, const query *q, const char *caller)
 {
-    nytp_found_place place = {caller, nytp_found_number(w->f, nytp_names_get(w->names, q->method)), 0, 0, 0};
+    nytp_found_place place = {caller, nytp_found_number(w->f, nytp_names_get(w->names, q->method)), 0, 0};
     nytp_sub sub;
     const uint32_t from = subject_of(q);
     if (from == NONE ||
@@ -282,13 +282,19 @@ static void report(nytp_finder *f, const walk *w, const query *q, double scale)
     g_autofree char *for_each =
         span != NULL ? g_strdup_printf(", %s for each %s", nytp_amount_count(each).text, span) : NULL;
     const guint before = f->found->len;
-    nytp_find(f, NYTP_FOUND_QUERIES, q->ticks * scale, place_of(w, q, caller), "runs \"%s\" %s times%s%s%s",
-              text, nytp_amount_count((double)q->runs).text, for_each != NULL ? for_each : "",
-              call != NULL ? ", in calls of " : "", call != NULL ? call : "");
-    if (f->found->len > before)
-        g_array_index(f->found, nytp_finding, before).repeated =
-            g_strdup_printf("%s %s%s, by %s", nytp_amount_count(each).text,
-                            span != NULL ? "for each " : "times", span != NULL ? span : "", caller);
+    const uint32_t timed =
+        nytp_found_number(f, nytp_names_get(w->names, q->call != NULL ? q->call->name : q->method));
+    nytp_find(f, NYTP_FOUND_QUERIES, nytp_found_work(f, timed, q->ticks * scale), place_of(w, q, caller),
+              "runs \"%s\" %s times%s%s%s", text, nytp_amount_count((double)q->runs).text,
+              for_each != NULL ? for_each : "", call != NULL ? ", in calls of " : "",
+              call != NULL ? call : "");
+    if (f->found->len == before)
+        return;
+    nytp_finding *found = &g_array_index(f->found, nytp_finding, before);
+    if (q->span != NONE)
+        found->span = nytp_found_number(f, nytp_names_get(w->names, q->span));
+    found->repeated = g_strdup_printf("%s %s%s, by %s", nytp_amount_count(each).text,
+                                      span != NULL ? "for each " : "times", span != NULL ? span : "", caller);
 }
 
 static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)

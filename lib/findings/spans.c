@@ -48,7 +48,7 @@ static void report(nytp_finder *f, const walk *w, uint32_t number, double scale)
 {
     const double least_share = 0.5;
     const double incl_ticks = w->incl_ticks[number] * scale;
-    const double ticks = nytp_found_work(f, number, incl_ticks, incl_ticks);
+    const double ticks = nytp_found_work(f, number, incl_ticks);
     nytp_sub sub;
     nytp_label label;
     if (w->calls[number] == 0 || ticks < least_share * f->work_ticks)
@@ -56,7 +56,7 @@ static void report(nytp_finder *f, const walk *w, uint32_t number, double scale)
     nytp_profile_sub(f->profile, number, &sub);
     nytp_sub_label(f->profile, sub.name, &label);
     g_autofree char *text = nytp_found_name(f, label.text);
-    const nytp_found_place place = {text, number, 0, 0, incl_ticks - ticks};
+    const nytp_found_place place = {text, number, 0, 0};
     const double count = (double)w->calls[number];
     nytp_amount runs = nytp_amount_of(count, "time");
     if (nytp_measure_is_sampled(&f->measure))
@@ -67,8 +67,9 @@ static void report(nytp_finder *f, const walk *w, uint32_t number, double scale)
 }
 
 /* If there is only one span, everybody knows that it takes the work. */
-void nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
+bool nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
 {
+    const double much = 0.2;
     const size_t count = nytp_profile_sub_count(f->profile);
     walk w = {f, g_new0(double, count + 1), g_new0(uint64_t, count + 1), g_new0(uint32_t, count + 1),
               NYTP_ARRAY(uint32_t)};
@@ -76,10 +77,15 @@ void nytp_find_heavy_spans(nytp_finder *f, nytp_calltree *stacks)
     size_t spans = 0;
     for (size_t i = 0; i < count; i++)
         spans += w.incl_ticks[i] > 0;
+    const double scale = f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks);
+    double work = 0;
+    for (uint32_t i = 0; i < count; i++)
+        work += nytp_found_work(f, i, w.incl_ticks[i] * scale);
     for (uint32_t i = 0; i < count && spans > 1; i++)
-        report(f, &w, i, f->measure.ticks_per_base / nytp_calltree_ticks_per_sec(stacks));
+        report(f, &w, i, scale);
     g_array_free(w.path, TRUE);
     g_free(w.open);
     g_free(w.calls);
     g_free(w.incl_ticks);
+    return work > much * f->work_ticks;
 }

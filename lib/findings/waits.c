@@ -27,7 +27,7 @@ static void join(void *into, const void *record)
 typedef struct open_call {
     uint32_t sub;  /* number of the profile; UINT32_MAX: it does not have it */
     uint32_t name; /* of the tree */
-    double waited; /* by it and by what it has called, so far, asleep or queued; ticks of the profile */
+    double ticks, waited; /* of it and of what it has called, so far, and asleep or queued; of the profile */
     bool is_own, is_outermost;
 } open_call;
 
@@ -52,10 +52,14 @@ static void leave_to(walk *w, guint depth)
 {
     while (w->path->len > depth) {
         const open_call *left = call_at(w, w->path->len - 1);
-        if (left->is_outermost && left->sub != UINT32_MAX)
-            w->f->waited_ticks[left->sub] += left->waited;
-        if (w->path->len > 1)
+        if (left->is_outermost && left->sub != UINT32_MAX) {
+            w->f->incl[left->sub].ticks += left->ticks;
+            w->f->incl[left->sub].waited += left->waited;
+        }
+        if (w->path->len > 1) {
+            call_at(w, w->path->len - 2)->ticks += left->ticks;
             call_at(w, w->path->len - 2)->waited += left->waited;
+        }
         w->open[left->name]--;
         w->own -= left->is_own;
         g_array_set_size(w->path, w->path->len - 1);
@@ -78,12 +82,17 @@ static void add_call(void *context, uint32_t n, uint32_t depth)
     walk *w = context;
     const nytp_node *node = &w->stacks->nodes[n];
     const uint32_t sub = w->subs[node->sub];
-    const double asleep = node->waited.asleep_ticks * w->scale,
+    const double asleep = node->waited.asleep_ticks * w->scale, ticks = node->excl_ticks * w->scale,
                  waited = nytp_waited_ticks(node->waited) * w->scale;
     leave_to(w, depth);
     if (asleep > 0)
         note_wait(w, sub, asleep);
-    const open_call entered = {sub, node->sub, waited, w->is_own[node->sub], w->open[node->sub]++ == 0};
+    if (sub != UINT32_MAX) {
+        w->f->own[sub].ticks += ticks;
+        w->f->own[sub].waited += waited;
+    }
+    const open_call entered = {
+        sub, node->sub, ticks, waited, w->is_own[node->sub], w->open[node->sub]++ == 0};
     w->own += entered.is_own;
     g_array_append_val(w->path, entered);
 }
@@ -105,7 +114,8 @@ static void walk_stacks(nytp_finder *f, nytp_calltree *stacks)
         w.subs[i] = nytp_found_number(f, name);
         w.is_own[i] = nytp_found_is_own(f, name);
     }
-    f->waited_ticks = g_new0(double, nytp_profile_sub_count(f->profile) + 1);
+    f->incl = g_new0(nytp_sub_time, nytp_profile_sub_count(f->profile) + 1);
+    f->own = g_new0(nytp_sub_time, nytp_profile_sub_count(f->profile) + 1);
     nytp_stacktree_visit(w.stacks, add_call, &w);
     leave_to(&w, 0);
     g_array_free(w.path, TRUE);
@@ -138,7 +148,8 @@ void nytp_finder_free_waits(nytp_finder *f)
     nytp_records_clear(&f->line_waits);
     if (f->knows_stacks)
         nytp_records_clear(&f->wait_arcs);
-    g_free(f->waited_ticks);
+    g_free(f->incl);
+    g_free(f->own);
 }
 
 void nytp_find_busy_machine(nytp_finder *f)
@@ -169,11 +180,23 @@ double nytp_found_asleep(const nytp_finder *f, const nytp_arc *arc, nytp_str cal
     return nytp_waits_by_name(callee) ? ticks : 0;
 }
 
-double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks, double incl_ticks)
+/* The part of a time of a sub that is work, as in all its time. */
+static double work_of(const nytp_sub_time *times, uint32_t sub, double ticks)
 {
-    if (f->waited_ticks == NULL || !(incl_ticks > 0))
-        return ticks;
-    return ticks - ticks * CLAMP(f->waited_ticks[sub] / incl_ticks, 0, 1);
+    return times != NULL && sub != UINT32_MAX && times[sub].ticks > 0
+               ? ticks - ticks * CLAMP(times[sub].waited / times[sub].ticks, 0, 1)
+               : ticks;
+}
+
+double nytp_found_work(const nytp_finder *f, uint32_t sub, double ticks)
+{
+    return work_of(f->incl, sub, ticks);
+}
+
+double nytp_found_own_work(const nytp_finder *f, const nytp_arc *arc, nytp_str callee)
+{
+    const double ticks = (double)arc->excl_ticks;
+    return f->knows_stacks ? work_of(f->own, arc->callee, ticks) : ticks - nytp_found_asleep(f, arc, callee);
 }
 
 bool nytp_found_idles(const nytp_finder *f, const nytp_arc *arc, nytp_str callee)

@@ -90,7 +90,7 @@ my @cases = (
     qr/^\S*p\.pl:1: loads \S*Heavy\.pm, and none of its subs is called afterwards: /m,
         "use Heavy;\nHeavy::work();\n"],
     ['short-calls', "sub f { 1 }\nf() for 1 .. 100_000;\n",
-    qr/^\S*p\.pl:2: calls main::f 100,000 times, [\d.]+ [nu]s each: /m,
+    qr/^\S*p\.pl:1: main::f is called 100,000 times, most by code outside of subs, and itself works [\d.]+ [nu]s each time: /m,
         "sub f { 1 }\nf() for 1 .. 9_000;\n"],
     ['hot-line', "my \$x = 0;\n\$x += \$_ for 1 .. 3_000_000;\n",
     qr/^\S*p\.pl:2: is a hot line, which ran \S+ times?: /m,
@@ -156,7 +156,7 @@ for my $case (@cases) {
     subtest $rule => sub {
         my $found = findings(record($program, $options));
         like($found, $sentence, 'found');
-        like($found, qr/: [\d.]+ [mnu]?s, \d+ % of (?:the time|the work|all time) \(\Q$rule\E\)$/m,
+        like($found, qr/: [\d.]+ [mnu]?s, \d+ % of (?:the work|all time) \(\Q$rule\E\)$/m,
             'with its time, share and rule');
         unlike(findings(ref $other ? $other->() : record($other, $options)), qr/\(\Q$rule\E\)/,
             'and not in the other program');
@@ -171,7 +171,7 @@ subtest 'profiler' => sub {
             [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
             [TIME_LINE => 1_000_000, 1, 1], [ATTRIBUTE => 'cumulative_overhead_ticks', $overhead], [PID_END => 1, 2])));
     };
-    like($made->(900_000), qr/\Athe profiler took .*: 90\.0 ms, 90 % of the time \(profiler\)\n/, 'found, and first');
+    like($made->(900_000), qr/\Athe profiler took .*: 90\.0 ms, 90 % of the work \(profiler\)\n/, 'found, and first');
     unlike($made->(90_000), qr/profiler/, 'and not if it took little');
 };
 
@@ -180,8 +180,25 @@ subtest 'a module that another one uses' => sub {
     like(findings(record("use Light;\n1;\n")), qr/^\S*p\.pl:1: loads \S*Light\.pm,/m,
         'if that one is not used, the whole is one finding');
     unlike(findings("$scratch/out"), qr/loads \S*Heavy\.pm/, 'and only one');
-    my ($percent) = findings(record("use Light;\nHeavy::work();\n")) =~ /loads \S*Light\.pm.* (\d+) % of the time/;
+    my ($percent) = findings(record("use Light;\nHeavy::work();\n")) =~ /loads \S*Light\.pm.* (\d+) % of the work/;
     cmp_ok($percent // 0, '<', 50, 'what it loads may be needed all the same, and is not its cost');
+};
+
+# main calls run, which calls left, with 55 % of the work, and right; a BEGIN block has 10 %.
+subtest 'where the work forks' => sub {
+    my $made = sub {
+        my (@spans) = @_;
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 0, 1],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 20, 1, $_] } 1 .. 50), [SUB_RETURN => 1, 100, 100, 'main::BEGIN@1'], @spans,
+            (map { [SUB_RETURN => 4, 135, 135, "main::deep$_"] } 1 .. 4), [SUB_RETURN => 3, 550, 10, 'main::left'], (map { [SUB_RETURN => 3, 70, 70, "main::r$_"] } 1 .. 5),
+            [SUB_RETURN => 2, 900, 0, 'main::run'], [SUB_INFO => 1, 'main::run', 1, 9], [SUB_INFO => 1, 'main::left', 10, 19], [SUB_INFO => 1, 'main::BEGIN@1', 1, 1],
+            (map { [SUB_INFO => 1, $_, 20, 20] } map({ "main::deep$_" } 1 .. 4), map { "main::r$_" } 1 .. 5), [PID_END => 1, 2])));
+    };
+    my $found = $made->();
+    like($found, qr/\Amain::left runs once: 550 ms, 55 % of the work \(heavy-sub\)$/m, 'the larger part is the answer');
+    like($found, qr/^Loading modules, 1 file: 100 ms, 10 % of the work \(loading\)$/m, 'and so is loading');
+    is(() = $found =~ /heavy-sub/g, 1, '... and no more');
+    unlike($made->([SUB_RETURN => 1, 300, 300, 'NYTProf::span GET /']), qr/heavy-sub|loading/, 'of spans, routes are the parts');
 };
 
 subtest 'a busy machine' => sub {
@@ -208,7 +225,7 @@ subtest 'a busy machine' => sub {
                 [TIME_LINE => 10_000_000, 1, 1], [ATTRIBUTE => wait_for_cpu => $wait_s], [PID_END => 1, 2])));
     };
     like($counted->(0.12),
-        qr/^the machine was busy: the program waited for a processor: 120 ms, 12 % of the time \(busy-machine\)$/m,
+        qr/^the machine was busy: the program waited for a processor: 120 ms, 12 % of all time \(busy-machine\)$/m,
         'the collector counts it, too');
     unlike(findings('--no-wait', $path), qr/busy/, '... but does not say how much of it is not in subs that wait');
     unlike($counted->(0.01), qr/busy/, '... below 2 %');
@@ -229,10 +246,10 @@ subtest 'the same time once' => sub {
     like($waits, qr/^p\.pl:$_: waits in main::CORE:sleep: 99\.0 ms, 25 % of all time \(waiting\)$/m, "line $_ waits")
         for 3, 4;
     unlike($waits, qr/^p\.pl:[34]: is a hot line/m, '... which is all that is said of it');
-    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms \(50 % of the work\), 25 % of all time /m,
+    like($waits, qr/^p\.pl:1: is a hot line, which ran 1 time: 100 ms, 50 % of the work /m,
         'another line has half of the work');
     like($made->(0.02),
-        qr/^p\.pl:3: is a hot line, .*: 100 ms \(80\.0 ms, 22 % of the work\), 25 % of all time .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
+        qr/^p\.pl:3: is a hot line, .*: 80\.0 ms, 22 % of the work .*\n(?:.*\n)*p\.pl:3: waits in main::CORE:sleep: 20\.0 ms, 5 % of all time/m, 'a line that works and waits does both');
     unlike($made->(0.099, [ATTRIBUTE => 'sampled_hz', 100]), qr/^p\.pl:[34]: is a hot line/m, 'samples, too');
 };
 
@@ -258,9 +275,10 @@ subtest 'idling' => sub {
             [SUB_CALLERS => 1, 2, 'main::app', 5, 0.75, 0.75, 0, 0, 'main::CORE:match'], [PID_END => 1, 101])));
     };
     my $idles = $made->('Net::Server::loop', 'main::CORE:sselect', 2);
-    like($idles, qr{^/srv/app\.psgi:2: matches patterns 5 times, 150 ms each: 750 ms \(25 % of the work\), 0\.8 % of all time \(slow-pattern\)$}m, 'the pattern has a quarter of the work');
-    like($idles, qr{^/srv/app\.psgi:2: is a hot line, which ran 1 time: 2\.00 s \(67 % of the work\), 2 % of all time }m,
-        'and its line two thirds');
+    like($idles, qr{^/srv/app\.psgi:2: matches patterns 5 times, 150 ms each: 750 ms, 25 % of the work \(slow-pattern\)$}m, 'the pattern has a quarter of the work');
+    like($idles, qr{\A/srv/app\.psgi:1: main::app is called once, most by Net::Server::run, and itself works 2\.25 s each time: 2\.25 s, 75 % of the work \(hot-sub\)$}m,
+        'and its sub the rest');
+    unlike($idles, qr/hot-line/, '... so that its lines are not said again');
     unlike($idles, qr/waits/, 'select() by the server is no finding');
     like($made->('main::loop', 'main::CORE:sselect', 1),
         qr{^/srv/app\.psgi:7: waits in main::CORE:sselect: 97\.0 s, 97 % of all time \(waiting\)$}m,
@@ -288,7 +306,7 @@ subtest 'the time of a query is that of the call which leads to it each time' =>
                 [PID_END => 1, 101])));
     };
     my $runs = 'main::app runs "SELECT 1"';
-    like($made->(100, 1), qr{^/srv/app\.pl:1: $runs 100 times, in calls of DBIx::rows: 1\.10 s, 11 % of the time}m, 'once each time');
+    like($made->(100, 1), qr{^/srv/app\.pl:1: $runs 100 times, in calls of DBIx::rows: 1\.10 s, 11 % of the work}m, 'once each time');
     like($made->(60, 2), qr/$runs 120 times, in calls of DBIx::rows: 723 ms, 7 % /, 'or twice');
     like($made->(20, 30), qr/$runs 600 times: 603 ms, 6 % /, 'a call that runs it for all rows has work of its own');
 };
@@ -304,7 +322,7 @@ subtest 'Try::Tiny and AUTOLOAD do not have the time of what they call' => sub {
     };
     unlike($made->('Try::Tiny::try', 0.01), qr/exceptions/, 'blocks are not its work');
     like($made->('Try::Tiny::try', 0.03),
-        qr/Try::Tiny::try without its blocks, 100 calls: 30\.0 ms, 3 % of the time \(exceptions\)/, 'closures are');
+        qr/Try::Tiny::try without its blocks, 100 calls: 30\.0 ms, 3 % of the work \(exceptions\)/, 'closures are');
     unlike($made->('X::AUTOLOAD', 0.01), qr/magic/, 'nor is what AUTOLOAD calls');
     like($made->('X::AUTOLOAD', 0.03), qr/perl calls X::AUTOLOAD by itself, 100 times: 30\.0 ms, 3 % /, 'its own is');
     like($made->('X::throw', 0.01), qr/X::throw and what it calls, 100 calls: 900 ms, 90 % /,
@@ -344,7 +362,7 @@ subtest 'the list' => sub {
     unlike(run([$ours, '--findings', '--no-wait', $many])->{out}, qr/waiting/, '--no-wait leaves out waiting');
     my $json = decode_json(run([$ours, '--findings', '--json', $many])->{out})->{findings};
     is_deeply([map { "$_->{file}:$_->{line}: $_->{text} ($_->{rule})" } @$json], \@lines, '--json has the same');
-    is_deeply([sort keys %{ $json->[0] }], [qw(file line rule seconds share sub text)], '... in parts');
+    is_deeply([sort keys %{ (grep { $_->{sub} } @$json)[0] }], [qw(file line of rule seconds share sub text)], '... in parts');
     is(decode_json(run([$ours, '--findings', '--json', even()])->{out})->{findings}[0], undef, '... and may be empty');
     is(run([$ours, '--findings', '-o', "$scratch/text", $many])->{status}, 0, '-o');
     is(slurp("$scratch/text"), findings($many), 'writes the same');
@@ -379,7 +397,7 @@ END
 {
     my $path  = made_memory("$scratch/live.memory.out");
     my $found = decode_json(run([$ours, '--findings', '--json', $path])->{out})->{findings};
-    is_deeply($found->[1], { rule => 'memory-holder', sub => 'Shop::keep', file => '/srv/shop.pl', line => 2, share => 0.3,
+    is_deeply($found->[1], { rule => 'memory-holder', sub => 'Shop::keep', file => '/srv/shop.pl', line => 2, share => 0.3, of => 'live memory',
         bytes => 3 * 2**20, text => 'Shop::keep has 40 blocks, the largest part strings: 3.00 MiB, 30 % of live memory' },
         'JSON has bytes');
     my $two = findings($path, made_memory("$scratch/live.memory.2", pid => 8));

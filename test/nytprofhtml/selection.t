@@ -168,7 +168,7 @@ subtest 'one process' => sub {
     is_deeply($texts->('#overview-flame .legend li'), ['own code 60.0 %', 'outside of subs 40.0 %'], 'whose code it is');
     go('#/', '#lede:not([hidden])');
     is_deeply($shown->(), ['What stands out', @of_one], 'of all processes all of it is');
-    is(text_of('#overview h1'), 'shop.pl', 'under their name');
+    like(text_of('#lede'), qr/^shop\.pl, 2 processes: /, 'under their name');
     go('#/flame?process=8&out=pkg:Odd%252C 1%2525', '.flame canvas');
     ok($browser->wait_for('report.layout.total === 86'), 'so does the flame graph, also if something is left out');
     go('#/time?process=8', 'canvas.timeline');

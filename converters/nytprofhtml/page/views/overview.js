@@ -20,7 +20,9 @@ function show_overview(overview, {profile}) {
 /* Whatever is known of all of the profile alone is hidden where something else is shown. */
 function fill_summary(profile, overview) {
     const {process, range} = profile.selection, is_chosen = !is_everything(profile), {totals} = profile;
-    overview.querySelector('h1').textContent = shown_title();
+    const heading = overview.querySelector('h1'), answer = heading.dataset.answer || heading.textContent;
+    heading.dataset.answer = answer;
+    heading.textContent = is_chosen ? shown_title() : answer;
     for (const whole of overview.querySelectorAll('#lede, #parts, #findings, #causes'))
         whole.hidden = is_chosen;
     if (!is_chosen)
@@ -37,13 +39,15 @@ function fill_summary(profile, overview) {
 function link_findings(overview) {
     for (const share of overview.querySelectorAll('#findings .share'))
         share.classList.add(heat_of(parseFloat(share.textContent) / 100));
-    const targets = '[data-label-of], [data-label], [data-kind], [data-sub], [data-file]';
+    const targets = '[data-view], [data-label-of], [data-label], [data-kind], [data-sub], [data-file]';
     for (const place of overview.querySelectorAll(`:is(#findings, #causes) span:is(${targets})`))
         place.replaceWith(make('a', {href: target_of(place.dataset), title: place.title}, place.textContent));
 }
 
 /* The page has the numbers of subs, labels and files. */
-function target_of({labelOf, label, kind, sub, file, line}) {
+function target_of({view, labelOf, label, kind, sub, file, line}) {
+    if (view)
+        return route_text(view, [], {});
     if (kind)
         return kind_route(recorded.kinds.name.indexOf(kind));
     if (label)
