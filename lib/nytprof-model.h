@@ -378,6 +378,7 @@ enum nytp_compared {
     NYTP_COMPARE_CALLS,  /* of a sub by a sub; code outside of subs is one caller */
     NYTP_COMPARE_PLACES, /* of a sub by a sub from a line */
     NYTP_COMPARE_LABELS, /* all calls with a label, such as a query; there are none without stacks */
+    NYTP_COMPARE_KINDS,  /* of memory: strings, arrays and so on */
     NYTP_COMPARED_KINDS
 };
 

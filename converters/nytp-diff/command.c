@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-static const char *const kinds[] = {
-    [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
-    [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
-    [NYTP_COMPARE_PLACES] = "places",     [NYTP_COMPARE_LABELS] = "labels", NULL};
+static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMPARE_LINES] = "lines",
+                                    [NYTP_COMPARE_FILES] = "files",   [NYTP_COMPARE_PACKAGES] = "packages",
+                                    [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
+                                    [NYTP_COMPARE_PLACES] = "places", [NYTP_COMPARE_LABELS] = "labels",
+                                    [NYTP_COMPARE_KINDS] = "kinds",   NULL};
 static const char *const measures[] = {[NYTP_FIGURE_EXCL] = "exclusive",
                                        [NYTP_FIGURE_INCL] = "inclusive",
                                        [NYTP_FIGURE_COUNT] = "calls",
@@ -75,8 +76,8 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
 
 static int check(const diff_options *o)
 {
-    const bool is_exclusive_alone =
-        o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
+    const bool is_exclusive_alone = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES ||
+                                    o->kind == NYTP_COMPARE_PACKAGES || o->kind == NYTP_COMPARE_KINDS;
     if (o->figure == NYTP_FIGURE_INCL && is_exclusive_alone)
         return nytp_wrong_usage(
             "--value=inclusive goes with --by=subs, stacks, calls, places and labels only");

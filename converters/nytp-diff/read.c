@@ -4,7 +4,9 @@
 #include "cli/say.h"
 #include "calls/calltree.h"
 #include "calls/durations.h"
+#include "calls/kinds.h"
 #include "compare/comparison.h"
+#include "model/profile.h"
 
 #include <glib.h>
 #include <string.h>
@@ -40,9 +42,15 @@ typedef struct input {
     nytp_source_text *text;
     nytp_calltree *tree;       /* NULL if not needed */
     nytp_durations *durations; /* the same; else of the calls of the tree */
+    nytp_kinds *kinds;         /* of memory; else NULL */
 } input;
 
-static input input_new(const diff_options *o)
+static bool needs_stacks(const diff_options *o)
+{
+    return o->kind == NYTP_COMPARE_STACKS || o->kind == NYTP_COMPARE_LABELS || o->explain;
+}
+
+static input input_new(const diff_options *o, bool is_memory)
 {
     const bool needs_text = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_PLACES;
     input in = {.profile = nytp_profile_new(), .text = nytp_source_text_new()};
@@ -50,8 +58,7 @@ static input input_new(const diff_options *o)
         nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
     const bool needs_durations = nytp_figure_is_duration(o->figure);
     const bool needs_parts = nytp_figure_is_part(o->figure);
-    if (o->kind == NYTP_COMPARE_STACKS || o->kind == NYTP_COMPARE_LABELS || o->explain || needs_durations ||
-        needs_parts)
+    if (needs_stacks(o) || needs_durations || needs_parts || is_memory)
         in.tree = nytp_calltree_new(NULL, NULL);
     if (needs_parts)
         nytp_calltree_read_waited(in.tree);
@@ -59,22 +66,37 @@ static input input_new(const diff_options *o)
         in.durations = nytp_durations_new(in.tree->raw);
         nytp_durations_take(in.durations, nytp_calltree_events(in.tree));
     }
+    if (is_memory) {
+        in.kinds = nytp_kinds_new();
+        nytp_kinds_take(in.kinds, in.tree->raw, nytp_calltree_events(in.tree));
+    }
     return in;
 }
 
 static void input_free(input *in)
 {
+    nytp_kinds_free(in->kinds);
     nytp_durations_free(in->durations);
     nytp_calltree_free(in->tree);
     nytp_source_text_free(in->text);
     nytp_profile_free(in->profile);
 }
 
+static void add_memory(nytp_comparison *comparison, enum nytp_side side, const input *in)
+{
+    nytp_kinds_end_profile(in->kinds, NULL, NULL);
+    g_autoptr(GArray) by_sub = nytp_kinds_by_sub(in->kinds, in->profile);
+    g_autofree uint32_t *moved = nytp_profile_move_evals(in->profile);
+    if (moved != NULL)
+        nytp_kind_sums_move(by_sub, moved);
+    nytp_comparison_add(comparison, side, in->profile, in->tree, in->text);
+    nytp_comparison_add_kinds(comparison, side, in->profile, in->kinds, by_sub);
+}
+
 static void add_input(nytp_comparison *comparison, enum nytp_side side, const input *in,
                       const diff_options *o)
 {
-    nytp_calltree *stacks =
-        in->durations == NULL || o->kind == NYTP_COMPARE_STACKS || o->explain ? in->tree : NULL;
+    nytp_calltree *stacks = in->durations == NULL || needs_stacks(o) ? in->tree : NULL;
     nytp_sub_durations durations = {NULL, 0};
     if (in->durations != NULL)
         durations = nytp_durations_merge_evals(in->durations, in->profile);
@@ -89,11 +111,14 @@ static void add_input(nytp_comparison *comparison, enum nytp_side side, const in
 static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file, const diff_options *o,
                     const nytp_common_options *common, program *p)
 {
-    input in = input_new(o);
+    input in = input_new(o, nytp_read_is_memory(file, common));
     const int rc = in.tree != NULL ? nytp_read_profile_with_calls(file, common, in.profile, in.tree)
                                    : nytp_read_profile(file, common, in.profile);
     if (rc >= 0) {
-        add_input(comparison, side, &in, o);
+        if (in.kinds != NULL)
+            add_memory(comparison, side, &in);
+        else
+            add_input(comparison, side, &in, o);
         remember_program(p, in.profile, file);
     }
     input_free(&in);
@@ -101,8 +126,12 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
 }
 
 /* Says what the profiles do not say; NULL if they do. */
-static const char *complaint(const nytp_comparison *comparison, enum nytp_figure figure)
+static const char *complaint(const nytp_comparison *comparison, enum nytp_compared kind,
+                             enum nytp_figure figure)
 {
+    if (kind == NYTP_COMPARE_KINDS && !nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
+        return "profiles of time have no kinds of memory: --memory shows those that were recorded with "
+               "heap=1";
     if (nytp_figure_is_duration(figure) && nytp_comparison_is_by_share(comparison))
         return "profiles of samples do not say how long calls took";
     if (nytp_figure_is_part(figure) && nytp_measure_is_bytes(nytp_comparison_measure(comparison)))
@@ -128,7 +157,8 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
             "time, in which the collector's include its own cost");
         rc = -1;
     }
-    const char *lacks = rc >= 0 ? complaint(comparison, command->options.figure) : NULL;
+    const char *lacks =
+        rc >= 0 ? complaint(comparison, command->options.kind, command->options.figure) : NULL;
     if (lacks != NULL) {
         nytp_say("%s", lacks);
         rc = -1;

@@ -115,7 +115,7 @@ static void write_table(const diff_rows *rows, const nytp_look *look, FILE *out)
     static const char *const whats[] = {
         [NYTP_COMPARE_SUBS] = "sub",         [NYTP_COMPARE_LINES] = "line",   [NYTP_COMPARE_FILES] = "file",
         [NYTP_COMPARE_PACKAGES] = "package", [NYTP_COMPARE_STACKS] = "stack", [NYTP_COMPARE_CALLS] = "call",
-        [NYTP_COMPARE_PLACES] = "place",     [NYTP_COMPARE_LABELS] = "label"};
+        [NYTP_COMPARE_PLACES] = "place",     [NYTP_COMPARE_LABELS] = "label", [NYTP_COMPARE_KINDS] = "kind"};
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
     const bool is_of_labels = rows->options->kind == NYTP_COMPARE_LABELS;

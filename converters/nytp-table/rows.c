@@ -79,7 +79,7 @@ static nytp_kind_sum set_error(const table_view *v, const GArray *sums, uint32_t
 {
     const nytp_kind_sum all = nytp_kind_sums_of(sums, owner, row->line);
     row->samples = all.samples;
-    row->error = nytp_kinds_error(v->summary->kinds, all.variance);
+    row->error = nytp_kinds_error(all.variance, nytp_kinds_whole_variance(v->summary->kinds));
     return all;
 }
 

@@ -283,7 +283,9 @@ static void put_kind(tables *t, const nytp_kind_sum *sum)
     nytp_table_count(t->cells, (double)sum->blocks);
     put_amount(t, sum->bytes);
     nytp_table_count(t->cells, sum->samples > 0 ? sum->samples : NAN);
-    put_amount(t, sum->samples > 0 ? nytp_kinds_error(t->calls->kinds, sum->variance) : NAN);
+    put_amount(t, sum->samples > 0
+                      ? nytp_kinds_error(sum->variance, nytp_kinds_whole_variance(t->calls->kinds))
+                      : NAN);
 }
 
 static void put_kinds(tables *t)

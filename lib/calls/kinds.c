@@ -9,7 +9,6 @@
 #include "model/names.h"
 #include "model/records.h"
 
-#include <math.h>
 #include <string.h>
 
 #define OUTSIDE UINT32_MAX /* of all subs */
@@ -307,8 +306,7 @@ nytp_kind_sum nytp_kind_sums_of(const GArray *sums, uint32_t owner, uint32_t lin
     return all;
 }
 
-double nytp_kinds_error(const nytp_kinds *k, double variance)
+double nytp_kinds_whole_variance(const nytp_kinds *k)
 {
-    const double share = k->counted == k->profiles && k->variance > 0 ? variance / k->variance : 0;
-    return sqrt(fmax(variance * (1 - share), 0));
+    return k->counted == k->profiles || k->variance == 0 ? k->variance : INFINITY;
 }

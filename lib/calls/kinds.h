@@ -4,6 +4,7 @@
 #include "events/events.h"
 
 #include <glib.h>
+#include <math.h>
 
 /* What is of one kind in the statements of one sub, without those of its callees, or on one line or in all
  * lines of a file. */
@@ -56,6 +57,12 @@ void nytp_kinds_move_evals(nytp_kinds *kinds, const nytp_profile *profile);
 /* Returns what all kinds of an owner have together, of sums that are sorted as above. */
 nytp_kind_sum nytp_kind_sums_of(const GArray *sums, uint32_t owner, uint32_t line);
 
-/* Returns the standard error of bytes with that variance; 0 if they are exact. What all samples stand for
- * together has none if it was counted, so that a large part of it has less than by itself. */
-double nytp_kinds_error(const nytp_kinds *kinds, double variance);
+/* Returns the variance of all bytes; INFINITY if their sum was not counted, and 0 if nothing is known. */
+double nytp_kinds_whole_variance(const nytp_kinds *kinds);
+
+/* Returns the standard error of bytes with that variance; 0 if they are exact. The whole has none if it was
+ * counted, so that a large part of it has less than by itself. */
+static inline double nytp_kinds_error(double variance, double whole_variance)
+{
+    return sqrt(fmax(variance * (1 - (whole_variance > 0 ? variance / whole_variance : 0)), 0));
+}

@@ -224,6 +224,7 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
     case NYTP_COMPARE_PLACES: write_calls(c, kind, key); break;
     case NYTP_COMPARE_FILES: return file_name(c, key);
     case NYTP_COMPARE_LABELS: return nytp_names_get(c->keys.labels, key);
+    case NYTP_COMPARE_KINDS: return nytp_names_get(c->keys.kinds, key);
     default: return nytp_names_get(kind == NYTP_COMPARE_PACKAGES ? c->keys.packages : c->keys.subs, key);
     }
     return (nytp_str){c->name->str, c->name->len, true};
@@ -291,6 +292,16 @@ static double duration_of(const nytp_comparison *c, size_t index, int side, cons
 
 enum { WHOLE = -1 };
 
+/* Returns that of the bytes of a row in a run; NaN if it is not known. */
+static double variance_of(const nytp_run *run, int kind, enum nytp_figure figure, const nytp_measured *m)
+{
+    const bool is_known = run->whole_variance > 0 && (kind == WHOLE || figure == NYTP_FIGURE_EXCL) &&
+                          kind != NYTP_COMPARE_STACKS && kind != NYTP_COMPARE_CALLS &&
+                          kind != NYTP_COMPARE_PLACES && kind != NYTP_COMPARE_LABELS;
+    const double error = nytp_kinds_error(m->variance, run->whole_variance);
+    return is_known ? error * error : NAN;
+}
+
 /* index: a row, or WHOLE. */
 static nytp_values values_of(const nytp_comparison *c, int kind, size_t index, enum nytp_figure figure)
 {
@@ -313,6 +324,7 @@ static nytp_values values_of(const nytp_comparison *c, int kind, size_t index, e
                 n.of[side][i] = value_of(&m, figure, by_share && kind != WHOLE ? run->whole.excl : 1);
             n.largest_share = fmax(n.largest_share, share);
             n.samples[side] += run->samples;
+            n.variance[side] += variance_of(run, kind, figure, &m);
             if (nytp_measure_is_bytes(&run->measure) && run->measure.samples_per_base > 0)
                 n.bytes_per_sample = fmax(n.bytes_per_sample, 1 / run->measure.samples_per_base);
         }

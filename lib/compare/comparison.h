@@ -19,6 +19,7 @@ typedef struct nytp_values {
     size_t count[NYTP_SIDES];
     double samples[NYTP_SIDES]; /* of profiles made of samples of time; else 0 */
     double bytes_per_sample;    /* of profiles of memory; else 0 */
+    double variance[NYTP_SIDES]; /* of the sum of all runs' bytes; NaN if not known */
     double largest_share;       /* of the whole run's time */
 } nytp_values;
 
@@ -88,6 +89,11 @@ size_t nytp_comparison_label_of(nytp_comparison *comparison, size_t sub);
 
 /* Splits the name of a label in a comparison, "sql: SELECT 1". */
 nytp_label nytp_comparison_label(nytp_str name);
+
+/* Adds the kinds of memory to the run that was added last to a side, and how far bytes may be off. profile is
+ * that of the run, and by_sub as nytp_kinds_by_sub() has them, but of merged evals. */
+void nytp_comparison_add_kinds(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
+                               const nytp_kinds *kinds, const GArray *by_sub);
 
 /* Adds how long calls took to the run that was added last to a side. profile is that of the run. */
 void nytp_comparison_add_durations(nytp_comparison *comparison, enum nytp_side side,

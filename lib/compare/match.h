@@ -12,6 +12,7 @@
 
 #include "calls/by_label.h"
 #include "calls/durations.h"
+#include "calls/kinds.h"
 #include "model/measure.h"
 #include "model/names.h"
 #include "model/records.h"
@@ -39,9 +40,9 @@ GArray *nytp_source_text_hashes(const nytp_source_text *text, uint32_t fid);
  * a file and a line. A stack is a pair of the stack of the caller and a sub; the first stack is empty, and is
  * a pair with itself. Calls are a pair of the caller, NYTP_NO_KEY outside of subs, and the callee. A place is
  * a pair of calls and a line; a line without time has a key, too, and its file may be NYTP_NO_KEY. A label
- * has the number of its kind and text, "sql: SELECT 1". */
+ * has the number of its kind and text, "sql: SELECT 1"; a kind of memory that of its name. */
 typedef struct nytp_keys {
-    nytp_names *subs, *files, *packages, *labels;
+    nytp_names *subs, *files, *packages, *labels, *kinds;
     GArray *label_of_sub; /* uint32_t, by key of a sub: the label's + 1; 0: the sub has none */
     nytp_pairs lines, stacks, calls, places;
 } nytp_keys;
@@ -57,6 +58,7 @@ typedef struct nytp_measured {
     /* The parts of excl, of labels of incl; but for lines and files, only of stacks that read how long calls
      * waited */
     double work, asleep, queued;
+    double variance; /* of excl, of an estimate from samples: nytp_kinds_error() */
 } nytp_measured;
 
 /* Adds what was measured to a sum. */
@@ -68,6 +70,7 @@ typedef struct nytp_run {
     double profiler;                 /* the profiler's own time, which that does not have */
     nytp_measure measure;
     double samples;
+    double whole_variance; /* of bytes: nytp_kinds_whole_variance() */
     double busy_share;   /* of its time, in which it waited for a processor */
     bool measures_waits; /* otherwise subs that wait by their names were asleep, if they were recorded: */
     bool knows_waits;    /* otherwise the parts of whole are not known */
@@ -76,6 +79,9 @@ typedef struct nytp_run {
     uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
     GArray *label_key;            /* uint32_t, by number of nytp_run_add_labels()'s labels */
 } nytp_run;
+
+/* Adds what was measured to what the run has of a key. */
+void nytp_run_add(nytp_run *run, enum nytp_compared kind, uint32_t key, const nytp_measured *m);
 
 /* Takes what is compared from a profile whose evals are merged. stacks may be NULL. The caller must free the
  * run. */

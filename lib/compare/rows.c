@@ -190,8 +190,8 @@ static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
     return pairing_end(&p);
 }
 
-/* A label is the same one if all of its text is. */
-static GArray *match_labels(const uint8_t *sides, uint32_t count)
+/* A label or kind is the same one if all of its text is. */
+static GArray *match_texts(const uint8_t *sides, uint32_t count)
 {
     pairing p;
     pairing_init(&p);
@@ -214,7 +214,8 @@ GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
     case NYTP_COMPARE_PACKAGES: c->rows[kind] = nytp_match_names(c->keys.packages, sides, true); break;
     case NYTP_COMPARE_CALLS: c->rows[kind] = match_calls(c, sides); break;
     case NYTP_COMPARE_PLACES: c->rows[kind] = match_places(c, sides); break;
-    case NYTP_COMPARE_LABELS: c->rows[kind] = match_labels(sides, nytp_keys_count(&c->keys, kind)); break;
+    case NYTP_COMPARE_KINDS:
+    case NYTP_COMPARE_LABELS: c->rows[kind] = match_texts(sides, nytp_keys_count(&c->keys, kind)); break;
     default: c->rows[kind] = match_stacks(c, sides); break;
     }
     return c->rows[kind];

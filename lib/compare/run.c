@@ -21,6 +21,7 @@ void nytp_keys_init(nytp_keys *keys)
     keys->files = nytp_names_new();
     keys->packages = nytp_names_new();
     keys->labels = nytp_names_new();
+    keys->kinds = nytp_names_new();
     keys->label_of_sub = NYTP_ZEROED_ARRAY(uint32_t);
     nytp_pairs_init(&keys->lines);
     nytp_pairs_init(&keys->stacks);
@@ -35,6 +36,7 @@ void nytp_keys_clear(nytp_keys *keys)
     nytp_names_free(keys->files);
     nytp_names_free(keys->packages);
     nytp_names_free(keys->labels);
+    nytp_names_free(keys->kinds);
     g_array_free(keys->label_of_sub, TRUE);
     nytp_pairs_clear(&keys->lines);
     nytp_pairs_clear(&keys->stacks);
@@ -52,6 +54,7 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
     case NYTP_COMPARE_CALLS: return keys->calls.count;
     case NYTP_COMPARE_PLACES: return keys->places.count;
     case NYTP_COMPARE_LABELS: return nytp_names_count(keys->labels);
+    case NYTP_COMPARE_KINDS: return nytp_names_count(keys->kinds);
     default: return keys->stacks.count;
     }
 }
@@ -64,13 +67,6 @@ typedef struct reading {
     nytp_totals totals;
     nytp_records line_waits; /* nytp_line_waited */
 } reading;
-
-static nytp_measured *at(nytp_run *run, enum nytp_compared kind, uint32_t key)
-{
-    if (key >= run->of[kind]->len)
-        g_array_set_size(run->of[kind], key + 1);
-    return &g_array_index(run->of[kind], nytp_measured, key);
-}
 
 static uint32_t key_of(const reading *r, nytp_names *names, nytp_str name)
 {
@@ -87,6 +83,14 @@ void nytp_measured_add(nytp_measured *sum, const nytp_measured *m)
     sum->work += m->work;
     sum->asleep += m->asleep;
     sum->queued += m->queued;
+    sum->variance += m->variance;
+}
+
+void nytp_run_add(nytp_run *run, enum nytp_compared kind, uint32_t key, const nytp_measured *m)
+{
+    if (key >= run->of[kind]->len)
+        g_array_set_size(run->of[kind], key + 1);
+    nytp_measured_add(&g_array_index(run->of[kind], nytp_measured, key), m);
 }
 
 /* Returns the parts of a time, in the measure's base unit. */
@@ -156,8 +160,7 @@ static nytp_measured outside_of_subs(const reading *r)
 static void add_to_package(const reading *r, nytp_str sub, const nytp_measured *m)
 {
     const nytp_str package = {sub.bytes, nytp_package_length(sub), sub.utf8};
-    nytp_measured_add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
-                      m);
+    nytp_run_add(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL), m);
 }
 
 static void read_subs(const reading *r)
@@ -173,7 +176,7 @@ static void read_subs(const reading *r)
             continue;
         r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
         note_label(r, sub.name, r->run->sub_key[i]);
-        nytp_measured_add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
+        nytp_run_add(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i], &subs[i]);
         subs[i].incl = 0; /* a package's is not the sum over its subs */
         add_to_package(r, sub.name, &subs[i]);
     }
@@ -190,8 +193,8 @@ static void read_file(const reading *r, const nytp_file *file)
         m.excl = amount_of(r, line.ticks);
         m.count = (double)line.count;
         const uint32_t place = nytp_pairs_intern(&r->keys->lines, (nytp_pair){key, line.line});
-        nytp_measured_add(at(r->run, NYTP_COMPARE_LINES, place), &m);
-        nytp_measured_add(at(r->run, NYTP_COMPARE_FILES, key), &m);
+        nytp_run_add(r->run, NYTP_COMPARE_LINES, place, &m);
+        nytp_run_add(r->run, NYTP_COMPARE_FILES, key, &m);
     }
 }
 
@@ -229,8 +232,8 @@ static void read_calls(const reading *r)
         const uint32_t calls =
             nytp_pairs_intern(&r->keys->calls, (nytp_pair){caller_key(r, arc->caller), callee});
         const uint32_t place = nytp_pairs_intern(&r->keys->places, (nytp_pair){calls, line_key(r, arc)});
-        nytp_measured_add(at(r->run, NYTP_COMPARE_CALLS, calls), &m);
-        nytp_measured_add(at(r->run, NYTP_COMPARE_PLACES, place), &m);
+        nytp_run_add(r->run, NYTP_COMPARE_CALLS, calls, &m);
+        nytp_run_add(r->run, NYTP_COMPARE_PLACES, place, &m);
     }
 }
 
@@ -264,8 +267,8 @@ static void add_parts(const walk *w, const entered *call, const nytp_measured *p
 {
     if (!w->tree->sink.needs_waited || call->sub == NYTP_NO_KEY)
         return;
-    nytp_measured_add(at(w->r->run, NYTP_COMPARE_SUBS, call->sub), parts);
-    nytp_measured_add(at(w->r->run, NYTP_COMPARE_CALLS, call->calls), parts);
+    nytp_run_add(w->r->run, NYTP_COMPARE_SUBS, call->sub, parts);
+    nytp_run_add(w->r->run, NYTP_COMPARE_CALLS, call->calls, parts);
     add_to_package(w->r, nytp_names_get(w->r->keys->subs, call->sub), parts);
 }
 
@@ -285,7 +288,7 @@ static bool add_call(void *context, const nytp_call *call)
     m.excl = call->excl_ticks / w->ticks_per_base;
     m.incl = call->incl_ticks / w->ticks_per_base;
     m.count = (double)call->calls;
-    nytp_measured_add(at(w->r->run, NYTP_COMPARE_STACKS, here.stack), &m);
+    nytp_run_add(w->r->run, NYTP_COMPARE_STACKS, here.stack, &m);
     g_array_set_size(w->path, call->depth);
     g_array_append_val(w->path, here);
     return true;
@@ -302,7 +305,7 @@ static void add_parts_outside(const walk *w, const nytp_measured *calls)
                                                           .queued = whole->queued - calls->queued};
     if (!w->tree->sink.needs_waited || r->totals.statements == 0)
         return;
-    nytp_measured_add(at(r->run, NYTP_COMPARE_SUBS, key), &parts);
+    nytp_run_add(r->run, NYTP_COMPARE_SUBS, key, &parts);
     add_to_package(r, name, &parts);
 }
 
@@ -396,7 +399,7 @@ void nytp_run_add_labels(nytp_run *run, nytp_keys *keys, const nytp_by_label *la
         m.excl = label->excl_ticks / ticks_per_base;
         m.incl = label->incl_ticks / ticks_per_base;
         m.count = (double)label->runs;
-        nytp_measured_add(at(run, NYTP_COMPARE_LABELS, key), &m);
+        nytp_run_add(run, NYTP_COMPARE_LABELS, key, &m);
     }
 }
 

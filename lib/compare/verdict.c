@@ -35,21 +35,31 @@ static enum nytp_verdict by_p(double p)
     return p < ALPHA ? NYTP_VERDICT_MORE : NYTP_VERDICT_CHANCE;
 }
 
+/* Returns the standard error of a sum of bytes on a side. If it is not known otherwise, that of B bytes in
+ * small blocks is sqrt(rate * B), where rate is the number of bytes for each sample. */
+static double bytes_error(const nytp_values *values, double bytes, int side)
+{
+    const double count = (double)values->count[side];
+    return isnan(values->variance[side]) ? sqrt(values->bytes_per_sample * fmax(bytes, 0) / count)
+                                         : sqrt(values->variance[side]) / count;
+}
+
 /* Sets the spread, p and verdict of a share that few recordings of samples have, or of bytes of few profiles
- * of memory: a sum of B bytes has the error sqrt(rate * B), where rate is the number of bytes for each
- * sample. */
+ * of memory. */
 static void judge_samples(const nytp_values *values, nytp_change *change)
 {
     NYTP_EACH_SIDE(side)
-        change->spread[side] =
-            values->bytes_per_sample > 0
-                ? sqrt(values->bytes_per_sample * fmax(change->median[side], 0) / (double)values->count[side])
-                : sampling_error(change->median[side], values->samples[side]);
+        change->spread[side] = values->bytes_per_sample > 0
+                                   ? bytes_error(values, change->median[side], side)
+                                   : sampling_error(change->median[side], values->samples[side]);
     double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
+    const bool is_exact = error == 0 && values->bytes_per_sample > 0;
     if (error == 0 && change->difference != 0)
         error = pooled_error(change, values->samples);
     change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
-    change->verdict = by_p(change->p);
+    change->verdict = !is_exact                 ? by_p(change->p)
+                      : change->difference != 0 ? NYTP_VERDICT_EXACT
+                                                : NYTP_VERDICT_NONE;
 }
 
 void nytp_judge(const nytp_values *values, enum nytp_figure figure, bool is_share, nytp_change *change)

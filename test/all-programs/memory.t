@@ -293,6 +293,13 @@ like output_of('nytp-tree', '--unit=KiB', $file{live}), qr/\d+\.?\d*KiB/, 'nytp-
     like $text, qr/^\s*old\s+new\s+change\s+%\s+p\s+blocks\s+sub$/m, 'nytp-diff: the columns';
     like $text, qr/^\s*\S+ [KM]iB ±\d+%\s+\S+ [KM]iB ±\d+%\s+\+\S+ [KM]iB\s+\+\S+ %\s+0\.000\s.*main::leak$/m,
         'nytp-diff: what grew, with the error of sampling';
+    like $text, qr/^ *\S+ [KM]iB +\S+ [KM]iB +\+\S+ [KM]iB +\+\S+ % +[\d,]+ -> [\d,]+ +whole program$/m, '... but the sum was counted';
+    my ($old_whole, $new_whole) = map { read_memory($_)->{bytes} } $file{live}, "$more/live.nytprof.out";
+    my $by_kind = decode_json(output_of('nytp-diff', '--by=kinds', '--json', $file{live}, "$more/live.nytprof.out"));
+    is_deeply [@{ $by_kind->{whole}{value} }{qw(old new old_spread)}], [$old_whole, $new_whole, 0], '... of both sides';
+    my ($strings) = grep { $_->{name} eq 'strings' } @{ $by_kind->{rows} };
+    is $strings->{value}{old}, bytes_of_kind(read_memory($file{live}), 'strings'), 'nytp-diff --by=kinds: the bytes of a kind';
+    fails('nytp-diff --by=kinds of time', qr/have no kinds of memory/, 'nytp-diff', '--by=kinds', $file{time}, $file{time});
     my $same = output_of('nytp-diff', $file{live}, $file{live});
     like $same, qr/Nothing changed|~/, 'nytp-diff: the same file twice';
     my @sides = ($file{live}, "$more/live.nytprof.out");
