@@ -52,14 +52,14 @@ static inline bool nytp_slots_full(const nytp_slots *s, uint32_t count)
     return count > s->mask - s->mask / 4;
 }
 
-/* Makes `memory`, of slot_count zeros, the table of the entries 0 to count - 1, which differ from one
- * another. slot_count is a power of two. The owner frees the memory that the table had before. */
-__attribute__((always_inline)) static inline void nytp_slots_fill(nytp_slots *s, uint32_t *memory,
+/* Makes `slots`, slot_count zeros, the table of the entries 0 to count - 1, which differ from one
+ * another. slot_count is a power of two. The owner frees those that the table had before. */
+__attribute__((always_inline)) static inline void nytp_slots_fill(nytp_slots *s, uint32_t *slots,
                                                                   size_t slot_count, uint32_t count,
                                                                   nytp_slots_hash_fn *hash_of,
                                                                   const void *entries)
 {
-    s->at = memory;
+    s->at = slots;
     s->mask = slot_count - 1;
     for (uint32_t n = 0; n < count; n++)
         *nytp_slots_free_for(s, hash_of(entries, n)) = n + 1;
