@@ -110,7 +110,8 @@ static const nytp_unit *unit_for(const nytp_measure *measure, double size, bool 
 static nytp_amount three_digits(const nytp_measure *measure, double amount, bool of_average)
 {
     const nytp_unit *unit = unit_for(measure, fabs(amount), of_average);
-    const double number = amount * unit->per_base, size = fabs(number);
+    /* A tie is rounded up, also where the sum, in the order that it was added in, is some bits less. */
+    const double number = amount * unit->per_base * (1 + 1e-12), size = fabs(number);
     int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
     if (!nytp_measure_is_time(measure) || (nytp_measure_is_sampled(measure) && !of_average))
         decimals = (int)fmin(decimals, nytp_measure_decimals(measure, unit));

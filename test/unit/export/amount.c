@@ -56,6 +56,10 @@ static void times_have_three_digits(void **state)
         assert_string_equal(nytp_amount_ticks(&sampled, cases[i].seconds * sampled.ticks_per_base).text,
                             cases[i].sampled);
     }
+    for (int first = 1; first < 4835; first++) { /* some of these sums are less than 483.5 us */
+        const double sum = first * 1e-7 + (4835 - first) * 1e-7;
+        assert_string_equal(nytp_amount_measured(&time, sum).text, "484 us");
+    }
     assert_string_equal(nytp_amount_ticks(&time, 0).text, "0.00 us");
     assert_string_equal(nytp_amount_ticks(&time, 3.5).text, "0.35 us");
 }
