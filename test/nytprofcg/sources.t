@@ -50,7 +50,7 @@ subtest 'string evals and -e' => sub {
     is($text{"$scratch/evals/-e"}, "$code\n", 'with its text');
     is_deeply([ sort grep { /f\(/ && !/for my/ } values %text ],
         [ sort "eval \"f(4)\"\n;\n", "f(1);\nf(2)\n;\n", map { "f($_)\n;\n" } 1 .. 4 ], 'so are the evals');
-    my $annotated = run(['callgrind_annotate', '--auto=yes',
+    my $annotated = run(['callgrind_annotate', '--auto=yes', '--threshold=100',
         spew("$scratch/annotated.callgrind", run([$nytprofcg, "--sources=$scratch/evals", '-o', '-', $profile])->{out})])->{out};
     like($annotated, qr/ f\(2\)$/m, 'callgrind_annotate shows them');
     my $apart = converted("$scratch/apart", $profile, '--no-merge-evals');
