@@ -147,8 +147,10 @@ static void leave_top(const walk *w)
     if (w->ways == NULL)
         return;
     frame *around = top_of(w);
-    if (around->is_part)
+    if (around->is_part) {
+        around->calls += left.calls; /* at most; the sub around it limits them */
         around->incl_ticks += left.incl_ticks;
+    }
     hand_up(w, around, &left);
 }
 
@@ -196,7 +198,7 @@ static void visit(void *context, uint32_t n, uint32_t depth)
     if (top_of(w)->is_part && top_of(w)->function != caller)
         leave_top(w);
     if (top_of(w)->function != caller)
-        enter(w, (frame){.function = caller, .depth = depth, .is_part = true, .calls = 1}, 0);
+        enter(w, (frame){.function = caller, .depth = depth, .is_part = true}, 0);
     enter(w,
           (frame){.function = callee, .depth = depth, .calls = node->calls, .incl_ticks = node->incl_ticks},
           node->excl_ticks);

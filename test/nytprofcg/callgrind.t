@@ -300,6 +300,11 @@ subtest 'cycles' => sub {
     is($read->{count}, 300, 'the calls that lead to a function have its number');
     is_deeply([ grep { /direct/ } sort keys %$functions ], ['main::direct'], 'direct recursion stays one function');
     unlike($whole, qr/\(to /, '--no-split leaves subs whole');
+    my $evals = CallgrindFile->parse(examine('evals', record('evals-of-recurring', ['-e', "sub emit { my (\$f) = \@_; "
+        . "return eval q(\$f->()) if \$f == \\&deep;\neval q(\$f->()) } sub deep { emit(\\&leaf) } sub leaf { } "
+        . "emit(\\&deep) for 1 .. 30; emit(\\&leaf) for 1 .. 5"])));
+    my @calls = grep { $_->{to} =~ /^main::emit \(to main::emit \(eval/ } @{ $evals->{functions}{'main::RUNTIME'}{calls} };
+    is_deeply([ sort { $a <=> $b } map { $_->{count} } @calls ], [5, 30], 'so have those that lead to an eval, each their number');
 };
 
 subtest 'cycles that cannot be split' => sub {
